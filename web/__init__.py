@@ -1,0 +1,1 @@
+"""Flask only, thin: parse, authorise, call, render."""

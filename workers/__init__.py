@@ -1,0 +1,1 @@
+"""Celery only: thin tasks, one file a kind of work."""
