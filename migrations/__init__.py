@@ -1,0 +1,32 @@
+"""The database's shape, step by step (Alembic). `python -m migrations` upgrades to the newest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from alembic.config import Config
+
+
+def upgrade(database_url: str, revision: str = "head") -> None:
+    """Bring the database up to `revision`. Several at once are safe: an advisory lock orders them."""
+    from alembic import command
+
+    command.upgrade(_config(database_url), revision)
+
+
+def downgrade(database_url: str, revision: str) -> None:
+    """Take the database back to `revision` (`base` for nothing at all)."""
+    from alembic import command
+
+    command.downgrade(_config(database_url), revision)
+
+
+def _config(database_url: str) -> Config:
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent))
+    config.attributes["database_url"] = database_url
+    return config

@@ -1,0 +1,134 @@
+"""Connections: a pool that waits, one context manager that owns a transaction, and row access.
+
+The pool is SQLAlchemy's (it waits when it is full, tests a connection before lending it, and
+replaces dead ones); everything on top of it is plain psycopg2.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import psycopg2
+from psycopg2 import errors as pg_errors
+from psycopg2.extras import RealDictCursor
+
+from shared.errors import DatabaseUnavailableError
+
+if TYPE_CHECKING:
+    from psycopg2.extensions import connection as PgConnection  # noqa: N812
+    from psycopg2.sql import Composed
+    from sqlalchemy.engine import Engine
+
+Row = Mapping[str, Any]
+
+CONNECT_TIMEOUT_S = 3
+POOL_TIMEOUT_S = 5
+STATEMENT_TIMEOUT_MS = 15_000
+
+UniqueViolation = pg_errors.UniqueViolation
+
+
+def engine_url(database_url: str) -> str:
+    """SQLAlchemy's form of a libpq URL."""
+    for scheme in ("postgresql://", "postgres://"):
+        if database_url.startswith(scheme):
+            return "postgresql+psycopg2://" + database_url.removeprefix(scheme)
+    return database_url
+
+
+class Database:
+    """One pool. Nothing connects before the first `transaction()`."""
+
+    def __init__(self, url: str, pool_size: int) -> None:
+        self._url = url
+        self._pool_size = pool_size
+
+    @contextmanager
+    def transaction(self) -> Iterator[PgConnection]:
+        """Lend a connection: commit on the way out, roll back on an error, always give back.
+
+        Raises `DatabaseUnavailableError` for every fault of the connection or the server.
+        """
+        from sqlalchemy.exc import OperationalError as PoolOperationalError
+        from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+
+        try:
+            lent = self._engine.raw_connection()
+        except (PoolTimeoutError, PoolOperationalError, psycopg2.OperationalError) as exc:
+            raise DatabaseUnavailableError from exc
+        try:
+            connection: PgConnection = lent.driver_connection  # type: ignore[assignment]
+            yield connection
+            connection.commit()
+        except (psycopg2.OperationalError, psycopg2.InterfaceError) as exc:
+            lent.invalidate()
+            raise DatabaseUnavailableError from exc
+        finally:
+            lent.close()  # back to the pool, which rolls back what was not committed
+
+    def close(self) -> None:
+        if "_engine" in self.__dict__:
+            self._engine.dispose()
+
+    @functools.cached_property
+    def _engine(self) -> Engine:
+        from sqlalchemy import create_engine, event
+
+        engine = create_engine(
+            engine_url(self._url),
+            pool_size=self._pool_size,
+            max_overflow=0,
+            pool_timeout=POOL_TIMEOUT_S,
+            pool_pre_ping=True,
+            connect_args={
+                "connect_timeout": CONNECT_TIMEOUT_S,
+                "cursor_factory": RealDictCursor,
+                "keepalives_idle": 10,
+                "keepalives_interval": 5,
+                "keepalives_count": 3,
+                "options": f"-c statement_timeout={STATEMENT_TIMEOUT_MS}"
+                f" -c idle_in_transaction_session_timeout={STATEMENT_TIMEOUT_MS}"
+                " -c timezone=UTC",
+            },
+        )
+        event.listen(engine, "connect", _register_vectors)
+        return engine
+
+
+def _register_vectors(connection: PgConnection, _record: object) -> None:
+    from pgvector.psycopg2 import register_vector
+
+    # It reads the types' numbers by position, so it needs a plain cursor.
+    factory, connection.cursor_factory = connection.cursor_factory, None
+    try:
+        register_vector(connection)
+    except psycopg2.ProgrammingError:
+        connection.rollback()  # not migrated yet: readiness says so, not the pool
+    finally:
+        connection.cursor_factory = factory
+    connection.commit()
+
+
+def fetch_row(connection: PgConnection, sql: str | Composed, **args: object) -> Row | None:
+    """The first row, or None."""
+    with connection.cursor() as cursor:
+        cursor.execute(sql, args)
+        row: Row | None = cursor.fetchone()  # type: ignore[assignment]
+        return row
+
+
+def fetch_rows(connection: PgConnection, sql: str | Composed, **args: object) -> list[Row]:
+    """All rows."""
+    with connection.cursor() as cursor:
+        cursor.execute(sql, args)
+        return list(cursor.fetchall())  # type: ignore[arg-type]
+
+
+def execute(connection: PgConnection, sql: str | Composed, **args: object) -> int:
+    """Run a statement. Returns the number of rows it touched."""
+    with connection.cursor() as cursor:
+        cursor.execute(sql, args)
+        return cursor.rowcount

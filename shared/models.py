@@ -1,0 +1,144 @@
+"""The nouns, as frozen values. Rows become these at the store's edge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal, NewType
+
+UserId = NewType("UserId", str)
+ConversationId = NewType("ConversationId", str)
+
+Role = Literal["user", "assistant"]
+Mode = Literal["active", "passive", "off"]
+MessageStatus = Literal["streaming", "complete", "partial", "failed"]
+JobStatus = Literal["processing", "completed", "failed"]
+JobState = Literal["queued", "running", "completed", "failed"]
+Kind = Literal["summary", "episode", "facts"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Span:
+    """Messages from `start` to `end`, both included."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Conversation:
+    conversation_id: ConversationId
+    user_id: UserId
+    title: str | None
+    agent: str
+    mode: Mode
+    last_sequence: int
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class Message:
+    conversation_id: ConversationId
+    sequence_number: int
+    role: Role
+    content: str
+    status: MessageStatus
+    model: str | None
+    created_at: datetime
+    error: str | None
+    fencing_token: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Turn:
+    """A message as it stands in short-term memory. `ts` is in seconds since 1970."""
+
+    role: Role
+    content: str
+    ts: float
+    seq: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Point:
+    """One thing that a rolling summary says, and the messages it comes from."""
+
+    text: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Summary:
+    """A row of `memory`."""
+
+    memory_id: int
+    conversation_id: ConversationId
+    start_sequence: int
+    end_sequence: int
+    base_memory_id: int | None
+    status: JobStatus
+    memory_text: str | None
+    points: tuple[Point, ...]
+    generation_time_ms: int | None
+    attempts: int
+    error: str | None
+    created_at: datetime
+    finished_at: datetime | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Claim:
+    """A job that this process may work on until its lease is over."""
+
+    job_id: int
+    conversation_id: ConversationId
+    span: Span
+    fencing_token: int
+    attempts: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Job:
+    """A job as people see it."""
+
+    kind: Kind
+    job_id: int
+    state: JobState
+    span: Span
+    attempts: int
+    error: str | None
+    created_at: datetime
+    finished_at: datetime | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Due:
+    """A job that was claimed in a transaction and is to be sent once that has committed."""
+
+    kind: Kind
+    job_id: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenRound:
+    """A round whose user message and `streaming` placeholder are committed."""
+
+    conversation: Conversation
+    user_message: Message
+    sequence: int
+    fencing_token: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """How a round ended: what closes the placeholder."""
+
+    status: MessageStatus
+    content: str
+    model: str | None = None
+    provider: str | None = None
+    error: str | None = None
+    error_code: str | None = None
+    trace: dict[str, object] = field(default_factory=dict)

@@ -1,0 +1,136 @@
+"""Table `conversations`. Every query names the user: nobody reads another's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from shared.db import Row, execute, fetch_row, fetch_rows
+from shared.errors import NotFoundError
+from shared.models import Conversation, ConversationId, Mode, UserId
+
+if TYPE_CHECKING:
+    from shared.db import PgConnection
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListedConversation:
+    """A conversation with the beginning of its first message."""
+
+    conversation: Conversation
+    preview: str
+
+
+def add_conversation(
+    connection: PgConnection, *, user_id: UserId, agent: str, mode: Mode
+) -> Conversation:
+    row = fetch_row(
+        connection,
+        """
+        INSERT INTO conversations (user_id, agent, mode)
+        VALUES (%(user_id)s, %(agent)s, %(mode)s)
+        RETURNING *
+        """,
+        user_id=user_id,
+        agent=agent,
+        mode=mode,
+    )
+    assert row is not None  # noqa: S101 - RETURNING
+    return from_row(row)
+
+
+def get_conversation(
+    connection: PgConnection, user_id: UserId, conversation_id: ConversationId
+) -> Conversation:
+    """Raises `NotFoundError`, also when it is somebody else's."""
+    row = fetch_row(
+        connection,
+        """
+        SELECT * FROM conversations
+        WHERE conversation_id = %(conversation_id)s AND user_id = %(user_id)s
+        """,
+        conversation_id=conversation_id,
+        user_id=user_id,
+    )
+    return _found(row)
+
+
+def lock_conversation(
+    connection: PgConnection, user_id: UserId, conversation_id: ConversationId
+) -> Conversation:
+    """As `get_conversation`, and keeps other rounds of this conversation waiting until commit."""
+    row = fetch_row(
+        connection,
+        """
+        SELECT * FROM conversations
+        WHERE conversation_id = %(conversation_id)s AND user_id = %(user_id)s
+        FOR UPDATE
+        """,
+        conversation_id=conversation_id,
+        user_id=user_id,
+    )
+    return _found(row)
+
+
+def advance(connection: PgConnection, conversation_id: ConversationId, sequence: int) -> None:
+    """Move `last_sequence` to a closed reply. It never goes back."""
+    execute(
+        connection,
+        """
+        UPDATE conversations
+        SET last_sequence = greatest(last_sequence, %(sequence)s), updated_at = now()
+        WHERE conversation_id = %(conversation_id)s
+        """,
+        conversation_id=conversation_id,
+        sequence=sequence,
+    )
+
+
+def list_conversations(
+    connection: PgConnection,
+    user_id: UserId,
+    *,
+    limit: int,
+    before: tuple[datetime, str] | None,
+) -> list[ListedConversation]:
+    """Newest activity first. `before` is the (updated_at, conversation_id) of the last one seen."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT c.*, coalesce(left(m.content, 120), '') AS preview
+        FROM conversations c
+        LEFT JOIN messages m
+          ON m.conversation_id = c.conversation_id AND m.sequence_number = 0
+        WHERE c.user_id = %(user_id)s
+          AND (%(before_at)s::timestamptz IS NULL
+               OR (c.updated_at, c.conversation_id)
+                  < (%(before_at)s::timestamptz, %(before_id)s::uuid))
+        ORDER BY c.updated_at DESC, c.conversation_id DESC
+        LIMIT %(limit)s
+        """,
+        user_id=user_id,
+        before_at=before[0] if before else None,
+        before_id=before[1] if before else None,
+        limit=limit,
+    )
+    return [ListedConversation(conversation=from_row(row), preview=row["preview"]) for row in rows]
+
+
+def from_row(row: Row) -> Conversation:
+    return Conversation(
+        conversation_id=ConversationId(row["conversation_id"]),
+        user_id=UserId(row["user_id"]),
+        title=row["title"],
+        agent=row["agent"],
+        mode=row["mode"],
+        last_sequence=row["last_sequence"],
+        created_at=row["created_at"],
+        updated_at=row["updated_at"],
+    )
+
+
+def _found(row: Row | None) -> Conversation:
+    if row is None:
+        raise NotFoundError("There is no such conversation.")
+    return from_row(row)

@@ -1,0 +1,203 @@
+"""Table `messages`: what was said, and the open rounds' placeholders."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from psycopg2.extras import Json
+
+from shared.db import Row, UniqueViolation, execute, fetch_row, fetch_rows
+from shared.errors import NotFoundError, RoundInProgressError
+from shared.models import ConversationId, Message, Outcome, Span
+
+if TYPE_CHECKING:
+    from shared.db import PgConnection
+
+
+def add_user_message(
+    connection: PgConnection, conversation_id: ConversationId, sequence: int, content: str
+) -> Message:
+    """Raises `RoundInProgressError` when that place is taken."""
+    try:
+        row = fetch_row(
+            connection,
+            """
+            INSERT INTO messages (conversation_id, sequence_number, role, content, status)
+            VALUES (%(conversation_id)s, %(sequence)s, 'user', %(content)s, 'complete')
+            RETURNING *
+            """,
+            conversation_id=conversation_id,
+            sequence=sequence,
+            content=content,
+        )
+    except UniqueViolation as exc:
+        raise RoundInProgressError from exc
+    return _found(row)
+
+
+def open_reply(
+    connection: PgConnection, conversation_id: ConversationId, sequence: int, lease_s: float
+) -> int:
+    """Insert the `streaming` placeholder, or open a closed reply again. Returns its fencing token.
+
+    Raises `RoundInProgressError` when a round of this conversation is open.
+    """
+    try:
+        row = fetch_row(
+            connection,
+            """
+            INSERT INTO messages (conversation_id, sequence_number, role, content, status,
+                                  fencing_token, lease_until)
+            VALUES (%(conversation_id)s, %(sequence)s, 'assistant', '', 'streaming',
+                    nextval('fencing_tokens'), now() + make_interval(secs => %(lease_s)s))
+            ON CONFLICT (conversation_id, sequence_number) DO UPDATE
+            SET content = '', status = 'streaming', error = NULL, trace = NULL, model = NULL,
+                created_at = now(), fencing_token = excluded.fencing_token,
+                lease_until = excluded.lease_until
+            WHERE messages.status <> 'streaming'
+            RETURNING fencing_token
+            """,
+            conversation_id=conversation_id,
+            sequence=sequence,
+            lease_s=lease_s,
+        )
+    except UniqueViolation as exc:
+        raise RoundInProgressError from exc
+    if row is None:
+        raise RoundInProgressError
+    return int(row["fencing_token"])
+
+
+def close_reply(
+    connection: PgConnection,
+    conversation_id: ConversationId,
+    sequence: int,
+    fencing_token: int,
+    outcome: Outcome,
+) -> bool:
+    """Put the reply in its placeholder's stead. False: somebody else has closed this round."""
+    touched = execute(
+        connection,
+        """
+        UPDATE messages
+        SET content = %(content)s, status = %(status)s, model = %(model)s, error = %(error)s,
+            trace = %(trace)s, lease_until = NULL
+        WHERE conversation_id = %(conversation_id)s AND sequence_number = %(sequence)s
+          AND status = 'streaming' AND fencing_token = %(fencing_token)s
+        """,
+        conversation_id=conversation_id,
+        sequence=sequence,
+        fencing_token=fencing_token,
+        content=outcome.content,
+        status=outcome.status,
+        model=outcome.model,
+        error=outcome.error,
+        trace=Json(outcome.trace),
+    )
+    return touched == 1
+
+
+def renew_rounds(connection: PgConnection, fencing_tokens: list[int], lease_s: float) -> set[int]:
+    """Prolong the leases of open rounds. Returns the tokens that still hold one."""
+    rows = fetch_rows(
+        connection,
+        """
+        UPDATE messages SET lease_until = now() + make_interval(secs => %(lease_s)s)
+        WHERE status = 'streaming' AND fencing_token = ANY(%(fencing_tokens)s)
+        RETURNING fencing_token
+        """,
+        fencing_tokens=fencing_tokens,
+        lease_s=lease_s,
+    )
+    return {row["fencing_token"] for row in rows}
+
+
+def take_abandoned_rounds(connection: PgConnection, limit: int) -> list[Message]:
+    """Lock open rounds whose web process is gone; two sweeps never get the same."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT * FROM messages
+        WHERE status = 'streaming' AND lease_until < now()
+        ORDER BY lease_until
+        LIMIT %(limit)s
+        FOR UPDATE SKIP LOCKED
+        """,
+        limit=limit,
+    )
+    return [from_row(row) for row in rows]
+
+
+def get_message(
+    connection: PgConnection, conversation_id: ConversationId, sequence: int
+) -> Message:
+    row = fetch_row(
+        connection,
+        """
+        SELECT * FROM messages
+        WHERE conversation_id = %(conversation_id)s AND sequence_number = %(sequence)s
+        """,
+        conversation_id=conversation_id,
+        sequence=sequence,
+    )
+    return _found(row)
+
+
+def list_messages(
+    connection: PgConnection, conversation_id: ConversationId, span: Span
+) -> list[Message]:
+    """The closed messages of a span, in order; replies that failed without a word are left out."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT * FROM messages
+        WHERE conversation_id = %(conversation_id)s
+          AND sequence_number BETWEEN %(start)s AND %(end)s
+          AND status <> 'streaming' AND content <> ''
+        ORDER BY sequence_number
+        """,
+        conversation_id=conversation_id,
+        start=span.start,
+        end=span.end,
+    )
+    return [from_row(row) for row in rows]
+
+
+def list_newest(
+    connection: PgConnection, conversation_id: ConversationId, *, limit: int, before: int | None
+) -> list[Message]:
+    """A page of messages, in order, that ends just before sequence number `before`."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT * FROM messages
+        WHERE conversation_id = %(conversation_id)s
+          AND (%(before)s::integer IS NULL OR sequence_number < %(before)s)
+        ORDER BY sequence_number DESC
+        LIMIT %(limit)s
+        """,
+        conversation_id=conversation_id,
+        before=before,
+        limit=limit,
+    )
+    return [from_row(row) for row in reversed(rows)]
+
+
+def from_row(row: Row) -> Message:
+    return Message(
+        conversation_id=ConversationId(row["conversation_id"]),
+        sequence_number=row["sequence_number"],
+        role=row["role"],
+        content=row["content"],
+        status=row["status"],
+        model=row["model"],
+        created_at=row["created_at"],
+        error=row["error"],
+        fencing_token=row["fencing_token"],
+    )
+
+
+def _found(row: Row | None) -> Message:
+    if row is None:
+        raise NotFoundError("There is no such message.")
+    return from_row(row)
