@@ -101,6 +101,10 @@ class ModelOutputError(PermanentError):
     code = "model_output"
     http_status = 502
 
+    def __init__(self, message: str | None = None, raw_text: str = "") -> None:
+        super().__init__(message)
+        self.raw_text = raw_text
+
 
 class RequestError(ThroughlineError):
     """The request cannot be carried out."""

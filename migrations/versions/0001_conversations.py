@@ -33,6 +33,7 @@ def upgrade() -> None:
         CREATE INDEX conversations_by_user
         ON conversations (user_id, updated_at DESC, conversation_id DESC)
     """)
+    op.execute("CREATE INDEX conversations_by_activity ON conversations (updated_at)")
     op.execute("""
         CREATE TABLE messages (
             conversation_id  uuid NOT NULL REFERENCES conversations ON DELETE CASCADE,

@@ -65,7 +65,7 @@ def lock_conversation(
         """
         SELECT * FROM conversations
         WHERE conversation_id = %(conversation_id)s AND user_id = %(user_id)s
-        FOR UPDATE
+        FOR NO KEY UPDATE
         """,
         conversation_id=conversation_id,
         user_id=user_id,

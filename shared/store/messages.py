@@ -144,9 +144,12 @@ def get_message(
 
 
 def list_messages(
-    connection: PgConnection, conversation_id: ConversationId, span: Span
+    connection: PgConnection, conversation_id: ConversationId, span: Span, limit: int = 1000
 ) -> list[Message]:
-    """The closed messages of a span, in order; replies that failed without a word are left out."""
+    """The closed messages of a span, in order, the newest `limit` of them.
+
+    Replies that failed without a word are left out.
+    """
     rows = fetch_rows(
         connection,
         """
@@ -154,13 +157,15 @@ def list_messages(
         WHERE conversation_id = %(conversation_id)s
           AND sequence_number BETWEEN %(start)s AND %(end)s
           AND status <> 'streaming' AND content <> ''
-        ORDER BY sequence_number
+        ORDER BY sequence_number DESC
+        LIMIT %(limit)s
         """,
         conversation_id=conversation_id,
         start=span.start,
         end=span.end,
+        limit=limit,
     )
-    return [from_row(row) for row in rows]
+    return [from_row(row) for row in reversed(rows)]
 
 
 def list_newest(

@@ -1,0 +1,105 @@
+"""Where the sending side and the task side meet: task names, queues, routes, transport settings.
+
+Tasks carry ids only. Nothing depends on a task being delivered once, or at all: the
+`processing` row says what is to be done, and the sweep sends again.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from urllib.parse import parse_qs, urlsplit
+
+from celery import Celery
+from kombu import Queue
+from kombu.exceptions import OperationalError
+
+from shared.metrics import SEND_FAILURES
+from shared.models import Due, Kind
+from shared.settings import Settings
+
+logger = logging.getLogger(__name__)
+
+SUMMARIZE = "memory.summarize"
+SWEEP = "maintenance.sweep"
+CATCH_UP = "maintenance.catch_up"
+
+TASK_OF_KIND: dict[Kind, str] = {"summary": SUMMARIZE}
+
+ROUTES = {
+    SUMMARIZE: {"queue": "summaries"},
+    SWEEP: {"queue": "maintenance"},
+    CATCH_UP: {"queue": "maintenance"},
+}
+QUEUES = ("summaries", "episodes", "facts", "embeddings", "maintenance")
+
+CATCH_UP_EVERY_S = 60
+VISIBILITY_TIMEOUT_S = 3600
+
+
+def make_celery(settings: Settings) -> Celery:
+    """The application both sides use. Makes no connection."""
+    app = Celery("throughline", broker=broker_url(settings), set_as_current=False)
+    app.conf.update(
+        task_queues=[Queue(name) for name in QUEUES],
+        task_create_missing_queues=False,
+        task_routes=ROUTES,
+        task_acks_late=True,
+        task_reject_on_worker_lost=True,
+        task_ignore_result=True,
+        task_serializer="json",
+        accept_content=["json"],
+        task_publish_retry_policy={"max_retries": 1, "interval_start": 0, "interval_max": 0.1},
+        worker_prefetch_multiplier=1,
+        worker_send_task_events=True,
+        worker_hijack_root_logger=False,
+        worker_soft_shutdown_timeout=8,
+        worker_cancel_long_running_tasks_on_connection_loss=False,
+        broker_connection_retry_on_startup=True,
+        broker_connection_max_retries=None,
+        broker_transport_options={
+            "visibility_timeout": VISIBILITY_TIMEOUT_S,
+            "socket_timeout": 5,
+            "socket_connect_timeout": 2,
+            "socket_keepalive": True,
+        },
+        timezone="UTC",
+        beat_schedule=_beat_schedule(settings),
+    )
+    return app
+
+
+def send_due(app: Celery, due: Iterable[Due]) -> None:
+    """Send claimed jobs, after the commit. What cannot be sent is left to the sweep.
+
+    With Redis down this costs one attempt: the first failure ends it.
+    """
+    for job in due:
+        try:
+            app.send_task(TASK_OF_KIND[job.kind], args=[job.job_id])
+        except OperationalError:
+            SEND_FAILURES.labels(kind=job.kind).inc()
+            logger.warning("task.not_sent", extra={"kind": job.kind, "job_id": job.job_id})
+            return
+
+
+def broker_url(settings: Settings) -> str:
+    """kombu's form of a Redis URL: it spells unix sockets in its own way."""
+    url = settings.effective_broker_url
+    parts = urlsplit(url)
+    if parts.scheme != "unix":
+        return url
+    database = parse_qs(parts.query).get("db", ["0"])[0]
+    return f"redis+socket://{parts.path}?virtual_host={database}"
+
+
+def _beat_schedule(settings: Settings) -> dict[str, dict[str, object]]:
+    """Each run is worth nothing once the next one is due, so it expires: no backlog of sweeps."""
+    return {
+        "sweep": _every(SWEEP, settings.sweep_every_s),
+        "catch-up": _every(CATCH_UP, CATCH_UP_EVERY_S),
+    }
+
+
+def _every(task: str, seconds: float) -> dict[str, object]:
+    return {"task": task, "schedule": seconds, "options": {"expires": seconds}}

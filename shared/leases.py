@@ -1,0 +1,74 @@
+"""Heartbeats: one thread a process renews the leases of everything this process is working on."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from shared.db import Database
+from shared.errors import TransientError
+
+if TYPE_CHECKING:
+    from shared.db import PgConnection
+
+logger = logging.getLogger(__name__)
+
+# (connection, fencing tokens, lease_s) -> the tokens that still hold a lease
+Renew = Callable[["PgConnection", list[int], float], set[int]]
+
+
+class LeaseKeeper:
+    """Renews every third of the lease, so that two missed beats lose nothing."""
+
+    def __init__(self, database: Database, lease_s: float) -> None:
+        self._database = database
+        self._lease_s = lease_s
+        self._held: dict[int, Renew] = {}
+        self._lock = threading.Lock()
+        self._wake = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    @contextmanager
+    def hold(self, fencing_token: int, renew: Renew) -> Iterator[None]:
+        """Keep the lease of `fencing_token` alive while the block runs."""
+        with self._lock:
+            self._held[fencing_token] = renew
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="leases", daemon=True)
+                self._thread.start()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._held.pop(fencing_token, None)
+
+    def beat(self) -> None:
+        """Renew all once. A lease found lost is let go: its worker will notice when it writes."""
+        for renew, tokens in self._by_table().items():
+            with self._database.transaction() as connection:
+                kept = renew(connection, tokens, self._lease_s)
+            for token in set(tokens) - kept:
+                self._let_go(token)
+
+    def _run(self) -> None:
+        while not self._wake.wait(self._lease_s / 3):
+            try:
+                self.beat()
+            except TransientError:
+                logger.warning("lease.renewal_failed")
+
+    def _by_table(self) -> dict[Renew, list[int]]:
+        grouped: defaultdict[Renew, list[int]] = defaultdict(list)
+        with self._lock:
+            for token, renew in self._held.items():
+                grouped[renew].append(token)
+        return dict(grouped)
+
+    def _let_go(self, token: int) -> None:
+        with self._lock:
+            if self._held.pop(token, None) is not None:
+                logger.warning("lease.lost", extra={"fencing_token": token})

@@ -1,0 +1,18 @@
+"""Counters of what was done without, and why. Scraped from `GET /metrics`."""
+
+from __future__ import annotations
+
+from prometheus_client import Counter, Gauge, Histogram
+
+REDIS_FALLBACKS = Counter(
+    "throughline_redis_fallbacks_total", "Went on without Redis.", ["operation"]
+)
+SEND_FAILURES = Counter(
+    "throughline_task_send_failures_total", "Jobs left to the sweep to send.", ["kind"]
+)
+ROUNDS = Counter("throughline_rounds_total", "Rounds, by how they ended.", ["status"])
+LIVE_ROUNDS = Gauge("throughline_live_rounds", "Replies being written by this process.")
+FIRST_TOKEN_S = Histogram("throughline_first_token_seconds", "From the request to the first token.")
+LATE_WRITES = Counter(
+    "throughline_late_writes_total", "Results thrown away because the lease was lost.", ["kind"]
+)

@@ -1,0 +1,79 @@
+"""The start of a round: one short transaction, after which the user's words cannot be lost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from shared.errors import ConflictError
+from shared.models import Conversation, ConversationId, Mode, OpenRound, UserId
+from shared.settings import Settings
+from shared.store import claims, conversations, messages, users
+
+if TYPE_CHECKING:
+    from shared.db import PgConnection
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewMessage:
+    """What a user sends. Without a conversation a new one begins, with this agent and mode."""
+
+    user_id: UserId
+    text: str
+    conversation_id: ConversationId | None
+    agent: str
+    mode: Mode
+
+
+def open_round(connection: PgConnection, new: NewMessage, settings: Settings) -> OpenRound:
+    """Raises `NotFoundError` or `RoundInProgressError`; nothing is written then."""
+    users.count_turn(connection, new.user_id)
+    conversation = _conversation(connection, new)
+    sequence = conversation.last_sequence + 1
+    user_message = messages.add_user_message(
+        connection, conversation.conversation_id, sequence, new.text
+    )
+    token = messages.open_reply(
+        connection, conversation.conversation_id, sequence + 1, settings.lease_s
+    )
+    return OpenRound(
+        conversation=conversation,
+        user_message=user_message,
+        sequence=sequence + 1,
+        fencing_token=token,
+    )
+
+
+def reopen_round(
+    connection: PgConnection,
+    user_id: UserId,
+    conversation_id: ConversationId,
+    sequence: int,
+    settings: Settings,
+) -> OpenRound:
+    """Write the newest reply once more. What was made of the old one is discarded.
+
+    Raises `NotFoundError`, `RoundInProgressError`, or `ConflictError` for an older reply.
+    """
+    conversation = conversations.lock_conversation(connection, user_id, conversation_id)
+    if sequence > conversation.last_sequence:
+        messages.get_message(connection, conversation_id, sequence)  # absent: not found
+    elif sequence != conversation.last_sequence:
+        raise ConflictError("Only the newest reply can be written again.")
+    token = messages.open_reply(connection, conversation_id, sequence, settings.lease_s)
+    for derivation in claims.DERIVATIONS.values():
+        claims.discard_from(connection, derivation, conversation_id, sequence)
+    return OpenRound(
+        conversation=conversation,
+        user_message=messages.get_message(connection, conversation_id, sequence - 1),
+        sequence=sequence,
+        fencing_token=token,
+    )
+
+
+def _conversation(connection: PgConnection, new: NewMessage) -> Conversation:
+    if new.conversation_id is None:
+        return conversations.add_conversation(
+            connection, user_id=new.user_id, agent=new.agent, mode=new.mode
+        )
+    return conversations.lock_conversation(connection, new.user_id, new.conversation_id)

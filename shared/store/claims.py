@@ -1,0 +1,249 @@
+"""The `processing` row as guard, outbox and lease: the same for the three derived tables.
+
+A row is `processing` from its claim on. `fencing_token` is null while nobody is at it;
+`lease_until` says when the sweep looks at it again. Who begins gets a new token, and whatever
+is written later must show it, so a worker that lost its lease can change nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from psycopg2 import sql
+
+from shared.db import Row, execute, fetch_row, fetch_rows
+from shared.models import Claim, ConversationId, Due, Kind, Span
+
+if TYPE_CHECKING:
+    from psycopg2.sql import Composed
+
+    from shared.db import PgConnection
+
+# A job that was sent and never begun is sent again after the grace, twice, four, eight times it.
+MAX_DISPATCH_DOUBLINGS = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class Derivation:
+    """A kind of derived memory and where it is kept."""
+
+    kind: Kind
+    table: str
+    id_column: str
+    start_column: str
+    end_column: str
+
+
+SUMMARY = Derivation(
+    kind="summary",
+    table="memory",
+    id_column="memory_id",
+    start_column="start_sequence",
+    end_column="end_sequence",
+)
+EPISODE = Derivation(
+    kind="episode",
+    table="episodic_memory",
+    id_column="id",
+    start_column="turn_start",
+    end_column="turn_end",
+)
+FACTS = Derivation(
+    kind="facts",
+    table="fact_extractions",
+    id_column="id",
+    start_column="start_sequence",
+    end_column="end_sequence",
+)
+DERIVATIONS: dict[Kind, Derivation] = {d.kind: d for d in (SUMMARY, EPISODE, FACTS)}
+
+
+def begin(
+    connection: PgConnection, derivation: Derivation, job_id: int, lease_s: float
+) -> Claim | None:
+    """Take the lease. None: somebody else holds it, or the job is done."""
+    row = fetch_row(
+        connection,
+        _statement(
+            """
+            UPDATE {table}
+            SET attempts = attempts + 1, dispatch_count = 0,
+                fencing_token = nextval('fencing_tokens'),
+                lease_until = now() + make_interval(secs => %(lease_s)s)
+            WHERE {id} = %(job_id)s AND status = 'processing'
+              AND (fencing_token IS NULL OR lease_until < now())
+            RETURNING {id} AS job_id, conversation_id, {start} AS start, {end} AS "end",
+                      fencing_token, attempts
+            """,
+            derivation,
+        ),
+        job_id=job_id,
+        lease_s=lease_s,
+    )
+    return _claim(row) if row else None
+
+
+def renew(
+    connection: PgConnection, derivation: Derivation, fencing_tokens: list[int], lease_s: float
+) -> set[int]:
+    """Prolong leases. Returns the tokens that still hold one."""
+    rows = fetch_rows(
+        connection,
+        _statement(
+            """
+            UPDATE {table} SET lease_until = now() + make_interval(secs => %(lease_s)s)
+            WHERE status = 'processing' AND fencing_token = ANY(%(fencing_tokens)s)
+            RETURNING fencing_token
+            """,
+            derivation,
+        ),
+        fencing_tokens=fencing_tokens,
+        lease_s=lease_s,
+    )
+    return {row["fencing_token"] for row in rows}
+
+
+def give_back(
+    connection: PgConnection, derivation: Derivation, claim: Claim, *, after_s: float, error: str
+) -> bool:
+    """A passing fault: leave the job to the sweep, not before `after_s`."""
+    touched = execute(
+        connection,
+        _statement(
+            """
+            UPDATE {table}
+            SET fencing_token = NULL, error = %(error)s,
+                lease_until = now() + make_interval(secs => %(after_s)s)
+            WHERE {id} = %(job_id)s AND status = 'processing'
+              AND fencing_token = %(fencing_token)s
+            """,
+            derivation,
+        ),
+        job_id=claim.job_id,
+        fencing_token=claim.fencing_token,
+        after_s=after_s,
+        error=error,
+    )
+    return touched == 1
+
+
+def fail(connection: PgConnection, derivation: Derivation, claim: Claim, error: str) -> bool:
+    """Give up. A failed row blocks nothing: the next claim starts from the last completed one."""
+    touched = execute(
+        connection,
+        _statement(
+            """
+            UPDATE {table} SET status = 'failed', error = %(error)s, finished_at = now()
+            WHERE {id} = %(job_id)s AND status = 'processing'
+              AND fencing_token = %(fencing_token)s
+            """,
+            derivation,
+        ),
+        job_id=claim.job_id,
+        fencing_token=claim.fencing_token,
+        error=error,
+    )
+    return touched == 1
+
+
+def fail_worn_out(
+    connection: PgConnection, derivation: Derivation, *, max_attempts: int, limit: int
+) -> list[int]:
+    """Fail the jobs whose lease is over and whose attempts are used up."""
+    rows = fetch_rows(
+        connection,
+        _statement(
+            """
+            UPDATE {table}
+            SET status = 'failed', finished_at = now(), fencing_token = NULL,
+                error = coalesce(error || '; ', '') || 'gave up after ' || attempts || ' attempts'
+            WHERE {id} IN (
+                SELECT {id} FROM {table}
+                WHERE status = 'processing' AND lease_until < now()
+                  AND attempts >= %(max_attempts)s
+                ORDER BY lease_until LIMIT %(limit)s
+                FOR UPDATE SKIP LOCKED)
+            RETURNING {id} AS job_id
+            """,
+            derivation,
+        ),
+        max_attempts=max_attempts,
+        limit=limit,
+    )
+    return [row["job_id"] for row in rows]
+
+
+def take_overdue(
+    connection: PgConnection, derivation: Derivation, *, grace_s: float, limit: int
+) -> list[Due]:
+    """Free the jobs whose lease is over, so that they can be sent again."""
+    rows = fetch_rows(
+        connection,
+        _statement(
+            """
+            UPDATE {table}
+            SET fencing_token = NULL, dispatch_count = dispatch_count + 1,
+                lease_until = now() + make_interval(secs => %(grace_s)s
+                    * power(2, least(dispatch_count, %(max_doublings)s)))
+            WHERE {id} IN (
+                SELECT {id} FROM {table}
+                WHERE status = 'processing' AND lease_until < now()
+                ORDER BY lease_until LIMIT %(limit)s
+                FOR UPDATE SKIP LOCKED)
+            RETURNING {id} AS job_id
+            """,
+            derivation,
+        ),
+        grace_s=grace_s,
+        max_doublings=MAX_DISPATCH_DOUBLINGS,
+        limit=limit,
+    )
+    return [Due(kind=derivation.kind, job_id=row["job_id"]) for row in rows]
+
+
+def discard_from(
+    connection: PgConnection,
+    derivation: Derivation,
+    conversation_id: ConversationId,
+    sequence: int,
+) -> int:
+    """Message `sequence` is being replaced: what was made of it no longer holds.
+
+    Late workers are fenced out; the next round claims from the newest row that still holds.
+    """
+    return execute(
+        connection,
+        _statement(
+            """
+            UPDATE {table}
+            SET status = 'failed', fencing_token = NULL,
+                finished_at = coalesce(finished_at, now()),
+                error = 'message ' || %(sequence)s || ' was replaced'
+            WHERE conversation_id = %(conversation_id)s AND {end} >= %(sequence)s
+              AND status IN ('processing', 'completed')
+            """,
+            derivation,
+        ),
+        conversation_id=conversation_id,
+        sequence=sequence,
+    )
+
+
+def _statement(template: str, derivation: Derivation) -> Composed:
+    return sql.SQL(template).format(
+        table=sql.Identifier(derivation.table),
+        id=sql.Identifier(derivation.id_column),
+        start=sql.Identifier(derivation.start_column),
+        end=sql.Identifier(derivation.end_column),
+    )
+
+
+def _claim(row: Row) -> Claim:
+    return Claim(
+        job_id=row["job_id"],
+        conversation_id=ConversationId(row["conversation_id"]),
+        span=Span(start=row["start"], end=row["end"]),
+        fencing_token=row["fencing_token"],
+        attempts=row["attempts"],
+    )

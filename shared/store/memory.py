@@ -1,0 +1,179 @@
+"""Table `memory`: the rolling summaries, each on the shoulders of its base."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from psycopg2.extras import Json
+
+from shared.db import Row, execute, fetch_row, fetch_rows
+from shared.models import Claim, ConversationId, Due, Point, Span, Summary
+
+if TYPE_CHECKING:
+    from shared.db import PgConnection
+
+
+def claim_summary(
+    connection: PgConnection, conversation_id: ConversationId, span: Span, grace_s: float
+) -> Due | None:
+    """Insert the `processing` row. None: one is there already."""
+    row = fetch_row(
+        connection,
+        """
+        INSERT INTO memory
+            (conversation_id, start_sequence, end_sequence, base_memory_id, status, lease_until)
+        VALUES (
+            %(conversation_id)s, %(start)s, %(end)s,
+            (SELECT memory_id FROM memory
+             WHERE conversation_id = %(conversation_id)s AND status = 'completed'
+             ORDER BY end_sequence DESC LIMIT 1),
+            'processing', now() + make_interval(secs => %(grace_s)s))
+        ON CONFLICT (conversation_id) WHERE status = 'processing' DO NOTHING
+        RETURNING memory_id
+        """,
+        conversation_id=conversation_id,
+        start=span.start,
+        end=span.end,
+        grace_s=grace_s,
+    )
+    return Due(kind="summary", job_id=row["memory_id"]) if row else None
+
+
+def complete_summary(
+    connection: PgConnection,
+    claim: Claim,
+    *,
+    memory_text: str,
+    points: tuple[Point, ...],
+    model: str,
+    prompt_version: str,
+    generation_time_ms: int,
+) -> bool:
+    """False: the lease was lost; the result must be thrown away."""
+    touched = execute(
+        connection,
+        """
+        UPDATE memory
+        SET status = 'completed', finished_at = now(), error = NULL,
+            memory_text = %(memory_text)s, points = %(points)s, model = %(model)s,
+            prompt_version = %(prompt_version)s, generation_time_ms = %(generation_time_ms)s
+        WHERE memory_id = %(memory_id)s AND status = 'processing'
+          AND fencing_token = %(fencing_token)s
+        """,
+        memory_id=claim.job_id,
+        fencing_token=claim.fencing_token,
+        memory_text=memory_text,
+        points=Json([{"text": p.text, "first": p.first, "last": p.last} for p in points]),
+        model=model,
+        prompt_version=prompt_version,
+        generation_time_ms=generation_time_ms,
+    )
+    return touched == 1
+
+
+def find_newest_summary(
+    connection: PgConnection, conversation_id: ConversationId
+) -> Summary | None:
+    """The newest completed one."""
+    row = fetch_row(
+        connection,
+        """
+        SELECT * FROM memory
+        WHERE conversation_id = %(conversation_id)s AND status = 'completed'
+        ORDER BY end_sequence DESC LIMIT 1
+        """,
+        conversation_id=conversation_id,
+    )
+    return from_row(row) if row else None
+
+
+def find_base(connection: PgConnection, memory_id: int) -> Summary | None:
+    """The completed summary that this one continues."""
+    row = fetch_row(
+        connection,
+        """
+        SELECT base.* FROM memory JOIN memory base ON base.memory_id = memory.base_memory_id
+        WHERE memory.memory_id = %(memory_id)s AND base.status = 'completed'
+        """,
+        memory_id=memory_id,
+    )
+    return from_row(row) if row else None
+
+
+def list_summaries(
+    connection: PgConnection, conversation_id: ConversationId, limit: int = 100
+) -> list[Summary]:
+    """The chain, newest first, whatever became of each."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT * FROM memory WHERE conversation_id = %(conversation_id)s
+        ORDER BY memory_id DESC LIMIT %(limit)s
+        """,
+        conversation_id=conversation_id,
+        limit=limit,
+    )
+    return [from_row(row) for row in rows]
+
+
+def list_lagging(
+    connection: PgConnection,
+    *,
+    summarize_after: int,
+    quiet_s: float,
+    within_s: float | None,
+    pause_s: float,
+    limit: int,
+) -> list[tuple[ConversationId, int]]:
+    """Conversations whose summary is behind with nothing at it: (conversation_id, last_sequence).
+
+    Only those quiet for `quiet_s` (a lively one claims in its next round); with `within_s` only
+    those that were lively that recently; and none whose last try failed less than `pause_s` ago.
+    """
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT c.conversation_id, c.last_sequence
+        FROM conversations c
+        JOIN messages m
+          ON m.conversation_id = c.conversation_id AND m.sequence_number = c.last_sequence
+        WHERE c.updated_at < now() - make_interval(secs => %(quiet_s)s)
+          AND (%(within_s)s::float8 IS NULL
+               OR c.updated_at > now() - make_interval(secs => %(within_s)s::float8))
+          AND c.last_sequence >= %(summarize_after)s AND c.mode <> 'off'
+          AND m.status IN ('complete', 'partial')
+          AND NOT EXISTS (
+              SELECT 1 FROM memory
+              WHERE memory.conversation_id = c.conversation_id
+                AND (memory.status = 'processing'
+                     OR (memory.status = 'completed' AND end_sequence >= c.last_sequence)
+                     OR (memory.status = 'failed'
+                         AND finished_at > now() - make_interval(secs => %(pause_s)s))))
+        ORDER BY c.updated_at
+        LIMIT %(limit)s
+        """,
+        summarize_after=summarize_after,
+        quiet_s=quiet_s,
+        within_s=within_s,
+        pause_s=pause_s,
+        limit=limit,
+    )
+    return [(ConversationId(row["conversation_id"]), row["last_sequence"]) for row in rows]
+
+
+def from_row(row: Row) -> Summary:
+    return Summary(
+        memory_id=row["memory_id"],
+        conversation_id=ConversationId(row["conversation_id"]),
+        start_sequence=row["start_sequence"],
+        end_sequence=row["end_sequence"],
+        base_memory_id=row["base_memory_id"],
+        status=row["status"],
+        memory_text=row["memory_text"],
+        points=tuple(Point(**point) for point in row["points"] or ()),
+        generation_time_ms=row["generation_time_ms"],
+        attempts=row["attempts"],
+        error=row["error"],
+        created_at=row["created_at"],
+        finished_at=row["finished_at"],
+    )
