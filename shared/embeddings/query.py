@@ -1,0 +1,96 @@
+"""One query at a time, for the web process: on ONNX, loaded in the background, never in the way."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+from prometheus_client import Counter
+
+from shared.embeddings.obtain import obtain_export
+from shared.embeddings.onnx_model import OnnxModel
+from shared.settings import Settings, SettingsError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+logger = logging.getLogger(__name__)
+
+LOADED = "Query encoder loaded in %d ms"
+LOAD_FAILED = "Query encoder cannot be loaded; queries go without an embedding: %s"
+ENCODE_FAILED = "Query encoder failed with %s; said once, counted from here on"
+
+MOST_AT_ONCE = min(4, os.cpu_count() or 1)  # more threads than cores make every text slower
+
+fallbacks = Counter(
+    "throughline_query_embedding_fallbacks",
+    "Queries that went without an embedding.",
+    ["reason"],
+)
+
+
+class QueryEncoder:
+    """Make one in each process that serves (after a fork); it does nothing before `start`."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._model: OnnxModel | None = None
+        self._stopped = threading.Event()
+        self._failed_before = False
+        self._threads = ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix="query-encoder")
+
+    @property
+    def ready(self) -> bool:
+        return self._model is not None
+
+    def start(self) -> None:
+        """Load in the background. An export that is missing is made by a process of its own."""
+        threading.Thread(target=self._load, name="query-encoder-load", daemon=True).start()
+
+    def stop(self) -> None:
+        self._stopped.set()
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    def encode(self, text: str, timeout_s: float) -> np.ndarray[Any, np.dtype[np.float32]] | None:
+        """A vector of length 1, float32, shape (dimension,).
+
+        None means "search without it": while the model loads, when it takes longer than
+        `timeout_s`, when it fails. Each is counted by its reason.
+        """
+        reason = "loading"
+        if self._model is not None:
+            try:
+                future = self._threads.submit(self._model.encode_query, text)
+                return future.result(timeout_s)
+            except TimeoutError:
+                future.cancel()
+                reason = "timeout"
+            except Exception as exc:
+                self._say_once(exc)
+                reason = "error"
+        fallbacks.labels(reason=reason).inc()
+        return None
+
+    def _load(self) -> None:
+        try:
+            folder = obtain_export(self._settings, self._stopped)
+            if folder is None:
+                return
+            begun_at = time.monotonic()
+            model = OnnxModel(folder)
+            model.encode_query("the first call is the slowest")
+        except (Exception, SettingsError) as exc:
+            logger.warning(LOAD_FAILED, exc)
+            return
+        self._model = model
+        logger.info(LOADED, (time.monotonic() - begun_at) * 1000)
+
+    def _say_once(self, exc: Exception) -> None:
+        """By its type alone: the message of an error may quote the text."""
+        if not self._failed_before:
+            self._failed_before = True
+            logger.warning(ENCODE_FAILED, type(exc).__name__)
