@@ -50,8 +50,11 @@ class Settings(BaseSettings):
     redis_url: str = ""
     broker_url: str = ""
     db_pool_size: Positive = 16
+    embedded_user: str = ""  # whom root runs the embedded services as
+    formation: str = ""  # how many of each process: "worker-llm=2,flower=0"
 
     # Flower
+    flower_address: str = "127.0.0.1"
     flower_port: Annotated[int, Field(ge=0, le=65535)] = 5555
     flower_basic_auth: str = ""
 
