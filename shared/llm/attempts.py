@@ -1,0 +1,103 @@
+"""Tries: the same model again after a passing fault, then the next model."""
+
+from __future__ import annotations
+
+import logging
+import random
+import time
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, field
+
+from shared.errors import ModelUnavailableError, ThroughlineError, TransientError
+from shared.llm.calls import Pieces
+from shared.llm.feed import TICK_S, Feed
+from shared.llm.request import Completion
+from shared.llm.targets import Target
+from shared.settings import Settings
+
+FIRST_PAUSE_S = 0.5
+
+log = logging.getLogger(__name__)
+
+Call = Callable[[Target], Pieces]
+Items = Generator[str | Completion | None, None, None]
+
+
+def pause_before_retry(
+    error: ThroughlineError, tried: int, settings: Settings, jitter: float
+) -> float | None:
+    """Seconds to wait before the same model is asked again; None: not that model again.
+
+    `tried` counts from 1, `jitter` is 0..1. A provider that asks for more patience than a
+    waiting person has is left for the next model.
+    """
+    if not isinstance(error, TransientError) or tried >= settings.llm_tries:
+        return None
+    asked = error.retry_after_s
+    if asked is None:
+        return float(FIRST_PAUSE_S * 2 ** (tried - 1) * (1 + jitter))
+    return asked if asked <= settings.llm_retry_after_max_s else None
+
+
+@dataclass
+class Attempts:
+    """All the tries of one request. What was once shown is never asked for again."""
+
+    targets: tuple[Target, ...]
+    call: Call
+    settings: Settings
+    begun: bool = field(default=False, init=False)
+
+    def run(self) -> Items:
+        """Pieces and at last the `Completion`; None every `TICK_S` while nothing comes.
+
+        Raises the first transient error where there was one (later may do), else the first.
+        """
+        deadline_at = time.monotonic() + self.settings.llm_deadline_s
+        errors: list[ThroughlineError] = []
+        for target in self.targets:
+            try:
+                return (yield from self._ask(target, deadline_at))
+            except ThroughlineError as exc:
+                if self.begun:
+                    raise
+                log.warning("model_failed", extra={"model": target.model, "code": exc.code})
+                errors.append(exc)
+        raise next((e for e in errors if isinstance(e, TransientError)), errors[0])
+
+    def _ask(self, target: Target, deadline_at: float) -> Items:
+        """One model, up to `LLM_TRIES` times."""
+        tried = 0
+        while True:
+            tried += 1
+            try:
+                return (yield from self._try_once(target, deadline_at))
+            except ThroughlineError as exc:
+                pause_s = pause_before_retry(exc, tried, self.settings, random.random())  # noqa: S311
+                if self.begun or pause_s is None or time.monotonic() + pause_s >= deadline_at:
+                    raise
+            yield from _wait(pause_s)
+
+    def _try_once(self, target: Target, deadline_at: float) -> Items:
+        feed = Feed(lambda: self.call(target))
+        try:
+            for item in feed.read(silence_s=self.settings.llm_timeout_s, deadline_at=deadline_at):
+                self.begun = self.begun or bool(item)
+                yield item
+        finally:
+            feed.abandon()
+
+
+def _wait(pause_s: float) -> Generator[None, None, None]:
+    until = time.monotonic() + pause_s
+    while (left := until - time.monotonic()) > 0:
+        time.sleep(min(TICK_S, left))
+        yield None
+
+
+def last_completion(items: Items) -> Completion:
+    """Run the tries to their end."""
+    for item in items:
+        if isinstance(item, Completion):
+            return item
+    raise ModelUnavailableError

@@ -1,0 +1,106 @@
+"""One call to one model, by litellm, as a generator of pieces that ends with a `Completion`."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from shared.errors import ModelUnavailableError
+from shared.llm.failures import name_missing_key, translate
+from shared.llm.library import load_litellm
+from shared.llm.request import Completion, ModelRequest
+from shared.llm.targets import Target
+from shared.settings import Settings
+
+EMPTY = "{model} gave an empty answer."
+BROKEN_OFF = "The answer of {model} broke off."
+
+Pieces = Generator[str | Completion, None, None]
+
+
+def call_whole(request: ModelRequest, target: Target, settings: Settings) -> Pieces:
+    """Yields the one `Completion`."""
+    try:
+        response = load_litellm().completion(**_arguments(request, target, settings))
+        choice = response.choices[0]
+        text = choice.message.content or ""
+        yield _completion(text, target, response.usage, choice.finish_reason or "stop")
+    except Exception as exc:
+        raise _explain(exc, target) from exc
+
+
+def call_stream(request: ModelRequest, target: Target, settings: Settings) -> Pieces:
+    """Yields pieces of text ("" as a sign of life while a model thinks), then the whole."""
+    arguments = _arguments(request, target, settings)
+    stream: Any = None
+    try:
+        stream = load_litellm().completion(
+            stream=True, stream_options={"include_usage": True}, **arguments
+        )
+        text, usage = yield from _read_chunks(stream)
+        yield _completion(text, target, usage, _finish_reason(stream, target))
+    except Exception as exc:
+        raise _explain(exc, target) from exc
+    finally:
+        _close(stream)
+
+
+def _read_chunks(stream: Any) -> Generator[str, None, tuple[str, Any]]:
+    pieces: list[str] = []
+    usage = None
+    for chunk in stream:
+        usage = getattr(chunk, "usage", None) or usage
+        pieces.append((chunk.choices[0].delta.content or "") if chunk.choices else "")
+        yield pieces[-1]
+    return "".join(pieces), usage
+
+
+def _finish_reason(stream: Any, target: Target) -> str:
+    """litellm puts "stop" where the server sent nothing; only what was received counts."""
+    received = stream.received_finish_reason or stream.intermittent_finish_reason
+    if not received:
+        raise ModelUnavailableError(BROKEN_OFF.format(model=target.model))
+    return str(received)
+
+
+def _completion(text: str, target: Target, usage: Any, finish_reason: str) -> Completion:
+    if not text.strip():
+        raise ModelUnavailableError(EMPTY.format(model=target.model))
+    return Completion(
+        text=text,
+        model=target.model,
+        provider=target.provider,
+        tokens_in=getattr(usage, "prompt_tokens", None) or 0,
+        tokens_out=getattr(usage, "completion_tokens", None) or 0,
+        finish_reason=finish_reason,
+    )
+
+
+def _arguments(request: ModelRequest, target: Target, settings: Settings) -> dict[str, Any]:
+    arguments: dict[str, Any] = {
+        "model": target.name,
+        "messages": [{"role": m.role, "content": m.content} for m in request.messages],
+        "max_tokens": request.max_tokens,
+        "temperature": request.temperature,
+        "response_format": {"type": "json_object"} if request.json_object else None,
+        "api_base": target.api_base,
+        "api_key": target.api_key,
+        "timeout": settings.llm_timeout_s,
+    }
+    given = {name: value for name, value in arguments.items() if value is not None}
+    return given | {"max_retries": 0, "num_retries": 0}  # attempts.py retries, nobody else
+
+
+def _explain(exc: Exception, target: Target) -> Exception:
+    error = translate(exc, target)
+    if error is exc or target.api_key:
+        return error
+    missing = load_litellm().validate_environment(target.name)["missing_keys"]
+    return name_missing_key(error, missing)
+
+
+def _close(stream: Any) -> None:
+    """Hang up: a local model that nobody listens to should not go on writing."""
+    close = getattr(getattr(stream, "completion_stream", None), "close", None)
+    if close is not None:
+        close()

@@ -1,0 +1,35 @@
+"""litellm, imported where it is first needed: the import takes seconds and 170 MB."""
+
+from __future__ import annotations
+
+import functools
+import logging
+import os
+from typing import Any
+
+
+@functools.cache
+def load_litellm() -> Any:
+    """litellm, quiet, offline, with our stand-in provider registered. Slow the first time."""
+    # Before the import: without it litellm fetches a price list from the network.
+    os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
+    import litellm
+
+    from shared.llm.offline.provider import ExtractiveProvider
+
+    _keep_quiet(litellm)
+    litellm.drop_params = True  # a parameter that a provider lacks is left out, not an error
+    litellm.disable_hf_tokenizer_download = True
+    litellm.custom_provider_map = [
+        {"provider": "offline", "custom_handler": ExtractiveProvider()},
+    ]
+    litellm.utils.custom_llm_setup()  # otherwise done by the first call, too late for look-ups
+    return litellm
+
+
+def _keep_quiet(litellm: Any) -> None:
+    litellm.suppress_debug_info = True  # else it prints to standard output on every error
+    litellm.disable_streaming_logging = True  # a thread-pool job a chunk, for nobody
+    litellm.turn_off_message_logging = True
+    for name in ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy", "httpx", "openai"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)

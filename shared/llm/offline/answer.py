@@ -1,0 +1,47 @@
+"""From a prompt to the stand-in's answer. Pure: no clock, no randomness."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+
+from shared.llm.offline.episode import tell_episode
+from shared.llm.offline.facts import find_facts
+from shared.llm.offline.reading import first_user_text, read_known, read_task, read_transcript
+from shared.llm.offline.reply import write_reply
+from shared.llm.offline.summary import find_points
+from shared.llm.offline.title import find_title
+
+
+def write_answer(messages: Sequence[Mapping[str, str]]) -> str:
+    """What the system prompt's `Task:` line asks for; a reply where it asks for nothing."""
+    write = TASKS.get(read_task(messages))
+    return write(first_user_text(messages)) if write else write_reply(messages)
+
+
+def _write_summary(text: str) -> str:
+    return _json({"points": find_points(read_transcript(text))})
+
+
+def _write_episode(text: str) -> str:
+    return _json(tell_episode(read_transcript(text)))
+
+
+def _write_facts(text: str) -> str:
+    return _json({"facts": find_facts(read_transcript(text), read_known(text))})
+
+
+def _write_title(text: str) -> str:
+    return find_title(read_transcript(text))
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+TASKS: dict[str, Callable[[str], str]] = {
+    "summary": _write_summary,
+    "episode": _write_episode,
+    "facts": _write_facts,
+    "title": _write_title,
+}

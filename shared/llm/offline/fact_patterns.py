@@ -1,0 +1,82 @@
+"""The plain sentences in which people tell facts about themselves.
+
+A pattern's `value` group is the value. In `key` and `shape`, `{0}` stands for the value's slug
+and for the value.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+GOES_ON = r" and (?:i|i'm|i’m|i've|i’ve|my|am|was|work|have|it|we|then)\b"
+STOPS = (
+    rf"{GOES_ON}| but | because | since | so | which | who | as an? | any ?more| now\b"
+    r"| for now| right now| at the moment| today| this | last (?:year|month|week)"
+)
+VALUE = rf"(?P<value>[^,.;!?\s](?:[^.;!?]|\.(?=\w))*?)(?=\s*(?:[,.;!?]|$|{STOPS}))"
+REST = r"(?P<value>[^.!?]+)"
+NAME = r"(?P<value>[^\W\d_][\w'’-]*(?:\s+(?-i:[A-Z])[\w'’-]*){0,3})"
+AGE = r"(?P<value>\d{1,3})(?: years old|(?= and\b|[.,!]|$))"
+DIET = r"(?P<value>vegan|vegetarian|pescatarian)\b"
+HELLO = r"^(?:hi|hello|hey)\b[\w ]*[,!.]*\s+"
+SAID_NAME = r"(?-i:(?P<value>[A-Z][\w'’-]+))\s*(?:[,.!]|$| and )"
+
+I = r"\bi(?: now| just| also| really| currently| usually| much| have|'ve|’ve| recently)*"  # noqa: E741
+I_AM = r"\b(?:i am|i'm|i’m)(?: also| now)?"
+DO_NOT = r"(?:don't|don’t|do not)"
+PLEASE = r"^(?:please,? |from now on,? )*"
+
+
+@dataclass(frozen=True, kw_only=True)
+class FactPattern:
+    category: str
+    key: str
+    says: re.Pattern[str]
+    confidence: float
+    importance: float
+    shape: str
+
+
+def _says(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+def _pattern(slot: str, says: str, weights: tuple[float, float], shape: str = "{0}") -> FactPattern:
+    """`slot` is "category key", `weights` are confidence and importance."""
+    category, key = slot.split()
+    confidence, importance = weights
+    return FactPattern(
+        category=category,
+        key=key,
+        says=_says(says),
+        confidence=confidence,
+        importance=importance,
+        shape=shape,
+    )
+
+
+# Of two that fit one slot the first has it.
+PATTERNS = (
+    _pattern("identity name", rf"\bmy full name(?: is|'s|’s) {NAME}", (0.95, 0.95)),
+    _pattern("identity name", rf"\bmy name(?: is|'s|’s)(?: actually)? {NAME}", (1.0, 0.95)),
+    _pattern("identity name", rf"{HELLO}(?:i am|i'm|i’m) {SAID_NAME}", (0.8, 0.95)),
+    _pattern("identity name", rf"\b(?:call me|i go by) {NAME}", (0.6, 0.9)),
+    _pattern("identity home", rf"{I} (?:live|living) in {VALUE}", (0.95, 0.8)),
+    _pattern("identity home", rf"{I} moved to {VALUE}", (0.95, 0.8)),
+    _pattern("identity occupation", rf"(?:{I}|\band) work as {VALUE}", (0.95, 0.7)),
+    _pattern("identity employer", rf"(?:{I}|\band) work (?:at|for) {VALUE}", (0.9, 0.7)),
+    _pattern("identity age", rf"{I_AM} {AGE}", (0.9, 0.6)),
+    _pattern("constraint allergy_{0}", rf"{I_AM} allergic to {VALUE}", (0.95, 0.95)),
+    _pattern("constraint diet", rf"{I_AM}(?: an?)? {DIET}", (0.9, 0.9)),
+    _pattern("preference {0}", rf"{I} (?:like|enjoy) {VALUE}", (0.8, 0.5), "likes {0}"),
+    _pattern("preference {0}", rf"{I} love {VALUE}", (0.85, 0.55), "loves {0}"),
+    _pattern("preference {0}", rf"{I} (?:hate|can't stand) {VALUE}", (0.85, 0.55), "hates {0}"),
+    _pattern("preference {0}", rf"{I} {DO_NOT} like {VALUE}", (0.8, 0.5), "dislikes {0}"),
+    _pattern("preference {0}", rf"{I} prefer {VALUE}", (0.85, 0.6), "prefers {0}"),
+    _pattern("instruction {0}", rf"{PLEASE}never {REST}", (0.9, 0.8), "never {0}"),
+    _pattern("instruction {0}", rf"{PLEASE}always {REST}", (0.9, 0.8), "always {0}"),
+)
+
+# "my dog is called Rex", "my favourite colour is blue"; the key comes from the text itself.
+MY_THING = _says(rf"\bmy (?P<thing>[a-z][\w'’ -]{{1,40}}?) (?P<verb>is called|is named|is) {VALUE}")

@@ -1,0 +1,56 @@
+"""Signs that a sentence is no lasting fact, or takes one back."""
+
+from __future__ import annotations
+
+import re
+
+from shared.llm.offline.words import list_words
+
+
+def _sign(*patterns: str) -> re.Pattern[str]:
+    return re.compile("|".join(patterns), re.IGNORECASE)
+
+
+NOT_ANY_MORE = _sign(
+    r"\bi(?:'m|’m| am)? no longer\b",
+    r"\b(?:don't|don’t|do not|not)\b.*\b(?:any ?more|any longer)\b",
+)
+NEGATION = _sign(r"\b(?:no longer|any ?more|any longer|don't|don’t|do not|not)\b")
+
+# Said, but not meant, or said by somebody else.
+NOT_MEANT = _sign(
+    r"\b(?:if|imagin(?:e|ing)|pretend|suppos(?:e|ing)|hypothetically|wish|would|wouldn't|i'd|i’d)\b",
+    r"\b(?:let's say|say that i|as though|role-?play|my character)\b",
+    r"\bin (?:the|my) (?:story|novel|dream|game)\b",
+    r"\b(?:he|she|they|who) (?:said|says|told)\b",
+    r"\?\W*$",
+)
+JOKE = _sign(r"\b(?:kidding|joking|lol|haha+|jk)\b", "[😂🤣😜]")
+HEDGE = _sign(
+    r"\b(?:maybe|perhaps|probably|possibly|i think|i guess|not sure|kind of|sort of|might)\b"
+)
+FLEETING = _sign(
+    r"\b(?:today|tonight|right now|at the moment|for now|temporarily|for the time being|until)\b",
+    r"\bthis (?:week|weekend|month|morning)\b",
+)
+
+# "My sister is ill" is hers to tell; "my sister is called Eva" says who the user's people are.
+PEOPLE = frozenset(
+    list_words(
+        """
+        sister brother mother father mom mum dad wife husband partner girlfriend boyfriend friend
+        son daughter boss colleague neighbour neighbor cousin aunt uncle grandmother grandfather
+        """
+    )
+)
+NO_THINGS = frozenset(
+    list_words("question point problem guess idea opinion answer concern bad goal plan turn")
+)
+STATES = frozenset(
+    list_words(
+        """
+        broken here there late ready dead down gone back ill sick fine ok full empty slow not so
+        too very being going getting still really about that this
+        """
+    )
+)

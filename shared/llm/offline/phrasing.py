@@ -1,0 +1,55 @@
+"""How remembered things are said, safe to be rendered as Markdown."""
+
+from __future__ import annotations
+
+import re
+
+from shared.llm.offline.remembered import Remembered
+from shared.llm.offline.words import clip
+
+MARKDOWN = re.compile(r"([\\`*_\[\]<>|~]|^\s*(?:[#+-]|\d+[.)])(?=\s))")
+MAX_QUOTED_CHARS = 300
+
+TASTES = {
+    "likes": "like",
+    "loves": "love",
+    "hates": "hate",
+    "dislikes": "dislike",
+    "prefers": "prefer",
+}
+BY_KEY = {
+    "home": "You live in {}.",
+    "occupation": "You work as {}.",
+    "employer": "You work at {}.",
+    "age": "You are {} years old.",
+    "diet": "You are {}.",
+}
+ORDERS = ("never", "always")
+
+
+def escape_markdown(text: str) -> str:
+    """`text` as it is, whatever Markdown would have made of it; in one line."""
+    return MARKDOWN.sub(r"\\\1", clip(text, MAX_QUOTED_CHARS))
+
+
+def phrase(item: Remembered) -> str:
+    """A sentence to the user: a fact in words, anything else as a quotation with its date."""
+    if item.kind == "fact":
+        return phrase_fact(item.key, item.text)
+    quoted = escape_markdown(item.text)
+    return f"From {item.date}: “{quoted}”" if item.date else f"Earlier: “{quoted}”"
+
+
+def phrase_fact(key: str, value: str) -> str:
+    """`name`, `Alexander` → `Your name is Alexander.`"""
+    shown = escape_markdown(value).rstrip(".")
+    verb, _, thing = shown.partition(" ")
+    if verb in TASTES and thing:
+        return f"You {TASTES[verb]} {thing}."
+    if verb in ORDERS:
+        return f"You asked me to {shown}." if verb == "always" else f"You asked me {shown}."
+    if key.startswith("allergy"):
+        return f"You are allergic to {shown}."
+    if key in BY_KEY:
+        return BY_KEY[key].format(shown)
+    return f"Your {escape_markdown(key.replace('_', ' '))} is {shown}."

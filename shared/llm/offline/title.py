@@ -1,0 +1,31 @@
+"""A title: how the conversation began, made short."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from shared.llm.offline.reading import Said
+from shared.llm.offline.words import split_sentences
+
+GREETING = re.compile(
+    r"^(?:(?:hi|hello|hey|good (?:morning|afternoon|evening))(?: there)?\b[\s,!.]*)+", re.I
+)
+MAX_WORDS = 7
+MAX_CHARS = 60
+UNTITLED = "New conversation"
+
+
+def find_title(said: Sequence[Said]) -> str:
+    for message in said:
+        title = _shorten(message.text) if message.role == "user" else ""
+        if title:
+            return title
+    return UNTITLED
+
+
+def _shorten(text: str) -> str:
+    sentences = split_sentences(GREETING.sub("", text.strip()))
+    words = sentences[0].split() if sentences else []
+    title = " ".join(words[:MAX_WORDS])[:MAX_CHARS].rstrip(".,;:! ")
+    return title[:1].upper() + title[1:]

@@ -1,0 +1,67 @@
+"""Sentences, words and terms of English text."""
+
+from __future__ import annotations
+
+import re
+
+SENTENCE_END = re.compile(r"(?<=[.!?…])[\"')\]]*\s+|\n+")
+WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+SUFFIXES = ("ies", "ing", "ed", "es", "s", "e", "y")
+MIN_STEM_CHARS = 3
+
+
+def split_sentences(text: str) -> list[str]:
+    """Whole sentences and lines, stripped, without empty ones."""
+    return [part.strip() for part in SENTENCE_END.split(text) if part.strip()]
+
+
+def list_words(text: str) -> list[str]:
+    """Lower-case words; an apostrophe within a word stays, as a straight one."""
+    return [word.lower().replace("’", "'") for word in WORD.findall(text)]
+
+
+# Words that are in every other sentence, so that sharing them says nothing.
+COMMON = frozenset(
+    list_words(
+        """
+    a about actually again all also always am an and any anymore are aren't as at be because been
+    before being but by can can't could did didn't do does doesn't doing don't each else ever
+    every for from get give go going got had has have having he her here him his how however i
+    i'd i'll i'm i've if in into is isn't it it's its just know let let's like may me mean might
+    mine more most much must my need never no not now of off ok okay on once one only or other our
+    out over own please put really remember said same say says she should so some still such sure
+    tell than thank thanks that that's the their them then there these they thing things think
+    this those to too up us use used very want was wasn't way we well were what what's when where
+    which while who whom whose why will with won't would yes yet you you'd you'll you're your
+    """
+    )
+)
+
+
+def list_terms(text: str) -> list[str]:
+    """The stems of the words that carry meaning, in order, repeated as they repeat."""
+    return [stem(word) for word in list_words(text) if word not in COMMON]
+
+
+def stem(word: str) -> str:
+    """Cut one ending off, so that `moved`, `moving` and `moves` meet; crude, and enough here."""
+    word = word.removesuffix("'s")
+    for suffix in SUFFIXES:
+        if word.endswith(suffix) and len(word) - len(suffix) >= MIN_STEM_CHARS:
+            return word.removesuffix(suffix)
+    return word
+
+
+def clip(text: str, limit: int) -> str:
+    """At most `limit` characters in one line, cut between words."""
+    text = " ".join(text.split())
+    if len(text) <= limit:
+        return text
+    return text[: limit - 1].rpartition(" ")[0].rstrip(",;:") + "…"
+
+
+def slug(text: str, limit: int = 48) -> str:
+    """snake_case of the words that carry meaning (of all, where none does)."""
+    words = list_words(text)
+    kept = [word for word in words if word not in COMMON] or words
+    return "_".join(re.sub(r"[^a-z0-9]", "", word) for word in kept)[:limit].strip("_")

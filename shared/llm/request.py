@@ -1,0 +1,54 @@
+"""What is asked of a model, and what comes back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Role = Literal["system", "user", "assistant"]
+Purpose = Literal["reply", "summary", "episode", "facts", "title"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChatMessage:
+    """One message of a prompt."""
+
+    role: Role
+    content: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelRequest:
+    """One question to a model; the fallbacks get the same.
+
+    `temperature=None` leaves it to the provider. `json_object` asks for JSON mode where the
+    provider has one; the answer must be checked all the same.
+    """
+
+    model: str
+    messages: tuple[ChatMessage, ...]
+    purpose: Purpose
+    max_tokens: int = 1024
+    temperature: float | None = None
+    json_object: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Completion:
+    """A whole answer. `model` is the one that gave it: the requested one or a fallback."""
+
+    text: str
+    model: str
+    provider: str
+    tokens_in: int
+    tokens_out: int
+    finish_reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Usage:
+    """Tokens over one or more calls."""
+
+    tokens_in: int
+    tokens_out: int
+    model: str

@@ -1,0 +1,27 @@
+"""The Retry-After header: how long a provider asks us to wait."""
+
+from __future__ import annotations
+
+import email.utils
+from datetime import UTC, datetime
+from typing import Any
+
+
+def read_retry_after(exc: Exception) -> float | None:
+    """Seconds to wait, from the response that an error carries; None when it names none."""
+    response: Any = getattr(exc, "response", None)
+    value = response.headers.get("retry-after") if response is not None else None
+    return None if value is None else parse_retry_after(str(value), datetime.now(UTC))
+
+
+def parse_retry_after(value: str, now: datetime) -> float | None:
+    """Both forms of the header: seconds, or a date (RFC 9110, 10.2.3). Nonsense is None."""
+    try:
+        return max(0.0, float(value))
+    except ValueError:
+        pass
+    try:
+        at = email.utils.parsedate_to_datetime(value)
+    except ValueError:
+        return None
+    return max(0.0, (at.replace(tzinfo=at.tzinfo or UTC) - now).total_seconds())

@@ -1,0 +1,71 @@
+"""Where a model's name leads: which provider, under which name, at which address."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shared.llm.library import load_litellm
+from shared.llm.request import ModelRequest
+from shared.settings import Settings
+
+OFFLINE_PREFIX = "offline/"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Target:
+    """`model` is the configured name, which is reported; the rest goes to litellm."""
+
+    model: str
+    provider: str
+    name: str
+    api_base: str | None = None
+    api_key: str | None = None
+
+
+def provider_of(model: str) -> str:
+    """`openai` for `gpt-4o`, `offline` for the stand-in; `openai` where nothing else fits."""
+    if model.startswith(OFFLINE_PREFIX):
+        return "offline"
+    litellm = load_litellm()
+    try:
+        return str(litellm.get_llm_provider(model)[1])
+    except litellm.BadRequestError:
+        return "openai"
+
+
+def list_targets(request: ModelRequest, settings: Settings) -> tuple[Target, ...]:
+    """The requested model first, then the fallbacks, each once."""
+    fallbacks = [name for name in settings.llm_fallbacks if name != request.model]
+    own_server = bool(settings.llm_api_base)
+    return (
+        _target(request.model, settings, at_own_server=own_server),
+        *(
+            _target(name, settings, at_own_server=own_server and not _names_provider(name))
+            for name in dict.fromkeys(fallbacks)
+        ),
+    )
+
+
+def _target(model: str, settings: Settings, *, at_own_server: bool) -> Target:
+    if at_own_server and not model.startswith(OFFLINE_PREFIX):
+        return _own_server(model, settings)
+    return Target(model=model, provider=provider_of(model), name=model)
+
+
+def _own_server(model: str, settings: Settings) -> Target:
+    """The server at `LLM_API_BASE`: OpenAI's protocol, the name as that server calls it."""
+    name = model.removeprefix("openai/")
+    return Target(
+        model=model,
+        provider="openai",
+        name=f"openai/{name}",
+        api_base=settings.llm_api_base,
+        # OpenAI's client insists on a key, many local servers on none: any word does for them.
+        api_key=settings.llm_api_key.get_secret_value() or "none",
+    )
+
+
+def _names_provider(model: str) -> bool:
+    """Whether a fallback says whose it is (`mistral/…`); `openai/…` may mean our own server."""
+    prefix, slash, _ = model.partition("/")
+    return bool(slash) and prefix != "openai" and prefix in load_litellm().provider_list

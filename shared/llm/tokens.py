@@ -1,0 +1,51 @@
+"""Token counts and limits, without the network."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+
+from shared.llm.library import load_litellm
+
+BUNDLED = ("cl100k_base", "o200k_base")  # the encodings that litellm carries with it
+
+
+def count_tokens(model: str) -> Callable[[str], int]:
+    """A counter for `model`: exact for OpenAI's, cl100k as a fair guess for all others.
+
+    The first call loads the encoding (some 0.3 s, and litellm itself if nobody did).
+    """
+    encoding = _encoding(_encoding_name(model))
+
+    def count(text: str) -> int:
+        # encode_ordinary: "<|endoftext|>" in what somebody wrote is text.
+        return len(encoding.encode_ordinary(text))
+
+    return count
+
+
+@functools.lru_cache(maxsize=64)
+def input_limit(model: str) -> int | None:
+    """The most tokens that `model` takes, by litellm's bundled list; None if it is not there."""
+    prices = load_litellm().model_cost
+    entry = prices.get(model) or prices.get(model.partition("/")[2]) or {}
+    limit = entry.get("max_input_tokens")
+    return limit if isinstance(limit, int) and limit > 0 else None
+
+
+def _encoding_name(model: str) -> str:
+    load_litellm()  # points tiktoken at the bundled files
+    import tiktoken
+
+    try:
+        name = tiktoken.encoding_name_for_model(model.removeprefix("openai/"))
+    except KeyError:
+        return BUNDLED[0]
+    return name if name in BUNDLED else BUNDLED[0]
+
+
+@functools.cache
+def _encoding(name: str):  # type: ignore[no-untyped-def]
+    import tiktoken
+
+    return tiktoken.get_encoding(name)
