@@ -1,9 +1,6 @@
 """What a reply may draw on: the `<memory>` block and the earlier messages.
 
-The block is read by its headings and lines alone, so that its exact form may change: lines
-under a heading with "profile" or "facts" are facts (`key: value`), lines under one with
-"earlier" come from other conversations (a date in a line holds for those after it), all
-others from this one.
+The block is read as `shared/policy/prompt.py` writes it; a test holds the two together.
 """
 
 from __future__ import annotations
@@ -17,23 +14,24 @@ from typing import Literal
 from shared.llm.offline.reading import system_text
 from shared.llm.offline.words import split_sentences
 
-BLOCK = re.compile(r"<memory\b[^>]*>(.*?)</memory>", re.DOTALL)
-DATE = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
-HEADING = re.compile(r"\s*(?:#+\s*(.+)|\*\*(.+?)\*\*:?|<([a-z_ -]+)>|([\w ()]+):?)\s*$", re.I)
-TITLES = {"profile": "fact", "facts": "fact", "earlier": "earlier", "so far": "here"}
-FACT = re.compile(
-    r"(?:\W*(?:identity|preference|constraint|instruction)\W+)?([\w ]{1,64}?)\s*[:=]\s*(.+)"
-)
-LEAD = re.compile(r"^[\s*•–—-]*(?:\[[^\]]*\]|\([^)]*\))?[\s:–—-]*(?:User: )?")
-TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
-MAX_HEADING_CHARS = 60
-
 Kind = Literal["fact", "earlier", "here"]
+
+BLOCK = re.compile(r"<memory>(.*?)</memory>", re.DOTALL)
+LINES: dict[Kind, re.Pattern[str]] = {
+    "fact": re.compile(r"- \w+: (?P<key>\S+) = (?P<text>.*?)(?: \(since [\d-]+\))?$"),
+    "earlier": re.compile(r"- (?P<date>[\d-]+), messages [\d-]+: (?P<text>.*)$"),
+    "here": re.compile(r"- \[[\d-]+\] (?P<text>.*)$"),
+}
+HEADINGS: dict[str, Kind] = {
+    "## User Profile": "fact",
+    "## Earlier conversations": "earlier",
+    "## This conversation so far": "here",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Remembered:
-    """A sentence, or a fact with its key; `date` as it was written, where one was."""
+    """A fact with its key, or a sentence; `date` as it was written, where one was."""
 
     text: str
     kind: Kind
@@ -48,39 +46,27 @@ def read_memory(messages: Sequence[Mapping[str, str]]) -> list[Remembered]:
 
 
 def _read_block(block: str) -> Iterator[Remembered]:
-    kind: Kind = "here"
-    date = ""
+    kind: Kind | None = None
     for line in block.splitlines():
-        heading = _read_heading(line)
-        if heading:
-            kind, date = heading, ""
-            continue
-        found = DATE.search(line)
-        date = found[0] if found else date
-        yield from _read_line(line, kind, date)
+        kind = HEADINGS.get(line.strip(), kind)
+        found = LINES[kind].match(line) if kind else None
+        if found and kind:
+            yield from _read_line(kind, found.groupdict())
 
 
-def _read_heading(line: str) -> Kind | None:
-    if len(line) > MAX_HEADING_CHARS or not HEADING.match(line):
-        return None
-    kinds = (kind for title, kind in TITLES.items() if title in line.lower())
-    return next(kinds, None)  # type: ignore[arg-type]  # the values of TITLES are Kinds
-
-
-def _read_line(line: str, kind: Kind, date: str) -> Iterator[Remembered]:
-    text = LEAD.sub("", html.unescape(TAG.sub("", line)))
-    fact = FACT.fullmatch(text) if kind == "fact" else None
-    if fact:
-        yield Remembered(text=fact[2].strip(), kind="fact", key=fact[1].strip().replace(" ", "_"))
+def _read_line(kind: Kind, parts: dict[str, str]) -> Iterator[Remembered]:
+    text = html.unescape(parts["text"])
+    if kind == "fact":
+        yield Remembered(text=text, kind=kind, key=parts["key"])
         return
     for sentence in split_sentences(text):
-        yield Remembered(text=sentence, kind=kind, date=date if kind == "earlier" else "")
+        own = sentence.removeprefix("User: ")
+        yield Remembered(text=own, kind=kind, date=parts.get("date", ""))
 
 
 def _read_earlier_messages(messages: Sequence[Mapping[str, str]]) -> Iterator[Remembered]:
-    """The user's own words; what the assistant said was only said after them."""
-    for message in messages[:-1]:
-        if message["role"] == "user":
-            for sentence in split_sentences(message["content"]):
-                if not sentence.endswith("?"):
-                    yield Remembered(text=sentence, kind="here")
+    """The user's own words; what this assistant said, it said after them."""
+    told = (message["content"] for message in messages[:-1] if message["role"] == "user")
+    for sentence in (sentence for text in told for sentence in split_sentences(text)):
+        if not sentence.endswith("?"):
+            yield Remembered(text=sentence, kind="here")
