@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def upgrade(database_url: str, revision: str = "head") -> None:
-    """Bring the database up to `revision`. Several at once are safe: an advisory lock orders them."""
+    """Bring the database up to `revision`. Several at once are safe: they take turns."""
     from alembic import command
 
     command.upgrade(_config(database_url), revision)

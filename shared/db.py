@@ -9,19 +9,20 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import psycopg2
+import psycopg2.extensions
 from psycopg2 import errors as pg_errors
 from psycopg2.extras import RealDictCursor
 
 from shared.errors import DatabaseUnavailableError
 
 if TYPE_CHECKING:
-    from psycopg2.extensions import connection as PgConnection  # noqa: N812
     from psycopg2.sql import Composed
     from sqlalchemy.engine import Engine
 
+PgConnection: TypeAlias = psycopg2.extensions.connection
 Row = Mapping[str, Any]
 
 CONNECT_TIMEOUT_S = 3
@@ -101,14 +102,10 @@ class Database:
 def _register_vectors(connection: PgConnection, _record: object) -> None:
     from pgvector.psycopg2 import register_vector
 
-    # It reads the types' numbers by position, so it needs a plain cursor.
-    factory, connection.cursor_factory = connection.cursor_factory, None
     try:
         register_vector(connection)
     except psycopg2.ProgrammingError:
         connection.rollback()  # not migrated yet: readiness says so, not the pool
-    finally:
-        connection.cursor_factory = factory
     connection.commit()
 
 

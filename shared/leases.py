@@ -7,18 +7,14 @@ import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
-from shared.db import Database
+from shared.db import Database, PgConnection
 from shared.errors import TransientError
-
-if TYPE_CHECKING:
-    from shared.db import PgConnection
 
 logger = logging.getLogger(__name__)
 
 # (connection, fencing tokens, lease_s) -> the tokens that still hold a lease
-Renew = Callable[["PgConnection", list[int], float], set[int]]
+Renew = Callable[[PgConnection, list[int], float], set[int]]
 
 
 class LeaseKeeper:
@@ -29,7 +25,7 @@ class LeaseKeeper:
         self._lease_s = lease_s
         self._held: dict[int, Renew] = {}
         self._lock = threading.Lock()
-        self._wake = threading.Event()
+        self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
 
     @contextmanager
@@ -46,6 +42,10 @@ class LeaseKeeper:
             with self._lock:
                 self._held.pop(fencing_token, None)
 
+    def stop(self) -> None:
+        """End the thread; leases run out by themselves."""
+        self._stopped.set()
+
     def beat(self) -> None:
         """Renew all once. A lease found lost is let go: its worker will notice when it writes."""
         for renew, tokens in self._by_table().items():
@@ -55,7 +55,7 @@ class LeaseKeeper:
                 self._let_go(token)
 
     def _run(self) -> None:
-        while not self._wake.wait(self._lease_s / 3):
+        while not self._stopped.wait(self._lease_s / 3):
             try:
                 self.beat()
             except TransientError:

@@ -22,10 +22,11 @@ def recall(
     """The newest summary, and verbatim what came after it and before `current_sequence`."""
     summary = _newest_summary(database, conversation)
     gap = window.gap_span(summary.end_sequence if summary else None, current_sequence)
-    if gap is None:
-        return Recalled(summary=summary)
-    turns = gap_turns(database, short_term, conversation.conversation_id, gap)
-    return Recalled(summary=summary, gap=turns)
+    return Recalled(
+        memory_id=summary.memory_id if summary else None,
+        points=summary.points if summary else (),
+        gap=gap_turns(database, short_term, conversation.conversation_id, gap) if gap else (),
+    )
 
 
 def gap_turns(

@@ -70,7 +70,7 @@ class ShortTermMemory:
         if not turns:
             return
         limits = self._settings
-        arguments = [
+        arguments: list[str | float] = [
             limits.memory_max_turns,
             limits.memory_ttl_min * 60,
             limits.memory_max_conversations,

@@ -103,8 +103,8 @@ def upgrade() -> None:
         CREATE TABLE structured_facts (
             id                      bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
             user_id                 text NOT NULL REFERENCES users ON DELETE CASCADE,
-            category                text NOT NULL CHECK
-                                    (category IN ('identity', 'preference', 'constraint', 'instruction')),
+            category                text NOT NULL CHECK (category IN
+                                    ('identity', 'preference', 'constraint', 'instruction')),
             key                     text NOT NULL,
             value                   text NOT NULL,
             confidence              real NOT NULL CHECK (confidence BETWEEN 0 AND 1),
@@ -129,7 +129,9 @@ def upgrade() -> None:
         CREATE INDEX structured_facts_recall
         ON structured_facts (user_id, importance DESC) WHERE is_active
     """)
-    op.execute("CREATE INDEX structured_facts_versions ON structured_facts (user_id, category, key)")
+    op.execute(
+        "CREATE INDEX structured_facts_versions ON structured_facts (user_id, category, key)"
+    )
     for table in GUARDED:
         op.execute(f"""
             CREATE UNIQUE INDEX {table}_one_processing

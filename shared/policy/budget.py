@@ -37,7 +37,7 @@ class Allotment:
 def allot(sizes: Sizes, budget: int) -> Allotment:
     """Facts first, then the newest of the gap, the summary, episodes, then more of the gap."""
     always = sum(sizes.gap[-ALWAYS_GIVEN_TURNS:])
-    left = max(0, budget - always)
+    left = room = max(0, budget - always)
     facts, spent = _take(sizes.facts, min(left, int(budget * FACTS_SHARE)))
     left -= spent
     older = list(reversed(sizes.gap))[ALWAYS_GIVEN_TURNS:]
@@ -49,9 +49,13 @@ def allot(sizes: Sizes, budget: int) -> Allotment:
     left -= spent
     more, spent = _take(older[gap:], left)
     left -= spent
-    given = min(len(sizes.gap), ALWAYS_GIVEN_TURNS) + gap + more
-    used = max(budget, always) - left if always <= budget else always
-    return Allotment(facts=facts, gap=given, summary=summary, episodes=episodes, tokens=used)
+    return Allotment(
+        facts=facts,
+        gap=min(len(sizes.gap), ALWAYS_GIVEN_TURNS) + gap + more,
+        summary=summary,
+        episodes=episodes,
+        tokens=always + room - left,
+    )
 
 
 def _take(sizes: Sequence[int], room: int) -> tuple[int, int]:

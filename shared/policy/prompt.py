@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Literal
 
-from shared.models import Episode, Fact, Point, Summary, Turn
+from shared.models import Episode, Fact, Point, Turn
 from shared.policy.budget import Allotment, Sizes, allot
 
 MEMORY_INTRO = (
@@ -20,16 +21,21 @@ MEMORY_INTRO = (
 )
 PER_MESSAGE_TOKENS = 4  # what chat formats add around each message
 
+PromptRole = Literal["system", "user", "assistant"]
 CountTokens = Callable[[str], int]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Recalled:
-    """All that recall found for one prompt, best first; the gap from old to new."""
+    """All that recall found for one prompt.
+
+    Facts and episodes best first; the rolling summary's points and the gap from old to new.
+    """
 
     facts: Sequence[Fact] = ()
     episodes: Sequence[Episode] = ()
-    summary: Summary | None = None
+    memory_id: int | None = None
+    points: Sequence[Point] = ()
     gap: Sequence[Turn] = ()
 
 
@@ -37,7 +43,7 @@ class Recalled:
 class Prompt:
     """`messages` are (role, content); `trace` is JSON: what was given and what was cut."""
 
-    messages: tuple[tuple[str, str], ...]
+    messages: tuple[tuple[PromptRole, str], ...]
     trace: dict[str, object]
 
 
@@ -51,41 +57,37 @@ def build_prompt(
     count_tokens: CountTokens,
 ) -> Prompt:
     """`budget` is in tokens, for memory and gap together."""
-    points = recalled.summary.points if recalled.summary else ()
-    given = allot(_sizes(recalled, points, count_tokens), budget)
-    kept = Recalled(
+    given = allot(_sizes(recalled, count_tokens), budget)
+    kept = replace(
+        recalled,
         facts=recalled.facts[: given.facts],
         episodes=recalled.episodes[: given.episodes],
-        summary=recalled.summary,
+        points=recalled.points[len(recalled.points) - given.summary :],
         gap=recalled.gap[len(recalled.gap) - given.gap :],
     )
-    kept_points = points[len(points) - given.summary :]
-    system = "\n\n".join(
-        part
-        for part in (agent_prompt.strip(), f"Now it is {now:%A, %d %B %Y, %H:%M} UTC.",
-                     render_memory(kept, kept_points))
-        if part
-    )
+    parts = (agent_prompt.strip(), f"Now it is {now:%A, %d %B %Y, %H:%M} UTC.", render_memory(kept))
+    system = "\n\n".join(part for part in parts if part)
     gap = tuple((turn.role, turn.content) for turn in kept.gap)
     return Prompt(
         messages=(("system", system), *gap, ("user", current)),
-        trace=_trace(recalled, kept, points, kept_points, given, budget),
+        trace=_trace(recalled, kept, given, budget),
     )
 
 
-def render_memory(recalled: Recalled, points: Sequence[Point]) -> str:
+def render_memory(recalled: Recalled) -> str:
     """The `<memory>` block, or nothing when nothing is remembered."""
     sections = [
         _section("User Profile", [fact_line(fact) for fact in recalled.facts]),
         _section("Earlier conversations", [episode_line(e) for e in recalled.episodes]),
-        _section("This conversation so far", [point_line(point) for point in points]),
+        _section("This conversation so far", [point_line(point) for point in recalled.points]),
     ]
     body = "\n\n".join(section for section in sections if section)
     return f"<memory>\n{MEMORY_INTRO}\n\n{body}\n</memory>" if body else ""
 
 
 def fact_line(fact: Fact) -> str:
-    return f"- {fact.category}: {_escape(fact.key)} = {_escape(fact.value)} (since {fact.valid_from:%Y-%m-%d})"
+    held = f"{_escape(fact.key)} = {_escape(fact.value)}"
+    return f"- {fact.category}: {held} (since {fact.valid_from:%Y-%m-%d})"
 
 
 def episode_line(episode: Episode) -> str:
@@ -106,48 +108,51 @@ def _escape(text: str) -> str:
     return html.escape(" ".join(text.split()), quote=False)
 
 
-def _sizes(recalled: Recalled, points: Sequence[Point], count_tokens: CountTokens) -> Sizes:
+def _sizes(recalled: Recalled, count_tokens: CountTokens) -> Sizes:
     return Sizes(
         facts=[count_tokens(fact_line(fact)) for fact in recalled.facts],
         gap=[count_tokens(turn.content) + PER_MESSAGE_TOKENS for turn in recalled.gap],
-        summary=[count_tokens(point_line(point)) for point in points],
+        summary=[count_tokens(point_line(point)) for point in recalled.points],
         episodes=[count_tokens(episode_line(episode)) for episode in recalled.episodes],
     )
 
 
-def _trace(
-    found: Recalled,
-    kept: Recalled,
-    points: Sequence[Point],
-    kept_points: Sequence[Point],
-    given: Allotment,
-    budget: int,
-) -> dict[str, object]:
-    cut = found.gap[: len(found.gap) - len(kept.gap)]
+def _trace(found: Recalled, kept: Recalled, given: Allotment, budget: int) -> dict[str, object]:
     return {
-        "facts": [
-            {"fact_id": f.fact_id, "category": f.category, "key": f.key, "value": f.value}
-            for f in kept.facts
-        ],
-        "episodes": [
-            {
-                "episode_id": e.episode_id,
-                "conversation_id": e.conversation_id,
-                "start": e.span.start,
-                "end": e.span.end,
-                "summary": e.summary,
-            }
-            for e in kept.episodes
-        ],
-        "summary": {"memory_id": found.summary.memory_id, "points": len(kept_points)}
-        if found.summary
+        "facts": [_fact_trace(fact) for fact in kept.facts],
+        "episodes": [_episode_trace(episode) for episode in kept.episodes],
+        "summary": {"memory_id": found.memory_id, "points": len(kept.points)}
+        if found.memory_id is not None
         else None,
-        "gap": {"start": kept.gap[0].seq, "end": kept.gap[-1].seq} if kept.gap else None,
+        "gap": _gap_trace(kept.gap),
         "cut": {
             "facts": len(found.facts) - len(kept.facts),
             "episodes": len(found.episodes) - len(kept.episodes),
-            "points": len(points) - len(kept_points),
-            "gap": {"start": cut[0].seq, "end": cut[-1].seq} if cut else None,
+            "points": len(found.points) - len(kept.points),
+            "gap": _gap_trace(found.gap[: len(found.gap) - len(kept.gap)]),
         },
         "tokens": {"given": given.tokens, "budget": budget},
     }
+
+
+def _fact_trace(fact: Fact) -> dict[str, object]:
+    return {
+        "fact_id": fact.fact_id,
+        "category": fact.category,
+        "key": fact.key,
+        "value": fact.value,
+    }
+
+
+def _episode_trace(episode: Episode) -> dict[str, object]:
+    return {
+        "episode_id": episode.episode_id,
+        "conversation_id": episode.conversation_id,
+        "start": episode.span.start,
+        "end": episode.span.end,
+        "summary": episode.summary,
+    }
+
+
+def _gap_trace(turns: Sequence[Turn]) -> dict[str, int] | None:
+    return {"start": turns[0].seq, "end": turns[-1].seq} if turns else None

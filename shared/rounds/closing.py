@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from shared.db import PgConnection
 from shared.models import ConversationId, Due, Mode, Outcome
 from shared.policy import window
 from shared.settings import Settings
 from shared.store import conversations, memory, messages
-
-if TYPE_CHECKING:
-    from shared.db import PgConnection
 
 # The replies from which memory is made. A failed one is likely to be tried again.
 KEPT = ("complete", "partial")

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from shared.db import PgConnection
 from shared.errors import ConflictError
 from shared.models import Conversation, ConversationId, Mode, OpenRound, UserId
 from shared.settings import Settings
 from shared.store import claims, conversations, messages, users
-
-if TYPE_CHECKING:
-    from shared.db import PgConnection
 
 
 @dataclass(frozen=True, kw_only=True)

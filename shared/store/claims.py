@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING
 
 from psycopg2 import sql
 
-from shared.db import Row, execute, fetch_row, fetch_rows
+from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
 from shared.models import Claim, ConversationId, Due, Kind, Span
 
 if TYPE_CHECKING:
     from psycopg2.sql import Composed
-
-    from shared.db import PgConnection
 
 # A job that was sent and never begun is sent again after the grace, twice, four, eight times it.
 MAX_DISPATCH_DOUBLINGS = 3

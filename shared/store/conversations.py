@@ -1,17 +1,13 @@
-"""Table `conversations`. Every query names the user: nobody reads another's."""
+"""Table `conversations`. Every query that a request can reach names the user."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 
-from shared.db import Row, execute, fetch_row, fetch_rows
+from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
 from shared.errors import NotFoundError
 from shared.models import Conversation, ConversationId, Mode, UserId
-
-if TYPE_CHECKING:
-    from shared.db import PgConnection
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +48,16 @@ def get_conversation(
         """,
         conversation_id=conversation_id,
         user_id=user_id,
+    )
+    return _found(row)
+
+
+def get_any_conversation(connection: PgConnection, conversation_id: ConversationId) -> Conversation:
+    """Whoever owns it: for background work only."""
+    row = fetch_row(
+        connection,
+        "SELECT * FROM conversations WHERE conversation_id = %(conversation_id)s",
+        conversation_id=conversation_id,
     )
     return _found(row)
 

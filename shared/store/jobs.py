@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from shared.db import Row, fetch_rows
+from shared.db import PgConnection, Row, fetch_rows
 from shared.models import ConversationId, Job, JobState, Span
-
-if TYPE_CHECKING:
-    from shared.db import PgConnection
 
 
 def list_jobs(

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from psycopg2.extras import Json
 
-from shared.db import Row, execute, fetch_row, fetch_rows
+from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
 from shared.models import Claim, ConversationId, Due, Point, Span, Summary
-
-if TYPE_CHECKING:
-    from shared.db import PgConnection
 
 
 def claim_summary(

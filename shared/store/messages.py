@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from psycopg2.extras import Json
 
-from shared.db import Row, UniqueViolation, execute, fetch_row, fetch_rows
+from shared.db import PgConnection, Row, UniqueViolation, execute, fetch_row, fetch_rows
 from shared.errors import NotFoundError, RoundInProgressError
 from shared.models import ConversationId, Message, Outcome, Span
-
-if TYPE_CHECKING:
-    from shared.db import PgConnection
 
 
 def add_user_message(

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from shared.db import execute, fetch_row
+from shared.db import PgConnection, execute, fetch_row
 from shared.models import UserId
-
-if TYPE_CHECKING:
-    from shared.db import PgConnection
 
 
 def ensure_user(connection: PgConnection, user_id: UserId) -> None:

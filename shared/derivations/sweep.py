@@ -1,0 +1,96 @@
+"""The sweep: puts back what was left behind. Two at once do no harm; one that fails is repeated."""
+
+from __future__ import annotations
+
+import logging
+
+from shared.broker import send_due
+from shared.db import PgConnection
+from shared.models import Due, Message, Outcome
+from shared.rounds.closing import claim_due, close_round
+from shared.rounds.reply_log import ReplyLog
+from shared.services import Services
+from shared.store import claims, conversations, memory, messages
+
+logger = logging.getLogger(__name__)
+
+BATCH = 100
+RECENT_S = 900  # what the frequent sweep looks back; the rare one looks at everything
+FAILED_PAUSE_S = 60  # a conversation whose job failed is claimed anew after this
+INTERRUPTED = "The server was restarted while this reply was being written."
+
+
+def sweep(services: Services) -> None:
+    """Close abandoned rounds, free overdue jobs, claim for conversations that have gone quiet."""
+    due = _close_abandoned(services) + _free_overdue(services) + _claim_lagging(services, RECENT_S)
+    send_due(services.broker, due)
+
+
+def catch_up(services: Services) -> None:
+    """Claim for every conversation that is behind, however long it has been quiet."""
+    send_due(services.broker, _claim_lagging(services, None))
+
+
+def _close_abandoned(services: Services) -> list[Due]:
+    """Rounds whose web process is gone: what it had written is kept."""
+    with services.database.transaction() as connection:
+        abandoned = messages.take_abandoned_rounds(connection, BATCH)
+        return [due for reply in abandoned for due in _close(services, connection, reply)]
+
+
+def _close(services: Services, connection: PgConnection, reply: Message) -> list[Due]:
+    token = reply.fencing_token or 0
+    log = ReplyLog(services.redis, reply.conversation_id, reply.sequence_number)
+    text = log.whole_text(token)
+    conversation = conversations.get_any_conversation(connection, reply.conversation_id)
+    logger.warning(
+        "round.abandoned",
+        extra={"conversation_id": reply.conversation_id, "sequence": reply.sequence_number},
+    )
+    due = close_round(
+        connection,
+        conversation_id=reply.conversation_id,
+        mode=conversation.mode,
+        sequence=reply.sequence_number,
+        fencing_token=token,
+        outcome=Outcome(status="partial" if text else "failed", content=text, error=INTERRUPTED),
+        settings=services.settings,
+    )
+    return due or []
+
+
+def _free_overdue(services: Services) -> list[Due]:
+    settings = services.settings
+    due: list[Due] = []
+    for derivation in claims.DERIVATIONS.values():
+        with services.database.transaction() as connection:
+            failed = claims.fail_worn_out(
+                connection, derivation, max_attempts=settings.max_attempts, limit=BATCH
+            )
+            due += claims.take_overdue(
+                connection, derivation, grace_s=settings.dispatch_grace_s, limit=BATCH
+            )
+        for job_id in failed:
+            logger.error("job.worn_out", extra={"kind": derivation.kind, "job_id": job_id})
+    return due
+
+
+def _claim_lagging(services: Services, within_s: float | None) -> list[Due]:
+    """A lively conversation claims in its own next round; this is for those gone quiet."""
+    settings = services.settings
+    if not settings.enable_memory:
+        return []
+    with services.database.transaction() as connection:
+        lagging = memory.list_lagging(
+            connection,
+            summarize_after=settings.memory_summarize_after_seq,
+            quiet_s=2 * settings.sweep_every_s,
+            within_s=within_s,
+            pause_s=FAILED_PAUSE_S,
+            limit=BATCH,
+        )
+        return [
+            due
+            for conversation_id, last_sequence in lagging
+            for due in claim_due(connection, conversation_id, last_sequence, settings)
+        ]

@@ -1,0 +1,93 @@
+"""One job from begin to complete, the same for every kind."""
+
+from __future__ import annotations
+
+import logging
+import random
+from collections.abc import Callable
+
+from shared.db import PgConnection
+from shared.errors import ThroughlineError, TransientError
+from shared.metrics import LATE_WRITES
+from shared.models import Claim
+from shared.policy.retry import backoff_s
+from shared.services import Services
+from shared.store import claims
+from shared.store.claims import Derivation
+
+logger = logging.getLogger(__name__)
+
+# Writes the finished work; False when the lease was lost.
+Write = Callable[[PgConnection], bool]
+# Does the work, model calls and all, holding no transaction.
+Make = Callable[[Services, Claim], Write]
+
+
+def work_on(services: Services, derivation: Derivation, job_id: int, make: Make) -> Claim | None:
+    """Returns the claim once its work is written; None when there was nothing to do or it failed.
+
+    A job that somebody else holds, or that is done, is left alone: a task delivered twice does
+    no harm.
+    """
+    with services.database.transaction() as connection:
+        claim = claims.begin(connection, derivation, job_id, services.settings.lease_s)
+    if claim is None:
+        logger.debug("Already in progress or done: %s %s", derivation.kind, job_id)
+        return None
+    with services.keeper.hold(claim.fencing_token, _renewal(derivation)):
+        try:
+            write = make(services, claim)
+            return _complete(services, derivation, claim, write)
+        except TransientError as exc:
+            _put_off(services, derivation, claim, exc)
+        except Exception as exc:
+            _give_up(services, derivation, claim, exc)
+    return None
+
+
+def _complete(
+    services: Services, derivation: Derivation, claim: Claim, write: Write
+) -> Claim | None:
+    with services.database.transaction() as connection:
+        written = write(connection)
+    if not written:
+        LATE_WRITES.labels(kind=derivation.kind).inc()
+        logger.warning("job.late", extra={"kind": derivation.kind, "job_id": claim.job_id})
+        return None
+    logger.debug("Status updated: %s %s completed", derivation.kind, claim.job_id)
+    return claim
+
+
+def _put_off(services: Services, derivation: Derivation, claim: Claim, exc: TransientError) -> None:
+    """A passing fault: the sweep sends the job again after a while, or fails it in the end."""
+    after_s = backoff_s(claim.attempts, random.random(), exc.retry_after_s)  # noqa: S311
+    fields = {"kind": derivation.kind, "job_id": claim.job_id, "code": exc.code, "after_s": after_s}
+    logger.warning("job.put_off", extra=fields)
+    with services.database.transaction() as connection:
+        claims.give_back(connection, derivation, claim, after_s=after_s, error=exc.message)
+
+
+def _give_up(services: Services, derivation: Derivation, claim: Claim, exc: Exception) -> None:
+    message = exc.message if isinstance(exc, ThroughlineError) else f"{type(exc).__name__}"
+    logger.error(
+        "job.failed",
+        extra={"kind": derivation.kind, "job_id": claim.job_id},
+        exc_info=None if isinstance(exc, ThroughlineError) else exc,
+    )
+    with services.database.transaction() as connection:
+        claims.fail(connection, derivation, claim, message)
+
+
+def _renewal(derivation: Derivation) -> Callable[[PgConnection, list[int], float], set[int]]:
+    return _RENEWALS[derivation.kind]
+
+
+def _renew(derivation: Derivation) -> Callable[[PgConnection, list[int], float], set[int]]:
+    def renew(connection: PgConnection, tokens: list[int], lease_s: float) -> set[int]:
+        return claims.renew(connection, derivation, tokens, lease_s)
+
+    return renew
+
+
+# One function object a kind, so that the keeper renews all jobs of a kind in one statement.
+_RENEWALS = {kind: _renew(derivation) for kind, derivation in claims.DERIVATIONS.items()}

@@ -1,0 +1,92 @@
+"""The reply in Redis while it is being written, so that any web process can show it.
+
+A Redis stream `reply:{conversation_id}:{sequence}`; an entry's id is
+`{fencing_token}-{offset after it}`, so an id says which try and how far, and a later try always
+sorts after an earlier one. `stop:{…}` beside it is the stop flag. With Redis down, nothing here
+does anything, and the client that holds the connection still gets its stream.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import redis
+from redis.exceptions import RedisError
+
+from shared.metrics import REDIS_FALLBACKS
+from shared.models import ConversationId
+
+TTL_S = 900
+# After a fault, how many appends pass before Redis is tried again: the stream must not crawl.
+SKIPPED_APPENDS = 50
+
+
+class ReplyLog:
+    """One reply's entries, as its writer and its readers see them."""
+
+    def __init__(self, client: redis.Redis, conversation_id: ConversationId, sequence: int) -> None:
+        self._client = client
+        self._key = f"reply:{conversation_id}:{sequence}"
+        self._stop_key = f"stop:{conversation_id}:{sequence}"
+        self._skip = 0
+
+    def append(self, fencing_token: int, offset: int, piece: str) -> bool:
+        """Add what now ends at `offset`. True: somebody has asked to stop this try."""
+        if self._skip:
+            self._skip -= 1
+            return False
+        try:
+            with self._client.pipeline() as pipeline:
+                pipeline.xadd(self._key, {"text": piece}, id=f"{fencing_token}-{offset}")
+                pipeline.expire(self._key, TTL_S)
+                pipeline.get(self._stop_key)
+                return bool(pipeline.execute()[-1] == str(fencing_token))
+        except RedisError:
+            self._skip = SKIPPED_APPENDS
+            REDIS_FALLBACKS.labels(operation="append_reply").inc()
+            return False
+
+    def stop_asked(self, fencing_token: int) -> bool:
+        try:
+            return bool(self._client.get(self._stop_key) == str(fencing_token))
+        except RedisError:
+            return False
+
+    def ask_to_stop(self, fencing_token: int) -> None:
+        try:
+            self._client.set(self._stop_key, str(fencing_token), ex=TTL_S)
+        except RedisError:
+            REDIS_FALLBACKS.labels(operation="ask_to_stop").inc()
+
+    def read_after(self, fencing_token: int, offset: int, block_ms: int) -> str | None:
+        """The text after `offset` of this try; "" when nothing came in time, None without Redis."""
+        try:
+            answer: Any = self._client.xread(
+                {self._key: f"{fencing_token}-{offset}"}, block=block_ms, count=1000
+            )
+        except RedisError:
+            return None
+        entries = answer[0][1] if answer else []
+        return _joined(entries, fencing_token, offset)
+
+    def whole_text(self, fencing_token: int) -> str:
+        """All that this try has written so far; "" without Redis."""
+        try:
+            entries: Any = self._client.xrange(
+                self._key, f"{fencing_token}-0", f"{fencing_token}-+"
+            )
+        except RedisError:
+            return ""
+        return _joined(entries, fencing_token, 0)
+
+
+def _joined(entries: list[tuple[str, dict[str, str]]], fencing_token: int, offset: int) -> str:
+    """The entries' text from `offset` on; what a reader has seen of an entry is left out."""
+    text = ""
+    for entry_id, fields in entries:
+        token, end = (int(part) for part in entry_id.split("-"))
+        if token != fencing_token:
+            break
+        piece = fields["text"]
+        text += piece[max(0, offset + len(text) - (end - len(piece))) :]
+    return text

@@ -1,0 +1,144 @@
+"""Rounds run here, one thread each, whether or not anybody is still listening."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+
+from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_random_exponential
+
+from shared.broker import send_due
+from shared.errors import BusyError, DatabaseUnavailableError
+from shared.metrics import LATE_WRITES, LIVE_ROUNDS, ROUNDS
+from shared.models import ConversationId, Due, OpenRound, Outcome, Turn
+from shared.policy.prompt import Recalled
+from shared.recall import recall, turn_of
+from shared.rounds.closing import close_round
+from shared.rounds.live import LiveReply
+from shared.rounds.reply_log import ReplyLog
+from shared.rounds.writing import write_reply
+from shared.services import Services
+from shared.store import messages
+
+logger = logging.getLogger(__name__)
+
+CLOSE_FOR_S = 60  # how long a finished reply waits for the database to come back
+
+
+class RoundRunner:
+    """Holds the rounds of this process, `max_live_rounds` at most."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._settings = services.settings
+        self._places = threading.BoundedSemaphore(services.settings.max_live_rounds)
+        self._live: dict[tuple[ConversationId, int], LiveReply] = {}
+
+    def run(self, open_round: Callable[[], OpenRound]) -> tuple[OpenRound, LiveReply]:
+        """Open a round and write its reply in a thread.
+
+        Raises `BusyError` when there is no place, before anything is written; and what
+        `open_round` raises.
+        """
+        if not self._places.acquire(blocking=False):
+            raise BusyError
+        try:
+            opened = open_round()
+        except BaseException:
+            self._places.release()
+            raise
+        live = LiveReply(opened.conversation.conversation_id, opened.sequence, opened.fencing_token)
+        self._live[live.conversation_id, live.sequence] = live
+        LIVE_ROUNDS.inc()
+        threading.Thread(target=self._write, args=(opened, live), name="round", daemon=True).start()
+        return opened, live
+
+    def find_live(self, conversation_id: ConversationId, sequence: int) -> LiveReply | None:
+        return self._live.get((conversation_id, sequence))
+
+    def reply_log(self, conversation_id: ConversationId, sequence: int) -> ReplyLog:
+        return ReplyLog(self._services.redis, conversation_id, sequence)
+
+    def drain(self, timeout_s: float) -> None:
+        """Let the open rounds finish; after `timeout_s` stop them, keeping what they have."""
+        deadline = time.monotonic() + timeout_s
+        for live in list(self._live.values()):
+            if live.wait(max(0.0, deadline - time.monotonic())) is None:
+                live.stop_asked.set()
+        for live in list(self._live.values()):
+            live.wait(2)
+
+    def _write(self, opened: OpenRound, live: LiveReply) -> None:
+        log = self.reply_log(live.conversation_id, live.sequence)
+        try:
+            with self._services.keeper.hold(opened.fencing_token, messages.renew_rounds):
+                outcome = write_reply(opened, live, log, self._recall, self._settings)
+                due = self._close(opened, outcome)
+            live.finish(outcome)
+            ROUNDS.labels(status=outcome.status).inc()
+            self._after(opened, outcome, due)
+        except Exception:
+            logger.exception("round.not_closed", extra={"sequence": opened.sequence})
+            live.finish(_lost(live))
+        finally:
+            self._live.pop((live.conversation_id, live.sequence), None)
+            LIVE_ROUNDS.dec()
+            self._places.release()
+
+    def _recall(self, opened: OpenRound) -> Recalled:
+        if not self._settings.enable_memory:
+            return Recalled()
+        return recall(
+            self._services.database,
+            self._services.short_term,
+            opened.conversation,
+            opened.user_message.sequence_number,
+        )
+
+    def _close(self, opened: OpenRound, outcome: Outcome) -> list[Due] | None:
+        """A finished reply outlives a restart of the database."""
+        for attempt in Retrying(
+            retry=retry_if_exception_type(DatabaseUnavailableError),
+            wait=wait_random_exponential(multiplier=0.2, max=2),
+            stop=stop_after_delay(CLOSE_FOR_S),
+            reraise=True,
+        ):
+            with attempt, self._services.database.transaction() as connection:
+                due = close_round(
+                    connection,
+                    conversation_id=opened.conversation.conversation_id,
+                    mode=opened.conversation.mode,
+                    sequence=opened.sequence,
+                    fencing_token=opened.fencing_token,
+                    outcome=outcome,
+                    settings=self._settings,
+                )
+        return due
+
+    def _after(self, opened: OpenRound, outcome: Outcome, due: list[Due] | None) -> None:
+        """What may fail: the sweep and Postgres make up for it."""
+        if due is None:
+            LATE_WRITES.labels(kind="reply").inc()
+            return
+        if self._settings.enable_memory:
+            self._remember_turns(opened, outcome)
+        send_due(self._services.broker, due)
+
+    def _remember_turns(self, opened: OpenRound, outcome: Outcome) -> None:
+        turns = [turn_of(opened.user_message)]
+        if outcome.content:
+            turns.append(
+                Turn(role="assistant", content=outcome.content, ts=time.time(), seq=opened.sequence)
+            )
+        self._services.short_term.append_turns(opened.conversation.conversation_id, turns)
+
+
+def _lost(live: LiveReply) -> Outcome:
+    return Outcome(
+        status="failed",
+        content=live.text,
+        error="The reply could not be saved.",
+        error_code="database_unavailable",
+    )

@@ -1,0 +1,154 @@
+"""Writing one reply: recall, the model's stream, and what comes of it as an `Outcome`."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+
+from shared.agents import get_agent
+from shared.errors import ThroughlineError
+from shared.llm import (
+    ChatMessage,
+    ModelRequest,
+    count_tokens,
+    input_limit,
+    open_stream,
+    provider_of,
+)
+from shared.models import OpenRound, Outcome
+from shared.policy.prompt import Prompt, Recalled, build_prompt
+from shared.rounds.live import LiveReply
+from shared.rounds.reply_log import ReplyLog
+from shared.settings import Settings
+
+logger = logging.getLogger(__name__)
+
+JOIN_S = 0.03  # pieces are joined over this long before they go to Redis
+STOP_LOOK_S = 0.5  # how often a silent stream looks for a stop flag set elsewhere
+
+Recall = Callable[[OpenRound], Recalled]
+
+
+@dataclass
+class Steps:
+    """How long each step of a round took, in milliseconds, for its trace."""
+
+    taken_ms: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        began = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.taken_ms[name] = round((time.perf_counter() - began) * 1000, 2)
+
+
+def write_reply(
+    opened: OpenRound, live: LiveReply, log: ReplyLog, recall: Recall, settings: Settings
+) -> Outcome:
+    """Never raises: every fault becomes an outcome that keeps what was written."""
+    steps = Steps()
+    trace: dict[str, object] = {}
+    model, provider = settings.llm_model, ""
+    try:
+        provider = provider_of(model)
+        prompt = _prompt(opened, recall, settings, steps)
+        trace = prompt.trace
+        with steps.step("model"):
+            model, provider = _stream(prompt, live, log, settings, steps)
+    except Exception as exc:
+        error, code = _explain(exc, opened)
+        ended = Outcome(
+            status="partial" if live.text else "failed",
+            content=live.text,
+            error=error,
+            error_code=code,
+        )
+    else:
+        stopped = live.stop_asked.is_set()
+        ended = Outcome(status="partial" if stopped else "complete", content=live.text)
+    trace["steps_ms"] = steps.taken_ms
+    return replace(ended, model=model, provider=provider, trace=trace)
+
+
+def _prompt(opened: OpenRound, recall: Recall, settings: Settings, steps: Steps) -> Prompt:
+    with steps.step("recall"):
+        recalled = recall(opened)
+    with steps.step("prompt"):
+        return build_prompt(
+            agent_prompt=get_agent(opened.conversation.agent).prompt,
+            now=datetime.now(UTC),
+            recalled=recalled,
+            current=opened.user_message.content,
+            budget=_budget(settings),
+            count_tokens=count_tokens(settings.llm_model),
+        )
+
+
+def _budget(settings: Settings) -> int:
+    """Never above what the model takes, with room for the answer and as much for the question."""
+    limit = input_limit(settings.llm_model)
+    if limit is None:
+        return settings.ctx_tokens
+    return max(0, min(settings.ctx_tokens, limit - 2 * settings.llm_max_tokens))
+
+
+def _stream(
+    prompt: Prompt, live: LiveReply, log: ReplyLog, settings: Settings, steps: Steps
+) -> tuple[str, str]:
+    """Model and provider that answered, a fallback perhaps."""
+    request = ModelRequest(
+        model=settings.llm_model,
+        messages=tuple(ChatMessage(role=role, content=text) for role, text in prompt.messages),
+        purpose="reply",
+        max_tokens=settings.llm_max_tokens,
+    )
+    stream = open_stream(request, settings)
+    try:
+        _pass_on(stream, live, log, steps)
+    finally:
+        stream.close()
+    completion = stream.completion
+    return (completion.model, completion.provider) if completion else (request.model, "")
+
+
+def _pass_on(pieces: Iterable[str | None], live: LiveReply, log: ReplyLog, steps: Steps) -> None:
+    """To readers here at once, to Redis joined; ends when the model does or somebody says stop."""
+    began = time.monotonic()
+    logged, looked = 0, began
+    for piece in pieces:
+        now = time.monotonic()
+        if piece:
+            if not live.text:
+                steps.taken_ms["first_token"] = round((now - began) * 1000, 2)
+            live.append(piece)
+        if len(live.text) > logged and now - looked >= JOIN_S:
+            stop = log.append(live.fencing_token, len(live.text), live.text[logged:])
+            logged, looked = len(live.text), now
+        elif now - looked >= STOP_LOOK_S:
+            stop, looked = log.stop_asked(live.fencing_token), now
+        else:
+            stop = False
+        if stop:
+            live.stop_asked.set()
+        if live.stop_asked.is_set():
+            break
+    if len(live.text) > logged:
+        log.append(live.fencing_token, len(live.text), live.text[logged:])
+
+
+def _explain(exc: Exception, opened: OpenRound) -> tuple[str, str]:
+    """The sentence and the code for a person; what was not foreseen goes to the log."""
+    if isinstance(exc, ThroughlineError):
+        return exc.message, exc.code
+    logger.error(
+        "round.crashed",
+        exc_info=exc,
+        extra={"conversation_id": opened.conversation.conversation_id, "sequence": opened.sequence},
+    )
+    return "Something went wrong while the reply was being written.", "internal"

@@ -1,0 +1,35 @@
+"""What a process needs to work: made once, connected at first use."""
+
+from __future__ import annotations
+
+import functools
+
+from shared.broker import make_celery
+from shared.db import Database
+from shared.leases import LeaseKeeper
+from shared.redis_client import connect_redis
+from shared.settings import Settings, current_settings
+from shared.short_term import ShortTermMemory
+
+
+class Services:
+    """Making one connects to nothing."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.database = Database(settings.database_url, settings.db_pool_size)
+        self.redis = connect_redis(settings.redis_url)
+        self.broker = make_celery(settings)
+        self.keeper = LeaseKeeper(self.database, settings.lease_s)
+        self.short_term = ShortTermMemory(self.redis, settings)
+
+    def close(self) -> None:
+        self.keeper.stop()
+        self.database.close()
+        self.redis.close()
+
+
+@functools.lru_cache(maxsize=1)
+def current_services() -> Services:
+    """This process's own."""
+    return Services(current_settings())

@@ -1,0 +1,14 @@
+"""Alembic's own table: how far the database has been migrated."""
+
+from __future__ import annotations
+
+from shared.db import PgConnection, fetch_row
+
+
+def find_revision(connection: PgConnection) -> str | None:
+    """None before the first migration."""
+    row = fetch_row(connection, "SELECT to_regclass('alembic_version') IS NOT NULL AS migrated")
+    if row is None or not row["migrated"]:
+        return None
+    row = fetch_row(connection, "SELECT version_num FROM alembic_version")
+    return row["version_num"] if row else None

@@ -1,0 +1,62 @@
+"""The Flask application. Making one connects to nothing; gunicorn makes one in each process."""
+
+from __future__ import annotations
+
+import threading
+
+from flask import Flask, g, request
+
+from shared.rounds.running import RoundRunner
+from shared.services import Services
+from shared.settings import LOOPBACK, Settings, current_settings
+from web.context import WebContext, web_context
+from web.errors import register_errors
+from web.guards import add_headers, check_json, check_same_origin
+from web.identity import current_user
+from web.views import chat, conversations, page, status
+
+# Routes for machines, which name no user.
+OPEN_ENDPOINTS = frozenset({"status.healthz", "status.readyz", "status.metrics", "static"})
+UTF8_BYTES = 4
+OTHER_FIELDS_BYTES = 65_536
+
+
+def create_app(settings: Settings | None = None) -> Flask:
+    settings = settings or current_settings()
+    app = Flask(__name__)
+    app.config["MAX_CONTENT_LENGTH"] = (
+        settings.max_message_chars * UTF8_BYTES * 2 + OTHER_FIELDS_BYTES
+    )
+    app.config["TRUSTED_HOSTS"] = _trusted_hosts(settings)
+    services = Services(settings)
+    app.extensions["throughline"] = WebContext(services, RoundRunner(services))
+    register_errors(app)
+    for module in (chat, conversations, status):
+        app.register_blueprint(module.blueprint)
+    app.register_blueprint(page.page)
+    app.before_request(_check)
+    app.after_request(add_headers)
+    return app
+
+
+def warm_up_in_background() -> threading.Thread:
+    """Import what is slow to import, once the page already answers."""
+    from shared.llm import warm_up
+
+    thread = threading.Thread(target=warm_up, name="warm-up", daemon=True)
+    thread.start()
+    return thread
+
+
+def _check() -> None:
+    check_same_origin(request)
+    check_json(request)
+    if request.endpoint not in OPEN_ENDPOINTS:
+        g.user_id = current_user(request, web_context().services.settings)
+
+
+def _trusted_hosts(settings: Settings) -> list[str] | None:
+    """On one's own machine only local names are answered, so that no other name leads here."""
+    if settings.trusted_hosts:
+        return list(settings.trusted_hosts)
+    return [*LOOPBACK, "[::1]"] if settings.auth_mode == "local" else None

@@ -1,0 +1,107 @@
+"""Request bodies and arguments, checked before anything is touched."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, TypeVar
+from uuid import UUID
+
+from flask import Request
+from pydantic import BaseModel, ConfigDict, ValidationError
+from werkzeug.exceptions import BadRequest
+
+from shared.errors import InvalidRequestError
+from shared.models import Mode
+
+Form = TypeVar("Form", bound=BaseModel)
+
+
+class ChatForm(BaseModel):
+    """`POST /chat`. Unknown fields are refused: a misspelt one must not pass unnoticed."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    message: str
+    agent: str | None = None
+    stream: bool = False
+    conversation_id: str | None = None
+    mode: Mode | None = None
+
+
+class RetryForm(BaseModel):
+    """`POST /chat/{conversation_id}/{sequence}/retry`."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    stream: bool = False
+
+
+def read_form(request: Request, form: type[Form]) -> Form:
+    """Raises `InvalidRequestError` naming the field."""
+    try:
+        body = request.get_json()
+    except BadRequest as exc:
+        raise InvalidRequestError("The body is not valid JSON.") from exc
+    if not isinstance(body, dict):
+        raise InvalidRequestError("The body must be a JSON object.")
+    try:
+        return form.model_validate(body)
+    except ValidationError as exc:
+        raise InvalidRequestError(_explain(exc)) from exc
+
+
+def check_text(text: str, limit: int) -> str:
+    """A message as it may be stored."""
+    if not text.strip():
+        raise InvalidRequestError("The message is empty.")
+    if len(text) > limit:
+        raise InvalidRequestError(
+            f"The message is too long: {len(text):,} characters, and the limit is {limit:,}."
+        )
+    if "\x00" in text:
+        raise InvalidRequestError("The message holds a NUL character, which cannot be stored.")
+    return text
+
+
+def check_id(text: str) -> str:
+    """A conversation's id in its one spelling."""
+    try:
+        return str(UUID(text))
+    except ValueError as exc:
+        raise InvalidRequestError("conversation_id: not an id of ours.") from exc
+
+
+def read_limit(request: Request, default: int, most: int) -> int:
+    return max(1, min(read_number(request, "limit") or default, most))
+
+
+def read_number(request: Request, name: str) -> int | None:
+    text = request.args.get(name)
+    if text is None:
+        return None
+    try:
+        return int(text)
+    except ValueError as exc:
+        raise InvalidRequestError(f"{name}: not a whole number.") from exc
+
+
+def read_cursor(request: Request) -> tuple[datetime, str] | None:
+    """`before`, as `write_cursor` made it."""
+    text = request.args.get("before")
+    if text is None:
+        return None
+    try:
+        instant, conversation_id = text.split("_")
+        return datetime.fromisoformat(instant), str(UUID(conversation_id))
+    except ValueError as exc:
+        raise InvalidRequestError("before: not a place in this list.") from exc
+
+
+def write_cursor(instant: datetime, conversation_id: str) -> str:
+    return f"{instant.isoformat()}_{conversation_id}"
+
+
+def _explain(exc: ValidationError) -> str:
+    first: Any = exc.errors(include_url=False, include_input=False)[0]
+    place = ".".join(str(part) for part in first["loc"])
+    return f"{place}: {first['msg']}"

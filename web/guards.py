@@ -1,0 +1,51 @@
+"""What is checked before, and said after, every request: origin, type, and the browser's limits."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from flask import Request, Response
+
+from shared.errors import ForbiddenError, InvalidRequestError
+
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        "connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; "
+        "frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+def check_same_origin(request: Request) -> None:
+    """Browsers say where a request comes from; other sites' pages may change nothing here.
+
+    Programs that are no browser send neither header, and carry no one's sign-in by themselves.
+    """
+    if request.method in SAFE_METHODS:
+        return
+    if request.headers.get("Sec-Fetch-Site", "same-origin") not in {"same-origin", "none"}:
+        raise ForbiddenError("This request came from another site.")
+    origin = request.headers.get("Origin")
+    if origin is not None and urlsplit(origin).netloc != request.host:
+        raise ForbiddenError("This request came from another site.")
+
+
+def check_json(request: Request) -> None:
+    """Bodies are JSON: a form on another site cannot send that type."""
+    if request.method in SAFE_METHODS or not request.content_length:
+        return
+    if request.mimetype != "application/json":
+        raise InvalidRequestError("Send JSON, with Content-Type: application/json.")
+
+
+def add_headers(response: Response) -> Response:
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    return response

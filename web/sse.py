@@ -1,0 +1,84 @@
+"""Server-sent events: `meta`, `delta` …, and `done` or `error`.
+
+An event's id is `{fencing_token}-{offset}`: which try of the reply, and how many characters of
+it have been sent. A client that comes back sends the last one as `Last-Event-ID`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Iterable, Iterator, Mapping
+
+from flask import Request, Response
+
+from shared.errors import InvalidRequestError
+from shared.models import Outcome
+from shared.rounds.watching import Position, Progress
+
+PING_S = 5.0
+PING = ": ping\n\n"
+_EVENT_ID = re.compile(r"(\d{1,18})-(\d{1,9})")
+
+
+def read_position(request: Request) -> Position | None:
+    """From the header `Last-Event-ID`, or the argument `last_event_id`."""
+    text = request.headers.get("Last-Event-ID") or request.args.get("last_event_id")
+    if not text:
+        return None
+    match = _EVENT_ID.fullmatch(text)
+    if match is None:
+        raise InvalidRequestError("Last-Event-ID: not an id of ours.")
+    return Position(fencing_token=int(match[1]), offset=int(match[2]))
+
+
+def write_events(
+    meta: dict[str, object], token: int, offset: int, progress: Iterable[Progress]
+) -> Iterator[str]:
+    """`offset` is where the text begins; 0 tells a client to start over."""
+    yield _event("meta", {**meta, "offset": offset}, token, offset)
+    sent_at = time.monotonic()
+    for step in progress:
+        if step.text:
+            yield _event("delta", {"text": step.text}, token, step.offset)
+            sent_at = time.monotonic()
+        if step.outcome is not None:
+            yield _last_event(step.outcome, token, step.offset)
+        elif time.monotonic() - sent_at >= PING_S:
+            yield PING  # also how a client that has left is noticed
+            sent_at = time.monotonic()
+
+
+def stream_response(events: Iterator[str], conversation_id: str) -> Response:
+    return Response(
+        events,
+        mimetype="text/event-stream",
+        headers={
+            "X-Conversation-Id": conversation_id,
+            "Cache-Control": "no-store",
+            "X-Accel-Buffering": "no",
+        },
+    )
+
+
+def _last_event(outcome: Outcome, token: int, offset: int) -> str:
+    if outcome.error is not None:
+        data = {
+            "code": outcome.error_code,
+            "message": outcome.error,
+            "status": outcome.status,
+            "content": outcome.content,
+        }
+        return _event("error", data, token, offset)
+    data = {
+        "status": outcome.status,
+        "model": outcome.model,
+        "provider": outcome.provider,
+        "content": outcome.content,
+    }
+    return _event("done", data, token, offset)
+
+
+def _event(name: str, data: Mapping[str, object], token: int, at: int) -> str:
+    return f"id: {token}-{at}\nevent: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"

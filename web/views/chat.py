@@ -1,0 +1,147 @@
+"""Rounds over HTTP: send, follow, stop, try again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from uuid import UUID
+
+from flask import Blueprint, Response, g, jsonify, request, stream_with_context
+
+from shared.agents import get_agent
+from shared.errors import ConflictError, TransientError
+from shared.llm import provider_of
+from shared.models import ConversationId, Message, OpenRound
+from shared.rounds.live import LiveReply
+from shared.rounds.opening import NewMessage, open_round, reopen_round
+from shared.rounds.watching import finished, follow_elsewhere, follow_live
+from shared.store import conversations, messages
+from web.context import web_context
+from web.errors import STATUS_OF_CODE, error_response
+from web.forms import ChatForm, RetryForm, check_id, check_text, read_form
+from web.sse import read_position, stream_response, write_events
+
+blueprint = Blueprint("chat", __name__)
+
+DEFAULT_AGENT = "general"
+WAIT_S = 0.5
+
+
+@blueprint.post("/chat")
+def chat() -> Response:
+    """Send a message. Answers with the whole reply, or with its stream."""
+    form = read_form(request, ChatForm)
+    settings = web_context().services.settings
+    agent = get_agent(form.agent or DEFAULT_AGENT)
+    new = NewMessage(
+        user_id=g.user_id,
+        text=check_text(form.message, settings.max_message_chars),
+        conversation_id=ConversationId(check_id(form.conversation_id))
+        if form.conversation_id
+        else None,
+        agent=agent.name,
+        mode=form.mode or "active",
+    )
+    return _run(lambda: _in_transaction(open_round, new), stream=form.stream)
+
+
+@blueprint.post("/chat/<uuid:conversation_id>/<int:sequence>/retry")
+def retry(conversation_id: UUID, sequence: int) -> Response:
+    """Write the newest reply once more."""
+    form = read_form(request, RetryForm)
+    place = (g.user_id, ConversationId(str(conversation_id)), sequence)
+    return _run(lambda: _in_transaction(reopen_round, *place), stream=form.stream)
+
+
+@blueprint.post("/chat/<uuid:conversation_id>/<int:sequence>/stop")
+def stop(conversation_id: UUID, sequence: int) -> tuple[Response, int]:
+    """End a reply early; what was written is kept."""
+    context = web_context()
+    message = _own_reply(conversation_id, sequence)
+    if message.status != "streaming":
+        raise ConflictError("This reply is not being written any more.")
+    live = context.runner.find_live(message.conversation_id, sequence)
+    if live is not None:
+        live.stop_asked.set()
+    else:
+        log = context.runner.reply_log(message.conversation_id, sequence)
+        log.ask_to_stop(message.fencing_token or 0)
+    return jsonify(stopping=True), 202
+
+
+@blueprint.get("/chat/<uuid:conversation_id>/<int:sequence>/stream")
+def follow(conversation_id: UUID, sequence: int) -> Response:
+    """The reply from `Last-Event-ID` on, whether it is finished, or written here or elsewhere."""
+    context = web_context()
+    position = read_position(request)
+    message = _own_reply(conversation_id, sequence)
+    token = message.fencing_token or 0
+    offset = position.offset if position and position.fencing_token == token else 0
+    live = context.runner.find_live(message.conversation_id, sequence)
+    leaving = context.leaving.is_set
+    if message.status != "streaming":
+        progress = iter([finished(message, offset)])
+    elif live is not None and live.fencing_token == token:
+        progress = follow_live(live, offset, leaving)
+    else:
+        database = context.services.database
+        progress = follow_elsewhere(database, context.runner, message, offset, leaving)
+    meta = _meta(message.conversation_id, sequence)
+    events = write_events(meta, token, offset, progress)
+    return stream_response(stream_with_context(events), message.conversation_id)
+
+
+def _run(opening: Callable[[], OpenRound], *, stream: bool) -> Response:
+    context = web_context()
+    opened, live = context.runner.run(opening)
+    conversation_id = opened.conversation.conversation_id
+    if stream:
+        progress = follow_live(live, 0, context.leaving.is_set)
+        meta = _meta(conversation_id, opened.sequence)
+        return stream_response(write_events(meta, live.fencing_token, 0, progress), conversation_id)
+    response = _whole_reply(live)
+    response.headers["X-Conversation-Id"] = conversation_id
+    return response
+
+
+def _whole_reply(live: LiveReply) -> Response:
+    context = web_context()
+    while (outcome := live.wait(WAIT_S)) is None:
+        if context.leaving.is_set():
+            raise TransientError("The server is restarting; the reply will be kept.")
+    place = {"conversation_id": live.conversation_id, "sequence": live.sequence}
+    if outcome.error is not None:
+        code = outcome.error_code or "internal"
+        status = STATUS_OF_CODE.get(code, 500)
+        return error_response(status, code, outcome.error, reply=outcome.content, **place)
+    return jsonify(
+        reply=outcome.content,
+        model=outcome.model,
+        provider=outcome.provider,
+        status=outcome.status,
+        **place,
+    )
+
+
+def _meta(conversation_id: ConversationId, sequence: int) -> dict[str, object]:
+    model = web_context().services.settings.llm_model
+    return {
+        "conversation_id": conversation_id,
+        "user_sequence": sequence - 1,
+        "sequence": sequence,
+        "model": model,
+        "provider": provider_of(model),
+    }
+
+
+def _in_transaction(opening: Callable[..., OpenRound], *args: object) -> OpenRound:
+    services = web_context().services
+    with services.database.transaction() as connection:
+        return opening(connection, *args, services.settings)
+
+
+def _own_reply(conversation_id: UUID, sequence: int) -> Message:
+    """Raises `NotFoundError`, also for another's conversation and for user messages."""
+    own_id = ConversationId(str(conversation_id))
+    with web_context().services.database.transaction() as connection:
+        conversations.get_conversation(connection, g.user_id, own_id)
+        return messages.get_message(connection, own_id, sequence)

@@ -1,0 +1,159 @@
+"""The read side: conversations, their messages, their memory, their jobs."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+from flask import Blueprint, Response, g, jsonify, request
+
+from shared.db import PgConnection
+from shared.models import Conversation, ConversationId, Job, Message, Span, Summary
+from shared.policy import window
+from shared.store import conversations, jobs, memory, messages
+from shared.store.conversations import ListedConversation
+from web.context import web_context
+from web.forms import read_cursor, read_limit, read_number, write_cursor
+
+blueprint = Blueprint("conversations", __name__, url_prefix="/api/conversations")
+
+
+@blueprint.get("")
+def list_conversations() -> Response:
+    """Newest activity first; `next` is the `before` of the page after this one."""
+    limit = read_limit(request, default=30, most=100)
+    with web_context().services.database.transaction() as connection:
+        listed = conversations.list_conversations(
+            connection, g.user_id, limit=limit + 1, before=read_cursor(request)
+        )
+    page = listed[:limit]
+    last = page[-1].conversation if len(listed) > limit else None
+    return jsonify(
+        conversations=[_listed_json(entry) for entry in page],
+        next=write_cursor(last.updated_at, last.conversation_id) if last else None,
+    )
+
+
+@blueprint.get("/<uuid:conversation_id>/messages")
+def list_messages(conversation_id: UUID) -> Response:
+    """A page that ends before sequence number `before`, oldest first."""
+    limit = read_limit(request, default=50, most=200)
+    before = read_number(request, "before")
+    with web_context().services.database.transaction() as connection:
+        conversation = _own(connection, conversation_id)
+        found = messages.list_newest(
+            connection, conversation.conversation_id, limit=limit, before=before
+        )
+    return jsonify(
+        **_conversation_json(conversation),
+        messages=[_message_json(message) for message in found],
+        has_more=bool(found) and found[0].sequence_number > 0,
+    )
+
+
+@blueprint.get("/<uuid:conversation_id>/memory")
+def show_memory(conversation_id: UUID) -> Response:
+    """The chain of rolling summaries, newest first, and what each message's state is."""
+    settings = web_context().services.settings
+    with web_context().services.database.transaction() as connection:
+        conversation = _own(connection, conversation_id)
+        chain = memory.list_summaries(connection, conversation.conversation_id)
+        newest = memory.find_newest_summary(connection, conversation.conversation_id)
+    last = conversation.last_sequence
+    end = newest.end_sequence if newest else None
+    processing = next((row for row in chain if row.status == "processing"), None)
+    return jsonify(
+        last_sequence=last,
+        window_start=window.summary_span(last, settings.memory_rolling_window_size).start,
+        summary_start=newest.start_sequence if newest else None,
+        summary_end=end,
+        gap=_span_json(window.gap_span(end, last + 1)),
+        processing=_span_json(_span(processing)) if processing else None,
+        rows=[_summary_json(row) for row in chain],
+    )
+
+
+@blueprint.get("/<uuid:conversation_id>/jobs")
+def list_jobs(conversation_id: UUID) -> Response:
+    """Background jobs, newest first."""
+    with web_context().services.database.transaction() as connection:
+        conversation = _own(connection, conversation_id)
+        found = jobs.list_jobs(connection, conversation.conversation_id)
+    return jsonify(jobs=[_job_json(job) for job in found])
+
+
+def _own(connection: PgConnection, conversation_id: UUID) -> Conversation:
+    return conversations.get_conversation(
+        connection, g.user_id, ConversationId(str(conversation_id))
+    )
+
+
+def _listed_json(listed: ListedConversation) -> dict[str, object]:
+    return {**_conversation_json(listed.conversation), "preview": listed.preview}
+
+
+def _conversation_json(conversation: Conversation) -> dict[str, object]:
+    return {
+        "conversation_id": conversation.conversation_id,
+        "title": conversation.title,
+        "agent": conversation.agent,
+        "mode": conversation.mode,
+        "last_sequence": conversation.last_sequence,
+        "created_at": conversation.created_at.isoformat(),
+        "updated_at": conversation.updated_at.isoformat(),
+    }
+
+
+def _message_json(message: Message) -> dict[str, object]:
+    return {
+        "sequence_number": message.sequence_number,
+        "role": message.role,
+        "content": message.content,
+        "status": message.status,
+        "model": message.model,
+        "created_at": message.created_at.isoformat(),
+        "error": message.error,
+    }
+
+
+def _summary_json(row: Summary) -> dict[str, object]:
+    return {
+        "memory_id": row.memory_id,
+        "start_sequence": row.start_sequence,
+        "end_sequence": row.end_sequence,
+        "base_memory_id": row.base_memory_id,
+        "status": row.status,
+        "memory_text": row.memory_text,
+        "points": [{"text": p.text, "first": p.first, "last": p.last} for p in row.points],
+        "generation_time_ms": row.generation_time_ms,
+        "attempts": row.attempts,
+        "error": row.error,
+        "created_at": row.created_at.isoformat(),
+        "finished_at": _instant(row.finished_at),
+    }
+
+
+def _job_json(job: Job) -> dict[str, object]:
+    return {
+        "kind": job.kind,
+        "id": job.job_id,
+        "state": job.state,
+        "start_sequence": job.span.start,
+        "end_sequence": job.span.end,
+        "attempts": job.attempts,
+        "error": job.error,
+        "created_at": job.created_at.isoformat(),
+        "finished_at": _instant(job.finished_at),
+    }
+
+
+def _span(row: Summary) -> Span:
+    return Span(start=row.start_sequence, end=row.end_sequence)
+
+
+def _span_json(span: Span | None) -> dict[str, int] | None:
+    return {"start": span.start, "end": span.end} if span else None
+
+
+def _instant(value: datetime | None) -> str | None:
+    return value.isoformat() if value else None

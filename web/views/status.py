@@ -1,0 +1,75 @@
+"""For machines and for the page's frame: health, readiness, metrics, agents, the model in use."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, g, jsonify
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from redis.exceptions import RedisError
+
+from shared.agents import list_agents
+from shared.errors import DatabaseUnavailableError
+from shared.llm import provider_of
+from shared.settings import STAND_IN_MODEL
+from shared.store import schema
+from web.context import web_context
+
+blueprint = Blueprint("status", __name__)
+
+
+@blueprint.get("/healthz")
+def healthz() -> Response:
+    """The process answers."""
+    return jsonify(status="ok")
+
+
+@blueprint.get("/readyz")
+def readyz() -> tuple[Response, int]:
+    """Rounds can be had: Postgres is there and migrated. Redis may be down."""
+    migrated = _find_revision()
+    redis_is_up = _redis_is_up()
+    ready = migrated is not None
+    body = jsonify(ready=ready, schema=migrated, redis=redis_is_up)
+    return body, 200 if ready else 503
+
+
+@blueprint.get("/metrics")
+def metrics() -> Response:
+    return Response(generate_latest(), content_type=CONTENT_TYPE_LATEST)
+
+
+@blueprint.get("/api/agents")
+def agents() -> Response:
+    return jsonify(
+        agents=[
+            {"name": agent.name, "title": agent.title, "description": agent.description}
+            for agent in list_agents()
+        ]
+    )
+
+
+@blueprint.get("/api/status")
+def status() -> Response:
+    settings = web_context().services.settings
+    return jsonify(
+        model=settings.llm_model,
+        provider=provider_of(settings.llm_model),
+        stand_in=settings.llm_model == STAND_IN_MODEL,
+        memory_enabled=settings.enable_memory,
+        max_message_chars=settings.max_message_chars,
+        user_id=g.user_id,
+    )
+
+
+def _find_revision() -> str | None:
+    try:
+        with web_context().services.database.transaction() as connection:
+            return schema.find_revision(connection)
+    except DatabaseUnavailableError:
+        return None
+
+
+def _redis_is_up() -> bool:
+    try:
+        return bool(web_context().services.redis.ping())
+    except RedisError:
+        return False

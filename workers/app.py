@@ -1,0 +1,19 @@
+"""The Celery application: `celery --app workers.app worker`."""
+
+from __future__ import annotations
+
+from celery.signals import setup_logging
+
+from shared.broker import make_celery
+from shared.logs import configure_logging
+from shared.settings import current_settings
+from workers.base import IdTask
+
+app = make_celery(current_settings())
+app.task_cls = IdTask
+app.conf.include = ["workers.tasks.summaries", "workers.tasks.maintenance"]
+
+
+@setup_logging.connect
+def _logging(loglevel: int | None = None, **_: object) -> None:
+    configure_logging(loglevel or current_settings().log_level)

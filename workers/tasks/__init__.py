@@ -1,0 +1,1 @@
+"""Thin tasks, one file a kind of work."""

@@ -1,0 +1,18 @@
+"""What beat asks for."""
+
+from __future__ import annotations
+
+from shared.broker import CATCH_UP, SWEEP
+from shared.derivations import sweep
+from shared.services import current_services
+from workers.app import app
+
+
+@app.task(name=SWEEP, acks_late=True, ignore_result=True)
+def sweep_left_behind() -> None:
+    sweep.sweep(current_services())
+
+
+@app.task(name=CATCH_UP, acks_late=True, ignore_result=True)
+def catch_up_lagging() -> None:
+    sweep.catch_up(current_services())
