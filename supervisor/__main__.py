@@ -1,0 +1,84 @@
+"""`python -m supervisor`, in the project's folder."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+from dotenv import load_dotenv
+
+from shared.embedded.errors import EmbeddedServiceError
+from shared.settings import Settings, read_settings
+from supervisor.child import Child
+from supervisor.errors import StartError
+from supervisor.leftovers import end_leftovers
+from supervisor.lock import hold_lock
+from supervisor.output import OWN_NAME, Output
+from supervisor.pid_files import PidFiles
+from supervisor.ports import page_url
+from supervisor.probe import Probe
+from supervisor.program import Program
+from supervisor.serving import Serving
+from supervisor.shutdown import stop_all
+from supervisor.starting import (
+    Addresses,
+    choose_addresses,
+    make_data_dir,
+    make_environment,
+    make_services,
+    migrations,
+    read_commands,
+)
+from supervisor.stop_requests import StopRequested, StopRequests
+
+
+def main() -> None:
+    load_dotenv(Path(".env"))
+    settings = read_settings()
+    commands = read_commands(Path("Procfile"), settings)
+    try:
+        data_dir = make_data_dir(settings)
+        with hold_lock(data_dir, page_url(settings.bind, settings.port)):
+            run(settings, data_dir, commands)
+    except EmbeddedServiceError as exc:
+        raise StartError(str(exc)) from exc
+
+
+def run(settings: Settings, data_dir: Path, commands: dict[str, str]) -> None:
+    """Returns after an ordered stop. Raises StartError when there is nothing to be run."""
+    output = Output(width=max(map(len, [OWN_NAME, *commands])))
+    pid_files = PidFiles(data_dir / "pids")
+    end_leftovers(pid_files, output.say)
+    addresses = choose_addresses(settings, commands)
+    services = make_services(settings, data_dir)
+    environment = make_environment(settings, data_dir, services, addresses)
+    programs = [Program(name, line, environment) for name, line in commands.items()]
+    serving = Serving(
+        services=[Child(service, output, pid_files) for service in services],
+        processes=[Child(program, output, pid_files) for program in programs],
+        output=output,
+        requests=StopRequests(),
+    )
+    try:
+        serving.start_services()
+        serving.migrate(migrations(environment))
+        serving.start_processes(Probe(addresses.page).has_answer if "web" in commands else None)
+        announce(output, addresses, commands, environment["FLOWER_BASIC_AUTH"])
+        serving.watch()
+    except StopRequested:
+        output.say("stopping; a second Ctrl-C hurries")
+    finally:
+        stop_all(serving.children, output, serving.requests)
+
+
+def announce(output: Output, addresses: Addresses, names: Collection[str], sign_in: str) -> None:
+    if "flower" in names:
+        user, _, password = sign_in.partition(":")
+        output.say(f"Jobs (Flower): {addresses.flower}  user {user}, password {password}")
+    if "web" in names:
+        output.say(f"Throughline:   {addresses.page}")
+    output.say("Ctrl-C stops everything in order.")
+
+
+if __name__ == "__main__":
+    main()

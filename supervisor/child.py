@@ -1,0 +1,97 @@
+"""One program and, while it runs, its process."""
+
+from __future__ import annotations
+
+import math
+import os
+import signal
+import subprocess
+import time
+from contextlib import suppress
+
+from shared.embedded.errors import EmbeddedServiceError
+from shared.embedded.runnable import Runnable
+from shared.embedded.spawn import spawn
+from supervisor.backoff import count_failures, restart_delay
+from supervisor.output import Output
+from supervisor.pid_files import PidFiles
+
+
+class Child:
+    """Started when it is due, and due again some time after it died."""
+
+    def __init__(self, program: Runnable, output: Output, pid_files: PidFiles) -> None:
+        self.name = program.name
+        self.is_ready = False
+        self.failure_count = 0
+        self._program = program
+        self._output = output
+        self._pid_files = pid_files
+        self._process: subprocess.Popen[bytes] | None = None
+        self._started_at = 0.0  # this and the next two: seconds of the monotonic clock
+        self._due_at = 0.0
+        self._kill_at: float | None = None
+
+    @property
+    def is_running(self) -> bool:
+        return self._process is not None
+
+    def advance(self, *, may_start: bool) -> None:
+        """One look: note its end, start it if it is due, see whether it is ready."""
+        self.note_end()
+        if not self.is_running and may_start and time.monotonic() >= self._due_at:
+            self._start()
+        if self.is_running and not self.is_ready:
+            self.is_ready = self._program.is_ready()
+
+    def note_end(self) -> None:
+        if self._process is None or self._process.poll() is None:
+            return
+        status = self._process.returncode
+        self._kill_group()  # its own children, if it left any
+        self._process = None
+        self.is_ready = False
+        self._pid_files.remove(self.name)
+        if self._kill_at is None:  # nobody asked it to
+            self._plan_restart(f"ended {_how(status)}")
+
+    def ask_to_stop(self, *, limit_s: float) -> None:
+        self._kill_at = time.monotonic() + limit_s
+        if self._process is not None:
+            self._process.send_signal(self._program.stop_signal)
+
+    def hurry(self, *, limit_s: float) -> None:
+        self._kill_at = min(self._kill_at or math.inf, time.monotonic() + limit_s)
+
+    def kill_if_late(self) -> None:
+        if self.is_running and self._kill_at and time.monotonic() >= self._kill_at:
+            self._output.say(f"{self.name} is killed: it did not stop in time")
+            self._kill_group()
+            self._kill_at = math.inf
+
+    def _start(self) -> None:
+        self._started_at = time.monotonic()
+        try:
+            self._program.prepare()
+        except EmbeddedServiceError as exc:
+            self._plan_restart(f"cannot start: {exc}")
+            return
+        self._process = spawn(self._program, subprocess.PIPE)
+        self._pid_files.write(self.name, self._process.pid, int(self._program.stop_signal))
+        self._output.follow(self.name, self._process)
+
+    def _plan_restart(self, what: str) -> None:
+        ran_s = time.monotonic() - self._started_at
+        self.failure_count = count_failures(self.failure_count, ran_s)
+        delay_s = restart_delay(self.failure_count)
+        self._due_at = time.monotonic() + delay_s
+        self._output.say(f"{self.name} {what}; it starts again in {delay_s:g} s")
+
+    def _kill_group(self) -> None:
+        if self._process is not None:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+
+
+def _how(status: int) -> str:
+    return f"with {status}" if status >= 0 else f"by {signal.Signals(-status).name}"

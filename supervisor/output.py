@@ -1,0 +1,59 @@
+"""What all children say, on one output, each line under its name."""
+
+from __future__ import annotations
+
+import os
+import selectors
+import subprocess
+import sys
+import time
+
+from supervisor.lines import LineSplitter, with_prefix
+
+OWN_NAME = "throughline"
+
+
+class Output:
+    def __init__(self, width: int = len(OWN_NAME)) -> None:
+        self._selector = selectors.DefaultSelector()
+        self._width = width
+        self._colours: dict[str, int] | None = {} if sys.stdout.isatty() else None
+
+    def say(self, line: str, name: str = OWN_NAME) -> None:
+        try:
+            print(with_prefix(name, self._width, line, self._colour(name)), flush=True)
+        except OSError:  # the reader left (`make run | head`); the children go on
+            with open(os.devnull, "w") as nowhere:
+                os.dup2(nowhere.fileno(), sys.stdout.fileno())
+
+    def follow(self, name: str, process: subprocess.Popen[bytes]) -> None:
+        """Until everybody who holds the writing end of its pipe has closed it."""
+        if process.stdout is not None:
+            self._selector.register(process.stdout, selectors.EVENT_READ, (name, LineSplitter()))
+
+    def pass_on(self, limit_s: float) -> None:
+        """Print what comes within `limit_s`; return at once after something came."""
+        if not self._selector.get_map():  # an empty selector would not wait on every system
+            limit_s = min(limit_s, 0.05)
+        for key, _ in self._selector.select(limit_s):
+            self._read(key)
+
+    def drain(self, limit_s: float = 1.0) -> None:
+        """What the dead still had to say."""
+        deadline = time.monotonic() + limit_s
+        while self._selector.get_map() and time.monotonic() < deadline:
+            self.pass_on(0.05)
+
+    def _read(self, key: selectors.SelectorKey) -> None:
+        name, splitter = key.data
+        data = os.read(key.fd, 65_536)
+        for line in splitter.feed(data) if data else splitter.end():
+            self.say(line, name)
+        if not data:
+            self._selector.unregister(key.fileobj)
+            key.fileobj.close()  # type: ignore[union-attr]
+
+    def _colour(self, name: str) -> int | None:
+        if self._colours is None:
+            return None
+        return self._colours.setdefault(name, len(self._colours))

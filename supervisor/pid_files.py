@@ -1,0 +1,43 @@
+"""Which processes were started, on disk: what a killed supervisor cannot tell any more."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from supervisor.identity import find_identity
+
+
+@dataclass(frozen=True, kw_only=True)
+class Started:
+    """`identity` is that of `find_identity`; the process leads a group of its own."""
+
+    name: str
+    pid: int
+    identity: str
+    stop_signal: int
+
+
+class PidFiles:
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        folder.mkdir(mode=0o700, exist_ok=True)
+
+    def write(self, name: str, pid: int, stop_signal: int) -> None:
+        identity = find_identity(pid)
+        if identity is None:  # it ended already
+            return
+        started = Started(name=name, pid=pid, identity=identity, stop_signal=stop_signal)
+        staged = self._folder / f".{name}"
+        staged.write_text(json.dumps(asdict(started)))
+        staged.rename(self._path(name))
+
+    def remove(self, name: str) -> None:
+        self._path(name).unlink(missing_ok=True)
+
+    def list_started(self) -> list[Started]:
+        return [Started(**json.loads(path.read_text())) for path in self._folder.glob("*.json")]
+
+    def _path(self, name: str) -> Path:
+        return self._folder / f"{name}.json"

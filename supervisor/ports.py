@@ -1,0 +1,30 @@
+"""The two TCP ports: checked before anything starts, so that the message is about them."""
+
+from __future__ import annotations
+
+import socket
+
+from supervisor.errors import StartError
+
+
+def choose_port(variable: str, address: str, port: int) -> int:
+    """`port` if it can be listened on; for 0, one that can. Raises StartError naming `variable`."""
+    family, kind, _, _, target = socket.getaddrinfo(
+        address or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+    )[0]
+    with socket.socket(family, kind) as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind(target)
+        except OSError as exc:
+            raise StartError(
+                f"{variable}={port}: {address}:{port} cannot be listened on ({exc.strerror}). "
+                f"Stop the program that uses it, or set {variable} to another number."
+            ) from exc
+        return int(listener.getsockname()[1])
+
+
+def page_url(address: str, port: int) -> str:
+    """Where a browser on this machine finds what listens on `address`."""
+    host = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(address, address)  # noqa: S104
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

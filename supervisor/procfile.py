@@ -1,0 +1,50 @@
+"""The Procfile: `name: command` lines, and how many of each to run. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from supervisor.errors import StartError
+
+_LINE = re.compile(r"(?P<name>[A-Za-z][A-Za-z0-9_-]*):\s*(?P<command>\S.*)")
+
+
+def parse_procfile(text: str) -> dict[str, str]:
+    """Commands by name, in the file's order; they are for `sh`."""
+    commands: dict[str, str] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        found = _LINE.fullmatch(line.strip())
+        if found is None or found["name"] in commands:
+            raise StartError(f"Procfile, line {number}: not a new `name: command`: {line.strip()}")
+        commands[found["name"]] = found["command"]
+    return commands
+
+
+def parse_formation(text: str) -> dict[str, int]:
+    """`worker-llm=2,flower=0` as numbers by name."""
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    counts = {}
+    for part in parts:
+        name, _, count = part.partition("=")
+        if not count.strip().isdecimal():
+            raise StartError(f"FORMATION: {part} is not of the form name=number.")
+        counts[name.strip()] = int(count)
+    return counts
+
+
+def scale(commands: Mapping[str, str], formation: Mapping[str, int]) -> dict[str, str]:
+    """Each command as often as `formation` says, once if it says nothing: `name.1`, `name.2` …"""
+    if unknown := formation.keys() - commands.keys():
+        raise StartError(f"FORMATION names what is not in the Procfile: {', '.join(unknown)}.")
+    return {
+        numbered: command
+        for name, command in commands.items()
+        for numbered in _numbered(name, formation.get(name, 1))
+    }
+
+
+def _numbered(name: str, count: int) -> list[str]:
+    return [name] if count == 1 else [f"{name}.{number}" for number in range(1, count + 1)]

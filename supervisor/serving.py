@@ -1,0 +1,76 @@
+"""The order up, and the watch."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from shared.embedded.runnable import Runnable
+from supervisor.child import Child
+from supervisor.errors import StartError
+from supervisor.output import Output
+from supervisor.run_once import run_once
+from supervisor.stop_requests import StopRequests
+
+# The page gets the machine for itself first; the others start when it answers, or after this.
+PAGE_FIRST_S = 20.0
+LOOK_EVERY_S = 0.2
+
+
+@dataclass(kw_only=True)
+class Serving:
+    """Each of the methods raises StopRequested when it is time to stop."""
+
+    services: Sequence[Child]
+    processes: Sequence[Child]
+    output: Output
+    requests: StopRequests
+    _started: list[Child] = field(default_factory=list)
+
+    @property
+    def children(self) -> list[Child]:
+        return [*self.services, *self.processes]
+
+    def start_services(self) -> None:
+        self._watch_until(self._services_are_ready)
+
+    def migrate(self, program: Runnable) -> None:
+        status = run_once(program, self.output, is_cut_short=lambda: self.requests.count > 0)
+        self.requests.check()
+        if status != 0:
+            raise StartError(f"The database could not be brought up to date: see {program.name}.")
+
+    def start_processes(self, page_answers: Callable[[], bool] | None) -> None:
+        """Returns when the page answers, or at once where there is none."""
+        first, others = self.processes[:1], self.processes[1:]
+        self._started.extend(first)
+        if page_answers:
+            patience_ends = time.monotonic() + PAGE_FIRST_S
+            self._watch_until(lambda: page_answers() or time.monotonic() > patience_ends)
+        self._started.extend(others)
+        if page_answers:
+            self._watch_until(page_answers)
+
+    def watch(self) -> None:
+        self._watch_until(lambda: False)
+
+    def _watch_until(self, is_reached: Callable[[], bool]) -> None:
+        while not is_reached():
+            self.requests.check()
+            self._look()
+            self.output.pass_on(LOOK_EVERY_S)
+
+    def _look(self) -> None:
+        """Services before their users: nothing starts while one of them is away."""
+        for service in self.services:
+            service.advance(may_start=True)
+        all_ready = all(service.is_ready for service in self.services)
+        for process in self._started:
+            process.advance(may_start=all_ready)
+
+    def _services_are_ready(self) -> bool:
+        for service in self.services:
+            if service.failure_count:
+                raise StartError(f"{service.name} could not be started: see its lines above.")
+        return all(service.is_ready for service in self.services)

@@ -1,0 +1,91 @@
+"""From settings to what is to be run."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from shared.embedded.folders import make_data_folder, make_socket_folder
+from shared.embedded.owner import find_owner, present_account
+from shared.embedded.postgres import Postgres
+from shared.embedded.runnable import Runnable
+from shared.embedded.valkey import Valkey
+from shared.settings import Settings
+from supervisor.environment import process_environment
+from supervisor.errors import StartError
+from supervisor.flower_password import read_or_make_password
+from supervisor.ports import choose_port, page_url
+from supervisor.procfile import parse_formation, parse_procfile, scale
+from supervisor.program import Program
+
+
+@dataclass(frozen=True, kw_only=True)
+class Addresses:
+    page: str
+    flower: str
+    environment: Mapping[str, str]
+
+
+def make_data_dir(settings: Settings) -> Path:
+    """DATA_DIR, absolute; for embedded services it must be open to their account."""
+    is_embedded = not (settings.database_url and settings.redis_url)
+    owner = find_owner(settings.embedded_user) if is_embedded else present_account()
+    return make_data_folder(settings.data_dir, owner)
+
+
+def read_commands(procfile: Path, settings: Settings) -> dict[str, str]:
+    try:
+        text = procfile.read_text()
+    except FileNotFoundError:
+        raise StartError(f"There is no {procfile} here: start in the project's folder.") from None
+    return scale(parse_procfile(text), parse_formation(settings.formation))
+
+
+def choose_addresses(settings: Settings, names: Collection[str]) -> Addresses:
+    """Of those among `names` that listen. Raises StartError when a port is in use."""
+    port, flower_port = settings.port, settings.flower_port
+    if "web" in names:
+        port = choose_port("PORT", settings.bind, port)
+    if "flower" in names:
+        flower_port = choose_port("FLOWER_PORT", settings.flower_address, flower_port)
+    return Addresses(
+        page=page_url(settings.bind, port),
+        flower=page_url(settings.flower_address, flower_port),
+        environment={"PORT": str(port), "FLOWER_PORT": str(flower_port)},
+    )
+
+
+def make_services(settings: Settings, data_dir: Path) -> list[Postgres | Valkey]:
+    """Those that no URL is set for. Raises EmbeddedServiceError when they cannot run here."""
+    if settings.database_url and settings.redis_url:
+        return []
+    owner = find_owner(settings.embedded_user)
+    sockets = make_socket_folder(data_dir, owner)
+    services: list[Postgres | Valkey] = []
+    if not settings.database_url:
+        services.append(Postgres(data_dir / "postgres", sockets, owner))
+    if not settings.redis_url:
+        services.append(Valkey(data_dir / "valkey", sockets, owner))
+    return services
+
+
+def make_environment(
+    settings: Settings, data_dir: Path, services: list[Postgres | Valkey], addresses: Addresses
+) -> dict[str, str]:
+    variables = {"postgres": "DATABASE_URL", "valkey": "REDIS_URL"}
+    added = {variables[service.name]: service.url for service in services}
+    added |= {
+        "DATA_DIR": str(data_dir),
+        "FLOWER_BASIC_AUTH": settings.flower_basic_auth or read_or_make_password(data_dir),
+    }
+    return process_environment(
+        os.environ, added | dict(addresses.environment), may_download=settings.embedding_download
+    )
+
+
+def migrations(environment: Mapping[str, str]) -> Runnable:
+    return Program("migrate", f"{shlex.quote(sys.executable)} -m migrations", environment)
