@@ -52,7 +52,8 @@ def _fetch(name: str, repository: str) -> Path:
     try:
         folder = Path(snapshot_download(repository, ignore_patterns=NOT_NEEDED))
     except Exception as exc:  # the hub's client lets through whatever its transport raises
-        raise SettingsError(f"EMBEDDING_MODEL={name} could not be fetched: {exc}") from exc
+        reason = str(exc).partition("\n")[0]
+        raise SettingsError(f"EMBEDDING_MODEL={name} could not be fetched: {reason}") from exc
     if not _is_whole(folder):
         raise SettingsError(f"EMBEDDING_MODEL={name} is not a sentence-transformers model.")
     return folder

@@ -1,0 +1,156 @@
+from __future__ import annotations
+
+import logging
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from shared.embeddings import QueryEncoder, encode_texts
+from shared.embeddings.export import export_onnx
+from shared.embeddings.onnx_model import exported_folder
+from shared.embeddings.query import fallbacks
+from shared.settings import Settings
+
+ENOUGH_S = 60.0
+LONG_TEXT = "word " * 20_000
+
+
+@pytest.fixture
+def make_encoder():
+    encoders = []
+
+    def make(settings: Settings) -> QueryEncoder:
+        encoders.append(QueryEncoder(settings))
+        return encoders[-1]
+
+    yield make
+    for encoder in encoders:
+        encoder.stop()
+
+
+def wait_until_ready(encoder: QueryEncoder) -> None:
+    until = time.monotonic() + ENOUGH_S
+    while not encoder.ready:
+        assert time.monotonic() < until, "the query encoder did not load"
+        time.sleep(0.02)
+
+
+def count(reason: str) -> float:
+    return fallbacks.labels(reason=reason)._value.get()
+
+
+def test_it_gives_the_vectors_of_the_workers(make_encoder, minilm_settings):
+    encoder = make_encoder(minilm_settings)
+    encoder.start()
+    wait_until_ready(encoder)
+    vector = encoder.encode("where do I live?", timeout_s=ENOUGH_S)
+    assert vector is not None
+    assert np.abs(vector - encode_texts(["where do I live?"], minilm_settings)[0]).max() < 1e-5
+
+
+def test_a_missing_export_is_made_by_another_process(make_encoder, tiny_settings):
+    encoder = make_encoder(tiny_settings)
+    encoder.start()
+    wait_until_ready(encoder)
+    assert exported_folder(tiny_settings).is_dir()
+    assert encoder.encode("here", timeout_s=ENOUGH_S) is not None
+
+
+def test_a_failed_export_is_told_and_one_from_elsewhere_is_taken(
+    make_encoder, tiny_settings, tmp_path, caplog
+):
+    blocked = tiny_settings.model_copy(update={"data_dir": tmp_path / "blocked"})
+    (tmp_path / "blocked").mkdir()
+    (tmp_path / "blocked" / "embeddings").write_text("a file where the folder should be")
+    encoder = make_encoder(blocked)
+    encoder.start()
+    until = time.monotonic() + ENOUGH_S
+    while "ONNX export failed" not in caplog.text:
+        assert time.monotonic() < until, "the failure was not told"
+        time.sleep(0.1)
+    assert not encoder.ready
+    (tmp_path / "blocked" / "embeddings").unlink()
+    export_onnx(blocked)
+    wait_until_ready(encoder)
+
+
+def test_while_it_loads_there_is_no_vector_and_it_is_counted(make_encoder, minilm_settings):
+    before = count("loading")
+    assert make_encoder(minilm_settings).encode("too early", timeout_s=1) is None
+    assert count("loading") == before + 1
+
+
+def test_a_query_that_takes_too_long_goes_without_and_is_counted(make_encoder, minilm_settings):
+    encoder = make_encoder(minilm_settings)
+    encoder.start()
+    wait_until_ready(encoder)
+    before = count("timeout")
+    assert encoder.encode(LONG_TEXT, timeout_s=0.001) is None
+    assert count("timeout") == before + 1
+    assert encoder.encode("the next one", timeout_s=ENOUGH_S) is not None
+
+
+def test_a_query_that_fails_is_told_once_without_its_text(make_encoder, minilm_settings, caplog):
+    encoder = make_encoder(minilm_settings)
+    encoder.start()
+    wait_until_ready(encoder)
+    before = count("error")
+    for _ in range(3):
+        assert encoder.encode("secret \ud800", timeout_s=ENOUGH_S) is None
+    warnings = [record for record in caplog.records if record.levelno >= logging.WARNING]
+    assert [record.getMessage() for record in warnings] == [
+        "Query encoder failed with TypeError; said once, counted from here on"
+    ]
+    assert "secret" not in caplog.text
+    assert count("error") == before + 3
+
+
+def test_a_broken_export_is_told_and_never_ready(make_encoder, tiny_settings, caplog):
+    folder = export_onnx(tiny_settings)
+    (folder / "graph.onnx").write_bytes(b"not a graph")
+    encoder = make_encoder(tiny_settings)
+    encoder.start()
+    until = time.monotonic() + ENOUGH_S
+    while "cannot be loaded" not in caplog.text:
+        assert time.monotonic() < until, "the failure was not told"
+        time.sleep(0.02)
+    assert encoder.encode("anything", timeout_s=1) is None
+
+
+def test_a_model_that_is_not_there_is_told_and_never_ready(make_encoder, tmp_path, caplog):
+    encoder = make_encoder(Settings(embedding_model=str(tmp_path / "nowhere"), data_dir=tmp_path))
+    encoder.start()
+    until = time.monotonic() + ENOUGH_S
+    while "is not a folder" not in caplog.text:
+        assert time.monotonic() < until, "the failure was not told"
+        time.sleep(0.02)
+    assert not encoder.ready
+
+
+def test_after_a_stop_there_is_no_vector_and_no_error(make_encoder, minilm_settings):
+    encoder = make_encoder(minilm_settings)
+    encoder.start()
+    wait_until_ready(encoder)
+    encoder.stop()
+    assert encoder.encode("too late", timeout_s=1) is None
+
+
+def test_a_process_that_only_encodes_queries_never_loads_torch(minilm_settings):
+    code = f"""
+import sys, time
+from shared.embeddings import QueryEncoder
+from shared.settings import Settings
+encoder = QueryEncoder(Settings(data_dir={str(minilm_settings.data_dir)!r}))
+encoder.start()
+while not encoder.ready:
+    time.sleep(0.01)
+assert encoder.encode("hello", timeout_s=60).shape == (384,)
+print(*sys.modules)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=ENOUGH_S
+    )
+    assert not {"torch", "transformers", "sentence_transformers"} & set(done.stdout.split())

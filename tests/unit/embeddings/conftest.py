@@ -1,0 +1,35 @@
+"""Model folders without a model: only what is read to find and to name one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+WriteModel = Callable[..., Path]
+
+
+@pytest.fixture
+def write_model() -> WriteModel:
+    """A function that writes a folder with one pooling, and further modules when given."""
+
+    def write(
+        folder: Path,
+        weights: bytes = b"weights",
+        pooling: dict[str, Any] | None = None,
+        **further: dict[str, Any],
+    ) -> Path:
+        configs = {"1_Pooling": pooling or {"word_embedding_dimension": 384}, **further}
+        folder.mkdir(parents=True)
+        (folder / "model.safetensors").write_bytes(weights)
+        modules = [{"path": ""}, *({"path": name} for name in configs)]
+        (folder / "modules.json").write_text(json.dumps(modules))
+        for name, config in configs.items():
+            (folder / name).mkdir()
+            (folder / name / "config.json").write_text(json.dumps(config))
+        return folder
+
+    return write

@@ -1,0 +1,17 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+HEAVY = {"torch", "transformers", "sentence_transformers", "onnxruntime", "onnx", "numpy"}
+
+
+def test_importing_the_package_and_naming_the_model_loads_nothing_heavy():
+    code = (
+        "import sys; from shared.embeddings import check_model; "
+        "import shared.embeddings.export, shared.embeddings.trace; "
+        "from shared.settings import Settings; check_model(Settings()); "
+        "print(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not HEAVY & set(done.stdout.split())
