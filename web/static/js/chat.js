@@ -1,0 +1,152 @@
+/** The conversation that is open, and the round that is being played in it. */
+
+import * as api from './api.js';
+import { isAbort } from './errors.js';
+import { Round } from './round.js';
+
+export class Chat {
+  #conversation = null; // the API's, without its messages; null is a new chat
+  #round = null; // the one whose reply is being written
+  #visit = new AbortController(); // ends what belongs to the conversation that is left
+  #thread;
+  #on;
+
+  /**
+   * `on` is told: `opened(conversation | null)`, `started(conversation, sequence)` when the
+   * server has a message (`sequence` is the reply's), `live(isLive)`, `ended()` after a round, `refused(message, error)` when a message was
+   * not taken, and `failed(error)`.
+   */
+  constructor(thread, on) {
+    this.#thread = thread;
+    this.#on = on;
+  }
+
+  get isLive() {
+    return this.#round !== null;
+  }
+
+  async open(id) {
+    this.#leave();
+    const { signal } = this.#visit;
+    try {
+      this.#show(await api.listMessages(id, { signal }));
+    } catch (error) {
+      if (!isAbort(error)) this.#on.failed(error);
+    }
+  }
+
+  startNew() {
+    this.#leave();
+    this.#conversation = null;
+    this.#thread.show({ messages: [], has_more: false });
+    this.#on.opened(null);
+  }
+
+  /** `choice` is {agent, mode}; only a new chat has one to make. */
+  send(message, choice) {
+    const known = this.#thread.lastSequence;
+    const question = this.#thread.addQuestion(draftOf('user', message));
+    const round = this.#newRound(this.#addReply(), { choice });
+    const body = this.#conversation ? { message, conversation_id: this.#id } : { message, ...choice };
+    const refuse = (error) => this.#takeBack(round, { message, question, known }, error);
+    return this.#play(round, refuse, () => api.startRound(body, round.signal));
+  }
+
+  retry(sequence) {
+    if (this.isLive) return null;
+    const round = this.#newRound(this.#addReply(this.#thread.find(sequence)));
+    const refuse = (error) => this.#reload(error);
+    return this.#play(round, refuse, () => api.retryReply(this.#id, sequence, round.signal));
+  }
+
+  stop() {
+    return this.#round?.stop();
+  }
+
+  /** A page of messages before a sequence number. */
+  older(before) {
+    return api.listMessages(this.#id, { before, signal: this.#visit.signal });
+  }
+
+  get #id() {
+    return this.#conversation?.conversation_id;
+  }
+
+  #leave() {
+    this.#visit.abort();
+    this.#visit = new AbortController();
+    this.#setRound(null);
+  }
+
+  #setRound(round) {
+    this.#round = round;
+    this.#on.live(this.isLive);
+  }
+
+  #show({ messages, has_more, ...conversation }) {
+    this.#conversation = conversation;
+    const last = messages.at(-1);
+    const isOpen = last?.status === 'streaming';
+    this.#thread.show({ messages: isOpen ? messages.slice(0, -1) : messages, has_more });
+    this.#on.opened(conversation);
+    if (isOpen) this.#resume(last);
+  }
+
+  #resume(message) {
+    const round = this.#newRound(this.#thread.addReply(message), { sequence: message.sequence_number });
+    return this.#play(round);
+  }
+
+  #addReply(instead = null) {
+    return this.#thread.addReply(draftOf('assistant', ''), instead);
+  }
+
+  #newRound(reply, { sequence = null, choice = {} } = {}) {
+    const onStarted = (meta) => this.#noteStart(meta, choice);
+    return new Round(reply, { conversationId: this.#id, sequence, signal: this.#visit.signal, onStarted });
+  }
+
+  #noteStart(meta, choice) {
+    this.#conversation ??= { conversation_id: meta.conversation_id, ...choice };
+    this.#thread.numberQuestion(meta.user_sequence);
+    this.#on.started(this.#conversation, meta.sequence);
+  }
+
+  // `refuse(error)` mends what was shown too early, when the server did not take the round.
+  async #play(round, refuse, connect) {
+    this.#setRound(round);
+    try {
+      await round.follow(connect);
+    } catch (error) {
+      if (!isAbort(error)) await this.#giveUp(round, refuse, error);
+    }
+    if (this.#round !== round) return; // another conversation, or another try, by now
+    this.#setRound(null);
+    this.#on.ended();
+  }
+
+  #giveUp(round, refuse, error) {
+    if (round.place.sequence === null) return refuse(error);
+    return round.reply.lose(error, () => this.#play(round));
+  }
+
+  async #reload(error) {
+    this.#on.failed(error);
+    await this.open(this.#id);
+  }
+
+  // No answer does not mean that the message did not arrive: look before giving it back.
+  async #takeBack(round, { message, question, known }, error) {
+    question.remove();
+    round.reply.element.remove();
+    if (this.#id) await this.open(this.#id);
+    else this.startNew();
+    const hasArrived = error.code === 'network' && this.#thread.lastSequence > known;
+    if (!hasArrived) this.#on.refused(message, error);
+  }
+}
+
+function draftOf(role, content) {
+  const status = role === 'user' ? 'complete' : 'streaming';
+  return { role, content, status, created_at: new Date().toISOString(), sequence_number: null };
+}

@@ -1,0 +1,133 @@
+/** Puts the page together: who is told of what. */
+
+import { getStatus } from './api.js';
+import { addressedId, setAddress, watchAddress } from './address.js';
+import { announce } from './announcer.js';
+import { Chat } from './chat.js';
+import { prepareChoice, readChoice } from './choice.js';
+import { Composer } from './composer.js';
+import { Conversations } from './conversations.js';
+import { Drawer, closeOver } from './drawers.js';
+import { byId } from './element.js';
+import { sentence } from './errors.js';
+import { showChips, showTitle } from './head.js';
+import { notify, showStandIn, watchNetwork } from './notices.js';
+import { Panel } from './panel/panel.js';
+import { t } from './texts.js';
+import { Thread } from './thread.js';
+
+const LIST_BESIDE_FROM_PX = 860;
+const PANEL_BESIDE_FROM_PX = 1200;
+
+const tell = (error) => notify(sentence(error));
+
+const thread = new Thread({
+  older: (before) => chat.older(before),
+  retry: (sequence) => chat.retry(sequence),
+  failed: tell,
+});
+
+const composer = new Composer({
+  send: (message) => chat.send(message, readChoice()),
+  stop: () => chat.stop(),
+  wait: () => notify(t('composer.wait')),
+});
+
+const chat = new Chat(thread, {
+  opened: showConversation,
+  started: noteStart,
+  live: (isLive) => composer.setLive(isLive),
+  ended: noteEnd,
+  refused: giveBack,
+  failed: noteFailure,
+});
+
+const conversations = new Conversations(tell);
+const panel = new Panel({ reveal, onSettled: refreshList });
+const list = new Drawer('list', LIST_BESIDE_FROM_PX);
+const memory = new Drawer('panel', PANEL_BESIDE_FROM_PX, (isOpen) => panel.setVisible(isOpen));
+
+let current = null; // id of the conversation that is shown
+
+function showConversation(conversation) {
+  current = conversation?.conversation_id ?? null;
+  byId('welcome').hidden = current !== null;
+  composer.show(current);
+  conversations.select(current);
+  panel.open(conversation);
+  showChips(conversation);
+  showTitle(conversation?.title ?? conversations.titleOf(current));
+}
+
+function noteStart(conversation, sequence) {
+  composer.accept(conversation.conversation_id);
+  announce(t('reply.writing'));
+  if (current === null) beginConversation(conversation);
+  panel.noteLive(sequence);
+  refreshList();
+}
+
+function beginConversation(conversation) {
+  current = conversation.conversation_id;
+  setAddress(current, { replace: true });
+  byId('welcome').hidden = true;
+  conversations.select(current);
+  showChips(conversation);
+  panel.open(conversation);
+}
+
+function noteEnd() {
+  announce(t('reply.done'));
+  panel.noteLive(-1);
+  refreshList();
+}
+
+function giveBack(message, error) {
+  composer.giveBack(message);
+  notify(t('notice.not_sent', { reason: sentence(error) }));
+}
+
+// An address that leads nowhere leads to a new chat.
+function noteFailure(error) {
+  tell(error);
+  if (error.code !== 'not_found') return;
+  setAddress(null, { replace: true });
+  chat.startNew();
+}
+
+async function refreshList() {
+  await conversations.refresh();
+  if (current) showTitle(conversations.titleOf(current));
+}
+
+function reveal(sequence) {
+  memory.closeIfOver();
+  thread.reveal(sequence);
+}
+
+function visit(id) {
+  closeOver([list, memory]);
+  if (id) chat.open(id);
+  else chat.startNew();
+  // On a touch screen, focus would bring up the keyboard unasked.
+  if (window.matchMedia('(pointer: fine)').matches) composer.focus();
+}
+
+async function showStatus() {
+  const status = await getStatus();
+  byId('model').textContent = t('list.model', { model: status.model });
+  showStandIn(status.stand_in);
+}
+
+document.addEventListener('keydown', (event) => {
+  if (event.key !== 'Escape' || event.defaultPrevented) return;
+  if (!closeOver([list, memory])) chat.stop();
+});
+byId('scrim').addEventListener('click', () => closeOver([list, memory]));
+
+watchAddress(visit);
+watchNetwork();
+prepareChoice().catch(tell);
+showStatus().catch(tell);
+refreshList();
+visit(addressedId());
