@@ -86,7 +86,6 @@ class Database:
             pool_pre_ping=True,
             connect_args={
                 "connect_timeout": CONNECT_TIMEOUT_S,
-                "cursor_factory": RealDictCursor,
                 "keepalives_idle": 10,
                 "keepalives_interval": 5,
                 "keepalives_count": 3,
@@ -111,7 +110,7 @@ def _register_vectors(connection: PgConnection, _record: object) -> None:
 
 def fetch_row(connection: PgConnection, sql: str | Composed, **args: object) -> Row | None:
     """The first row, or None."""
-    with connection.cursor() as cursor:
+    with connection.cursor(cursor_factory=RealDictCursor) as cursor:
         cursor.execute(sql, args)
         row: Row | None = cursor.fetchone()  # type: ignore[assignment]
         return row
@@ -119,13 +118,13 @@ def fetch_row(connection: PgConnection, sql: str | Composed, **args: object) -> 
 
 def fetch_rows(connection: PgConnection, sql: str | Composed, **args: object) -> list[Row]:
     """All rows."""
-    with connection.cursor() as cursor:
+    with connection.cursor(cursor_factory=RealDictCursor) as cursor:
         cursor.execute(sql, args)
         return list(cursor.fetchall())  # type: ignore[arg-type]
 
 
 def execute(connection: PgConnection, sql: str | Composed, **args: object) -> int:
     """Run a statement. Returns the number of rows it touched."""
-    with connection.cursor() as cursor:
+    with connection.cursor(cursor_factory=RealDictCursor) as cursor:
         cursor.execute(sql, args)
         return cursor.rowcount

@@ -240,7 +240,7 @@ def _statement(template: str, derivation: Derivation) -> Composed:
 def _claim(row: Row) -> Claim:
     return Claim(
         job_id=row["job_id"],
-        conversation_id=ConversationId(row["conversation_id"]),
+        conversation_id=ConversationId(str(row["conversation_id"])),
         span=Span(start=row["start"], end=row["end"]),
         fencing_token=row["fencing_token"],
         attempts=row["attempts"],

@@ -125,7 +125,7 @@ def list_conversations(
 
 def from_row(row: Row) -> Conversation:
     return Conversation(
-        conversation_id=ConversationId(row["conversation_id"]),
+        conversation_id=ConversationId(str(row["conversation_id"])),
         user_id=UserId(row["user_id"]),
         title=row["title"],
         agent=row["agent"],

@@ -153,13 +153,13 @@ def list_lagging(
         pause_s=pause_s,
         limit=limit,
     )
-    return [(ConversationId(row["conversation_id"]), row["last_sequence"]) for row in rows]
+    return [(ConversationId(str(row["conversation_id"])), row["last_sequence"]) for row in rows]
 
 
 def from_row(row: Row) -> Summary:
     return Summary(
         memory_id=row["memory_id"],
-        conversation_id=ConversationId(row["conversation_id"]),
+        conversation_id=ConversationId(str(row["conversation_id"])),
         start_sequence=row["start_sequence"],
         end_sequence=row["end_sequence"],
         base_memory_id=row["base_memory_id"],

@@ -185,7 +185,7 @@ def list_newest(
 
 def from_row(row: Row) -> Message:
     return Message(
-        conversation_id=ConversationId(row["conversation_id"]),
+        conversation_id=ConversationId(str(row["conversation_id"])),
         sequence_number=row["sequence_number"],
         role=row["role"],
         content=row["content"],

@@ -1,0 +1,45 @@
+"""Fixtures that start the real site."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.site import Site, running_site
+from tests.services import Services
+
+# Short ones, so that faults are mended within a test's patience.
+QUICK = {"LEASE_S": "3", "SWEEP_EVERY_S": "1", "DISPATCH_GRACE_S": "2"}
+
+MakeSite = Callable[..., Site]
+
+
+def environment_of(services: Services, database_url: str) -> dict[str, str]:
+    return {"DATABASE_URL": database_url, "REDIS_URL": services.valkey.url, **QUICK}
+
+
+@pytest.fixture(scope="session")
+def site(services: Services, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """One site for the whole run, with the stand-in model: for tests that break nothing."""
+    folder = tmp_path_factory.mktemp("site")
+    with services.database() as url:
+        environment = environment_of(services, url)
+        with running_site(environment, folder, "web", "worker-llm", "beat") as running:
+            yield running
+
+
+@pytest.fixture
+def make_site(
+    services: Services, database_url: str, redis_url: str, tmp_path: Path
+) -> Iterator[MakeSite]:
+    """A site of a test's own: `make_site("web", "worker-llm", LLM_MODEL=…)`."""
+    with ExitStack() as stack:
+
+        def make(*names: str, **environment: str) -> Site:
+            own = environment_of(services, database_url) | environment
+            return stack.enter_context(running_site(own, tmp_path, *names))
+
+        yield make

@@ -1,0 +1,124 @@
+"""The real processes of the Procfile, on a test's own services."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import httpx
+
+from supervisor.procfile import parse_procfile
+
+ROOT = Path(__file__).resolve().parents[2]
+START_S = 60
+STOP_S = 20
+
+Found = TypeVar("Found")
+
+
+class Site:
+    """Starts, kills and asks. Output of each process is in `folder/NAME.log`."""
+
+    def __init__(self, environment: Mapping[str, str], folder: Path) -> None:
+        self._folder = folder
+        self._commands = parse_procfile((ROOT / "Procfile").read_text())
+        self.port = free_port()
+        self.environment = dict(environment) | {
+            "PORT": str(self.port),
+            "FLOWER_PORT": str(free_port()),
+            "DATA_DIR": str(folder),
+            "WORKER_LLM_THREADS": "4",
+        }
+        self.running: dict[str, subprocess.Popen[bytes]] = {}
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self, *names: str) -> None:
+        """Start processes of the Procfile; with `web`, wait until it answers."""
+        for name in names:
+            log = (self._folder / f"{name}.log").open("ab")
+            self.running[name] = subprocess.Popen(
+                ["sh", "-c", f"exec {self._commands[name]}"],
+                cwd=ROOT,
+                env=os.environ | self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+            log.close()
+        if "web" in names:
+            wait_for(lambda: self.get("/readyz")["ready"], START_S, self.log("web"))
+
+    def kill(self, name: str, sign: signal.Signals = signal.SIGKILL) -> None:
+        """Send `sign` to the whole process group, and wait for its end."""
+        process = self.running.pop(name)
+        os.killpg(process.pid, sign)
+        process.wait(STOP_S)
+
+    def stop(self) -> None:
+        for process in self.running.values():
+            os.killpg(process.pid, signal.SIGTERM)
+        for name in list(self.running):
+            process = self.running.pop(name)
+            try:
+                process.wait(STOP_S)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait(STOP_S)
+
+    def log(self, name: str) -> Callable[[], str]:
+        path = self._folder / f"{name}.log"
+        return lambda: path.read_text(errors="replace")[-4000:] if path.exists() else ""
+
+    def get(self, path: str) -> Any:
+        """The JSON answer; raises `httpx.HTTPStatusError` for errors."""
+        return httpx.get(self.url + path, timeout=30).raise_for_status().json()
+
+    def post(self, path: str, body: object) -> Any:
+        return httpx.post(self.url + path, json=body, timeout=60).raise_for_status().json()
+
+    def chat(self, message: str, conversation_id: str | None = None) -> Any:
+        own = {"conversation_id": conversation_id} if conversation_id else {}
+        return self.post("/chat", {"message": message} | own)
+
+
+@contextmanager
+def running_site(environment: Mapping[str, str], folder: Path, *names: str) -> Iterator[Site]:
+    site = Site(environment, folder)
+    try:
+        site.start(*names)
+        yield site
+    finally:
+        site.stop()
+
+
+def wait_for(
+    ask: Callable[[], Found], timeout_s: float, explain: Callable[[], str] = lambda: ""
+) -> Found:
+    """What `ask` returns as soon as it is true; its network errors count as not yet."""
+    deadline = time.monotonic() + timeout_s
+    while True:
+        try:
+            if found := ask():
+                return found
+        except httpx.HTTPError:
+            pass
+        assert time.monotonic() < deadline, f"not within {timeout_s} s\n{explain()}"
+        time.sleep(0.1)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port

@@ -1,0 +1,17 @@
+"""The main path on real processes."""
+
+from __future__ import annotations
+
+from tests.e2e.site import Site, wait_for
+
+
+def test_three_rounds_are_answered_and_summarised(site: Site) -> None:
+    first = site.chat("Hello, my name is Alexander.")
+    conversation_id = first["conversation_id"]
+    site.chat("I live in Berlin.", conversation_id)
+    site.chat("What is my name?", conversation_id)
+    memory = f"/api/conversations/{conversation_id}/memory"
+    wait_for(lambda: site.get(memory)["summary_end"] == 5, 60, site.log("worker-llm"))
+    row = site.get(memory)["rows"][0]
+    assert (row["start_sequence"], row["end_sequence"], row["base_memory_id"]) == (0, 5, None)
+    assert "Alexander" in row["memory_text"]
