@@ -16,7 +16,7 @@ COPIES = Path("/var/cache/throughline")
 _UNUSED = shutil.ignore_patterns("include", "pkgconfig", "pginstall", "*.a", "__pycache__")
 
 
-def find_program(package: str, pattern: str, owner: Owner) -> Path:
+def find_program(package: str, pattern: str, owner: Owner, *, copies: Path = COPIES) -> Path:
     """The program at `pattern` below the folder of `package`, runnable by `owner`.
 
     Raises EmbeddedServiceError where the package is missing or the program does not run.
@@ -26,7 +26,7 @@ def find_program(package: str, pattern: str, owner: Owner) -> Path:
     if owner.can_run(program, "--version"):
         return program
     if owner.is_other:
-        program = _copy(package, folder) / program.relative_to(folder)
+        program = _copy(package, folder, copies) / program.relative_to(folder)
         if owner.can_run(program, "--version"):
             return program
     raise EmbeddedServiceError(f"{program} does not run on this machine as {owner.name}.")
@@ -49,12 +49,12 @@ def _only_match(folder: Path, pattern: str) -> Path:
     return found
 
 
-def _copy(package: str, folder: Path) -> Path:
+def _copy(package: str, folder: Path, copies: Path) -> Path:
     """Copy the package, and the libraries that its wheel keeps beside it, once for each version."""
-    target = COPIES / f"{package}-{importlib.metadata.version(package)}"
+    target = copies / f"{package}-{importlib.metadata.version(package)}"
     if not target.exists():
-        COPIES.mkdir(mode=0o755, parents=True, exist_ok=True)
-        staged = Path(tempfile.mkdtemp(prefix=".copy-", dir=COPIES))
+        copies.mkdir(mode=0o755, parents=True, exist_ok=True)
+        staged = Path(tempfile.mkdtemp(prefix=".copy-", dir=copies))
         for source in (folder, folder.with_name(f"{package}.libs")):
             if source.exists():
                 shutil.copytree(source, staged / source.name, ignore=_UNUSED)

@@ -1,0 +1,19 @@
+from __future__ import annotations
+
+import pytest
+
+from supervisor.ports import page_url
+
+
+@pytest.mark.parametrize(
+    ("address", "url"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:8000"),
+        ("0.0.0.0", "http://127.0.0.1:8000"),  # noqa: S104 - text, nothing listens
+        ("::1", "http://[::1]:8000"),
+        ("::", "http://[::1]:8000"),
+        ("chat.example", "http://chat.example:8000"),
+    ],
+)
+def test_a_browser_on_this_machine_finds_the_page(address: str, url: str) -> None:
+    assert page_url(address, 8000) == url
