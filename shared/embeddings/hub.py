@@ -7,8 +7,10 @@ from pathlib import Path
 from shared.embeddings.folder import is_model_folder, list_weights
 from shared.settings import SettingsError
 
-# The same weights in forms that nothing here reads.
-NOT_NEEDED = ["onnx/*", "openvino/*", "*.h5", "*.ot", "*.msgpack", "*.onnx"]
+# One copy of the weights, in the form that cannot carry code. Asked for alike when looking
+# in the store: the hub's client takes a snapshot for whole when it has these.
+NEEDED = ["*.json", "*.txt", "*.model", "*.safetensors"]
+NOT_NEEDED = ["onnx/*", "openvino/*"]
 OWNER_OF_SHORT_NAMES = "sentence-transformers"  # whom the library itself takes them for
 
 
@@ -35,7 +37,14 @@ def _find_stored(repository: str) -> Path | None:
     from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
 
     try:
-        folder = Path(snapshot_download(repository, local_files_only=True))
+        folder = Path(
+            snapshot_download(
+                repository,
+                allow_patterns=NEEDED,
+                ignore_patterns=NOT_NEEDED,
+                local_files_only=True,
+            )
+        )
     except (LocalEntryNotFoundError, HFValidationError):
         return None
     return folder if _is_whole(folder) else None
@@ -50,10 +59,14 @@ def _fetch(name: str, repository: str) -> Path:
     from huggingface_hub import snapshot_download
 
     try:
-        folder = Path(snapshot_download(repository, ignore_patterns=NOT_NEEDED))
+        folder = Path(
+            snapshot_download(repository, allow_patterns=NEEDED, ignore_patterns=NOT_NEEDED)
+        )
     except Exception as exc:  # the hub's client lets through whatever its transport raises
         reason = str(exc).partition("\n")[0]
         raise SettingsError(f"EMBEDDING_MODEL={name} could not be fetched: {reason}") from exc
     if not _is_whole(folder):
-        raise SettingsError(f"EMBEDDING_MODEL={name} is not a sentence-transformers model.")
+        raise SettingsError(
+            f"EMBEDDING_MODEL={name} is not a sentence-transformers model with safetensors weights."
+        )
     return folder
