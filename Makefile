@@ -1,0 +1,42 @@
+PYTHON := .venv/bin/python
+.DEFAULT_GOAL := help
+.PHONY: help run install install-dev test check format lock bench chaos clean
+
+help: ## List what can be made
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: install ## Start everything on this machine, and say where the page is
+	@exec $(PYTHON) -m supervisor
+
+test: install-dev ## Run all tests (ARGS="-k words" for some of them)
+	@bin/browser
+	$(PYTHON) -m pytest -m "not chaos" $(ARGS)
+
+check: install-dev ## Lint, formatting, types and import rules
+	$(PYTHON) -m ruff check .
+	$(PYTHON) -m ruff format --check .
+	$(PYTHON) -m mypy
+	.venv/bin/lint-imports
+
+format: install-dev ## Format the code and mend what can be mended by itself
+	$(PYTHON) -m ruff check --fix .
+	$(PYTHON) -m ruff format .
+
+bench: install-dev ## Measure (see docs for what the numbers mean)
+	$(PYTHON) -m bench
+
+chaos: install-dev ## Kill services and workers under load, and look for what was lost
+	$(PYTHON) -m pytest -m chaos $(ARGS)
+
+install: ## Install what serves into .venv
+	@bin/install run
+
+install-dev: ## Install what the tests need, too
+	@bin/install dev
+
+lock: ## Write the lock files anew from pyproject.toml (needs uv)
+	bin/lock
+
+clean: ## Remove what can be made again (never .data)
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
