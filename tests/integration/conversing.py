@@ -1,0 +1,65 @@
+"""Rounds with replies that a test gives, through the product's own opening and closing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from shared.models import ConversationId, Due, Mode, OpenRound, Outcome, UserId
+from shared.rounds.closing import close_round
+from shared.rounds.opening import NewMessage, open_round
+from shared.services import Services
+from shared.store import claims
+from shared.store.claims import Derivation
+
+USER = UserId("ada")
+
+
+@dataclass
+class Conversing:
+    """One conversation; `due` collects what closing a round has claimed."""
+
+    services: Services
+    user_id: UserId = USER
+    conversation_id: ConversationId | None = None
+    due: list[Due] = field(default_factory=list)
+
+    def open(self, text: str = "Hello", mode: Mode = "active") -> OpenRound:
+        new = NewMessage(
+            user_id=self.user_id,
+            text=text,
+            conversation_id=self.conversation_id,
+            agent="general",
+            mode=mode,
+        )
+        with self.services.database.transaction() as connection:
+            opened = open_round(connection, new, self.services.settings)
+        self.conversation_id = opened.conversation.conversation_id
+        return opened
+
+    def close(self, opened: OpenRound, outcome: Outcome | None = None) -> list[Due] | None:
+        with self.services.database.transaction() as connection:
+            due = close_round(
+                connection,
+                conversation_id=opened.conversation.conversation_id,
+                mode=opened.conversation.mode,
+                sequence=opened.sequence,
+                fencing_token=opened.fencing_token,
+                outcome=outcome or Outcome(status="complete", content=f"Reply {opened.sequence}."),
+                settings=self.services.settings,
+            )
+        self.due += due or []
+        return due
+
+    def round(self, text: str = "Hello") -> OpenRound:
+        opened = self.open(text)
+        self.close(opened)
+        return opened
+
+    def due_of(self, kind: str) -> list[int]:
+        return [due.job_id for due in self.due if due.kind == kind]
+
+    def begin(
+        self, derivation: Derivation, job_id: int, lease_s: float = 30
+    ) -> claims.Claim | None:
+        with self.services.database.transaction() as connection:
+            return claims.begin(connection, derivation, job_id, lease_s)

@@ -1,0 +1,65 @@
+"""The source documents' simulation: ten rounds, with jobs that keep up and jobs that do not."""
+
+from __future__ import annotations
+
+from shared.derivations.summary import summarize
+from shared.models import UserId
+from shared.recall import recall
+from shared.services import Services
+from shared.store import conversations, memory
+from tests.integration.conversing import Conversing
+
+# After the round that ends with this message, the waiting summary gets done …
+CAUGHT_UP_AFTER = {5, 9, 13, 17, 19}
+# … which leaves these rows: start, end, and the end of the base.
+EXPECTED = [(0, 5, None), (0, 7, 5), (0, 11, 7), (2, 15, 11), (6, 19, 15)]
+
+
+def test_ten_rounds_leave_the_documents_rows(conversing: Conversing, product: Services) -> None:
+    contexts = {}
+    for reply in range(1, 20, 2):
+        opened = conversing.open(f"Message {reply - 1}.")
+        found = recall(product.database, product.short_term, opened.conversation, reply - 1)
+        contexts[reply] = (found.memory_id, [turn.seq for turn in found.gap])
+        conversing.close(opened)
+        if reply in CAUGHT_UP_AFTER:
+            summarize(product, conversing.due_of("summary")[-1])
+    assert rows_of(conversing, product) == EXPECTED
+    summaries = [None, *conversing.due_of("summary")]
+    assert contexts == {
+        1: (summaries[0], []),
+        3: (summaries[0], [0, 1]),
+        5: (summaries[0], [0, 1, 2, 3]),
+        7: (summaries[1], []),
+        9: (summaries[1], [6, 7]),
+        11: (summaries[2], [8, 9]),
+        13: (summaries[2], [8, 9, 10, 11]),
+        15: (summaries[3], [12, 13]),
+        17: (summaries[3], [12, 13, 14, 15]),
+        19: (summaries[4], [16, 17]),
+    }
+
+
+def test_rounds_that_are_always_caught_up_leave_a_row_each(
+    conversing: Conversing, product: Services
+) -> None:
+    for _ in range(10):
+        conversing.round()
+        for memory_id in conversing.due_of("summary")[-1:]:
+            summarize(product, memory_id)
+    spans = [(start, end) for start, end, _ in rows_of(conversing, product)]
+    assert spans == [(max(0, end - 13), end) for end in range(5, 20, 2)]
+
+
+def rows_of(conversing: Conversing, product: Services) -> list[tuple[int, int, int | None]]:
+    """Start, end and the base's end of each completed summary, oldest first."""
+    assert conversing.conversation_id is not None
+    with product.database.transaction() as connection:
+        conversations.get_conversation(connection, UserId("ada"), conversing.conversation_id)
+        chain = memory.list_summaries(connection, conversing.conversation_id)
+    ends = {row.memory_id: row.end_sequence for row in chain}
+    assert {row.status for row in chain} == {"completed"}
+    return [
+        (row.start_sequence, row.end_sequence, ends.get(row.base_memory_id or 0))
+        for row in reversed(chain)
+    ]

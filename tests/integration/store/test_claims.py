@@ -1,0 +1,181 @@
+"""The `processing` row as guard, outbox and lease."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+from shared.db import execute, fetch_row
+from shared.models import ConversationId, Span
+from shared.services import Services
+from shared.store import claims, memory
+from shared.store.claims import SUMMARY
+from tests.integration.conversing import Conversing
+
+SPAN = Span(start=0, end=5)
+
+
+def claim(product: Services, conversation_id: ConversationId) -> int | None:
+    with product.database.transaction() as connection:
+        due = memory.claim_summary(connection, conversation_id, SPAN, grace_s=10)
+    return due.job_id if due else None
+
+
+def start_job(product: Services, conversing: Conversing) -> int:
+    conversation_id = conversing.round().conversation.conversation_id
+    job_id = claim(product, conversation_id)
+    assert job_id is not None
+    return job_id
+
+
+def expire(product: Services, job_id: int) -> None:
+    with product.database.transaction() as connection:
+        sql = "UPDATE memory SET lease_until = now() - interval '1 s' WHERE memory_id = %(id)s"
+        execute(connection, sql, id=job_id)
+
+
+def complete(product: Services, held: claims.Claim) -> bool:
+    with product.database.transaction() as connection:
+        return memory.complete_summary(
+            connection, held, memory_text="-", points=(), model="m", prompt_version="1",
+            generation_time_ms=1,
+        )  # fmt: skip
+
+
+def status_of(product: Services, job_id: int) -> tuple[str, int, str | None]:
+    with product.database.transaction() as connection:
+        row = fetch_row(connection, "SELECT * FROM memory WHERE memory_id = %(id)s", id=job_id)
+    assert row is not None
+    return row["status"], row["attempts"], row["error"]
+
+
+def test_of_32_claims_at_once_one_wins(product: Services, conversing: Conversing) -> None:
+    conversation_id = conversing.round().conversation.conversation_id
+    together = Barrier(32)
+
+    def race(_: int) -> int | None:
+        together.wait()
+        return claim(product, conversation_id)
+
+    with ThreadPoolExecutor(32) as threads:
+        results = list(threads.map(race, range(32)))
+    assert len([job for job in results if job is not None]) == 1
+    with product.database.transaction() as connection:
+        row = fetch_row(connection, "SELECT count(*) AS n FROM memory WHERE status = 'processing'")
+    assert row is not None
+    assert row["n"] == 1
+
+
+def test_of_32_begins_at_once_one_wins(product: Services, conversing: Conversing) -> None:
+    job_id = start_job(product, conversing)
+    together = Barrier(32)
+
+    def race(_: int) -> claims.Claim | None:
+        together.wait()
+        return conversing.begin(SUMMARY, job_id)
+
+    with ThreadPoolExecutor(32) as threads:
+        won = [held for held in threads.map(race, range(32)) if held]
+    assert len(won) == 1
+    assert won[0].attempts == 1
+
+
+def test_a_job_whose_lease_is_over_may_be_begun_again_and_the_first_worker_is_fenced_out(
+    product: Services, conversing: Conversing
+) -> None:
+    job_id = start_job(product, conversing)
+    first = conversing.begin(SUMMARY, job_id)
+    assert first is not None
+    assert conversing.begin(SUMMARY, job_id) is None
+    expire(product, job_id)
+    second = conversing.begin(SUMMARY, job_id)
+    assert second is not None
+    assert second.fencing_token > first.fencing_token
+    assert complete(product, first) is False
+    assert complete(product, second) is True
+    assert complete(product, second) is False
+    assert conversing.begin(SUMMARY, job_id) is None
+
+
+def test_renewing_keeps_a_lease_and_tells_which_are_lost(
+    product: Services, conversing: Conversing
+) -> None:
+    held = conversing.begin(SUMMARY, start_job(product, conversing))
+    assert held is not None
+    expire(product, held.job_id)
+    with product.database.transaction() as connection:
+        kept = claims.renew(connection, SUMMARY, [held.fencing_token, 999_999_999], 30)
+    assert kept == {held.fencing_token}
+    assert conversing.begin(SUMMARY, held.job_id) is None
+
+
+def test_what_is_given_back_is_left_alone_until_its_time_and_then_sent_again(
+    product: Services, conversing: Conversing
+) -> None:
+    held = conversing.begin(SUMMARY, start_job(product, conversing))
+    assert held is not None
+    with product.database.transaction() as connection:
+        assert claims.give_back(connection, SUMMARY, held, after_s=60, error="slow down")
+        assert claims.take_overdue(connection, SUMMARY, grace_s=10, limit=10) == []
+    expire(product, held.job_id)
+    with product.database.transaction() as connection:
+        due = claims.take_overdue(connection, SUMMARY, grace_s=10, limit=10)
+    assert [one.job_id for one in due] == [held.job_id]
+    assert complete(product, held) is False
+
+
+def test_a_job_whose_attempts_are_used_up_fails_and_blocks_nothing(
+    product: Services, conversing: Conversing
+) -> None:
+    job_id = start_job(product, conversing)
+    for _ in range(3):
+        assert conversing.begin(SUMMARY, job_id)
+        expire(product, job_id)
+    with product.database.transaction() as connection:
+        worn_out = claims.fail_worn_out(connection, SUMMARY, max_attempts=3, limit=10)
+    assert worn_out == [job_id]
+    assert status_of(product, job_id) == ("failed", 3, "gave up after 3 attempts")
+    assert conversing.conversation_id is not None
+    assert claim(product, conversing.conversation_id) is not None
+
+
+def test_a_job_that_nobody_begins_is_sent_less_and_less_often(
+    product: Services, conversing: Conversing
+) -> None:
+    job_id = start_job(product, conversing)
+    waits = []
+    for _ in range(6):
+        expire(product, job_id)
+        with product.database.transaction() as connection:
+            claims.take_overdue(connection, SUMMARY, grace_s=10, limit=10)
+            row = fetch_row(
+                connection,
+                "SELECT extract(epoch FROM lease_until - now())::float AS s FROM memory",
+            )
+        assert row is not None
+        waits.append(round(row["s"]))
+    assert waits == [20, 40, 80, 80, 80, 80]
+    assert status_of(product, job_id) == ("processing", 0, None)
+
+
+def test_two_sweepers_never_take_the_same_job(product: Services, conversing: Conversing) -> None:
+    expire(product, start_job(product, conversing))
+    with (
+        product.database.transaction() as one,
+        product.database.transaction() as other,
+    ):
+        first = claims.take_overdue(one, SUMMARY, grace_s=10, limit=10)
+        second = claims.take_overdue(other, SUMMARY, grace_s=10, limit=10)
+    assert (len(first), second) == (1, [])
+
+
+def test_replacing_a_message_discards_what_was_made_of_it(
+    product: Services, conversing: Conversing
+) -> None:
+    held = conversing.begin(SUMMARY, start_job(product, conversing))
+    assert held is not None
+    assert conversing.conversation_id is not None
+    with product.database.transaction() as connection:
+        assert claims.discard_from(connection, SUMMARY, conversing.conversation_id, 5) == 1
+    assert complete(product, held) is False
+    assert status_of(product, held.job_id)[0] == "failed"
