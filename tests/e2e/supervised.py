@@ -1,0 +1,91 @@
+"""A supervisor of trivial processes in a folder of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from supervisor.identity import find_identity
+from supervisor.ports import choose_port
+
+PROJECT = Path(__file__).parents[2]
+PATIENCE_S = 30.0
+
+# Nothing connects to them: the processes are trivial, and so are these migrations.
+NO_SERVICES = {"DATABASE_URL": "postgresql://nowhere", "REDIS_URL": "redis://nowhere"}
+WEB = "web: python -m http.server --bind 127.0.0.1 $PORT"
+
+
+class Supervised:
+    """`folder` holds its Procfile, its data, and what it said."""
+
+    def __init__(self, folder: Path, procfile: str) -> None:
+        self.folder = folder
+        self.said_path = folder / "said"
+        self.environment = {
+            "PORT": str(choose_port("PORT", "127.0.0.1", 0)),
+            "FLOWER_PORT": str(choose_port("FLOWER_PORT", "127.0.0.1", 0)),
+        }
+        (folder / "Procfile").write_text(procfile)
+        (folder / "migrations.py").write_text("print('migrated')")
+        self.started: list[subprocess.Popen[bytes]] = []
+
+    def start(self, **environment: str) -> subprocess.Popen[bytes]:
+        with self.said_path.open("ab") as said:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "supervisor"],
+                cwd=self.folder,
+                env=os.environ | {"PYTHONPATH": str(PROJECT)} | self.environment | environment,
+                stdout=said,
+                stderr=subprocess.STDOUT,
+            )
+        self.started.append(process)
+        return process
+
+    @property
+    def said(self) -> str:
+        return self.said_path.read_text()
+
+    def wait_for(self, text: str, *, times: int = 1) -> None:
+        wait_until(lambda: self.said.count(text) >= times, lambda: f"{text!r} in:\n{self.said}")
+
+    def pid_of(self, name: str) -> int:
+        return int(json.loads((self.folder / f".data/pids/{name}.json").read_text())["pid"])
+
+    def pids(self) -> list[int]:
+        return [self.pid_of(path.stem) for path in self.folder.glob(".data/pids/*.json")]
+
+    def stop(self) -> None:
+        for process in self.started:
+            process.send_signal(signal.SIGINT)
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(PATIENCE_S)
+            process.kill()
+            process.wait()
+
+
+@contextmanager
+def supervised(folder: Path, *lines: str) -> Iterator[Supervised]:
+    supervisor = Supervised(folder, "\n".join(lines))
+    try:
+        yield supervisor
+    finally:
+        supervisor.stop()
+
+
+def wait_until(is_so: Callable[[], bool], wanted: Callable[[], str]) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while not is_so():
+        assert time.monotonic() < deadline, f"waited in vain for {wanted()}"
+        time.sleep(0.05)
+
+
+def wait_until_gone(pids: list[int]) -> None:
+    wait_until(lambda: not any(map(find_identity, pids)), lambda: f"the end of {pids}")

@@ -1,0 +1,155 @@
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import urllib.request
+from pathlib import Path
+
+from supervisor.identity import find_identity
+from tests.e2e.supervised import NO_SERVICES, WEB, supervised, wait_until, wait_until_gone
+
+SLEEPER = "sleep 600"
+
+
+def test_the_page_is_announced_when_it_answers(tmp_path: Path) -> None:
+    with supervised(tmp_path, WEB, f"flower: {SLEEPER}") as supervisor:
+        supervisor.start(**NO_SERVICES)
+        supervisor.wait_for("Ctrl-C stops everything in order.")
+        page = f"http://127.0.0.1:{supervisor.environment['PORT']}"
+        assert f"Throughline:   {page}\n" in supervisor.said
+        with urllib.request.urlopen(page) as answer:
+            assert answer.status == 200
+
+
+def test_migrations_come_before_the_page(tmp_path: Path) -> None:
+    with supervised(tmp_path, WEB) as supervisor:
+        supervisor.start(**NO_SERVICES)
+        supervisor.wait_for("GET /")
+        assert supervisor.said.index("migrate     | migrated") < supervisor.said.index("web   ")
+
+
+def test_flowers_password_is_made_once_and_kept_private(tmp_path: Path) -> None:
+    with supervised(tmp_path, WEB, f"flower: echo ${{FLOWER_BASIC_AUTH}}; {SLEEPER}") as supervisor:
+        supervisor.start(**NO_SERVICES)
+        supervisor.wait_for("Ctrl-C stops")
+        path = tmp_path / ".data/flower-password"
+        user, _, password = path.read_text().strip().partition(":")
+        assert path.stat().st_mode & 0o777 == 0o600
+        assert f"user {user}, password {password}" in supervisor.said
+        supervisor.stop()
+        supervisor.start(**NO_SERVICES)
+        supervisor.wait_for(f"password {password}", times=2)
+
+
+def test_a_process_that_dies_is_started_again(tmp_path: Path) -> None:
+    with supervised(tmp_path, WEB, "worker: sh -c 'echo at work; sleep 0.2; exit 3'") as supervisor:
+        supervisor.start(**NO_SERVICES)
+        supervisor.wait_for("at work", times=3)
+        assert "worker ended with 3; it starts again in 0.5 s" in supervisor.said
+        assert "worker ended with 3; it starts again in 1 s" in supervisor.said
+
+
+def test_a_process_killed_by_a_signal_takes_its_own_children_with_it(tmp_path: Path) -> None:
+    with supervised(tmp_path, WEB, "worker: sh -c 'sleep 600 & echo child $!; wait'") as supervisor:
+        supervisor.start(**NO_SERVICES)
+        supervisor.wait_for("child ")
+        grandchild = int(supervisor.said.split("child ")[1].split()[0])
+        os.kill(supervisor.pid_of("worker"), signal.SIGKILL)
+        supervisor.wait_for("worker ended by SIGKILL")
+        wait_until_gone([grandchild])
+
+
+def test_ctrl_c_stops_all_in_order_and_leaves_nothing(tmp_path: Path) -> None:
+    names = ("flower", "worker-llm", "worker-embed", "beat")
+    with supervised(tmp_path, WEB, *(f"{name}: {SLEEPER}" for name in names)) as supervisor:
+        process = supervisor.start(**NO_SERVICES)
+        supervisor.wait_for("Ctrl-C stops")
+        wait_until(lambda: len(supervisor.pids()) == 5, lambda: "five processes")
+        pids = supervisor.pids()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 0
+        assert not any(map(find_identity, pids))
+        stages = [
+            line.split("| stopping ")[1]
+            for line in supervisor.said.splitlines()
+            if "| stopping " in line
+        ]
+        assert stages == ["web", "beat", "worker-llm, worker-embed", "flower"]
+
+
+def test_sigterm_is_an_ordered_stop_too(tmp_path: Path) -> None:
+    with supervised(tmp_path, WEB) as supervisor:
+        process = supervisor.start(**NO_SERVICES)
+        supervisor.wait_for("Ctrl-C stops")
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(20) == 0
+        assert "stopping web" in supervisor.said
+
+
+def test_a_second_ctrl_c_hurries(tmp_path: Path) -> None:
+    stubborn = "worker: sh -c \"trap '' TERM; echo deaf; while :; do sleep 1; done\""
+    with supervised(tmp_path, WEB, stubborn) as supervisor:
+        process = supervisor.start(**NO_SERVICES)
+        supervisor.wait_for("deaf")
+        pids = supervisor.pids()
+        process.send_signal(signal.SIGINT)
+        supervisor.wait_for("stopping worker")
+        process.send_signal(signal.SIGINT)
+        assert process.wait(5) == 0
+        assert "worker is killed" in supervisor.said
+        assert not any(map(find_identity, pids))
+
+
+def test_a_second_start_says_who_is_running(tmp_path: Path) -> None:
+    with supervised(tmp_path, WEB) as supervisor:
+        first = supervisor.start(**NO_SERVICES)
+        supervisor.wait_for("Ctrl-C stops")
+        second = supervisor.start(**NO_SERVICES)
+        assert second.wait(20) == 1
+        where = f"process {first.pid}, http://127.0.0.1:{supervisor.environment['PORT']}"
+        assert f"running already ({where})" in supervisor.said
+        assert first.poll() is None
+
+
+def test_a_port_in_use_is_told_by_the_variables_name(tmp_path: Path) -> None:
+    with supervised(tmp_path, WEB, f"flower: {SLEEPER}") as supervisor, socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = str(other.getsockname()[1])
+        assert supervisor.start(**NO_SERVICES, PORT=port).wait(20) == 1
+        assert f"\nPORT={port}: " in "\n" + supervisor.said
+        assert supervisor.start(**NO_SERVICES, FLOWER_PORT=port).wait(20) == 1
+        assert f"\nFLOWER_PORT={port}: " in supervisor.said
+        assert "migrated" not in supervisor.said
+
+
+def test_failing_migrations_end_the_start(tmp_path: Path) -> None:
+    with supervised(tmp_path, WEB) as supervisor:
+        (tmp_path / "migrations.py").write_text("raise SystemExit('no such table')")
+        assert supervisor.start(**NO_SERVICES).wait(20) == 1
+        assert "migrate     | no such table" in supervisor.said
+        assert "could not be brought up to date" in supervisor.said
+        assert "web" not in supervisor.said
+
+
+def test_a_dotenv_file_and_a_formation_are_obeyed(tmp_path: Path) -> None:
+    with supervised(tmp_path, WEB, "worker: sh -c 'echo $GREETING $$; sleep 600'") as supervisor:
+        (tmp_path / ".env").write_text("GREETING=hello\nFORMATION=web=0,worker=2\n")
+        supervisor.start(**NO_SERVICES)
+        supervisor.wait_for("worker.1    | hello")
+        supervisor.wait_for("worker.2    | hello")
+        assert not (tmp_path / ".data/pids/web.json").exists()
+
+
+def test_a_bad_setting_ends_the_start_with_its_name(tmp_path: Path) -> None:
+    with supervised(tmp_path, WEB) as supervisor:
+        assert supervisor.start(**NO_SERVICES, PORT="eighty").wait(20) == 1
+        assert supervisor.said.startswith("PORT: ")
+
+
+def test_without_a_procfile_it_says_where_to_start(tmp_path: Path) -> None:
+    with supervised(tmp_path, WEB) as supervisor:
+        (tmp_path / "Procfile").unlink()
+        assert supervisor.start(**NO_SERVICES).wait(20) == 1
+        assert "start in the project's folder" in supervisor.said
