@@ -23,6 +23,13 @@ def downgrade(database_url: str, revision: str) -> None:
     command.downgrade(_config(database_url), revision)
 
 
+def newest_revision() -> str | None:
+    """The revision that this code expects."""
+    from alembic.script import ScriptDirectory
+
+    return ScriptDirectory.from_config(_config("")).get_current_head()
+
+
 def _config(database_url: str) -> Config:
     from alembic.config import Config
 

@@ -12,6 +12,7 @@ from werkzeug.exceptions import BadRequest
 
 from shared.errors import InvalidRequestError
 from shared.models import Mode
+from shared.policy.text import is_storable
 
 Form = TypeVar("Form", bound=BaseModel)
 
@@ -58,8 +59,8 @@ def check_text(text: str, limit: int) -> str:
         raise InvalidRequestError(
             f"The message is too long: {len(text):,} characters, and the limit is {limit:,}."
         )
-    if "\x00" in text:
-        raise InvalidRequestError("The message holds a NUL character, which cannot be stored.")
+    if not is_storable(text):
+        raise InvalidRequestError("The message holds characters that cannot be stored.")
     return text
 
 

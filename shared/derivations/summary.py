@@ -13,6 +13,7 @@ from shared.llm import ChatMessage, ModelRequest, ask_json
 from shared.llm.schemas import SummaryAnswer
 from shared.models import Claim, Message, Point, Span, Summary
 from shared.policy import window
+from shared.policy.text import storable
 from shared.policy.transcript import render_transcript
 from shared.prompts import load_prompt
 from shared.services import Services
@@ -94,7 +95,7 @@ def _ask(
     try:
         answer, usage = ask_json(request, SummaryAnswer, settings)
     except ModelOutputError as exc:
-        text = " ".join(exc.raw_text.split())[:MAX_RAW_CHARS]
+        text = storable(" ".join(exc.raw_text.split()))[:MAX_RAW_CHARS]
         return (Point(text=text, first=first, last=last),), request.model
     points = tuple(Point(text=p.text, first=p.first, last=p.last) for p in answer.points)
     return points, usage.model

@@ -17,6 +17,8 @@ from pydantic import (
     model_validator,
 )
 
+from shared.policy.text import storable
+
 MAX_POINTS = 40
 MAX_FACTS = 40
 MAX_CONCEPTS = 8
@@ -24,7 +26,7 @@ MAX_CONCEPTS = 8
 
 def _clip(limit: int) -> BeforeValidator:
     """Cut off rather than refuse: a long answer is still an answer."""
-    return BeforeValidator(lambda v: v.strip()[:limit] if isinstance(v, str) else v)
+    return BeforeValidator(lambda v: storable(v).strip()[:limit] if isinstance(v, str) else v)
 
 
 def _clip_list(limit: int) -> BeforeValidator:

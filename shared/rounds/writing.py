@@ -21,6 +21,7 @@ from shared.llm import (
 )
 from shared.models import OpenRound, Outcome
 from shared.policy.prompt import Prompt, Recalled, build_prompt
+from shared.policy.text import storable
 from shared.rounds.live import LiveReply
 from shared.rounds.reply_log import ReplyLog
 from shared.settings import Settings
@@ -113,8 +114,9 @@ def _stream(
         _pass_on(stream, live, log, steps)
     finally:
         stream.close()
-    completion = stream.completion
-    return (completion.model, completion.provider) if completion else (request.model, "")
+    if live.stop_asked.is_set():
+        return request.model, provider_of(request.model)
+    return stream.completion.model, stream.completion.provider
 
 
 def _pass_on(pieces: Iterable[str | None], live: LiveReply, log: ReplyLog, steps: Steps) -> None:
@@ -126,7 +128,7 @@ def _pass_on(pieces: Iterable[str | None], live: LiveReply, log: ReplyLog, steps
         if piece:
             if not live.text:
                 steps.taken_ms["first_token"] = round((now - began) * 1000, 2)
-            live.append(piece)
+            live.append(storable(piece))
         if len(live.text) > logged and now - looked >= JOIN_S:
             stop = log.append(live.fencing_token, len(live.text), live.text[logged:])
             logged, looked = len(live.text), now

@@ -6,21 +6,19 @@ import os
 import signal
 import socket
 import subprocess
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import httpx
 
 from supervisor.procfile import parse_procfile
+from tests.waiting import wait_for
 
 ROOT = Path(__file__).resolve().parents[2]
 START_S = 60
 STOP_S = 20
-
-Found = TypeVar("Found")
 
 
 class Site:
@@ -100,21 +98,6 @@ def running_site(environment: Mapping[str, str], folder: Path, *names: str) -> I
         yield site
     finally:
         site.stop()
-
-
-def wait_for(
-    ask: Callable[[], Found], timeout_s: float, explain: Callable[[], str] = lambda: ""
-) -> Found:
-    """What `ask` returns as soon as it is true; its network errors count as not yet."""
-    deadline = time.monotonic() + timeout_s
-    while True:
-        try:
-            if found := ask():
-                return found
-        except httpx.HTTPError:
-            pass
-        assert time.monotonic() < deadline, f"not within {timeout_s} s\n{explain()}"
-        time.sleep(0.1)
 
 
 def free_port() -> int:

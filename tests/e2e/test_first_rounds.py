@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.e2e.site import Site, wait_for
+from tests.e2e.site import Site
+from tests.waiting import wait_for
 
 
 def test_three_rounds_are_answered_and_summarised(site: Site) -> None:

@@ -1,69 +1,293 @@
-"""The round over HTTP, in this process, against real Postgres and Redis."""
+"""Rounds over HTTP."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
+from collections.abc import Callable
 
 import pytest
-from flask.testing import FlaskClient
 
-from shared.settings import Settings
-from web.app import create_app
+from migrations import newest_revision
+from shared.db import fetch_row
+from tests.fakes.openai_server import FakeOpenAI, Scripted
+from tests.integration.web.conftest import Browser, read_events
+from tests.waiting import wait_for
 
-
-@pytest.fixture
-def client(settings: Settings) -> Iterator[FlaskClient]:
-    app = create_app(settings)
-    with app.test_client() as client:
-        yield client
-    context = app.extensions["throughline"]
-    context.runner.drain(5)
-    context.services.close()
+SLOW = Scripted(text="one two three four five six seven eight nine ten", piece_delay_s=0.1)
+NOBODYS = "00000000-0000-0000-0000-000000000000"
 
 
-def events_of(text: str) -> list[tuple[str, dict[str, object]]]:
-    blocks = [block for block in text.split("\n\n") if block and not block.startswith(":")]
-    pairs = [dict(line.split(": ", 1) for line in block.splitlines()) for block in blocks]
-    return [(pair["event"], json.loads(pair["data"])) for pair in pairs]
-
-
-def test_a_message_gets_a_reply_and_both_are_kept(client: FlaskClient) -> None:
-    answer = client.post("/chat", json={"message": "Hello, my name is Alexander."})
-    assert answer.status_code == 200, answer.text
+def test_a_message_gets_a_reply_and_both_are_kept(browser: Browser) -> None:
+    answer = browser.chat("Hello, my name is Alexander.")
     body = answer.get_json()
-    assert body["reply"]
+    assert answer.status_code == 200
+    assert body["model"] == "offline/extractive"
+    assert body["provider"] == "offline"
     assert answer.headers["X-Conversation-Id"] == body["conversation_id"]
-    listed = client.get(f"/api/conversations/{body['conversation_id']}/messages").get_json()
-    assert [m["role"] for m in listed["messages"]] == ["user", "assistant"]
-    assert listed["messages"][1]["content"] == body["reply"]
+    kept = browser.messages(body["conversation_id"])
+    assert [(m["role"], m["status"]) for m in kept] == [
+        ("user", "complete"),
+        ("assistant", "complete"),
+    ]
+    assert kept[1]["content"] == body["reply"]
 
 
-def test_a_stream_has_meta_deltas_and_done(client: FlaskClient) -> None:
-    answer = client.post("/chat", json={"message": "Hello there", "stream": True})
-    events = events_of(answer.text)
-    assert [name for name, _ in events][0] == "meta"
+def test_a_stream_has_meta_deltas_and_done(browser: Browser) -> None:
+    answer = browser.chat("Hello there", stream=True)
+    events = list(read_events(answer))
+    names = [name for name, _ in events]
+    assert names[0] == "meta"
+    assert names[-1] == "done"
+    assert set(names[1:-1]) == {"delta"}
+    assert events[0][1]["conversation_id"] == answer.headers["X-Conversation-Id"]
+    assert "".join(data["text"] for _, data in events[1:-1]) == events[-1][1]["content"]
+    assert answer.mimetype == "text/event-stream"
+
+
+def test_the_next_round_is_given_the_gap_and_the_current_message(
+    wired: Browser, openai_server: FakeOpenAI
+) -> None:
+    openai_server.script(Scripted(text="Nice to meet you."), Scripted(text="Alexander."))
+    first = wired.chat("My name is Alexander.").get_json()
+    wired.chat("What is my name?", conversation_id=first["conversation_id"])
+    sent = openai_server.requests[-1].body["messages"]
+    assert [m["role"] for m in sent] == ["system", "user", "assistant", "user"]
+    assert [m["content"] for m in sent[1:]] == [
+        "My name is Alexander.",
+        "Nice to meet you.",
+        "What is my name?",
+    ]
+
+
+def test_the_gap_comes_from_postgres_when_redis_has_lost_it(
+    wired: Browser, openai_server: FakeOpenAI
+) -> None:
+    first = wired.chat("My name is Alexander.").get_json()
+    short_term = wired.context.services.short_term
+    wait_for(lambda: short_term.list_turns(first["conversation_id"]), 5)
+    wired.context.services.redis.flushall()
+    wired.chat("What is my name?", conversation_id=first["conversation_id"])
+    assert len(openai_server.requests[-1].body["messages"]) == 4
+    wait_for(lambda: len(short_term.list_turns(first["conversation_id"])) == 4, 5)
+
+
+def test_without_memory_each_request_stands_alone(
+    make_browser: Callable[..., Browser], openai_server: FakeOpenAI
+) -> None:
+    forgetful = make_browser(
+        llm_model="fake-model",
+        llm_api_base=openai_server.base_url,
+        llm_api_key="k",
+        enable_memory=False,
+    )
+    first = forgetful.chat("My name is Alexander.").get_json()
+    for _ in range(3):
+        forgetful.chat("What is my name?", conversation_id=first["conversation_id"])
+    assert len(openai_server.requests[-1].body["messages"]) == 2
+    assert len(forgetful.messages(first["conversation_id"])) == 8
+    assert forgetful.get(f"/api/conversations/{first['conversation_id']}/jobs")["jobs"] == []
+
+
+def test_a_second_round_at_once_is_refused_and_writes_nothing(
+    wired: Browser, openai_server: FakeOpenAI
+) -> None:
+    openai_server.script(SLOW)
+    events = wired.stream()
+    conversation_id = next(events)[1]["conversation_id"]
+    answer = wired.chat("And me?", conversation_id=conversation_id)
+    assert answer.status_code == 409
+    assert answer.get_json()["error"]["code"] == "round_in_progress"
+    assert [name for name, _ in events][-1] == "done"
+    assert len(wired.messages(conversation_id)) == 2
+
+
+def test_a_round_goes_on_when_its_client_leaves_and_the_client_resumes(
+    wired: Browser, openai_server: FakeOpenAI
+) -> None:
+    openai_server.script(SLOW)
+    events = wired.stream()
+    meta = next(events)[1]
+    seen = next(events)[1]
+    events.close()  # type: ignore[attr-defined]
+    path = f"/chat/{meta['conversation_id']}/{meta['sequence']}/stream"
+    rest = list(read_events(wired.client.get(path, headers={"Last-Event-ID": seen["id"]})))
+    assert rest[0][1]["offset"] == len(seen["text"])
+    text = seen["text"] + "".join(data["text"] for name, data in rest if name == "delta")
+    assert text == SLOW.text == rest[-1][1]["content"]
+
+
+def test_another_process_can_follow_through_redis(
+    wired: Browser, make_browser: Callable[..., Browser], openai_server: FakeOpenAI
+) -> None:
+    openai_server.script(SLOW)
+    other = make_browser()
+    events = wired.stream()
+    meta = next(events)[1]
+    seen = next(events)[1]
+    path = f"/chat/{meta['conversation_id']}/{meta['sequence']}/stream"
+    followed = list(read_events(other.client.get(path, headers={"Last-Event-ID": seen["id"]})))
+    text = seen["text"] + "".join(data["text"] for name, data in followed if name == "delta")
+    assert text == SLOW.text
+    assert followed[-1][0] == "done"
+
+
+def test_a_finished_reply_can_be_followed_from_the_start(browser: Browser) -> None:
+    body = browser.chat("Hello").get_json()
+    path = f"/chat/{body['conversation_id']}/1/stream"
+    events = list(read_events(browser.client.get(path)))
+    assert [name for name, _ in events] == ["meta", "delta", "done"]
+    assert events[1][1]["text"] == body["reply"]
+
+
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_stop_keeps_what_was_written(
+    wired: Browser,
+    make_browser: Callable[..., Browser],
+    openai_server: FakeOpenAI,
+    elsewhere: bool,
+) -> None:
+    openai_server.script(SLOW)
+    stopper = make_browser() if elsewhere else wired
+    events = wired.stream()
+    meta = next(events)[1]
+    next(events)
+    place = f"/chat/{meta['conversation_id']}/{meta['sequence']}"
+    assert stopper.client.post(f"{place}/stop", json={}).status_code == 202
+    name, data = list(events)[-1]
+    assert (name, data["status"]) == ("done", "partial")
+    kept = wired.messages(meta["conversation_id"])[1]
+    assert kept["status"] == "partial"
+    assert SLOW.text.startswith(kept["content"])
+    assert 0 < len(kept["content"]) < len(SLOW.text)
+    assert stopper.client.post(f"{place}/stop", json={}).status_code == 409
+
+
+def test_a_failed_reply_is_kept_with_its_error_and_can_be_tried_again(
+    wired: Browser, openai_server: FakeOpenAI
+) -> None:
+    openai_server.script(Scripted(status=500))
+    answer = wired.chat("Hello")
+    assert answer.status_code == 503
+    body = answer.get_json()
+    assert body["error"]["code"] == "model_unavailable"
+    conversation_id = body["conversation_id"]
+    kept = wired.messages(conversation_id)
+    assert [m["status"] for m in kept] == ["complete", "failed"]
+    assert kept[1]["error"]
+    again = wired.client.post(f"/chat/{conversation_id}/1/retry", json={"stream": False})
+    assert again.get_json()["reply"] == "Hello from the fake."
+    kept = wired.messages(conversation_id)
+    assert [(m["status"], m["error"]) for m in kept] == [("complete", None)] * 2
+
+
+def test_a_stream_that_breaks_keeps_its_part_and_says_so(
+    wired: Browser, openai_server: FakeOpenAI
+) -> None:
+    openai_server.script(Scripted(text="one two three four", reset_after=2))
+    events = list(wired.stream())
+    name, data = events[-1]
+    assert (name, data["status"], data["content"]) == ("error", "partial", "one two ")
+    assert wired.messages(events[0][1]["conversation_id"])[1]["content"] == "one two "
+
+
+def test_only_the_newest_reply_can_be_written_again(browser: Browser) -> None:
+    first = browser.chat("Hello").get_json()["conversation_id"]
+    browser.chat("And again", conversation_id=first)
+    assert browser.client.post(f"/chat/{first}/1/retry", json={}).status_code == 409
+    assert browser.client.post(f"/chat/{first}/3/retry", json={}).status_code == 200
+    assert browser.client.post(f"/chat/{first}/5/retry", json={}).status_code == 404
+
+
+def test_writing_a_summarised_reply_again_discards_the_summary(browser: Browser) -> None:
+    own = browser.chat("Hello").get_json()["conversation_id"]
+    for text in ("Second", "Third"):
+        browser.chat(text, conversation_id=own)
+    browser.client.post(f"/chat/{own}/5/retry", json={})
+    rows = browser.get(f"/api/conversations/{own}/memory")["rows"]
+    assert [(row["end_sequence"], row["status"]) for row in rows] == [
+        (5, "processing"),
+        (5, "failed"),
+    ]
+
+
+def test_with_no_place_left_a_round_is_refused_before_anything_is_written(
+    make_browser: Callable[..., Browser], openai_server: FakeOpenAI
+) -> None:
+    small = make_browser(
+        llm_model="fake-model",
+        llm_api_base=openai_server.base_url,
+        llm_api_key="k",
+        max_live_rounds=1,
+    )
+    openai_server.script(SLOW)
+    events = small.stream()
+    next(events)
+    refused = small.chat("Me too")
+    assert refused.status_code == 503
+    assert refused.headers["Retry-After"]
+    list(events)
+    assert len(small.get("/api/conversations")["conversations"]) == 1
+    assert small.chat("Now?").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        ({"message": ""}, 400, "invalid_request"),
+        ({"message": " \n "}, 400, "invalid_request"),
+        ({"message": "x" * 2001}, 400, "invalid_request"),
+        ({"message": "a\x00b"}, 400, "invalid_request"),
+        ({"message": "\ud800"}, 400, "invalid_request"),
+        ({"message": 7}, 400, "invalid_request"),
+        ({}, 400, "invalid_request"),
+        ([], 400, "invalid_request"),
+        ({"message": "x", "stream": "yes"}, 400, "invalid_request"),
+        ({"message": "x", "mode": "sometimes"}, 400, "invalid_request"),
+        ({"message": "x", "agent": "nobody"}, 400, "invalid_request"),
+        ({"message": "x", "agent": "../../etc/passwd"}, 400, "invalid_request"),
+        ({"message": "x", "conversation_id": "seven"}, 400, "invalid_request"),
+        ({"message": "x", "conversation_id": NOBODYS}, 404, "not_found"),
+        ({"message": "x", "unknown": 1}, 400, "invalid_request"),
+    ],
+)
+def test_bad_input_is_refused_in_a_sentence_and_writes_nothing(
+    make_browser: Callable[..., Browser], body: object, status: int, code: str
+) -> None:
+    strict = make_browser(max_message_chars=2000)
+    answer = strict.client.post("/chat", json=body)
+    assert answer.status_code == status
+    assert answer.get_json()["error"]["code"] == code
+    assert answer.get_json()["error"]["message"]
+    with strict.context.services.database.transaction() as connection:
+        row = fetch_row(
+            connection,
+            "SELECT (SELECT count(*) FROM messages) + (SELECT count(*) FROM users) AS n",
+        )
+    assert row is not None
+    assert row["n"] == 0
+
+
+def test_broken_json_and_oversized_bodies_are_refused(browser: Browser) -> None:
+    broken = browser.client.post("/chat", data="{", content_type="application/json")
+    assert (broken.status_code, broken.get_json()["error"]["code"]) == (400, "invalid_request")
+    form = browser.client.post("/chat", data={"message": "x"})
+    assert (form.status_code, form.get_json()["error"]["code"]) == (400, "invalid_request")
+    huge = browser.client.post("/chat", json={"message": "x" * 2_000_000})
+    assert (huge.status_code, huge.get_json()["error"]["code"]) == (413, "too_large")
+    odd = browser.client.get("/chat/1/2/3")
+    assert (odd.status_code, odd.get_json()["error"]["code"]) == (404, "not_found")
+
+
+def test_without_redis_the_chat_goes_on(make_browser: Callable[..., Browser]) -> None:
+    bare = make_browser(redis_url="redis://127.0.0.1:1/0")
+    own = bare.chat("My name is Alexander.").get_json()["conversation_id"]
+    events = list(bare.stream("What is my name?", conversation_id=own))
     assert events[-1][0] == "done"
-    text = "".join(data["text"] for name, data in events if name == "delta")
-    assert text == events[-1][1]["content"]
-
-
-def test_rounds_lead_to_a_summary(client: FlaskClient, settings: Settings) -> None:
-    from shared.derivations.summary import summarize
-    from shared.services import Services
-
-    conversation_id = None
-    for text in ("Hello, my name is Alexander.", "I live in Berlin.", "What is my name?"):
-        body = {"message": text} | ({"conversation_id": conversation_id} if conversation_id else {})
-        answer = client.post("/chat", json=body).get_json()
-        conversation_id = answer["conversation_id"]
-        print(answer)
-    jobs = client.get(f"/api/conversations/{conversation_id}/jobs").get_json()["jobs"]
-    print(jobs)
-    services = Services(settings)
-    summarize(services, jobs[0]["id"])
-    services.close()
-    memory = client.get(f"/api/conversations/{conversation_id}/memory").get_json()
-    print(memory)
-    assert memory["summary_end"] == 5
-    assert client.get("/readyz").get_json()["ready"]
+    assert "Alexander" in events[-1][1]["content"]
+    bare.chat("Thanks.", conversation_id=own)
+    jobs = bare.get(f"/api/conversations/{own}/jobs")["jobs"]
+    assert "queued" in {job["state"] for job in jobs}
+    assert bare.get("/readyz") == {
+        "ready": True,
+        "redis": False,
+        "schema": newest_revision(),
+    }

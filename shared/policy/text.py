@@ -1,0 +1,13 @@
+"""Text as Postgres can keep it."""
+
+from __future__ import annotations
+
+
+def is_storable(text: str) -> bool:
+    """No NUL, and no half of a surrogate pair: neither has a place in UTF-8 text columns."""
+    return storable(text) == text
+
+
+def storable(text: str) -> str:
+    """Without the characters that cannot be kept. For what models write; people are told."""
+    return text.replace("\x00", "").encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,26 @@
+"""Waiting for what other threads and processes do."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+import httpx
+
+Found = TypeVar("Found")
+
+
+def wait_for(
+    ask: Callable[[], Found], timeout_s: float, explain: Callable[[], str] = lambda: ""
+) -> Found:
+    """What `ask` returns as soon as it is true; its network errors count as not yet."""
+    deadline = time.monotonic() + timeout_s
+    while True:
+        try:
+            if found := ask():
+                return found
+        except httpx.HTTPError:
+            pass
+        assert time.monotonic() < deadline, f"not within {timeout_s} s\n{explain()}"
+        time.sleep(0.1)
