@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Generator
 from typing import Any
 
@@ -11,6 +12,8 @@ from shared.llm.library import load_litellm
 from shared.llm.request import Completion, ModelRequest
 from shared.llm.targets import Target
 from shared.settings import Settings
+
+log = logging.getLogger(__name__)
 
 EMPTY = "{model} gave an empty answer."
 BROKEN_OFF = "The answer of {model} broke off."
@@ -26,7 +29,7 @@ def call_whole(request: ModelRequest, target: Target, settings: Settings) -> Pie
         text = choice.message.content or ""
         yield _completion(text, target, response.usage, choice.finish_reason or "stop")
     except Exception as exc:
-        raise _explain(exc, target) from exc
+        raise _explain(exc, target) from None
 
 
 def call_stream(request: ModelRequest, target: Target, settings: Settings) -> Pieces:
@@ -40,7 +43,7 @@ def call_stream(request: ModelRequest, target: Target, settings: Settings) -> Pi
         text, usage = yield from _read_chunks(stream)
         yield _completion(text, target, usage, _finish_reason(stream, target))
     except Exception as exc:
-        raise _explain(exc, target) from exc
+        raise _explain(exc, target) from None
     finally:
         _close(stream)
 
@@ -93,6 +96,8 @@ def _arguments(request: ModelRequest, target: Target, settings: Settings) -> dic
 
 def _explain(exc: Exception, target: Target) -> Exception:
     error = translate(exc, target)
+    if error is not exc:
+        log.info("model_call_failed", extra={"model": target.model, "kind": type(exc).__name__})
     if error is exc or target.api_key:
         return error
     missing = load_litellm().validate_environment(target.name)["missing_keys"]

@@ -1,7 +1,7 @@
 """litellm's errors become ours: which may pass, which will not, and words for a person.
 
-A provider's own text is never taken over: it can hold keys and the user's words. It stays on
-the exception's `__cause__`.
+A provider's own text is never taken over: it can hold keys and the user's words. For the same
+reason ours are raised `from None`: a logged traceback must not tell it either.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ CLIENT_ERRORS = range(400, 500)
 
 
 def translate(exc: Exception, target: Target) -> ThroughlineError:
-    """Our error for whatever a call to `target` raised; the caller raises it `from exc`."""
+    """Our error for whatever a call to `target` raised."""
     if isinstance(exc, ThroughlineError):
         return exc
     exc = _original(exc)

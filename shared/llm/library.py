@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import logging
 import os
+import warnings
 from typing import Any
 
 
@@ -13,7 +14,13 @@ def load_litellm() -> Any:
     """litellm, quiet, offline, with our stand-in provider registered. Slow the first time."""
     # Before the import: without it litellm fetches a price list from the network.
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
-    import litellm
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of litellm's own code; pydantic has much to say of it
+        import litellm
+
+        # pydantic builds these at their first use; that should not be in the first answer.
+        litellm.ModelResponse()
+        litellm.types.utils.Delta(content="")
 
     from shared.llm.offline.provider import ExtractiveProvider
 

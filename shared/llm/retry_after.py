@@ -8,10 +8,17 @@ from typing import Any
 
 
 def read_retry_after(exc: Exception) -> float | None:
-    """Seconds to wait, from the response that an error carries; None when it names none."""
+    """Seconds to wait, from the headers that an error carries; None when they name none."""
     response: Any = getattr(exc, "response", None)
-    value = response.headers.get("retry-after") if response is not None else None
-    return None if value is None else parse_retry_after(str(value), datetime.now(UTC))
+    # litellm keeps the provider's headers apart; the response it makes up often has none.
+    for headers in (
+        getattr(exc, "litellm_response_headers", None),
+        getattr(response, "headers", None),
+    ):
+        value = headers.get("retry-after") if headers else None
+        if value is not None:
+            return parse_retry_after(str(value), datetime.now(UTC))
+    return None
 
 
 def parse_retry_after(value: str, now: datetime) -> float | None:

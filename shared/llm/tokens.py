@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import functools
+import importlib
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from shared.llm.library import load_litellm
+
+if TYPE_CHECKING:
+    import tiktoken
 
 BUNDLED = ("cl100k_base", "o200k_base")  # the encodings that litellm carries with it
 
@@ -34,7 +39,6 @@ def input_limit(model: str) -> int | None:
 
 
 def _encoding_name(model: str) -> str:
-    load_litellm()  # points tiktoken at the bundled files
     import tiktoken
 
     try:
@@ -45,7 +49,11 @@ def _encoding_name(model: str) -> str:
 
 
 @functools.cache
-def _encoding(name: str):  # type: ignore[no-untyped-def]
+def _encoding(name: str) -> tiktoken.Encoding:
+    load_litellm()
+    # Imported for what it does: it points tiktoken at the files that litellm carries.
+    # Without it tiktoken would fetch them from the network.
+    importlib.import_module("litellm.litellm_core_utils.default_encoding")
     import tiktoken
 
     return tiktoken.get_encoding(name)

@@ -17,3 +17,12 @@ def warm_up(settings: Settings) -> None:
     offline = settings.model_copy(update={"llm_fallbacks": ()})
     complete(ModelRequest(model=STAND_IN_MODEL, messages=(hello,), purpose="reply"), offline)
     count_tokens(settings.llm_model)(hello.content)
+    _build_client()
+
+
+def _build_client() -> None:
+    """Most providers are reached through this client, whose parts are imported at first use."""
+    import openai
+
+    with openai.OpenAI(api_key="none") as client:
+        _ = client.chat.completions

@@ -1,0 +1,186 @@
+"""A local server that speaks OpenAI's chat protocol and does as it was told.
+
+    server.script(Scripted(status=429, retry_after="1"), Scripted(text="At last."))
+
+Each request takes the next scripted answer; when none is left, `DEFAULT`.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+import struct
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+FAKE_MODEL = "fake-model"
+RESET_ON_CLOSE = struct.pack("ii", 1, 0)  # SO_LINGER of 0 s: the peer sees a reset
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scripted:
+    """One answer. Streamed if the request asks for it, word by word."""
+
+    text: str = "Hello from the fake."
+    status: int = 200
+    retry_after: str | None = None
+    error: str = "the provider's own words, with sk-secret-key in them"
+    delay_s: float = 0  # before anything is sent
+    piece_delay_s: float = 0  # before each piece
+    finish_reason: str | None = "stop"  # None: the stream just ends
+    reset_after: int | None = None  # pieces, then the connection is reset
+    tokens_in: int = 11
+    tokens_out: int = 7
+
+
+DEFAULT = Scripted()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recorded:
+    """A request as it came."""
+
+    path: str
+    headers: dict[str, str]
+    body: dict[str, Any]
+
+
+@dataclass
+class FakeOpenAI:
+    """What tests hold: where it listens, what it will say, what it was asked."""
+
+    base_url: str = ""
+    requests: list[Recorded] = field(default_factory=list)
+    hung_up: threading.Event = field(default_factory=threading.Event)
+    _script: deque[Scripted] = field(default_factory=deque)
+
+    def script(self, *answers: Scripted) -> None:
+        self._script.extend(answers)
+
+    def next_answer(self) -> Scripted:
+        return self._script.popleft() if self._script else DEFAULT
+
+    @property
+    def models(self) -> list[str]:
+        return [request.body["model"] for request in self.requests]
+
+
+@contextmanager
+def running_openai_server() -> Iterator[FakeOpenAI]:
+    """Listens on a free loopback port until the block ends."""
+    fake = FakeOpenAI()
+    handler = type("Handler", (_Handler,), {"fake": fake})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server.daemon_threads = True
+    server.block_on_close = False  # a scripted delay must not hold up the test's end
+    fake.base_url = f"http://127.0.0.1:{server.server_address[1]}/v1"
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
+    thread.start()
+    try:
+        yield fake
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    fake: FakeOpenAI
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        self.fake.requests.append(Recorded(path=self.path, headers=headers, body=body))
+        answer = self.fake.next_answer()
+        time.sleep(answer.delay_s)
+        try:
+            self._send(answer, streamed=bool(body.get("stream")))
+        except OSError:
+            self.fake.hung_up.set()
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Quiet."""
+
+    def _send(self, answer: Scripted, *, streamed: bool) -> None:
+        if answer.status != 200:
+            self._send_json(answer, {"error": {"message": answer.error, "type": "fake"}})
+        elif streamed:
+            self._send_stream(answer)
+        else:
+            self._send_json(answer, _whole(answer))
+
+    def _send_json(self, answer: Scripted, value: dict[str, Any]) -> None:
+        payload = json.dumps(value).encode()
+        self._send_head(answer, "application/json", len(payload))
+        self.wfile.write(payload)
+
+    def _send_stream(self, answer: Scripted) -> None:
+        self._send_head(answer, "text/event-stream")
+        for sent, piece in enumerate(_pieces(answer.text)):
+            if sent == answer.reset_after:
+                self._reset()
+                return
+            time.sleep(answer.piece_delay_s)
+            self._send_event(_chunk({"content": piece}))
+        if answer.finish_reason:
+            self._send_event(_chunk({}, finish_reason=answer.finish_reason))
+            self._send_event({**_chunk(None), "choices": [], "usage": _usage(answer)})
+            self.wfile.write(b"data: [DONE]\n\n")
+
+    def _send_head(self, answer: Scripted, content_type: str, length: int | None = None) -> None:
+        self.send_response(answer.status)
+        self.send_header("content-type", content_type)
+        if answer.retry_after is not None:
+            self.send_header("retry-after", answer.retry_after)
+        if length is not None:
+            self.send_header("content-length", str(length))
+        self.end_headers()
+
+    def _send_event(self, value: dict[str, Any]) -> None:
+        self.wfile.write(f"data: {json.dumps(value)}\n\n".encode())
+        self.wfile.flush()
+
+    def _reset(self) -> None:
+        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET_ON_CLOSE)
+        self.connection.close()
+
+
+def _pieces(text: str) -> Sequence[str]:
+    words = text.split(" ")
+    return [f"{word} " for word in words[:-1]] + words[-1:]
+
+
+def _usage(answer: Scripted) -> dict[str, int]:
+    return {
+        "prompt_tokens": answer.tokens_in,
+        "completion_tokens": answer.tokens_out,
+        "total_tokens": answer.tokens_in + answer.tokens_out,
+    }
+
+
+def _whole(answer: Scripted) -> dict[str, Any]:
+    message = {"role": "assistant", "content": answer.text}
+    return {
+        "id": "fake-1",
+        "object": "chat.completion",
+        "created": 0,
+        "model": FAKE_MODEL,
+        "choices": [{"index": 0, "message": message, "finish_reason": answer.finish_reason}],
+        "usage": _usage(answer),
+    }
+
+
+def _chunk(delta: dict[str, str] | None, finish_reason: str | None = None) -> dict[str, Any]:
+    return {
+        "id": "fake-1",
+        "object": "chat.completion.chunk",
+        "created": 0,
+        "model": FAKE_MODEL,
+        "choices": [{"index": 0, "delta": delta, "finish_reason": finish_reason}],
+    }

@@ -1,0 +1,50 @@
+"""litellm over the wire, against a local server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from shared.llm import ChatMessage, ModelRequest, warm_up
+from shared.settings import Settings, read_settings
+from tests.fakes.fixtures import openai_server
+from tests.fakes.openai_server import FakeOpenAI
+
+__all__ = ["openai_server"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _warm() -> None:
+    """A first call takes longer than the time-outs of these tests."""
+    warm_up(read_settings())
+
+
+MakeRequest = Callable[..., ModelRequest]
+
+
+@pytest.fixture
+def wired(openai_server: FakeOpenAI) -> Callable[..., Settings]:
+    """Settings that lead to the local server; patience is short."""
+
+    def make(**overrides: object) -> Settings:
+        own = {
+            "llm_model": "fake-model",
+            "llm_api_base": openai_server.base_url,
+            "llm_api_key": "sk-test-key",
+            "llm_timeout_s": 5,
+            "llm_tries": 1,
+        }
+        return read_settings(**(own | overrides))
+
+    return make
+
+
+@pytest.fixture
+def ask() -> MakeRequest:
+    def make(text: str = "Hello", **fields: object) -> ModelRequest:
+        messages = (ChatMessage(role="user", content=text),)
+        own: dict[str, object] = {"model": "fake-model", "messages": messages, "purpose": "reply"}
+        return ModelRequest(**(own | fields))  # type: ignore[arg-type]
+
+    return make

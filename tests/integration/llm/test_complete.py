@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import pytest
+
+from shared.errors import ModelRefusedError, ModelTimeoutError, ModelUnavailableError
+from shared.llm import complete, input_limit, provider_of
+from tests.fakes.openai_server import Scripted
+
+
+def test_the_answer_comes_with_its_tokens_and_its_provider(openai_server, wired, ask):
+    openai_server.script(Scripted(text="It is blue.", tokens_in=5, tokens_out=4))
+
+    answer = complete(ask("What colour?"), wired())
+
+    assert (answer.text, answer.model, answer.provider) == ("It is blue.", "fake-model", "openai")
+    assert (answer.tokens_in, answer.tokens_out, answer.finish_reason) == (5, 4, "stop")
+
+
+def test_what_was_asked_arrives_as_it_was_asked(openai_server, wired, ask):
+    complete(ask("What colour?", max_tokens=33, temperature=0.3, json_object=True), wired())
+
+    (request,) = openai_server.requests
+    assert request.path == "/v1/chat/completions"
+    assert request.headers["authorization"] == "Bearer sk-test-key"
+    assert request.body["messages"] == [{"role": "user", "content": "What colour?"}]
+    assert request.body["max_tokens"] == 33
+    assert request.body["temperature"] == 0.3
+    assert request.body["response_format"] == {"type": "json_object"}
+
+
+def test_the_servers_own_model_names_are_left_as_they_are(openai_server, wired, ask):
+    complete(ask(model="meta-llama/Llama-3"), wired())
+    complete(ask(model="openai/mistral/large"), wired())
+
+    assert openai_server.models == ["meta-llama/Llama-3", "mistral/large"]
+
+
+def test_a_server_without_keys_is_given_a_word_in_place_of_one(openai_server, wired, ask):
+    complete(ask(), wired(llm_api_key=""))
+
+    assert openai_server.requests[0].headers["authorization"] == "Bearer none"
+
+
+def test_the_usual_variable_gives_the_key_where_no_other_is_set(
+    openai_server, wired, ask, monkeypatch
+):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-usual")
+    settings = wired()
+    unset = settings.model_copy(update={"llm_api_key": type(settings)().llm_api_key})
+
+    complete(ask(), unset)
+
+    assert openai_server.requests[0].headers["authorization"] == "Bearer sk-usual"
+
+
+def test_an_empty_answer_is_an_error(openai_server, wired, ask):
+    openai_server.script(Scripted(text="  "))
+
+    with pytest.raises(ModelUnavailableError, match="empty"):
+        complete(ask(), wired())
+
+
+def test_a_silent_server_is_given_up_in_time(openai_server, wired, ask):
+    openai_server.script(Scripted(delay_s=2))
+
+    with pytest.raises(ModelTimeoutError):
+        complete(ask(), wired(llm_timeout_s=0.4))
+
+
+def test_a_missing_key_is_named(ask, monkeypatch):
+    from shared.settings import read_settings
+
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    with pytest.raises(ModelRefusedError, match="OPENAI_API_KEY"):
+        complete(ask(model="gpt-4o-mini"), read_settings(llm_tries=1))
+
+
+@pytest.mark.parametrize(
+    ("model", "provider", "limit"),
+    [
+        ("offline/extractive", "offline", None),
+        ("gpt-4o", "openai", 128_000),
+        ("openai/gpt-4o", "openai", 128_000),
+        ("nobody/knows-it", "openai", None),
+    ],
+)
+def test_providers_and_limits_are_known_without_the_network(model, provider, limit):
+    assert (provider_of(model), input_limit(model)) == (provider, limit)
