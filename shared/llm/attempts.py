@@ -8,7 +8,12 @@ import time
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 
-from shared.errors import ModelUnavailableError, ThroughlineError, TransientError
+from shared.errors import (
+    ModelTimeoutError,
+    ModelUnavailableError,
+    ThroughlineError,
+    TransientError,
+)
 from shared.llm.calls import Pieces
 from shared.llm.feed import TICK_S, Feed
 from shared.llm.request import Completion
@@ -29,9 +34,10 @@ def pause_before_retry(
     """Seconds to wait before the same model is asked again; None: not that model again.
 
     `tried` counts from 1, `jitter` is 0..1. A provider that asks for more patience than a
-    waiting person has is left for the next model.
+    waiting person has is left for the next model, and so is one that was waited for in vain.
     """
-    if not isinstance(error, TransientError) or tried >= settings.llm_tries:
+    may_pass = isinstance(error, TransientError) and not isinstance(error, ModelTimeoutError)
+    if not may_pass or tried >= settings.llm_tries:
         return None
     asked = error.retry_after_s
     if asked is None:

@@ -15,6 +15,8 @@ MAX_VALUE_CHARS = 120
 MAX_VALUE_WORDS = 12
 HEDGED, BRIEF = 0.6, 0.4  # what a "maybe" and a "this week" leave of the confidence
 EMPTY = frozenset(("it", "that", "this", "them", "him", "her", "you", "to"))
+# "Hello! I'm Sam" is one sentence to the patterns.
+GREETING_END = re.compile(r"^\s*((?:hi|hello|hey)\b[\w ]{0,20})[!.]\s+", re.IGNORECASE)
 FAVOURITES = ("favourite", "favorite", "preferred")
 
 
@@ -42,7 +44,7 @@ def find_in_message(message: Said) -> list[FoundFact]:
     """A joke anywhere makes the whole message one."""
     if signs.JOKE.search(message.text):
         return []
-    sentences = split_sentences(message.text)
+    sentences = split_sentences(GREETING_END.sub(r"\1, ", message.text))
     return [fact for sentence in sentences for fact in _find_in_sentence(sentence, message.seq)]
 
 

@@ -24,7 +24,7 @@ BY_KEY = {
     "age": "You are {} years old.",
     "diet": "You are {}.",
 }
-ORDERS = ("never", "always")
+ORDERS = ("never", "always")  # "always answer briefly" → "You asked me always to answer briefly."
 
 
 def escape_markdown(text: str) -> str:
@@ -46,8 +46,8 @@ def phrase_fact(key: str, value: str) -> str:
     verb, _, thing = shown.partition(" ")
     if verb in TASTES and thing:
         return f"You {TASTES[verb]} {thing}."
-    if verb in ORDERS:
-        return f"You asked me to {shown}." if verb == "always" else f"You asked me {shown}."
+    if verb in ORDERS and thing:
+        return f"You asked me {verb} to {thing}."
     if key.startswith("allergy"):
         return f"You are allergic to {shown}."
     if key in BY_KEY:

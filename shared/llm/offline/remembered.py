@@ -19,8 +19,8 @@ Kind = Literal["fact", "earlier", "here"]
 BLOCK = re.compile(r"<memory>(.*?)</memory>", re.DOTALL)
 LINES: dict[Kind, re.Pattern[str]] = {
     "fact": re.compile(r"- \w+: (?P<key>\S+) = (?P<text>.*?)(?: \(since [\d-]+\))?$"),
-    "earlier": re.compile(r"- (?P<date>[\d-]+), messages [\d-]+: (?P<text>.*)$"),
-    "here": re.compile(r"- \[[\d-]+\] (?P<text>.*)$"),
+    "earlier": re.compile(r"- (?:(?P<date>[\d-]+), [^:]*: )?(?P<text>.*)$"),
+    "here": re.compile(r"- (?:\[[\d-]+\] )?(?P<text>.*)$"),
 }
 HEADINGS: dict[str, Kind] = {
     "## User Profile": "fact",
@@ -54,14 +54,14 @@ def _read_block(block: str) -> Iterator[Remembered]:
             yield from _read_line(kind, found.groupdict())
 
 
-def _read_line(kind: Kind, parts: dict[str, str]) -> Iterator[Remembered]:
-    text = html.unescape(parts["text"])
+def _read_line(kind: Kind, parts: dict[str, str | None]) -> Iterator[Remembered]:
+    text = html.unescape(parts["text"] or "")
     if kind == "fact":
-        yield Remembered(text=text, kind=kind, key=parts["key"])
+        yield Remembered(text=text, kind=kind, key=parts["key"] or "")
         return
     for sentence in split_sentences(text):
         own = sentence.removeprefix("User: ")
-        yield Remembered(text=own, kind=kind, date=parts.get("date", ""))
+        yield Remembered(text=own, kind=kind, date=parts.get("date") or "")
 
 
 def _read_earlier_messages(messages: Sequence[Mapping[str, str]]) -> Iterator[Remembered]:

@@ -4,6 +4,7 @@ import pytest
 
 from shared.errors import ModelRefusedError, ModelTimeoutError, ModelUnavailableError
 from shared.llm import complete, input_limit, provider_of
+from shared.settings import read_settings
 from tests.fakes.openai_server import Scripted
 
 
@@ -41,14 +42,10 @@ def test_a_server_without_keys_is_given_a_word_in_place_of_one(openai_server, wi
     assert openai_server.requests[0].headers["authorization"] == "Bearer none"
 
 
-def test_the_usual_variable_gives_the_key_where_no_other_is_set(
-    openai_server, wired, ask, monkeypatch
-):
+def test_the_usual_variable_gives_the_key_where_no_other_is_set(openai_server, ask, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-usual")
-    settings = wired()
-    unset = settings.model_copy(update={"llm_api_key": type(settings)().llm_api_key})
 
-    complete(ask(), unset)
+    complete(ask(), read_settings(llm_api_base=openai_server.base_url))
 
     assert openai_server.requests[0].headers["authorization"] == "Bearer sk-usual"
 
@@ -68,8 +65,6 @@ def test_a_silent_server_is_given_up_in_time(openai_server, wired, ask):
 
 
 def test_a_missing_key_is_named(ask, monkeypatch):
-    from shared.settings import read_settings
-
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     with pytest.raises(ModelRefusedError, match="OPENAI_API_KEY"):
         complete(ask(model="gpt-4o-mini"), read_settings(llm_tries=1))

@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+import pytest
+
+from shared.llm.offline.facts import find_facts, find_in_message
+from shared.llm.offline.reading import Known, Said
+
+
+def found(text, role="user"):
+    return find_facts([Said(seq=4, role=role, at="", text=text)], [])
+
+
+def slots(text):
+    return {
+        fact.key: fact.value for fact in find_in_message(Said(seq=4, role="user", at="", text=text))
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("My name is Alex.", {"name": "Alex"}),
+        ("my name is alex", {"name": "alex"}),
+        ("My name's Anna de Vries, by the way.", {"name": "Anna"}),
+        ("You can call me Al.", {"name": "Al"}),
+        ("My full name is Alexander Smith.", {"name": "Alexander Smith"}),
+        ("Hi there! I'm Sam and I need help.", {"name": "Sam"}),
+        (
+            "I live in Rotterdam and work as a nurse.",
+            {"home": "Rotterdam", "occupation": "a nurse"},
+        ),
+        ("I live in San Francisco, California.", {"home": "San Francisco"}),
+        ("I've just moved to Berlin last year.", {"home": "Berlin"}),
+        ("I work at Philips as an engineer.", {"employer": "Philips"}),
+        ("I am 31 years old.", {"age": "31"}),
+        (
+            "I’m allergic to peanuts and shellfish!",
+            {"allergy_peanuts_shellfish": "peanuts and shellfish"},
+        ),
+        ("I'm a vegetarian.", {"diet": "vegetarian"}),
+        ("I really like hiking, but not alone.", {"hiking": "likes hiking"}),
+        ("I can't stand mushrooms.", {"mushrooms": "hates mushrooms"}),
+        ("I don't like tea.", {"tea": "dislikes tea"}),
+        ("I prefer trains.", {"trains": "prefers trains"}),
+        ("My favourite colour is dark green.", {"favourite_colour": "dark green"}),
+        ("My dog is called Rex.", {"dog_name": "Rex"}),
+        ("My sister's name is Eva.", {"sister_name": "Eva"}),
+        ("Never use emojis.", {"emojis": "never use emojis"}),
+        ("Please always answer in French.", {"answer_french": "always answer in French"}),
+        ("My name is Kim. I live in Oslo.", {"name": "Kim", "home": "Oslo"}),
+    ],
+)
+def test_plain_sentences_give_facts(text, expected):
+    assert slots(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My sister lives in Rome.",
+        "My wife is from Spain.",
+        "He said I live in Rome.",
+        "If I lived in Paris, I would be happy.",
+        "Imagine I live in Paris.",
+        "Let's say that I live in Paris.",
+        "Do I live in Paris?",
+        "My name is Batman, just kidding!",
+        "I live on the moon. Haha.",
+        "In my story I live in Mordor.",
+        "I love it.",
+        "My car is broken.",
+        "My question is how tides work.",
+        "I'm not allergic to nuts.",
+        "I used to live in Lima.",
+        "What is the capital of Peru?",
+        "",
+    ],
+)
+def test_what_is_not_meant_or_not_ones_own_gives_none(text):
+    assert found(text) == []
+
+
+def test_the_assistants_words_give_none():
+    assert found("My name is Hal.", role="assistant") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("I no longer live in Berlin.", "home"),
+        ("I don't like tea any more.", "tea"),
+        ("I'm not allergic to peanuts anymore.", "allergy_peanuts"),
+    ],
+)
+def test_a_negation_retracts(text, key):
+    (fact,) = found(text)
+
+    assert (fact["key"], fact["value"], fact["retracts"]) == (key, "", True)
+
+
+def test_a_retraction_hits_the_slot_that_the_fact_is_kept_in():
+    known = [Known(category="preference", key="hot_drink", value="drinks tea")]
+    said = [Said(seq=4, role="user", at="", text="I don't like tea any more.")]
+
+    (fact,) = find_facts(said, known)
+
+    assert fact["key"] == "hot_drink"
+
+
+def test_hedged_and_fleeting_remarks_count_for_less():
+    plain, hedged, fleeting = (
+        found(text)[0]["confidence"]
+        for text in ("I live in Oslo.", "I think I live in Oslo.", "I live in Oslo for now.")
+    )
+
+    assert plain > hedged > 0.4 > fleeting
+
+
+def test_names_are_trusted_as_they_are_given():
+    """The design's example: "Alex" stands against a nickname and gives way to the full name."""
+    first, nickname, full = (
+        found(text)[0]["confidence"]
+        for text in ("My name is Alex.", "Call me Al.", "My full name is Alexander.")
+    )
+
+    assert (first, nickname, full) == (1.0, 0.6, 0.95)
+
+
+def test_a_candidate_names_its_message():
+    assert found("My name is Alex.")[0]["seq"] == 4

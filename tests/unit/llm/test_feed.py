@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from shared.errors import ModelTimeoutError
+from shared.llm.feed import Feed
+
+
+def read(feed, silence_s=5.0, deadline_s=5.0):
+    return feed.read(silence_s=silence_s, deadline_at=time.monotonic() + deadline_s)
+
+
+def test_items_come_in_order_and_then_it_ends():
+    items = read(Feed(lambda: (letter for letter in "abc")))
+
+    assert [item for item in items if item] == ["a", "b", "c"]
+
+
+def test_an_error_arrives_after_the_items_before_it():
+    def broken():
+        yield 1
+        raise ValueError("oh")
+
+    items = read(Feed(broken))
+
+    assert next(item for item in items if item) == 1
+    with pytest.raises(ValueError, match="oh"):
+        list(items)
+
+
+def test_silence_ticks_and_is_then_too_long():
+    released = threading.Event()
+
+    def silent():
+        released.wait(10)
+        yield 1
+
+    items = read(Feed(silent), silence_s=0.5)
+
+    assert [next(items) for _ in range(3)] == [None] * 3
+    with pytest.raises(ModelTimeoutError):
+        list(items)
+    released.set()
+
+
+def test_steady_items_do_not_pass_the_deadline():
+    released = threading.Event()
+
+    def endless():
+        while not released.wait(0.01):
+            yield 1
+
+    with pytest.raises(ModelTimeoutError):
+        list(read(Feed(endless), deadline_s=0.3))
+    released.set()
+
+
+def test_an_abandoned_generator_is_closed_at_its_next_item():
+    closed = threading.Event()
+
+    def endless():
+        try:
+            while True:
+                time.sleep(0.01)
+                yield 1
+        finally:
+            closed.set()
+
+    feed = Feed(endless)
+    next(read(feed))
+    feed.abandon()
+
+    assert closed.wait(5)

@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+import json
+import re
+from typing import get_args
+
+import pytest
+
+from shared.llm.schemas import EpisodeAnswer, FactsAnswer, SummaryAnswer
+from shared.prompts import Task, load_prompt
+
+TASKS = get_args(Task)
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_a_prompt_begins_with_its_task_and_has_a_version(task):
+    prompt = load_prompt(task)
+
+    assert prompt.text.startswith(f"Task: {task}\n")
+    assert "Version" not in prompt.text
+    assert re.fullmatch(r"\d{4}-\d{2}-\d{2}\.\d+", prompt.version)
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_every_prompt_calls_its_input_data(task):
+    assert "data" in load_prompt(task).text
+
+
+@pytest.mark.parametrize(
+    ("task", "form"),
+    [("summary", SummaryAnswer), ("episode", EpisodeAnswer), ("facts", FactsAnswer)],
+)
+def test_the_example_in_a_prompt_fits_the_form_that_is_checked(task, form):
+    example = load_prompt(task).text.splitlines()[-1]
+
+    answer = form.model_validate_json(example)
+
+    # As given and as read: nothing was dropped as unusable, nothing left out.
+    assert answer.model_dump() == json.loads(example) or task == "episode"
+    assert all(answer.model_dump().values())
