@@ -14,7 +14,7 @@ export class Chat {
   /**
    * `on` is told: `opened(conversation | null)`, `started(conversation, sequence)` when the
    * server has a message (`sequence` is the reply's), `live(isLive)`, `ended()` after a round, `refused(message, error)` when a message was
-   * not taken, and `failed(error)`.
+   * not taken, `arrived()` when it was although no answer came, and `failed(error)`.
    */
   constructor(thread, on) {
     this.#thread = thread;
@@ -142,7 +142,8 @@ export class Chat {
     if (this.#id) await this.open(this.#id);
     else this.startNew();
     const hasArrived = error.code === 'network' && this.#thread.lastSequence > known;
-    if (!hasArrived) this.#on.refused(message, error);
+    if (hasArrived) this.#on.arrived();
+    else this.#on.refused(message, error);
   }
 }
 

@@ -37,9 +37,15 @@ export class Composer {
   /** Puts a message back that was not taken, before what has been typed since. */
   giveBack(message) {
     const typed = this.#box.value;
-    this.#fill(typed ? `${message}\n${typed}` : message);
+    if (!typed.startsWith(message)) this.#fill(typed ? `${message}\n${typed}` : message);
     this.#note();
     this.focus();
+  }
+
+  /** The message has arrived after all: its draft, which is shown again, is done with. */
+  discard() {
+    this.#fill('');
+    this.#note();
   }
 
   setLive(isLive) {

@@ -39,6 +39,7 @@ const chat = new Chat(thread, {
   live: (isLive) => composer.setLive(isLive),
   ended: noteEnd,
   refused: giveBack,
+  arrived: () => composer.discard(),
   failed: noteFailure,
 });
 

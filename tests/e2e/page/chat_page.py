@@ -1,0 +1,85 @@
+"""The chat page as a reader handles it, and the watch that is kept on the browser meanwhile."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+STREAM_MS = 20_000
+WORK_MS = 60_000
+
+
+class ChatPage:
+    def __init__(self, page: Page, url: str) -> None:
+        self.page = page
+        self.url = url
+        self.problems: list[str] = []
+        page.on("console", lambda message: self._note(message.type, message.text))
+        page.on("pageerror", lambda error: self._note("error", str(error)))
+
+    def open(self, path: str = "/") -> None:
+        self.page.goto(self.url + path)
+
+    @property
+    def box(self) -> Locator:
+        return self.page.get_by_label("Your message")
+
+    @property
+    def stop_button(self) -> Locator:
+        return self.page.get_by_role("button", name="Stop the reply")
+
+    @property
+    def send_button(self) -> Locator:
+        return self.page.get_by_role("button", name="Send")
+
+    @property
+    def replies(self) -> Locator:
+        return self.page.locator(".message.is-assistant")
+
+    @property
+    def reply_text(self) -> Locator:
+        return self.replies.last.locator(".message-body")
+
+    @property
+    def questions(self) -> Locator:
+        return self.page.locator(".message.is-user .message-body")
+
+    @property
+    def panel(self) -> Locator:
+        return self.page.get_by_role("complementary", name="Memory")
+
+    def button(self, name: str) -> Locator:
+        return self.page.get_by_role("button", name=name)
+
+    def send(self, text: str) -> None:
+        self.box.fill(text)
+        self.box.press("Enter")
+
+    def ask(self, text: str) -> None:
+        """Send, and wait for the whole reply."""
+        count = self.replies.count()
+        self.send(text)
+        expect(self.replies).to_have_count(count + 1)
+        self.wait_for_end()
+
+    def wait_for_end(self) -> None:
+        expect(self.replies.last).not_to_have_attribute(
+            "data-status", "streaming", timeout=STREAM_MS
+        )
+        expect(self.send_button).to_be_visible()
+
+    @property
+    def conversation_id(self) -> str:
+        """Waits until the address names it."""
+        expect(self.page).to_have_url(re.compile(r"/c/[0-9a-f-]{36}$"))
+        return self.page.url.rsplit("/", 1)[1]
+
+    def expect_problem(self, part: str) -> None:
+        """The browser was to complain of this; anything else it says fails the test."""
+        assert any(part in problem for problem in self.problems), (part, self.problems)
+        self.problems = [problem for problem in self.problems if part not in problem]
+
+    def _note(self, kind: str, text: str) -> None:
+        if kind in {"error", "warning"}:
+            self.problems.append(f"{kind}: {text}")

@@ -1,0 +1,89 @@
+"""Fixtures that open the page in a real browser."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect, sync_playwright
+
+from tests.e2e.conftest import environment_of
+from tests.e2e.page.chat_page import ChatPage
+from tests.e2e.site import Site, running_site
+from tests.fakes.openai_server import FakeOpenAI, running_openai_server
+from tests.services import Services
+
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+
+PATIENCE_MS = 15_000  # a fresh web process takes seconds to load litellm
+
+expect.set_options(timeout=PATIENCE_MS)
+
+OpenPage = Callable[..., ChatPage]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    missing = pytest.mark.skipif(not Path(CHROMIUM).exists(), reason=f"no browser at {CHROMIUM}")
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+            item.add_marker(missing)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[OpenPage]:
+    """`open_page(url, width=…)`: a page in a profile of its own, watched until the test ends."""
+    opened: list[ChatPage] = []
+
+    def open_(url: str, *, path: str = "/", width: int = 1280, height: int = 800) -> ChatPage:
+        context = browser.new_context(viewport={"width": width, "height": height})
+        context.set_default_timeout(PATIENCE_MS)
+        chat = ChatPage(context.new_page(), url)
+        opened.append(chat)
+        chat.open(path)
+        return chat
+
+    yield open_
+    for chat in opened:
+        chat.page.context.close()
+    assert [chat.problems for chat in opened] == [[] for _ in opened]
+
+
+@pytest.fixture(scope="session")
+def model_server() -> Iterator[FakeOpenAI]:
+    with running_openai_server() as fake:
+        yield fake
+
+
+@pytest.fixture(scope="session")
+def scripted_site(
+    services: Services, model_server: FakeOpenAI, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Site]:
+    """A site whose replies are scripted. It has no workers: jobs wait, and nobody minds."""
+    folder = tmp_path_factory.mktemp("scripted")
+    model = {
+        "LLM_MODEL": "fake-model",
+        "LLM_API_BASE": model_server.base_url,
+        "LLM_TRIES": "1",
+        "MEMORY_MODEL": "offline/extractive",
+    }
+    with services.database() as url:
+        environment = environment_of(services, url) | model
+        with running_site(environment, folder, "web") as running:
+            yield running
+
+
+@pytest.fixture
+def chat(open_page: OpenPage, scripted_site: Site) -> ChatPage:
+    return open_page(scripted_site.url)

@@ -1,0 +1,80 @@
+"""What a model writes is shown well, and can do nothing."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.page.chat_page import ChatPage
+from tests.fakes.openai_server import FakeOpenAI, Scripted
+
+CODE = "def walk():\n    return 1"
+GOOD = f"# Plan\n\n| a | b |\n| --- | --: |\n| one | 2 |\n\n```python\n{CODE}\n```\n\n- [x] done"
+HOSTILE = [
+    "<script>window.harmed = true</script>",
+    "<img src=x onerror='window.harmed = true'>",
+    "<svg onload='window.harmed = true'></svg>",
+    "<a href='javascript:window.harmed=true'>click me</a>",
+    "[click me](javascript:window.harmed=true)",
+    "[click me](JaVaScRiPt&colon;window.harmed=true)",
+    "[click me](data:text/html,<script>parent.harmed=true</script>)",
+    '![x](x"onerror="window.harmed=true)',
+    "<style>body{display:none}</style><div style='position:fixed;inset:0'>over all</div>",
+    "<form action='https://example.org'><input name=q><button>Send</button></form>",
+    "<iframe srcdoc='<script>parent.harmed = true</script>'></iframe>",
+    '```x" onmouseover="window.harmed=true\n<script>window.harmed = true</script>\n```',
+    "<math><mtext><table><mglyph><style><!--</style><img title='--&gt;&lt;img onerror=1&gt;'>",
+]
+# The page's own icons are the only drawings.
+MADE_OF_MARKUP = "script, img, svg:not(.icon), style, form, input, iframe, math"
+
+
+def test_tables_code_and_lists_are_drawn(chat: ChatPage, model_server: FakeOpenAI) -> None:
+    model_server.script(Scripted(text=GOOD))
+    chat.ask("Plan it.")
+    expect(chat.reply_text.get_by_role("heading", name="Plan")).to_be_visible()
+    expect(chat.reply_text.get_by_role("cell")).to_have_text(["one", "2"])
+    expect(chat.reply_text.locator(".hljs-keyword").first).to_have_text("def")
+    expect(chat.reply_text.get_by_role("listitem")).to_have_text("☑ done")
+
+
+def test_code_and_messages_are_copied_as_they_were_written(
+    chat: ChatPage, model_server: FakeOpenAI
+) -> None:
+    chat.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    model_server.script(Scripted(text=GOOD))
+    chat.ask("Plan it.")
+    chat.button("Copy code").click()
+    expect(chat.page.get_by_text("Copied")).to_be_attached()
+    assert chat.page.evaluate("navigator.clipboard.readText()").rstrip("\n") == CODE
+    chat.replies.last.get_by_role("button", name="Copy message").click()
+    expect(chat.page.get_by_text("Copied")).to_have_count(2)
+    assert chat.page.evaluate("navigator.clipboard.readText()") == GOOD
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_text_is_inert(chat: ChatPage, model_server: FakeOpenAI, text: str) -> None:
+    model_server.script(Scripted(text=f"Before.\n\n{text}\n\nAfter."))
+    chat.ask(text)
+    expect(chat.reply_text).to_contain_text("After.")
+    inside = chat.page.locator(".message-body")
+    expect(inside.locator(MADE_OF_MARKUP)).to_have_count(0)
+    expect(inside.locator("[style], [onerror], [onload], [onmouseover]")).to_have_count(0)
+    expect(inside.locator("a")).to_have_count(0)
+    for words in chat.reply_text.get_by_text("click me").all():
+        words.click()
+    assert chat.page.evaluate("window.harmed") is None
+    assert len(chat.page.context.pages) == 1
+
+
+def test_links_open_elsewhere_and_pictures_become_links(
+    chat: ChatPage, model_server: FakeOpenAI
+) -> None:
+    text = "[map](https://example.org/map) and ![plan](https://example.org/p.png)"
+    model_server.script(Scripted(text=text))
+    chat.ask("Show me.")
+    links = chat.reply_text.get_by_role("link")
+    expect(links).to_have_text(["map", "plan"])
+    for link in links.all():
+        expect(link).to_have_attribute("target", "_blank")
+        expect(link).to_have_attribute("rel", "noopener noreferrer nofollow")

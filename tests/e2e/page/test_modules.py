@@ -1,0 +1,100 @@
+"""The page's pure modules, in the browser that they are written for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.e2e.page.chat_page import ChatPage
+
+Call = Callable[..., Any]
+
+
+@pytest.fixture
+def call(chat: ChatPage) -> Call:
+    """`call("panel/cells", "coverageCells", …)` imports a module and calls a function of it."""
+
+    def call_(module: str, name: str, *arguments: object) -> Any:
+        script = "async ([m, f, a]) => (await import(`/static/js/${m}.js`))[f](...a)"
+        return chat.page.evaluate(script, [module, name, list(arguments)])
+
+    return call_
+
+
+MEMORY = {"last_sequence": 9, "window_start": 4, "summary_end": 7, "processing": None}
+
+
+def states(cells: list[dict[str, Any]]) -> list[tuple[int, int, str]]:
+    return [(cell["first"], cell["last"], cell["state"]) for cell in cells]
+
+
+def test_cells_say_what_each_message_is_to_the_model(call: Call) -> None:
+    cells = states(call("panel/cells", "coverageCells", MEMORY, 11))
+    assert cells == [
+        *((number, number, "dropped") for number in range(4)),
+        *((number, number, "summarised") for number in range(4, 8)),
+        *((number, number, "gap") for number in (8, 9)),
+        *((number, number, "current") for number in (10, 11)),
+    ]
+
+
+def test_without_a_summary_all_is_gap(call: Call) -> None:
+    memory = MEMORY | {"summary_end": None}
+    assert {state for *_, state in states(call("panel/cells", "coverageCells", memory, 9))} == {
+        "gap"
+    }
+
+
+def test_a_gap_that_is_older_than_the_window_is_still_given(call: Call) -> None:
+    memory = MEMORY | {"summary_end": 1}
+    assert states(call("panel/cells", "coverageCells", memory, 9))[2] == (2, 2, "gap")
+
+
+def test_cells_under_way_are_marked(call: Call) -> None:
+    memory = MEMORY | {"processing": {"start": 8, "end": 9}}
+    cells = call("panel/cells", "coverageCells", memory, 9)
+    assert [cell["first"] for cell in cells if cell["isProcessing"]] == [8, 9]
+
+
+def test_long_conversations_are_drawn_in_few_cells(call: Call) -> None:
+    memory = {"last_sequence": 999, "window_start": 986, "summary_end": 999, "processing": None}
+    cells = states(call("panel/cells", "coverageCells", memory, 999))
+    assert cells[0] == (0, 879, "dropped")
+    assert len(cells) == 121
+    counted = call("panel/cells", "countStates", call("panel/cells", "coverageCells", memory, 999))
+    assert counted == [["dropped", 986], ["summarised", 14]]
+
+
+@pytest.mark.parametrize(
+    ("block", "event"),
+    [
+        ('id: 7-3\nevent: delta\ndata: {"text":"a"}', ("7-3", "delta", {"text": "a"})),
+        ('data: {"a":\ndata: 1}', (None, "message", {"a": 1})),
+        ('event:done\ndata:{"x":": "}', (None, "done", {"x": ": "})),
+        (": ping", None),
+        ("id: 7-3", None),
+    ],
+)
+def test_events_are_read_as_the_standard_says(call: Call, block: str, event: object) -> None:
+    found = call("server_events", "parseEvent", block)
+    assert event == (found and (found.get("id"), found["name"], found["data"]))
+
+
+def test_events_are_whole_however_the_bytes_are_cut(chat: ChatPage) -> None:
+    script = """async (text) => {
+      const { serverEvents } = await import('/static/js/server_events.js');
+      const bytes = new TextEncoder().encode(text);
+      const body = new ReadableStream({
+        start(controller) {
+          for (const byte of bytes) controller.enqueue(new Uint8Array([byte]));
+          controller.close();
+        },
+      });
+      const found = [];
+      for await (const event of serverEvents({ body })) found.push(event.data.text);
+      return found;
+    }"""
+    text = ': ping\n\ndata: {"text":"Grüße 🌊"}\r\n\r\ndata: {"text":"zwei"}\n\ndata: {"text":"cut'
+    assert chat.page.evaluate(script, text) == ["Grüße 🌊", "zwei"]

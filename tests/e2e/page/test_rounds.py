@@ -1,0 +1,76 @@
+"""The main path, with the stand-in model and real workers."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.e2e.page.chat_page import WORK_MS
+from tests.e2e.page.conftest import OpenPage
+from tests.e2e.site import Site
+
+
+def test_three_rounds_are_answered_and_their_summary_appears(
+    open_page: OpenPage, site: Site
+) -> None:
+    chat = open_page(site.url)
+    chat.ask("Hello, my name is Alexander.")
+    chat.ask("I live in Berlin and keep bees on the roof.")
+    chat.ask("What is my name?")
+    expect(chat.reply_text).to_contain_text("Alexander")
+    summary = chat.panel.locator(".summary")
+    expect(summary).to_contain_text("Messages 0–5", timeout=WORK_MS)
+    expect(summary.locator(".points")).to_contain_text("Alexander")
+    expect(chat.panel.get_by_role("img", name="Summarised: 6")).to_be_visible()
+    expect(chat.panel.locator(".job.is-completed").first).to_be_visible(timeout=WORK_MS)
+
+
+def test_a_point_leads_to_the_message_that_it_comes_from(open_page: OpenPage, site: Site) -> None:
+    chat = open_page(site.url)
+    for number in range(4):
+        chat.ask(f"My boat number {number} is called Albatross {number}.\n" + "and so on\n" * 12)
+    first = chat.panel.get_by_role("button", name=re.compile(r"^0\b"))
+    expect(first.first).to_be_visible(timeout=WORK_MS)
+    expect(chat.questions.first).not_to_be_in_viewport()
+    first.first.click()
+    expect(chat.questions.first).to_be_in_viewport()
+    expect(chat.page.locator('[data-sequence="0"]')).to_be_focused()
+
+
+def test_a_conversation_is_listed_and_opens_again_at_its_address(
+    open_page: OpenPage, site: Site
+) -> None:
+    chat = open_page(site.url)
+    chat.ask("Tell me about lighthouses in Brittany.")
+    path = f"/c/{chat.conversation_id}"
+    chat.page.get_by_role("link", name="New chat").click()
+    expect(chat.page.get_by_role("heading", name="Pick up the thread.")).to_be_visible()
+    chat.page.get_by_label("Conversations").locator(f'a[href="{path}"]').click()
+    expect(chat.questions).to_have_text("Tell me about lighthouses in Brittany.")
+    again = open_page(site.url, path=path)
+    expect(again.questions).to_have_text("Tell me about lighthouses in Brittany.")
+    expect(again.replies).to_have_attribute("data-status", "complete")
+
+
+def test_the_stand_in_says_what_it_is_until_it_is_dismissed(
+    open_page: OpenPage, site: Site
+) -> None:
+    chat = open_page(site.url)
+    notice = chat.page.get_by_text("The built-in stand-in model is answering")
+    expect(notice).to_be_visible()
+    chat.page.get_by_text("Use a real one").click()
+    expect(chat.page.get_by_text("LLM_MODEL=")).to_be_visible()
+    chat.button("Dismiss").click()
+    chat.page.reload()
+    expect(chat.page.locator("#model")).to_contain_text("offline/extractive")
+    expect(notice).to_be_hidden()
+
+
+def test_memory_can_be_off_in_a_new_chat(open_page: OpenPage, site: Site) -> None:
+    chat = open_page(site.url)
+    chat.page.get_by_text("Off", exact=True).click()
+    chat.ask("Forget what I say.")
+    expect(chat.page.locator("#chips")).to_contain_text("Memory off")
+    stored = site.get(f"/api/conversations/{chat.conversation_id}/messages")
+    assert stored["mode"] == "off"

@@ -1,0 +1,136 @@
+"""A reply while it is written: stopped, failed, taken up again."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.e2e.page.chat_page import ChatPage
+from tests.e2e.page.conftest import OpenPage
+from tests.e2e.page.cut_line import running_line
+from tests.e2e.site import Site
+from tests.fakes.openai_server import FakeOpenAI, Scripted
+
+COUNTED = " ".join(f"word{number}" for number in range(60))
+SLOW = Scripted(text=COUNTED, piece_delay_s=0.05)
+
+
+def start_slow_reply(chat: ChatPage, model_server: FakeOpenAI) -> None:
+    model_server.script(SLOW)
+    chat.send("Count.")
+    expect(chat.reply_text).to_contain_text("word5 ")
+    expect(chat.stop_button).to_be_visible()  # so it is shown while it is still being written
+
+
+def test_stopping_keeps_what_was_written(chat: ChatPage, model_server: FakeOpenAI) -> None:
+    start_slow_reply(chat, model_server)
+    chat.stop_button.click()
+    chat.wait_for_end()
+    expect(chat.replies.last).to_have_attribute("data-status", "partial")
+    expect(chat.replies.last).to_contain_text("Stopped.")
+    expect(chat.reply_text).to_contain_text("word5 ")
+    expect(chat.reply_text).not_to_contain_text("word59")
+
+
+def test_a_stopped_reply_can_be_tried_again(chat: ChatPage, model_server: FakeOpenAI) -> None:
+    start_slow_reply(chat, model_server)
+    chat.box.press("Escape")
+    chat.wait_for_end()
+    model_server.script(Scripted(text="All of it, this time."))
+    chat.button("Try again").click()
+    expect(chat.reply_text).to_have_text("All of it, this time.")
+    expect(chat.replies).to_have_count(1)
+
+
+def test_a_failed_reply_says_why_and_can_be_tried_again(
+    chat: ChatPage, model_server: FakeOpenAI
+) -> None:
+    model_server.script(Scripted(status=401), Scripted(text="Here I am."))
+    chat.ask("Are you there?")
+    expect(chat.replies.last).to_have_attribute("data-status", "failed")
+    expect(chat.replies.last).to_contain_text("Check the model’s name and key.")
+    chat.button("Try again").click()
+    expect(chat.reply_text).to_have_text("Here I am.")
+    expect(chat.replies.last).to_have_attribute("data-status", "complete")
+    expect(chat.questions).to_have_count(1)
+
+
+def test_a_failed_reply_is_still_failed_after_a_reload(
+    chat: ChatPage, model_server: FakeOpenAI
+) -> None:
+    model_server.script(Scripted(status=401))
+    chat.ask("Are you there?")
+    assert chat.conversation_id
+    chat.page.reload()
+    expect(chat.replies.last).to_have_attribute("data-status", "failed")
+    expect(chat.button("Try again")).to_be_visible()
+
+
+def test_a_reload_takes_the_reply_up_again_without_doubling_it(
+    chat: ChatPage, model_server: FakeOpenAI
+) -> None:
+    start_slow_reply(chat, model_server)
+    assert chat.conversation_id
+    chat.page.reload()
+    expect(chat.stop_button).to_be_visible()
+    chat.wait_for_end()
+    expect(chat.reply_text).to_have_text(COUNTED)
+    expect(chat.replies).to_have_count(1)
+
+
+def test_a_dropped_connection_is_taken_up_where_it_broke(
+    open_page: OpenPage, scripted_site: Site, model_server: FakeOpenAI
+) -> None:
+    with running_line(scripted_site.port) as line:
+        chat = open_page(line.url)
+        resumed = []
+        chat.page.on("request", lambda sent: resumed.append(sent) if "/stream" in sent.url else 0)
+        start_slow_reply(chat, model_server)
+        line.cut()
+        expect(chat.replies.last).to_contain_text("Reconnecting")
+        expect(chat.reply_text).to_have_text(COUNTED, timeout=20_000)
+        chat.wait_for_end()
+        assert resumed
+        assert not resumed[0].headers["last-event-id"].endswith("-0")
+        chat.expect_problem("ERR_")
+
+
+def test_another_window_follows_the_same_reply(
+    chat: ChatPage, open_page: OpenPage, scripted_site: Site, model_server: FakeOpenAI
+) -> None:
+    start_slow_reply(chat, model_server)
+    other = open_page(scripted_site.url, path=f"/c/{chat.conversation_id}")
+    expect(other.stop_button).to_be_visible()
+    other.stop_button.click()
+    chat.wait_for_end()
+    expect(chat.replies.last).to_have_attribute("data-status", "partial")
+    other.wait_for_end()
+
+
+def test_leaving_a_conversation_while_its_reply_is_written_mixes_nothing_up(
+    chat: ChatPage, model_server: FakeOpenAI
+) -> None:
+    start_slow_reply(chat, model_server)
+    chat.page.get_by_role("link", name="New chat").click()
+    chat.ask("Something else.")
+    expect(chat.reply_text).to_have_text("Hello from the fake.")
+    chat.page.go_back()
+    expect(chat.questions).to_have_text("Count.")
+    expect(chat.reply_text).to_have_text(COUNTED, timeout=20_000)
+
+
+def test_the_reader_who_scrolls_up_is_left_alone(
+    open_page: OpenPage, scripted_site: Site, model_server: FakeOpenAI
+) -> None:
+    chat = open_page(scripted_site.url, height=500)
+    lines = "\n\n".join(f"line {number}" for number in range(60))
+    model_server.script(Scripted(text=lines.replace(" ", "  "), piece_delay_s=0.05))
+    chat.send("Go on.")
+    expect(chat.reply_text).to_contain_text("line 30")
+    expect(chat.reply_text.locator(".block").last).to_be_in_viewport()
+    chat.page.locator("#scroller").hover()
+    chat.page.mouse.wheel(0, -10_000)
+    expect(chat.questions).to_be_in_viewport()
+    chat.wait_for_end()
+    expect(chat.questions).to_be_in_viewport()
+    chat.button("Go to the newest message").click()
+    expect(chat.reply_text.locator(".block").last).to_be_in_viewport()
