@@ -61,7 +61,7 @@ class Database:
         except (PoolTimeoutError, PoolOperationalError, psycopg2.OperationalError) as exc:
             raise DatabaseUnavailableError from exc
         try:
-            connection: PgConnection = lent.driver_connection  # type: ignore[assignment]
+            connection: PgConnection = lent.driver_connection
             yield connection
             connection.commit()
         except (psycopg2.OperationalError, psycopg2.InterfaceError) as exc:
@@ -112,7 +112,7 @@ def fetch_row(connection: PgConnection, sql: str | Composed, **args: object) -> 
     """The first row, or None."""
     with connection.cursor(cursor_factory=RealDictCursor) as cursor:
         cursor.execute(sql, args)
-        row: Row | None = cursor.fetchone()  # type: ignore[assignment]
+        row: Row | None = cursor.fetchone()
         return row
 
 
@@ -120,7 +120,7 @@ def fetch_rows(connection: PgConnection, sql: str | Composed, **args: object) ->
     """All rows."""
     with connection.cursor(cursor_factory=RealDictCursor) as cursor:
         cursor.execute(sql, args)
-        return list(cursor.fetchall())  # type: ignore[arg-type]
+        return list(cursor.fetchall())
 
 
 def execute(connection: PgConnection, sql: str | Composed, **args: object) -> int:

@@ -17,8 +17,8 @@ from shared.metrics import REDIS_FALLBACKS
 from shared.models import ConversationId
 
 TTL_S = 900
-# After a fault, how many appends pass before Redis is tried again: the stream must not crawl.
-SKIPPED_APPENDS = 50
+# After a fault, how many writes pass before Redis is tried again: the stream must not crawl.
+SKIPPED_WRITES = 50
 
 
 class ReplyLog:
@@ -29,22 +29,26 @@ class ReplyLog:
         self._key = f"reply:{conversation_id}:{sequence}"
         self._stop_key = f"stop:{conversation_id}:{sequence}"
         self._skip = 0
+        self.written = 0  # characters; what could not be written goes with the next piece
 
-    def append(self, fencing_token: int, offset: int, piece: str) -> bool:
-        """Add what now ends at `offset`. True: somebody has asked to stop this try."""
+    def catch_up(self, fencing_token: int, text: str) -> bool:
+        """Add what `text` has beyond `written`. True: somebody has asked to stop this try."""
         if self._skip:
             self._skip -= 1
             return False
         try:
             with self._client.pipeline() as pipeline:
-                pipeline.xadd(self._key, {"text": piece}, id=f"{fencing_token}-{offset}")
+                entry_id = f"{fencing_token}-{len(text)}"
+                pipeline.xadd(self._key, {"text": text[self.written :]}, id=entry_id)
                 pipeline.expire(self._key, TTL_S)
                 pipeline.get(self._stop_key)
-                return bool(pipeline.execute()[-1] == str(fencing_token))
+                stop = pipeline.execute()[-1] == str(fencing_token)
         except RedisError:
-            self._skip = SKIPPED_APPENDS
-            REDIS_FALLBACKS.labels(operation="append_reply").inc()
+            self._skip = SKIPPED_WRITES
+            REDIS_FALLBACKS.labels(operation="write_reply").inc()
             return False
+        self.written = len(text)
+        return bool(stop)
 
     def stop_asked(self, fencing_token: int) -> bool:
         try:
@@ -72,21 +76,23 @@ class ReplyLog:
     def whole_text(self, fencing_token: int) -> str:
         """All that this try has written so far; "" without Redis."""
         try:
-            entries: Any = self._client.xrange(
-                self._key, f"{fencing_token}-0", f"{fencing_token}-+"
-            )
+            entries: Any = self._client.xrange(self._key, str(fencing_token), str(fencing_token))
         except RedisError:
             return ""
         return _joined(entries, fencing_token, 0)
 
 
 def _joined(entries: list[tuple[str, dict[str, str]]], fencing_token: int, offset: int) -> str:
-    """The entries' text from `offset` on; what a reader has seen of an entry is left out."""
+    """The entries' text from `offset` on, up to the first hole that a fault has left.
+
+    What a reader has already seen of an entry is left out.
+    """
     text = ""
     for entry_id, fields in entries:
         token, end = (int(part) for part in entry_id.split("-"))
-        if token != fencing_token:
-            break
         piece = fields["text"]
-        text += piece[max(0, offset + len(text) - (end - len(piece))) :]
+        seen = offset + len(text) - (end - len(piece))
+        if token != fencing_token or seen < 0:
+            break
+        text += piece[seen:]
     return text

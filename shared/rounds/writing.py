@@ -121,27 +121,29 @@ def _stream(
 
 def _pass_on(pieces: Iterable[str | None], live: LiveReply, log: ReplyLog, steps: Steps) -> None:
     """To readers here at once, to Redis joined; ends when the model does or somebody says stop."""
-    began = time.monotonic()
-    logged, looked = 0, began
+    began = looked = time.monotonic()
     for piece in pieces:
         now = time.monotonic()
         if piece:
             if not live.text:
                 steps.taken_ms["first_token"] = round((now - began) * 1000, 2)
             live.append(storable(piece))
-        if len(live.text) > logged and now - looked >= JOIN_S:
-            stop = log.append(live.fencing_token, len(live.text), live.text[logged:])
-            logged, looked = len(live.text), now
-        elif now - looked >= STOP_LOOK_S:
-            stop, looked = log.stop_asked(live.fencing_token), now
-        else:
-            stop = False
-        if stop:
-            live.stop_asked.set()
+        behind = len(live.text) > log.written
+        if now - looked >= (JOIN_S if behind else STOP_LOOK_S):
+            looked = now
+            if _bring_up(log, live, behind):
+                live.stop_asked.set()
         if live.stop_asked.is_set():
             break
-    if len(live.text) > logged:
-        log.append(live.fencing_token, len(live.text), live.text[logged:])
+    if len(live.text) > log.written:
+        log.catch_up(live.fencing_token, live.text)
+
+
+def _bring_up(log: ReplyLog, live: LiveReply, behind: bool) -> bool:
+    """Write what is new, or only look whether somebody has asked to stop."""
+    if behind:
+        return log.catch_up(live.fencing_token, live.text)
+    return log.stop_asked(live.fencing_token)
 
 
 def _explain(exc: Exception, opened: OpenRound) -> tuple[str, str]:

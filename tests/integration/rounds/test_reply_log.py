@@ -1,0 +1,71 @@
+"""A reply in Redis while it is being written."""
+
+from __future__ import annotations
+
+import pytest
+import redis
+
+from shared.models import ConversationId
+from shared.redis_client import connect_redis
+from shared.rounds.reply_log import SKIPPED_WRITES, ReplyLog
+
+OWN = ConversationId("0b6ce0a4-0000-4000-8000-000000000001")
+
+
+@pytest.fixture
+def client(redis_url: str) -> redis.Redis:
+    return connect_redis(redis_url)
+
+
+@pytest.fixture
+def log(client: redis.Redis) -> ReplyLog:
+    return ReplyLog(client, OWN, 1)
+
+
+def test_a_reader_gets_what_it_has_not_seen_from_any_place(log: ReplyLog) -> None:
+    for text in ("Once", "Once upon", "Once upon a time"):
+        log.catch_up(7, text)
+    whole = "Once upon a time"
+    assert log.whole_text(7) == whole
+    assert [log.read_after(7, at, 10) for at in range(len(whole))] == [
+        whole[at:] for at in range(len(whole))
+    ]
+    assert log.read_after(7, len(whole), 10) == ""
+
+
+def test_a_later_try_hides_an_earlier_one(log: ReplyLog, client: redis.Redis) -> None:
+    log.catch_up(7, "First try")
+    again = ReplyLog(client, OWN, 1)
+    again.catch_up(9, "Second")
+    assert again.read_after(9, 0, 10) == "Second"
+    assert again.whole_text(9) == "Second"
+    assert again.whole_text(7) == "First try"
+
+
+def test_a_stop_is_for_one_try(log: ReplyLog) -> None:
+    assert log.catch_up(7, "a") is False
+    log.ask_to_stop(7)
+    assert log.catch_up(7, "ab") is True
+    assert log.stop_asked(7) is True
+    assert log.stop_asked(8) is False
+
+
+def test_a_hole_ends_what_is_read_rather_than_garbling_it(
+    log: ReplyLog, client: redis.Redis
+) -> None:
+    log.catch_up(7, "Once upon")
+    client.flushall()
+    log.catch_up(7, "Once upon a time")
+    assert log.whole_text(7) == ""
+    assert log.read_after(7, 0, 10) == ""
+    assert log.read_after(7, 9, 10) == " a time"
+
+
+def test_without_redis_writing_costs_one_attempt_in_many() -> None:
+    absent = ReplyLog(connect_redis("redis://127.0.0.1:1/0"), OWN, 1)
+    assert absent.catch_up(7, "a") is False
+    assert absent._skip == SKIPPED_WRITES
+    assert absent.catch_up(7, "ab") is False
+    assert absent._skip == SKIPPED_WRITES - 1
+    assert absent.read_after(7, 0, 10) is None
+    assert absent.whole_text(7) == ""

@@ -1,0 +1,56 @@
+"""The contract between those who send tasks and those who run them."""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+from celery import Task
+
+from shared.broker import QUEUES, ROUTES, TASK_OF_KIND, broker_url
+from shared.settings import read_settings
+from workers.app import app
+
+app.loader.import_default_modules()
+OWN = {name: task for name, task in app.tasks.items() if not name.startswith("celery.")}
+
+
+def test_every_registered_task_has_a_route_and_every_route_a_task() -> None:
+    assert set(OWN) == set(ROUTES)
+    assert {route["queue"] for route in ROUTES.values()} <= set(QUEUES)
+    assert set(TASK_OF_KIND.values()) <= set(OWN)
+
+
+@pytest.mark.parametrize("task", OWN.values(), ids=OWN)
+def test_every_task_acknowledges_late_and_keeps_no_result(task: Task) -> None:
+    assert task.acks_late
+    assert task.reject_on_worker_lost
+    assert task.ignore_result
+
+
+@pytest.mark.parametrize("name", TASK_OF_KIND.values())
+def test_a_task_of_a_derivation_takes_its_rows_id(name: str) -> None:
+    assert inspect.signature(OWN[name].run).bind(7)
+
+
+@pytest.mark.parametrize("task", OWN.values(), ids=OWN)
+def test_tasks_carry_ids_only(task: Task) -> None:
+    parameters = inspect.signature(task.run).parameters.values()
+    assert {parameter.annotation for parameter in parameters} <= {"int"}
+
+
+def test_what_beat_sends_is_known_and_expires() -> None:
+    schedule = app.conf.beat_schedule.values()
+    assert {entry["task"] for entry in schedule} <= set(OWN)
+    assert all(entry["options"]["expires"] <= entry["schedule"] for entry in schedule)
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("redis://cache:6379/1", "redis://cache:6379/1"),
+        ("unix:///run/v.sock?db=2", "redis+socket:///run/v.sock?virtual_host=2"),
+    ],
+)
+def test_a_redis_url_becomes_a_brokers(url: str, expected: str) -> None:
+    assert broker_url(read_settings(redis_url=url)) == expected
