@@ -36,8 +36,9 @@ def pause_before_retry(
     `tried` counts from 1, `jitter` is 0..1. A provider that asks for more patience than a
     waiting person has is left for the next model, and so is one that was waited for in vain.
     """
-    may_pass = isinstance(error, TransientError) and not isinstance(error, ModelTimeoutError)
-    if not may_pass or tried >= settings.llm_tries:
+    if not isinstance(error, TransientError) or isinstance(error, ModelTimeoutError):
+        return None
+    if tried >= settings.llm_tries:
         return None
     asked = error.retry_after_s
     if asked is None:

@@ -12,12 +12,15 @@ from dataclasses import dataclass
 GOES_ON = r" and (?:i|i'm|i’m|i've|i’ve|my|am|was|work|have|it|we|then)\b"
 STOPS = (
     rf"{GOES_ON}| but | because | since | so | which | who | as an? | any ?more| now\b"
-    r"| for now| right now| at the moment| today| this | last (?:year|month|week)"
+    r"| for now| from now| right now| at the moment| today| this | last (?:year|month|week)| in \d"
 )
 VALUE = rf"(?P<value>[^,.;!?\s](?:[^.;!?]|\.(?=\w))*?)(?=\s*(?:[,.;!?]|$|{STOPS}))"
-REST = r"(?P<value>[^.!?]+)"
+LIST = rf"(?P<value>[^.!?;]+?)(?=\s*(?:[.!?;]|$|,? but |{GOES_ON}))"
+PLACE = rf"(?!(?-i:the [a-z])){VALUE}"  # "the next step" is no home, "the Hague" is
+ORDER = r"(?P<value>(?!mind|gonna|nice|ever\b|heard|seen|knew|thought|been)[^.!?]+)"
 NAME = r"(?P<value>[^\W\d_][\w'’-]*(?:\s+(?-i:[A-Z])[\w'’-]*){0,3})"
 AGE = r"(?P<value>\d{1,3})(?: years old|(?= and\b|[.,!]|$))"
+NICKNAME = r"(?P<value>(?-i:[A-Z])[\w'’-]*(?: (?-i:[A-Z])[\w'’-]*)*)"
 DIET = r"(?P<value>vegan|vegetarian|pescatarian)\b"
 HELLO = r"^(?:hi|hello|hey)\b[\w ]*[,!.]*\s+"
 SAID_NAME = r"(?-i:(?P<value>[A-Z][\w'’-]+))\s*(?:[,.!]|$| and )"
@@ -61,21 +64,21 @@ PATTERNS = (
     _pattern("identity name", rf"\bmy full name(?: is|'s|’s) {NAME}", (0.95, 0.95)),
     _pattern("identity name", rf"\bmy name(?: is|'s|’s)(?: actually)? {NAME}", (1.0, 0.95)),
     _pattern("identity name", rf"{HELLO}(?:i am|i'm|i’m) {SAID_NAME}", (0.8, 0.95)),
-    _pattern("identity name", rf"\b(?:call me|i go by) {NAME}", (0.6, 0.9)),
-    _pattern("identity home", rf"{I} (?:live|living) in {VALUE}", (0.95, 0.8)),
-    _pattern("identity home", rf"{I} moved to {VALUE}", (0.95, 0.8)),
-    _pattern("identity occupation", rf"(?:{I}|\band) work as {VALUE}", (0.95, 0.7)),
+    _pattern("identity name", rf"\b(?:call me|i go by) {NICKNAME}", (0.6, 0.9)),
+    _pattern("identity home", rf"(?:{I} live|{I_AM} living) in {PLACE}", (0.95, 0.8)),
+    _pattern("identity home", rf"{I} moved (?:from .+? )?to {PLACE}", (0.95, 0.8)),
+    _pattern("identity occupation", rf"(?:{I}|\band) work as (?=an? |the ){VALUE}", (0.95, 0.7)),
     _pattern("identity employer", rf"(?:{I}|\band) work (?:at|for) {VALUE}", (0.9, 0.7)),
     _pattern("identity age", rf"{I_AM} {AGE}", (0.9, 0.6)),
-    _pattern("constraint allergy_{0}", rf"{I_AM} allergic to {VALUE}", (0.95, 0.95)),
+    _pattern("constraint allergy_{0}", rf"{I_AM} allergic to {LIST}", (0.95, 0.95)),
     _pattern("constraint diet", rf"{I_AM}(?: an?)? {DIET}", (0.9, 0.9)),
     _pattern("preference {0}", rf"{I} (?:like|enjoy) {VALUE}", (0.8, 0.5), "likes {0}"),
     _pattern("preference {0}", rf"{I} love {VALUE}", (0.85, 0.55), "loves {0}"),
     _pattern("preference {0}", rf"{I} (?:hate|can't stand) {VALUE}", (0.85, 0.55), "hates {0}"),
     _pattern("preference {0}", rf"{I} {DO_NOT} like {VALUE}", (0.8, 0.5), "dislikes {0}"),
     _pattern("preference {0}", rf"{I} prefer {VALUE}", (0.85, 0.6), "prefers {0}"),
-    _pattern("instruction {0}", rf"{PLEASE}never {REST}", (0.9, 0.8), "never {0}"),
-    _pattern("instruction {0}", rf"{PLEASE}always {REST}", (0.9, 0.8), "always {0}"),
+    _pattern("instruction {0}", rf"{PLEASE}never {ORDER}", (0.9, 0.8), "never {0}"),
+    _pattern("instruction {0}", rf"{PLEASE}always {ORDER}", (0.9, 0.8), "always {0}"),
 )
 
 # "my dog is called Rex", "my favourite colour is blue"; the key comes from the text itself.

@@ -22,7 +22,7 @@ NOT_MEANT = _sign(
     r"\b(?:if|imagin(?:e|ing)|pretend|suppos(?:e|ing)|hypothetically|wish|would|wouldn't|i'd|i’d)\b",
     r"\b(?:let's say|say that i|as though|role-?play|my character)\b",
     r"\bin (?:the|my) (?:story|novel|dream|game)\b",
-    r"\b(?:he|she|they|who) (?:said|says|told)\b",
+    r"\b(?:he|she|they|you|who) (?:said|says|told)\b",
     r"\?\W*$",
 )
 JOKE = _sign(r"\b(?:kidding|joking|lol|haha+|jk)\b", "[😂🤣😜]")
@@ -43,14 +43,27 @@ PEOPLE = frozenset(
         """
     )
 )
+# Figures of speech, what is at hand, and what nobody should keep.
 NO_THINGS = frozenset(
-    list_words("question point problem guess idea opinion answer concern bad goal plan turn")
-)
-STATES = frozenset(
     list_words(
         """
-        broken here there late ready dead down gone back ill sick fine ok full empty slow not so
-        too very being going getting still really about that this
+        question point problem guess idea opinion answer concern bad goal plan turn
+        code program script error app computer
+        password passcode pin secret token card
         """
     )
 )
+# What a value does not begin with: states, and words that stand for something else.
+NO_STARTS = frozenset(
+    list_words(
+        """
+        broken here there late ready dead down gone back ill sick fine ok full empty slow not so
+        too very being going getting still really about that this it them him her to how what
+        when where failing fear hard
+        """
+    )
+)
+# What no value holds: it would be about somebody else, or about nobody.
+NO_PARTS = frozenset(list_words("you your yours myself home least night"))
+# Where another statement begins within a sentence.
+CLAUSE = re.compile(r"[,;]\s+(?=(?:and |but )?(?:i|i'm|i’m|my)\b)", re.IGNORECASE)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 
 from shared.llm.offline import fact_signs as signs
@@ -11,10 +11,10 @@ from shared.llm.offline.fact_patterns import MY_THING, PATTERNS, FactPattern
 from shared.llm.offline.reading import Known, Said
 from shared.llm.offline.words import clip, list_terms, list_words, slug, split_sentences
 
+MAX_SENTENCE_CHARS = 400  # plain facts are short, and the patterns slow on what is not
 MAX_VALUE_CHARS = 120
 MAX_VALUE_WORDS = 12
 HEDGED, BRIEF = 0.6, 0.4  # what a "maybe" and a "this week" leave of the confidence
-EMPTY = frozenset(("it", "that", "this", "them", "him", "her", "you", "to"))
 # "Hello! I'm Sam" is one sentence to the patterns.
 GREETING_END = re.compile(r"^\s*((?:hi|hello|hey)\b[\w ]{0,20})[!.]\s+", re.IGNORECASE)
 FAVOURITES = ("favourite", "favorite", "preferred")
@@ -48,17 +48,28 @@ def find_in_message(message: Said) -> list[FoundFact]:
     return [fact for sentence in sentences for fact in _find_in_sentence(sentence, message.seq)]
 
 
-def _find_in_sentence(sentence: str, seq: int) -> Iterator[FoundFact]:
-    if signs.NOT_MEANT.search(sentence):
-        return
-    retracts = bool(signs.NOT_ANY_MORE.search(sentence))
-    read = " ".join(signs.NEGATION.sub(" ", sentence).split()) if retracts else sentence
-    found = [fact for pattern in PATTERNS if (fact := _apply(pattern, read, seq))]
-    for fact in _one_a_key(found or _find_my_thing(read, seq)):
-        weakened = round(fact.confidence * _certainty(sentence), 2)
-        yield replace(
-            fact, confidence=weakened, value="" if retracts else fact.value, retracts=retracts
-        )
+def _find_in_sentence(sentence: str, seq: int) -> list[FoundFact]:
+    if len(sentence) > MAX_SENTENCE_CHARS or signs.NOT_MEANT.search(sentence):
+        return []
+    certainty = _certainty(sentence)
+    retracts = signs.NOT_ANY_MORE.search(sentence)
+    clauses = signs.CLAUSE.split(sentence) if retracts else [sentence]
+    found = [fact for clause in clauses for fact in _find_in_clause(clause, seq)]
+    weakened = [replace(fact, confidence=round(fact.confidence * certainty, 2)) for fact in found]
+    # "I don't work at A any more, I work at B": the new value says it all.
+    return _one_a_key(sorted(weakened, key=lambda fact: fact.retracts))
+
+
+def _find_in_clause(clause: str, seq: int) -> list[FoundFact]:
+    if not signs.NOT_ANY_MORE.search(clause):
+        return _match(clause, seq)
+    stated = " ".join(signs.NEGATION.sub(" ", clause).split())
+    return [replace(fact, value="", retracts=True) for fact in _match(stated, seq)]
+
+
+def _match(clause: str, seq: int) -> list[FoundFact]:
+    found = [fact for pattern in PATTERNS if (fact := _apply(pattern, clause, seq))]
+    return _one_a_key(found or _find_my_thing(clause, seq))
 
 
 def _apply(pattern: FactPattern, sentence: str, seq: int) -> FoundFact | None:
@@ -103,7 +114,8 @@ def _thing_key(match: re.Match[str]) -> str | None:
 def _fits(value: str) -> bool:
     """Whether a value says something: "I love it" does not, nor does "my car is broken"."""
     words = list_words(value)
-    return bool(words) and words[0] not in signs.STATES | EMPTY and len(words) <= MAX_VALUE_WORDS
+    says_nothing = not words or words[0] in signs.NO_STARTS or signs.NO_PARTS & set(words)
+    return not says_nothing and len(words) <= MAX_VALUE_WORDS
 
 
 def _certainty(sentence: str) -> float:

@@ -28,6 +28,7 @@ GREETS = re.compile(r"^(?:hi|hello|hey|good (?:morning|afternoon|evening))\b", r
 THANKS = re.compile(r"^(?:thanks|thank you|cheers)\b", re.IGNORECASE)
 MAX_GREETING_WORDS = 4
 MAX_FACTS_TOLD = 12
+MAX_QUESTION_CHARS = 400
 
 
 def write_reply(messages: Sequence[Mapping[str, str]]) -> str:
@@ -46,7 +47,7 @@ def write_reply(messages: Sequence[Mapping[str, str]]) -> str:
 
 def _last_question(text: str) -> str:
     questions = [sentence for sentence in split_sentences(text) if ASKS.search(sentence)]
-    return questions[-1] if questions else ""
+    return questions[-1][-MAX_QUESTION_CHARS:] if questions else ""
 
 
 def _answer(question: str, memory: list[Remembered], messages: Sequence[Mapping[str, str]]) -> str:

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 
+from shared.llm.offline.answer import write_answer
 from shared.llm.offline.facts import find_facts, find_in_message
 from shared.llm.offline.reading import Known, Said
 
@@ -32,6 +35,14 @@ def slots(text):
         ("I live in San Francisco, California.", {"home": "San Francisco"}),
         ("I've just moved to Berlin last year.", {"home": "Berlin"}),
         ("I work at Philips as an engineer.", {"employer": "Philips"}),
+        ("I moved from Berlin to the Hague in 2024.", {"home": "the Hague"}),
+        ("I'm living in Hamburg now.", {"home": "Hamburg"}),
+        (
+            "I'm allergic to cats, dogs and horses.",
+            {"allergy_cats_dogs_horses": "cats, dogs and horses"},
+        ),
+        ("I like Python, but I love Rust.", {"python": "likes Python", "rust": "loves Rust"}),
+        ("I don't work at A1 anymore, I work at B2 now.", {"employer": "B2"}),
         ("I am 31 years old.", {"age": "31"}),
         (
             "I’m allergic to peanuts and shellfish!",
@@ -72,6 +83,16 @@ def test_plain_sentences_give_facts(text, expected):
         "My question is how tides work.",
         "I'm not allergic to nuts.",
         "I used to live in Lima.",
+        "I live in fear.",
+        "I moved to the next step.",
+        "Call me later.",
+        "You said I live in Rome.",
+        "I like your idea.",
+        "I work as hard as I can.",
+        "I work at home.",
+        "Never mind.",
+        "My wifi password is hunter2.",
+        "My code is failing with error 5.",
         "What is the capital of Peru?",
         "",
     ],
@@ -128,3 +149,15 @@ def test_names_are_trusted_as_they_are_given():
 
 def test_a_candidate_names_its_message():
     assert found("My name is Alex.")[0]["seq"] == 4
+
+
+@pytest.mark.parametrize(
+    "part", ["i moved from ", "I like ", "my x ", "I don't ", "hi ", "just last "]
+)
+def test_hostile_lengths_cost_no_time(part):
+    began = time.monotonic()
+
+    found(part * (100_000 // len(part)))
+    write_answer([{"role": "user", "content": part * (100_000 // len(part)) + "?"}])
+
+    assert time.monotonic() - began < 5
