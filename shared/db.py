@@ -61,7 +61,7 @@ class Database:
         except (PoolTimeoutError, PoolOperationalError, psycopg2.OperationalError) as exc:
             raise DatabaseUnavailableError from exc
         try:
-            connection: PgConnection = lent.driver_connection
+            connection: PgConnection = lent.driver_connection  # type: ignore[assignment]
             yield connection
             connection.commit()
         except (psycopg2.OperationalError, psycopg2.InterfaceError) as exc:

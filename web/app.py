@@ -6,6 +6,7 @@ import threading
 
 from flask import Flask, g, request
 
+from shared.llm import warm_up
 from shared.rounds.running import RoundRunner
 from shared.services import Services
 from shared.settings import LOOPBACK, Settings, current_settings
@@ -39,13 +40,11 @@ def create_app(settings: Settings | None = None) -> Flask:
     return app
 
 
-def warm_up_in_background() -> threading.Thread:
+def warm_up_in_background(app: Flask) -> None:
     """Import what is slow to import, once the page already answers."""
-    from shared.llm import warm_up
-
-    thread = threading.Thread(target=warm_up, name="warm-up", daemon=True)
-    thread.start()
-    return thread
+    context: WebContext = app.extensions["throughline"]
+    settings = context.services.settings
+    threading.Thread(target=warm_up, args=(settings,), name="warm-up", daemon=True).start()
 
 
 def _check() -> None:

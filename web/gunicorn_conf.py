@@ -33,7 +33,7 @@ def post_worker_init(worker: Any) -> None:
     configure_logging(_settings.log_level)
     context = worker.wsgi.extensions["throughline"]
     threading.Thread(target=_watch, args=(worker, context.leaving), daemon=True).start()
-    warm_up_in_background()
+    warm_up_in_background(worker.wsgi)
 
 
 def worker_exit(_server: Any, worker: Any) -> None:

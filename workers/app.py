@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import warnings
+
+from celery.platforms import SecurityWarning
 from celery.signals import setup_logging
 
 from shared.broker import make_celery
 from shared.logs import configure_logging
 from shared.settings import current_settings
 from workers.base import IdTask
+
+# It warns root of unsafe serializers; we take JSON only.
+warnings.filterwarnings("ignore", category=SecurityWarning)
 
 app = make_celery(current_settings())
 app.task_cls = IdTask
