@@ -53,14 +53,17 @@ def _read_chunks(stream: Any) -> Generator[str, None, tuple[str, Any]]:
     usage = None
     for chunk in stream:
         usage = getattr(chunk, "usage", None) or usage
-        pieces.append((chunk.choices[0].delta.content or "") if chunk.choices else "")
+        delta = chunk.choices[0].delta if chunk.choices else None
+        pieces.append(getattr(delta, "content", None) or "")
         yield pieces[-1]
     return "".join(pieces), usage
 
 
 def _finish_reason(stream: Any, target: Target) -> str:
     """litellm puts "stop" where the server sent nothing; only what was received counts."""
-    received = stream.received_finish_reason or stream.intermittent_finish_reason
+    # A stream that is not litellm's usual wrapper keeps no such record: it is believed.
+    received = getattr(stream, "received_finish_reason", "stop")
+    received = received or getattr(stream, "intermittent_finish_reason", None)
     if not received:
         raise ModelUnavailableError(BROKEN_OFF.format(model=target.model))
     return str(received)
