@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, ViewportSize, expect, sync_playwright
 
 from tests.e2e.conftest import environment_of
 from tests.e2e.page.chat_page import ChatPage
@@ -21,6 +22,7 @@ PATIENCE_MS = 15_000  # a fresh web process takes seconds to load litellm
 
 expect.set_options(timeout=PATIENCE_MS)
 
+Scheme = Literal["light", "dark"]
 OpenPage = Callable[..., ChatPage]
 
 
@@ -46,8 +48,11 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
     """`open_page(url, width=…)`: a page in a profile of its own, watched until the test ends."""
     opened: list[ChatPage] = []
 
-    def open_(url: str, *, path: str = "/", width: int = 1280, height: int = 800) -> ChatPage:
-        context = browser.new_context(viewport={"width": width, "height": height})
+    def open_(
+        url: str, *, path: str = "/", width: int = 1280, height: int = 800, scheme: Scheme = "light"
+    ) -> ChatPage:
+        viewport: ViewportSize = {"width": width, "height": height}
+        context = browser.new_context(viewport=viewport, color_scheme=scheme)
         context.set_default_timeout(PATIENCE_MS)
         chat = ChatPage(context.new_page(), url)
         opened.append(chat)

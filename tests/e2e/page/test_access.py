@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Literal
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.page.chat_page import WORK_MS
-from tests.e2e.page.conftest import OpenPage
+from tests.e2e.page.conftest import OpenPage, Scheme
 from tests.e2e.site import ROOT, Site
 
 AXE = Path(ROOT, "node_modules", "axe-core", "axe.min.js")
@@ -20,10 +19,10 @@ AXE = Path(ROOT, "node_modules", "axe-core", "axe.min.js")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1280])
 def test_axe_finds_nothing_serious(
-    open_page: OpenPage, site: Site, scheme: Literal["light", "dark"], width: int
+    open_page: OpenPage, site: Site, scheme: Scheme, width: int
 ) -> None:
-    chat = open_page(site.url, width=width)
-    chat.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    chat = open_page(site.url, width=width, scheme=scheme)
+    chat.page.emulate_media(reduced_motion="reduce")
     chat.page.evaluate(AXE.read_text())
     findings = [find_serious(chat.page.evaluate("axe.run()"))]
     for text in ("My name is Ada.", "I live in Lyon.", "What do you know?"):

@@ -35,7 +35,8 @@ def test_a_message_that_arrived_although_no_answer_came_is_not_asked_for_again(
     chat.ask("First.")
 
     def lose_the_answer(route: Route) -> None:
-        scripted_site.post("/chat", route.request.post_data_json | {"stream": False})
+        sent = json.loads(route.request.post_data or "")
+        scripted_site.post("/chat", sent | {"stream": False})
         route.abort("connectionreset")
 
     chat.page.route("**/chat", lose_the_answer)

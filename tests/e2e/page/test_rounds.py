@@ -10,6 +10,8 @@ from tests.e2e.page.chat_page import WORK_MS
 from tests.e2e.page.conftest import OpenPage
 from tests.e2e.site import Site
 
+LAST_LOOKS_MS = 4000  # the panel looks twice more, 1.5 s apart
+
 
 def test_three_rounds_are_answered_and_their_summary_appears(
     open_page: OpenPage, site: Site
@@ -74,3 +76,18 @@ def test_memory_can_be_off_in_a_new_chat(open_page: OpenPage, site: Site) -> Non
     expect(chat.page.locator("#chips")).to_contain_text("Memory off")
     stored = site.get(f"/api/conversations/{chat.conversation_id}/messages")
     assert stored["mode"] == "off"
+
+
+def test_the_panel_stops_asking_when_nothing_is_under_way(open_page: OpenPage, site: Site) -> None:
+    chat = open_page(site.url)
+    for message in ("I am Ada.", "I live in Lyon.", "I play the cello."):
+        chat.ask(message)
+    expect(chat.panel.locator(".summary .point").first).to_be_visible(timeout=WORK_MS)
+    expect(chat.panel.locator(".job.is-queued, .job.is-running")).to_have_count(0, timeout=WORK_MS)
+    chat.page.wait_for_timeout(LAST_LOOKS_MS)
+    asked: list[str] = []
+    chat.page.on("request", lambda request: asked.append(request.url))
+    chat.page.wait_for_timeout(LAST_LOOKS_MS)
+    assert asked == []
+    chat.ask("And the piano.")
+    assert any(url.endswith("/memory") for url in asked)

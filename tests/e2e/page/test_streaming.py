@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import expect
+from playwright.sync_api import Request, expect
 
 from tests.e2e.page.chat_page import ChatPage
 from tests.e2e.page.conftest import OpenPage
@@ -82,13 +82,14 @@ def test_a_dropped_connection_is_taken_up_where_it_broke(
 ) -> None:
     with running_line(scripted_site.port) as line:
         chat = open_page(line.url)
-        resumed = []
-        chat.page.on("request", lambda sent: resumed.append(sent) if "/stream" in sent.url else 0)
+        sent: list[Request] = []
+        chat.page.on("request", sent.append)
         start_slow_reply(chat, model_server)
         line.cut()
         expect(chat.replies.last).to_contain_text("Reconnecting")
         expect(chat.reply_text).to_have_text(COUNTED, timeout=20_000)
         chat.wait_for_end()
+        resumed = [request for request in sent if request.url.endswith("/stream")]
         assert resumed
         assert not resumed[0].headers["last-event-id"].endswith("-0")
         chat.expect_problem("ERR_")

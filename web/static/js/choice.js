@@ -5,6 +5,8 @@ import { byId, el } from './element.js';
 import { keep, recallKept } from './kept.js';
 import { t } from './texts.js';
 
+const FIRST_AGENT = 'general'; // whom the server takes when it is told nobody
+
 let agents = [];
 
 export async function prepareChoice() {
@@ -15,7 +17,8 @@ export async function prepareChoice() {
   describe();
   ({ agents } = await listAgents());
   byId('agent').append(...agents.map(({ name, title }) => el('option', { value: name }, title)));
-  if (findAgent(recallKept('agent'))) byId('agent').value = recallKept('agent');
+  const agent = findAgent(recallKept('agent')) ?? findAgent(FIRST_AGENT);
+  if (agent) byId('agent').value = agent.name;
   byId('agent-field').hidden = agents.length < 2;
   describe();
 }

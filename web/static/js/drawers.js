@@ -4,6 +4,7 @@ import { byId } from './element.js';
 import { keep, recallKept } from './kept.js';
 
 export class Drawer {
+  static #all = [];
   #name;
   #element;
   #opener;
@@ -16,6 +17,7 @@ export class Drawer {
     this.#opener = document.querySelector(`[data-opens="${name}"]`);
     this.#inline = window.matchMedia(`(min-width: ${inlineFrom}px)`);
     this.#onChange = onChange;
+    Drawer.#all.push(this);
     this.#opener.addEventListener('click', () => this.#set(!this.isOpen, true));
     document.querySelector(`[data-closes="${name}"]`).addEventListener('click', () => this.close());
     this.#inline.addEventListener('change', () => this.#settle());
@@ -47,8 +49,9 @@ export class Drawer {
     this.#element.dataset.state = isOpen ? 'open' : 'closed';
     this.#opener.setAttribute('aria-expanded', isOpen);
     // What lies under a drawer is out of reach for the keyboard as well.
-    byId('scrim').hidden = !this.isOver;
-    byId('chat').inert = this.isOver;
+    const isCovered = Drawer.#all.some((drawer) => drawer.isOver);
+    byId('scrim').hidden = !isCovered;
+    byId('chat').inert = isCovered;
     if (isByHand) this.#noteChoice(isOpen);
     this.#onChange(isOpen);
   }

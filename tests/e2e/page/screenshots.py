@@ -1,0 +1,109 @@
+"""Pictures of the page for the documentation, taken from the real site.
+
+python -m tests.e2e.page.screenshots
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Browser, expect, sync_playwright
+
+from supervisor.environment import process_environment
+from tests.e2e.conftest import environment_of
+from tests.e2e.page.chat_page import WORK_MS, ChatPage
+from tests.e2e.page.conftest import CHROMIUM, PATIENCE_MS, Scheme
+from tests.e2e.site import ROOT, Site, running_site
+from tests.services import running_services
+
+IMAGES = ROOT / "docs" / "images"
+WIDE, PHONE = (1280, 800), (360, 740)
+LINE_DRAWN_MS = 2000  # the line on the first page takes this long to be drawn
+
+EARLIER = ("Which bread keeps longest?", "Ideas for a rainy Sunday", "How do tides work?")
+ROUNDS = (
+    "Hello, my name is Alexander and I live in Lisbon.",
+    "I keep a small sailing boat called Albatross in the harbour.",
+    "On Saturday I want to sail to Cascais, but I do not like strong wind.",
+    "My sister Ines comes along; she is allergic to nuts.",
+    "What should I remember when I pack for Saturday?",
+    "Then let us leave at nine and be back before dark.",
+    "I would like to cook fish on board, with rice.",
+    "What was my boat called?",
+)
+
+
+def main() -> None:
+    os.environ.update(process_environment(dict(os.environ), {}, may_download=False))
+    expect.set_options(timeout=PATIENCE_MS)
+    IMAGES.mkdir(parents=True, exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        running_services() as services,
+        services.database() as url,
+        running_site(environment_of(services, url), Path(folder), "web", "worker-llm") as site,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        take_all(browser, site)
+        browser.close()
+
+
+def take_all(browser: Browser, site: Site) -> None:
+    for question in EARLIER:
+        site.chat(question)
+    take(open_page(browser, site, WIDE, "light"), "new-chat-light")
+    chat = open_page(browser, site, WIDE, "light")
+    chat.button("Dismiss").click()
+    talk(chat)
+    path = f"/c/{chat.conversation_id}"
+    take(chat, "chat-light")
+    take(open_chat(browser, site, WIDE, "dark", path), "chat-dark")
+    take(open_chat(browser, site, PHONE, "light", path), "phone-light")
+    memory = open_chat(browser, site, PHONE, "dark", path)
+    memory.button("Show memory").click()
+    expect(memory.panel.locator(".point").first).to_be_visible()
+    take(memory, "phone-memory-dark")
+
+
+def talk(chat: ChatPage) -> None:
+    """As a person does: the summary has caught up before the next message, but for the last."""
+    for count, message in enumerate(ROUNDS, start=1):
+        chat.ask(message)
+        last = 2 * count - 1
+        if 3 <= count < len(ROUNDS):
+            expect(chat.panel.get_by_text(re.compile(f"–{last}, written"))).to_be_visible(
+                timeout=WORK_MS
+            )
+
+
+def open_chat(
+    browser: Browser, site: Site, size: tuple[int, int], scheme: Scheme, path: str
+) -> ChatPage:
+    chat = open_page(browser, site, size, scheme, path)
+    chat.button("Dismiss").click()
+    expect(chat.replies).to_have_count(len(ROUNDS))
+    return chat
+
+
+def open_page(
+    browser: Browser, site: Site, size: tuple[int, int], scheme: Scheme, path: str = "/"
+) -> ChatPage:
+    width, height = size
+    page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
+    chat = ChatPage(page, site.url)
+    chat.open(path)
+    return chat
+
+
+def take(chat: ChatPage, name: str) -> None:
+    chat.page.wait_for_timeout(LINE_DRAWN_MS)
+    chat.page.mouse.move(0, 0)
+    chat.page.screenshot(path=IMAGES / f"{name}.png")
+
+
+if __name__ == "__main__":
+    main()
