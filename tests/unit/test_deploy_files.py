@@ -1,0 +1,218 @@
+"""What is written down in several places must agree: settings, commands, images.
+
+There may be no container engine where these tests run, so they hold the files to the Procfile
+and the settings. They say nothing about whether an image builds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from shared.settings import Settings
+from supervisor.environment import DEFAULTS
+from supervisor.procfile import parse_procfile
+
+ROOT = Path(__file__).parents[2]
+PROCESSES = parse_procfile((ROOT / "Procfile").read_text())
+MIGRATE = ["python", "-m", "migrations"]
+PROXY_VARIABLES = {"SITE_ADDRESS", "USERS_FILE", "NGINX_ENTRYPOINT_LOCAL_RESOLVERS"}
+POSTGRES_VARIABLES = {"POSTGRES_USER", "POSTGRES_DB", "POSTGRES_PASSWORD"}
+PROVIDER_KEYS = {"OPENAI_API_KEY"}
+
+
+def read_example() -> dict[str, str]:
+    """Defaults by variable, from the lines `#NAME=default`."""
+    lines = re.findall(r"^#([A-Z_]+)=(.*)$", (ROOT / ".env.example").read_text(), re.MULTILINE)
+    assert len(lines) == len(dict(lines)), "a variable stands there twice"
+    return dict(lines)
+
+
+def read_shell_variables(text: str) -> dict[str, str]:
+    """Those of `${NAME:-default}`, and of `${NAME:?message}` with no default."""
+    found = re.findall(r"\$\{([A-Z_]+):(?:-([^}]*)|\?[^}]*)\}", text)
+    return dict(found)
+
+
+def read_gunicorn_variables() -> dict[str, str]:
+    text = (ROOT / "web/gunicorn_conf.py").read_text()
+    return dict(re.findall(r'environ\.get\("([A-Z_]+)", "([^"]*)"\)', text))
+
+
+def read_compose() -> dict[str, Any]:
+    return yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+
+
+def interpolated_by_compose() -> dict[str, str]:
+    """Compose writes a `$` of its own as `$$`; what is left is filled in on the host."""
+    return read_shell_variables((ROOT / "docker-compose.yml").read_text().replace("$$", ""))
+
+
+def read_manifests() -> Iterator[dict[str, Any]]:
+    for name in yaml.safe_load((ROOT / "deploy/kustomization.yaml").read_text())["resources"]:
+        yield from yaml.safe_load_all((ROOT / "deploy" / name).read_text())
+
+
+def read_workloads() -> dict[str, dict[str, Any]]:
+    """Deployments and jobs by name."""
+    return {
+        manifest["metadata"]["name"]: manifest
+        for manifest in read_manifests()
+        if manifest["kind"] in ("Deployment", "Job")
+    }
+
+
+def pod_of(workload: dict[str, Any]) -> dict[str, Any]:
+    pod: dict[str, Any] = workload["spec"]["template"]["spec"]
+    return pod
+
+
+def container_of(name: str) -> dict[str, Any]:
+    """The one that runs our image."""
+    containers = pod_of(read_workloads()[name])["containers"]
+    [own] = [container for container in containers if container["image"] == "throughline"]
+    return dict(own)
+
+
+def as_run_by_sh(command: list[str]) -> str:
+    """What `sh` is told, without the escape of compose and of Kubernetes: two `$` are one."""
+    assert command[:2] == ["sh", "-c"]
+    return command[2].replace("$$", "$")
+
+
+def test_the_example_lists_every_setting_and_every_variable_of_the_commands() -> None:
+    settings = {name.upper() for name in Settings.model_fields}
+    commands = read_shell_variables((ROOT / "Procfile").read_text())
+    read_elsewhere = commands.keys() | read_gunicorn_variables().keys()
+    assert read_example().keys() == settings | read_elsewhere | interpolated_by_compose().keys()
+
+
+@pytest.mark.parametrize("name", sorted(Settings.model_fields))
+def test_the_example_gives_the_default_of_a_setting(name: str) -> None:
+    value = read_example()[name.upper()]
+    default = Settings.model_fields[name].default
+    if value:
+        assert getattr(Settings(**{name: value}), name) == default
+    else:
+        assert getattr(Settings(), name) in ("", (), None) or name == "llm_api_key"
+
+
+def test_the_example_gives_the_defaults_that_stand_in_the_commands() -> None:
+    written = read_shell_variables((ROOT / "Procfile").read_text()) | read_gunicorn_variables()
+    assert written.items() <= read_example().items()
+
+
+def test_compose_publishes_on_the_addresses_that_the_example_names() -> None:
+    assert interpolated_by_compose().items() <= read_example().items()
+
+
+@pytest.mark.parametrize("name", PROCESSES)
+def test_compose_runs_a_process_as_the_procfile_does(name: str) -> None:
+    assert as_run_by_sh(read_compose()[name]["command"]) == f"exec {PROCESSES[name]}"
+
+
+@pytest.mark.parametrize("name", PROCESSES)
+def test_kubernetes_runs_a_process_as_the_procfile_does(name: str) -> None:
+    assert as_run_by_sh(container_of(name)["command"]) == f"exec {PROCESSES[name]}"
+
+
+def test_both_migrate_as_a_job_of_its_own() -> None:
+    assert read_compose()["migrate"]["command"] == MIGRATE
+    assert read_compose()["migrate"]["restart"] == "no"
+    assert container_of("migrate")["command"] == MIGRATE
+
+
+def test_the_image_alone_serves_as_the_procfile_does() -> None:
+    [command] = re.findall(r"^CMD (.*)$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
+    assert as_run_by_sh(yaml.safe_load(command)) == f"exec {PROCESSES['web']}"
+
+
+def test_compose_sets_only_variables_that_somebody_reads() -> None:
+    others = {"proxy": PROXY_VARIABLES, "postgres": POSTGRES_VARIABLES}
+    for name, service in read_compose().items():
+        assert service.get("environment", {}).keys() <= others.get(name, read_example().keys())
+
+
+def test_kubernetes_sets_only_variables_that_somebody_reads() -> None:
+    for name in read_workloads():
+        names = {variable["name"] for variable in container_of(name).get("env", ())}
+        assert names <= read_example().keys()
+    [settings] = [m["data"] for m in read_manifests() if m["kind"] == "ConfigMap"]
+    assert settings.keys() <= read_example().keys()
+    secret = next(yaml.safe_load_all((ROOT / "deploy/kubernetes/secret.example.yaml").read_text()))
+    assert secret["stringData"].keys() <= read_example().keys() | PROVIDER_KEYS
+
+
+def test_the_settings_of_both_are_accepted_together() -> None:
+    for environment in (
+        read_compose()["web"]["environment"],
+        {entry["name"]: entry["value"] for entry in container_of("web")["env"]},
+    ):
+        own = {name.lower(): value for name, value in environment.items()}
+        assert Settings(**own).auth_mode == "proxy"
+
+
+def test_workers_can_be_scaled_by_compose() -> None:
+    for name, service in read_compose().items():
+        assert "container_name" not in service
+        assert "ports" not in service or name in ("proxy", "flower")
+
+
+def test_compose_publishes_nothing_beyond_this_machine_by_itself() -> None:
+    ports = [port for service in read_compose().values() for port in service.get("ports", ())]
+    assert ports
+    assert all(port.startswith("${PUBLISH_ADDRESS:-127.0.0.1}:") for port in ports)
+
+
+def test_compose_believes_the_address_of_its_proxy_alone() -> None:
+    services = read_compose()
+    trusted = services["web"]["environment"]["TRUSTED_PROXIES"]
+    assert trusted == services["proxy"]["networks"]["front"]["ipv4_address"]
+    on_front = {name for name, service in services.items() if "front" in service["networks"]}
+    assert on_front == {"proxy", "web"}
+
+
+@pytest.mark.parametrize("name", [*PROCESSES, "migrate"])
+def test_pods_have_limits_and_no_rights(name: str) -> None:
+    pod = pod_of(read_workloads()[name])
+    assert pod["securityContext"]["runAsNonRoot"]
+    assert pod["automountServiceAccountToken"] is False
+    assert pod["enableServiceLinks"] is False
+    for container in pod["containers"]:
+        assert container["resources"]["limits"]["memory"]
+        assert container["resources"]["requests"].keys() == {"cpu", "memory"}
+        assert container["securityContext"]["capabilities"] == {"drop": ["ALL"]}
+
+
+@pytest.mark.parametrize("name", sorted(PROCESSES.keys() - {"beat"}))
+def test_pods_that_can_be_asked_are_asked(name: str) -> None:
+    assert "livenessProbe" in container_of(name)
+
+
+def test_there_is_one_beat() -> None:
+    spec = read_workloads()["beat"]["spec"]
+    assert (spec["replicas"], spec["strategy"]["type"]) == (1, "Recreate")
+
+
+def test_the_image_has_the_environment_that_the_supervisor_gives() -> None:
+    text = (ROOT / "Dockerfile").read_text()
+    block = text[text.index("ENV ") :].split("\n# ", 1)[0]
+    written = dict(re.findall(r"([A-Z_]+)=(\S+)", block))
+    assert written.items() >= DEFAULTS.items()
+
+
+def test_the_image_has_the_torch_that_is_installed_elsewhere() -> None:
+    [pin] = re.findall(r'torch="(torch==[\d.]+)"', (ROOT / "bin/install").read_text())
+    assert f"install --no-cache-dir {pin}" in (ROOT / "Dockerfile").read_text()
+
+
+def test_the_build_sees_every_file_that_the_image_copies() -> None:
+    copied = re.findall(r"^COPY (?!--)(\S+) ", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
+    let_in = re.findall(r"^!(\S+)$", (ROOT / ".dockerignore").read_text(), re.MULTILINE)
+    assert sorted(copied) == sorted(let_in)
+    assert all((ROOT / path).exists() for path in copied)
