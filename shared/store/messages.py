@@ -12,13 +12,16 @@ from shared.models import ConversationId, Message, Outcome, Span
 def add_user_message(
     connection: PgConnection, conversation_id: ConversationId, sequence: int, content: str
 ) -> Message:
-    """Raises `RoundInProgressError` when that place is taken."""
+    """Raises `RoundInProgressError` when that place is taken. Its turn has been counted before."""
     try:
         row = fetch_row(
             connection,
             """
-            INSERT INTO messages (conversation_id, sequence_number, role, content, status)
-            VALUES (%(conversation_id)s, %(sequence)s, 'user', %(content)s, 'complete')
+            INSERT INTO messages
+                (conversation_id, sequence_number, role, content, status, user_turn)
+            VALUES (%(conversation_id)s, %(sequence)s, 'user', %(content)s, 'complete',
+                    (SELECT turn_count FROM users JOIN conversations USING (user_id)
+                     WHERE conversation_id = %(conversation_id)s))
             RETURNING *
             """,
             conversation_id=conversation_id,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from shared.db import PgConnection, execute, fetch_row
 from shared.models import UserId
 
@@ -27,3 +29,18 @@ def count_turn(connection: PgConnection, user_id: UserId) -> int:
     )
     assert row is not None  # noqa: S101 - the statement always returns one
     return int(row["turn_count"])
+
+
+def lock_user(connection: PgConnection, user_id: UserId) -> tuple[int, datetime]:
+    """One writer of this user's facts at a time, until commit. Returns (turn count, now).
+
+    The time is read once the lock is held, so that it is later than all that was written before.
+    """
+    row = fetch_row(
+        connection,
+        "SELECT turn_count FROM users WHERE user_id = %(user_id)s FOR NO KEY UPDATE",
+        user_id=user_id,
+    )
+    clock = fetch_row(connection, "SELECT clock_timestamp() AS now")
+    assert clock is not None  # noqa: S101 - always one row
+    return (int(row["turn_count"]) if row else 0), clock["now"]
