@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import html
 import logging
 import time
 
 from shared.db import PgConnection
 from shared.derivations.work import Write, work_on
 from shared.errors import ModelOutputError
-from shared.llm import ChatMessage, ModelRequest, ask_json
+from shared.llm import ChatMessage, ModelRequest, Usage, ask_json
 from shared.llm.schemas import SummaryAnswer
 from shared.models import Claim, Message, Point, Span, Summary
 from shared.policy import window
 from shared.policy.text import storable
-from shared.policy.transcript import render_transcript
+from shared.policy.transcript import render_summary_input
 from shared.prompts import load_prompt
 from shared.services import Services
 from shared.settings import Settings
-from shared.store import memory, messages
+from shared.store import memory, messages, usage
 from shared.store.claims import SUMMARY
 
 logger = logging.getLogger(__name__)
@@ -47,24 +46,27 @@ def _make(services: Services, claim: Claim) -> Write:
     old = base.points if base else ()
     prompt = load_prompt("summary")
     points: tuple[Point, ...] = ()
-    model = services.settings.effective_memory_model
+    used: Usage | None = None
     if new:
         kept = window.slide(old, claim.span.start)
-        points, model = _ask(prompt.text, kept, new, services.settings)
+        points, used = _ask(prompt.text, kept, new, services.settings)
     else:
         logger.debug("No new messages to summarize for %s", claim.conversation_id)
     merged = window.merge_points(old, points, claim.span, covered)
 
     def write(connection: PgConnection) -> bool:
-        return memory.complete_summary(
+        completed = memory.complete_summary(
             connection,
             claim,
             memory_text=window.render_points(merged),
             points=merged,
-            model=model,
+            model=used.model if used else services.settings.effective_memory_model,
             prompt_version=prompt.version,
             generation_time_ms=_ms_since(began),
         )
+        if completed and used:
+            usage.add_usage(connection, claim.conversation_id, "summary", used)
+        return completed
 
     return write
 
@@ -79,13 +81,13 @@ def _read(services: Services, claim: Claim) -> tuple[Summary | None, Span | None
 
 def _ask(
     instructions: str, kept: tuple[Point, ...], new: list[Message], settings: Settings
-) -> tuple[tuple[Point, ...], str]:
+) -> tuple[tuple[Point, ...], Usage | None]:
     """The model's points for the new messages. An answer that is twice no JSON is one point."""
     request = ModelRequest(
         model=settings.effective_memory_model,
         messages=(
             ChatMessage(role="system", content=instructions),
-            ChatMessage(role="user", content=_question(kept, new)),
+            ChatMessage(role="user", content=render_summary_input(kept, new)),
         ),
         purpose="summary",
         temperature=0.0,
@@ -93,19 +95,12 @@ def _ask(
     )
     first, last = new[0].sequence_number, new[-1].sequence_number
     try:
-        answer, usage = ask_json(request, SummaryAnswer, settings)
+        answer, used = ask_json(request, SummaryAnswer, settings)
     except ModelOutputError as exc:
         text = storable(" ".join(exc.raw_text.split()))[:MAX_RAW_CHARS]
-        return (Point(text=text, first=first, last=last),), request.model
+        return (Point(text=text, first=first, last=last),), None
     points = tuple(Point(text=p.text, first=p.first, last=p.last) for p in answer.points)
-    return points, usage.model
-
-
-def _question(kept: tuple[Point, ...], new: list[Message]) -> str:
-    earlier = "\n".join(
-        f'<point first="{p.first}" last="{p.last}">{html.escape(p.text)}</point>' for p in kept
-    )
-    return f"<earlier>\n{earlier}\n</earlier>\n{render_transcript(new)}"
+    return points, used
 
 
 def _ms_since(began: float) -> int:

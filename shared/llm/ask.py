@@ -72,4 +72,5 @@ def _usage(*answers: Completion) -> Usage:
         tokens_in=sum(answer.tokens_in for answer in answers),
         tokens_out=sum(answer.tokens_out for answer in answers),
         model=answers[-1].model,
+        calls=len(answers),
     )

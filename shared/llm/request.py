@@ -52,3 +52,4 @@ class Usage:
     tokens_in: int
     tokens_out: int
     model: str
+    calls: int = 1

@@ -11,18 +11,18 @@ from shared.models import Claim, ConversationId, Due, Point, Span, Summary
 def claim_summary(
     connection: PgConnection, conversation_id: ConversationId, span: Span, grace_s: float
 ) -> Due | None:
-    """Insert the `processing` row. None: one is there already."""
+    """Insert the `processing` row. None: one is there already, or that much is summed up."""
     row = fetch_row(
         connection,
         """
         INSERT INTO memory
             (conversation_id, start_sequence, end_sequence, base_memory_id, status, lease_until)
-        VALUES (
-            %(conversation_id)s, %(start)s, %(end)s,
-            (SELECT memory_id FROM memory
-             WHERE conversation_id = %(conversation_id)s AND status = 'completed'
-             ORDER BY end_sequence DESC LIMIT 1),
-            'processing', now() + make_interval(secs => %(grace_s)s))
+        SELECT %(conversation_id)s, %(start)s, %(end)s, max(base.memory_id),
+               'processing', now() + make_interval(secs => %(grace_s)s)
+        FROM (SELECT memory_id, end_sequence FROM memory
+              WHERE conversation_id = %(conversation_id)s AND status = 'completed'
+              ORDER BY end_sequence DESC LIMIT 1) AS base
+        HAVING coalesce(max(base.end_sequence), -1) < %(end)s
         ON CONFLICT (conversation_id) WHERE status = 'processing' DO NOTHING
         RETURNING memory_id
         """,
@@ -44,17 +44,27 @@ def complete_summary(
     prompt_version: str,
     generation_time_ms: int,
 ) -> bool:
-    """False: the lease was lost; the result must be thrown away."""
+    """False: the lease was lost; the result must be thrown away.
+
+    The conversation is locked before the row, in the order in which its deletion takes them.
+    """
     touched = execute(
         connection,
         """
+        WITH held AS (
+            SELECT conversation_id FROM conversations
+            WHERE conversation_id = %(conversation_id)s
+            FOR KEY SHARE)
         UPDATE memory
         SET status = 'completed', finished_at = now(), error = NULL,
             memory_text = %(memory_text)s, points = %(points)s, model = %(model)s,
             prompt_version = %(prompt_version)s, generation_time_ms = %(generation_time_ms)s
-        WHERE memory_id = %(memory_id)s AND status = 'processing'
+        FROM held
+        WHERE memory.conversation_id = held.conversation_id
+          AND memory_id = %(memory_id)s AND status = 'processing'
           AND fencing_token = %(fencing_token)s
         """,
+        conversation_id=claim.conversation_id,
         memory_id=claim.job_id,
         fencing_token=claim.fencing_token,
         memory_text=memory_text,
