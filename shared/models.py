@@ -141,6 +141,8 @@ class Outcome:
     provider: str | None = None
     error: str | None = None
     error_code: str | None = None
+    tokens_in: int = 0
+    tokens_out: int = 0
     trace: dict[str, object] = field(default_factory=dict)
 
 
@@ -164,6 +166,52 @@ class Fact:
     valid_from: datetime
     valid_to: datetime | None
     superseded_by: int | None
+    confirmed_at: datetime | None = None  # None: not stated again since `valid_from`
+
+
+@dataclass(frozen=True, kw_only=True)
+class Heard:
+    """A user message as an extraction reads it. `turn`: which of its user's messages it is."""
+
+    sequence_number: int
+    role: Literal["user"]
+    content: str
+    created_at: datetime
+    turn: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Candidate:
+    """What the user may have said of themself, checked. `retracts`: it no longer holds.
+
+    `said_at` and `turn` are its message's own, whenever the job runs.
+    """
+
+    category: Category
+    key: str
+    value: str
+    confidence: float
+    importance: float
+    retracts: bool
+    said_at: datetime
+    turn: int
+    source_conversation_id: ConversationId | None
+    source_sequence: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Forgotten:
+    """The mark that a deleted fact leaves. It holds no text of the value.
+
+    What was said of the slot up to `said_until`, and this very value up to `forgotten_at`, is
+    not learned again.
+    """
+
+    category: Category
+    key: str
+    fingerprint: str
+    said_until: datetime
+    forgotten_at: datetime
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -177,3 +225,13 @@ class Episode:
     key_concepts: tuple[str, ...]
     started_at: datetime
     ended_at: datetime
+    embedding_model: str | None
+    created_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoundEpisode:
+    """An episode and how well it fits; scores compare within one list only."""
+
+    episode: Episode
+    score: float

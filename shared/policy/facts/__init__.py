@@ -1,0 +1,1 @@
+"""Facts by rule: which candidates count, which slot they mean, what may replace what."""

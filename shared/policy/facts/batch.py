@@ -1,0 +1,69 @@
+"""How much of what was said one model call reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from shared.models import Fact, Heard
+from shared.policy.facts.small_talk import says_nothing
+
+MAX_MESSAGES = 24
+MAX_CHARS = 24_000
+MAX_MESSAGE_CHARS = 8_000  # of a longer one, its beginning and its end
+MAX_KNOWN = 40
+MAX_KNOWN_CHARS = 4_000
+CUT = " […] "
+
+
+@dataclass(frozen=True, kw_only=True)
+class Batch:
+    """`messages` are to be read by the model; with them all up to `end` counts as read."""
+
+    messages: tuple[Heard, ...]
+    end: int
+
+    def first_half(self) -> Batch:
+        half = self.messages[: len(self.messages) // 2]
+        return Batch(messages=half, end=half[-1].sequence_number)
+
+
+def take_batch(heard: Sequence[Heard], end: int) -> Batch:
+    """The oldest messages that fit one call, small talk left out, long ones shortened.
+
+    `heard` are the user messages up to sequence number `end`.
+    """
+    telling = [_shorten(message) for message in heard if not says_nothing(message.content)]
+    taken = tuple(_fitting(telling))
+    whole = len(taken) == len(telling)
+    return Batch(messages=taken, end=end if whole else taken[-1].sequence_number)
+
+
+def take_known(held: Sequence[Fact]) -> list[Fact]:
+    """The facts on record that the model is shown; `held` is the most important first."""
+    taken: list[Fact] = []
+    chars = 0
+    for fact in held[:MAX_KNOWN]:
+        chars += len(fact.key) + len(fact.value)
+        if chars > MAX_KNOWN_CHARS:
+            break
+        taken.append(fact)
+    return taken
+
+
+def _shorten(message: Heard) -> Heard:
+    text = message.content
+    if len(text) <= MAX_MESSAGE_CHARS:
+        return message
+    half = MAX_MESSAGE_CHARS // 2
+    return replace(message, content=f"{text[:half]}{CUT}{text[-half:]}")
+
+
+def _fitting(messages: Sequence[Heard]) -> Iterator[Heard]:
+    """At least one, whatever its length."""
+    chars = 0
+    for index, message in enumerate(messages[:MAX_MESSAGES]):
+        chars += len(message.content)
+        if index and chars > MAX_CHARS:
+            return
+        yield message

@@ -1,0 +1,102 @@
+"""From what a model proposes to candidates: everything it wrote is checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol, get_args
+
+from shared.models import Candidate, Category, ConversationId, Heard
+from shared.policy.facts.refusals import is_refused
+from shared.policy.facts.slots import may_stack, normalize_slot
+from shared.policy.facts.values import MAX_VALUE_CHARS, clean_value, plain_value
+
+CATEGORIES: tuple[Category, ...] = get_args(Category)
+
+
+class Proposed(Protocol):
+    """A fact as the model gives it; `seq` is the message that it says it comes from."""
+
+    @property
+    def category(self) -> Category: ...
+    @property
+    def key(self) -> str: ...
+    @property
+    def value(self) -> str: ...
+    @property
+    def confidence(self) -> float: ...
+    @property
+    def importance(self) -> float: ...
+    @property
+    def seq(self) -> int: ...
+    @property
+    def retracts(self) -> bool: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Floors:
+    """What a candidate must reach."""
+
+    confidence: float
+    importance: float
+
+
+def check_candidates(
+    proposed: Iterable[Proposed],
+    heard: Sequence[Heard],
+    conversation_id: ConversationId,
+    floors: Floors,
+) -> list[Candidate]:
+    """The usable ones in the order in which they were said, one a slot and message: the best."""
+    by_sequence = {message.sequence_number: message for message in heard}
+    made = [
+        _make(fact, by_sequence[fact.seq], conversation_id)
+        for fact in proposed
+        if fact.seq in by_sequence and fact.category in CATEGORIES
+    ]
+    best = _best_a_slot(candidate for candidate in made if _is_usable(candidate, floors))
+    return sorted(best, key=lambda candidate: candidate.said_at)
+
+
+def _make(fact: Proposed, message: Heard, conversation_id: ConversationId) -> Candidate:
+    value = clean_value(fact.value)
+    category, key = normalize_slot(fact.category, fact.key, value)
+    return Candidate(
+        category=category,
+        key=key,
+        value=value,
+        confidence=fact.confidence,
+        importance=fact.importance,
+        retracts=fact.retracts,
+        said_at=message.created_at,
+        turn=message.turn,
+        source_conversation_id=conversation_id,
+        source_sequence=message.sequence_number,
+    )
+
+
+def _is_usable(candidate: Candidate, floors: Floors) -> bool:
+    return (
+        bool(candidate.key)
+        and (bool(candidate.value) or candidate.retracts)
+        and len(candidate.value) <= MAX_VALUE_CHARS
+        and floors.confidence <= candidate.confidence <= 1
+        and (candidate.retracts or floors.importance <= candidate.importance <= 1)
+        and not is_refused(candidate.category, candidate.key, candidate.value)
+    )
+
+
+def _best_a_slot(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+    """Of equals a statement beats a retraction, and what was given later the earlier."""
+    best: dict[tuple[int | None, str, str, str], Candidate] = {}
+    for candidate in candidates:
+        stacks = may_stack(candidate.category, candidate.key)
+        thing = plain_value(candidate.value) if stacks else ""
+        slot = (candidate.source_sequence, candidate.category, candidate.key, thing)
+        if slot not in best or _weight(candidate) >= _weight(best[slot]):
+            best[slot] = candidate
+    yield from best.values()
+
+
+def _weight(candidate: Candidate) -> tuple[float, bool, float]:
+    return candidate.confidence, not candidate.retracts, candidate.importance

@@ -1,0 +1,88 @@
+"""The conflict rule: what one candidate does to what is held under its slot."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Literal
+
+from shared.models import Candidate, Fact, Forgotten, UserId
+from shared.policy.facts.slots import choose_key
+from shared.policy.facts.values import fingerprint, is_same_value
+
+Verdict = Literal["insert", "confirm", "replace", "close", "ignore"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Record:
+    """What is on record about one user. Heads: the newest version of each (category, key)."""
+
+    user_id: UserId
+    heads: Mapping[tuple[str, str], Fact]
+    forgotten: Sequence[Forgotten]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judgement:
+    """`candidate` under the key that it means; `head` is what stands there."""
+
+    verdict: Verdict
+    candidate: Candidate
+    head: Fact | None
+
+
+def judge(candidate: Candidate, record: Record, half_life_turns: int) -> Judgement:
+    """What becomes of a candidate that the user said in a chat."""
+    placed = replace(candidate, key=choose_key(candidate, record.heads))
+    head = record.heads.get((placed.category, placed.key))
+    if is_forgotten(placed, record):
+        return Judgement(verdict="ignore", candidate=placed, head=head)
+    verdict = decide(placed, head, half_life_turns)
+    return Judgement(verdict=verdict, candidate=placed, head=head)
+
+
+def decide(candidate: Candidate, head: Fact | None, half_life_turns: int) -> Verdict:
+    """`head` is the newest version under the candidate's slot, active or not.
+
+    Statements count in the order in which they were made, in whatever order jobs read them: one
+    that is not newer than what is held changes nothing, but may confirm it.
+    """
+    if head is None or not head.is_active:
+        newer = head is None or candidate.said_at > last_word_at(head)
+        return "insert" if newer and not candidate.retracts else "ignore"
+    same = is_same_value(candidate.value, head.value)
+    if same and not candidate.retracts:
+        return "confirm"
+    if candidate.retracts and candidate.value and not same:
+        return "ignore"  # what is no longer so is not what is held
+    if candidate.said_at <= last_word_at(head):
+        return "ignore"
+    if candidate.confidence < faded_confidence(head, candidate.turn, half_life_turns):
+        return "ignore"
+    return "close" if candidate.retracts else "replace"
+
+
+def faded_confidence(head: Fact, turn: int, half_life_turns: int) -> float:
+    """What another value must reach: half of the confidence for each half-life unconfirmed."""
+    elapsed = max(0, turn - head.confirmed_at_turn)
+    share: float = 0.5 ** (elapsed / half_life_turns)
+    return head.confidence * share
+
+
+def last_word_at(head: Fact) -> datetime:
+    """When the user last said something that made the slot what it is."""
+    if head.valid_to is not None:
+        return head.valid_to
+    return head.confirmed_at or head.valid_from
+
+
+def is_forgotten(candidate: Candidate, record: Record) -> bool:
+    """Whether the user has deleted this since it was said."""
+    print_of_value = fingerprint(record.user_id, candidate.value)
+    return any(
+        (mark.key == candidate.key and candidate.said_at <= mark.said_until)
+        or (mark.fingerprint == print_of_value and candidate.said_at <= mark.forgotten_at)
+        for mark in record.forgotten
+        if mark.category == candidate.category
+    )

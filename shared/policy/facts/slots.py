@@ -1,0 +1,85 @@
+"""A fact's key is a typed slot: one spelling, one category, and whether a second value may stack.
+
+Identity and preference slots hold one value. A constraint about another thing must never retire
+the first, so constraints stack under keys of their own unless the slot can only hold one.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+
+from shared.models import Candidate, Category, Fact
+from shared.policy.facts.names import CANONICAL, CATEGORY_OF, PLURAL, SINGLE_CONSTRAINTS
+from shared.policy.facts.values import fingerprint, is_same_value, plain_value
+
+MAX_KEY_CHARS = 64
+MARK_CHARS = 8
+
+_WORD_EDGE = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z])")  # homeCity
+_NO_WORD = re.compile(r"[\W_]+")
+_OWNER = re.compile(r"^(?:(?:the_)?users?_|my_|their_|current_)+(?=.)")
+# These rule one another out; "gluten-free" goes with any of them.
+_WAYS_OF_EATING = frozenset(
+    ("vegan", "vegetarian", "pescatarian", "pescetarian", "flexitarian", "omnivore", "meat")
+)
+
+Heads = Mapping[tuple[str, str], Fact]  # (category, key) -> the newest version there
+
+
+def normalize_slot(category: Category, key: str, value: str) -> tuple[Category, str]:
+    """Category and key as they are kept; the key is "" when nothing of it can be used."""
+    plain = normalize_key(key)
+    known = CANONICAL.get(plain, plain)
+    category = CATEGORY_OF.get(known, category)
+    if value and (known in PLURAL or (known == "diet" and not _is_way_of_eating(value))):
+        return category, stacked_key(known, value)
+    return category, known
+
+
+def normalize_key(key: str) -> str:
+    """`Home City`, `home-city`, `homeCity` and `user's home city` are `home_city`."""
+    text = unicodedata.normalize("NFKC", key).replace("'s ", " ").replace("’s ", " ")
+    words = _NO_WORD.sub("_", _WORD_EDGE.sub("_", text)).casefold().strip("_")
+    return _OWNER.sub("", words)[:MAX_KEY_CHARS].strip("_")
+
+
+def stacked_key(key: str, value: str) -> str:
+    """`allergy`, `Peanuts` → `allergy_peanuts`; unlike values never share one."""
+    full = f"{key}_{normalize_key(value) or fingerprint('', value)[:MARK_CHARS]}"
+    if len(full) <= MAX_KEY_CHARS and len(normalize_key(value)) < MAX_KEY_CHARS:
+        return full
+    return f"{full[: MAX_KEY_CHARS - MARK_CHARS - 1]}_{fingerprint('', value)[:MARK_CHARS]}"
+
+
+def may_stack(category: Category, key: str) -> bool:
+    """Whether another value under this key is likely to be about another thing."""
+    return category == "constraint" and key not in SINGLE_CONSTRAINTS
+
+
+def choose_key(candidate: Candidate, heads: Heads) -> str:
+    """The key that this candidate means, seeing what each slot holds."""
+    held = heads.get((candidate.category, candidate.key))
+    if held is None or not held.is_active:
+        return _only_stacked(candidate, heads) if candidate.retracts else candidate.key
+    if not candidate.value or is_same_value(candidate.value, held.value):
+        return candidate.key
+    if may_stack(candidate.category, candidate.key):
+        return stacked_key(candidate.key, candidate.value)
+    return candidate.key
+
+
+def _only_stacked(candidate: Candidate, heads: Heads) -> str:
+    """A retraction of `allergy` means `allergy_peanuts` if that is the one allergy on record."""
+    stem = f"{candidate.key}_"
+    stacked = [
+        key
+        for (category, key), fact in heads.items()
+        if category == candidate.category and key.startswith(stem) and fact.is_active
+    ]
+    return stacked[0] if len(stacked) == 1 else candidate.key
+
+
+def _is_way_of_eating(value: str) -> bool:
+    return not _WAYS_OF_EATING.isdisjoint(plain_value(value).split())
