@@ -19,6 +19,7 @@ TASTES = {
 }
 BY_KEY = {
     "home": "You live in {}.",
+    "home_city": "You live in {}.",
     "occupation": "You work as {}.",
     "employer": "You work at {}.",
     "age": "You are {} years old.",

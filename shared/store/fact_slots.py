@@ -1,0 +1,39 @@
+"""Table `structured_facts`, a whole slot at a time: all versions under one category and key."""
+
+from __future__ import annotations
+
+from shared.db import PgConnection, execute
+from shared.models import Category, Fact, UserId
+
+
+def move_slot(
+    connection: PgConnection, user_id: UserId, held: Fact, category: Category, key: str
+) -> None:
+    """Give all versions of a slot another category and key."""
+    execute(
+        connection,
+        """
+        UPDATE structured_facts
+        SET category = %(new_category)s, key = %(new_key)s, updated_at = now()
+        WHERE user_id = %(user_id)s AND category = %(category)s AND key = %(key)s
+        """,
+        user_id=user_id,
+        category=held.category,
+        key=held.key,
+        new_category=category,
+        new_key=key,
+    )
+
+
+def delete_slot(connection: PgConnection, user_id: UserId, held: Fact) -> None:
+    """Delete all versions."""
+    execute(
+        connection,
+        """
+        DELETE FROM structured_facts
+        WHERE user_id = %(user_id)s AND category = %(category)s AND key = %(key)s
+        """,
+        user_id=user_id,
+        category=held.category,
+        key=held.key,
+    )

@@ -1,0 +1,283 @@
+"""Table `structured_facts`: what is held true about a user, version by version.
+
+Who writes has locked the user's row first (`users.lock_user`), so that the partial unique index
+(one active version a slot) is never run into.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
+from shared.errors import NotFoundError
+from shared.models import Candidate, Category, ConversationId, Fact, UserId
+
+
+def list_recallable(
+    connection: PgConnection, user_id: UserId, min_importance: float, limit: int
+) -> list[Fact]:
+    """What a prompt is given, best first: every constraint, then by importance.
+
+    Neither `min_importance` nor `limit` drops a constraint.
+    """
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT * FROM (
+            (SELECT * FROM structured_facts
+             WHERE user_id = %(user_id)s AND is_active AND category = 'constraint')
+            UNION ALL
+            (SELECT * FROM structured_facts
+             WHERE user_id = %(user_id)s AND is_active AND category <> 'constraint'
+               AND importance >= %(min_importance)s::real
+             ORDER BY importance DESC
+             LIMIT %(limit)s)
+        ) AS recallable
+        ORDER BY category <> 'constraint', importance DESC, id
+        """,
+        user_id=user_id,
+        min_importance=min_importance,
+        limit=limit,
+    )
+    return [from_row(row) for row in rows]
+
+
+def list_facts(
+    connection: PgConnection,
+    user_id: UserId,
+    *,
+    category: Category | None,
+    with_history: bool,
+    as_of: datetime | None,
+) -> list[Fact]:
+    """The active versions; with history all; with `as_of` those that held at that instant."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT * FROM structured_facts
+        WHERE user_id = %(user_id)s
+          AND (%(category)s::text IS NULL OR category = %(category)s)
+          AND CASE WHEN %(as_of)s::timestamptz IS NULL THEN is_active OR %(with_history)s
+              ELSE valid_from <= %(as_of)s AND (valid_to IS NULL OR valid_to > %(as_of)s) END
+        ORDER BY category, key, valid_from DESC, id DESC
+        """,
+        user_id=user_id,
+        category=category,
+        with_history=with_history,
+        as_of=as_of,
+    )
+    return [from_row(row) for row in rows]
+
+
+def list_heads(connection: PgConnection, user_id: UserId) -> dict[tuple[str, str], Fact]:
+    """The newest version of each slot, the active one where there is one."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT DISTINCT ON (category, key) * FROM structured_facts
+        WHERE user_id = %(user_id)s
+        ORDER BY category, key, is_active DESC, valid_to DESC, id DESC
+        """,
+        user_id=user_id,
+    )
+    return {(row["category"], row["key"]): from_row(row) for row in rows}
+
+
+def list_versions(connection: PgConnection, user_id: UserId, fact: Fact) -> list[Fact]:
+    """All versions of this fact's slot, newest first."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT * FROM structured_facts
+        WHERE user_id = %(user_id)s AND category = %(category)s AND key = %(key)s
+        ORDER BY valid_from DESC, id DESC
+        """,
+        user_id=user_id,
+        category=fact.category,
+        key=fact.key,
+    )
+    return [from_row(row) for row in rows]
+
+
+def get_fact(connection: PgConnection, user_id: UserId, fact_id: int) -> Fact:
+    """Raises `NotFoundError`, also when it is somebody else's."""
+    row = fetch_row(
+        connection,
+        "SELECT * FROM structured_facts WHERE user_id = %(user_id)s AND id = %(fact_id)s",
+        user_id=user_id,
+        fact_id=fact_id,
+    )
+    if row is None:
+        raise NotFoundError("There is no such fact.")
+    return from_row(row)
+
+
+def find_replaced(connection: PgConnection, user_id: UserId, fact_id: int) -> Fact | None:
+    """The newest version that this one replaced."""
+    row = fetch_row(
+        connection,
+        """
+        SELECT * FROM structured_facts
+        WHERE user_id = %(user_id)s AND superseded_by = %(fact_id)s
+        ORDER BY valid_from DESC, id DESC LIMIT 1
+        """,
+        user_id=user_id,
+        fact_id=fact_id,
+    )
+    return from_row(row) if row else None
+
+
+def add_fact(connection: PgConnection, user_id: UserId, candidate: Candidate) -> Fact:
+    """A first version, valid from when it was said."""
+    row = fetch_row(
+        connection,
+        """
+        INSERT INTO structured_facts
+            (user_id, category, key, value, confidence, importance, source_conversation_id,
+             source_sequence, confirmed_at_turn, valid_from)
+        VALUES (%(user_id)s, %(category)s, %(key)s, %(value)s, %(confidence)s, %(importance)s,
+                %(source_conversation_id)s, %(source_sequence)s, %(turn)s, %(said_at)s)
+        RETURNING *
+        """,
+        user_id=user_id,
+        **_columns(candidate),
+    )
+    assert row is not None  # noqa: S101 - RETURNING
+    return from_row(row)
+
+
+def replace_fact(
+    connection: PgConnection, user_id: UserId, held: Fact, candidate: Candidate
+) -> Fact:
+    """Close `held` where the new version begins, and chain it to that."""
+    close_fact(connection, user_id, held, candidate.said_at)
+    new = add_fact(connection, user_id, candidate)
+    execute(
+        connection,
+        """
+        UPDATE structured_facts SET superseded_by = %(new_id)s
+        WHERE user_id = %(user_id)s AND id = %(fact_id)s
+        """,
+        user_id=user_id,
+        fact_id=held.fact_id,
+        new_id=new.fact_id,
+    )
+    return new
+
+
+def confirm_fact(
+    connection: PgConnection, user_id: UserId, held: Fact, candidate: Candidate
+) -> Fact:
+    """The same was said again."""
+    row = fetch_row(
+        connection,
+        """
+        UPDATE structured_facts
+        SET confidence = greatest(confidence, %(confidence)s::real),
+            confirmed_at_turn = greatest(confirmed_at_turn, %(turn)s),
+            confirmed_at = greatest(confirmed_at, valid_from, %(said_at)s), updated_at = now()
+        WHERE user_id = %(user_id)s AND id = %(fact_id)s
+        RETURNING *
+        """,
+        user_id=user_id,
+        fact_id=held.fact_id,
+        confidence=candidate.confidence,
+        turn=candidate.turn,
+        said_at=candidate.said_at,
+    )
+    return _found(row)
+
+
+def close_fact(connection: PgConnection, user_id: UserId, held: Fact, valid_to: datetime) -> Fact:
+    """It no longer holds."""
+    row = fetch_row(
+        connection,
+        """
+        UPDATE structured_facts
+        SET is_active = false, valid_to = %(valid_to)s, updated_at = now()
+        WHERE user_id = %(user_id)s AND id = %(fact_id)s
+        RETURNING *
+        """,
+        user_id=user_id,
+        fact_id=held.fact_id,
+        valid_to=valid_to,
+    )
+    return _found(row)
+
+
+def reopen_fact(
+    connection: PgConnection, user_id: UserId, replaced: Fact, *, at: datetime, turn: int
+) -> Fact:
+    """A replaced version is current again, by the user's word at instant `at`."""
+    row = fetch_row(
+        connection,
+        """
+        UPDATE structured_facts
+        SET is_active = true, valid_to = NULL, superseded_by = NULL,
+            confirmed_at = %(at)s, confirmed_at_turn = %(turn)s, updated_at = now()
+        WHERE user_id = %(user_id)s AND id = %(fact_id)s
+        RETURNING *
+        """,
+        user_id=user_id,
+        fact_id=replaced.fact_id,
+        at=at,
+        turn=turn,
+    )
+    return _found(row)
+
+
+def set_importance(
+    connection: PgConnection, user_id: UserId, fact_id: int, importance: float
+) -> Fact:
+    row = fetch_row(
+        connection,
+        """
+        UPDATE structured_facts SET importance = %(importance)s, updated_at = now()
+        WHERE user_id = %(user_id)s AND id = %(fact_id)s
+        RETURNING *
+        """,
+        user_id=user_id,
+        fact_id=fact_id,
+        importance=importance,
+    )
+    return _found(row)
+
+
+def from_row(row: Row) -> Fact:
+    source = row["source_conversation_id"]
+    return Fact(
+        fact_id=row["id"],
+        category=row["category"],
+        key=row["key"],
+        value=row["value"],
+        confidence=row["confidence"],
+        importance=row["importance"],
+        is_active=row["is_active"],
+        source_conversation_id=ConversationId(str(source)) if source else None,
+        source_sequence=row["source_sequence"],
+        confirmed_at_turn=row["confirmed_at_turn"],
+        valid_from=row["valid_from"],
+        valid_to=row["valid_to"],
+        superseded_by=row["superseded_by"],
+        confirmed_at=row["confirmed_at"],
+    )
+
+
+def _columns(candidate: Candidate) -> dict[str, object]:
+    return {
+        "category": candidate.category,
+        "key": candidate.key,
+        "value": candidate.value,
+        "confidence": candidate.confidence,
+        "importance": candidate.importance,
+        "source_conversation_id": candidate.source_conversation_id,
+        "source_sequence": candidate.source_sequence,
+        "turn": candidate.turn,
+        "said_at": candidate.said_at,
+    }
+
+
+def _found(row: Row | None) -> Fact:
+    if row is None:
+        raise NotFoundError("There is no such fact.")
+    return from_row(row)

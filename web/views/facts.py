@@ -1,0 +1,150 @@
+"""What is held true about the user: listed, stated, corrected, undone, deleted."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated, get_args
+
+from flask import Blueprint, Response, g, jsonify, request
+from pydantic import BaseModel, ConfigDict, Field
+
+from shared.errors import InvalidRequestError
+from shared.facts import correcting
+from shared.models import Category, Fact
+from shared.store import facts
+from web.context import web_context
+from web.forms import read_form
+
+blueprint = Blueprint("facts", __name__, url_prefix="/api/facts")
+
+FACT = "/<int(max=9223372036854775807):fact_id>"
+CATEGORIES: tuple[Category, ...] = get_args(Category)
+
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class FactForm(BaseModel):
+    """`POST /api/facts`."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    category: Category
+    key: str
+    value: str
+    importance: Share | None = None
+
+
+class CorrectionForm(BaseModel):
+    """`PATCH /api/facts/{fact_id}`."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    category: Category | None = None
+    key: str | None = None
+    value: str | None = None
+    importance: Share | None = None
+
+
+@blueprint.get("")
+def list_facts() -> Response:
+    """What is current; `include=history` adds what was, `as_of` shows what was current then."""
+    category, as_of = _read_category(), _read_instant("as_of")
+    with web_context().services.database.transaction() as connection:
+        found = facts.list_facts(
+            connection,
+            g.user_id,
+            category=category,
+            with_history=request.args.get("include") == "history",
+            as_of=as_of,
+        )
+    return jsonify(facts=[fact_json(fact) for fact in found])
+
+
+@blueprint.get(f"{FACT}/versions")
+def list_versions(fact_id: int) -> Response:
+    """All versions under this fact's category and key, newest first."""
+    with web_context().services.database.transaction() as connection:
+        fact = facts.get_fact(connection, g.user_id, fact_id)
+        found = facts.list_versions(connection, g.user_id, fact)
+    return jsonify(versions=[fact_json(version) for version in found])
+
+
+@blueprint.post("")
+def add_fact() -> tuple[Response, int]:
+    """201 with a new version, or 200 when the same was held already."""
+    form = read_form(request, FactForm)
+    statement = correcting.Statement(**form.model_dump())
+    with web_context().services.database.transaction() as connection:
+        fact, is_new = correcting.state_fact(connection, g.user_id, statement)
+    return jsonify(fact_json(fact)), 201 if is_new else 200
+
+
+@blueprint.patch(FACT)
+def correct_fact(fact_id: int) -> Response:
+    """The current version as it is then; a new value has a new `fact_id`."""
+    form = read_form(request, CorrectionForm)
+    correction = correcting.Correction(**form.model_dump())
+    with web_context().services.database.transaction() as connection:
+        fact = correcting.correct_fact(connection, g.user_id, fact_id, correction)
+    return jsonify(fact_json(fact))
+
+
+@blueprint.post(f"{FACT}/undo")
+def undo_replacement(fact_id: int) -> Response:
+    """The version that this one replaced, current again."""
+    with web_context().services.database.transaction() as connection:
+        fact = correcting.undo_replacement(connection, g.user_id, fact_id)
+    return jsonify(fact_json(fact))
+
+
+@blueprint.delete(FACT)
+def forget_fact(fact_id: int) -> tuple[str, int]:
+    """The fact with all its versions; it is not learned again from what was said before."""
+    with web_context().services.database.transaction() as connection:
+        correcting.forget_fact(connection, g.user_id, fact_id)
+    return "", 204
+
+
+def fact_json(fact: Fact) -> dict[str, object]:
+    return {
+        "fact_id": fact.fact_id,
+        "category": fact.category,
+        "key": fact.key,
+        "value": fact.value,
+        "confidence": fact.confidence,
+        "importance": fact.importance,
+        "is_active": fact.is_active,
+        "source": _source_json(fact),
+        "valid_from": fact.valid_from.isoformat(),
+        "valid_to": fact.valid_to.isoformat() if fact.valid_to else None,
+        "superseded_by": fact.superseded_by,
+    }
+
+
+def _source_json(fact: Fact) -> dict[str, object] | None:
+    """None for what the user wrote down, and once the conversation is gone."""
+    if fact.source_conversation_id is None:
+        return None
+    return {"conversation_id": fact.source_conversation_id, "sequence": fact.source_sequence}
+
+
+def _read_category() -> Category | None:
+    text = request.args.get("category")
+    if text is None:
+        return None
+    for category in CATEGORIES:
+        if category == text:
+            return category
+    raise InvalidRequestError(f"category: not one of {', '.join(CATEGORIES)}.")
+
+
+def _read_instant(name: str) -> datetime | None:
+    """ISO 8601; without a time zone it is UTC."""
+    text = request.args.get(name)
+    if text is None:
+        return None
+    try:
+        instant = datetime.fromisoformat(text)
+    except ValueError as exc:
+        raise InvalidRequestError(f"{name}: not a date or time in ISO 8601.") from exc
+    return instant if instant.tzinfo else instant.replace(tzinfo=UTC)
