@@ -1,0 +1,105 @@
+"""A running Throughline, asked over HTTP as any client would."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+
+ROUND_LIMIT_S = 660  # above LLM_DEADLINE_S, so that the site is the one to give up
+PAGE = 200
+POLL_S = 0.5
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """`sequence` is None when nothing was written; `error` is None when all went well."""
+
+    conversation_id: str | None
+    sequence: int | None
+    error: str | None
+    taken_ms: float
+
+
+class Site:
+    """One client, one connection at a time."""
+
+    def __init__(self, url: str) -> None:
+        self._client = httpx.Client(base_url=url, timeout=ROUND_LIMIT_S)
+
+    def close(self) -> None:
+        self._client.close()
+
+    def send(self, text: str, conversation_id: str | None) -> Answer:
+        """One round. Never raises: what failed is in the answer."""
+        body = {"message": text} | ({"conversation_id": conversation_id} if conversation_id else {})
+        began = time.perf_counter()
+        try:
+            response = self._client.post("/chat", json=body)
+            found, failed = response.json(), not response.is_success
+        except (httpx.HTTPError, ValueError) as exc:
+            found, failed = {"error": {"message": f"{type(exc).__name__}: {exc}"}}, True
+        return Answer(
+            conversation_id=found.get("conversation_id", conversation_id),
+            sequence=found.get("sequence"),
+            error=found["error"]["message"] if failed else None,
+            taken_ms=(time.perf_counter() - began) * 1000,
+        )
+
+    def list_messages(self, conversation_id: str) -> list[Json]:
+        """All of them, oldest first."""
+        found: list[Json] = []
+        while page := self._page(conversation_id, "messages", _first(found, "sequence_number")):
+            found = page + found
+            if found[0]["sequence_number"] == 0:
+                break
+        return found
+
+    def list_summaries(self, conversation_id: str) -> list[Json]:
+        """The chain, oldest first, as far back as the site shows it."""
+        found: list[Json] = []
+        while page := self._page(conversation_id, "memory", _first(found, "memory_id"), "rows"):
+            known = {row["memory_id"] for row in found}
+            older = [row for row in reversed(page) if row["memory_id"] not in known]
+            if not older:
+                break
+            found = older + found
+        return found
+
+    def is_quiet(self, conversation_id: str) -> bool:
+        """Nothing is left to be summarised, and no job waits or works."""
+        memory = self._get(f"/api/conversations/{conversation_id}/memory?limit=1")
+        jobs = self._get(f"/api/conversations/{conversation_id}/jobs")["jobs"]
+        waiting = any(job["state"] in ("queued", "running") for job in jobs)
+        return memory["gap"] is None and memory["processing"] is None and not waiting
+
+    def _page(
+        self, conversation_id: str, what: str, before: int | None, key: str | None = None
+    ) -> list[Json]:
+        more = "" if before is None else f"&before={before}"
+        path = f"/api/conversations/{conversation_id}/{what}?limit={PAGE}{more}"
+        page: list[Json] = self._get(path)[key or what]
+        return page
+
+    def _get(self, path: str) -> Json:
+        found: Json = self._client.get(path).raise_for_status().json()
+        return found
+
+
+def wait_until(is_so: Callable[[], bool], limit_s: float) -> bool:
+    """False when it did not become so in time."""
+    deadline = time.monotonic() + limit_s
+    while not is_so():
+        if time.monotonic() >= deadline:
+            return False
+        time.sleep(POLL_S)
+    return True
+
+
+def _first(rows: list[Json], column: str) -> int | None:
+    return int(rows[0][column]) if rows else None
