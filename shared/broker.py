@@ -21,13 +21,23 @@ from shared.settings import Settings
 logger = logging.getLogger(__name__)
 
 SUMMARIZE = "memory.summarize"
+EXTRACT_FACTS = "facts.extract"
+WRITE_EPISODE = "memory.write_episode"
+EMBED = "memory.embed"
 SWEEP = "maintenance.sweep"
 CATCH_UP = "maintenance.catch_up"
 
-TASK_OF_KIND: dict[Kind, str] = {"summary": SUMMARIZE}
+TASK_OF_KIND: dict[Kind, str] = {
+    "summary": SUMMARIZE,
+    "episode": WRITE_EPISODE,
+    "facts": EXTRACT_FACTS,
+}
 
 ROUTES = {
     SUMMARIZE: {"queue": "summaries"},
+    EXTRACT_FACTS: {"queue": "facts"},
+    WRITE_EPISODE: {"queue": "episodes"},
+    EMBED: {"queue": "embeddings"},
     SWEEP: {"queue": "maintenance"},
     CATCH_UP: {"queue": "maintenance"},
 }
@@ -81,6 +91,14 @@ def send_due(app: Celery, due: Iterable[Due]) -> None:
             SEND_FAILURES.labels(kind=job.kind).inc()
             logger.warning("task.not_sent", extra={"kind": job.kind, "job_id": job.job_id})
             return
+
+
+def send_embedding(app: Celery) -> None:
+    """Something waits to be embedded. A few of these at once find nothing left to do."""
+    try:
+        app.send_task(EMBED)
+    except OperationalError:
+        SEND_FAILURES.labels(kind="embedding").inc()
 
 
 def broker_url(settings: Settings) -> str:

@@ -6,6 +6,7 @@ import threading
 
 from flask import Flask, g, request
 
+from shared.embeddings import QueryEncoder
 from shared.llm import warm_up
 from shared.rounds.running import RoundRunner
 from shared.services import Services
@@ -14,7 +15,7 @@ from web.context import WebContext, web_context
 from web.errors import register_errors
 from web.guards import add_headers, check_json, check_same_origin
 from web.identity import current_user
-from web.views import chat, conversations, page, status
+from web.views import chat, conversations, facts, page, status
 
 # Routes for machines, which name no user.
 OPEN_ENDPOINTS = frozenset({"status.healthz", "status.readyz", "status.metrics", "static"})
@@ -30,9 +31,11 @@ def create_app(settings: Settings | None = None) -> Flask:
     )
     app.config["TRUSTED_HOSTS"] = _trusted_hosts(settings)
     services = Services(settings)
-    app.extensions["throughline"] = WebContext(services, RoundRunner(services))
+    encoder = QueryEncoder(settings)
+    runner = RoundRunner(services, encoder)
+    app.extensions["throughline"] = WebContext(services, runner, encoder)
     register_errors(app)
-    for module in (chat, conversations, status):
+    for module in (chat, conversations, facts, status):
         app.register_blueprint(module.blueprint)
     app.register_blueprint(page.page)
     app.before_request(_check)
@@ -43,6 +46,7 @@ def create_app(settings: Settings | None = None) -> Flask:
 def warm_up_in_background(app: Flask) -> None:
     """Import what is slow to import, once the page already answers."""
     context: WebContext = app.extensions["throughline"]
+    context.encoder.start()
     settings = context.services.settings
     threading.Thread(target=warm_up, args=(settings,), name="warm-up", daemon=True).start()
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from flask import current_app
 
+from shared.embeddings import QueryEncoder
 from shared.rounds.running import RoundRunner
 from shared.services import Services
 
@@ -17,6 +18,7 @@ class WebContext:
 
     services: Services
     runner: RoundRunner
+    encoder: QueryEncoder
     leaving: threading.Event = field(default_factory=threading.Event)
 
 

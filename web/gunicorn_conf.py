@@ -41,6 +41,7 @@ def worker_exit(_server: Any, worker: Any) -> None:
     context = worker.wsgi.extensions["throughline"]
     context.leaving.set()
     context.runner.drain(DRAIN_S)
+    context.encoder.stop()
     context.services.close()
 
 

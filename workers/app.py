@@ -17,7 +17,13 @@ warnings.filterwarnings("ignore", category=SecurityWarning)
 
 app = make_celery(current_settings())
 app.task_cls = IdTask
-app.conf.include = ["workers.tasks.summaries", "workers.tasks.maintenance"]
+app.conf.include = [
+    "workers.tasks.embeddings",
+    "workers.tasks.episodes",
+    "workers.tasks.facts",
+    "workers.tasks.maintenance",
+    "workers.tasks.summaries",
+]
 
 
 @setup_logging.connect

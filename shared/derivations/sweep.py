@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import logging
+from typing import TypedDict
 
-from shared.broker import send_due
+from shared.broker import send_due, send_embedding
 from shared.db import PgConnection
-from shared.models import Due, Message, Outcome
-from shared.rounds.closing import claim_due, close_round
+from shared.models import ConversationId, Due, Message, Outcome
+from shared.policy.episodes import pending_to_be_due
+from shared.rounds.closing import claim_due, claim_facts, close_round, episode_rule
 from shared.rounds.reply_log import ReplyLog
 from shared.services import Services
-from shared.store import claims, conversations, memory, messages
+from shared.settings import Settings
+from shared.store import claims, conversations, episodes, extractions, memory, messages
 
 logger = logging.getLogger(__name__)
+
+
+class Limits(TypedDict):
+    """Which of the conversations that are behind to look at."""
+
+    quiet_s: float
+    within_s: float | None
+    pause_s: float
+    limit: int
+
 
 BATCH = 100
 RECENT_S = 900  # what the frequent sweep looks back; the rare one looks at everything
@@ -23,12 +36,13 @@ INTERRUPTED = "The server was restarted while this reply was being written."
 def sweep(services: Services) -> None:
     """Close abandoned rounds, free overdue jobs, claim for conversations that have gone quiet."""
     due = _close_abandoned(services) + _free_overdue(services) + _claim_lagging(services, RECENT_S)
-    send_due(services.broker, due)
+    send_due(services.broker, due + _claim_unread(services, RECENT_S))
+    _embed_forgotten(services)
 
 
 def catch_up(services: Services) -> None:
     """Claim for every conversation that is behind, however long it has been quiet."""
-    send_due(services.broker, _claim_lagging(services, None))
+    send_due(services.broker, _claim_lagging(services, None) + _claim_unread(services, None))
 
 
 def _close_abandoned(services: Services) -> list[Due]:
@@ -59,6 +73,14 @@ def _close(services: Services, connection: PgConnection, reply: Message) -> list
     return due or []
 
 
+def _embed_forgotten(services: Services) -> None:
+    """What was written while the broker was away still waits for its vector."""
+    with services.database.transaction() as connection:
+        waiting = episodes.list_unembedded(connection, 1)
+    if waiting:
+        send_embedding(services.broker)
+
+
 def _free_overdue(services: Services) -> list[Due]:
     settings = services.settings
     due: list[Due] = []
@@ -81,16 +103,43 @@ def _claim_lagging(services: Services, within_s: float | None) -> list[Due]:
     if not settings.enable_memory:
         return []
     with services.database.transaction() as connection:
-        lagging = memory.list_lagging(
-            connection,
-            summarize_after=settings.memory_summarize_after_seq,
-            quiet_s=2 * settings.sweep_every_s,
-            within_s=within_s,
-            pause_s=FAILED_PAUSE_S,
-            limit=BATCH,
-        )
         return [
             due
-            for conversation_id, last_sequence in lagging
+            for conversation_id, last_sequence in _list_lagging(connection, settings, within_s)
             for due in claim_due(connection, conversation_id, last_sequence, settings)
         ]
+
+
+def _list_lagging(
+    connection: PgConnection, settings: Settings, within_s: float | None
+) -> set[tuple[ConversationId, int]]:
+    limits = _limits(settings, within_s)
+    due_from = settings.memory_summarize_after_seq
+    pending = pending_to_be_due(episode_rule(settings))
+    return {
+        *memory.list_lagging(connection, summarize_after=due_from, **limits),
+        *episodes.list_lagging(connection, pending=pending, **limits),
+    }
+
+
+def _claim_unread(services: Services, within_s: float | None) -> list[Due]:
+    """The same for user messages that no extraction has read."""
+    settings = services.settings
+    if not settings.enable_memory:
+        return []
+    with services.database.transaction() as connection:
+        lagging = extractions.list_lagging(connection, **_limits(settings, within_s))
+        claimed = [
+            claim_facts(connection, conversation_id, last_sequence, settings)
+            for conversation_id, last_sequence in lagging
+        ]
+    return [due for due in claimed if due is not None]
+
+
+def _limits(settings: Settings, within_s: float | None) -> Limits:
+    return {
+        "quiet_s": 2 * settings.sweep_every_s,
+        "within_s": within_s,
+        "pause_s": FAILED_PAUSE_S,
+        "limit": BATCH,
+    }

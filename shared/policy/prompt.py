@@ -35,6 +35,7 @@ class Recalled:
     facts: Sequence[Fact] = ()
     episodes: Sequence[Episode] = ()
     memory_id: int | None = None
+    summary_end: int | None = None
     points: Sequence[Point] = ()
     gap: Sequence[Turn] = ()
 

@@ -14,12 +14,13 @@ from shared.errors import BusyError, DatabaseUnavailableError
 from shared.metrics import LATE_WRITES, LIVE_ROUNDS, ROUNDS
 from shared.models import ConversationId, Due, OpenRound, Outcome, Turn
 from shared.policy.prompt import Recalled
-from shared.recall import recall, turn_of
+from shared.recall import Encoder, recall, turn_of
 from shared.rounds.closing import close_round
 from shared.rounds.live import LiveReply
 from shared.rounds.reply_log import ReplyLog
 from shared.rounds.writing import write_reply
 from shared.services import Services
+from shared.steps import Steps
 from shared.store import messages
 
 logger = logging.getLogger(__name__)
@@ -30,8 +31,9 @@ CLOSE_FOR_S = 60  # how long a finished reply waits for the database to come bac
 class RoundRunner:
     """Holds the rounds of this process, `max_live_rounds` at most."""
 
-    def __init__(self, services: Services) -> None:
+    def __init__(self, services: Services, encoder: Encoder) -> None:
         self._services = services
+        self._encoder = encoder
         self._settings = services.settings
         self._places = threading.BoundedSemaphore(services.settings.max_live_rounds)
         self._live: dict[tuple[ConversationId, int], LiveReply] = {}
@@ -87,15 +89,8 @@ class RoundRunner:
             LIVE_ROUNDS.dec()
             self._places.release()
 
-    def _recall(self, opened: OpenRound) -> Recalled:
-        if not self._settings.enable_memory:
-            return Recalled()
-        return recall(
-            self._services.database,
-            self._services.short_term,
-            opened.conversation,
-            opened.user_message.sequence_number,
-        )
+    def _recall(self, opened: OpenRound, steps: Steps) -> Recalled:
+        return recall(self._services, self._encoder, opened, steps)
 
     def _close(self, opened: OpenRound, outcome: Outcome) -> list[Due] | None:
         """A finished reply outlives a restart of the database."""

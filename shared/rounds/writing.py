@@ -4,49 +4,35 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from shared.agents import get_agent
 from shared.errors import ThroughlineError
 from shared.llm import (
     ChatMessage,
+    Completion,
     ModelRequest,
     count_tokens,
     input_limit,
     open_stream,
     provider_of,
 )
-from shared.models import OpenRound, Outcome
+from shared.models import MessageStatus, OpenRound, Outcome
 from shared.policy.prompt import Prompt, Recalled, build_prompt
 from shared.policy.text import storable
 from shared.rounds.live import LiveReply
 from shared.rounds.reply_log import ReplyLog
 from shared.settings import Settings
+from shared.steps import Steps
 
 logger = logging.getLogger(__name__)
 
 JOIN_S = 0.03  # pieces are joined over this long before they go to Redis
 STOP_LOOK_S = 0.5  # how often a silent stream looks for a stop flag set elsewhere
 
-Recall = Callable[[OpenRound], Recalled]
-
-
-@dataclass
-class Steps:
-    """How long each step of a round took, in milliseconds, for its trace."""
-
-    taken_ms: dict[str, float] = field(default_factory=dict)
-
-    @contextmanager
-    def step(self, name: str) -> Iterator[None]:
-        began = time.perf_counter()
-        try:
-            yield
-        finally:
-            self.taken_ms[name] = round((time.perf_counter() - began) * 1000, 2)
+Recall = Callable[[OpenRound, Steps], Recalled]
 
 
 def write_reply(
@@ -54,32 +40,36 @@ def write_reply(
 ) -> Outcome:
     """Never raises: every fault becomes an outcome that keeps what was written."""
     steps = Steps()
-    trace: dict[str, object] = {}
-    model, provider = settings.llm_model, ""
+    model = settings.llm_model
+    asked = Outcome(status="failed", content="", model=model, provider=provider_of(model))
+    trace: dict[str, object] = {"steps_ms": steps.taken_ms}
     try:
-        provider = provider_of(model)
         prompt = _prompt(opened, recall, settings, steps)
-        trace = prompt.trace
+        trace |= prompt.trace
         with steps.step("model"):
-            model, provider = _stream(prompt, live, log, settings, steps)
+            completion = _stream(prompt, live, log, settings, steps)
     except Exception as exc:
         error, code = _explain(exc, opened)
-        ended = Outcome(
-            status="partial" if live.text else "failed",
-            content=live.text,
-            error=error,
-            error_code=code,
+        status: MessageStatus = "partial" if live.text else "failed"
+        return replace(
+            asked, status=status, content=live.text, error=error, error_code=code, trace=trace
         )
-    else:
-        stopped = live.stop_asked.is_set()
-        ended = Outcome(status="partial" if stopped else "complete", content=live.text)
-    trace["steps_ms"] = steps.taken_ms
-    return replace(ended, model=model, provider=provider, trace=trace)
+    if completion is None:
+        return replace(asked, status="partial", content=live.text, trace=trace)
+    return Outcome(
+        status="complete",
+        content=live.text,
+        model=completion.model,
+        provider=completion.provider,
+        tokens_in=completion.tokens_in,
+        tokens_out=completion.tokens_out,
+        trace=trace,
+    )
 
 
 def _prompt(opened: OpenRound, recall: Recall, settings: Settings, steps: Steps) -> Prompt:
     with steps.step("recall"):
-        recalled = recall(opened)
+        recalled = recall(opened, steps)
     with steps.step("prompt"):
         return build_prompt(
             agent_prompt=get_agent(opened.conversation.agent).prompt,
@@ -101,8 +91,8 @@ def _budget(settings: Settings) -> int:
 
 def _stream(
     prompt: Prompt, live: LiveReply, log: ReplyLog, settings: Settings, steps: Steps
-) -> tuple[str, str]:
-    """Model and provider that answered, a fallback perhaps."""
+) -> Completion | None:
+    """None when somebody said stop."""
     request = ModelRequest(
         model=settings.llm_model,
         messages=tuple(ChatMessage(role=role, content=text) for role, text in prompt.messages),
@@ -114,9 +104,7 @@ def _stream(
         _pass_on(stream, live, log, steps)
     finally:
         stream.close()
-    if live.stop_asked.is_set():
-        return request.model, provider_of(request.model)
-    return stream.completion.model, stream.completion.provider
+    return None if live.stop_asked.is_set() else stream.completion
 
 
 def _pass_on(pieces: Iterable[str | None], live: LiveReply, log: ReplyLog, steps: Steps) -> None:

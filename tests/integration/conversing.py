@@ -14,6 +14,13 @@ from shared.store.claims import Derivation
 USER = UserId("ada")
 
 
+class NoEncoder:
+    """As long as the query's model loads: recall goes by words."""
+
+    def encode(self, text: str, timeout_s: float) -> None:
+        return None
+
+
 @dataclass
 class Conversing:
     """One conversation; `due` collects what closing a round has claimed."""

@@ -6,8 +6,9 @@ from shared.derivations.summary import summarize
 from shared.models import UserId
 from shared.recall import recall
 from shared.services import Services
+from shared.steps import Steps
 from shared.store import conversations, memory
-from tests.integration.conversing import Conversing
+from tests.integration.conversing import Conversing, NoEncoder
 
 # After the round that ends with this message, the waiting summary gets done …
 CAUGHT_UP_AFTER = {5, 9, 13, 17, 19}
@@ -19,7 +20,7 @@ def test_ten_rounds_leave_the_documents_rows(conversing: Conversing, product: Se
     contexts = {}
     for reply in range(1, 20, 2):
         opened = conversing.open(f"Message {reply - 1}.")
-        found = recall(product.database, product.short_term, opened.conversation, reply - 1)
+        found = recall(product, NoEncoder(), opened, Steps())
         contexts[reply] = (found.memory_id, [turn.seq for turn in found.gap])
         conversing.close(opened)
         if reply in CAUGHT_UP_AFTER:

@@ -1,0 +1,38 @@
+"""When an episode is due, and which messages it closes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shared.models import Span
+
+
+@dataclass(frozen=True, kw_only=True)
+class EpisodeRule:
+    """By default `trigger` pending messages are due and all but the newest `keep` are closed.
+
+    With `window_limit` N the N+1 rule holds instead: more than N pending close the oldest N.
+    """
+
+    trigger: int
+    keep: int
+    window_limit: int | None = None
+
+
+def episode_span(first_pending: int, last_saved: int, rule: EpisodeRule) -> Span | None:
+    """The span to close next, or None when none is due.
+
+    After an import or a long fault many messages are pending; one episode closes `trigger` of
+    them at most, so that no prompt outgrows its model, and the next follows at once.
+    """
+    pending = last_saved - first_pending + 1
+    if rule.window_limit is not None:
+        closed = rule.window_limit if pending > rule.window_limit else 0
+    else:
+        closed = min(pending - rule.keep, rule.trigger) if pending >= rule.trigger else 0
+    return Span(start=first_pending, end=first_pending + closed - 1) if closed > 0 else None
+
+
+def pending_to_be_due(rule: EpisodeRule) -> int:
+    """The fewest pending messages of which `episode_span` makes an episode."""
+    return rule.trigger if rule.window_limit is None else rule.window_limit + 1

@@ -1,0 +1,282 @@
+"""Table `episodic_memory`: closed spans, summed up, searched across a user's conversations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from pgvector import Vector
+
+from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
+from shared.models import Claim, ConversationId, Due, Episode, FoundEpisode, Span, UserId
+
+
+def claim_episode(
+    connection: PgConnection, conversation_id: ConversationId, span: Span, grace_s: float
+) -> Due | None:
+    """Insert the `processing` row. None: one is there already."""
+    row = fetch_row(
+        connection,
+        """
+        INSERT INTO episodic_memory
+            (user_id, conversation_id, turn_start, turn_end, status, lease_until)
+        SELECT user_id, conversation_id, %(start)s, %(end)s,
+               'processing', now() + make_interval(secs => %(grace_s)s)
+        FROM conversations WHERE conversation_id = %(conversation_id)s
+        ON CONFLICT (conversation_id) WHERE status = 'processing' DO NOTHING
+        RETURNING id
+        """,
+        conversation_id=conversation_id,
+        start=span.start,
+        end=span.end,
+        grace_s=grace_s,
+    )
+    return Due(kind="episode", job_id=row["id"]) if row else None
+
+
+def find_first_pending(connection: PgConnection, conversation_id: ConversationId) -> int:
+    """The sequence number after the last completed episode's end."""
+    row = fetch_row(
+        connection,
+        """
+        SELECT turn_end FROM episodic_memory
+        WHERE conversation_id = %(conversation_id)s AND status = 'completed'
+        ORDER BY turn_end DESC LIMIT 1
+        """,
+        conversation_id=conversation_id,
+    )
+    return row["turn_end"] + 1 if row else 0
+
+
+def complete_episode(
+    connection: PgConnection,
+    claim: Claim,
+    *,
+    summary: str,
+    key_concepts: Sequence[str],
+    model: str,
+    prompt_version: str,
+) -> bool:
+    """From here on it can be found, by its words first. False: the lease was lost."""
+    touched = execute(
+        connection,
+        """
+        UPDATE episodic_memory
+        SET status = 'completed', finished_at = now(), error = NULL, summary = %(summary)s,
+            key_concepts = %(key_concepts)s, model = %(model)s,
+            prompt_version = %(prompt_version)s,
+            started_at = spoken.first_at, ended_at = spoken.last_at
+        FROM (SELECT min(created_at) AS first_at, max(created_at) AS last_at
+              FROM messages
+              WHERE conversation_id = %(conversation_id)s
+                AND sequence_number BETWEEN %(start)s AND %(end)s) AS spoken
+        WHERE id = %(id)s AND status = 'processing' AND fencing_token = %(fencing_token)s
+        """,
+        id=claim.job_id,
+        fencing_token=claim.fencing_token,
+        conversation_id=claim.conversation_id,
+        start=claim.span.start,
+        end=claim.span.end,
+        summary=summary,
+        key_concepts=list(key_concepts),
+        model=model,
+        prompt_version=prompt_version,
+    )
+    return touched == 1
+
+
+def list_unembedded(connection: PgConnection, limit: int) -> list[tuple[int, str]]:
+    """(id, text to embed) of completed episodes that have no vector yet, oldest first."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT id, summary || ' ' || join_words(key_concepts) AS text
+        FROM episodic_memory WHERE status = 'completed' AND embedding IS NULL
+        ORDER BY id LIMIT %(limit)s
+        """,
+        limit=limit,
+    )
+    return [(row["id"], row["text"]) for row in rows]
+
+
+def list_embedded_otherwise(
+    connection: PgConnection, embedding_model: str, *, after_id: int, limit: int
+) -> list[tuple[int, str]]:
+    """(id, text to embed) of episodes whose vector is another model's, by id."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT id, summary || ' ' || join_words(key_concepts) AS text
+        FROM episodic_memory
+        WHERE status = 'completed' AND id > %(after_id)s
+          AND embedding_model IS DISTINCT FROM %(embedding_model)s
+        ORDER BY id LIMIT %(limit)s
+        """,
+        embedding_model=embedding_model,
+        after_id=after_id,
+        limit=limit,
+    )
+    return [(row["id"], row["text"]) for row in rows]
+
+
+def set_embedding(
+    connection: PgConnection, episode_id: int, vector: Any, embedding_model: str
+) -> None:
+    execute(
+        connection,
+        """
+        UPDATE episodic_memory
+        SET embedding = %(vector)s, embedding_model = %(embedding_model)s
+        WHERE id = %(id)s
+        """,
+        id=episode_id,
+        vector=Vector(vector),
+        embedding_model=embedding_model,
+    )
+
+
+def find_other_model(connection: PgConnection, embedding_model: str) -> str | None:
+    """A model other than this one that vectors are stored under."""
+    row = fetch_row(
+        connection,
+        """
+        SELECT embedding_model FROM episodic_memory
+        WHERE embedding_model <> %(embedding_model)s LIMIT 1
+        """,
+        embedding_model=embedding_model,
+    )
+    return row["embedding_model"] if row else None
+
+
+def search_by_meaning(
+    connection: PgConnection,
+    user_id: UserId,
+    vector: Any,
+    embedding_model: str,
+    limit: int,
+) -> list[FoundEpisode]:
+    """The nearest by cosine distance; `score` is the similarity (1 is the same)."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT *, 1 - (embedding <=> %(vector)s) AS score
+        FROM episodic_memory
+        WHERE user_id = %(user_id)s AND status = 'completed'
+          AND embedding_model = %(embedding_model)s
+        ORDER BY embedding <=> %(vector)s
+        LIMIT %(limit)s
+        """,
+        user_id=user_id,
+        vector=Vector(vector),
+        embedding_model=embedding_model,
+        limit=limit,
+    )
+    return [_found(row) for row in rows]
+
+
+def search_by_words(
+    connection: PgConnection, user_id: UserId, query: str, limit: int
+) -> list[FoundEpisode]:
+    """Those that share any word with the query; `score` is Postgres's `ts_rank`."""
+    rows = fetch_rows(
+        connection,
+        """
+        WITH query AS (
+            SELECT string_agg(quote_literal(lexeme), ' | ')::tsquery AS words
+            FROM unnest(to_tsvector('english', %(query)s)))
+        SELECT episodic_memory.*, ts_rank(episodic_memory.words, query.words) AS score
+        FROM episodic_memory, query
+        WHERE user_id = %(user_id)s AND status = 'completed'
+          AND episodic_memory.words @@ query.words
+        ORDER BY score DESC, id DESC
+        LIMIT %(limit)s
+        """,
+        user_id=user_id,
+        query=query,
+        limit=limit,
+    )
+    return [_found(row) for row in rows]
+
+
+def list_episodes(
+    connection: PgConnection,
+    user_id: UserId,
+    *,
+    conversation_id: ConversationId | None,
+    limit: int,
+    before_id: int | None,
+) -> list[Episode]:
+    """Newest first."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT * FROM episodic_memory
+        WHERE user_id = %(user_id)s AND status = 'completed'
+          AND (%(conversation_id)s::uuid IS NULL OR conversation_id = %(conversation_id)s::uuid)
+          AND (%(before_id)s::bigint IS NULL OR id < %(before_id)s)
+        ORDER BY id DESC LIMIT %(limit)s
+        """,
+        user_id=user_id,
+        conversation_id=conversation_id,
+        before_id=before_id,
+        limit=limit,
+    )
+    return [from_row(row) for row in rows]
+
+
+def list_lagging(
+    connection: PgConnection,
+    *,
+    pending: int,
+    quiet_s: float,
+    within_s: float | None,
+    pause_s: float,
+    limit: int,
+) -> list[tuple[ConversationId, int]]:
+    """Conversations of which an episode is due with nothing at it, as in `store.memory`."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT c.conversation_id, c.last_sequence
+        FROM conversations c
+        WHERE c.updated_at < now() - make_interval(secs => %(quiet_s)s)
+          AND (%(within_s)s::float8 IS NULL
+               OR c.updated_at > now() - make_interval(secs => %(within_s)s::float8))
+          AND c.last_sequence + 1 >= %(pending)s AND c.mode <> 'off'
+          AND NOT EXISTS (
+              SELECT 1 FROM episodic_memory e
+              WHERE e.conversation_id = c.conversation_id
+                AND (e.status = 'processing'
+                     OR (e.status = 'completed' AND c.last_sequence - e.turn_end < %(pending)s)
+                     OR (e.status = 'failed'
+                         AND e.finished_at > now() - make_interval(secs => %(pause_s)s))))
+        ORDER BY c.updated_at
+        LIMIT %(limit)s
+        """,
+        pending=pending,
+        quiet_s=quiet_s,
+        within_s=within_s,
+        pause_s=pause_s,
+        limit=limit,
+    )
+    return [(ConversationId(str(row["conversation_id"])), row["last_sequence"]) for row in rows]
+
+
+def from_row(row: Row) -> Episode:
+    created_at: datetime = row["created_at"]
+    return Episode(
+        episode_id=row["id"],
+        conversation_id=ConversationId(str(row["conversation_id"])),
+        span=Span(start=row["turn_start"], end=row["turn_end"]),
+        summary=row["summary"],
+        key_concepts=tuple(row["key_concepts"]),
+        started_at=row["started_at"] or created_at,
+        ended_at=row["ended_at"] or created_at,
+        embedding_model=row["embedding_model"],
+        created_at=created_at,
+    )
+
+
+def _found(row: Row) -> FoundEpisode:
+    return FoundEpisode(episode=from_row(row), score=float(row["score"]))

@@ -1,0 +1,222 @@
+"""Consolidation: spans closed, persisted, then flushed; found again by words and by meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from shared.db import execute, fetch_rows
+from shared.derivations.embedding import embed_again, embed_pending
+from shared.derivations.episode import write_episode
+from shared.derivations.sweep import sweep
+from shared.embeddings import encode_texts, model_name
+from shared.llm.library import load_litellm
+from shared.models import Episode, UserId
+from shared.recall import recall, turn_of
+from shared.services import Services
+from shared.steps import Steps
+from shared.store import episodes, messages
+from tests.fakes.fixtures import openai_server
+from tests.fakes.openai_server import FakeOpenAI, Scripted
+from tests.integration.conversing import Conversing, NoEncoder
+from tests.services import MakeSettings
+
+__all__ = ["openai_server"]
+
+ADA = UserId("ada")
+GOOD = Scripted(text='{"summary": "They planned a trip.", "key_concepts": ["trip", "Oslo"]}')
+
+
+class BulkEncoder:
+    """The workers' model in the web encoder's place; another test holds the two equal."""
+
+    def __init__(self, product: Services) -> None:
+        self._settings = product.settings
+
+    def encode(self, text: str, timeout_s: float) -> object:
+        return encode_texts([text], self._settings)[0]
+
+
+@pytest.fixture
+def make_product(make_settings: MakeSettings) -> Iterator[Callable[..., Services]]:
+    made: list[Services] = []
+
+    def make(**overrides: object) -> Services:
+        made.append(Services(make_settings(**overrides)))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.close()
+
+
+def talk(product: Services, rounds: int, about: str = "the weather") -> Conversing:
+    conversing = Conversing(product)
+    for number in range(rounds):
+        opened = conversing.round(f"Message {2 * number} about {about}.")
+        keep_turns(product, conversing, opened.sequence)
+        work_off(product, conversing)
+    return conversing
+
+
+def keep_turns(product: Services, conversing: Conversing, sequence: int) -> None:
+    assert conversing.conversation_id is not None
+    with product.database.transaction() as connection:
+        pair = [
+            messages.get_message(connection, conversing.conversation_id, place)
+            for place in (sequence - 1, sequence)
+        ]
+    product.short_term.append_turns(conversing.conversation_id, [turn_of(m) for m in pair])
+
+
+def work_off(product: Services, conversing: Conversing) -> None:
+    for job_id in conversing.due_of("episode"):
+        write_episode(product, job_id)
+
+
+def kept(product: Services) -> list[Episode]:
+    with product.database.transaction() as connection:
+        found = episodes.list_episodes(
+            connection, ADA, conversation_id=None, limit=100, before_id=None
+        )
+    return found[::-1]
+
+
+def test_a_hundred_messages_leave_the_spans_that_the_rule_says(
+    make_product: Callable[..., Services],
+) -> None:
+    product = make_product()
+    talk(product, 50)
+    spans = [(one.span.start, one.span.end) for one in kept(product)]
+    assert spans == [(start, start + 9) for start in range(0, 90, 10)]
+
+
+def test_by_the_n_plus_1_rule_the_oldest_five_are_closed_and_flushed(
+    make_product: Callable[..., Services],
+) -> None:
+    product = make_product(memory_window_limit=5)
+    conversing = talk(product, 6)
+    assert [(e.span.start, e.span.end) for e in kept(product)] == [(0, 4), (5, 9)]
+    assert conversing.conversation_id is not None
+    held = product.short_term.list_turns(conversing.conversation_id)
+    assert [turn.seq for turn in held] == [10, 11]
+
+
+def test_an_episode_keeps_its_range_its_time_and_its_source(
+    make_product: Callable[..., Services],
+) -> None:
+    product = make_product(memory_window_limit=5)
+    conversing = talk(product, 3, about="Berlin")
+    with product.database.transaction() as connection:
+        [row] = fetch_rows(connection, "SELECT * FROM episodic_memory")
+        [view] = fetch_rows(connection, "SELECT * FROM long_term_memories")
+    assert row["turn_range"] == "0-4"
+    assert row["started_at"] < row["ended_at"] <= row["finished_at"]
+    assert row["prompt_version"]
+    assert str(view["conversation_id"]) == conversing.conversation_id
+    assert "Berlin" in view["summary"]
+
+
+def test_while_the_model_is_down_short_term_memory_is_kept(
+    make_product: Callable[..., Services], openai_server: FakeOpenAI
+) -> None:
+    load_litellm()
+    product = make_product(
+        memory_window_limit=5,
+        llm_model="fake-model",
+        llm_api_base=openai_server.base_url,
+        llm_api_key="k",
+        llm_tries=1,
+    )
+    openai_server.script(Scripted(status=500), GOOD)
+    conversing = talk(product, 3)
+    assert conversing.conversation_id is not None
+    assert len(product.short_term.list_turns(conversing.conversation_id)) == 6
+    assert kept(product) == []
+    with product.database.transaction() as connection:
+        execute(connection, "UPDATE episodic_memory SET lease_until = now() - interval '1 s'")
+    sweep(product)
+    work_off(product, conversing)
+    assert [one.summary for one in kept(product)] == ["They planned a trip."]
+    assert len(product.short_term.list_turns(conversing.conversation_id)) == 1
+
+
+def test_an_answer_that_is_twice_no_json_still_closes_the_span(
+    make_product: Callable[..., Services], openai_server: FakeOpenAI
+) -> None:
+    load_litellm()
+    product = make_product(
+        memory_window_limit=5,
+        llm_model="fake-model",
+        llm_api_base=openai_server.base_url,
+        llm_api_key="k",
+    )
+    openai_server.script(Scripted(text="A trip, I think."), Scripted(text="A trip."))
+    talk(product, 3)
+    assert [(e.summary, e.key_concepts) for e in kept(product)] == [("A trip.", ())]
+
+
+def test_pending_episodes_are_embedded_and_found_by_meaning(
+    make_product: Callable[..., Services],
+) -> None:
+    product = make_product(memory_window_limit=5)
+    talk(product, 3, about="my dog Rex who barks at night")
+    talk(product, 3, about="interest rates and mortgages")
+    assert embed_pending(product) == 2
+    assert embed_pending(product) == 0
+    asked = Conversing(product).open("How is the puppy doing?")
+    found = recall(product, BulkEncoder(product), asked, Steps()).episodes
+    assert "Rex" in found[0].summary
+    assert found[0].embedding_model == model_name(product.settings)
+
+
+def test_without_a_vector_episodes_are_found_by_their_words(
+    make_product: Callable[..., Services],
+) -> None:
+    product = make_product(memory_window_limit=5)
+    talk(product, 3, about="a zeppelin over Friedrichshafen")
+    asked = Conversing(product).open("What was that about Friedrichshafen?")
+    [found] = recall(product, NoEncoder(), asked, Steps()).episodes
+    assert "Friedrichshafen" in found.summary
+
+
+def test_what_the_prompt_holds_already_is_not_repeated_as_an_episode(
+    make_product: Callable[..., Services],
+) -> None:
+    product = make_product(memory_window_limit=5)
+    conversing = talk(product, 3, about="a zeppelin")
+    same = conversing.open("And the zeppelin?")
+    assert recall(product, NoEncoder(), same, Steps()).episodes == []
+    other = Conversing(product).open("And the zeppelin?")
+    assert len(recall(product, NoEncoder(), other, Steps()).episodes) == 1
+
+
+def test_nobody_recalls_anothers_episodes(make_product: Callable[..., Services]) -> None:
+    product = make_product(memory_window_limit=5)
+    talk(product, 3, about="a zeppelin")
+    stranger = Conversing(product, user_id=UserId("bob")).open("What about the zeppelin?")
+    assert recall(product, NoEncoder(), stranger, Steps()).episodes == []
+
+
+def test_in_passive_mode_nothing_is_recalled(make_product: Callable[..., Services]) -> None:
+    product = make_product(memory_window_limit=5)
+    talk(product, 3, about="a zeppelin")
+    asked = Conversing(product).open("What about the zeppelin?", mode="passive")
+    recalled = recall(product, NoEncoder(), asked, Steps())
+    assert (recalled.episodes, recalled.facts, recalled.points) == ((), (), ())
+
+
+def test_vectors_of_another_model_are_replaced_while_the_system_runs(
+    make_product: Callable[..., Services],
+) -> None:
+    product = make_product(memory_window_limit=5)
+    talk(product, 3, about="a zeppelin")
+    embed_pending(product)
+    with product.database.transaction() as connection:
+        execute(connection, "UPDATE episodic_memory SET embedding_model = 'another'")
+    asked = Conversing(product).open("What about the zeppelin?")
+    assert len(recall(product, BulkEncoder(product), asked, Steps()).episodes) == 1
+    assert embed_again(product) == 1
+    assert embed_again(product) == 0
+    assert kept(product)[0].embedding_model == model_name(product.settings)
