@@ -33,22 +33,27 @@ from supervisor.stop_requests import StopRequested, StopRequests
 
 
 def main() -> None:
+    requests = StopRequests()
     load_dotenv(Path(".env"))
     settings = read_settings()
     commands = read_commands(Path("Procfile"), settings)
     try:
         data_dir = make_data_dir(settings)
         with hold_lock(data_dir, page_url(settings.bind, settings.port)):
-            run(settings, data_dir, commands)
+            run(settings, data_dir, commands, requests)
     except EmbeddedServiceError as exc:
         raise StartError(str(exc)) from exc
+    except StopRequested:
+        return
 
 
-def run(settings: Settings, data_dir: Path, commands: dict[str, str]) -> None:
-    """Returns after an ordered stop. Raises StartError when there is nothing to be run."""
+def run(
+    settings: Settings, data_dir: Path, commands: dict[str, str], requests: StopRequests
+) -> None:
+    """Until StopRequested, which it raises after an ordered stop; StartError if it never runs."""
     output = Output(width=max(map(len, [OWN_NAME, *commands])))
     pid_files = PidFiles(data_dir / "pids")
-    end_leftovers(pid_files, output.say)
+    end_leftovers(pid_files, output.say, requests.check)
     addresses = choose_addresses(settings, commands)
     services = make_services(settings, data_dir)
     environment = make_environment(settings, data_dir, services, addresses)
@@ -57,7 +62,7 @@ def run(settings: Settings, data_dir: Path, commands: dict[str, str]) -> None:
         services=[Child(service, output, pid_files) for service in services],
         processes=[Child(program, output, pid_files) for program in programs],
         output=output,
-        requests=StopRequests(),
+        requests=requests,
     )
     try:
         serving.start_services()
@@ -65,10 +70,8 @@ def run(settings: Settings, data_dir: Path, commands: dict[str, str]) -> None:
         serving.start_processes(Probe(addresses.page).has_answer if "web" in commands else None)
         announce(output, addresses, commands, environment["FLOWER_BASIC_AUTH"])
         serving.watch()
-    except StopRequested:
-        output.say("stopping; a second Ctrl-C hurries")
     finally:
-        stop_all(serving.children, output, serving.requests)
+        stop_all(serving.children, output, requests)
 
 
 def announce(output: Output, addresses: Addresses, names: Collection[str], sign_in: str) -> None:

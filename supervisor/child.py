@@ -16,6 +16,8 @@ from supervisor.backoff import count_failures, restart_delay
 from supervisor.output import Output
 from supervisor.pid_files import PidFiles
 
+_KILLED = math.inf  # in the place of the time to do it
+
 
 class Child:
     """Started when it is due, and due again some time after it died."""
@@ -61,13 +63,14 @@ class Child:
             self._process.send_signal(self._program.stop_signal)
 
     def hurry(self, *, limit_s: float) -> None:
-        self._kill_at = min(self._kill_at or math.inf, time.monotonic() + limit_s)
+        if self._kill_at is not None and self._kill_at != _KILLED:
+            self._kill_at = min(self._kill_at, time.monotonic() + limit_s)
 
     def kill_if_late(self) -> None:
         if self.is_running and self._kill_at and time.monotonic() >= self._kill_at:
             self._output.say(f"{self.name} is killed: it did not stop in time")
             self._kill_group()
-            self._kill_at = math.inf
+            self._kill_at = _KILLED
 
     def _start(self) -> None:
         self._started_at = time.monotonic()

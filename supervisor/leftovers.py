@@ -9,12 +9,17 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from supervisor.identity import find_identity
-from supervisor.order import stop_limit_s, stop_stages
+from supervisor.order import leftover_limit_s, stop_stages
 from supervisor.pid_files import PidFiles, Started
 
 
-def end_leftovers(pid_files: PidFiles, say: Callable[[str], None]) -> None:
-    """Stage by stage as in an ordered stop. A process that is not the one we started is spared."""
+def end_leftovers(
+    pid_files: PidFiles, say: Callable[[str], None], check: Callable[[], None]
+) -> None:
+    """Stage by stage as in an ordered stop; `check` may raise to end the waiting.
+
+    A process that is not the one we started is spared.
+    """
     started = {entry.name: entry for entry in pid_files.list_started()}
     for stage in stop_stages(started):
         running = [started[name] for name in stage if _runs(started[name])]
@@ -23,7 +28,7 @@ def end_leftovers(pid_files: PidFiles, say: Callable[[str], None]) -> None:
             with suppress(ProcessLookupError):
                 os.kill(entry.pid, entry.stop_signal)
         for entry in running:
-            _wait(entry)
+            _wait(entry, check)
         for name in stage:
             _kill_group(started[name])
             pid_files.remove(name)
@@ -33,9 +38,10 @@ def _runs(entry: Started) -> bool:
     return find_identity(entry.pid) == entry.identity
 
 
-def _wait(entry: Started) -> None:
-    deadline = time.monotonic() + stop_limit_s(entry.name)
+def _wait(entry: Started, check: Callable[[], None]) -> None:
+    deadline = time.monotonic() + leftover_limit_s(entry.name)
     while _runs(entry) and time.monotonic() < deadline:
+        check()
         time.sleep(0.05)
 
 

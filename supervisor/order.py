@@ -25,6 +25,7 @@ _KINDS = {
     "postgres": _Kind(5, 60),
 }
 _OTHER = _Kind(2, 20)
+_WITH_DATA = ("valkey", "postgres")
 
 
 def stop_stages(names: Iterable[str]) -> list[list[str]]:
@@ -38,8 +39,13 @@ def stop_limit_s(name: str) -> float:
 
 
 def hurried_limit_s(name: str) -> float:
-    """What has nothing of its own to save is killed at once."""
-    return 10.0 if name in ("valkey", "postgres") else 0.0
+    """After a second Ctrl-C: what has nothing of its own to save is killed at once."""
+    return 10.0 if name in _WITH_DATA else 0.0
+
+
+def leftover_limit_s(name: str) -> float:
+    """After kill -9 of the supervisor: without their services the others may hang."""
+    return stop_limit_s(name) if name in _WITH_DATA else 5.0
 
 
 def _stage(name: str) -> int:

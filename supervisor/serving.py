@@ -56,10 +56,11 @@ class Serving:
         self._watch_until(lambda: False)
 
     def _watch_until(self, is_reached: Callable[[], bool]) -> None:
+        self.requests.check()
         while not is_reached():
-            self.requests.check()
             self._look()
             self.output.pass_on(LOOK_EVERY_S)
+            self.requests.check()
 
     def _look(self) -> None:
         """Services before their users: nothing starts while one of them is away."""

@@ -13,6 +13,8 @@ from supervisor.stop_requests import StopRequests
 def stop_all(children: Sequence[Child], output: Output, requests: StopRequests) -> None:
     """Stage by stage; a second request (or one more while this goes on) hurries."""
     by_name = {child.name: child for child in children if child.is_running}
+    if by_name:
+        output.say("Stopping in order; Ctrl-C again hurries.")
     for stage in stop_stages(by_name):
         output.say(f"stopping {', '.join(stage)}")
         _stop_stage([by_name[name] for name in stage], output, requests)

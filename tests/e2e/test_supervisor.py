@@ -97,8 +97,18 @@ def test_a_second_ctrl_c_hurries(tmp_path: Path) -> None:
         supervisor.wait_for("stopping worker")
         process.send_signal(signal.SIGINT)
         assert process.wait(5) == 0
-        assert "worker is killed" in supervisor.said
+        assert supervisor.said.count("worker is killed") == 1
         assert not any(map(find_identity, pids))
+
+
+def test_ctrl_c_while_starting_stops_without_a_traceback(tmp_path: Path) -> None:
+    with supervised(tmp_path, WEB) as supervisor:
+        (tmp_path / "migrations.py").write_text("import time; print('long'); time.sleep(600)")
+        process = supervisor.start(**NO_SERVICES)
+        supervisor.wait_for("| long")
+        process.send_signal(signal.SIGINT)
+        assert process.wait(10) == 0
+        assert "Traceback" not in supervisor.said
 
 
 def test_a_second_start_says_who_is_running(tmp_path: Path) -> None:

@@ -100,7 +100,7 @@ def test_a_stranger_with_an_old_process_id_is_spared(tmp_path: Path) -> None:
     (path,) = (tmp_path / "pids").glob("*.json")
     path.write_text(path.read_text().replace('"identity": "', '"identity": "0'))
     try:
-        end_leftovers(pid_files, print)
+        end_leftovers(pid_files, print, lambda: None)
         assert stranger.poll() is None
         assert pid_files.list_started() == []
     finally:
@@ -120,7 +120,7 @@ def test_the_orphans_of_a_dead_leader_are_ended(tmp_path: Path) -> None:
         leader.kill()
         leader.wait()
         assert find_identity(orphan) is not None
-        end_leftovers(pid_files, print)
+        end_leftovers(pid_files, print, lambda: None)
         wait_until_gone([orphan])
 
 
