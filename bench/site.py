@@ -91,13 +91,13 @@ class Site:
         return found
 
 
-def wait_until(is_so: Callable[[], bool], limit_s: float) -> bool:
+def wait_until(is_so: Callable[[], bool], limit_s: float, poll_s: float = POLL_S) -> bool:
     """False when it did not become so in time."""
     deadline = time.monotonic() + limit_s
     while not is_so():
         if time.monotonic() >= deadline:
             return False
-        time.sleep(POLL_S)
+        time.sleep(poll_s)
     return True
 
 

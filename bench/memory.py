@@ -1,0 +1,50 @@
+"""What processes hold of this machine's memory (Linux: it reads /proc)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+PROC = Path("/proc")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Held:
+    """`resident_mb` counts pages shared with others in full, `share_mb` by their share."""
+
+    process_count: int
+    resident_mb: float
+    share_mb: float
+
+
+def measure_started(data_dir: Path) -> dict[str, Held]:
+    """By name, for all that a supervisor on `data_dir` runs; children count with their parent."""
+    started = [json.loads(path.read_text()) for path in (data_dir / "pids").glob("*.json")]
+    return {entry["name"]: measure(entry["pid"]) for entry in started}
+
+
+def measure(pid: int) -> Held:
+    """A process and all its descendants."""
+    pids = [pid, *_descendants(pid)]
+    rollups = [_read_rollup(each) for each in pids]
+    return Held(
+        process_count=len(pids),
+        resident_mb=sum(rollup["Rss"] for rollup in rollups) / 1024,
+        share_mb=sum(rollup["Pss"] for rollup in rollups) / 1024,
+    )
+
+
+def _descendants(pid: int) -> Iterator[int]:
+    for task in (PROC / str(pid) / "task").iterdir():
+        for child in (task / "children").read_text().split():
+            yield int(child)
+            yield from _descendants(int(child))
+
+
+def _read_rollup(pid: int) -> dict[str, int]:
+    """KiB by name."""
+    lines = (PROC / str(pid) / "smaps_rollup").read_text().splitlines()[1:]
+    fields = (line.split() for line in lines)
+    return {name.rstrip(":"): int(value) for name, value, *_ in fields}

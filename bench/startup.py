@@ -1,0 +1,109 @@
+"""From `make run` to the first reply, and what everything then holds: `python -m bench.startup`.
+
+Starts the supervisor twice on a data folder of its own: the first time it creates the databases,
+the second time they are there. Times count from the start of the process, in a warm environment
+(installed, compiled). Three rounds are played and summarised before memory is measured, so every
+process has loaded what it uses.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import httpx
+
+from bench.memory import Held, measure_started
+from bench.site import Site, wait_until
+from supervisor.ports import choose_port
+
+LIMIT_S = 120
+SAID = ("Hello, my name is Alexander.", "I live in Berlin.", "What is my name?")
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory(prefix="throughline-bench-") as folder:
+        Path(folder).chmod(0o711)  # as root, the databases run as another account
+        data_dir = Path(folder, "data")
+        for what in ("with new databases", "with databases that are there"):
+            print(f"{what}:")
+            held = measure_run(data_dir)
+    show_memory(held)
+
+
+def measure_run(data_dir: Path) -> dict[str, Held]:
+    """One start and stop, its times printed."""
+    port = choose_port("PORT", "127.0.0.1", 0)
+    url = f"http://127.0.0.1:{port}"
+    began = time.perf_counter()
+    with supervisor(data_dir, port) as process, closing(Site(url)) as site:
+        _reach("page answers", lambda: _answers(url), began)
+        first = site.send(SAID[0], None)
+        _show("first reply", began, first.error)
+        held = _play_and_measure(site, first.conversation_id or "", data_dir)
+        began = time.perf_counter()
+        process.send_signal(signal.SIGINT)
+        process.wait(LIMIT_S)
+        _show("stopped in", began, None)
+    return held
+
+
+@contextmanager
+def supervisor(data_dir: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
+    own = {"DATA_DIR": str(data_dir), "PORT": str(port), "FLOWER_PORT": "0"}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "supervisor"],
+        env=os.environ | own,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.send_signal(signal.SIGINT)
+            process.wait(LIMIT_S)
+
+
+def show_memory(held: dict[str, Held]) -> None:
+    print(f"{'':14} {'processes':>9} {'resident MB':>12} {'its share MB':>13}")
+    for name, found in sorted(held.items()):
+        print(f"{name:14} {found.process_count:9} {found.resident_mb:12.0f} {found.share_mb:13.0f}")
+    print(f"{'together':14} {'':9} {'':12} {sum(f.share_mb for f in held.values()):13.0f}")
+
+
+def _play_and_measure(site: Site, conversation_id: str, data_dir: Path) -> dict[str, Held]:
+    for text in SAID[1:]:
+        site.send(text, conversation_id)
+    if not wait_until(lambda: site.is_quiet(conversation_id), LIMIT_S):
+        raise SystemExit("the summary did not come in time")
+    time.sleep(10)  # what started later than the page is there by then, with its libraries
+    return measure_started(data_dir)
+
+
+def _reach(what: str, is_so: Callable[[], bool], began: float) -> None:
+    if not wait_until(is_so, LIMIT_S, poll_s=0.02):
+        raise SystemExit(f"{what}: not within {LIMIT_S} s")
+    _show(what, began, None)
+
+
+def _show(what: str, began: float, error: str | None) -> None:
+    print(f"  {what:14} {time.perf_counter() - began:5.1f} s  {error or ''}".rstrip())
+
+
+def _answers(url: str) -> bool:
+    try:
+        return httpx.get(url, timeout=5).is_success
+    except httpx.HTTPError:
+        return False
+
+
+if __name__ == "__main__":
+    main()
