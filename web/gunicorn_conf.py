@@ -6,10 +6,12 @@ import os
 import threading
 from typing import Any
 
+from shared.embeddings import check_model
 from shared.logs import configure_logging
 from shared.settings import current_settings
 
 _settings = current_settings()
+check_model(_settings)
 
 bind = f"{_settings.bind}:{_settings.port}"
 workers = int(os.environ.get("WEB_CONCURRENCY", "1"))

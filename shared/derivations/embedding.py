@@ -9,13 +9,31 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 
+from shared.db import Database
 from shared.embeddings import encode_texts, model_name
 from shared.services import Services
+from shared.settings import Settings, SettingsError
 from shared.store import episodes
 
 logger = logging.getLogger(__name__)
 
 BATCH = 32
+
+
+def check_stored_model(database: Database, settings: Settings) -> None:
+    """Raises `SettingsError` when all vectors are another model's: nothing would be found.
+
+    Where both occur a change is under way, and is let pass.
+    """
+    name = model_name(settings)
+    with database.transaction() as connection:
+        other = episodes.find_other_model(connection, name)
+        if other is None or episodes.has_model(connection, name):
+            return
+    raise SettingsError(
+        f"EMBEDDING_MODEL: the database holds vectors of {other}, and none of {name}. "
+        f"Set EMBEDDING_MODEL back, or replace them first: python -m workers.reembed"
+    )
 
 
 def embed_pending(services: Services) -> int:

@@ -149,6 +149,16 @@ def find_other_model(connection: PgConnection, embedding_model: str) -> str | No
     return row["embedding_model"] if row else None
 
 
+def has_model(connection: PgConnection, embedding_model: str) -> bool:
+    """Whether any vector is this model's."""
+    row = fetch_row(
+        connection,
+        "SELECT 1 FROM episodic_memory WHERE embedding_model = %(embedding_model)s LIMIT 1",
+        embedding_model=embedding_model,
+    )
+    return row is not None
+
+
 def search_by_meaning(
     connection: PgConnection,
     user_id: UserId,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from shared.db import execute, fetch_rows
-from shared.derivations.embedding import embed_again, embed_pending
+from shared.derivations.embedding import check_stored_model, embed_again, embed_pending
 from shared.derivations.episode import write_episode
 from shared.derivations.sweep import sweep
 from shared.embeddings import encode_texts, model_name
@@ -15,6 +15,7 @@ from shared.llm.library import load_litellm
 from shared.models import Episode, UserId
 from shared.recall import recall, turn_of
 from shared.services import Services
+from shared.settings import SettingsError
 from shared.steps import Steps
 from shared.store import episodes, messages
 from tests.fakes.fixtures import openai_server
@@ -220,3 +221,17 @@ def test_vectors_of_another_model_are_replaced_while_the_system_runs(
     assert embed_again(product) == 1
     assert embed_again(product) == 0
     assert kept(product)[0].embedding_model == model_name(product.settings)
+
+
+def test_a_start_with_a_model_that_nothing_was_embedded_with_is_refused(
+    make_product: Callable[..., Services],
+) -> None:
+    product = make_product(memory_window_limit=5)
+    talk(product, 3)
+    check_stored_model(product.database, product.settings)
+    embed_pending(product)
+    check_stored_model(product.database, product.settings)
+    with product.database.transaction() as connection:
+        execute(connection, "UPDATE episodic_memory SET embedding_model = 'another'")
+    with pytest.raises(SettingsError, match="EMBEDDING_MODEL: the database holds vectors of anoth"):
+        check_stored_model(product.database, product.settings)

@@ -1,0 +1,116 @@
+"""The queries on the path of a round use their indexes, for a small user and for a large one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import psycopg2
+import pytest
+from pgvector.psycopg2 import register_vector
+from psycopg2.extras import RealDictCursor
+
+from shared.models import ConversationId, Span, UserId
+from shared.store import conversations, episodes, facts, memory, messages
+
+OWN = ConversationId("00000000-0000-4000-8000-000000000001")
+VECTOR = np.full(384, 0.05, dtype=np.float32)
+LARGE_TABLES = {"conversations", "messages", "memory", "episodic_memory", "structured_facts"}
+
+FILL = """
+    INSERT INTO users SELECT 'user' || n FROM generate_series(0, 99) n;
+    INSERT INTO users VALUES ('small'), ('large');
+    INSERT INTO conversations (conversation_id, user_id, agent, mode, last_sequence)
+    SELECT ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid,
+           CASE WHEN n <= 3 THEN 'small' WHEN n <= 403 THEN 'large' ELSE 'user' || n % 100 END,
+           'general', 'active', 19
+    FROM generate_series(1, 2000) n;
+    INSERT INTO messages (conversation_id, sequence_number, role, content, status)
+    SELECT conversation_id, n, CASE n % 2 WHEN 0 THEN 'user' ELSE 'assistant' END,
+           'word' || n || ' of it', 'complete'
+    FROM conversations, generate_series(0, 19) n;
+    INSERT INTO memory (conversation_id, start_sequence, end_sequence, status, lease_until,
+                        memory_text, points)
+    SELECT conversation_id, 0, n, 'completed', now(), '-', '[]'
+    FROM conversations, generate_series(5, 19, 2) n;
+    INSERT INTO episodic_memory (user_id, conversation_id, turn_start, turn_end, status,
+                                 lease_until, summary, embedding, embedding_model)
+    SELECT user_id, conversation_id, n * 5, n * 5 + 4, 'completed', now(),
+           'word' || row_number() OVER (), v.vector, 'm'
+    FROM conversations, generate_series(0, 1) n,
+         (SELECT array_agg(random())::vector AS vector FROM generate_series(1, 384)) v;
+    INSERT INTO structured_facts (user_id, category, key, value, confidence, importance,
+                                  confirmed_at_turn)
+    SELECT user_id, 'identity', 'key_' || n, 'value', 1, random(), 1
+    FROM users, generate_series(1, 60) n;
+    ANALYZE;
+"""
+
+
+class RecordingCursor(RealDictCursor):
+    """Remembers the statements as they were sent."""
+
+    def execute(self, query: Any, vars: Any = None) -> None:
+        super().execute(query, vars)
+        self.connection.sent.append(self.query.decode())
+
+
+class RecordingConnection(psycopg2.extensions.connection):
+    def __init__(self, dsn: str, **options: Any) -> None:
+        super().__init__(dsn, **options)
+        self.sent: list[str] = []
+
+    def cursor(self, *args: Any, **options: Any) -> Any:
+        return super().cursor(*args, **(options | {"cursor_factory": RecordingCursor}))
+
+
+@pytest.fixture
+def filled(database_url: str) -> Iterator[RecordingConnection]:
+    connection = psycopg2.connect(database_url, connection_factory=RecordingConnection)
+    with psycopg2.extensions.connection.cursor(connection) as cursor:
+        cursor.execute(FILL)
+    psycopg2.extensions.connection.commit(connection)
+    with psycopg2.connect(database_url) as plain:
+        register_vector(plain, globally=True)
+    plain.close()
+    yield connection
+    connection.close()
+
+
+QUERIES: dict[str, Callable[[Any, UserId], object]] = {
+    "conversation": lambda c, user: conversations.list_conversations(
+        c, user, limit=30, before=None
+    ),
+    "newest summary": lambda c, _: memory.find_newest_summary(c, OWN),
+    "gap": lambda c, _: messages.list_messages(c, OWN, Span(start=6, end=9)),
+    "page of messages": lambda c, _: messages.list_newest(c, OWN, limit=50, before=None),
+    "first pending": lambda c, _: episodes.find_first_pending(c, OWN),
+    "facts": lambda c, user: facts.list_recallable(c, user, 0.5, 100),
+    "episodes by meaning": lambda c, user: episodes.search_by_meaning(c, user, VECTOR, "m", 30),
+    "episodes by words": lambda c, user: episodes.search_by_words(c, user, "word7 of it", 30),
+}
+
+
+@pytest.mark.parametrize("user", ["small", "large"])
+def test_no_query_of_a_round_reads_a_whole_table(filled: RecordingConnection, user: str) -> None:
+    read_whole = {}
+    for name, ask in QUERIES.items():
+        filled.sent.clear()
+        ask(filled, UserId(user))
+        tables = {table for statement in filled.sent for table in whole_reads(filled, statement)}
+        read_whole[name] = tables & LARGE_TABLES
+    assert {name for name, tables in read_whole.items() if tables} == set()
+
+
+def whole_reads(connection: RecordingConnection, statement: str) -> Iterator[str]:
+    """The tables that the statement's plan reads from end to end."""
+    with psycopg2.extensions.connection.cursor(connection) as cursor:
+        cursor.execute(f"EXPLAIN (FORMAT JSON) {statement}")
+        plan = cursor.fetchone()[0][0]["Plan"]
+    nodes = [plan]
+    while nodes:
+        node = nodes.pop()
+        nodes += node.get("Plans", [])
+        if node["Node Type"] == "Seq Scan":
+            yield node["Relation Name"]
