@@ -1,0 +1,13 @@
+"""Facts."""
+
+from __future__ import annotations
+
+from shared.broker import EXTRACT_FACTS
+from shared.derivations import facts
+from shared.services import current_services
+from workers.app import app
+
+
+@app.task(name=EXTRACT_FACTS, acks_late=True, ignore_result=True)
+def extract_facts(extraction_id: int) -> None:
+    facts.extract_facts(current_services(), extraction_id)
