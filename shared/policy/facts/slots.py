@@ -59,9 +59,13 @@ def may_stack(category: Category, key: str) -> bool:
 
 
 def choose_key(candidate: Candidate, heads: Heads) -> str:
-    """The key that this candidate means, seeing what each slot holds."""
+    """The key that this candidate means, seeing what each slot holds or held.
+
+    A slot that may stack stays its first value's, even when that no longer holds: else an old
+    message, read again, would find its place taken and bring the value back beside it.
+    """
     held = heads.get((candidate.category, candidate.key))
-    if held is None or not held.is_active:
+    if held is None:
         return _only_stacked(candidate, heads) if candidate.retracts else candidate.key
     if not candidate.value or is_same_value(candidate.value, held.value):
         return candidate.key

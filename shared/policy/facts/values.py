@@ -16,7 +16,7 @@ _JOINERS = "\u200c\u200d"  # unseen too, but emoji and some scripts need them
 
 def clean_value(text: str) -> str:
     """One line, without characters that cannot be stored or seen."""
-    return "".join(char for char in " ".join(text.split()) if _is_kept(char)).strip()
+    return " ".join("".join(char for char in text if _is_kept(char)).split())
 
 
 def is_same_value(one: str, other: str) -> bool:
@@ -36,4 +36,4 @@ def fingerprint(user_id: str, value: str) -> str:
 
 
 def _is_kept(char: str) -> bool:
-    return char in _JOINERS or unicodedata.category(char) not in _NOT_KEPT
+    return char.isspace() or char in _JOINERS or unicodedata.category(char) not in _NOT_KEPT

@@ -1,0 +1,62 @@
+"""How much one call reads."""
+
+from __future__ import annotations
+
+from shared.models import Heard
+from shared.policy.facts import batch
+from shared.policy.facts.batch import take_batch, take_known
+from tests.unit.policy.facts.ledger import Ledger, candidate, instant, numbered
+
+
+def heard(*texts: str) -> list[Heard]:
+    return [
+        Heard(
+            sequence_number=2 * number,
+            role="user",
+            content=text,
+            created_at=instant(number),
+            turn=number,
+        )
+        for number, text in enumerate(texts)
+    ]
+
+
+def test_a_burst_is_one_batch_without_its_small_talk() -> None:
+    taken = take_batch(heard("I am Ada.", "ok", "I live in Rome.", "thanks"), end=6)
+    assert [m.sequence_number for m in taken.messages] == [0, 4]
+    assert taken.end == 6
+
+
+def test_small_talk_alone_is_read_without_a_model() -> None:
+    taken = take_batch(heard("ok", "👍"), end=2)
+    assert (taken.messages, taken.end) == ((), 2)
+
+
+def test_more_than_fits_is_left_for_the_next_claim() -> None:
+    taken = take_batch(heard(*["I am Ada."] * (batch.MAX_MESSAGES + 5)), end=56)
+    assert len(taken.messages) == batch.MAX_MESSAGES
+    assert taken.end == taken.messages[-1].sequence_number
+
+
+def test_long_messages_are_cut_in_the_middle_and_bounded_together() -> None:
+    long = "I am Ada. " + "x" * 50_000 + " I live in Rome."
+    taken = take_batch(heard(*[long] * 5), end=8)
+    assert sum(len(m.content) for m in taken.messages) <= batch.MAX_CHARS + len(batch.CUT) * 3
+    first = taken.messages[0].content
+    assert first.startswith("I am Ada. ")
+    assert first.endswith(" I live in Rome.")
+    assert taken.end < 8
+
+
+def test_a_half_ends_with_its_last_message() -> None:
+    half = take_batch(heard("I am A.", "I am B.", "I am C.", "I am D."), end=6).first_half()
+    assert ([m.sequence_number for m in half.messages], half.end) == ([0, 2], 2)
+
+
+def test_known_facts_are_bounded_in_number_and_length() -> None:
+    ledger = Ledger()
+    ledger.hear(*numbered([candidate("x" * 400, key=f"key {n}") for n in range(60)]))
+    assert len(take_known(ledger.versions)) == 9
+    short = Ledger()
+    short.hear(*numbered([candidate("x", key=f"key_{n}") for n in range(60)]))
+    assert len(take_known(short.versions)) == batch.MAX_KNOWN

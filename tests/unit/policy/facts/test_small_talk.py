@@ -1,0 +1,46 @@
+"""Which messages no model need read."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.policy.facts.small_talk import says_nothing
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ok",
+        "OK!",
+        "Thanks",
+        "thank you so much",
+        "👍",
+        "yes please",
+        "Hm…",
+        "",
+        "  ",
+        "got it, thanks!",
+        "No.",
+        "lol 😂",
+        "that's great",
+    ],
+)
+def test_fillers_say_nothing(text: str) -> None:
+    assert says_nothing(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ok, I'm vegan",
+        "Anna",
+        "42",
+        "yes, Berlin",
+        "thanks, call me Al",
+        "да",
+        "no nuts",
+        "ok " * 7,
+    ],
+)
+def test_anything_else_may_say_something(text: str) -> None:
+    assert not says_nothing(text)
