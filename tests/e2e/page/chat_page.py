@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-STREAM_MS = 20_000
+STREAM_MS = 60_000  # a fresh process first loads what it needs
 WORK_MS = 60_000
 
 

@@ -18,7 +18,7 @@ from tests.services import Services
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 
-PATIENCE_MS = 15_000  # a fresh web process takes seconds to load litellm
+PATIENCE_MS = 15_000
 
 expect.set_options(timeout=PATIENCE_MS)
 
@@ -86,6 +86,7 @@ def scripted_site(
     with services.database() as url:
         environment = environment_of(services, url) | model
         with running_site(environment, folder, "web") as running:
+            running.chat("Warm up.")  # the first round also waits for litellm and the embedder
             yield running
 
 
