@@ -2,7 +2,8 @@
 
     server.script(Scripted(status=429, retry_after="1"), Scripted(text="At last."))
 
-Each request takes the next scripted answer; when none is left, `DEFAULT`.
+Each request takes the answer that stands for its task (`server.by_task["summary"]`), else the
+next scripted one; when none is left, `DEFAULT`.
 """
 
 from __future__ import annotations
@@ -57,13 +58,16 @@ class FakeOpenAI:
 
     base_url: str = ""
     requests: list[Recorded] = field(default_factory=list)
+    by_task: dict[str, Scripted] = field(default_factory=dict)
     hung_up: threading.Event = field(default_factory=threading.Event)
     _script: deque[Scripted] = field(default_factory=deque)
 
     def script(self, *answers: Scripted) -> None:
         self._script.extend(answers)
 
-    def next_answer(self) -> Scripted:
+    def next_answer(self, task: str) -> Scripted:
+        if task in self.by_task:
+            return self.by_task[task]
         return self._script.popleft() if self._script else DEFAULT
 
     @property
@@ -97,7 +101,7 @@ class _Handler(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         headers = {name.lower(): value for name, value in self.headers.items()}
         self.fake.requests.append(Recorded(path=self.path, headers=headers, body=body))
-        answer = self.fake.next_answer()
+        answer = self.fake.next_answer(_task_of(body))
         time.sleep(answer.delay_s)
         try:
             self._send(answer, streamed=bool(body.get("stream")))
@@ -149,6 +153,12 @@ class _Handler(BaseHTTPRequestHandler):
     def _reset(self) -> None:
         self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET_ON_CLOSE)
         self.connection.close()
+
+
+def _task_of(body: dict[str, Any]) -> str:
+    """What the system prompt's first line names; a reply has none."""
+    head = body["messages"][0]["content"].splitlines()[0]
+    return head.removeprefix("Task: ") if head.startswith("Task: ") else "reply"
 
 
 def _pieces(text: str) -> Sequence[str]:

@@ -1,0 +1,70 @@
+"""A Postgres and a Valkey of a test's own, that it may stop, kill and start again."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from migrations import upgrade
+from shared.embedded.folders import make_data_folder, make_socket_folder
+from shared.embedded.owner import find_owner
+from shared.embedded.postgres import Postgres
+from shared.embedded.runnable import Runnable
+from shared.embedded.running import start, stop
+from shared.embedded.valkey import Valkey
+from tests.services import Services, private_folder
+
+
+@dataclass
+class Breakable:
+    """One service and its process."""
+
+    service: Runnable
+    log: Path
+    process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        self.process = start(self.service, self.log)
+
+    def stop(self) -> None:
+        if self.process is not None:
+            stop(self.service, self.process)
+            self.process = None
+
+    def kill(self) -> None:
+        assert self.process is not None
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        self.process = None
+
+
+@dataclass
+class BreakableServices:
+    postgres: Breakable
+    valkey: Breakable
+    environment: dict[str, str]
+
+
+@contextmanager
+def breakable_services() -> Iterator[BreakableServices]:
+    with private_folder() as folder:
+        owner = find_owner()
+        data, sockets = make_data_folder(folder, owner), make_socket_folder(folder, owner)
+        postgres = Postgres(data / "postgres", sockets, owner)
+        valkey = Valkey(data / "valkey", sockets, owner)
+        both = [Breakable(one, data / f"{one.name}.log") for one in (postgres, valkey)]
+        try:
+            for one in both:
+                one.start()
+            Services(postgres=postgres, valkey=valkey).create_database("site", "template0")
+            upgrade(postgres.url_of("site"))
+            environment = {"DATABASE_URL": postgres.url_of("site"), "REDIS_URL": valkey.url}
+            yield BreakableServices(*both, environment)
+        finally:
+            for one in both:
+                one.stop()

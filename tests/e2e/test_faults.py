@@ -1,0 +1,145 @@
+"""Faults of processes and services, as expected events."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.e2e.breakable import BreakableServices, breakable_services
+from tests.e2e.conftest import QUICK, MakeSite
+from tests.e2e.site import Site, running_site
+from tests.fakes.fixtures import openai_server
+from tests.fakes.openai_server import FakeOpenAI, Scripted
+from tests.waiting import wait_for
+
+__all__ = ["openai_server"]
+
+LONG = Scripted(text="word " * 200, piece_delay_s=0.1)
+RECOVERY_S = 3 + 10  # the lease that QUICK sets, and what the design allows on top
+
+
+@pytest.fixture
+def broken() -> Iterator[BreakableServices]:
+    with breakable_services() as services:
+        yield services
+
+
+def wired(openai_server: FakeOpenAI) -> dict[str, str]:
+    return {
+        "LLM_MODEL": "fake-model",
+        "LLM_API_BASE": openai_server.base_url,
+        "LLM_API_KEY": "sk-test",
+        "LLM_TRIES": "1",
+    }
+
+
+def messages(site: Site, conversation_id: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = site.get(f"/api/conversations/{conversation_id}/messages")[
+        "messages"
+    ]
+    return found
+
+
+def open_stream(site: Site, message: str) -> tuple[httpx.Client, Iterator[str], str]:
+    """A client in the middle of a reply, and the conversation's id."""
+    client = httpx.Client(timeout=30)
+    body = {"message": message, "stream": True}
+    answer = client.send(client.build_request("POST", f"{site.url}/chat", json=body), stream=True)
+    lines = answer.iter_lines()
+    next(line for line in lines if line.startswith("data:") and '"text"' in line)
+    return client, lines, answer.headers["X-Conversation-Id"]
+
+
+def summary_is_done(site: Site, conversation_id: str, end: int) -> bool:
+    memory = site.get(f"/api/conversations/{conversation_id}/memory")
+    return bool(memory["summary_end"] == end)
+
+
+def test_a_web_process_killed_mid_stream_leaves_a_partial_reply_and_the_chat_goes_on(
+    make_site: MakeSite, openai_server: FakeOpenAI
+) -> None:
+    site = make_site("web", "worker-llm", "beat", **wired(openai_server))
+    openai_server.script(LONG)
+    client, _, own = open_stream(site, "Tell me a story.")
+    site.kill("web")
+    client.close()
+    site.start("web")
+    wait_for(lambda: messages(site, own)[1]["status"] != "streaming", RECOVERY_S)
+    reply = messages(site, own)[1]
+    assert reply["status"] == "partial"
+    assert reply["content"].startswith("word ")
+    assert site.chat("And then?", own)["sequence"] == 3
+
+
+def test_a_stop_of_the_web_process_says_goodbye_and_keeps_the_part(
+    make_site: MakeSite, openai_server: FakeOpenAI
+) -> None:
+    site = make_site("web", **wired(openai_server), DRAIN_S="1")
+    openai_server.script(LONG)
+    client, lines, own = open_stream(site, "Tell me a story.")
+    site.kill("web", signal.SIGTERM)
+    assert not any(line.startswith(("event: done", "event: error")) for line in lines)
+    client.close()
+    site.start("web")
+    reply = messages(site, own)[1]
+    assert reply["status"] == "partial"
+    assert reply["content"].startswith("word ")
+
+
+def test_a_worker_killed_mid_job_is_followed_by_another_within_its_lease(
+    make_site: MakeSite, openai_server: FakeOpenAI
+) -> None:
+    site = make_site("web", "worker-llm", "beat", **wired(openai_server))
+    openai_server.by_task["facts"] = Scripted(text='{"facts": []}')
+    openai_server.by_task["summary"] = Scripted(text='{"points": []}', delay_s=120)
+    own = site.chat("One")["conversation_id"]
+    site.chat("Two", own)
+    site.chat("Three", own)
+    memory = f"/api/conversations/{own}/memory"
+    wait_for(lambda: site.get(memory)["rows"][0]["attempts"] == 1, 60, site.log("worker-llm"))
+    site.kill("worker-llm")
+    openai_server.by_task["summary"] = Scripted(text='{"points": []}')
+    site.start("worker-llm")
+    wait_for(lambda: summary_is_done(site, own, 5), 60, site.log("worker-llm"))
+    assert site.get(memory)["rows"][0]["attempts"] == 2
+
+
+def test_postgres_stopped_means_503_and_recovery_without_a_restart(
+    broken: BreakableServices, tmp_path: Path
+) -> None:
+    with running_site(broken.environment | QUICK, tmp_path, "web", "worker-llm", "beat") as site:
+        own = site.chat("One")["conversation_id"]
+        broken.postgres.stop()
+        refused = httpx.post(f"{site.url}/chat", json={"message": "Two"}, timeout=30)
+        assert refused.status_code == 503
+        assert refused.json()["error"]["code"] == "database_unavailable"
+        assert httpx.get(f"{site.url}/readyz", timeout=30).status_code == 503
+        assert httpx.get(f"{site.url}/healthz", timeout=30).status_code == 200
+        broken.postgres.start()
+        wait_for(lambda: site.chat("Two", own), 15)
+        site.chat("Three", own)
+        wait_for(lambda: summary_is_done(site, own, 5), 30, site.log("worker-llm"))
+        assert [m["sequence_number"] for m in messages(site, own)] == list(range(6))
+
+
+def test_redis_killed_and_wiped_loses_nothing_and_leaves_no_work_undone(
+    broken: BreakableServices, tmp_path: Path
+) -> None:
+    with running_site(broken.environment | QUICK, tmp_path, "web", "worker-llm", "beat") as site:
+        own = site.chat("My name is Alexander.")["conversation_id"]
+        broken.valkey.kill()
+        answer = site.chat("What is my name?", own)
+        assert "Alexander" in answer["reply"]
+        site.chat("Thank you for that.", own)
+        broken.valkey.start()
+        for name in ("worker-llm", "beat"):  # the supervisor does this when one has ended
+            if site.running[name].poll() is not None:
+                site.running.pop(name)
+                site.start(name)
+        wait_for(lambda: summary_is_done(site, own, 5), 60, site.log("worker-llm"))
+        assert len(messages(site, own)) == 6
