@@ -9,6 +9,7 @@ from typing import Any
 from pgvector import Vector
 
 from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
+from shared.errors import NotFoundError
 from shared.models import Claim, ConversationId, Due, Episode, FoundEpisode, Span, UserId
 
 
@@ -36,12 +37,12 @@ def claim_episode(
 
 
 def find_first_pending(connection: PgConnection, conversation_id: ConversationId) -> int:
-    """The sequence number after the last completed episode's end."""
+    """The sequence number after the last episode's end; a deleted one keeps its span."""
     row = fetch_row(
         connection,
         """
         SELECT turn_end FROM episodic_memory
-        WHERE conversation_id = %(conversation_id)s AND status = 'completed'
+        WHERE conversation_id = %(conversation_id)s AND status IN ('completed', 'deleted')
         ORDER BY turn_end DESC LIMIT 1
         """,
         conversation_id=conversation_id,
@@ -128,7 +129,7 @@ def set_embedding(
         """
         UPDATE episodic_memory
         SET embedding = %(vector)s, embedding_model = %(embedding_model)s
-        WHERE id = %(id)s
+        WHERE id = %(id)s AND status = 'completed'
         """,
         id=episode_id,
         vector=Vector(vector),
@@ -235,6 +236,26 @@ def list_episodes(
     return [from_row(row) for row in rows]
 
 
+def delete_episode(connection: PgConnection, user_id: UserId, episode_id: int) -> None:
+    """Empty the row and keep its span, so that no later job sums the same messages up again.
+
+    Raises `NotFoundError`, also when it is somebody else's.
+    """
+    touched = execute(
+        connection,
+        """
+        UPDATE episodic_memory
+        SET status = 'deleted', summary = NULL, key_concepts = '{}', embedding = NULL,
+            embedding_model = NULL
+        WHERE id = %(id)s AND user_id = %(user_id)s AND status = 'completed'
+        """,
+        id=episode_id,
+        user_id=user_id,
+    )
+    if touched == 0:
+        raise NotFoundError("There is no such episode.")
+
+
 def list_lagging(
     connection: PgConnection,
     *,
@@ -258,7 +279,8 @@ def list_lagging(
               SELECT 1 FROM episodic_memory e
               WHERE e.conversation_id = c.conversation_id
                 AND (e.status = 'processing'
-                     OR (e.status = 'completed' AND c.last_sequence - e.turn_end < %(pending)s)
+                     OR (e.status IN ('completed', 'deleted')
+                         AND c.last_sequence - e.turn_end < %(pending)s)
                      OR (e.status = 'failed'
                          AND e.finished_at > now() - make_interval(secs => %(pause_s)s))))
         ORDER BY c.updated_at

@@ -52,5 +52,7 @@ def _from_row(row: Row) -> Job:
 def _state(row: Row) -> JobState:
     if row["status"] == "processing":
         return "queued" if row["fencing_token"] is None else "running"
+    if row["status"] == "deleted":
+        return "completed"  # the job was done; the user has deleted the episode since
     state: JobState = row["status"]
     return state
