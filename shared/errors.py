@@ -12,6 +12,8 @@ ThroughlineError
 │   └── ModelOutputError             502
 └── RequestError                   the caller's to mend
     ├── InvalidRequestError          400
+    │   ├── BrokenImportError          400
+    │   └── UnreadableConversationError 400
     ├── NotSignedInError             401
     ├── ForbiddenError               403
     ├── NotFoundError                404
@@ -117,6 +119,18 @@ class InvalidRequestError(RequestError):
     """The request is not valid."""
 
     code = "invalid_request"
+
+
+class BrokenImportError(InvalidRequestError):
+    """The file is not valid JSON, or it ends too early."""
+
+    code = "broken_import"
+
+
+class UnreadableConversationError(InvalidRequestError):
+    """This conversation is in no form that can be read."""
+
+    code = "unreadable_conversation"
 
 
 class NotSignedInError(RequestError):

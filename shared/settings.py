@@ -41,6 +41,7 @@ class Settings(BaseSettings):
     trusted_proxies: Names = ()
     trusted_hosts: Names = ()
     max_message_chars: Positive = 100_000
+    import_max_bytes: Positive = 1024**3
     max_live_rounds: Positive = 48
     web_threads: Positive = 128
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"

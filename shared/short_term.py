@@ -99,12 +99,14 @@ class ShortTermMemory:
         except RedisError:
             _fell_back("flush_turns")
 
-    def forget(self, conversation_id: ConversationId) -> None:
-        """Drop all turns of a conversation."""
+    def forget(self, *conversation_ids: ConversationId) -> None:
+        """Drop all turns of these conversations."""
+        if not conversation_ids:
+            return
         try:
             with self._client.pipeline() as pipeline:
-                pipeline.delete(_key(conversation_id))
-                pipeline.zrem(RECENT, conversation_id)
+                pipeline.unlink(*map(_key, conversation_ids))
+                pipeline.zrem(RECENT, *conversation_ids)
                 pipeline.execute()
         except RedisError:
             _fell_back("forget")

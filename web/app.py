@@ -15,8 +15,25 @@ from web.context import WebContext, web_context
 from web.errors import register_errors
 from web.guards import add_headers, check_json, check_same_origin
 from web.identity import current_user
-from web.views import chat, conversations, facts, page, status
+from web.views import (
+    chat,
+    conversations,
+    editing,
+    episodes,
+    exports,
+    facts,
+    forgetting,
+    imports,
+    page,
+    search,
+    status,
+    traces,
+)
 
+VIEWS = (
+    chat, conversations, editing, episodes, exports, facts, forgetting, imports, search, status,
+    traces,
+)  # fmt: skip
 # Routes for machines, which name no user.
 OPEN_ENDPOINTS = frozenset({"status.healthz", "status.readyz", "status.metrics", "static"})
 UTF8_BYTES = 4
@@ -35,7 +52,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     runner = RoundRunner(services, encoder)
     app.extensions["throughline"] = WebContext(services, runner, encoder)
     register_errors(app)
-    for module in (chat, conversations, facts, status):
+    for module in VIEWS:
         app.register_blueprint(module.blueprint)
     app.register_blueprint(page.page)
     app.before_request(_check)

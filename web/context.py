@@ -11,6 +11,9 @@ from shared.embeddings import QueryEncoder
 from shared.rounds.running import RoundRunner
 from shared.services import Services
 
+# Imports and exports at a time: each holds a thread, and an export a connection, for long.
+TRANSFERS = 4
+
 
 @dataclass(frozen=True)
 class WebContext:
@@ -20,6 +23,9 @@ class WebContext:
     runner: RoundRunner
     encoder: QueryEncoder
     leaving: threading.Event = field(default_factory=threading.Event)
+    transfers: threading.Semaphore = field(
+        default_factory=lambda: threading.BoundedSemaphore(TRANSFERS)
+    )
 
 
 def web_context() -> WebContext:

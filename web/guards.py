@@ -39,10 +39,15 @@ def check_same_origin(request: Request) -> None:
 
 def check_json(request: Request) -> None:
     """Bodies are JSON: a form on another site cannot send that type."""
-    if request.method in SAFE_METHODS or not request.content_length:
+    if request.method in SAFE_METHODS or not _has_body(request):
         return
     if request.mimetype != "application/json":
         raise InvalidRequestError("Send JSON, with Content-Type: application/json.")
+
+
+def _has_body(request: Request) -> bool:
+    """A body in chunks does not tell its length."""
+    return bool(request.content_length) or "Transfer-Encoding" in request.headers
 
 
 def add_headers(response: Response) -> Response:

@@ -8,6 +8,7 @@ does anything, and the client that holds the connection still gets its stream.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import redis
@@ -26,7 +27,7 @@ class ReplyLog:
 
     def __init__(self, client: redis.Redis, conversation_id: ConversationId, sequence: int) -> None:
         self._client = client
-        self._key = f"reply:{conversation_id}:{sequence}"
+        self._key = _log_key(conversation_id, sequence)
         self._stop_key = f"stop:{conversation_id}:{sequence}"
         self._skip = 0
         self.written = 0  # characters; what could not be written goes with the next piece
@@ -80,6 +81,22 @@ class ReplyLog:
         except RedisError:
             return ""
         return _joined(entries, fencing_token, 0)
+
+
+def forget_replies(client: redis.Redis, places: Sequence[tuple[ConversationId, int]]) -> None:
+    """Drop what is left of these replies' texts, each named by conversation and sequence."""
+    if not places:
+        return
+    try:
+        client.unlink(
+            *(_log_key(conversation_id, sequence) for conversation_id, sequence in places)
+        )
+    except RedisError:
+        REDIS_FALLBACKS.labels(operation="forget_replies").inc()
+
+
+def _log_key(conversation_id: ConversationId, sequence: int) -> str:
+    return f"reply:{conversation_id}:{sequence}"
 
 
 def _joined(entries: list[tuple[str, dict[str, str]]], fencing_token: int, offset: int) -> str:

@@ -93,6 +93,30 @@ def advance(connection: PgConnection, conversation_id: ConversationId, sequence:
     )
 
 
+def change_conversation(
+    connection: PgConnection,
+    user_id: UserId,
+    conversation_id: ConversationId,
+    *,
+    title: str | None,
+    mode: Mode,
+) -> Conversation:
+    """Leaves its place in the list as it is. Raises `NotFoundError`, also when it is another's."""
+    row = fetch_row(
+        connection,
+        """
+        UPDATE conversations SET title = %(title)s, mode = %(mode)s
+        WHERE conversation_id = %(conversation_id)s AND user_id = %(user_id)s
+        RETURNING *
+        """,
+        conversation_id=conversation_id,
+        user_id=user_id,
+        title=title,
+        mode=mode,
+    )
+    return _found(row)
+
+
 def list_conversations(
     connection: PgConnection,
     user_id: UserId,

@@ -141,6 +141,23 @@ def get_message(
     return _found(row)
 
 
+def find_trace(
+    connection: PgConnection, conversation_id: ConversationId, sequence: int
+) -> dict[str, object] | None:
+    """What the reply at this place was given. None: there is no such reply, or it has none."""
+    row = fetch_row(
+        connection,
+        """
+        SELECT trace FROM messages
+        WHERE conversation_id = %(conversation_id)s AND sequence_number = %(sequence)s
+          AND trace IS NOT NULL
+        """,
+        conversation_id=conversation_id,
+        sequence=sequence,
+    )
+    return row["trace"] if row else None
+
+
 def list_messages(
     connection: PgConnection, conversation_id: ConversationId, span: Span, limit: int = 1000
 ) -> list[Message]:

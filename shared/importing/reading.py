@@ -1,0 +1,68 @@
+"""Small values of either form: instants, texts, what is left out and why."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+from shared.errors import UnreadableConversationError
+from shared.policy.text import storable
+
+MAX_LABEL_CHARS = 200
+MILLISECONDS_FROM = 10**11  # as seconds that would be the year 5138
+
+
+def read_instant(value: object) -> datetime | None:
+    """Seconds or milliseconds since 1970, or ISO 8601 (UTC unless it says otherwise)."""
+    if value is None:
+        return None
+    try:
+        if isinstance(value, str):
+            instant = datetime.fromisoformat(value)
+            aware = instant if instant.tzinfo else instant.replace(tzinfo=UTC)
+            return aware.astimezone(UTC)
+        if isinstance(value, (int, float, Decimal)) and not isinstance(value, bool):
+            seconds = float(value)
+            seconds = seconds / 1000 if abs(seconds) >= MILLISECONDS_FROM else seconds
+            return datetime.fromtimestamp(seconds, UTC)
+    except (ValueError, OverflowError, OSError) as exc:
+        raise UnreadableConversationError("A time cannot be read.") from exc
+    raise UnreadableConversationError("A time cannot be read.")
+
+
+def read_text(content: object, left_out: Counter[str]) -> str:
+    """A string, or a list of parts: texts are joined; images, files and the like are counted."""
+    if content is None:
+        return ""
+    parts = content if isinstance(content, list) else [content]
+    texts = [_part_text(part, left_out) for part in parts]
+    return storable("\n".join(text for text in texts if text))
+
+
+def read_label(value: object) -> str | None:
+    """A short text such as a title, a name or an id, cut to what has room in a line."""
+    if not isinstance(value, str):
+        return None
+    return storable(value).strip()[:MAX_LABEL_CHARS] or None
+
+
+def expect_object(value: object, what: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise UnreadableConversationError(f"{what} is not an object.")
+    return value
+
+
+def expect_list(value: object, what: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise UnreadableConversationError(f"{what} is not a list.")
+    return value
+
+
+def _part_text(part: object, left_out: Counter[str]) -> str:
+    text = part.get("text") if isinstance(part, dict) else part
+    if isinstance(text, str):
+        return text
+    left_out["attachment"] += 1
+    return ""

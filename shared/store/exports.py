@@ -1,0 +1,164 @@
+"""All that is kept about a user, as JSON texts: one a row, written by Postgres, row by row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from shared.db import PgConnection, execute
+from shared.models import UserId
+
+# Rows held at a time; a message may have a hundred thousand characters.
+FETCH_ROWS = 50
+
+
+def begin_snapshot(connection: PgConnection) -> None:
+    """What follows in this transaction sees one instant, and gives up on readers that stall."""
+    execute(connection, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+    execute(connection, "SET LOCAL idle_in_transaction_session_timeout = '60s'")
+
+
+def stream_users(connection: PgConnection, user_id: UserId) -> Iterator[str]:
+    """One, or none for a user who has never said anything."""
+    return _stream(
+        connection,
+        "exported_users",
+        """
+        SELECT row_to_json(row)::text FROM (
+            SELECT user_id, created_at, turn_count FROM users WHERE user_id = %(user_id)s) AS row
+        """,
+        user_id=user_id,
+    )
+
+
+def stream_conversations(connection: PgConnection, user_id: UserId) -> Iterator[tuple[str, str]]:
+    """(conversation_id, JSON), oldest first."""
+    texts = _stream(
+        connection,
+        "exported_conversations",
+        """
+        SELECT conversation_id::text || row_to_json(row)::text FROM (
+            SELECT conversation_id, source_key, title, agent, mode, created_at, updated_at
+            FROM conversations WHERE user_id = %(user_id)s
+            ORDER BY created_at, conversation_id) AS row
+        """,
+        user_id=user_id,
+    )
+    for text in texts:
+        conversation_id, brace, rest = text.partition("{")
+        yield conversation_id, brace + rest
+
+
+def stream_messages(connection: PgConnection, conversation_id: str) -> Iterator[str]:
+    return _stream(
+        connection,
+        "exported_messages",
+        """
+        SELECT row_to_json(row)::text FROM (
+            SELECT sequence_number, role, content, status, model, error, created_at, trace
+            FROM messages WHERE conversation_id = %(conversation_id)s
+            ORDER BY sequence_number) AS row
+        """,
+        conversation_id=conversation_id,
+    )
+
+
+def stream_summaries(connection: PgConnection, conversation_id: str) -> Iterator[str]:
+    """The completed ones."""
+    return _stream(
+        connection,
+        "exported_summaries",
+        """
+        SELECT row_to_json(row)::text FROM (
+            SELECT memory_id, base_memory_id, start_sequence, end_sequence, memory_text, points,
+                   model, prompt_version, created_at
+            FROM memory WHERE conversation_id = %(conversation_id)s AND status = 'completed'
+            ORDER BY end_sequence) AS row
+        """,
+        conversation_id=conversation_id,
+    )
+
+
+def stream_episodes(connection: PgConnection, conversation_id: str) -> Iterator[str]:
+    """Without their vectors, which can be made again."""
+    return _stream(
+        connection,
+        "exported_episodes",
+        """
+        SELECT row_to_json(row)::text FROM (
+            SELECT id, turn_range, turn_start, turn_end, summary, key_concepts, embedding_model,
+                   started_at, ended_at, model, prompt_version, created_at
+            FROM episodic_memory
+            WHERE conversation_id = %(conversation_id)s AND status = 'completed'
+            ORDER BY turn_end) AS row
+        """,
+        conversation_id=conversation_id,
+    )
+
+
+def stream_usage(connection: PgConnection, conversation_id: str) -> Iterator[str]:
+    return _stream(
+        connection,
+        "exported_usage",
+        """
+        SELECT row_to_json(row)::text FROM (
+            SELECT purpose, model, calls, tokens_in, tokens_out FROM token_usage
+            WHERE conversation_id = %(conversation_id)s ORDER BY purpose, model) AS row
+        """,
+        conversation_id=conversation_id,
+    )
+
+
+def stream_facts(connection: PgConnection, user_id: UserId) -> Iterator[str]:
+    """Every version."""
+    return _stream(
+        connection,
+        "exported_facts",
+        """
+        SELECT row_to_json(row)::text FROM (
+            SELECT id, category, key, value, confidence, importance, is_active,
+                   source_conversation_id, source_sequence, confirmed_at_turn, confirmed_at,
+                   valid_from, valid_to, superseded_by, created_at, updated_at
+            FROM structured_facts WHERE user_id = %(user_id)s
+            ORDER BY category, key, valid_from, id) AS row
+        """,
+        user_id=user_id,
+    )
+
+
+def stream_forgotten(connection: PgConnection, user_id: UserId) -> Iterator[str]:
+    """The marks that deleted facts have left; they hold no text of the values."""
+    return _stream(
+        connection,
+        "exported_forgotten",
+        """
+        SELECT row_to_json(row)::text FROM (
+            SELECT category, key, fingerprint, said_until, forgotten_at
+            FROM forgotten_facts WHERE user_id = %(user_id)s
+            ORDER BY category, key, fingerprint) AS row
+        """,
+        user_id=user_id,
+    )
+
+
+def stream_imports(connection: PgConnection, user_id: UserId) -> Iterator[str]:
+    return _stream(
+        connection,
+        "exported_imports",
+        """
+        SELECT row_to_json(row)::text FROM (
+            SELECT import_id, status, imported, skipped, failed, messages, left_out, notes, error,
+                   created_at, finished_at
+            FROM imports WHERE user_id = %(user_id)s
+            ORDER BY created_at, import_id) AS row
+        """,
+        user_id=user_id,
+    )
+
+
+def _stream(connection: PgConnection, name: str, sql: str, **args: object) -> Iterator[str]:
+    """The first column of each row, through a cursor that stays on the server."""
+    with connection.cursor(name=name) as cursor:
+        cursor.itersize = FETCH_ROWS
+        cursor.execute(sql, args)
+        for (text,) in cursor:
+            yield text

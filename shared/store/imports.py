@@ -1,0 +1,312 @@
+"""Table `imports`, and the rows that an import writes into the tables of what was said."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+import psycopg2
+from psycopg2.extras import Json
+
+from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
+from shared.errors import ConflictError, NotFoundError, UnreadableConversationError
+from shared.models import ConversationId, Mode, UserId
+
+ImportStatus = Literal["running", "done", "failed"]
+
+# An import that was not touched for this long has lost its web process.
+CUT_OFF_AFTER_S = 300
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tally:
+    """What has become of the file so far. `left_out` counts messages and parts, by reason."""
+
+    imported: int = 0
+    skipped: int = 0
+    failed: int = 0
+    messages: int = 0
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    notes: tuple[Mapping[str, object], ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tier:
+    """How far a derived memory has come: messages covered, of those that were imported."""
+
+    covered: int
+    total: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Import:
+    """`tiers` is by kind; `jobs` counts what is being worked on, or waits to be."""
+
+    import_id: str
+    status: ImportStatus
+    tally: Tally
+    error: str | None
+    created_at: datetime
+    finished_at: datetime | None
+    tiers: Mapping[str, Tier]
+    jobs: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImportedMessage:
+    role: str
+    content: str
+    status: str
+    model: str | None
+    error: str | None
+    created_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImportedConversation:
+    source_key: str
+    title: str | None
+    agent: str
+    mode: Mode
+    created_at: datetime
+    updated_at: datetime
+    last_sequence: int
+
+
+def start_import(connection: PgConnection, user_id: UserId) -> str:
+    """Returns the import's id."""
+    row = fetch_row(
+        connection,
+        "INSERT INTO imports (user_id) VALUES (%(user_id)s) RETURNING import_id",
+        user_id=user_id,
+    )
+    assert row is not None  # noqa: S101 - RETURNING
+    return str(row["import_id"])
+
+
+def save_tally(connection: PgConnection, import_id: str, tally: Tally) -> None:
+    """Raises `ConflictError` when the import is gone: its user has deleted everything."""
+    touched = execute(
+        connection,
+        """
+        UPDATE imports
+        SET imported = %(imported)s, skipped = %(skipped)s, failed = %(failed)s,
+            messages = %(messages)s, left_out = %(left_out)s, notes = %(notes)s,
+            touched_at = now()
+        WHERE import_id = %(import_id)s
+        """,
+        import_id=import_id,
+        imported=tally.imported,
+        skipped=tally.skipped,
+        failed=tally.failed,
+        messages=tally.messages,
+        left_out=Json(dict(tally.left_out)),
+        notes=Json([dict(note) for note in tally.notes]),
+    )
+    if touched == 0:
+        raise ConflictError("The import was deleted while it was running.")
+
+
+def finish_import(
+    connection: PgConnection, import_id: str, status: ImportStatus, error: str | None
+) -> None:
+    execute(
+        connection,
+        """
+        UPDATE imports SET status = %(status)s, error = %(error)s, finished_at = now()
+        WHERE import_id = %(import_id)s
+        """,
+        import_id=import_id,
+        status=status,
+        error=error,
+    )
+
+
+def find_known(
+    connection: PgConnection, user_id: UserId, source_key: str, own_ids: Sequence[str]
+) -> int | None:
+    """The `last_sequence` of the user's conversation that is this one already."""
+    row = fetch_row(
+        connection,
+        """
+        SELECT last_sequence FROM conversations
+        WHERE user_id = %(user_id)s AND source_key = %(source_key)s
+        UNION ALL
+        SELECT last_sequence FROM conversations
+        WHERE user_id = %(user_id)s AND conversation_id::text = ANY(%(own_ids)s::text[])
+        LIMIT 1
+        """,
+        user_id=user_id,
+        source_key=source_key,
+        own_ids=list(own_ids),
+    )
+    return int(row["last_sequence"]) if row else None
+
+
+def add_conversation(
+    connection: PgConnection, user_id: UserId, import_id: str, new: ImportedConversation
+) -> ConversationId | None:
+    """None: another import has written it. Waits for that one's transaction to end."""
+    row = fetch_row(
+        connection,
+        """
+        INSERT INTO conversations
+            (user_id, import_id, source_key, title, agent, mode, last_sequence,
+             created_at, updated_at)
+        VALUES (%(user_id)s, %(import_id)s, %(source_key)s, %(title)s, %(agent)s, %(mode)s,
+                %(last_sequence)s, %(created_at)s, least(%(updated_at)s, now()))
+        ON CONFLICT (user_id, source_key) WHERE source_key IS NOT NULL DO NOTHING
+        RETURNING conversation_id
+        """,
+        user_id=user_id,
+        import_id=import_id,
+        source_key=new.source_key,
+        title=new.title,
+        agent=new.agent,
+        mode=new.mode,
+        last_sequence=new.last_sequence,
+        created_at=new.created_at,
+        updated_at=new.updated_at,
+    )
+    return ConversationId(str(row["conversation_id"])) if row else None
+
+
+def count_turns(connection: PgConnection, user_id: UserId, count: int) -> int:
+    """So many user messages more. Returns how many there were before."""
+    row = fetch_row(
+        connection,
+        """
+        UPDATE users SET turn_count = turn_count + %(count)s WHERE user_id = %(user_id)s
+        RETURNING turn_count - %(count)s AS before
+        """,
+        user_id=user_id,
+        count=count,
+    )
+    if row is None:
+        raise ConflictError("Everything about the user was deleted while the import was running.")
+    return int(row["before"])
+
+
+def add_messages(
+    connection: PgConnection,
+    conversation_id: ConversationId,
+    first_sequence: int,
+    turns_before: int,
+    messages: Sequence[ImportedMessage],
+) -> None:
+    """Numbered from `first_sequence` on; `turns_before` counts the user's own before sequence 0.
+
+    Raises `UnreadableConversationError` for values that the table cannot hold.
+    """
+    rows = [
+        {
+            "role": one.role, "content": one.content, "status": one.status, "model": one.model,
+            "error": one.error, "created_at": one.created_at.isoformat(),
+        }
+        for one in messages
+    ]  # fmt: skip
+    try:
+        execute(
+            connection,
+            """
+            INSERT INTO messages (conversation_id, sequence_number, role, content, status, model,
+                                  error, created_at, user_turn)
+            SELECT %(conversation_id)s, %(first)s + place - 1, role, content, status, model,
+                   error, created_at,
+                   CASE role WHEN 'user' THEN %(turns)s + (%(first)s + place + 1) / 2 END
+            FROM ROWS FROM (jsonb_to_recordset(%(rows)s::jsonb) AS (
+                role text, content text, status text, model text, error text,
+                created_at timestamptz
+            )) WITH ORDINALITY AS given
+                (role, content, status, model, error, created_at, place)
+            """,
+            conversation_id=conversation_id,
+            first=first_sequence,
+            turns=turns_before,
+            rows=json.dumps(rows, ensure_ascii=False),
+        )
+    except psycopg2.DataError as exc:
+        raise UnreadableConversationError("It holds values that cannot be stored.") from exc
+
+
+def get_import(connection: PgConnection, user_id: UserId, import_id: str) -> Import:
+    """Raises `NotFoundError`, also when it is somebody else's."""
+    found = _list(connection, user_id, import_id, limit=1)
+    if not found:
+        raise NotFoundError("There is no such import.")
+    return found[0]
+
+
+def list_imports(connection: PgConnection, user_id: UserId, limit: int) -> list[Import]:
+    """Newest first."""
+    return _list(connection, user_id, None, limit)
+
+
+def _list(
+    connection: PgConnection, user_id: UserId, import_id: str | None, limit: int
+) -> list[Import]:
+    rows = fetch_rows(
+        connection,
+        """
+        WITH chosen AS (
+            SELECT * FROM imports
+            WHERE user_id = %(user_id)s
+              AND (%(import_id)s::uuid IS NULL OR import_id = %(import_id)s::uuid)
+            ORDER BY created_at DESC, import_id LIMIT %(limit)s)
+        SELECT chosen.*, reach.*,
+               touched_at < now() - make_interval(secs => %(cut_off_s)s) AS is_cut_off
+        FROM chosen CROSS JOIN LATERAL (
+            SELECT coalesce(sum(c.last_sequence + 1), 0) AS total,
+                   coalesce(sum(least(s.reached, c.last_sequence) + 1), 0) AS summary,
+                   coalesce(sum(least(e.reached, c.last_sequence) + 1), 0) AS episode,
+                   coalesce(sum(least(f.reached + 1, c.last_sequence) + 1), 0) AS facts,
+                   count(s.working) + count(e.working) + count(f.working) AS jobs
+            FROM conversations c
+            CROSS JOIN LATERAL (
+                SELECT max(end_sequence) FILTER (WHERE status = 'completed') AS reached,
+                       max(end_sequence) FILTER (WHERE status = 'processing') AS working
+                FROM memory WHERE memory.conversation_id = c.conversation_id) AS s
+            CROSS JOIN LATERAL (
+                SELECT max(turn_end) FILTER (WHERE status IN ('completed', 'deleted')) AS reached,
+                       max(turn_end) FILTER (WHERE status = 'processing') AS working
+                FROM episodic_memory job WHERE job.conversation_id = c.conversation_id) AS e
+            CROSS JOIN LATERAL (
+                SELECT max(end_sequence) FILTER (WHERE status = 'completed') AS reached,
+                       max(end_sequence) FILTER (WHERE status = 'processing') AS working
+                FROM fact_extractions job WHERE job.conversation_id = c.conversation_id) AS f
+            WHERE c.import_id = chosen.import_id) AS reach
+        ORDER BY chosen.created_at DESC, chosen.import_id
+        """,
+        user_id=user_id,
+        import_id=import_id,
+        limit=limit,
+        cut_off_s=CUT_OFF_AFTER_S,
+    )
+    return [_from_row(row) for row in rows]
+
+
+def _from_row(row: Row) -> Import:
+    is_cut_off = row["status"] == "running" and row["is_cut_off"]
+    return Import(
+        import_id=str(row["import_id"]),
+        status="failed" if is_cut_off else row["status"],
+        tally=Tally(
+            imported=row["imported"],
+            skipped=row["skipped"],
+            failed=row["failed"],
+            messages=row["messages"],
+            left_out=row["left_out"],
+            notes=tuple(row["notes"]),
+        ),
+        error="The import was cut off. Send the file again." if is_cut_off else row["error"],
+        created_at=row["created_at"],
+        finished_at=row["finished_at"],
+        tiers={
+            kind: Tier(covered=int(row[kind]), total=int(row["total"]))
+            for kind in ("summary", "episode", "facts")
+        },
+        jobs=row["jobs"],
+    )

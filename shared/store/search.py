@@ -1,0 +1,109 @@
+"""Search in what was said: by words through an index, and by parts of words through the user's own.
+
+Words are Postgres's for English: "running" finds "run". What those miss (parts of words, other
+languages, numbers with signs) is found as it is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from shared.db import PgConnection, Row, fetch_rows
+from shared.models import ConversationId, Role, UserId
+from shared.policy.snippets import HIT_BEGINS, HIT_ENDS
+
+HEADLINE = (
+    f"StartSel={HIT_BEGINS}, StopSel={HIT_ENDS}, MaxFragments=2, MaxWords=24, MinWords=8, "
+    'FragmentDelimiter=" … "'
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoundMessage:
+    conversation_id: ConversationId
+    title: str | None
+    sequence_number: int
+    role: Role
+    content: str
+    created_at: datetime
+
+
+def search_by_words(
+    connection: PgConnection, user_id: UserId, query: str, limit: int
+) -> list[FoundMessage]:
+    """Messages that hold every word of the query, best first; quotes and minus signs work."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT m.conversation_id, c.title, m.sequence_number, m.role, m.content, m.created_at
+        FROM websearch_to_tsquery('english', %(query)s) AS query
+        JOIN messages m ON m.words @@ query
+        JOIN conversations c USING (conversation_id)
+        WHERE c.user_id = %(user_id)s
+        ORDER BY ts_rank_cd(m.words, query) DESC, m.created_at DESC
+        LIMIT %(limit)s
+        """,
+        user_id=user_id,
+        query=query,
+        limit=limit,
+    )
+    return [_from_row(row) for row in rows]
+
+
+def search_by_parts(
+    connection: PgConnection, user_id: UserId, parts: Sequence[str], limit: int
+) -> list[FoundMessage]:
+    """Messages that hold all of `parts` as they are written, in either case, newest first."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT m.conversation_id, c.title, m.sequence_number, m.role, m.content, m.created_at
+        FROM conversations c JOIN messages m USING (conversation_id)
+        WHERE c.user_id = %(user_id)s AND m.content ILIKE ALL (%(patterns)s::text[])
+        ORDER BY m.created_at DESC, m.sequence_number DESC
+        LIMIT %(limit)s
+        """,
+        user_id=user_id,
+        patterns=[f"%{_literally(part)}%" for part in parts],
+        limit=limit,
+    )
+    return [_from_row(row) for row in rows]
+
+
+def mark_hits(connection: PgConnection, texts: Sequence[str], query: str) -> list[str]:
+    """Of each text the places where the query's words stand, each hit between the two marks."""
+    rows = fetch_rows(
+        connection,
+        """
+        WITH query AS (
+            SELECT coalesce(string_agg(quote_literal(lexeme), ' | '), '')::tsquery AS words
+            FROM unnest(to_tsvector('english', %(query)s)))
+        SELECT ts_headline('english', translate(left(text, 100000), %(marks)s, ''), query.words,
+                           %(options)s) AS marked
+        FROM unnest(%(texts)s::text[]) WITH ORDINALITY AS given (text, place), query
+        ORDER BY place
+        """,
+        query=query,
+        texts=list(texts),
+        marks=HIT_BEGINS + HIT_ENDS,
+        options=HEADLINE,
+    )
+    return [row["marked"] for row in rows]
+
+
+def _literally(part: str) -> str:
+    """With LIKE's own signs taken as they are."""
+    return part.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+
+
+def _from_row(row: Row) -> FoundMessage:
+    return FoundMessage(
+        conversation_id=ConversationId(str(row["conversation_id"])),
+        title=row["title"],
+        sequence_number=row["sequence_number"],
+        role=row["role"],
+        content=row["content"],
+        created_at=row["created_at"],
+    )

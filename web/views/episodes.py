@@ -1,0 +1,58 @@
+"""Episodes, as a list."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, g, jsonify, request
+
+from shared.errors import InvalidRequestError
+from shared.models import ConversationId, Episode
+from shared.store import episodes
+from web.context import web_context
+from web.forms import check_id, read_limit, read_number
+
+blueprint = Blueprint("episodes", __name__, url_prefix="/api/episodes")
+
+MAX_ID = 2**63 - 1
+
+
+@blueprint.get("")
+def list_episodes() -> Response:
+    """Newest first; `next` is the `before` of the page after this one."""
+    limit = read_limit(request, default=30, most=100)
+    conversation_id = request.args.get("conversation_id")
+    with web_context().services.database.transaction() as connection:
+        found = episodes.list_episodes(
+            connection,
+            g.user_id,
+            conversation_id=ConversationId(check_id(conversation_id)) if conversation_id else None,
+            limit=limit + 1,
+            before_id=_read_before(),
+        )
+    page = found[:limit]
+    return jsonify(
+        episodes=[episode_json(one) for one in page],
+        next=page[-1].episode_id if len(found) > limit else None,
+    )
+
+
+def _read_before() -> int | None:
+    before = read_number(request, "before")
+    if before is not None and not 0 <= before <= MAX_ID:
+        raise InvalidRequestError("before: not a place in this list.")
+    return before
+
+
+def episode_json(episode: Episode) -> dict[str, object]:
+    return {
+        "id": episode.episode_id,
+        "conversation_id": episode.conversation_id,
+        "turn_range": f"{episode.span.start}-{episode.span.end}",
+        "start": episode.span.start,
+        "end": episode.span.end,
+        "summary": episode.summary,
+        "key_concepts": list(episode.key_concepts),
+        "started_at": episode.started_at.isoformat(),
+        "ended_at": episode.ended_at.isoformat(),
+        "embedding_model": episode.embedding_model,
+        "created_at": episode.created_at.isoformat() if episode.created_at else None,
+    }

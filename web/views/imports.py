@@ -1,0 +1,78 @@
+"""Past conversations: sent as a file, and how far each import has come."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from flask import Blueprint, Response, g, jsonify, request
+
+from shared.errors import BrokenImportError, InvalidRequestError
+from shared.importing.running import import_file
+from shared.store import imports
+from shared.store.imports import Import
+from web.context import web_context
+from web.errors import error_response
+from web.forms import read_limit
+from web.transfers import transfer_place
+
+blueprint = Blueprint("imports", __name__, url_prefix="/api")
+
+
+@blueprint.post("/import")
+def import_conversations() -> Response:
+    """The body is the file. A broken one answers 400, with what was imported before the break."""
+    services = web_context().services
+    if request.mimetype != "application/json":
+        raise InvalidRequestError("Send the file itself, with Content-Type: application/json.")
+    request.max_content_length = services.settings.import_max_bytes
+    with transfer_place():
+        made = import_file(services, g.user_id, request.stream)
+    if made.status == "failed":
+        return error_response(
+            BrokenImportError.http_status,
+            BrokenImportError.code,
+            made.error or "",
+            **{"import": import_json(made)},
+        )
+    return jsonify(import_json(made))
+
+
+@blueprint.get("/imports")
+def list_imports() -> Response:
+    """Newest first."""
+    limit = read_limit(request, default=20, most=100)
+    with web_context().services.database.transaction() as connection:
+        found = imports.list_imports(connection, g.user_id, limit)
+    return jsonify(imports=[import_json(one) for one in found])
+
+
+@blueprint.get("/imports/<uuid:import_id>")
+def show_import(import_id: UUID) -> Response:
+    with web_context().services.database.transaction() as connection:
+        found = imports.get_import(connection, g.user_id, str(import_id))
+    return jsonify(import_json(found))
+
+
+def import_json(made: Import) -> dict[str, object]:
+    """`tiers`: of the imported messages, how many each derived memory covers by now."""
+    tally = made.tally
+    return {
+        "import_id": made.import_id,
+        "status": made.status,
+        "conversations": {
+            "imported": tally.imported,
+            "skipped": tally.skipped,
+            "failed": tally.failed,
+        },
+        "messages": tally.messages,
+        "left_out": dict(tally.left_out),
+        "errors": [dict(note) for note in tally.notes],
+        "error": made.error,
+        "tiers": {
+            kind: {"covered": tier.covered, "total": tier.total}
+            for kind, tier in made.tiers.items()
+        },
+        "jobs": made.jobs,
+        "created_at": made.created_at.isoformat(),
+        "finished_at": made.finished_at.isoformat() if made.finished_at else None,
+    }

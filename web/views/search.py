@@ -1,0 +1,59 @@
+"""Search in everything that the user and the assistants have said, and in the episodes."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, g, jsonify, request
+
+from shared.errors import InvalidRequestError
+from shared.models import Episode
+from shared.policy.snippets import Pieces
+from shared.policy.text import is_storable
+from shared.searching import search_memory
+from shared.store.search import FoundMessage
+from web.context import web_context
+from web.forms import read_limit
+from web.views.episodes import episode_json
+
+blueprint = Blueprint("search", __name__, url_prefix="/api/search")
+
+MAX_QUERY_CHARS = 200
+
+
+@blueprint.get("")
+def search() -> Response:
+    """`snippet` is a list of [text, is_hit]; conversation and sequence say where to open it."""
+    query = _read_query()
+    limit = read_limit(request, default=20, most=50)
+    with web_context().services.database.transaction() as connection:
+        found = search_memory(connection, g.user_id, query, limit)
+    return jsonify(
+        query=query,
+        messages=[_message_json(message, snippet) for message, snippet in found.messages],
+        episodes=[_episode_json(episode, snippet) for episode, snippet in found.episodes],
+    )
+
+
+def _read_query() -> str:
+    query = request.args.get("q", "").strip()
+    if not query:
+        raise InvalidRequestError("q: what to search for is missing.")
+    if len(query) > MAX_QUERY_CHARS:
+        raise InvalidRequestError(f"q: is too long; the limit is {MAX_QUERY_CHARS} characters.")
+    if not is_storable(query):
+        raise InvalidRequestError("q: holds characters that no message can hold.")
+    return query
+
+
+def _message_json(message: FoundMessage, snippet: Pieces) -> dict[str, object]:
+    return {
+        "conversation_id": message.conversation_id,
+        "title": message.title,
+        "sequence_number": message.sequence_number,
+        "role": message.role,
+        "created_at": message.created_at.isoformat(),
+        "snippet": snippet,
+    }
+
+
+def _episode_json(episode: Episode, snippet: Pieces) -> dict[str, object]:
+    return {**episode_json(episode), "sequence_number": episode.span.start, "snippet": snippet}
