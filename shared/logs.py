@@ -18,12 +18,26 @@ class FieldsFormatter(logging.Formatter):
         return super().format(record)
 
 
+# Other people's libraries, and Celery's three lines for each task: the sweep alone is one every
+# few seconds. What a task has done is said by the code that did it.
+QUIET = (
+    "httpx",
+    "httpcore",
+    "LiteLLM",
+    "urllib3",
+    "sentence_transformers",
+    "celery.app.trace",
+    "celery.beat",
+    "celery.worker.strategy",
+)
+
+
 def configure_logging(level: int | str) -> None:
-    """Everything to standard error; other people's libraries from WARNING on."""
+    """Everything to standard error."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(
         FieldsFormatter("%(asctime)s %(levelname)s %(name)s: %(message)s%(fields)s")
     )
     logging.basicConfig(level=level, handlers=[handler], force=True)
-    for name in ("httpx", "httpcore", "LiteLLM", "urllib3", "sentence_transformers"):
+    for name in QUIET:
         logging.getLogger(name).setLevel(logging.WARNING)
