@@ -29,6 +29,7 @@ SAID = ("Hello, my name is Alexander.", "I live in Berlin.", "What is my name?")
 
 
 def main() -> None:
+    print(f"load average before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     with tempfile.TemporaryDirectory(prefix="throughline-bench-") as folder:
         Path(folder).chmod(0o711)  # as root, the databases run as another account
         data_dir = Path(folder, "data")
