@@ -11,7 +11,8 @@ def claim_extraction(
 ) -> Due | None:
     """Insert the `processing` row for all that was not read yet, up to user message `end`.
 
-    None: one is there already, or there is nothing new.
+    None: there is nothing new, or a row is there already; one that nobody has begun is made to
+    reach `end` too, so that a burst of messages is read at once.
     """
     row = fetch_row(
         connection,
@@ -24,14 +25,16 @@ def claim_extraction(
              (SELECT coalesce(max(end_sequence) + 1, 0) AS start FROM fact_extractions
               WHERE conversation_id = %(conversation_id)s AND status = 'completed') AS unread
         WHERE c.conversation_id = %(conversation_id)s AND unread.start <= %(end)s
-        ON CONFLICT (conversation_id) WHERE status = 'processing' DO NOTHING
-        RETURNING id
+        ON CONFLICT (conversation_id) WHERE status = 'processing' DO UPDATE
+        SET end_sequence = greatest(fact_extractions.end_sequence, excluded.end_sequence)
+        WHERE fact_extractions.fencing_token IS NULL
+        RETURNING id, xmax = 0 AS is_new
         """,
         conversation_id=conversation_id,
         end=end,
         grace_s=grace_s,
     )
-    return Due(kind="facts", job_id=row["id"]) if row else None
+    return Due(kind="facts", job_id=row["id"]) if row and row["is_new"] else None
 
 
 def complete_extraction(
