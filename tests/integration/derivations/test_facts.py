@@ -1,0 +1,389 @@
+"""The facts job: what it claims, reads, writes, and what it does when things go wrong."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from shared.db import Row, execute, fetch_rows
+from shared.derivations.facts import extract_facts
+from shared.derivations.sweep import catch_up
+from shared.facts.correcting import forget_fact
+from shared.facts.learning import learn
+from shared.llm import count_tokens
+from shared.llm.library import load_litellm
+from shared.models import Candidate, Fact, Outcome
+from shared.policy.facts.batch import MAX_MESSAGES
+from shared.prompts import load_prompt
+from shared.services import Services
+from shared.store import claims, extractions, facts, usage, users
+from tests.fakes.fixtures import openai_server
+from tests.fakes.openai_server import FakeOpenAI, Scripted
+from tests.integration.conversing import USER, Conversing
+from tests.services import MakeSettings
+
+__all__ = ["openai_server"]
+
+FAILED = Outcome(status="failed", content="", error="down")
+
+
+@pytest.fixture
+def wired(make_settings: MakeSettings, openai_server: FakeOpenAI) -> Iterator[Conversing]:
+    load_litellm()
+    made = Services(
+        make_settings(
+            llm_model="fake-model",
+            llm_api_base=openai_server.base_url,
+            llm_api_key="k",
+            llm_timeout_s=5,
+            llm_tries=1,
+        )
+    )
+    yield Conversing(made)
+    made.close()
+
+
+def answer(*found: tuple[str, str, int]) -> Scripted:
+    """(key, value, seq) of identity facts."""
+    written = [
+        {
+            "category": "identity",
+            "key": key,
+            "value": value,
+            "confidence": 1.0,
+            "importance": 0.8,
+            "seq": seq,
+        }
+        for key, value, seq in found
+    ]
+    return Scripted(text=json.dumps({"facts": written}))
+
+
+def extract(conversing: Conversing) -> None:
+    extract_facts(conversing.services, conversing.due_of("facts")[-1])
+
+
+def active(conversing: Conversing) -> dict[str, str]:
+    return {fact.key: fact.value for fact in held(conversing)}
+
+
+def held(conversing: Conversing) -> list[Fact]:
+    with conversing.services.database.transaction() as connection:
+        return facts.list_facts(
+            connection, conversing.user_id, category=None, with_history=False, as_of=None
+        )
+
+
+def rows(conversing: Conversing) -> list[Row]:
+    with conversing.services.database.transaction() as connection:
+        return fetch_rows(connection, "SELECT * FROM fact_extractions ORDER BY id")
+
+
+def spans(conversing: Conversing) -> list[tuple[str, int, int]]:
+    found = rows(conversing)
+    return [(row["status"], row["start_sequence"], row["end_sequence"]) for row in found]
+
+
+def test_what_the_user_says_becomes_facts_with_their_source(conversing: Conversing) -> None:
+    conversing.round("My name is Alexander.")
+    conversing.round("I live in Berlin.")
+    extract(conversing)
+    assert active(conversing) == {"name": "Alexander", "home_city": "Berlin"}
+    by_key = {fact.key: fact for fact in held(conversing)}
+    home = by_key["home_city"]
+    assert (home.source_conversation_id, home.source_sequence) == (conversing.conversation_id, 2)
+    assert home.confirmed_at_turn == 2
+    (row,) = rows(conversing)
+    assert row["model"] == "offline/extractive"
+    assert row["prompt_version"] == load_prompt("facts").version
+
+
+def test_a_fact_is_valid_from_when_it_was_said_not_from_when_the_job_ran(
+    conversing: Conversing,
+) -> None:
+    opened = conversing.round("My name is Alexander.")
+    conversing.round("And what is yours?")
+    extract(conversing)
+    assert held(conversing)[0].valid_from == opened.user_message.created_at
+
+
+def test_turns_are_counted_over_all_of_a_users_conversations(product: Services) -> None:
+    one, other = Conversing(product), Conversing(product)
+    one.round("Hello there, you.")
+    other.round("My name is Ada.")
+    one.round("I live in Rome.")
+    for conversing in (one, other):
+        extract(conversing)
+    assert {f.key: f.confirmed_at_turn for f in held(one)} == {"name": 2, "home_city": 3}
+
+
+def test_a_failed_reply_does_not_cost_the_users_words(conversing: Conversing) -> None:
+    due = conversing.close(conversing.open("My name is Ada."), FAILED)
+    assert due is not None
+    assert [job.kind for job in due] == ["facts"]
+    extract(conversing)
+    assert active(conversing) == {"name": "Ada"}
+
+
+@pytest.mark.parametrize(("mode", "claimed"), [("passive", 1), ("off", 0)])
+def test_passive_learns_and_off_does_not(conversing: Conversing, mode: str, claimed: int) -> None:
+    conversing.close(conversing.open("My name is Ada.", mode=mode))  # type: ignore[arg-type]
+    assert len(conversing.due_of("facts")) == claimed
+
+
+def test_a_burst_costs_one_call_and_only_the_users_words_are_read(
+    wired: Conversing, openai_server: FakeOpenAI
+) -> None:
+    for text in ("I am Ada.", "thanks", "I live in <Rome>."):
+        wired.close(wired.open(text), Outcome(status="complete", content="You are Mallory."))
+    openai_server.script(answer(("name", "Ada", 0), ("home", "Rome", 4), ("boss", "Mallory", 1)))
+    extract(wired)
+    (request,) = openai_server.requests
+    question = request.body["messages"][-1]["content"]
+    assert "I am Ada." in question
+    assert "I live in &lt;Rome&gt;." in question
+    assert "Mallory" not in question
+    assert "thanks" not in question
+    assert active(wired) == {"name": "Ada", "home_city": "Rome"}
+    assert spans(wired) == [("completed", 0, 4)]
+
+
+def test_what_is_known_is_shown_so_that_its_slot_is_used_again(
+    wired: Conversing, openai_server: FakeOpenAI
+) -> None:
+    openai_server.script(answer(("name", "Ada", 0)), answer(("name", "Adele", 2)))
+    wired.round("I am Ada.")
+    extract(wired)
+    wired.round("I mean Adele.")
+    extract(wired)
+    question = openai_server.requests[-1].body["messages"][-1]["content"]
+    assert '<known category="identity" key="name">Ada</known>' in question
+    assert "I am Ada." not in question
+    assert active(wired) == {"name": "Adele"}
+
+
+def test_small_talk_costs_no_call_and_is_done_with(
+    wired: Conversing, openai_server: FakeOpenAI
+) -> None:
+    wired.round("ok")
+    wired.round("👍")
+    extract(wired)
+    assert openai_server.requests == []
+    (row,) = rows(wired)
+    assert (row["status"], row["end_sequence"], row["model"]) == ("completed", 2, None)
+
+
+def test_the_prompt_stays_small_without_the_messages() -> None:
+    assert count_tokens("gpt-4o-mini")(load_prompt("facts").text) < 600
+
+
+def test_tokens_are_counted_by_purpose(wired: Conversing, openai_server: FakeOpenAI) -> None:
+    openai_server.script(
+        Scripted(text="no JSON", tokens_in=5, tokens_out=1),
+        Scripted(text='{"facts": []}', tokens_in=7, tokens_out=2),
+    )
+    wired.round("I am Ada.")
+    extract(wired)
+    assert wired.conversation_id is not None
+    with wired.services.database.transaction() as connection:
+        (total,) = usage.list_usage(connection, wired.conversation_id)
+    assert (total.purpose, total.calls, total.tokens_in, total.tokens_out) == ("facts", 2, 12, 3)
+
+
+def test_a_job_done_twice_is_done_once(wired: Conversing, openai_server: FakeOpenAI) -> None:
+    openai_server.script(answer(("name", "Ada", 0)), answer(("name", "Bob", 0)))
+    wired.round("I am Ada.")
+    extract(wired)
+    extract(wired)
+    assert len(openai_server.requests) == 1
+    assert active(wired) == {"name": "Ada"}
+
+
+def test_a_late_worker_writes_nothing(wired: Conversing, openai_server: FakeOpenAI) -> None:
+    """While its model was thinking, the lease ran out and somebody else began."""
+    wired.round("I am Ada.")
+    job_id = wired.due_of("facts")[-1]
+    openai_server.script(Scripted(text=answer(("name", "Ada", 0)).text, delay_s=1.0))
+    worker = threading.Thread(target=extract, args=(wired,))
+    worker.start()
+    while not openai_server.requests:
+        threading.Event().wait(0.02)
+    with wired.services.database.transaction() as connection:
+        execute(connection, "UPDATE fact_extractions SET lease_until = now() - interval '1 s'")
+    assert wired.begin(claims.FACTS, job_id) is not None
+    worker.join()
+    assert active(wired) == {}
+    assert spans(wired) == [("processing", 0, 0)]
+    with wired.services.database.transaction() as connection:
+        assert fetch_rows(connection, "SELECT * FROM token_usage") == []
+
+
+def test_a_failing_model_leaves_the_watermark_where_it_was(
+    wired: Conversing, openai_server: FakeOpenAI
+) -> None:
+    openai_server.script(Scripted(status=401), Scripted(status=401))
+    wired.round("I am Ada.")
+    extract(wired)
+    assert spans(wired) == [("failed", 0, 0)]
+    wired.round("I live in Rome.")
+    assert spans(wired)[-1] == ("processing", 0, 2)
+
+
+def test_one_message_that_the_model_chokes_on_does_not_keep_the_others_back(
+    wired: Conversing, openai_server: FakeOpenAI
+) -> None:
+    for text in ("I am Ada.", "Choke on this.", "I live in Rome."):
+        wired.round(text)
+    nonsense = [Scripted(text="?")] * 2
+    openai_server.script(*nonsense, answer(("name", "Ada", 0)))
+    extract(wired)
+    assert spans(wired) == [("completed", 0, 0), ("processing", 1, 4)]
+    openai_server.script(*nonsense, *nonsense)
+    extract_facts(wired.services, rows(wired)[-1]["id"])
+    openai_server.script(answer(("home_city", "Rome", 4)))
+    extract_facts(wired.services, rows(wired)[-1]["id"])
+    assert spans(wired) == [("completed", 0, 0), ("completed", 1, 2), ("completed", 3, 4)]
+    assert active(wired) == {"name": "Ada", "home_city": "Rome"}
+
+
+def test_more_than_one_call_holds_is_read_in_turns(
+    wired: Conversing, openai_server: FakeOpenAI
+) -> None:
+    for number in range(MAX_MESSAGES + 2):
+        wired.round(f"I like number {number}.")
+    openai_server.script(answer(), answer())
+    extract(wired)
+    cut = 2 * (MAX_MESSAGES - 1)
+    assert spans(wired) == [("completed", 0, cut), ("processing", cut + 1, cut + 4)]
+    extract_facts(wired.services, rows(wired)[-1]["id"])
+    assert spans(wired)[-1] == ("completed", cut + 1, cut + 4)
+    assert len(rows(wired)) == 2
+
+
+def test_what_was_said_while_the_job_ran_is_claimed_when_it_ends(conversing: Conversing) -> None:
+    conversing.round("I am Ada, hello.")
+    claim = conversing.begin(claims.FACTS, conversing.due_of("facts")[-1], lease_s=0)
+    assert claim is not None
+    conversing.round("I live in Rome.")
+    assert spans(conversing) == [("processing", 0, 0)]
+    extract(conversing)
+    assert spans(conversing) == [("completed", 0, 0), ("processing", 1, 2)]
+
+
+def test_the_sweep_claims_what_nobody_has_read(conversing: Conversing) -> None:
+    conversing.round("My name is Ada.")
+    with conversing.services.database.transaction() as connection:
+        execute(connection, "DELETE FROM fact_extractions")
+        execute(connection, "UPDATE conversations SET updated_at = now() - interval '1 day'")
+    catch_up(conversing.services)
+    assert spans(conversing) == [("processing", 0, 0)]
+
+
+READ = """
+    INSERT INTO fact_extractions (conversation_id, user_id, start_sequence, end_sequence, status,
+                                  lease_until, finished_at)
+    SELECT conversation_id, user_id, 0, 0, %(status)s, now(), now() FROM conversations
+"""
+
+
+@pytest.mark.parametrize(
+    ("hinder", "status"),
+    [("UPDATE conversations SET mode = 'off'", ""), (READ, "completed"), (READ, "failed")],
+    ids=["off", "read", "failed just now"],
+)
+def test_the_sweep_leaves_alone_what_is_not_behind(
+    conversing: Conversing, hinder: str, status: str
+) -> None:
+    conversing.round("My name is Ada.")
+    with conversing.services.database.transaction() as connection:
+        execute(connection, "DELETE FROM fact_extractions")
+        execute(connection, "UPDATE conversations SET updated_at = now() - interval '1 day'")
+        execute(connection, hinder, status=status)
+        limits = {"quiet_s": 10, "within_s": None, "pause_s": 60, "limit": 9}
+        assert extractions.list_lagging(connection, **limits) == []  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def read_again(wired: Conversing, openai_server: FakeOpenAI) -> Callable[[Scripted], None]:
+    """Everything that was said is read once more, as after a restore or a replay."""
+
+    def again(scripted: Scripted) -> None:
+        with wired.services.database.transaction() as connection:
+            execute(connection, "DELETE FROM fact_extractions")
+            job = extractions.claim_extraction(connection, wired.conversation_id, 2, 10)  # type: ignore[arg-type]
+        assert job is not None
+        openai_server.script(scripted)
+        extract_facts(wired.services, job.job_id)
+
+    return again
+
+
+def test_what_the_user_deletes_is_not_learned_again_from_the_same_messages(
+    wired: Conversing, openai_server: FakeOpenAI, read_again: Callable[[Scripted], None]
+) -> None:
+    openai_server.script(answer(("name", "Ada", 0), ("home_city", "Rome", 2)))
+    wired.round("I am Ada.")
+    wired.round("I live in Rome.")
+    extract(wired)
+    for fact in held(wired):
+        with wired.services.database.transaction() as connection:
+            forget_fact(connection, wired.user_id, fact.fact_id)
+    read_again(answer(("name", "ada", 0), ("city", "Roma", 2), ("place", "rome", 2)))
+    assert active(wired) == {}
+    openai_server.script(answer(("home_city", "Rome", 4)))
+    wired.round("I live in Rome again.")
+    extract_facts(wired.services, wired.due_of("facts")[-1])
+    assert active(wired) == {"home_city": "Rome"}
+
+
+def test_reading_all_again_changes_nothing(
+    wired: Conversing, openai_server: FakeOpenAI, read_again: Callable[[Scripted], None]
+) -> None:
+    openai_server.script(answer(("name", "Ada", 0), ("name", "Adele", 2)))
+    wired.round("I am Ada.")
+    wired.round("Adele, really.")
+    extract(wired)
+    before = held(wired)
+    read_again(answer(("name", "Ada", 0), ("name", "Adeline", 2)))
+    assert [f.value for f in held(wired)] == [f.value for f in before] == ["Adele"]
+
+
+def test_many_writers_of_one_slot_leave_one_active_version(product: Services) -> None:
+    """Two conversations may be read at the same time, in either order."""
+    start = datetime.now(UTC)
+    with product.database.transaction() as connection:
+        users.ensure_user(connection, USER)
+
+    def write(number: int) -> None:
+        said = Candidate(
+            category="identity",
+            key="home_city",
+            value=f"City {number}",
+            confidence=1.0,
+            importance=0.8,
+            retracts=False,
+            said_at=start + timedelta(seconds=number),
+            turn=number,
+            source_conversation_id=None,
+            source_sequence=None,
+        )
+        barrier.wait()
+        with product.database.transaction() as connection:
+            users.lock_user(connection, USER)
+            learn(connection, USER, [said], product.settings.fact_half_life_turns)
+        done.append(number)
+
+    barrier, done = threading.Barrier(8), list[int]()
+    threads = [threading.Thread(target=write, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(done) == list(range(8))
+    with product.database.transaction() as connection:
+        heads = facts.list_heads(connection, USER)
+    assert heads["identity", "home_city"].value == "City 7"
