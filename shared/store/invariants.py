@@ -1,0 +1,161 @@
+"""What must always hold of the tables, each as a query for what breaks it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shared.db import PgConnection, fetch_rows
+
+LIMIT = 20  # offenders that are named, of each invariant
+
+
+@dataclass(frozen=True, kw_only=True)
+class Breach:
+    """One row that breaks an invariant."""
+
+    invariant: str
+    where: str
+
+
+# Each gives `place`, a text that says where. Literal, so that they can be read in one go.
+ALWAYS = {
+    "sequence numbers have no holes": """
+        SELECT c.conversation_id || ': ' || count(m.sequence_number) || ' messages up to '
+               || max(m.sequence_number) AS place
+        FROM conversations c JOIN messages m USING (conversation_id)
+        GROUP BY c.conversation_id
+        HAVING count(*) <> max(m.sequence_number) + 1
+    """,
+    "a conversation ends with its last closed reply": """
+        SELECT c.conversation_id || ': last_sequence ' || c.last_sequence AS place
+        FROM conversations c
+        LEFT JOIN LATERAL (
+            SELECT max(sequence_number) AS closed FROM messages m
+            WHERE m.conversation_id = c.conversation_id AND m.role = 'assistant'
+              AND m.status <> 'streaming') replies ON true
+        WHERE c.last_sequence <> coalesce(replies.closed, -1)
+          AND NOT EXISTS (SELECT 1 FROM messages m
+                          WHERE m.conversation_id = c.conversation_id
+                            AND m.status = 'streaming')
+    """,
+    "user messages are even, replies odd": """
+        SELECT conversation_id || '/' || sequence_number AS place FROM messages
+        WHERE (role = 'user') <> (sequence_number %% 2 = 0)
+    """,
+    "at most one job of a kind is processing": """
+        SELECT kind || ' of ' || conversation_id AS place FROM (
+            SELECT 'summary' AS kind, conversation_id FROM memory WHERE status = 'processing'
+            UNION ALL
+            SELECT 'episode', conversation_id FROM episodic_memory WHERE status = 'processing'
+            UNION ALL
+            SELECT 'facts', conversation_id FROM fact_extractions WHERE status = 'processing'
+        ) AS jobs
+        GROUP BY kind, conversation_id HAVING count(*) > 1
+    """,
+    "a summary begins no later than where its base ends, or with its window": """
+        SELECT m.conversation_id || ': memory ' || m.memory_id AS place
+        FROM memory m JOIN memory base ON base.memory_id = m.base_memory_id
+        WHERE m.status = 'completed'
+          AND (m.end_sequence <= base.end_sequence OR m.start_sequence < base.start_sequence)
+    """,
+    "no two summaries cover the same messages": """
+        SELECT conversation_id || ': ' || count(*) || ' up to ' || end_sequence AS place
+        FROM memory WHERE status = 'completed'
+        GROUP BY conversation_id, end_sequence HAVING count(*) > 1
+    """,
+    "episodes never overlap and leave no hole": """
+        SELECT conversation_id || ': episode ' || id || ' begins at ' || turn_start AS place
+        FROM (SELECT *, lag(turn_end, 1, -1) OVER (
+                  PARTITION BY conversation_id ORDER BY turn_start) AS previous_end
+              FROM episodic_memory WHERE status = 'completed') AS closed
+        WHERE turn_start <> previous_end + 1
+    """,
+    "facts were read without a hole": """
+        SELECT conversation_id || ': extraction ' || id || ' begins at ' || start_sequence AS place
+        FROM (SELECT *, lag(end_sequence, 1, -1) OVER (
+                  PARTITION BY conversation_id ORDER BY start_sequence) AS previous_end
+              FROM fact_extractions WHERE status = 'completed') AS read
+        WHERE start_sequence > previous_end + 2
+    """,
+    "one active fact a slot": """
+        SELECT user_id || ': ' || category || '/' || key AS place FROM structured_facts
+        WHERE is_active GROUP BY user_id, category, key HAVING count(*) > 1
+    """,
+    "a fact is active until it is superseded or closed": """
+        SELECT user_id || ': fact ' || id AS place FROM structured_facts
+        WHERE is_active AND (valid_to IS NOT NULL OR superseded_by IS NOT NULL)
+    """,
+    "no job is stuck past its lease": """
+        SELECT kind || ' ' || id AS place FROM (
+            SELECT 'summary' AS kind, memory_id AS id, lease_until FROM memory
+            WHERE status = 'processing'
+            UNION ALL
+            SELECT 'episode', id, lease_until FROM episodic_memory WHERE status = 'processing'
+            UNION ALL
+            SELECT 'facts', id, lease_until FROM fact_extractions WHERE status = 'processing'
+            UNION ALL
+            SELECT 'reply of ' || conversation_id, sequence_number, lease_until FROM messages
+            WHERE status = 'streaming'
+        ) AS held
+        WHERE lease_until < now() - make_interval(secs => %(stuck_after_s)s)
+    """,
+}
+
+# These hold once nothing is being said and the jobs have had their time.
+WHEN_QUIET = {
+    "no job is waiting or running": """
+        SELECT conversation_id::text AS place FROM memory WHERE status = 'processing'
+        UNION ALL
+        SELECT conversation_id::text FROM episodic_memory WHERE status = 'processing'
+        UNION ALL
+        SELECT conversation_id::text FROM fact_extractions WHERE status = 'processing'
+    """,
+    "summaries have caught up": """
+        SELECT c.conversation_id || ': ' || coalesce(newest.covered, -1) || ' of '
+               || c.last_sequence AS place
+        FROM conversations c
+        JOIN messages reply ON reply.conversation_id = c.conversation_id
+             AND reply.sequence_number = c.last_sequence
+        LEFT JOIN LATERAL (SELECT max(end_sequence) AS covered FROM memory m
+                           WHERE m.conversation_id = c.conversation_id
+                             AND m.status = 'completed') newest ON true
+        WHERE c.mode <> 'off' AND reply.status IN ('complete', 'partial')
+          AND c.last_sequence >= %(summarize_after)s
+          AND coalesce(newest.covered, -1) < c.last_sequence
+    """,
+    "episodes have caught up": """
+        SELECT c.conversation_id || ': ' || coalesce(newest.covered, -1) || ' of '
+               || c.last_sequence AS place
+        FROM conversations c
+        LEFT JOIN LATERAL (SELECT max(turn_end) AS covered FROM episodic_memory e
+                           WHERE e.conversation_id = c.conversation_id
+                             AND e.status = 'completed') newest ON true
+        WHERE c.mode <> 'off'
+          AND c.last_sequence - coalesce(newest.covered, -1) >= %(pending)s
+    """,
+    "facts have caught up": """
+        SELECT c.conversation_id || ': ' || coalesce(newest.covered, -1) || ' of '
+               || c.last_sequence AS place
+        FROM conversations c
+        LEFT JOIN LATERAL (SELECT max(end_sequence) AS covered FROM fact_extractions f
+                           WHERE f.conversation_id = c.conversation_id
+                             AND f.status = 'completed') newest ON true
+        WHERE c.mode <> 'off' AND c.last_sequence >= 0
+          AND coalesce(newest.covered, -1) < c.last_sequence - c.last_sequence %% 2
+    """,
+    "episodes are embedded": """
+        SELECT id::text AS place FROM episodic_memory
+        WHERE status = 'completed' AND embedding IS NULL AND summary <> ''
+    """,
+}
+
+
+def list_breaches(
+    connection: PgConnection, invariants: dict[str, str], **limits: float
+) -> list[Breach]:
+    """At most `LIMIT` of each invariant."""
+    return [
+        Breach(invariant=name, where=row["place"])
+        for name, sql in invariants.items()
+        for row in fetch_rows(connection, sql, **limits)[:LIMIT]
+    ]
