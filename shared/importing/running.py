@@ -17,7 +17,7 @@ from shared.importing.splitting import Readable, split_conversations
 from shared.importing.writing import Target, write_conversation
 from shared.models import Due, UserId
 from shared.services import Services
-from shared.store import imports, users
+from shared.store import imported, imports, users
 from shared.store.imports import Import, ImportStatus, Tally
 
 logger = logging.getLogger(__name__)
@@ -76,7 +76,7 @@ def _write(
     """The tally after this conversation is committed with it."""
     rounds = alternate(past, datetime.now(UTC))
     with services.database.transaction() as connection:
-        known = imports.find_known(connection, target.user_id, past.source_key, past.own_ids)
+        known = imported.find_known(connection, target.user_id, past.source_key, past.own_ids)
         due = None
         if known is None and rounds:
             due = write_conversation(connection, target, past, rounds, services.settings)

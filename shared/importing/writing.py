@@ -12,8 +12,8 @@ from shared.importing.past import PastConversation, Utterance
 from shared.models import ConversationId, Due, UserId
 from shared.rounds.closing import claim_due
 from shared.settings import Settings
-from shared.store import imports
-from shared.store.imports import ImportedConversation, ImportedMessage
+from shared.store import imported
+from shared.store.imported import ImportedConversation, ImportedMessage
 
 BATCH = 200
 DEFAULT_AGENT = "general"
@@ -39,14 +39,14 @@ def write_conversation(
     `rounds` alternate, and each has its time.
     """
     new = _conversation(past, rounds)
-    conversation_id = imports.add_conversation(connection, target.user_id, target.import_id, new)
+    conversation_id = imported.add_conversation(connection, target.user_id, target.import_id, new)
     if conversation_id is None:
         return None
-    turns_before = imports.count_turns(connection, target.user_id, len(rounds) // 2)
+    turns_before = imported.count_turns(connection, target.user_id, len(rounds) // 2)
     messages = [_message(one, new.created_at) for one in rounds]
     for first in range(0, len(messages), BATCH):
         batch = messages[first : first + BATCH]
-        imports.add_messages(connection, conversation_id, first, turns_before, batch)
+        imported.add_messages(connection, conversation_id, first, turns_before, batch)
     return _claim(connection, conversation_id, new, settings)
 
 

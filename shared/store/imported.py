@@ -1,0 +1,142 @@
+"""What an import writes into the tables of what was said: conversations, messages, turns."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import psycopg2
+
+from shared.db import PgConnection, execute, fetch_row
+from shared.errors import ConflictError, UnreadableConversationError
+from shared.models import ConversationId, Mode, UserId
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImportedMessage:
+    role: str
+    content: str
+    status: str
+    model: str | None
+    error: str | None
+    created_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImportedConversation:
+    source_key: str
+    title: str | None
+    agent: str
+    mode: Mode
+    created_at: datetime
+    updated_at: datetime
+    last_sequence: int
+
+
+def find_known(
+    connection: PgConnection, user_id: UserId, source_key: str, own_ids: Sequence[str]
+) -> int | None:
+    """The `last_sequence` of the user's conversation that is this one already."""
+    row = fetch_row(
+        connection,
+        """
+        SELECT last_sequence FROM conversations
+        WHERE user_id = %(user_id)s AND source_key = %(source_key)s
+        UNION ALL
+        SELECT last_sequence FROM conversations
+        WHERE user_id = %(user_id)s AND conversation_id::text = ANY(%(own_ids)s::text[])
+        LIMIT 1
+        """,
+        user_id=user_id,
+        source_key=source_key,
+        own_ids=list(own_ids),
+    )
+    return int(row["last_sequence"]) if row else None
+
+
+def add_conversation(
+    connection: PgConnection, user_id: UserId, import_id: str, new: ImportedConversation
+) -> ConversationId | None:
+    """None: another import has written it. Waits for that one's transaction to end."""
+    row = fetch_row(
+        connection,
+        """
+        INSERT INTO conversations
+            (user_id, import_id, source_key, title, agent, mode, last_sequence,
+             created_at, updated_at)
+        VALUES (%(user_id)s, %(import_id)s, %(source_key)s, %(title)s, %(agent)s, %(mode)s,
+                %(last_sequence)s, %(created_at)s, least(%(updated_at)s, now()))
+        ON CONFLICT (user_id, source_key) WHERE source_key IS NOT NULL DO NOTHING
+        RETURNING conversation_id
+        """,
+        user_id=user_id,
+        import_id=import_id,
+        source_key=new.source_key,
+        title=new.title,
+        agent=new.agent,
+        mode=new.mode,
+        last_sequence=new.last_sequence,
+        created_at=new.created_at,
+        updated_at=new.updated_at,
+    )
+    return ConversationId(str(row["conversation_id"])) if row else None
+
+
+def count_turns(connection: PgConnection, user_id: UserId, count: int) -> int:
+    """So many user messages more. Returns how many there were before."""
+    row = fetch_row(
+        connection,
+        """
+        UPDATE users SET turn_count = turn_count + %(count)s WHERE user_id = %(user_id)s
+        RETURNING turn_count - %(count)s AS before
+        """,
+        user_id=user_id,
+        count=count,
+    )
+    if row is None:
+        raise ConflictError("Everything about the user was deleted while the import was running.")
+    return int(row["before"])
+
+
+def add_messages(
+    connection: PgConnection,
+    conversation_id: ConversationId,
+    first_sequence: int,
+    turns_before: int,
+    messages: Sequence[ImportedMessage],
+) -> None:
+    """Numbered from `first_sequence` on; `turns_before` counts the user's own before sequence 0.
+
+    Raises `UnreadableConversationError` for values that the table cannot hold.
+    """
+    rows = [
+        {
+            "role": one.role, "content": one.content, "status": one.status, "model": one.model,
+            "error": one.error, "created_at": one.created_at.isoformat(),
+        }
+        for one in messages
+    ]  # fmt: skip
+    try:
+        execute(
+            connection,
+            """
+            INSERT INTO messages (conversation_id, sequence_number, role, content, status, model,
+                                  error, created_at, user_turn)
+            SELECT %(conversation_id)s, %(first)s + place - 1, role, content, status, model,
+                   error, created_at,
+                   CASE role WHEN 'user' THEN %(turns)s + (%(first)s + place + 1) / 2 END
+            FROM ROWS FROM (jsonb_to_recordset(%(rows)s::jsonb) AS (
+                role text, content text, status text, model text, error text,
+                created_at timestamptz
+            )) WITH ORDINALITY AS given
+                (role, content, status, model, error, created_at, place)
+            """,
+            conversation_id=conversation_id,
+            first=first_sequence,
+            turns=turns_before,
+            rows=json.dumps(rows, ensure_ascii=False),
+        )
+    except psycopg2.DataError as exc:
+        raise UnreadableConversationError("It holds values that cannot be stored.") from exc

@@ -1,0 +1,295 @@
+"""Import over HTTP."""
+
+from __future__ import annotations
+
+import json
+import threading
+import tracemalloc
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from shared.db import fetch_row, fetch_rows
+from shared.derivations.summary import summarize
+from tests.integration.web.conftest import Browser
+from tests.integration.web.transfers import JSON, PROXY, conversations_of, dialogue, said, send
+
+CHATGPT = {
+    "conversation_id": "c-9",
+    "title": "Trip",
+    "create_time": 1709632800.5,
+    "current_node": "n3",
+    "mapping": {
+        "root": {"id": "root", "parent": None, "children": ["n1"], "message": None},
+        "n1": {
+            "parent": "root",
+            "children": ["n2", "n3"],
+            "message": {
+                "author": {"role": "user"},
+                "create_time": 1709632801.25,
+                "content": {"content_type": "text", "parts": ["Where to?"]},
+            },
+        },
+        "n2": {
+            "parent": "n1",
+            "children": [],
+            "message": {
+                "author": {"role": "assistant"},
+                "content": {"content_type": "text", "parts": ["Oslo."]},
+            },
+        },
+        "n3": {
+            "parent": "n1",
+            "children": [],
+            "message": {
+                "author": {"role": "assistant"},
+                "create_time": 1709632805,
+                "content": {"content_type": "text", "parts": ["Lisbon."]},
+                "metadata": {"model_slug": "gpt-4"},
+            },
+        },
+    },
+}
+
+
+def row(browser: Browser, sql: str, **args: object) -> Any:
+    with browser.context.services.database.transaction() as connection:
+        return fetch_row(connection, sql, **args)
+
+
+def count(browser: Browser, table: str) -> int:
+    counts = {
+        "messages": "SELECT count(*) AS n FROM messages",
+        "conversations": "SELECT count(*) AS n FROM conversations",
+    }
+    return int(row(browser, counts[table])["n"])
+
+
+def test_an_imported_conversation_reads_as_it_was_said(browser: Browser) -> None:
+    report = send(browser, {"conversations": [dialogue()]})
+    assert report["status"] == "done"
+    assert report["conversations"] == {"imported": 1, "skipped": 0, "failed": 0}
+    assert (report["messages"], report["errors"]) == (4, [])
+    [listed] = conversations_of(browser)
+    assert (listed["title"], listed["last_sequence"]) == ("A dialogue", 3)
+    kept = browser.messages(listed["conversation_id"])
+    assert [(m["role"], m["content"]) for m in kept] == [
+        ("user", "user says 0"),
+        ("assistant", "assistant says 0"),
+        ("user", "user says 1"),
+        ("assistant", "assistant says 1"),
+    ]
+    assert [m["created_at"][11:16] for m in kept] == ["10:00", "10:01", "10:02", "10:03"]
+
+
+def test_a_round_goes_on_where_an_imported_conversation_ends(browser: Browser) -> None:
+    send(browser, dialogue())
+    [listed] = conversations_of(browser)
+    answer = browser.chat("And now?", conversation_id=listed["conversation_id"])
+    assert answer.get_json()["sequence"] == 5
+
+
+def test_of_chatgpts_tree_the_shown_branch_is_kept(browser: Browser) -> None:
+    report = send(browser, [CHATGPT])
+    assert report["left_out"] == {"other_branch": 1}
+    [listed] = conversations_of(browser)
+    kept = browser.messages(listed["conversation_id"])
+    assert [m["content"] for m in kept] == ["Where to?", "Lisbon."]
+    assert kept[0]["created_at"] == "2024-03-05T10:00:01.250000+00:00"
+    assert kept[1]["model"] == "gpt-4"
+
+
+def test_the_same_file_twice_is_there_once(browser: Browser) -> None:
+    document = [dialogue(), dialogue(id=None, title="Without an id"), CHATGPT]
+    assert send(browser, document)["conversations"]["imported"] == 3
+    again = send(browser, document)
+    assert again["conversations"] == {"imported": 0, "skipped": 3, "failed": 0}
+    assert again["messages"] == 0
+    assert count(browser, "conversations") == 3
+
+
+def test_one_that_has_grown_since_is_skipped_and_said_so(browser: Browser) -> None:
+    send(browser, dialogue(rounds=2))
+    report = send(browser, dialogue(rounds=3))
+    assert report["conversations"]["skipped"] == 1
+    [note] = report["errors"]
+    assert (note["index"], note["code"]) == (0, "grown")
+    assert "2 messages more" in note["message"]
+
+
+def test_imports_at_the_same_time_write_each_conversation_once(browser: Browser) -> None:
+    document = [dialogue(id=f"d-{number}") for number in range(10)]
+    together = threading.Barrier(4)
+
+    def race(_: int) -> Any:
+        together.wait()
+        return send(browser, document)
+
+    with ThreadPoolExecutor(4) as threads:
+        reports = list(threads.map(race, range(4)))
+    assert sum(report["conversations"]["imported"] for report in reports) == 10
+    assert sum(report["conversations"]["skipped"] for report in reports) == 30
+    assert count(browser, "messages") == 40
+
+
+def test_a_conversation_that_cannot_be_read_does_not_keep_the_rest_out(browser: Browser) -> None:
+    broken = [
+        {"id": "x", "messages": [said("wizard", "Abracadabra")]},
+        {"id": "y", "title": "neither"},
+        "no object",
+        {"id": "z", "messages": [{"role": "user", "content": "x", "created_at": "some day"}]},
+    ]
+    report = send(browser, [*broken, dialogue()])
+    assert report["conversations"] == {"imported": 1, "skipped": 0, "failed": 4}
+    assert [note["index"] for note in report["errors"]] == [0, 1, 2, 3]
+    assert {note["code"] for note in report["errors"]} == {"unreadable_conversation"}
+
+
+def test_the_list_of_errors_is_bounded(browser: Browser) -> None:
+    report = send(browser, ["no object"] * 60)
+    assert report["conversations"]["failed"] == 60
+    assert len(report["errors"]) == 50
+
+
+def test_broken_json_is_refused_with_what_was_imported_before_the_break(browser: Browser) -> None:
+    whole = json.dumps([dialogue(), dialogue(id="d-2")])
+    answer = browser.client.post("/api/import", data=whole[:-40], headers=JSON)
+    body = answer.get_json()
+    assert (answer.status_code, body["error"]["code"]) == (400, "broken_import")
+    assert body["import"]["conversations"]["imported"] == 1
+    assert body["import"]["status"] == "failed"
+    assert count(browser, "conversations") == 1
+    assert send(browser, whole)["conversations"] == {"imported": 1, "skipped": 1, "failed": 0}
+
+
+def test_what_is_no_import_is_refused(browser: Browser) -> None:
+    for body in (b"", b"7", b'"text"', b"[1] [2]", b'[{"a": "\xff"}]'):
+        answer = browser.client.post("/api/import", data=body, headers=JSON)
+        assert (answer.status_code, answer.get_json()["error"]["code"]) == (400, "broken_import")
+    answer = browser.client.post("/api/import", data=b"[]", headers={"Content-Type": "text/plain"})
+    assert answer.get_json()["error"]["code"] == "invalid_request"
+
+
+def test_a_file_beyond_the_limit_is_refused_and_a_long_one_below_it_is_not(
+    make_browser: Callable[..., Browser],
+) -> None:
+    browser = make_browser(import_max_bytes=2_000_000, max_message_chars=1000)
+    long = dialogue(messages=[said("user", "long " * 100_000)])
+    assert send(browser, long)["conversations"]["imported"] == 1
+    answer = browser.client.post("/api/import", data=b" " * 2_000_001, headers=JSON)
+    assert (answer.status_code, answer.get_json()["error"]["code"]) == (413, "too_large")
+
+
+def test_what_a_database_cannot_hold_is_cleaned_away(browser: Browser) -> None:
+    send(
+        browser, b'[{"title": "T\\u0000", "messages": [{"role": "user", "content": "a\\u0000b"}]}]'
+    )
+    [listed] = conversations_of(browser)
+    assert listed["title"] == "T"
+    assert browser.messages(listed["conversation_id"])[0]["content"] == "ab"
+
+
+def test_imported_user_messages_count_as_the_users_turns(browser: Browser) -> None:
+    browser.chat("Hello")
+    send(browser, dialogue(rounds=3))
+    assert row(browser, "SELECT turn_count FROM users")["turn_count"] == 4
+    with browser.context.services.database.transaction() as connection:
+        turns = fetch_rows(
+            connection,
+            """
+            SELECT user_turn FROM messages JOIN conversations USING (conversation_id)
+            WHERE import_id IS NOT NULL ORDER BY sequence_number
+            """,
+        )
+    assert [turn["user_turn"] for turn in turns] == [2, None, 3, None, 4, None]
+
+
+def test_an_imported_conversation_goes_through_the_same_pipeline(browser: Browser) -> None:
+    import_id = send(browser, dialogue(rounds=4))["import_id"]
+    before = browser.get(f"/api/imports/{import_id}")
+    assert before["tiers"]["summary"] == {"covered": 0, "total": 8}
+    assert before["jobs"] >= 1
+    job = row(browser, "SELECT memory_id, end_sequence, status FROM memory")
+    assert (job["end_sequence"], job["status"]) == (7, "processing")
+    summarize(browser.context.services, job["memory_id"])
+    after = browser.get(f"/api/imports/{import_id}")
+    assert after["tiers"]["summary"] == {"covered": 8, "total": 8}
+    assert after["jobs"] == before["jobs"] - 1
+    assert [one["import_id"] for one in browser.get("/api/imports")["imports"]] == [import_id]
+
+
+def test_nothing_is_made_of_a_conversation_that_is_off(browser: Browser) -> None:
+    report = send(browser, dialogue(rounds=4, mode="off"))
+    assert browser.get(f"/api/imports/{report['import_id']}")["jobs"] == 0
+
+
+def test_an_import_whose_process_died_shows_as_failed(browser: Browser) -> None:
+    import_id = send(browser, dialogue())["import_id"]
+    row(
+        browser,
+        """
+        UPDATE imports SET status = 'running', touched_at = now() - interval '1 hour'
+        RETURNING import_id
+        """,
+    )
+    shown = browser.get(f"/api/imports/{import_id}")
+    assert shown["status"] == "failed"
+    assert "Send the file again" in shown["error"]
+
+
+def test_nobody_sees_anothers_import_and_both_may_have_the_same_file(
+    make_browser: Callable[..., Browser],
+) -> None:
+    site = make_browser(**PROXY)
+    ada, bob = ({"X-Forwarded-User": name} for name in ("ada", "bob"))
+    own = send(site, dialogue(), **ada)
+    path = f"/api/imports/{own['import_id']}"
+    assert site.client.get(path, headers=bob).status_code == 404
+    assert site.get("/api/imports", **bob)["imports"] == []
+    assert send(site, dialogue(), **bob)["conversations"]["imported"] == 1
+
+
+class Generated:
+    """A file that nobody holds: a list of conversations, each made when it is read."""
+
+    def __init__(self, conversations: int, filler_chars: int) -> None:
+        self._pieces = self._make(conversations, "tool output " * (filler_chars // 12))
+        self._waiting = b""
+        self.size = 0
+
+    def read(self, size: int = -1) -> bytes:
+        while len(self._waiting) < size:
+            piece = next(self._pieces, b"")
+            if not piece:
+                break
+            self._waiting += piece
+        taken, self._waiting = self._waiting[:size], self._waiting[size:]
+        self.size += len(taken)
+        return taken
+
+    @staticmethod
+    def _make(conversations: int, filler: str) -> Iterator[bytes]:
+        for number in range(conversations):
+            messages = [*dialogue(rounds=5)["messages"], said("tool", filler)]
+            text = json.dumps({"id": f"g-{number}", "messages": messages})
+            yield (b"[" if number == 0 else b",") + text.encode()
+        yield b"]"
+
+
+def test_a_file_of_50_megabytes_is_never_held_as_a_whole(browser: Browser) -> None:
+    send(browser, dialogue())  # what is loaded at the first import is not counted
+    file = Generated(conversations=60, filler_chars=900_000)
+    tracemalloc.start()
+    try:
+        answer = browser.client.post(
+            "/api/import",
+            headers=JSON | {"Transfer-Encoding": "chunked"},
+            environ_overrides={"wsgi.input": file, "wsgi.input_terminated": True},
+        )
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert answer.get_json()["conversations"]["imported"] == 60, answer.text
+    assert answer.get_json()["left_out"] == {"tool": 60}
+    assert file.size > 50_000_000
+    assert peak < 12_000_000

@@ -1,0 +1,44 @@
+"""Files to import, and what the routes answer, for the tests of import, export and deletion."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from tests.integration.web.conftest import Browser
+
+PROXY = {"auth_mode": "proxy", "trusted_proxies": ("127.0.0.1/32",)}
+JSON = {"Content-Type": "application/json"}
+
+
+def said(role: str, content: str, minute: int = 0, **more: object) -> dict[str, Any]:
+    at = f"2024-03-05T10:{minute:02}:00+00:00"
+    return {"role": role, "content": content, "created_at": at} | more
+
+
+def dialogue(rounds: int = 2, **fields: object) -> dict[str, Any]:
+    """A conversation of our own form."""
+    messages = [
+        said(role, f"{role} says {place}", minute=2 * place + (role == "assistant"))
+        for place in range(rounds)
+        for role in ("user", "assistant")
+    ]
+    return {"id": "d-1", "title": "A dialogue", "messages": messages} | fields
+
+
+def send(browser: Browser, document: object, **headers: str) -> Any:
+    """The answer's body, of an import that goes well."""
+    body = document if isinstance(document, (bytes, str)) else json.dumps(document)
+    answer = browser.client.post("/api/import", data=body, headers=JSON | headers)
+    assert answer.status_code == 200, answer.text
+    return answer.get_json()
+
+
+def conversations_of(browser: Browser, **headers: str) -> list[dict[str, Any]]:
+    return browser.get("/api/conversations?limit=100", **headers)["conversations"]
+
+
+def whole_text_of(browser: Browser, **headers: str) -> str:
+    answer = browser.client.get("/api/export", headers=headers)
+    assert answer.status_code == 200, answer.text
+    return answer.text
