@@ -1,0 +1,203 @@
+"""Export over HTTP, and back."""
+
+from __future__ import annotations
+
+import json
+import threading
+import tracemalloc
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from shared.db import execute
+from shared.derivations.summary import summarize
+from shared.models import ConversationId, Outcome, UserId
+from tests.integration.conversing import Conversing
+from tests.integration.web.conftest import Browser
+from tests.integration.web.transfers import (
+    PROXY,
+    conversations_of,
+    dialogue,
+    said,
+    send,
+    whole_text_of,
+)
+
+LOCAL = UserId("local")
+KEPT = ("sequence_number", "role", "content", "status", "model", "error", "created_at")
+
+
+@pytest.fixture
+def talk(browser: Browser) -> Conversing:
+    return Conversing(browser.context.services, user_id=LOCAL)
+
+
+def told(browser: Browser) -> list[Any]:
+    """All conversations as they read, whatever their ids."""
+    document = json.loads(whole_text_of(browser))
+    return [
+        (
+            one["title"],
+            one["mode"],
+            one["created_at"],
+            [[message[key] for key in KEPT] for message in one["messages"]],
+        )
+        for one in document["conversations"]
+    ]
+
+
+def test_an_export_holds_everything_about_the_user(browser: Browser, talk: Conversing) -> None:
+    for _ in range(3):
+        talk.round("I live in Lisbon.")
+    summarize(browser.context.services, talk.due_of("summary")[0])
+    add_memories(browser, talk.conversation_id)
+    send(browser, dialogue())
+    answer = browser.client.get("/api/export")
+    assert answer.mimetype == "application/json"
+    assert answer.headers["Content-Disposition"].startswith("attachment; filename=")
+    document = answer.get_json()
+    assert (document["format"], document["version"]) == ("throughline-export", 1)
+    assert [user["user_id"] for user in document["users"]] == ["local"]
+    by_title = {one["title"]: one for one in document["conversations"]}
+    own = by_title[None]
+    assert [m["content"] for m in own["messages"]][:2] == ["I live in Lisbon.", "Reply 1."]
+    assert own["messages"][1]["trace"] == {}
+    assert (own["summaries"][0]["end_sequence"], own["summaries"][0]["points"] != []) == (5, True)
+    assert own["episodes"][0]["summary"] == "They spoke of Lisbon."
+    assert "embedding" not in own["episodes"][0]
+    assert [(fact["key"], fact["is_active"]) for fact in document["facts"]] == [("city", True)]
+    assert document["imports"][0]["imported"] == 1
+    assert document["forgotten_facts"] == []
+
+
+def add_memories(browser: Browser, conversation_id: ConversationId | None) -> None:
+    with browser.context.services.database.transaction() as connection:
+        execute(
+            connection,
+            """
+            INSERT INTO episodic_memory (user_id, conversation_id, turn_start, turn_end, summary,
+                                         status, lease_until, embedding)
+            VALUES ('local', %(id)s, 0, 3, 'They spoke of Lisbon.', 'completed', now(),
+                    array_fill(0.1, ARRAY[384])::vector)
+            """,
+            id=conversation_id,
+        )
+        execute(
+            connection,
+            """
+            INSERT INTO structured_facts (user_id, category, key, value, confidence, importance,
+                                          confirmed_at_turn)
+            VALUES ('local', 'identity', 'city', 'Lisbon', 1, 1, 1)
+            """,
+        )
+
+
+def test_an_export_read_back_after_deletion_gives_the_same_messages_at_the_same_times(
+    browser: Browser, talk: Conversing
+) -> None:
+    talk.round('Quotes " and \\ and\nlines, and Ünïcode 🐦  ')
+    talk.close(talk.open("Unanswered"), Outcome(status="failed", content="", error="no model"))
+    talk.close(talk.open("Cut"), Outcome(status="partial", content="Half", model="m"))
+    Conversing(browser.context.services, user_id=LOCAL).close(talk.open("x"))
+    send(browser, [dialogue(), dialogue(id="d-off", title="Off", mode="off")])
+    before, text = told(browser), whole_text_of(browser)
+    assert len(before) == 3
+    deleted = browser.client.delete("/api/me", json={"confirm": "local"})
+    assert deleted.get_json() == {"deleted": True, "conversations": 3}
+    assert told(browser) == []
+    report = send(browser, text)
+    assert report["conversations"] == {"imported": 3, "skipped": 0, "failed": 0}
+    assert told(browser) == before
+
+
+def test_an_export_read_back_beside_what_it_tells_of_changes_nothing(
+    browser: Browser, talk: Conversing
+) -> None:
+    talk.round()
+    send(browser, dialogue())
+    report = send(browser, whole_text_of(browser))
+    assert report["conversations"] == {"imported": 0, "skipped": 2, "failed": 0}
+    assert len(conversations_of(browser)) == 2
+
+
+def test_a_second_journey_is_recognised_as_the_first(browser: Browser, talk: Conversing) -> None:
+    talk.round()
+    first = whole_text_of(browser)
+    browser.client.delete("/api/me", json={"confirm": "local"})
+    send(browser, first)
+    second = whole_text_of(browser)
+    assert send(browser, first)["conversations"]["skipped"] == 1
+    browser.client.delete("/api/me", json={"confirm": "local"})
+    send(browser, second)
+    assert send(browser, first)["conversations"]["skipped"] == 1
+
+
+def test_a_reply_that_is_being_written_comes_back_as_one_that_failed(
+    browser: Browser, talk: Conversing
+) -> None:
+    talk.open("Tell me a story.")
+    text = whole_text_of(browser)
+    browser.client.delete("/api/me", json={"confirm": "local"})
+    send(browser, text)
+    [listed] = conversations_of(browser)
+    [question, reply] = browser.messages(listed["conversation_id"])
+    assert question["content"] == "Tell me a story."
+    assert (reply["status"], reply["content"]) == ("failed", "")
+
+
+def test_an_export_is_as_of_one_instant(browser: Browser) -> None:
+    send(browser, [dialogue(id=f"d-{n}", messages=[said("user", "x" * 40_000)]) for n in range(9)])
+    answer = browser.client.get("/api/export", buffered=False)
+    blocks = iter(answer.response)
+    begun = next(blocks)
+    send(browser, dialogue(id="later"))
+    document = json.loads(b"".join([begun, *blocks]))
+    assert len(document["conversations"]) == 9
+    assert len(document["imports"]) == 1  # read long after the second one was finished
+
+
+def test_an_export_is_never_held_as_a_whole(browser: Browser) -> None:
+    messages = [said(role, "words " * 5_000) for _ in range(150) for role in ("user", "assistant")]
+    send(browser, dialogue(messages=messages))
+    tracemalloc.start()
+    try:
+        answer = browser.client.get("/api/export", buffered=False)
+        size = sum(len(block) for block in answer.response)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert size > 9_000_000
+    assert peak < 4_500_000
+
+
+def test_a_client_that_leaves_gives_its_connection_back(
+    make_browser: Callable[..., Browser],
+) -> None:
+    browser = make_browser(db_pool_size=1)
+    send(browser, [dialogue(id=f"d-{n}", messages=[said("user", "x" * 40_000)]) for n in range(9)])
+    for _ in range(2 * 4):
+        answer = browser.client.get("/api/export", buffered=False)
+        next(iter(answer.response))
+        answer.close()
+    assert len(conversations_of(browser)) == 9
+
+
+def test_so_many_exports_at_a_time_and_no_more(browser: Browser) -> None:
+    places: threading.Semaphore = browser.context.transfers
+    while places.acquire(blocking=False):
+        pass
+    answer = browser.client.get("/api/export")
+    assert (answer.status_code, answer.get_json()["error"]["code"]) == (503, "busy")
+    assert answer.headers["Retry-After"]
+    places.release()
+    assert browser.client.get("/api/export").status_code == 200
+    assert browser.client.get("/api/export").status_code == 200
+
+
+def test_an_export_holds_nothing_of_anyone_else(make_browser: Callable[..., Browser]) -> None:
+    site = make_browser(**PROXY)
+    ada, bob = ({"X-Forwarded-User": name} for name in ("ada", "bob"))
+    send(site, dialogue(), **ada)
+    document = json.loads(whole_text_of(site, **bob))
+    assert document["users"] == document["conversations"] == document["imports"] == []

@@ -1,0 +1,267 @@
+"""Deletion and small changes over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from shared.db import execute, fetch_row, fetch_rows
+from shared.models import ConversationId, UserId
+from shared.rounds.reply_log import ReplyLog
+from shared.store import episodes
+from tests.fakes.openai_server import FakeOpenAI, Scripted
+from tests.integration.conversing import Conversing
+from tests.integration.web.conftest import Browser
+from tests.integration.web.transfers import PROXY, conversations_of, dialogue, send
+from tests.waiting import wait_for
+
+LOCAL = UserId("local")
+SLOW = Scripted(text="one two three four five six seven eight nine ten", piece_delay_s=0.2)
+NOBODYS = "00000000-0000-0000-0000-000000000000"
+
+
+def rows(browser: Browser, sql: str, **args: object) -> Any:
+    with browser.context.services.database.transaction() as connection:
+        return fetch_rows(connection, sql, **args)
+
+
+def add_fact(browser: Browser, conversation_id: str) -> None:
+    with browser.context.services.database.transaction() as connection:
+        execute(
+            connection,
+            """
+            INSERT INTO structured_facts (user_id, category, key, value, confidence, importance,
+                                          confirmed_at_turn, source_conversation_id)
+            VALUES ('local', 'identity', 'city', 'Lisbon', 1, 1, 1, %(id)s)
+            """,
+            id=conversation_id,
+        )
+
+
+def add_episode(browser: Browser, talk: Conversing, start: int, end: int) -> int:
+    with browser.context.services.database.transaction() as connection:
+        row = fetch_row(
+            connection,
+            """
+            INSERT INTO episodic_memory (user_id, conversation_id, turn_start, turn_end, summary,
+                                         key_concepts, status, lease_until, embedding,
+                                         embedding_model)
+            VALUES (%(user)s, %(id)s, %(start)s, %(end)s, 'They spoke of Lisbon.', '{Lisbon}',
+                    'completed', now(), array_fill(0.1, ARRAY[384])::vector, 'm')
+            RETURNING id
+            """,
+            user=talk.user_id,
+            id=talk.conversation_id,
+            start=start,
+            end=end,
+        )
+    assert row is not None
+    return int(row["id"])
+
+
+@pytest.fixture
+def talk(browser: Browser) -> Conversing:
+    return Conversing(browser.context.services, user_id=LOCAL)
+
+
+def test_a_deleted_conversation_is_gone_in_both_places_and_its_facts_stay(browser: Browser) -> None:
+    own = ConversationId(browser.chat("I live in Lisbon.").get_json()["conversation_id"])
+    other = browser.chat("Another").get_json()["conversation_id"]
+    services = browser.context.services
+    wait_for(lambda: services.short_term.list_turns(own), 5)
+    add_fact(browser, own)
+    assert services.redis.keys(f"*{own}*")
+    answer = browser.client.delete(f"/api/conversations/{own}")
+    assert (answer.status_code, answer.data) == (204, b"")
+    assert browser.client.get(f"/api/conversations/{own}/messages").status_code == 404
+    assert services.redis.keys(f"*{own}*") == []
+    assert [one["conversation_id"] for one in conversations_of(browser)] == [other]
+    facts = rows(browser, "SELECT source_conversation_id, is_active FROM structured_facts")
+    assert facts == [{"source_conversation_id": None, "is_active": True}]
+    assert browser.client.delete(f"/api/conversations/{own}").status_code == 404
+
+
+def test_a_round_that_is_open_in_a_deleted_conversation_ends_without_harm(
+    wired: Browser, openai_server: FakeOpenAI
+) -> None:
+    openai_server.script(SLOW)
+    events = wired.stream("Tell me a story.")
+    own = ConversationId(next(events)[1]["conversation_id"])
+    next(events)
+    assert wired.client.delete(f"/api/conversations/{own}").status_code == 204
+    names = [name for name, _ in events]
+    assert names[-1] in {"done", "error"}
+    assert names.count("delta") < len(SLOW.text.split())  # it was stopped, not only ignored
+    runner = wired.context.runner
+    wait_for(lambda: runner.find_live(own, 1) is None, 5)
+    assert rows(wired, "SELECT 1 FROM messages") == []
+    assert wired.context.services.short_term.list_turns(own) == []
+    openai_server.script(Scripted(text="Hello again."))
+    assert wired.chat("Hello").get_json()["reply"] == "Hello again."
+
+
+def test_an_open_round_of_another_process_is_asked_to_stop(
+    browser: Browser, talk: Conversing
+) -> None:
+    opened = talk.open("Tell me a story.")
+    own = opened.conversation.conversation_id
+    log = ReplyLog(browser.context.services.redis, own, opened.sequence)
+    log.catch_up(opened.fencing_token, "Once")
+    browser.client.delete(f"/api/conversations/{own}")
+    assert log.stop_asked(opened.fencing_token)
+    assert log.whole_text(opened.fencing_token) == ""
+    assert talk.close(opened) is None
+
+
+def test_deleting_me_leaves_nothing_in_any_table(browser: Browser, talk: Conversing) -> None:
+    for _ in range(3):
+        talk.round()
+    assert talk.conversation_id is not None
+    add_fact(browser, talk.conversation_id)
+    add_episode(browser, talk, 0, 3)
+    send(browser, dialogue())
+    browser.chat("Hello")
+    bob = Conversing(browser.context.services, user_id=UserId("bob"))
+    bob.round()
+    answer = browser.client.delete("/api/me", json={"confirm": "local"})
+    assert answer.get_json() == {"deleted": True, "conversations": 3}
+    assert rows(browser, "SELECT user_id FROM users") == [{"user_id": "bob"}]
+    for table in tables_with_a_user(browser):
+        assert {row["user_id"] for row in everything_in(browser, table)} <= {"bob"}, table
+    kept = rows(browser, "SELECT DISTINCT conversation_id::text AS id FROM messages")
+    assert kept == [{"id": bob.conversation_id}]
+    assert browser.context.services.redis.keys("stm:*-*") == []
+    assert browser.chat("Hello again").status_code == 200
+
+
+def tables_with_a_user(browser: Browser) -> list[str]:
+    found = rows(
+        browser,
+        """
+        SELECT table_name FROM information_schema.columns JOIN information_schema.tables
+            USING (table_schema, table_name)
+        WHERE table_schema = 'public' AND column_name = 'user_id' AND table_type = 'BASE TABLE'
+        """,
+    )
+    names = [row["table_name"] for row in found]
+    assert len(names) >= 6
+    return names
+
+
+def everything_in(browser: Browser, table: str) -> Any:
+    return rows(browser, f'SELECT user_id FROM "{table}"')  # noqa: S608 - a name of our own
+
+
+@pytest.mark.parametrize("body", [{}, {"confirm": "LOCAL"}, {"confirm": None}, {"confirm": "bob"}])
+def test_deleting_me_asks_for_ones_own_id(browser: Browser, body: dict[str, object]) -> None:
+    browser.chat("Hello")
+    answer = browser.client.delete("/api/me", json=body)
+    assert (answer.status_code, answer.get_json()["error"]["code"]) == (400, "invalid_request")
+    assert len(conversations_of(browser)) == 1
+
+
+def test_a_deletion_with_redis_down_still_deletes(make_browser: Callable[..., Browser]) -> None:
+    browser = make_browser(redis_url="redis://127.0.0.1:1/0")
+    own = browser.chat("Hello").get_json()["conversation_id"]
+    assert browser.client.delete(f"/api/conversations/{own}").status_code == 204
+    assert conversations_of(browser) == []
+
+
+def test_a_deleted_episode_leaves_no_text_and_no_hole(browser: Browser, talk: Conversing) -> None:
+    talk.round()
+    first, second = add_episode(browser, talk, 0, 9), add_episode(browser, talk, 10, 19)
+    assert browser.client.delete(f"/api/episodes/{second}").status_code == 204
+    assert [one["id"] for one in browser.get("/api/episodes")["episodes"]] == [first]
+    [kept] = rows(browser, "SELECT * FROM episodic_memory WHERE id = %(id)s", id=second)
+    assert (kept["summary"], kept["key_concepts"], kept["embedding"]) == (None, [], None)
+    assert browser.get("/api/search?q=Lisbon")["episodes"][0]["id"] == first
+    with browser.context.services.database.transaction() as connection:
+        assert talk.conversation_id is not None
+        assert episodes.find_first_pending(connection, talk.conversation_id) == 20
+    assert browser.client.delete(f"/api/episodes/{second}").status_code == 404
+    path = f"/api/conversations/{talk.conversation_id}/jobs"
+    assert {job["state"] for job in browser.get(path)["jobs"] if job["kind"] == "episode"} == {
+        "completed"
+    }
+
+
+def test_episodes_come_newest_first_page_by_page(browser: Browser, talk: Conversing) -> None:
+    talk.round()
+    ids = [add_episode(browser, talk, 10 * n, 10 * n + 9) for n in range(3)]
+    page = browser.get(f"/api/episodes?limit=2&conversation_id={talk.conversation_id}")
+    assert [one["id"] for one in page["episodes"]] == [ids[2], ids[1]]
+    assert (page["episodes"][0]["turn_range"], page["episodes"][0]["start"]) == ("20-29", 20)
+    rest = browser.get(f"/api/episodes?limit=2&before={page['next']}")
+    assert ([one["id"] for one in rest["episodes"]], rest["next"]) == ([ids[0]], None)
+    assert browser.get(f"/api/episodes?conversation_id={NOBODYS}")["episodes"] == []
+
+
+def test_title_and_mode_can_be_changed_one_without_the_other(browser: Browser) -> None:
+    own = browser.chat("Hello").get_json()["conversation_id"]
+    path = f"/api/conversations/{own}"
+    changed = browser.client.patch(path, json={"title": " Greetings "}).get_json()
+    assert (changed["title"], changed["mode"]) == ("Greetings", "active")
+    changed = browser.client.patch(path, json={"mode": "off"}).get_json()
+    assert (changed["title"], changed["mode"]) == ("Greetings", "off")
+    browser.client.patch(path, json={"title": None})
+    [listed] = conversations_of(browser)
+    assert (listed["title"], listed["mode"]) == (None, "off")
+
+
+@pytest.mark.parametrize(
+    "body", [{"mode": "loud"}, {"title": " "}, {"title": "x" * 201}, {"title": "a\x00"}, {"a": 1}]
+)
+def test_a_change_that_makes_no_sense_is_refused(browser: Browser, body: dict[str, object]) -> None:
+    own = browser.chat("Hello").get_json()["conversation_id"]
+    answer = browser.client.patch(f"/api/conversations/{own}", json=body)
+    assert (answer.status_code, answer.get_json()["error"]["code"]) == (400, "invalid_request")
+
+
+def test_a_reply_shows_what_it_was_given(browser: Browser) -> None:
+    own = browser.chat("Hello").get_json()["conversation_id"]
+    path = f"/api/conversations/{own}/messages"
+    shown = browser.get(f"{path}/1/trace")
+    assert (shown["conversation_id"], shown["sequence_number"]) == (own, 1)
+    assert "steps_ms" in shown["trace"]
+    for without in (0, 2, 99999999999999999999):
+        assert browser.client.get(f"{path}/{without}/trace").status_code == 404
+
+
+def test_what_is_anothers_is_not_there(make_browser: Callable[..., Browser]) -> None:
+    site = make_browser(**PROXY)
+    ada = Conversing(site.context.services, user_id=UserId("ada"))
+    ada.round("A secret")
+    episode = add_episode(site, ada, 0, 1)
+    bob = {"X-Forwarded-User": "bob"}
+    own = f"/api/conversations/{ada.conversation_id}"
+    refused = [
+        site.client.delete(own, headers=bob),
+        site.client.patch(own, json={"title": "Mine"}, headers=bob),
+        site.client.get(f"{own}/messages/1/trace", headers=bob),
+        site.client.delete(f"/api/episodes/{episode}", headers=bob),
+    ]
+    assert [answer.status_code for answer in refused] == [404] * 4
+    assert site.get("/api/episodes", **bob)["episodes"] == []
+    assert site.client.delete("/api/me", json={"confirm": "ada"}, headers=bob).status_code == 400
+    site.client.delete("/api/me", json={"confirm": "bob"}, headers=bob)
+    assert len(conversations_of(site, **{"X-Forwarded-User": "ada"})) == 1
+    assert len(site.get("/api/episodes", **{"X-Forwarded-User": "ada"})["episodes"]) == 1
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/api/episodes?before=x",
+        f"/api/episodes?before={2**64}",
+        "/api/episodes?conversation_id=x",
+        "/api/search",
+        "/api/search?q=%20",
+        "/api/search?q=a%00b",
+        f"/api/search?q={'x' * 201}",
+    ],
+)
+def test_questions_that_make_no_sense_are_refused(browser: Browser, path: str) -> None:
+    answer = browser.client.get(path)
+    assert (answer.status_code, answer.get_json()["error"]["code"]) == (400, "invalid_request")
