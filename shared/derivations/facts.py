@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from shared.broker import send_due
 from shared.db import PgConnection
 from shared.derivations.work import Write, work_on
-from shared.errors import ModelOutputError
+from shared.errors import ModelOutputError, NotFoundError
 from shared.facts.learning import learn
 from shared.llm import ChatMessage, ModelRequest, Usage, ask_json
 from shared.llm.schemas import FactsAnswer
@@ -55,19 +55,18 @@ def extract_facts(services: Services, extraction_id: int) -> None:
     if claim is None:
         return
     with services.database.transaction() as connection:
-        conversation = conversations.get_any_conversation(connection, claim.conversation_id)
-        rest = _claim_rest(connection, conversation, services.settings)
+        rest = _claim_rest(connection, claim, services.settings)
     send_due(services.broker, [rest] if rest else [])
 
 
-def _claim_rest(
-    connection: PgConnection, conversation: Conversation, settings: Settings
-) -> Due | None:
+def _claim_rest(connection: PgConnection, claim: Claim, settings: Settings) -> Due | None:
+    try:
+        conversation = conversations.get_any_conversation(connection, claim.conversation_id)
+    except NotFoundError:
+        return None  # deleted meanwhile
     if conversation.mode == "off":
         return None
-    return claim_facts(
-        connection, conversation.conversation_id, conversation.last_sequence, settings
-    )
+    return claim_facts(connection, claim.conversation_id, conversation.last_sequence, settings)
 
 
 def _make(services: Services, claim: Claim) -> Write:

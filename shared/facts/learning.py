@@ -22,12 +22,12 @@ def learn(
         user_id=user_id, heads=heads, forgotten=forgotten.list_forgotten(connection, user_id)
     )
     for candidate in candidates:
-        changed = write_judged(connection, user_id, judge(candidate, record, half_life_turns))
+        changed = _write(connection, user_id, judge(candidate, record, half_life_turns))
         if changed is not None:
             heads[changed.category, changed.key] = changed
 
 
-def write_judged(connection: PgConnection, user_id: UserId, judged: Judgement) -> Fact | None:
+def _write(connection: PgConnection, user_id: UserId, judged: Judgement) -> Fact | None:
     """The version that stands in the slot now; None when nothing was changed."""
     candidate, head = judged.candidate, judged.head
     if judged.verdict == "insert":
