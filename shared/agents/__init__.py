@@ -12,6 +12,7 @@ from importlib import resources
 from shared.errors import InvalidRequestError
 
 FENCE = "---\n"
+DEFAULT_AGENT = "general"  # listed first, and taken where nobody is named
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,10 +27,10 @@ class Agent:
 
 @functools.cache
 def list_agents() -> tuple[Agent, ...]:
-    """All of them, by title; read once in a process."""
+    """All of them, the default first, the others by title; read once in a process."""
     files = (file for file in resources.files(__name__).iterdir() if file.name.endswith(".md"))
     found = [parse_agent(file.name.removesuffix(".md"), file.read_text("utf-8")) for file in files]
-    return tuple(sorted(found, key=lambda agent: agent.title))
+    return tuple(sorted(found, key=lambda agent: (agent.name != DEFAULT_AGENT, agent.title)))
 
 
 def get_agent(name: str) -> Agent:
@@ -37,7 +38,7 @@ def get_agent(name: str) -> Agent:
     for agent in list_agents():
         if agent.name == name:
             return agent
-    known = ", ".join(agent.name for agent in list_agents())
+    known = ", ".join(sorted(agent.name for agent in list_agents()))
     raise InvalidRequestError(f"There is no such agent. Choose one of: {known}.")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from shared.agents import list_agents
+from shared.agents import DEFAULT_AGENT, list_agents
 from shared.db import PgConnection
 from shared.importing.past import PastConversation, Utterance
 from shared.models import ConversationId, Due, UserId
@@ -16,7 +16,6 @@ from shared.store import imported
 from shared.store.imported import ImportedConversation, ImportedMessage
 
 BATCH = 200
-DEFAULT_AGENT = "general"
 
 
 @dataclass(frozen=True, kw_only=True)

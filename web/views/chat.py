@@ -7,7 +7,7 @@ from uuid import UUID
 
 from flask import Blueprint, Response, g, jsonify, request, stream_with_context
 
-from shared.agents import get_agent
+from shared.agents import DEFAULT_AGENT, get_agent
 from shared.errors import ConflictError, TransientError
 from shared.llm import provider_of
 from shared.models import ConversationId, Message, OpenRound
@@ -22,7 +22,6 @@ from web.sse import read_position, stream_response, write_events
 
 blueprint = Blueprint("chat", __name__)
 
-DEFAULT_AGENT = "general"
 WAIT_S = 0.5
 
 

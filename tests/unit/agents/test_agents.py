@@ -29,3 +29,8 @@ def test_an_agent_is_found_by_its_name():
 def test_a_file_without_its_parts_is_an_error(text):
     with pytest.raises(ValueError, match=r"needs|unpack"):
         parse_agent("broken", text)
+
+
+def test_the_default_is_listed_first():
+    names = [agent.name for agent in list_agents()]
+    assert names == ["general", "coder", "tutor"]
