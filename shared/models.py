@@ -48,6 +48,7 @@ class Message:
     created_at: datetime
     error: str | None
     fencing_token: int | None = None
+    trace: dict[str, object] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

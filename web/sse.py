@@ -15,6 +15,7 @@ from flask import Request, Response
 
 from shared.errors import InvalidRequestError
 from shared.models import Outcome
+from shared.policy.trace import count_remembered
 from shared.rounds.watching import Position, Progress
 
 PING_S = 5.0
@@ -63,12 +64,14 @@ def stream_response(events: Iterator[str], conversation_id: str) -> Response:
 
 
 def _last_event(outcome: Outcome, token: int, offset: int) -> str:
+    remembered = count_remembered(outcome.trace)
     if outcome.error is not None:
         data = {
             "code": outcome.error_code,
             "message": outcome.error,
             "status": outcome.status,
             "content": outcome.content,
+            "remembered": remembered,
         }
         return _event("error", data, token, offset)
     data = {
@@ -76,6 +79,7 @@ def _last_event(outcome: Outcome, token: int, offset: int) -> str:
         "model": outcome.model,
         "provider": outcome.provider,
         "content": outcome.content,
+        "remembered": remembered,
     }
     return _event("done", data, token, offset)
 

@@ -77,6 +77,7 @@ def finished(message: Message, offset: int) -> Progress:
         model=message.model,
         error=message.error,
         error_code="reply_failed" if message.error else None,
+        trace=message.trace or {},
     )
     return Progress(text=message.content[offset:], offset=len(message.content), outcome=outcome)
 

@@ -214,6 +214,7 @@ def from_row(row: Row) -> Message:
         created_at=row["created_at"],
         error=row["error"],
         fencing_token=row["fencing_token"],
+        trace=row["trace"],
     )
 
 

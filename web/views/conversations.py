@@ -10,6 +10,7 @@ from flask import Blueprint, Response, g, jsonify, request
 from shared.db import PgConnection
 from shared.models import Conversation, ConversationId, Job, Message, Span, Summary
 from shared.policy import window
+from shared.policy.trace import count_remembered
 from shared.store import conversations, jobs, memory, messages
 from shared.store.conversations import ListedConversation
 from web.context import web_context
@@ -113,6 +114,7 @@ def _message_json(message: Message) -> dict[str, object]:
         "model": message.model,
         "created_at": message.created_at.isoformat(),
         "error": message.error,
+        "remembered": count_remembered(message.trace),
     }
 
 

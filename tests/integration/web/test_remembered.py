@@ -1,0 +1,25 @@
+"""How much a reply was given, wherever the reply is told of."""
+
+from __future__ import annotations
+
+from tests.integration.web.conftest import Browser, read_events
+
+GIVEN = {"facts": 1, "episodes": 0, "points": 0, "cut": 0}
+NAME = {"category": "identity", "key": "name", "value": "Ada"}
+
+
+def test_a_reply_says_how_much_was_remembered_for_it(browser: Browser) -> None:
+    assert browser.client.post("/api/facts", json=NAME).status_code == 201
+    answer = browser.chat("What is my name?", stream=True)
+    assert list(read_events(answer))[-1][1]["remembered"] == GIVEN
+    conversation_id = answer.headers["X-Conversation-Id"]
+    kept = browser.messages(conversation_id)
+    assert [message["remembered"] for message in kept] == [None, GIVEN]
+    again = browser.client.get(f"/chat/{conversation_id}/1/stream")
+    assert list(read_events(again))[-1][1]["remembered"] == GIVEN
+
+
+def test_a_reply_for_which_nothing_was_remembered_says_so(browser: Browser) -> None:
+    conversation_id = browser.chat("Hello").get_json()["conversation_id"]
+    browser.chat("And on", conversation_id=conversation_id)
+    assert [message["remembered"] for message in browser.messages(conversation_id)] == [None] * 4
