@@ -67,13 +67,13 @@ class _Metered:
     def read(self, size: int) -> bytes:
         if size == 0:  # ijson asks once whether it gets bytes or text
             return b""
+        if self.unparsed > self._limit:
+            raise BrokenImportError("The file holds a text that is too long.")
         piece = self._source.read(size)
         if self._is_first and piece:
             self._is_first = False
             piece = piece.removeprefix(BYTE_ORDER_MARK) or self._source.read(size)
         self.unparsed += len(piece)
-        if self.unparsed > self._limit:
-            raise BrokenImportError("The file holds a text that is too long.")
         return piece
 
 

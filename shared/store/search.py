@@ -16,6 +16,7 @@ from shared.policy.snippets import HIT_BEGINS, HIT_ENDS
 
 HEADLINE = (
     f"StartSel={HIT_BEGINS}, StopSel={HIT_ENDS}, MaxFragments=2, MaxWords=24, MinWords=8, "
+    "ShortWord=0, "
     'FragmentDelimiter=" … "'
 )
 
@@ -33,7 +34,10 @@ class FoundMessage:
 def search_by_words(
     connection: PgConnection, user_id: UserId, query: str, limit: int
 ) -> list[FoundMessage]:
-    """Messages that hold every word of the query, best first; quotes and minus signs work."""
+    """Messages that hold every word of the query; quotes and minus signs work.
+
+    Those that hold it as it is written come first ("C++" before "C"), then the best.
+    """
     rows = fetch_rows(
         connection,
         """
@@ -42,11 +46,13 @@ def search_by_words(
         JOIN messages m ON m.words @@ query
         JOIN conversations c USING (conversation_id)
         WHERE c.user_id = %(user_id)s
-        ORDER BY ts_rank_cd(m.words, query) DESC, m.created_at DESC
+        ORDER BY m.content ILIKE ALL (%(patterns)s::text[]) DESC,
+                 ts_rank_cd(m.words, query) DESC, m.created_at DESC
         LIMIT %(limit)s
         """,
         user_id=user_id,
         query=query,
+        patterns=_patterns(query.split()),
         limit=limit,
     )
     return [_from_row(row) for row in rows]
@@ -66,7 +72,7 @@ def search_by_parts(
         LIMIT %(limit)s
         """,
         user_id=user_id,
-        patterns=[f"%{_literally(part)}%" for part in parts],
+        patterns=_patterns(parts),
         limit=limit,
     )
     return [_from_row(row) for row in rows]
@@ -93,9 +99,10 @@ def mark_hits(connection: PgConnection, texts: Sequence[str], query: str) -> lis
     return [row["marked"] for row in rows]
 
 
-def _literally(part: str) -> str:
-    """With LIKE's own signs taken as they are."""
-    return part.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+def _patterns(parts: Sequence[str]) -> list[str]:
+    """LIKE's patterns for "holds this", with LIKE's own signs taken as they are."""
+    signs = str.maketrans({"\\": r"\\", "%": r"\%", "_": r"\_"})
+    return [f"%{part.translate(signs)}%" for part in parts]
 
 
 def _from_row(row: Row) -> FoundMessage:

@@ -1,0 +1,133 @@
+"""Search over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from shared.db import execute
+from shared.models import UserId
+from tests.integration.conversing import Conversing
+from tests.integration.web.conftest import Browser
+from tests.integration.web.transfers import PROXY, said, send
+
+
+def conversation(*texts: str, **fields: object) -> dict[str, Any]:
+    """User and assistant by turns, a minute apart."""
+    roles = ("user", "assistant")
+    messages = [said(roles[n % 2], text, minute=n) for n, text in enumerate(texts)]
+    return {"title": "Talk", "messages": messages} | fields
+
+
+def found(browser: Browser, query: str, **headers: str) -> Any:
+    answer = browser.client.get("/api/search", query_string={"q": query}, headers=headers)
+    assert answer.status_code == 200, answer.text
+    return answer.get_json()
+
+
+def texts_of(result: Any) -> list[str]:
+    return ["".join(text for text, _ in one["snippet"]) for one in result["messages"]]
+
+
+def hits_of(result: Any) -> list[list[str]]:
+    return [[text for text, is_hit in one["snippet"] if is_hit] for one in result["messages"]]
+
+
+def test_a_message_is_found_by_its_words_and_says_where_it_stands(browser: Browser) -> None:
+    send(browser, conversation("I was running along the river.", "How far?", "Ten miles."))
+    result = found(browser, "run river")
+    [message] = result["messages"]
+    assert (message["title"], message["sequence_number"], message["role"]) == ("Talk", 0, "user")
+    assert message["created_at"].startswith("2024-03-05T10:00")
+    assert texts_of(result) == ["I was running along the river"]
+    assert hits_of(result) == [["running", "river"]]
+
+
+@pytest.mark.parametrize(
+    ("query", "hit"),
+    [("isbo", "isbo"), ("日本", "日本"), ("the", "the"), ("++ and", "++")],
+)
+def test_parts_of_words_and_what_is_no_english_word_are_found_as_written(
+    browser: Browser, query: str, hit: str
+) -> None:
+    text = "Lisbon is 100% to the liking of who writes C++ and 日本語."
+    send(browser, [conversation(text), conversation("Nothing of that sort: 1000 C.")])
+    [hits] = hits_of(found(browser, query))
+    assert hit in hits
+
+
+@pytest.mark.parametrize("query", ["C++", "100%"])
+def test_what_holds_the_query_as_it_is_written_comes_first(browser: Browser, query: str) -> None:
+    send(browser, [conversation("C C C 100 100", id="1"), conversation("C++ is 100%", id="2")])
+    assert texts_of(found(browser, query))[0].startswith("C++ is")
+
+
+def test_words_come_before_parts_of_words_and_nothing_comes_twice(browser: Browser) -> None:
+    send(browser, [conversation("A catalogue", id="1"), conversation("A cat", id="2")])
+    assert texts_of(found(browser, "cat")) == ["A cat", "A catalogue"]
+
+
+def test_quotes_ask_for_a_phrase_and_a_minus_leaves_out(browser: Browser) -> None:
+    send(
+        browser,
+        [
+            conversation("red wine with fish", id="1"),
+            conversation("wine, and a red car", id="2"),
+            conversation("red wine with cheese", id="3"),
+        ],
+    )
+    assert texts_of(found(browser, '"red wine" -fish')) == ["red wine with cheese"]
+
+
+def test_markup_and_marks_in_messages_stay_text(browser: Browser) -> None:
+    send(browser, conversation("<mark>parrot</mark> \x01hidden\x02 <script>alert(1)</script>"))
+    [pieces] = [one["snippet"] for one in found(browser, "parrot")["messages"]]
+    assert [text for text, is_hit in pieces if is_hit] == ["parrot"]
+    assert "hidden" not in [text for text, is_hit in pieces if is_hit]
+
+
+def test_a_long_message_is_cut_around_the_hit(browser: Browser) -> None:
+    send(browser, conversation("before " * 500 + "needle " + "after " * 500))
+    [by_word] = texts_of(found(browser, "needle"))
+    [by_part] = texts_of(found(browser, "needl"))
+    assert max(len(by_word), len(by_part)) < 500
+    assert "needle" in by_word
+    assert "needle" in by_part
+
+
+def test_episodes_are_found_too(browser: Browser) -> None:
+    talk = Conversing(browser.context.services, user_id=UserId("local"))
+    talk.round()
+    with browser.context.services.database.transaction() as connection:
+        execute(
+            connection,
+            """
+            INSERT INTO episodic_memory (user_id, conversation_id, turn_start, turn_end, summary,
+                                         status, lease_until)
+            VALUES ('local', %(id)s, 4, 9, 'A week in Lisbon was planned.', 'completed', now())
+            """,
+            id=talk.conversation_id,
+        )
+    [episode] = found(browser, "plans for lisbon")["episodes"]
+    assert (episode["conversation_id"], episode["sequence_number"]) == (talk.conversation_id, 4)
+    assert [text for text, is_hit in episode["snippet"] if is_hit] == ["Lisbon", "planned"]
+
+
+def test_nobody_finds_what_another_has_said(make_browser: Callable[..., Browser]) -> None:
+    site = make_browser(**PROXY)
+    ada, bob = ({"X-Forwarded-User": name} for name in ("ada", "bob"))
+    send(site, conversation("A secret garden"), **ada)
+    assert len(found(site, "secret", **ada)["messages"]) == 1
+    assert found(site, "secret", **bob)["messages"] == []
+    assert found(site, "ecre", **bob)["messages"] == []
+
+
+SIGNS = ["'", "\\", "& | ! (", ":*", "<->", '"', "%", "_", "a' OR '1'='1"]
+
+
+@pytest.mark.parametrize("query", SIGNS)
+def test_no_sign_breaks_a_search(browser: Browser, query: str) -> None:
+    send(browser, conversation("Plain text without any"))
+    assert found(browser, query)["messages"] == []
