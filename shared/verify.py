@@ -10,8 +10,8 @@ import sys
 import click
 
 from shared.db import Database, execute
+from shared.derivations.claiming import episode_rule
 from shared.policy.episodes import pending_to_be_due
-from shared.rounds.closing import episode_rule
 from shared.settings import Settings, current_settings
 from shared.store.invariants import ALWAYS, WHEN_QUIET, Breach, list_breaches
 

@@ -9,6 +9,7 @@ import logging
 
 from shared.broker import send_due, send_embedding
 from shared.db import PgConnection
+from shared.derivations.claiming import claim_episode
 from shared.derivations.work import Write, work_on
 from shared.errors import ModelOutputError
 from shared.llm import ChatMessage, ModelRequest, Usage, ask_json
@@ -17,7 +18,6 @@ from shared.models import Claim, Message
 from shared.policy.text import storable
 from shared.policy.transcript import render_transcript
 from shared.prompts import load_prompt
-from shared.rounds.closing import claim_episode
 from shared.services import Services
 from shared.settings import Settings
 from shared.store import conversations, episodes, messages, usage

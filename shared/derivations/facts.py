@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from shared.broker import send_due
 from shared.db import PgConnection
+from shared.derivations.claiming import claim_facts
 from shared.derivations.work import Write, work_on
 from shared.errors import ModelOutputError, NotFoundError
 from shared.facts.learning import learn
@@ -17,7 +18,6 @@ from shared.policy.facts.batch import MAX_KNOWN, Batch, take_batch, take_known
 from shared.policy.facts.candidates import Floors, Proposed, check_candidates
 from shared.policy.transcript import render_facts_input
 from shared.prompts import Prompt, load_prompt
-from shared.rounds.closing import claim_facts
 from shared.services import Services
 from shared.settings import Settings
 from shared.store import conversations, extractions, facts, usage, users

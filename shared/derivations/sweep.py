@@ -7,9 +7,10 @@ from typing import TypedDict
 
 from shared.broker import send_due, send_embedding
 from shared.db import PgConnection
+from shared.derivations.claiming import claim_due, claim_facts, episode_rule
 from shared.models import ConversationId, Due, Message, Outcome
 from shared.policy.episodes import pending_to_be_due
-from shared.rounds.closing import claim_due, claim_facts, close_round, episode_rule
+from shared.rounds.closing import close_round
 from shared.rounds.reply_log import ReplyLog
 from shared.services import Services
 from shared.settings import Settings

@@ -13,6 +13,8 @@ from shared.policy.facts.slots import choose_key, normalize_slot
 from shared.policy.facts.values import MAX_VALUE_CHARS, clean_value, fingerprint
 from shared.store import fact_slots, facts, forgotten, users
 
+# Firm against what a model guesses, while a later plain statement in a chat still replaces it.
+OWN_CONFIDENCE = 0.9
 OWN_IMPORTANCE = 0.7  # of a statement that comes without one
 
 
@@ -159,7 +161,7 @@ def _candidate(statement: Statement, turn: int, now: datetime) -> Candidate:
         category=statement.category,
         key=statement.key,
         value=statement.value,
-        confidence=1.0,
+        confidence=OWN_CONFIDENCE,
         importance=OWN_IMPORTANCE if importance is None else importance,
         retracts=False,
         said_at=now,

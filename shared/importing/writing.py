@@ -8,9 +8,9 @@ from datetime import datetime
 
 from shared.agents import DEFAULT_AGENT, list_agents
 from shared.db import PgConnection
+from shared.derivations.claiming import claim_due
 from shared.importing.past import PastConversation, Utterance
 from shared.models import ConversationId, Due, UserId
-from shared.rounds.closing import claim_due
 from shared.settings import Settings
 from shared.store import imported
 from shared.store.imported import ImportedConversation, ImportedMessage

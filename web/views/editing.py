@@ -8,7 +8,7 @@ from uuid import UUID
 from flask import Blueprint, Response, g, jsonify, request
 from pydantic import BaseModel, ConfigDict, Field
 
-from shared.errors import InvalidRequestError
+from shared.errors import ConflictError, InvalidRequestError
 from shared.models import ConversationId, Mode
 from shared.policy.text import is_storable
 from shared.store import conversations
@@ -37,6 +37,7 @@ def change_conversation(conversation_id: UUID) -> Response:
     own_id = ConversationId(str(conversation_id))
     with web_context().services.database.transaction() as connection:
         held = conversations.lock_conversation(connection, g.user_id, own_id)
+        _check_mode(held.mode, form.mode)
         changed = conversations.change_conversation(
             connection,
             g.user_id,
@@ -45,6 +46,12 @@ def change_conversation(conversation_id: UUID) -> Response:
             mode=form.mode or held.mode,
         )
     return jsonify(conversation_id=own_id, title=changed.title, mode=changed.mode)
+
+
+def _check_mode(held: Mode, wanted: Mode | None) -> None:
+    """What is said off the record stays there, so that mode is chosen once, at the start."""
+    if wanted not in {None, held} and "off" in {held, wanted}:
+        raise ConflictError("Off the record is chosen when a conversation begins.")
 
 
 def _check_title(title: str | None) -> str | None:

@@ -68,6 +68,8 @@ def episode(summary: str) -> Episode:
         key_concepts=(),
         started_at=NOW,
         ended_at=NOW,
+        embedding_model=None,
+        created_at=NOW,
     )
 
 

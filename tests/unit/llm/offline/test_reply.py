@@ -131,6 +131,8 @@ def test_the_block_is_read_as_the_prompt_writes_it():
         key_concepts=(),
         started_at=at,
         ended_at=at,
+        embedding_model=None,
+        created_at=at,
     )
     point = Point(text="User: Salt & <pepper>.", first=0, last=1)
     block = render_memory(Recalled(facts=[fact], episodes=[episode], points=[point]))

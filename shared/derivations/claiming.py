@@ -1,0 +1,61 @@
+"""Claiming: a `processing` row for each derivation that is due, within the caller's transaction."""
+
+from __future__ import annotations
+
+from shared.db import PgConnection
+from shared.models import ConversationId, Due
+from shared.policy import window
+from shared.policy.episodes import EpisodeRule, episode_span
+from shared.settings import Settings
+from shared.store import episodes, extractions, memory
+
+
+def claim_due(
+    connection: PgConnection, conversation_id: ConversationId, last_saved: int, settings: Settings
+) -> list[Due]:
+    """Insert a `processing` row for each derivation that is due and not being worked on."""
+    return _claimed(
+        _claim_summary(connection, conversation_id, last_saved, settings),
+        claim_episode(connection, conversation_id, last_saved, settings),
+        claim_facts(connection, conversation_id, last_saved, settings),
+    )
+
+
+def _claim_summary(
+    connection: PgConnection, conversation_id: ConversationId, last_saved: int, settings: Settings
+) -> Due | None:
+    if not window.summary_due(last_saved, settings.memory_summarize_after_seq):
+        return None
+    span = window.summary_span(last_saved, settings.memory_rolling_window_size)
+    return memory.claim_summary(connection, conversation_id, span, settings.dispatch_grace_s)
+
+
+def claim_episode(
+    connection: PgConnection, conversation_id: ConversationId, last_saved: int, settings: Settings
+) -> Due | None:
+    """The next span of messages that is to be closed, if there is one and nobody is at it."""
+    first_pending = episodes.find_first_pending(connection, conversation_id)
+    span = episode_span(first_pending, last_saved, episode_rule(settings))
+    if span is None:
+        return None
+    return episodes.claim_episode(connection, conversation_id, span, settings.dispatch_grace_s)
+
+
+def claim_facts(
+    connection: PgConnection, conversation_id: ConversationId, last_saved: int, settings: Settings
+) -> Due | None:
+    """Up to the newest user message; its words count whatever became of the reply."""
+    end = last_saved - last_saved % 2
+    return extractions.claim_extraction(connection, conversation_id, end, settings.dispatch_grace_s)
+
+
+def episode_rule(settings: Settings) -> EpisodeRule:
+    return EpisodeRule(
+        trigger=settings.episode_trigger_turns,
+        keep=settings.episode_keep_turns,
+        window_limit=settings.memory_window_limit,
+    )
+
+
+def _claimed(*claims: Due | None) -> list[Due]:
+    return [due for due in claims if due is not None]
