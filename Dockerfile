@@ -30,11 +30,10 @@ ENV PATH=/app/.venv/bin:$PATH \
     REMAP_SIGTERM=SIGQUIT \
     PYTHONUNBUFFERED=1 \
     DATA_DIR=/app/.data
-# The embedding model's ONNX form is made here once, so that the web process never loads torch.
-RUN install -d -o throughline .data \
-    && python -m compileall -q shared web workers migrations \
-    && runuser -u throughline -- python -m shared.embeddings.export
+RUN install -d -o throughline .data && python -m compileall -q shared web workers migrations
 USER 10001
+# The embedding model's ONNX form is made here once, so that the web process never needs torch.
+RUN python -m shared.embeddings.export
 EXPOSE 8000
 # As in the Procfile; compose and Kubernetes give each process its own.
 CMD ["sh", "-c", "exec gunicorn --config web/gunicorn_conf.py \"web.app:create_app()\""]
