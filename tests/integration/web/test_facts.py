@@ -47,14 +47,14 @@ def learn_from_chat(browser: Browser, text: str) -> str:
     return conversation_id
 
 
-def test_a_stated_fact_is_certain_and_has_no_source(browser: Browser) -> None:
+def test_a_stated_fact_is_held_firmly_and_has_no_source(browser: Browser) -> None:
     fact = state(browser, "Home City", " Rome ")
     assert fact | {"valid_from": None} == {
         "fact_id": fact["fact_id"],
         "category": "identity",
         "key": "home_city",
         "value": "Rome",
-        "confidence": 1.0,
+        "confidence": pytest.approx(0.9),
         "importance": pytest.approx(0.7),
         "is_active": True,
         "source": None,

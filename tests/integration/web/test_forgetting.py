@@ -203,11 +203,20 @@ def test_title_and_mode_can_be_changed_one_without_the_other(browser: Browser) -
     path = f"/api/conversations/{own}"
     changed = browser.client.patch(path, json={"title": " Greetings "}).get_json()
     assert (changed["title"], changed["mode"]) == ("Greetings", "active")
-    changed = browser.client.patch(path, json={"mode": "off"}).get_json()
-    assert (changed["title"], changed["mode"]) == ("Greetings", "off")
+    changed = browser.client.patch(path, json={"mode": "passive"}).get_json()
+    assert (changed["title"], changed["mode"]) == ("Greetings", "passive")
     browser.client.patch(path, json={"title": None})
     [listed] = conversations_of(browser)
-    assert (listed["title"], listed["mode"]) == (None, "off")
+    assert (listed["title"], listed["mode"]) == (None, "passive")
+
+
+@pytest.mark.parametrize(("begun", "wanted"), [("active", "off"), ("off", "active")])
+def test_off_the_record_is_chosen_when_a_conversation_begins(
+    browser: Browser, begun: str, wanted: str
+) -> None:
+    own = browser.chat("Hello", mode=begun).get_json()["conversation_id"]
+    answer = browser.client.patch(f"/api/conversations/{own}", json={"mode": wanted})
+    assert (answer.status_code, answer.get_json()["error"]["code"]) == (409, "conflict")
 
 
 @pytest.mark.parametrize(
