@@ -67,7 +67,7 @@ ALWAYS = {
         SELECT conversation_id || ': episode ' || id || ' begins at ' || turn_start AS place
         FROM (SELECT *, lag(turn_end, 1, -1) OVER (
                   PARTITION BY conversation_id ORDER BY turn_start) AS previous_end
-              FROM episodic_memory WHERE status = 'completed') AS closed
+              FROM episodic_memory WHERE status IN ('completed', 'deleted')) AS closed
         WHERE turn_start <> previous_end + 1
     """,
     "facts were read without a hole": """
@@ -129,7 +129,7 @@ WHEN_QUIET = {
         FROM conversations c
         LEFT JOIN LATERAL (SELECT max(turn_end) AS covered FROM episodic_memory e
                            WHERE e.conversation_id = c.conversation_id
-                             AND e.status = 'completed') newest ON true
+                             AND e.status IN ('completed', 'deleted')) newest ON true
         WHERE c.mode <> 'off'
           AND c.last_sequence - coalesce(newest.covered, -1) >= %(pending)s
     """,
