@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
 from shared.db import execute, fetch_row, fetch_rows
-from shared.models import ConversationId, UserId
+from shared.errors import DatabaseUnavailableError
+from shared.models import ConversationId, Outcome, UserId
 from shared.rounds.reply_log import ReplyLog
-from shared.store import episodes
+from shared.store import conversations, episodes, messages
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
 from tests.integration.web.conftest import Browser
@@ -19,6 +22,11 @@ from tests.waiting import wait_for
 
 LOCAL = UserId("local")
 SLOW = Scripted(text="one two three four five six seven eight nine ten", piece_delay_s=0.2)
+WAITING_DELETION = """
+    SELECT 1 FROM pg_stat_activity
+    WHERE wait_event_type = 'Lock' AND query LIKE '%%DELETE FROM%%'
+      AND datname = current_database()
+"""
 NOBODYS = "00000000-0000-0000-0000-000000000000"
 
 
@@ -113,6 +121,23 @@ def test_an_open_round_of_another_process_is_asked_to_stop(
     assert log.stop_asked(opened.fencing_token)
     assert log.whole_text(opened.fencing_token) == ""
     assert talk.close(opened) is None
+
+
+def test_a_deletion_that_meets_a_closing_round_the_other_way_round_is_tried_again(
+    browser: Browser, talk: Conversing
+) -> None:
+    opened = talk.open()
+    own = opened.conversation.conversation_id
+    outcome = Outcome(status="complete", content="Done.")
+    database = browser.context.services.database
+    with ThreadPoolExecutor(1) as threads:
+        with suppress(DatabaseUnavailableError), database.transaction() as closing:
+            messages.close_reply(closing, own, opened.sequence, opened.fencing_token, outcome)
+            deletion = threads.submit(browser.client.delete, f"/api/conversations/{own}")
+            wait_for(lambda: rows(browser, WAITING_DELETION), 5)
+            conversations.advance(closing, own, opened.sequence)
+        assert deletion.result().status_code == 204
+    assert conversations_of(browser) == []
 
 
 def test_deleting_me_leaves_nothing_in_any_table(browser: Browser, talk: Conversing) -> None:

@@ -1,0 +1,78 @@
+"""Import and export through the real server, and what the workers make of an import."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+
+from tests.e2e.conftest import MakeSite
+from tests.e2e.site import Site
+from tests.waiting import wait_for
+
+MEGABYTE = 1_000_000
+
+
+def conversation(number: int, rounds: int = 3, filler: str = "") -> bytes:
+    """Three rounds, then what a tool has said, which is not kept."""
+    messages = [
+        {"role": role, "content": f"I like the number {number}.", "created_at": 1_700_000_000 + n}
+        for n, role in enumerate(["user", "assistant"] * rounds)
+    ]
+    messages.append({"role": "tool", "content": filler, "created_at": 1_700_000_100})
+    return json.dumps({"id": f"e-{number}", "messages": messages}).encode()
+
+
+def file_of(count: int, filler: str) -> Iterator[bytes]:
+    for number in range(count):
+        yield (b"[" if number == 0 else b",") + conversation(number, filler=filler)
+    yield b"]"
+
+
+def post_file(site: Site, pieces: Iterator[bytes]) -> httpx.Response:
+    """In chunks: the server is not told how long the file is."""
+    headers = {"Content-Type": "application/json"}
+    return httpx.post(f"{site.url}/api/import", content=pieces, headers=headers, timeout=60)
+
+
+def test_a_file_sent_in_chunks_goes_through_the_pipeline_and_comes_out_again(
+    make_site: MakeSite,
+) -> None:
+    site = make_site("web", "worker-llm", "beat", IMPORT_MAX_BYTES=str(6 * MEGABYTE))
+    answer = post_file(site, file_of(4, "x" * MEGABYTE))
+    assert answer.status_code == 200, answer.text
+    report = answer.json()
+    assert (report["conversations"]["imported"], report["messages"]) == (4, 24)
+    path = f"/api/imports/{report['import_id']}"
+    wait_for(lambda: is_covered(site.get(path)), 60, site.log("worker-llm"))
+    exported = site.get("/api/export")
+    assert [len(one["messages"]) for one in exported["conversations"]] == [6] * 4
+    assert all(one["summaries"] for one in exported["conversations"])
+    too_long = post_file(site, file_of(8, "x" * MEGABYTE))
+    assert too_long.status_code == 413
+    assert site.get("/api/imports")["imports"][0]["status"] == "failed"
+
+
+def is_covered(report: Any) -> bool:
+    tiers = report["tiers"]
+    return all(tiers[kind]["covered"] == tiers[kind]["total"] for kind in ("summary", "facts"))
+
+
+def test_a_client_that_hangs_up_leaves_what_it_had_sent(make_site: MakeSite) -> None:
+    site = make_site("web")
+    head = (
+        b"POST /api/import HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+        b"Content-Length: 5000000\r\n\r\n"
+    )
+    sent = b"[" + conversation(0) + b"," + conversation(1, filler="x" * 200_000)
+    with socket.create_connection(("127.0.0.1", site.port)) as connection:
+        connection.sendall(head + sent[:-100])
+    wait_for(lambda: site.get("/api/imports")["imports"], 20, site.log("web"))
+    wait_for(lambda: site.get("/api/imports")["imports"][0]["status"] == "failed", 20)
+    [made] = site.get("/api/imports")["imports"]
+    assert made["conversations"]["imported"] == 1
+    whole = post_file(site, iter([sent, b"]"]))
+    assert whole.json()["conversations"] == {"imported": 1, "skipped": 1, "failed": 0}
