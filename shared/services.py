@@ -8,7 +8,7 @@ from shared.broker import make_celery
 from shared.db import Database
 from shared.leases import LeaseKeeper
 from shared.redis_client import connect_redis
-from shared.settings import Settings, current_settings
+from shared.settings import Settings, SettingsError, current_settings
 from shared.short_term import ShortTermMemory
 
 
@@ -16,6 +16,10 @@ class Services:
     """Making one connects to nothing."""
 
     def __init__(self, settings: Settings) -> None:
+        """Raises `SettingsError` when a service has no address."""
+        for name in ("database_url", "redis_url"):
+            if not getattr(settings, name):
+                raise SettingsError(f"{name.upper()} is not set. `make run` sets it by itself.")
         self.settings = settings
         self.database = Database(settings.database_url, settings.db_pool_size)
         self.redis = connect_redis(settings.redis_url)

@@ -67,8 +67,12 @@ def run(
     try:
         serving.start_services()
         serving.migrate(migrations(environment))
-        serving.start_processes(Probe(addresses.page).has_answer if "web" in commands else None)
+        probe = Probe(addresses.page)
+        has_page = "web" in commands
+        if has_page:
+            serving.start_page(probe.has_answer)
         announce(output, addresses, commands, environment["FLOWER_BASIC_AUTH"])
+        serving.start_others(lambda: not has_page or probe.is_warm())
         serving.watch()
     finally:
         stop_all(serving.children, output, requests)

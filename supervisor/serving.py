@@ -13,8 +13,8 @@ from supervisor.output import Output
 from supervisor.run_once import run_once
 from supervisor.stop_requests import StopRequests
 
-# The page gets the machine for itself first; the others start when it answers, or after this.
-PAGE_FIRST_S = 20.0
+# The page gets the machine for itself until its first replies are quick, or for this long.
+WARM_UP_S = 20.0
 LOOK_EVERY_S = 0.2
 
 
@@ -41,16 +41,16 @@ class Serving:
         if status != 0:
             raise StartError(f"The database could not be brought up to date: see {program.name}.")
 
-    def start_processes(self, page_answers: Callable[[], bool] | None) -> None:
-        """Returns when the page answers, or at once where there is none."""
-        first, others = self.processes[:1], self.processes[1:]
-        self._started.extend(first)
-        if page_answers:
-            patience_ends = time.monotonic() + PAGE_FIRST_S
-            self._watch_until(lambda: page_answers() or time.monotonic() > patience_ends)
-        self._started.extend(others)
-        if page_answers:
-            self._watch_until(page_answers)
+    def start_page(self, page_answers: Callable[[], bool]) -> None:
+        """Start the first process, and return when its page answers."""
+        self._started.extend(self.processes[:1])
+        self._watch_until(page_answers)
+
+    def start_others(self, page_is_warm: Callable[[], bool]) -> None:
+        """Start the rest once the page is warm, or has had long enough to be."""
+        patience_ends = time.monotonic() + WARM_UP_S
+        self._watch_until(lambda: page_is_warm() or time.monotonic() > patience_ends)
+        self._started.extend(self.processes[len(self._started) :])
 
     def watch(self) -> None:
         self._watch_until(lambda: False)

@@ -63,9 +63,16 @@ def create_app(settings: Settings | None = None) -> Flask:
 def warm_up_in_background(app: Flask) -> None:
     """Import what is slow to import, once the page already answers."""
     context: WebContext = app.extensions["throughline"]
+    threading.Thread(target=_warm_up, args=(context,), name="warm-up", daemon=True).start()
+
+
+def _warm_up(context: WebContext) -> None:
+    """The model's library first: without the query's vector recall still goes by words."""
+    try:
+        warm_up(context.services.settings)
+    finally:
+        context.warm.set()
     context.encoder.start()
-    settings = context.services.settings
-    threading.Thread(target=warm_up, args=(settings,), name="warm-up", daemon=True).start()
 
 
 def _check() -> None:

@@ -17,12 +17,16 @@ TRANSFERS = 4
 
 @dataclass(frozen=True)
 class WebContext:
-    """`leaving` is set when the process has been asked to stop: streams then say goodbye."""
+    """`leaving` is set when the process has been asked to stop: streams then say goodbye.
+
+    `warm` is set once nothing slow is left that a first reply would have to wait for.
+    """
 
     services: Services
     runner: RoundRunner
     encoder: QueryEncoder
     leaving: threading.Event = field(default_factory=threading.Event)
+    warm: threading.Event = field(default_factory=threading.Event)
     transfers: threading.Semaphore = field(
         default_factory=lambda: threading.BoundedSemaphore(TRANSFERS)
     )

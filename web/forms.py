@@ -14,6 +14,8 @@ from shared.errors import InvalidRequestError
 from shared.models import Mode
 from shared.policy.text import is_storable
 
+MAX_NUMBER = 2**31 - 1  # Postgres's integer
+
 Form = TypeVar("Form", bound=BaseModel)
 
 
@@ -81,9 +83,12 @@ def read_number(request: Request, name: str) -> int | None:
     if text is None:
         return None
     try:
-        return int(text)
+        number = int(text)
     except ValueError as exc:
         raise InvalidRequestError(f"{name}: not a whole number.") from exc
+    if not 0 <= number <= MAX_NUMBER:
+        raise InvalidRequestError(f"{name}: out of range.")
+    return number
 
 
 def read_cursor(request: Request) -> tuple[datetime, str] | None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import threading
 import warnings
+from typing import Any
 
 from celery.platforms import SecurityWarning
-from celery.signals import setup_logging
+from celery.signals import setup_logging, worker_ready
 
 from shared.broker import make_celery
+from shared.llm import warm_up
 from shared.logs import configure_logging
 from shared.settings import current_settings
 from workers.base import IdTask
@@ -24,6 +27,17 @@ app.conf.include = [
     "workers.tasks.maintenance",
     "workers.tasks.summaries",
 ]
+
+
+# The queues whose work asks a model.
+MODEL_QUEUES = frozenset({"summaries", "episodes", "facts"})
+
+
+@worker_ready.connect
+def _warm_up(sender: Any, **_: object) -> None:
+    """Import what the first job would wait for, while there is none."""
+    if MODEL_QUEUES & set(sender.app.amqp.queues.consume_from):
+        threading.Thread(target=warm_up, args=(current_settings(),), daemon=True).start()
 
 
 @setup_logging.connect

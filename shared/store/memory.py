@@ -106,16 +106,23 @@ def find_base(connection: PgConnection, memory_id: int) -> Summary | None:
 
 
 def list_summaries(
-    connection: PgConnection, conversation_id: ConversationId, limit: int = 100
+    connection: PgConnection,
+    conversation_id: ConversationId,
+    *,
+    limit: int = 100,
+    before_id: int | None = None,
 ) -> list[Summary]:
     """The chain, newest first, whatever became of each."""
     rows = fetch_rows(
         connection,
         """
-        SELECT * FROM memory WHERE conversation_id = %(conversation_id)s
+        SELECT * FROM memory
+        WHERE conversation_id = %(conversation_id)s
+          AND (%(before_id)s::bigint IS NULL OR memory_id < %(before_id)s)
         ORDER BY memory_id DESC LIMIT %(limit)s
         """,
         conversation_id=conversation_id,
+        before_id=before_id,
         limit=limit,
     )
     return [from_row(row) for row in rows]

@@ -54,11 +54,18 @@ def list_messages(conversation_id: UUID) -> Response:
 
 @blueprint.get("/<uuid:conversation_id>/memory")
 def show_memory(conversation_id: UUID) -> Response:
-    """The chain of rolling summaries, newest first, and what each message's state is."""
+    """The chain of rolling summaries, newest first, and what each message's state is.
+
+    A page of the chain ends before `before`, a `memory_id`.
+    """
     settings = web_context().services.settings
+    limit = read_limit(request, default=100, most=500)
+    before = read_number(request, "before")
     with web_context().services.database.transaction() as connection:
         conversation = _own(connection, conversation_id)
-        chain = memory.list_summaries(connection, conversation.conversation_id)
+        chain = memory.list_summaries(
+            connection, conversation.conversation_id, limit=limit, before_id=before
+        )
         newest = memory.find_newest_summary(connection, conversation.conversation_id)
     last = conversation.last_sequence
     end = newest.end_sequence if newest else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, g, jsonify
+from flask import Blueprint, Response, g, jsonify, request
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from redis.exceptions import RedisError
 
@@ -17,9 +17,11 @@ blueprint = Blueprint("status", __name__)
 
 
 @blueprint.get("/healthz")
-def healthz() -> Response:
-    """The process answers."""
-    return jsonify(status="ok")
+def healthz() -> tuple[Response, int]:
+    """The process answers; with `?warm`, 503 until its first replies will be quick."""
+    warm = web_context().warm.is_set()
+    waits = "warm" in request.args and not warm
+    return jsonify(status="ok", warm=warm), 503 if waits else 200
 
 
 @blueprint.get("/readyz")

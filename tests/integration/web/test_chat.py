@@ -291,3 +291,10 @@ def test_without_redis_the_chat_goes_on(make_browser: Callable[..., Browser]) ->
         "redis": False,
         "schema": newest_revision(),
     }
+
+
+@pytest.mark.parametrize("query", ["before=99999999999", "before=-1", "before=x", "limit=x"])
+def test_numbers_out_of_range_are_refused(browser: Browser, query: str) -> None:
+    own = browser.chat("Hello").get_json()["conversation_id"]
+    answer = browser.client.get(f"/api/conversations/{own}/messages?{query}")
+    assert (answer.status_code, answer.get_json()["error"]["code"]) == (400, "invalid_request")
