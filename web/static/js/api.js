@@ -1,23 +1,29 @@
-/** The HTTP API, one function a call. All throw `ApiError`, or AbortError when `signal` fires. */
+/** Conversations and rounds over HTTP, one function a call; faults as in http.js. */
 
-import { ApiError, errorFrom, isAbort } from './errors.js';
-
-const segment = encodeURIComponent;
+import { getJson, request, segment, sendJson } from './http.js';
 
 export function listConversations({ before, limit = 30 } = {}) {
   return getJson('/api/conversations', { before, limit });
 }
 
+/** `changes` is {title?, mode?}; resolves to both as they are then. */
+export async function changeConversation(id, changes) {
+  const response = await sendJson('PATCH', conversationPath(id), changes);
+  return response.json();
+}
+
+export function deleteConversation(id) {
+  return sendJson('DELETE', conversationPath(id));
+}
+
 export function listMessages(id, { before, limit = 50, signal } = {}) {
-  return getJson(`/api/conversations/${segment(id)}/messages`, { before, limit }, signal);
+  return getJson(`${conversationPath(id)}/messages`, { before, limit }, signal);
 }
 
-export function getMemory(id, signal) {
-  return getJson(`/api/conversations/${segment(id)}/memory`, {}, signal);
-}
-
-export function listJobs(id, signal) {
-  return getJson(`/api/conversations/${segment(id)}/jobs`, {}, signal);
+/** What the reply was given. Replies without `remembered` may have no trace: 404. */
+export async function getTrace(id, sequence, signal) {
+  const { trace } = await getJson(`${conversationPath(id)}/messages/${sequence}/trace`, {}, signal);
+  return trace;
 }
 
 export function listAgents() {
@@ -30,15 +36,15 @@ export function getStatus() {
 
 /** Starts a round; the response's body is the reply's event stream. */
 export function startRound(round, signal) {
-  return postJson('/chat', { ...round, stream: true }, signal);
+  return sendJson('POST', '/chat', { ...round, stream: true }, signal);
 }
 
 export function retryReply(id, sequence, signal) {
-  return postJson(`${replyPath(id, sequence)}/retry`, { stream: true }, signal);
+  return sendJson('POST', `${replyPath(id, sequence)}/retry`, { stream: true }, signal);
 }
 
 export function stopReply(id, sequence) {
-  return postJson(`${replyPath(id, sequence)}/stop`, {});
+  return sendJson('POST', `${replyPath(id, sequence)}/stop`, {});
 }
 
 /** The reply's events after `lastEventId`, or all of them when it is null. */
@@ -48,29 +54,10 @@ export function resumeReply(id, sequence, lastEventId, signal) {
   return request(`${replyPath(id, sequence)}/stream`, { headers, signal });
 }
 
+function conversationPath(id) {
+  return `/api/conversations/${segment(id)}`;
+}
+
 function replyPath(id, sequence) {
   return `/chat/${segment(id)}/${sequence}`;
-}
-
-async function getJson(path, query = {}, signal = undefined) {
-  const given = Object.entries(query).filter(([, value]) => value != null);
-  const search = given.length ? `?${new URLSearchParams(given)}` : '';
-  const response = await request(path + search, { signal });
-  return response.json();
-}
-
-function postJson(path, body, signal) {
-  const headers = { 'Content-Type': 'application/json' };
-  return request(path, { method: 'POST', headers, body: JSON.stringify(body), signal });
-}
-
-async function request(path, options) {
-  let response;
-  try {
-    response = await fetch(path, options);
-  } catch (cause) {
-    throw isAbort(cause) ? cause : new ApiError({ code: 'network' });
-  }
-  if (!response.ok) throw await errorFrom(response);
-  return response;
 }

@@ -5,7 +5,7 @@ import { isAbort } from './errors.js';
 import { Round } from './round.js';
 
 export class Chat {
-  #conversation = null; // the API's, without its messages; null is a new chat
+  #conversation = null;
   #round = null; // the one whose reply is being written
   #visit = new AbortController(); // ends what belongs to the conversation that is left
   #thread;
@@ -66,6 +66,21 @@ export class Chat {
   /** A page of messages before a sequence number. */
   older(before) {
     return api.listMessages(this.#id, { before, signal: this.#visit.signal });
+  }
+
+  /** What a reply of this conversation was given. */
+  trace(sequence) {
+    return api.getTrace(this.#id, sequence, this.#visit.signal);
+  }
+
+  /** The open conversation was changed: `changes` is {title?, mode?}. */
+  amend(changes) {
+    Object.assign(this.#conversation, changes);
+  }
+
+  /** The API's, without its messages; null is a new chat. */
+  get conversation() {
+    return this.#conversation;
   }
 
   get #id() {

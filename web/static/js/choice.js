@@ -5,8 +5,6 @@ import { byId, el } from './element.js';
 import { keep, recallKept } from './kept.js';
 import { t } from './texts.js';
 
-const FIRST_AGENT = 'general'; // whom the server takes when it is told nobody
-
 let agents = [];
 
 export async function prepareChoice() {
@@ -17,7 +15,7 @@ export async function prepareChoice() {
   describe();
   ({ agents } = await listAgents());
   byId('agent').append(...agents.map(({ name, title }) => el('option', { value: name }, title)));
-  const agent = findAgent(recallKept('agent')) ?? findAgent(FIRST_AGENT);
+  const agent = findAgent(recallKept('agent')) ?? agents[0]; // the first is the server's default
   if (agent) byId('agent').value = agent.name;
   byId('agent-field').hidden = agents.length < 2;
   describe();

@@ -42,6 +42,11 @@ export class Composer {
     this.focus();
   }
 
+  /** The conversation is gone, and what was half written in it. */
+  forget(id) {
+    keep(`draft.${id}`, '');
+  }
+
   /** The message has arrived after all: its draft, which is shown again, is done with. */
   discard() {
     this.#fill('');

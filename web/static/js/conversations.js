@@ -34,6 +34,18 @@ export class Conversations {
     return row?.title ?? row?.preview ?? null;
   }
 
+  /** `changes` is {title?, mode?}; a row that is not loaded has nothing to show them. */
+  amend(id, changes) {
+    const row = this.#rows.get(id);
+    if (row) Object.assign(row, changes);
+    this.#draw();
+  }
+
+  remove(id) {
+    this.#rows.delete(id);
+    this.#draw();
+  }
+
   #loadMore() {
     return this.#load({ before: this.#next }, (page) => {
       this.#next = page.next;

@@ -1,4 +1,4 @@
-/** The line above the chat: what it is called, who answers, what memory may do. */
+/** The line above the chat: what it is called, who answers, what memory may do, its settings. */
 
 import { agentTitle } from './choice.js';
 import { byId, el } from './element.js';
@@ -14,5 +14,6 @@ export function showChips(conversation) {
   const chips = [];
   if (conversation?.agent) chips.push(agentTitle(conversation.agent));
   if (conversation?.mode) chips.push(t(`mode.chip.${conversation.mode}`));
+  byId('conversation-open').hidden = !conversation;
   byId('chips').replaceChildren(...chips.map((text) => el('span', { class: 'chip' }, text)));
 }

@@ -19,3 +19,13 @@ export function keep(name, value) {
     // The page works without.
   }
 }
+
+/** Everything that was kept, drafts as well. */
+export function forgetKept() {
+  try {
+    const own = Object.keys(localStorage).filter((name) => name.startsWith(PREFIX));
+    own.forEach((name) => localStorage.removeItem(name));
+  } catch {
+    // Then there is nothing to forget.
+  }
+}

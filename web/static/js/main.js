@@ -1,18 +1,23 @@
 /** Puts the page together: who is told of what. */
 
 import { getStatus } from './api.js';
-import { addressedId, setAddress, watchAddress } from './address.js';
+import { addressedPlace, setAddress, watchAddress } from './address.js';
 import { announce } from './announcer.js';
 import { Chat } from './chat.js';
 import { prepareChoice, readChoice } from './choice.js';
 import { Composer } from './composer.js';
+import { prepareConversationDialog } from './conversation_dialog.js';
 import { Conversations } from './conversations.js';
+import { prepareDataDialog } from './data/data_dialog.js';
+import { prepareForgetting } from './data/forgetting.js';
+import { isDialogOpen } from './dialogs.js';
 import { Drawer, closeOver } from './drawers.js';
 import { byId } from './element.js';
 import { sentence } from './errors.js';
 import { showChips, showTitle } from './head.js';
 import { notify, showStandIn, watchNetwork } from './notices.js';
 import { Panel } from './panel/panel.js';
+import { prepareSearch } from './search_box.js';
 import { t } from './texts.js';
 import { Thread } from './thread.js';
 
@@ -24,6 +29,7 @@ const tell = (error) => notify(sentence(error));
 const thread = new Thread({
   older: (before) => chat.older(before),
   retry: (sequence) => chat.retry(sequence),
+  trace: (sequence) => chat.trace(sequence),
   failed: tell,
 });
 
@@ -70,7 +76,7 @@ function noteStart(conversation, sequence) {
 
 function beginConversation(conversation) {
   current = conversation.conversation_id;
-  setAddress(current, { replace: true });
+  setAddress({ id: current }, { replace: true });
   byId('welcome').hidden = true;
   conversations.select(current);
   showChips(conversation);
@@ -92,7 +98,11 @@ function giveBack(message, error) {
 function noteFailure(error) {
   tell(error);
   if (error.code !== 'not_found') return;
-  setAddress(null, { replace: true });
+  leave();
+}
+
+function leave() {
+  setAddress({ id: null }, { replace: true });
   chat.startNew();
 }
 
@@ -106,22 +116,43 @@ function reveal(sequence) {
   thread.reveal(sequence);
 }
 
-function visit(id) {
+async function visit({ id, sequence }) {
   closeOver([list, memory]);
-  if (id) chat.open(id);
-  else chat.startNew();
+  if (id === null) chat.startNew();
+  else if (id !== current || sequence === null) await chat.open(id);
+  if (current !== id) return; // it could not be opened, or the reader has gone on
+  if (sequence !== null) thread.reveal(sequence);
   // On a touch screen, focus would bring up the keyboard unasked.
-  if (window.matchMedia('(pointer: fine)').matches) composer.focus();
+  else if (window.matchMedia('(pointer: fine)').matches) composer.focus();
 }
 
-async function showStatus() {
-  const status = await getStatus();
+function noteChange({ title, mode }) {
+  chat.amend({ title, mode });
+  conversations.amend(current, { title, mode });
+  showChips(chat.conversation);
+  showTitle(conversations.titleOf(current));
+  panel.setMode(mode);
+}
+
+function noteDeletion(id) {
+  composer.forget(id);
+  conversations.remove(id);
+  announce(t('conversation.deleted'));
+  leave();
+}
+
+function describeCurrent() {
+  return { ...chat.conversation, title: conversations.titleOf(current) };
+}
+
+function showStatus(status) {
   byId('model').textContent = t('list.model', { model: status.model });
   showStandIn(status.stand_in);
+  prepareForgetting(status.user_id);
 }
 
 document.addEventListener('keydown', (event) => {
-  if (event.key !== 'Escape' || event.defaultPrevented) return;
+  if (event.key !== 'Escape' || event.defaultPrevented || isDialogOpen()) return;
   if (!closeOver([list, memory])) chat.stop();
 });
 byId('scrim').addEventListener('click', () => closeOver([list, memory]));
@@ -129,6 +160,9 @@ byId('scrim').addEventListener('click', () => closeOver([list, memory]));
 watchAddress(visit);
 watchNetwork();
 prepareChoice().catch(tell);
-showStatus().catch(tell);
+prepareSearch();
+prepareConversationDialog(describeCurrent, { changed: noteChange, deleted: noteDeletion });
+prepareDataDialog(refreshList);
+getStatus().then(showStatus).catch(tell);
 refreshList();
-visit(addressedId());
+visit(addressedPlace());

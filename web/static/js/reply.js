@@ -4,6 +4,7 @@ import { announce } from './announcer.js';
 import { el, icon } from './element.js';
 import { sentence } from './errors.js';
 import { GrowingText } from './growing_text.js';
+import { Given } from './given.js';
 import { messageFrame, setSequence } from './message.js';
 import { has, t } from './texts.js';
 
@@ -11,15 +12,23 @@ export class Reply {
   element;
   #text;
   #note = el('p', { class: 'note', hidden: true });
+  #given;
 
-  /** `message` is the API's; `onRetry(sequence)` is called when another try is asked for. */
-  constructor(message, onRetry) {
+  /**
+   * `message` is the API's. `on.retry(sequence)` is called when another try is asked for,
+   * `on.trace(sequence)` resolves to what the reply was given.
+   */
+  constructor(message, on) {
     const body = el('div', { class: 'message-body prose' });
     this.#text = new GrowingText(body, message.status === 'streaming' ? announce : undefined);
-    const retry = () => onRetry(Number(this.element.dataset.sequence));
-    const action = actionButton('retry', t('reply.retry'), retry);
-    this.element = messageFrame(message, () => this.#text.text, body, this.#note, action);
+    const action = actionButton('retry', t('reply.retry'), () => on.retry(this.#sequence));
+    this.#given = new Given(() => on.trace(this.#sequence));
+    this.element = messageFrame(message, () => this.#text.text, body, this.#note, this.#given.element, action);
     this.settle(message);
+  }
+
+  get #sequence() {
+    return Number(this.element.dataset.sequence);
   }
 
   setSequence(sequence) {
@@ -35,10 +44,11 @@ export class Reply {
     this.#text.set('');
   }
 
-  /** Shows the reply as it stands; `error` is a code or a sentence. */
-  settle({ status, content, error }) {
+  /** Shows the reply as it stands; `error` is a code or a sentence, `remembered` the API's. */
+  settle({ status, content, error, remembered = null }) {
     this.element.dataset.status = status;
     this.#text.set(content, status !== 'streaming');
+    this.#given.show(remembered);
     this.say(noteFor(status, error));
   }
 

@@ -61,9 +61,10 @@ export class Round {
     this.reply.settle(end);
   }
 
-  on_error({ code, message, content }) {
+  on_error({ code, message, content, remembered }) {
     const status = content ? 'partial' : 'failed';
-    this.reply.settle({ status, content: content ?? '', error: sentence({ code, said: message }) });
+    const error = sentence({ code, said: message });
+    this.reply.settle({ status, content: content ?? '', error, remembered });
   }
 
   #resume() {

@@ -16,8 +16,9 @@ export class Thread {
   #loading = null;
 
   /**
-   * `on.older(before)` resolves to a page of the API's messages, `on.retry(sequence)` asks for
-   * another try of the last reply, `on.failed(error)` is told what went wrong.
+   * `on.older(before)` resolves to a page of the API's messages, `on.trace(sequence)` to what a
+   * reply was given, `on.retry(sequence)` asks for another try of the last reply, and
+   * `on.failed(error)` is told what went wrong.
    */
   constructor(on) {
     this.#on = on;
@@ -60,7 +61,7 @@ export class Thread {
 
   /** Puts a reply at the end, in the place of the one that is tried again. */
   addReply(message, instead = null) {
-    const reply = new Reply(message, this.#on.retry);
+    const reply = new Reply(message, this.#on);
     instead?.remove();
     this.#append(reply.element);
     return reply;
@@ -82,7 +83,7 @@ export class Thread {
 
   #build(message) {
     if (message.role === 'user') return createQuestion(message);
-    return new Reply(message, this.#on.retry).element;
+    return new Reply(message, this.#on).element;
   }
 
   // One page at a time, whoever asks. Resolves to whether older messages came.

@@ -18,6 +18,14 @@ export function timeOf(instant, now = new Date()) {
   return daysAgo(at, now) === 0 ? clock.format(at) : `${dayName(at, now)}, ${clock.format(at)}`;
 }
 
+/** From when to when, with the day said once: `12 March, 14:02–14:20`. */
+export function spanOf(start, end, now = new Date()) {
+  const isOneDay = daysAgo(new Date(start), new Date(end)) === 0;
+  const last = isOneDay ? clock.format(new Date(end)) : timeOf(end, now);
+  const first = timeOf(start, now);
+  return first === timeOf(end, now) ? first : `${first} – ${last}`;
+}
+
 export function timeElement(instant) {
   return el('time', { datetime: instant, title: full.format(new Date(instant)) }, timeOf(instant));
 }

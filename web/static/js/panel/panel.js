@@ -1,17 +1,20 @@
 /** The memory panel: it fetches what the conversation remembers and hands it to its sections. */
 
-import { getMemory, listJobs } from '../api.js';
 import { byId, el } from '../element.js';
 import { isAbort, sentence } from '../errors.js';
+import { getMemory, listJobs } from '../memory_api.js';
 import { Polling } from '../polling.js';
 import { t } from '../texts.js';
 import { createCoverage } from './coverage.js';
+import { createEpisodes } from './episodes.js';
+import { createFacts } from './facts.js';
 import { createJobs, isInProgress } from './jobs.js';
 import { createSummary } from './summary.js';
 
-// Top to bottom. A section is {element, show({memory, jobs, lastSequence})}; a new one is a module
-// beside these and a place in this list.
-const SECTIONS = [createCoverage, createSummary, createJobs];
+// Top to bottom; a new section is a module beside these and a place in this list. It is {element},
+// with show({memory, jobs, lastSequence}) when it tells of one conversation, or with
+// refresh({id, signal}) when it fetches what is remembered beyond one: such stay in a new chat.
+const SECTIONS = [createCoverage, createFacts, createEpisodes, createSummary, createJobs];
 
 export class Panel {
   #sections;
@@ -27,7 +30,7 @@ export class Panel {
   /** `reveal(sequence)` brings a message into view; `onSettled()`: all jobs have come to an end. */
   constructor({ reveal, onSettled }) {
     this.#onSettled = onSettled;
-    this.#sections = SECTIONS.map((create) => create({ reveal }));
+    this.#sections = SECTIONS.map((create) => create({ reveal, wake: () => this.wake() }));
     byId('panel-body').append(this.#note, ...this.#sections.map((section) => section.element));
     this.#showSections(false);
   }
@@ -37,10 +40,16 @@ export class Panel {
     this.#visit.abort();
     this.#visit = new AbortController();
     this.#id = conversation?.conversation_id ?? null;
-    this.#mode = conversation?.mode ?? null;
     this.#liveSequence = -1;
     this.#showSections(false);
+    this.setMode(conversation?.mode);
     this.#polling.wake();
+  }
+
+  /** `mode` as the API has it; what memory may not do is said above the sections. */
+  setMode(mode) {
+    this.#mode = mode;
+    this.#say(this.#modeNote());
   }
 
   /** A round is being answered; its messages are `current` until it has ended. */
@@ -60,20 +69,28 @@ export class Panel {
   }
 
   async #look() {
-    if (!this.#id) return false;
     const { signal } = this.#visit;
+    const id = this.#id;
     try {
-      const [memory, { jobs }] = await Promise.all([getMemory(this.#id, signal), listJobs(this.#id, signal)]);
-      return this.#show(memory, jobs);
+      const others = this.#sections.map((section) => section.refresh?.({ id, signal }));
+      const [isBusy] = await Promise.all([this.#lookAtConversation(id, signal), ...others]);
+      this.#say(this.#modeNote());
+      return isBusy;
     } catch (error) {
       if (!isAbort(error)) this.#say(t('panel.failed', { reason: sentence(error) }));
       return false;
     }
   }
 
+  async #lookAtConversation(id, signal) {
+    if (!id) return false;
+    const [memory, { jobs }] = await Promise.all([getMemory(id, signal), listJobs(id, signal)]);
+    return this.#show(memory, jobs);
+  }
+
   #show(memory, jobs) {
     const lastSequence = Math.max(memory.last_sequence ?? -1, this.#liveSequence);
-    for (const section of this.#sections) section.show({ memory, jobs, lastSequence });
+    for (const section of this.#sections) section.show?.({ memory, jobs, lastSequence });
     this.#showSections(true);
     const isBusy = memory.processing !== null || jobs.some(isInProgress);
     if (this.#wasBusy && !isBusy) this.#onSettled();
@@ -81,9 +98,11 @@ export class Panel {
     return isBusy;
   }
 
+  // Those that tell of one conversation, once it is known what they have to tell.
   #showSections(isShown) {
-    byId('panel-body').classList.toggle('is-empty', !isShown);
-    this.#say(isShown ? this.#modeNote() : t('panel.nothing'));
+    for (const { element, show } of this.#sections) {
+      if (show) element.classList.toggle('is-empty', !isShown);
+    }
   }
 
   #modeNote() {

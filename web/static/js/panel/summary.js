@@ -1,6 +1,7 @@
 /** The newest rolling summary, point by point; each leads to the messages that it comes from. */
 
 import { el } from '../element.js';
+import { rangeText } from '../links.js';
 import { t } from '../texts.js';
 import { duration, timeOf } from '../times.js';
 import { createSection } from './section.js';
@@ -29,8 +30,8 @@ function drawSummary(row, reveal) {
 }
 
 function drawPoint({ text, first, last }, reveal) {
-  const range = first === last ? `${first}` : `${first}–${last}`;
-  const title = t('summary.go', { first });
+  const range = rangeText(first, last);
+  const title = t('place.go', { first });
   const button = el('button', { type: 'button', class: 'range', title, 'aria-label': `${range}. ${title}` }, range);
   button.addEventListener('click', () => reveal(first));
   return el('li', { class: 'point' }, el('span', {}, text), button);

@@ -1,0 +1,47 @@
+/** The open conversation's own settings: its title, what memory may do, its end. */
+
+import { changeConversation, deleteConversation } from './api.js';
+import { attempt } from './attempt.js';
+import { confirmed } from './confirming.js';
+import { prepareDialog } from './dialogs.js';
+import { byId } from './element.js';
+import { t } from './texts.js';
+
+/**
+ * `look()` gives {conversation_id, title, mode} of the open one. `on.changed(changes)` is told
+ * {title, mode} as the server has them, `on.deleted(id)` of the end.
+ */
+export function prepareConversationDialog(look, on) {
+  const form = byId('conversation-form');
+  const { title, mode } = form.elements;
+  let shownTitle = '';
+  const dialog = prepareDialog('conversation', () => {
+    const shown = look();
+    title.value = shown.title ?? '';
+    shownTitle = title.value; // which may be how the conversation begins, while it has no title
+    mode.value = shown.mode;
+  });
+
+  async function save() {
+    const { conversation_id: id } = look();
+    const isRenamed = title.value !== shownTitle;
+    const changes = { mode: mode.value, ...(isRenamed && { title: title.value.trim() || null }) };
+    on.changed(await changeConversation(id, changes));
+    dialog.close();
+  }
+
+  async function remove() {
+    const { conversation_id: id } = look();
+    const question = { title: t('conversation.delete_title'), text: t('conversation.delete_text'), verb: t('conversation.delete') };
+    if (!(await confirmed(question))) return;
+    await deleteConversation(id);
+    dialog.close();
+    on.deleted(id);
+  }
+
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    attempt(form, save);
+  });
+  byId('conversation-delete').addEventListener('click', () => attempt(form, remove));
+}

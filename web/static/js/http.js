@@ -1,0 +1,29 @@
+/** Requests to the site's own API. All throw `ApiError`, or AbortError when `signal` fires. */
+
+import { ApiError, errorFrom, isAbort } from './errors.js';
+
+export const segment = encodeURIComponent;
+
+export async function getJson(path, query = {}, signal = undefined) {
+  const given = Object.entries(query).filter(([, value]) => value != null);
+  const search = given.length ? `?${new URLSearchParams(given)}` : '';
+  const response = await request(path + search, { signal });
+  return response.json();
+}
+
+/** Resolves to the response, whose body may be a stream. */
+export function sendJson(method, path, body = undefined, signal = undefined) {
+  const headers = { 'Content-Type': 'application/json' };
+  return request(path, { method, headers, body: body && JSON.stringify(body), signal });
+}
+
+export async function request(path, options) {
+  let response;
+  try {
+    response = await fetch(path, options);
+  } catch (cause) {
+    throw isAbort(cause) ? cause : new ApiError({ code: 'network' });
+  }
+  if (!response.ok) throw await errorFrom(response);
+  return response;
+}

@@ -1,0 +1,50 @@
+/** What is remembered, over HTTP, one function a call; faults as in http.js. */
+
+import { getJson, segment, sendJson } from './http.js';
+
+export function getMemory(id, signal) {
+  return getJson(`/api/conversations/${segment(id)}/memory`, {}, signal);
+}
+
+export function listJobs(id, signal) {
+  return getJson(`/api/conversations/${segment(id)}/jobs`, {}, signal);
+}
+
+/** The current facts; a fact's other versions are `listVersions`'. */
+export function listFacts(signal) {
+  return getJson('/api/facts', {}, signal);
+}
+
+export function listVersions(factId) {
+  return getJson(`/api/facts/${factId}/versions`);
+}
+
+/** `fact` is {category, key, value}. */
+export function addFact(fact) {
+  return sendJson('POST', '/api/facts', fact);
+}
+
+export function correctFact(factId, value) {
+  return sendJson('PATCH', `/api/facts/${factId}`, { value });
+}
+
+export function undoReplacement(factId) {
+  return sendJson('POST', `/api/facts/${factId}/undo`);
+}
+
+export function deleteFact(factId) {
+  return sendJson('DELETE', `/api/facts/${factId}`);
+}
+
+/** Of one conversation, or of all when `conversationId` is null. */
+export function listEpisodes({ conversationId = null, before, limit = 10, signal } = {}) {
+  return getJson('/api/episodes', { conversation_id: conversationId, before, limit }, signal);
+}
+
+export function deleteEpisode(id) {
+  return sendJson('DELETE', `/api/episodes/${id}`);
+}
+
+export function searchMemory(query, signal) {
+  return getJson('/api/search', { q: query }, signal);
+}

@@ -1,0 +1,54 @@
+/** What one reply was given, what was left out, and how long each step took. */
+
+import { el } from './element.js';
+import { formatNumber, t, tCount } from './texts.js';
+import { rangeLink, rangeText } from './links.js';
+import { duration } from './times.js';
+
+// In the order in which they are taken; `recall` is left out, for it is the sum of the next five.
+const STEPS = ['embed_query', 'facts', 'summary', 'episodes', 'gap', 'prompt', 'first_token', 'model'];
+
+/** Nodes for the API's trace. */
+export function drawTrace({ facts, episodes, summary, gap, cut, tokens, steps_ms: steps }) {
+  const lines = [
+    summary?.points && t('trace.summary', { points: tCount('trace.points', summary.points) }),
+    gap && t('trace.gap', { range: rangeText(gap.start, gap.end) }),
+    cutText(cut),
+    t('trace.tokens', { given: formatNumber(tokens.given), budget: formatNumber(tokens.budget) }),
+    stepsText(steps),
+  ];
+  return [
+    drawList('trace.facts', facts.map(drawFact)),
+    drawList('trace.episodes', episodes.map(drawEpisode)),
+    ...lines.filter(Boolean).map((line) => el('p', {}, line)),
+  ].filter(Boolean);
+}
+
+function drawList(key, items) {
+  if (!items.length) return null;
+  return el('div', {}, el('h4', {}, t(key)), el('ul', {}, ...items));
+}
+
+function drawFact({ key, value }) {
+  return el('li', {}, el('span', { class: 'fact-key' }, key.replaceAll('_', ' ')), ' ', value);
+}
+
+function drawEpisode({ conversation_id: id, start, end, summary }) {
+  return el('li', { class: 'given-episode' }, el('span', {}, summary), rangeLink(id, start, end));
+}
+
+function cutText({ facts, episodes, points, gap }) {
+  const parts = [
+    facts && tCount('given.facts', facts),
+    episodes && tCount('given.episodes', episodes),
+    points && tCount('trace.points', points),
+    gap && t('trace.messages', { range: rangeText(gap.start, gap.end) }),
+  ].filter(Boolean);
+  return parts.length ? t('trace.cut', { what: parts.join(', ') }) : '';
+}
+
+function stepsText(steps) {
+  const taken = STEPS.filter((name) => name in steps);
+  const parts = taken.map((name) => t('trace.step', { name: t(`trace.step.${name}`), time: duration(steps[name]) }));
+  return parts.length ? t('trace.steps', { steps: parts.join(', ') }) : '';
+}
