@@ -13,12 +13,14 @@ ThroughlineError
 └── RequestError                   the caller's to mend
     ├── InvalidRequestError          400
     │   ├── BrokenImportError          400
-    │   └── UnreadableConversationError 400
+    │   ├── UnreadableConversationError 400
+    │   └── KeyReusedError              422
     ├── NotSignedInError             401
     ├── ForbiddenError               403
     ├── NotFoundError                404
     └── ConflictError                409
-        └── RoundInProgressError       409
+        ├── RoundInProgressError       409
+        └── AlreadySentError           409
 
 A class's docstring is its default message; `code` is what clients may rely on.
 """
@@ -133,6 +135,13 @@ class UnreadableConversationError(InvalidRequestError):
     code = "unreadable_conversation"
 
 
+class KeyReusedError(InvalidRequestError):
+    """This Idempotency-Key was sent with another message. Use a new key for a new message."""
+
+    code = "idempotency_key_reused"
+    http_status = 422
+
+
 class NotSignedInError(RequestError):
     """Please sign in."""
 
@@ -165,3 +174,17 @@ class RoundInProgressError(ConflictError):
     """A reply is still being written in this conversation. Wait for it, or stop it."""
 
     code = "round_in_progress"
+
+
+class AlreadySentError(ConflictError):
+    """This message has been sent before. Its reply is the one to that first sending.
+
+    Names the place of that reply.
+    """
+
+    code = "already_sent"
+
+    def __init__(self, conversation_id: str = "", sequence: int = 0) -> None:
+        super().__init__()
+        self.conversation_id = conversation_id
+        self.sequence = sequence

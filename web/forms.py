@@ -39,6 +39,9 @@ class RetryForm(BaseModel):
     stream: bool = False
 
 
+MAX_KEY_CHARS = 255
+
+
 def read_form(request: Request, form: type[Form]) -> Form:
     """Raises `InvalidRequestError` naming the field."""
     try:
@@ -72,6 +75,16 @@ def check_id(text: str) -> str:
         return str(UUID(text))
     except ValueError as exc:
         raise InvalidRequestError("conversation_id: not an id of ours.") from exc
+
+
+def read_key(request: Request) -> str | None:
+    """The header `Idempotency-Key`: visible ASCII characters."""
+    key = request.headers.get("Idempotency-Key")
+    if key is None:
+        return None
+    if not (0 < len(key) <= MAX_KEY_CHARS and key.isascii() and key.isprintable()):
+        raise InvalidRequestError(f"Idempotency-Key: 1 to {MAX_KEY_CHARS} visible characters.")
+    return key
 
 
 def read_limit(request: Request, default: int, most: int) -> int:

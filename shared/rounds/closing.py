@@ -24,6 +24,7 @@ def close_round(
     settings: Settings,
 ) -> list[Due] | None:
     """Put the reply in place and claim what is due. None: somebody else has closed this round."""
+    conversations.hold_conversation(connection, conversation_id)
     if not messages.close_reply(connection, conversation_id, sequence, fencing_token, outcome):
         return None
     conversations.advance(connection, conversation_id, sequence)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from shared.db import PgConnection
-from shared.errors import ConflictError
-from shared.models import Conversation, ConversationId, Mode, OpenRound, UserId
+from shared.errors import AlreadySentError, ConflictError, KeyReusedError
+from shared.models import Conversation, ConversationId, Message, Mode, OpenRound, UserId
 from shared.settings import Settings
 from shared.store import claims, conversations, messages, users
 
@@ -20,15 +20,20 @@ class NewMessage:
     conversation_id: ConversationId | None
     agent: str
     mode: Mode
+    idempotency_key: str | None = None
 
 
 def open_round(connection: PgConnection, new: NewMessage, settings: Settings) -> OpenRound:
-    """Raises `NotFoundError` or `RoundInProgressError`; nothing is written then."""
-    users.count_turn(connection, new.user_id)
+    """Raises `NotFoundError`, `RoundInProgressError`, `AlreadySentError` or `KeyReusedError`.
+
+    Nothing is written then.
+    """
+    users.count_turn(connection, new.user_id)  # this user's other sends now wait for the commit
+    _check_unsent(connection, new)
     conversation = _conversation(connection, new)
     sequence = conversation.last_sequence + 1
     user_message = messages.add_user_message(
-        connection, conversation.conversation_id, sequence, new.text
+        connection, conversation.conversation_id, sequence, new.text, new.idempotency_key
     )
     token = messages.open_reply(
         connection, conversation.conversation_id, sequence + 1, settings.lease_s
@@ -66,6 +71,23 @@ def reopen_round(
         sequence=sequence,
         fencing_token=token,
     )
+
+
+def _check_unsent(connection: PgConnection, new: NewMessage) -> None:
+    if new.idempotency_key is None:
+        return
+    sent = messages.find_sent(connection, new.user_id, new.idempotency_key)
+    if sent is None:
+        return
+    if not _is_same(new, sent):
+        raise KeyReusedError
+    raise AlreadySentError(sent.conversation_id, sent.sequence_number + 1)
+
+
+def _is_same(new: NewMessage, sent: Message) -> bool:
+    """Who began a conversation may or may not have learnt its name meanwhile."""
+    began = new.conversation_id is None and sent.sequence_number == 0
+    return new.text == sent.content and (began or new.conversation_id == sent.conversation_id)
 
 
 def _conversation(connection: PgConnection, new: NewMessage) -> Conversation:

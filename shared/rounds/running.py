@@ -73,21 +73,29 @@ class RoundRunner:
             live.wait(2)
 
     def _write(self, opened: OpenRound, live: LiveReply) -> None:
-        log = self.reply_log(live.conversation_id, live.sequence)
         try:
-            with self._services.keeper.hold(opened.fencing_token, messages.renew_rounds):
-                outcome = write_reply(opened, live, log, self._recall, self._settings)
-                due = self._close(opened, outcome)
-            live.finish(outcome)
-            ROUNDS.labels(status=outcome.status).inc()
-            self._after(opened, outcome, due)
+            outcome, due = self._reply(opened, live)
         except Exception:
             logger.exception("round.not_closed", extra={"sequence": opened.sequence})
+            self._leave(live)
             live.finish(_lost(live))
-        finally:
-            self._live.pop((live.conversation_id, live.sequence), None)
-            LIVE_ROUNDS.dec()
-            self._places.release()
+            return
+        self._leave(live)  # before readers learn of it: they may send or retry at once
+        live.finish(outcome)
+        ROUNDS.labels(status=outcome.status).inc()
+        self._after(opened, outcome, due)
+
+    def _reply(self, opened: OpenRound, live: LiveReply) -> tuple[Outcome, list[Due] | None]:
+        """Written and closed, under the lease."""
+        log = self.reply_log(live.conversation_id, live.sequence)
+        with self._services.keeper.hold(opened.fencing_token, messages.renew_rounds):
+            outcome = write_reply(opened, live, log, self._recall, self._settings)
+            return outcome, self._close(opened, outcome)
+
+    def _leave(self, live: LiveReply) -> None:
+        self._live.pop((live.conversation_id, live.sequence), None)
+        LIVE_ROUNDS.dec()
+        self._places.release()
 
     def _recall(self, opened: OpenRound, steps: Steps) -> Recalled:
         return recall(self._services, self._encoder, opened, steps)

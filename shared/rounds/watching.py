@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from shared.db import Database
+from shared.llm import provider_of
 from shared.models import ConversationId, Message, Outcome
 from shared.rounds.live import LiveReply
 from shared.rounds.running import RoundRunner
@@ -75,6 +76,7 @@ def finished(message: Message, offset: int) -> Progress:
         status=message.status,
         content=message.content,
         model=message.model,
+        provider=provider_of(message.model) if message.model else None,
         error=message.error,
         error_code="reply_failed" if message.error else None,
         trace=message.trace or {},

@@ -6,11 +6,15 @@ from psycopg2.extras import Json
 
 from shared.db import PgConnection, Row, UniqueViolation, execute, fetch_row, fetch_rows
 from shared.errors import NotFoundError, RoundInProgressError
-from shared.models import ConversationId, Message, Outcome, Span
+from shared.models import ConversationId, Message, Outcome, Span, UserId
 
 
 def add_user_message(
-    connection: PgConnection, conversation_id: ConversationId, sequence: int, content: str
+    connection: PgConnection,
+    conversation_id: ConversationId,
+    sequence: int,
+    content: str,
+    idempotency_key: str | None = None,
 ) -> Message:
     """Raises `RoundInProgressError` when that place is taken. Its turn has been counted before."""
     try:
@@ -18,19 +22,36 @@ def add_user_message(
             connection,
             """
             INSERT INTO messages
-                (conversation_id, sequence_number, role, content, status, user_turn)
-            VALUES (%(conversation_id)s, %(sequence)s, 'user', %(content)s, 'complete',
-                    (SELECT turn_count FROM users JOIN conversations USING (user_id)
-                     WHERE conversation_id = %(conversation_id)s))
+                (conversation_id, sequence_number, role, content, status, user_turn,
+                 idempotency_user, idempotency_key)
+            SELECT conversation_id, %(sequence)s, 'user', %(content)s, 'complete', turn_count,
+                   CASE WHEN %(key)s::text IS NOT NULL THEN user_id END, %(key)s
+            FROM conversations JOIN users USING (user_id)
+            WHERE conversation_id = %(conversation_id)s
             RETURNING *
             """,
             conversation_id=conversation_id,
             sequence=sequence,
             content=content,
+            key=idempotency_key,
         )
     except UniqueViolation as exc:
         raise RoundInProgressError from exc
     return _found(row)
+
+
+def find_sent(connection: PgConnection, user_id: UserId, idempotency_key: str) -> Message | None:
+    """The user message that came with this key."""
+    row = fetch_row(
+        connection,
+        """
+        SELECT * FROM messages
+        WHERE idempotency_user = %(user_id)s AND idempotency_key = %(idempotency_key)s
+        """,
+        user_id=user_id,
+        idempotency_key=idempotency_key,
+    )
+    return from_row(row) if row else None
 
 
 def open_reply(
@@ -110,8 +131,8 @@ def renew_rounds(connection: PgConnection, fencing_tokens: list[int], lease_s: f
     return {row["fencing_token"] for row in rows}
 
 
-def take_abandoned_rounds(connection: PgConnection, limit: int) -> list[Message]:
-    """Lock open rounds whose web process is gone; two sweeps never get the same."""
+def list_abandoned_rounds(connection: PgConnection, limit: int) -> list[Message]:
+    """Open rounds whose web process is gone."""
     rows = fetch_rows(
         connection,
         """
@@ -119,7 +140,6 @@ def take_abandoned_rounds(connection: PgConnection, limit: int) -> list[Message]
         WHERE status = 'streaming' AND lease_until < now()
         ORDER BY lease_until
         LIMIT %(limit)s
-        FOR UPDATE SKIP LOCKED
         """,
         limit=limit,
     )

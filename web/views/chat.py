@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from uuid import UUID
 
 from flask import Blueprint, Response, g, jsonify, request, stream_with_context
 
 from shared.agents import DEFAULT_AGENT, get_agent
-from shared.errors import ConflictError, TransientError
+from shared.errors import AlreadySentError, ConflictError, TransientError
 from shared.llm import provider_of
 from shared.models import ConversationId, Message, OpenRound
-from shared.rounds.live import LiveReply
 from shared.rounds.opening import NewMessage, open_round, reopen_round
-from shared.rounds.watching import finished, follow_elsewhere, follow_live
+from shared.rounds.watching import Progress, finished, follow_elsewhere, follow_live
 from shared.store import conversations, messages
 from web.context import web_context
 from web.errors import STATUS_OF_CODE, error_response
-from web.forms import ChatForm, RetryForm, check_id, check_text, read_form
+from web.forms import ChatForm, RetryForm, check_id, check_text, read_form, read_key
 from web.sse import read_position, stream_response, write_events
 
 blueprint = Blueprint("chat", __name__)
 
-WAIT_S = 0.5
-
 
 @blueprint.post("/chat")
 def chat() -> Response:
-    """Send a message. Answers with the whole reply, or with its stream."""
+    """Send a message. Answers with the whole reply, or with its stream.
+
+    Sent again with the same `Idempotency-Key`, it is answered with the reply to the first one.
+    """
     form = read_form(request, ChatForm)
     settings = web_context().services.settings
     agent = get_agent(form.agent or DEFAULT_AGENT)
@@ -39,8 +39,12 @@ def chat() -> Response:
         else None,
         agent=agent.name,
         mode=form.mode or "active",
+        idempotency_key=read_key(request),
     )
-    return _run(lambda: _in_transaction(open_round, new), stream=form.stream)
+    try:
+        return _run(lambda: _in_transaction(open_round, new), stream=form.stream)
+    except AlreadySentError as sent:
+        return _answer_again(sent, stream=form.stream)
 
 
 @blueprint.post("/chat/<uuid:conversation_id>/<int:sequence>/retry")
@@ -70,55 +74,83 @@ def stop(conversation_id: UUID, sequence: int) -> tuple[Response, int]:
 @blueprint.get("/chat/<uuid:conversation_id>/<int:sequence>/stream")
 def follow(conversation_id: UUID, sequence: int) -> Response:
     """The reply from `Last-Event-ID` on, whether it is finished, or written here or elsewhere."""
-    context = web_context()
     position = read_position(request)
     message = _own_reply(conversation_id, sequence)
     token = message.fencing_token or 0
     offset = position.offset if position and position.fencing_token == token else 0
-    live = context.runner.find_live(message.conversation_id, sequence)
-    leaving = context.leaving.is_set
-    if message.status != "streaming":
-        progress = iter([finished(message, offset)])
-    elif live is not None and live.fencing_token == token:
-        progress = follow_live(live, offset, leaving)
-    else:
-        database = context.services.database
-        progress = follow_elsewhere(database, context.runner, message, offset, leaving)
-    meta = _meta(message.conversation_id, sequence)
-    events = write_events(meta, token, offset, progress)
-    return stream_response(stream_with_context(events), message.conversation_id)
+    return _stream(message.conversation_id, sequence, token, offset, _follow(message, offset))
 
 
 def _run(opening: Callable[[], OpenRound], *, stream: bool) -> Response:
     context = web_context()
     opened, live = context.runner.run(opening)
-    conversation_id = opened.conversation.conversation_id
+    conversation_id, sequence = opened.conversation.conversation_id, opened.sequence
+    progress = follow_live(live, 0, context.leaving.is_set)
     if stream:
-        progress = follow_live(live, 0, context.leaving.is_set)
-        meta = _meta(conversation_id, opened.sequence)
-        return stream_response(write_events(meta, live.fencing_token, 0, progress), conversation_id)
-    response = _whole_reply(live)
-    response.headers["X-Conversation-Id"] = conversation_id
+        return _stream(conversation_id, sequence, live.fencing_token, 0, progress)
+    return _whole_reply(conversation_id, sequence, progress)
+
+
+def _answer_again(sent: AlreadySentError, *, stream: bool) -> Response:
+    """What the first sending was answered, or is being answered at this moment."""
+    message = _own_reply(UUID(sent.conversation_id), sent.sequence)
+    conversation_id, progress = message.conversation_id, _follow(message, 0)
+    if stream:
+        token = message.fencing_token or 0
+        response = _stream(conversation_id, sent.sequence, token, 0, progress)
+    else:
+        response = _whole_reply(conversation_id, sent.sequence, progress)
+    response.headers["Idempotent-Replayed"] = "true"
     return response
 
 
-def _whole_reply(live: LiveReply) -> Response:
+def _follow(message: Message, offset: int) -> Iterator[Progress]:
+    """The reply from `offset` on, wherever it is or was written."""
     context = web_context()
-    while (outcome := live.wait(WAIT_S)) is None:
-        if context.leaving.is_set():
-            raise TransientError("The server is restarting; the reply will be kept.")
-    place = {"conversation_id": live.conversation_id, "sequence": live.sequence}
+    leaving = context.leaving.is_set
+    if message.status != "streaming":
+        return iter([finished(message, offset)])
+    live = context.runner.find_live(message.conversation_id, message.sequence_number)
+    if live is not None and live.fencing_token == message.fencing_token:
+        return follow_live(live, offset, leaving)
+    database = context.services.database
+    return follow_elsewhere(database, context.runner, message, offset, leaving)
+
+
+def _stream(
+    conversation_id: ConversationId,
+    sequence: int,
+    token: int,
+    offset: int,
+    progress: Iterable[Progress],
+) -> Response:
+    events = write_events(_meta(conversation_id, sequence), token, offset, progress)
+    return stream_response(stream_with_context(events), conversation_id)
+
+
+def _whole_reply(
+    conversation_id: ConversationId, sequence: int, progress: Iterable[Progress]
+) -> Response:
+    outcome = None
+    for step in progress:
+        outcome = step.outcome
+    if outcome is None:
+        raise TransientError("The server is restarting; the reply will be kept.")
+    place = {"conversation_id": conversation_id, "sequence": sequence}
     if outcome.error is not None:
         code = outcome.error_code or "internal"
         status = STATUS_OF_CODE.get(code, 500)
-        return error_response(status, code, outcome.error, reply=outcome.content, **place)
-    return jsonify(
-        reply=outcome.content,
-        model=outcome.model,
-        provider=outcome.provider,
-        status=outcome.status,
-        **place,
-    )
+        response = error_response(status, code, outcome.error, reply=outcome.content, **place)
+    else:
+        response = jsonify(
+            reply=outcome.content,
+            model=outcome.model,
+            provider=outcome.provider,
+            status=outcome.status,
+            **place,
+        )
+    response.headers["X-Conversation-Id"] = conversation_id
+    return response
 
 
 def _meta(conversation_id: ConversationId, sequence: int) -> dict[str, object]:
