@@ -49,6 +49,19 @@ class ChatPage:
     def panel(self) -> Locator:
         return self.page.get_by_role("complementary", name="Memory")
 
+    @property
+    def facts(self) -> Locator:
+        return self.panel.locator(".fact")
+
+    @property
+    def episodes(self) -> Locator:
+        return self.panel.locator(".episode")
+
+    @property
+    def question(self) -> Locator:
+        """What the page asks before what cannot be undone."""
+        return self.page.get_by_role("alertdialog")
+
     def button(self, name: str) -> Locator:
         return self.page.get_by_role("button", name=name)
 

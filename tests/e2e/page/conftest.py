@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, ViewportSize, expect, sync_playwright
 
@@ -19,6 +20,7 @@ from tests.services import Services
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 
 PATIENCE_MS = 15_000
+WITH_EPISODES = ("web", "worker-llm", "worker-embed", "beat")
 
 expect.set_options(timeout=PATIENCE_MS)
 
@@ -88,6 +90,28 @@ def scripted_site(
         with running_site(environment, folder, "web") as running:
             running.chat("Warm up.")  # the first round also waits for litellm and the embedder
             yield running
+
+
+@pytest.fixture(scope="session")
+def _remembering_site(
+    services: Services, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Site]:
+    folder = tmp_path_factory.mktemp("remembering")
+    short = {"EPISODE_TRIGGER_TURNS": "4", "EPISODE_KEEP_TURNS": "2"}
+    with services.database() as url:
+        environment = environment_of(services, url) | short
+        with running_site(environment, folder, *WITH_EPISODES) as running:
+            yield running
+
+
+@pytest.fixture
+def memory_site(_remembering_site: Site) -> Site:
+    """A site with all workers and the stand-in model, where an episode is closed after four
+    messages, and which knows nobody yet."""
+    user = {"confirm": _remembering_site.get("/api/status")["user_id"]}
+    url = f"{_remembering_site.url}/api/me"
+    httpx.request("DELETE", url, json=user, timeout=30).raise_for_status()
+    return _remembering_site
 
 
 @pytest.fixture

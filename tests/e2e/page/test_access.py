@@ -4,41 +4,82 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.page.chat_page import WORK_MS
+from tests.e2e.page.chat_page import WORK_MS, ChatPage
 from tests.e2e.page.conftest import OpenPage, Scheme
 from tests.e2e.site import ROOT, Site
 
 AXE = Path(ROOT, "node_modules", "axe-core", "axe.min.js")
+SAID = ("My name is Ada.", "I live in Lyon.", "I moved to Nice.", "What do you know?")
+
+pytestmark = pytest.mark.skipif(not AXE.exists(), reason="axe-core comes with `npm ci`")
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="axe-core comes with `npm ci`")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1280])
 def test_axe_finds_nothing_serious(
-    open_page: OpenPage, site: Site, scheme: Scheme, width: int
+    open_page: OpenPage, memory_site: Site, scheme: Scheme, width: int
 ) -> None:
-    chat = open_page(site.url, width=width, scheme=scheme)
+    chat = open_page(memory_site.url, width=width, scheme=scheme)
     chat.page.emulate_media(reduced_motion="reduce")
     chat.page.evaluate(AXE.read_text())
-    findings = [find_serious(chat.page.evaluate("axe.run()"))]
-    for text in ("My name is Ada.", "I live in Lyon.", "What do you know?"):
+    findings = [find_serious(chat)]
+    for text in SAID:
         chat.ask(text)
-    findings.append(find_serious(chat.page.evaluate("axe.run()")))
+    open_what_was_given(chat)
+    findings.append(find_serious(chat))
     if width < 1200:
         chat.button("Show memory").click()
-    expect(chat.panel.locator(".point").first).to_be_visible(timeout=WORK_MS)
-    findings.append(find_serious(chat.page.evaluate("axe.run()")))
+    open_memory(chat)
+    findings.append(find_serious(chat))
     assert findings == [[], [], []], json.dumps(findings, indent=1)
 
 
-def find_serious(result: dict[str, list[dict[str, object]]]) -> list[dict[str, object]]:
-    kept = ("id", "help")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_in_dialogs_and_search(
+    open_page: OpenPage, memory_site: Site, scheme: Scheme
+) -> None:
+    memory_site.chat("My boat is called Albatross.")
+    chat = open_page(memory_site.url, scheme=scheme)
+    chat.page.emulate_media(reduced_motion="reduce")
+    chat.page.evaluate(AXE.read_text())
+    chat.page.get_by_label("Search everything said").fill("Albatross")
+    expect(chat.page.locator(".hit").first).to_be_visible()
+    findings = [find_serious(chat)]
+    chat.page.locator(".hit").first.click()
+    for name in ("Your data", "This conversation’s settings"):
+        chat.button(name).click()
+        expect(chat.page.get_by_role("dialog")).to_be_visible()
+        findings.append(find_serious(chat))
+        chat.page.keyboard.press("Escape")
+    assert findings == [[], [], []], json.dumps(findings, indent=1)
+
+
+def open_what_was_given(chat: ChatPage) -> None:
+    chat.page.reload()  # by now there is a fact at least
+    chat.page.evaluate(AXE.read_text())
+    chat.replies.last.get_by_text("Remembered:").click()
+    expect(chat.replies.last).to_contain_text("tokens.")
+
+
+def open_memory(chat: ChatPage) -> None:
+    expect(chat.panel.locator(".point").first).to_be_visible(timeout=WORK_MS)
+    expect(chat.episodes.first).to_be_visible(timeout=WORK_MS)
+    chat.facts.filter(has_text="Nice").locator("summary").click(timeout=WORK_MS)
+    chat.episodes.first.locator("summary").click()
+    expect(chat.facts.filter(has_text="Was “Lyon”")).to_be_visible()
+    chat.button("Add a fact").click()
+    chat.button("Correct").click()
+
+
+def find_serious(chat: ChatPage) -> list[dict[str, Any]]:
+    found = chat.page.evaluate("axe.run()")["violations"]
     return [
-        {name: found[name] for name in kept} | {"at": [n["html"] for n in found["nodes"]]}  # type: ignore[attr-defined]
-        for found in result["violations"]
-        if found["impact"] in {"serious", "critical"}
+        {"id": one["id"], "help": one["help"], "at": [node["html"] for node in one["nodes"]]}
+        for one in found
+        if one["impact"] in {"serious", "critical"}
     ]

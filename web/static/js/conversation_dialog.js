@@ -20,6 +20,7 @@ export function prepareConversationDialog(look, on) {
     title.value = shown.title ?? '';
     shownTitle = title.value; // which may be how the conversation begins, while it has no title
     mode.value = shown.mode;
+    offer(mode, shown.mode);
   });
 
   async function save() {
@@ -44,4 +45,9 @@ export function prepareConversationDialog(look, on) {
     attempt(form, save);
   });
   byId('conversation-delete').addEventListener('click', () => attempt(form, remove));
+}
+
+// What was said off the record stays so: whether it is off is settled when a chat begins.
+function offer(choices, current) {
+  for (const choice of choices) choice.disabled = (choice.value === 'off') !== (current === 'off');
 }

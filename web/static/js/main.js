@@ -160,7 +160,7 @@ byId('scrim').addEventListener('click', () => closeOver([list, memory]));
 watchAddress(visit);
 watchNetwork();
 prepareChoice().catch(tell);
-prepareSearch();
+prepareSearch((id) => conversations.titleOf(id));
 prepareConversationDialog(describeCurrent, { changed: noteChange, deleted: noteDeletion });
 prepareDataDialog(refreshList);
 getStatus().then(showStatus).catch(tell);

@@ -9,7 +9,8 @@ import { timeOf } from './times.js';
 
 const PAUSE_MS = 250; // after the last key
 
-export function prepareSearch() {
+/** `titleOf(id)` is what a conversation is called in the list, or null when it is not loaded. */
+export function prepareSearch(titleOf) {
   const box = byId('search');
   let timer = null;
   let running = new AbortController();
@@ -19,7 +20,7 @@ export function prepareSearch() {
     running.abort();
     running = new AbortController();
     const query = box.value.trim();
-    if (query) timer = setTimeout(() => showHits(query, running.signal), PAUSE_MS);
+    if (query) timer = setTimeout(() => showHits(query, titleOf, running.signal), PAUSE_MS);
     else show(false);
   }
 
@@ -32,10 +33,13 @@ export function prepareSearch() {
   });
 }
 
-async function showHits(query, signal) {
+async function showHits(query, titleOf, signal) {
   try {
     const { messages, episodes } = await searchMemory(query, signal);
-    const groups = [drawGroup('search.messages', messages, drawMessage), drawGroup('search.episodes', episodes, drawEpisode)];
+    const groups = [
+      drawGroup('search.messages', messages, (hit) => drawMessage(hit, titleOf)),
+      drawGroup('search.episodes', episodes, drawEpisode),
+    ];
     say(tCount('search.found', messages.length + episodes.length));
     byId('hits').replaceChildren(...groups.filter(Boolean));
   } catch (error) {
@@ -60,8 +64,8 @@ function drawGroup(key, hits, draw) {
   return el('section', {}, el('h2', { class: 'day' }, t(key)), el('ul', {}, ...hits.map(draw)));
 }
 
-function drawMessage(hit) {
-  const title = hit.title ?? t('list.untitled');
+function drawMessage(hit, titleOf) {
+  const title = hit.title ?? titleOf(hit.conversation_id) ?? t('list.untitled');
   return drawHit(hit, `${title}, ${timeOf(hit.created_at)}`);
 }
 

@@ -4,6 +4,8 @@ import { el } from '../element.js';
 import { formatNumber, t, tCount } from '../texts.js';
 import { timeOf } from '../times.js';
 
+const TIERS = ['summary', 'episode', 'facts'];
+
 /** Whether memory is still at work on it: jobs follow one another, with pauses between them. */
 export function isUnderWay({ status, jobs, tiers }) {
   return status === 'running' || jobs > 0 || tiers.facts.covered < tiers.facts.total;
@@ -33,7 +35,8 @@ function drawNotes(notes) {
 }
 
 function drawTiers({ tiers }) {
-  return Object.entries(tiers).filter(([, tier]) => tier.total > 0).map(([kind, { covered, total }]) => {
+  return TIERS.filter((kind) => tiers[kind].total > 0).map((kind) => {
+    const { covered, total } = tiers[kind];
     const count = t('import.covered', { covered: formatNumber(covered), total: formatNumber(total) });
     return el('label', { class: 'tier' }, el('span', {}, t(`import.tier.${kind}`)), el('span', {}, count),
       el('progress', { max: total, value: covered }));

@@ -1,0 +1,119 @@
+"""The panel's facts: learned while one looks on, and the user's to change."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.e2e.page.chat_page import WORK_MS, ChatPage
+from tests.e2e.page.conftest import OpenPage
+from tests.e2e.site import Site
+
+
+def learn(chat: ChatPage, message: str, value: str) -> None:
+    """Say something, and wait until it shows as a fact."""
+    chat.ask(message)
+    expect(chat.facts.filter(has_text=value)).to_be_visible(timeout=WORK_MS)
+
+
+def state(site: Site, key: str, value: str) -> None:
+    site.post("/api/facts", {"category": "preference", "key": key, "value": value})
+
+
+def test_what_was_said_becomes_a_fact_that_leads_back_to_it(
+    open_page: OpenPage, memory_site: Site
+) -> None:
+    chat = open_page(memory_site.url)
+    expect(chat.panel).to_contain_text("Nothing is known of you yet.")
+    learn(chat, "I live in Berlin.", "Berlin")
+    path = f"/c/{chat.conversation_id}"
+    chat.page.get_by_role("link", name="New chat").click()
+    chat.facts.locator("summary").click()
+    chat.panel.get_by_role("link", name="from message 0").click()
+    expect(chat.page).to_have_url(f"{memory_site.url}{path}#0")
+    expect(chat.page.locator('[data-sequence="0"]')).to_be_focused()
+
+
+def test_a_fact_that_changed_shows_what_it_was_and_can_be_changed_back(
+    open_page: OpenPage, memory_site: Site
+) -> None:
+    chat = open_page(memory_site.url)
+    learn(chat, "I live in Berlin.", "Berlin")
+    learn(chat, "I moved to Lisbon.", "Lisbon")
+    expect(chat.facts).to_have_count(1)
+    chat.facts.locator("summary").click()
+    expect(chat.facts).to_contain_text(re.compile(r"Was “Berlin” until \d\d:\d\d, from message 0"))
+    chat.button("Undo the change").click()
+    expect(chat.facts.locator(".fact-value")).to_have_text("Berlin")
+    expect(chat.button("Undo the change")).to_be_hidden()
+
+
+def test_a_fact_is_corrected_in_its_place(open_page: OpenPage, memory_site: Site) -> None:
+    state(memory_site, "tea", "green")
+    chat = open_page(memory_site.url)
+    chat.facts.locator("summary").click()
+    chat.button("Correct").click()
+    chat.page.get_by_label("Value of tea").fill("black")
+    chat.button("Save").click()
+    expect(chat.facts.locator(".fact-value")).to_have_text("black")
+    expect(chat.facts).to_contain_text("Was “green” until")
+    assert [fact["value"] for fact in memory_site.get("/api/facts")["facts"]] == ["black"]
+
+
+def test_what_is_being_typed_stays_while_new_facts_come(
+    open_page: OpenPage, memory_site: Site
+) -> None:
+    state(memory_site, "tea", "green")
+    chat = open_page(memory_site.url)
+    chat.facts.locator("summary").click()
+    chat.button("Correct").click()
+    field = chat.page.get_by_label("Value of tea")
+    field.fill("half a word")
+    memory_site.chat("My name is Ada.")
+    state(memory_site, "bread", "rye")
+    chat.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(chat.facts.filter(has_text="rye")).to_be_visible()
+    expect(field).to_have_value("half a word")
+    expect(field).to_be_focused()
+
+
+def test_a_value_that_cannot_be_kept_is_refused_beside_it(
+    open_page: OpenPage, memory_site: Site
+) -> None:
+    state(memory_site, "tea", "green")
+    chat = open_page(memory_site.url)
+    chat.facts.locator("summary").click()
+    chat.button("Correct").click()
+    chat.page.get_by_label("Value of tea").fill("x" * 5000)
+    chat.button("Save").click()
+    expect(chat.facts.get_by_role("alert")).to_contain_text("value")
+    expect(chat.page.get_by_label("Value of tea")).to_have_value("x" * 5000)
+    chat.expect_problem("400")
+
+
+def test_a_fact_can_be_written_down(open_page: OpenPage, memory_site: Site) -> None:
+    chat = open_page(memory_site.url)
+    chat.button("Add a fact").click()
+    chat.page.get_by_label("Kind").select_option("Constraints")
+    chat.page.get_by_label("What", exact=True).fill("Bed time")
+    chat.page.get_by_label("Value", exact=True).fill("ten o’clock")
+    chat.button("Save").click()
+    expect(chat.facts).to_have_text(re.compile(r"bed time\s*ten o’clock"))
+    expect(chat.panel.get_by_role("heading", name="Constraints")).to_be_visible()
+    expect(chat.button("Add a fact")).to_be_focused()
+
+
+def test_a_deleted_fact_stays_deleted(open_page: OpenPage, memory_site: Site) -> None:
+    chat = open_page(memory_site.url)
+    learn(chat, "I live in Berlin.", "Berlin")
+    chat.facts.locator("summary").click()
+    chat.facts.get_by_role("button", name="Delete").click()
+    expect(chat.question).to_contain_text("will not be learned again from what was said before")
+    chat.question.get_by_role("button", name="Cancel").click()
+    expect(chat.facts).to_have_count(1)
+    chat.facts.get_by_role("button", name="Delete").click()
+    chat.question.get_by_role("button", name="Delete").click()
+    expect(chat.facts).to_have_count(0)
+    learn(chat, "My name is Ada.", "Ada")
+    assert [fact["value"] for fact in memory_site.get("/api/facts")["facts"]] == ["Ada"]

@@ -1,0 +1,88 @@
+"""A conversation's own settings: its title, what memory may do, its end."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Locator, expect
+
+from tests.e2e.page.chat_page import ChatPage
+from tests.e2e.page.conftest import OpenPage
+from tests.e2e.site import Site
+
+
+def open_settings(chat: ChatPage) -> Locator:
+    chat.button("This conversation’s settings").click()
+    return chat.page.get_by_role("dialog", name="This conversation")
+
+
+def test_a_conversation_is_renamed(chat: ChatPage) -> None:
+    chat.ask("Something about ships.")
+    settings = open_settings(chat)
+    expect(settings.get_by_label("Title")).to_have_value("Something about ships.")
+    settings.get_by_label("Title").fill("Ships")
+    settings.get_by_label("Title").press("Enter")
+    expect(chat.page.get_by_role("heading", name="Ships")).to_be_visible()
+    expect(chat.page.get_by_role("link", name="Ships", exact=True)).to_be_visible()
+    chat.page.reload()
+    expect(chat.page.get_by_role("heading", name="Ships")).to_be_visible()
+
+
+def test_what_memory_may_do_can_be_changed(chat: ChatPage, scripted_site: Site) -> None:
+    chat.ask("Hello.")
+    settings = open_settings(chat)
+    expect(settings.get_by_label("On Recalls")).to_be_checked()
+    expect(settings.get_by_label("Off Neither")).to_be_disabled()
+    settings.get_by_label("Learn only").check()
+    settings.get_by_role("button", name="Save").click()
+    expect(chat.page.locator("#chips")).to_contain_text("Learns only")
+    stored = scripted_site.get(f"/api/conversations/{chat.conversation_id}/messages")
+    assert stored["mode"] == "passive"
+
+
+def test_off_stays_off(chat: ChatPage) -> None:
+    chat.page.get_by_text("Off", exact=True).first.click()
+    chat.ask("Forget what I say.")
+    expect(chat.panel).to_contain_text("Memory is off in this conversation.")
+    settings = open_settings(chat)
+    expect(settings.get_by_label("Off Neither")).to_be_checked()
+    expect(settings.get_by_label("On Recalls")).to_be_disabled()
+    expect(settings).to_contain_text("Off is chosen when a chat begins, and stays.")
+
+
+def test_a_new_chat_has_no_settings_yet(chat: ChatPage) -> None:
+    expect(chat.button("This conversation’s settings")).to_be_hidden()
+
+
+def test_a_conversation_is_deleted_for_good(chat: ChatPage) -> None:
+    chat.ask("Something to be forgotten.")
+    path = f"/c/{chat.conversation_id}"
+    chat.box.fill("half a thought")
+    open_settings(chat).get_by_role("button", name="Delete").click()
+    chat.question.get_by_role("button", name="Delete").click()
+    expect(chat.page.get_by_role("heading", name="Pick up the thread.")).to_be_visible()
+    expect(chat.page.locator(f'a[href="{path}"]')).to_have_count(0)
+    assert "half a thought" not in chat.page.evaluate("JSON.stringify(localStorage)")
+    chat.open(path)
+    expect(chat.page.get_by_role("alert")).to_contain_text("There is nothing here")
+    chat.expect_problem("404")
+
+
+def test_escape_leaves_everything_as_it_is(chat: ChatPage) -> None:
+    chat.ask("Something to keep.")
+    open_settings(chat).get_by_role("button", name="Delete").click()
+    expect(chat.question).to_be_visible()
+    chat.page.keyboard.press("Escape")
+    expect(chat.question).to_be_hidden()
+    chat.page.keyboard.press("Escape")
+    expect(chat.page.get_by_role("dialog")).to_be_hidden()
+    expect(chat.questions).to_have_text("Something to keep.")
+
+
+def test_the_settings_of_an_old_conversation_open_on_a_phone(
+    open_page: OpenPage, scripted_site: Site
+) -> None:
+    conversation_id = scripted_site.chat("From elsewhere.")["conversation_id"]
+    chat = open_page(scripted_site.url, path=f"/c/{conversation_id}", width=360, height=740)
+    settings = open_settings(chat)
+    expect(settings.get_by_role("button", name="Save")).to_be_in_viewport()
+    settings.get_by_role("button", name="Close").click()
+    expect(chat.button("This conversation’s settings")).to_be_focused()
