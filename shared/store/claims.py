@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 # A job that was sent and never begun is sent again after the grace, twice, four, eight times it.
 MAX_DISPATCH_DOUBLINGS = 3
+LONGEST_LEASE_S = 3600  # nobody sets one that ends later; settings are held below it
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -175,7 +176,10 @@ def fail_worn_out(
 def take_overdue(
     connection: PgConnection, derivation: Derivation, *, grace_s: float, limit: int
 ) -> list[Due]:
-    """Free the jobs whose lease is over, so that they can be sent again."""
+    """Free the jobs whose lease is over, so that they can be sent again.
+
+    Also those whose lease is longer than any: the database's clock was set back meanwhile.
+    """
     rows = fetch_rows(
         connection,
         _statement(
@@ -186,13 +190,16 @@ def take_overdue(
                     * power(2, least(dispatch_count, %(max_doublings)s)))
             WHERE {id} IN (
                 SELECT {id} FROM {table}
-                WHERE status = 'processing' AND lease_until < now()
+                WHERE status = 'processing'
+                  AND (lease_until < now()
+                       OR lease_until > now() + make_interval(secs => %(longest_s)s))
                 ORDER BY lease_until LIMIT %(limit)s
                 FOR UPDATE SKIP LOCKED)
             RETURNING {id} AS job_id
             """,
             derivation,
         ),
+        longest_s=LONGEST_LEASE_S,
         grace_s=grace_s,
         max_doublings=MAX_DISPATCH_DOUBLINGS,
         limit=limit,

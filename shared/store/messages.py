@@ -8,6 +8,8 @@ from shared.db import PgConnection, Row, UniqueViolation, execute, fetch_row, fe
 from shared.errors import NotFoundError, RoundInProgressError
 from shared.models import ConversationId, Message, Outcome, Span, UserId
 
+LONGEST_LEASE_S = 3600  # nobody sets one that ends later; settings are held below it
+
 
 def add_user_message(
     connection: PgConnection,
@@ -137,10 +139,13 @@ def list_abandoned_rounds(connection: PgConnection, limit: int) -> list[Message]
         connection,
         """
         SELECT * FROM messages
-        WHERE status = 'streaming' AND lease_until < now()
+        WHERE status = 'streaming'
+          AND (lease_until < now()
+               OR lease_until > now() + make_interval(secs => %(longest_s)s))
         ORDER BY lease_until
         LIMIT %(limit)s
         """,
+        longest_s=LONGEST_LEASE_S,
         limit=limit,
     )
     return [from_row(row) for row in rows]

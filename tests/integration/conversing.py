@@ -30,13 +30,16 @@ class Conversing:
     conversation_id: ConversationId | None = None
     due: list[Due] = field(default_factory=list)
 
-    def open(self, text: str = "Hello", mode: Mode = "active") -> OpenRound:
+    def open(
+        self, text: str = "Hello", mode: Mode = "active", idempotency_key: str | None = None
+    ) -> OpenRound:
         new = NewMessage(
             user_id=self.user_id,
             text=text,
             conversation_id=self.conversation_id,
             agent="general",
             mode=mode,
+            idempotency_key=idempotency_key,
         )
         with self.services.database.transaction() as connection:
             opened = open_round(connection, new, self.services.settings)

@@ -1,0 +1,54 @@
+"""The product's own parts with a scripted model, and the same behind HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from shared.llm.library import load_litellm
+from shared.services import Services
+from tests.fakes.fixtures import openai_server
+from tests.fakes.openai_server import FakeOpenAI
+from tests.integration.conversing import Conversing
+from tests.integration.web.conftest import Browser, make_browser
+from tests.services import MakeSettings
+
+__all__ = ["make_browser", "openai_server"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _litellm() -> None:
+    """Its import takes longer than the time-outs of these tests."""
+    load_litellm()
+
+
+@pytest.fixture
+def model_settings(openai_server: FakeOpenAI) -> dict[str, object]:
+    return {
+        "llm_model": "fake-model",
+        "llm_api_base": openai_server.base_url,
+        "llm_api_key": "sk-test-key",
+        "llm_timeout_s": 5,
+        "llm_deadline_s": 10,
+        "llm_tries": 1,
+        "llm_retry_after_max_s": 0.5,
+    }
+
+
+@pytest.fixture
+def product(make_settings: MakeSettings, model_settings: dict[str, object]) -> Iterator[Services]:
+    """Episodes come early: each seventh message closes the six before it."""
+    made = Services(make_settings(memory_window_limit=6, **model_settings))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def conversing(product: Services) -> Conversing:
+    return Conversing(product)
+
+
+@pytest.fixture
+def wired(make_browser: Callable[..., Browser], model_settings: dict[str, object]) -> Browser:
+    return make_browser(**model_settings)

@@ -1,0 +1,184 @@
+"""Rounds, jobs, lost leases and sweeps in any order: what must always hold, holds after each."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    Bundle,
+    RuleBasedStateMachine,
+    consumes,
+    initialize,
+    invariant,
+    multiple,
+    rule,
+    run_state_machine_as_test,
+)
+
+from shared.derivations.sweep import catch_up, sweep
+from shared.errors import AlreadySentError, ConflictError, KeyReusedError, RoundInProgressError
+from shared.models import Claim, Due, Kind, MessageStatus, OpenRound, Outcome
+from shared.rounds.opening import reopen_round
+from shared.services import Services
+from shared.store import claims, conversations, episodes, extractions, memory
+from shared.store.claims import DERIVATIONS
+from shared.verify import find_breaches
+from tests.integration.conversing import USER, Conversing
+from tests.integration.worker import expire_leases, list_jobs, run_sql, work_off
+from tests.services import MakeSettings
+
+CONVERSATIONS = 2
+Held = tuple[Kind, Claim]
+
+places = st.integers(0, CONVERSATIONS - 1)
+statuses: st.SearchStrategy[MessageStatus] = st.sampled_from(("complete", "partial", "failed"))
+
+
+def complete(product: Services, held: Held, *, all_read: bool = True) -> bool:
+    """A worker's last write, without a model."""
+    kind, claim = held
+    with product.database.transaction() as connection:
+        if kind == "summary":
+            return memory.complete_summary(
+                connection, claim, memory_text="-", points=(), model="m", prompt_version="1",
+                generation_time_ms=1,
+            )  # fmt: skip
+        if kind == "episode":
+            return episodes.complete_episode(
+                connection, claim, summary="-", key_concepts=(), model="m", prompt_version="1"
+            )
+        end = claim.span.end if all_read else claim.span.start + claim.span.start % 2
+        return extractions.complete_extraction(
+            connection, claim, end=end, model="m", prompt_version="1"
+        )
+
+
+def begin_and_complete(kind: Kind, product: Services, job_id: int) -> None:
+    claim = Conversing(product).begin(DERIVATIONS[kind], job_id)
+    if claim is not None:
+        complete(product, (kind, claim))
+
+
+class Lives(RuleBasedStateMachine):
+    """Two conversations, any number of workers, some of which come back from the dead."""
+
+    open_rounds: Bundle[OpenRound] = Bundle("open_rounds")
+    held: Bundle[Held] = Bundle("held")
+
+    def __init__(self, product: Services) -> None:
+        super().__init__()
+        self.product = product
+
+    @initialize()
+    def begin_with_nothing(self) -> None:
+        run_sql(self.product, "TRUNCATE users CASCADE")
+        self.talks = [Conversing(self.product) for _ in range(CONVERSATIONS)]
+
+    @rule(target=open_rounds, place=places, key=st.sampled_from((None, None, "a", "b")))
+    def say(self, place: int, key: str | None) -> object:
+        try:
+            return self.talks[place].open(f"To {place}", idempotency_key=key)
+        except (RoundInProgressError, AlreadySentError, KeyReusedError):
+            return multiple()
+
+    @rule(place=places, count=st.integers(1, 4))
+    def have_rounds(self, place: int, count: int) -> None:
+        with suppress(RoundInProgressError):
+            for _ in range(count):
+                self.talks[place].round()
+
+    @rule(opened=open_rounds, status=statuses)
+    def close(self, opened: OpenRound, status: MessageStatus) -> None:
+        """Also a second time, and long after the sweep has closed it."""
+        text = "" if status == "failed" else "Reply."
+        self.talks[0].close(opened, Outcome(status=status, content=text))
+
+    @rule(target=open_rounds, place=places)
+    def write_again(self, place: int) -> object:
+        talk = self.talks[place]
+        with suppress(ConflictError), self.product.database.transaction() as connection:
+            own = talk.conversation_id
+            if own is not None and (newest := self._last_sequence(place)) > 0:
+                return reopen_round(connection, USER, own, newest, self.product.settings)
+        return multiple()
+
+    @rule(target=held, which=st.integers(0, 50), lease_s=st.sampled_from((0.001, 30)))
+    def begin(self, which: int, lease_s: float) -> object:
+        """Any task that was ever sent may come, once more or late."""
+        jobs = list_jobs(self.product)
+        if not jobs:
+            return multiple()
+        due: Due = jobs[which % len(jobs)]
+        claim = self.talks[0].begin(DERIVATIONS[due.kind], due.job_id, lease_s)
+        return (due.kind, claim) if claim else multiple()
+
+    @rule(held=held, all_read=st.booleans())
+    def complete(self, held: Held, all_read: bool) -> None:
+        complete(self.product, held, all_read=all_read)
+
+    @rule(held=consumes(held))
+    def fail(self, held: Held) -> None:
+        with self.product.database.transaction() as connection:
+            claims.fail(connection, DERIVATIONS[held[0]], held[1], "broken")
+
+    @rule(held=consumes(held))
+    def give_back(self, held: Held) -> None:
+        with self.product.database.transaction() as connection:
+            claims.give_back(
+                connection, DERIVATIONS[held[0]], held[1], after_s=1, error="slow down"
+            )
+
+    @rule(held=held)
+    def renew(self, held: Held) -> None:
+        with self.product.database.transaction() as connection:
+            claims.renew(connection, DERIVATIONS[held[0]], [held[1].fencing_token], 30)
+
+    @rule()
+    def lose_leases(self) -> None:
+        expire_leases(self.product)
+
+    @rule()
+    def sweep(self) -> None:
+        sweep(self.product)
+
+    @rule()
+    def catch_up_after_an_hour(self) -> None:
+        run_sql(self.product, "UPDATE conversations SET updated_at = now() - interval '1 h'")
+        catch_up(self.product)
+
+    @invariant()
+    def nothing_is_broken(self) -> None:
+        assert find_breaches(self.product.database, self.product.settings, quiet=False) == []
+
+    def teardown(self) -> None:
+        """Left alone, everything catches up."""
+        work_off(
+            self.product,
+            {
+                kind: lambda product, job_id, kind=kind: begin_and_complete(kind, product, job_id)
+                for kind in DERIVATIONS
+            },
+        )
+        assert find_breaches(self.product.database, self.product.settings, quiet=True) == []
+
+    def _last_sequence(self, place: int) -> int:
+        own = self.talks[place].conversation_id
+        assert own is not None
+        with self.product.database.transaction() as connection:
+            return conversations.get_any_conversation(connection, own).last_sequence
+
+
+def test_nothing_is_broken_in_any_order(make_settings: MakeSettings) -> None:
+    product = Services(make_settings(memory_window_limit=3, max_attempts=3))
+    run_state_machine_as_test(
+        lambda: Lives(product),
+        settings=settings(
+            max_examples=25,
+            stateful_step_count=40,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )
+    product.close()

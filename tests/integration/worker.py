@@ -1,0 +1,110 @@
+"""What beat and the workers do, in this process and at a test's own pace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from shared.broker import QUEUES
+from shared.db import execute, fetch_row, fetch_rows
+from shared.derivations.episode import write_episode
+from shared.derivations.facts import extract_facts
+from shared.derivations.summary import summarize
+from shared.derivations.sweep import catch_up, sweep
+from shared.models import Due, Kind
+from shared.services import Services
+
+Work = Callable[[Services, int], None]
+WORK: Mapping[Kind, Work] = {
+    "summary": summarize,
+    "episode": write_episode,
+    "facts": extract_facts,
+}
+JOBS = """
+    SELECT * FROM (
+        SELECT 'summary' AS kind, memory_id AS job_id, status FROM memory
+        UNION ALL SELECT 'episode', id, status FROM episodic_memory
+        UNION ALL SELECT 'facts', id, status FROM fact_extractions) AS jobs
+    WHERE status LIKE %(status)s ORDER BY job_id
+"""
+COUNTS = """
+    SELECT (SELECT count(*) FROM users) AS users,
+           (SELECT count(*) FROM conversations) AS conversations,
+           (SELECT count(*) FROM messages) AS messages,
+           (SELECT count(*) FROM memory) AS memory,
+           (SELECT count(*) FROM episodic_memory) AS episodic_memory,
+           (SELECT count(*) FROM fact_extractions) AS fact_extractions,
+           (SELECT count(*) FROM structured_facts) AS structured_facts
+"""
+SHIFT_LEASES = """
+    UPDATE memory SET lease_until = now() + %(by)s::interval WHERE status = 'processing';
+    UPDATE episodic_memory SET lease_until = now() + %(by)s::interval WHERE status = 'processing';
+    UPDATE fact_extractions SET lease_until = now() + %(by)s::interval WHERE status = 'processing';
+    UPDATE messages SET lease_until = now() + %(by)s::interval WHERE status = 'streaming';
+"""
+AGE = """
+    UPDATE conversations SET updated_at = now() - interval '10 min';
+    UPDATE memory SET finished_at = now() - interval '10 min';
+    UPDATE episodic_memory SET finished_at = now() - interval '10 min';
+    UPDATE fact_extractions SET finished_at = now() - interval '10 min';
+"""
+MANY = 100
+
+
+def run_sql(product: Services, sql: str, **args: object) -> None:
+    with product.database.transaction() as connection:
+        execute(connection, sql, **args)
+
+
+def list_jobs(product: Services, status: str = "%") -> list[Due]:
+    with product.database.transaction() as connection:
+        rows = fetch_rows(connection, JOBS, status=status)
+    return [Due(kind=row["kind"], job_id=row["job_id"]) for row in rows]
+
+
+def count_rows(product: Services) -> dict[str, int]:
+    """Of each table."""
+    with product.database.transaction() as connection:
+        return dict(fetch_row(connection, COUNTS) or {})
+
+
+def count_queued(product: Services) -> int:
+    return sum(int(product.redis.llen(queue)) for queue in QUEUES)  # type: ignore[arg-type]
+
+
+def shift_leases(product: Services, by: str) -> None:
+    """All leases end then, an interval from now."""
+    run_sql(product, SHIFT_LEASES, by=by)
+
+
+def expire_leases(product: Services) -> None:
+    shift_leases(product, "-1 s")
+
+
+def let_time_pass(product: Services) -> None:
+    """Leases run out, conversations grow quiet, failures are long ago."""
+    expire_leases(product)
+    run_sql(product, AGE)
+
+
+def embed_all(product: Services) -> None:
+    """Any vector will do."""
+    run_sql(
+        product,
+        "UPDATE episodic_memory SET embedding = array_fill(0.1::real, ARRAY[384])::vector,"
+        " embedding_model = 'any' WHERE status = 'completed'",
+    )
+
+
+def work_off(product: Services, work: Mapping[Kind, Work] = WORK) -> None:
+    """Sweep and work until nothing is left to do."""
+    for _ in range(MANY):
+        let_time_pass(product)
+        sweep(product)
+        catch_up(product)
+        jobs = list_jobs(product, "processing")
+        if not jobs:
+            embed_all(product)
+            return
+        for due in jobs:
+            work[due.kind](product, due.job_id)
+    raise AssertionError(f"never done: {jobs}")
