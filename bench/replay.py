@@ -20,6 +20,7 @@ import click
 from bench.completeness import list_faults
 from bench.locomo import read_conversation, user_side
 from bench.site import Answer, Json, Site, wait_until
+from bench.tiers import ask_each_tier, show_tiers
 
 COLUMNS = ("memory_id", "start", "end", "base", "status", "ms")
 ROW = "{:>10} {:>6} {:>6} {:>10}  {:<10} {:>6}"
@@ -64,6 +65,8 @@ def replay(site: Site, texts: Sequence[str], rate: float, patience: float) -> li
     show_chain(site.list_summaries(conversation_id))
     messages = site.list_messages(conversation_id)
     show_counts(messages)
+    show_tiers(site, conversation_id, messages)
+    ask_each_tier(site, conversation_id)
     refused = [f"round {n}: {a.error}" for n, a in enumerate(answers) if a.sequence is None]
     taken = [text for text, a in zip(texts, answers, strict=True) if a.sequence is not None]
     return show_faults(refused + list_faults(taken, messages))

@@ -71,6 +71,28 @@ class Site:
             found = older + found
         return found
 
+    def list_episodes(self, conversation_id: str) -> list[Json]:
+        """All of a conversation's, newest first."""
+        found: list[Json] = []
+        more = ""
+        while True:
+            query = f"conversation_id={conversation_id}&limit=100{more}"
+            page = self._get(f"/api/episodes?{query}")
+            found += page["episodes"]
+            if not page["next"]:
+                return found
+            more = f"&before={page['next']}"
+
+    def list_facts(self) -> list[Json]:
+        """The user's active ones, from all conversations."""
+        facts: list[Json] = self._get("/api/facts")["facts"]
+        return facts
+
+    def get_trace(self, conversation_id: str, sequence: int) -> Json:
+        path = f"/api/conversations/{conversation_id}/messages/{sequence}/trace"
+        trace: Json = self._get(path)["trace"]
+        return trace
+
     def is_quiet(self, conversation_id: str) -> bool:
         """Nothing is left to be summarised, and no job waits or works."""
         memory = self._get(f"/api/conversations/{conversation_id}/memory?limit=1")

@@ -1,4 +1,8 @@
-"""Claiming: a `processing` row for each derivation that is due, within the caller's transaction."""
+"""Claiming: a `processing` row for each derivation that is due, within the caller's transaction.
+
+Each claim holds the conversation first, as completing does: else the watermark that it starts
+from could move while it waits for its turn.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ from shared.models import ConversationId, Due
 from shared.policy import window
 from shared.policy.episodes import EpisodeRule, episode_span
 from shared.settings import Settings
-from shared.store import episodes, extractions, memory
+from shared.store import conversations, episodes, extractions, memory
 
 
 def claim_due(
@@ -26,6 +30,7 @@ def _claim_summary(
 ) -> Due | None:
     if not window.summary_due(last_saved, settings.memory_summarize_after_seq):
         return None
+    conversations.hold_conversation(connection, conversation_id)
     span = window.summary_span(last_saved, settings.memory_rolling_window_size)
     return memory.claim_summary(connection, conversation_id, span, settings.dispatch_grace_s)
 
@@ -34,6 +39,7 @@ def claim_episode(
     connection: PgConnection, conversation_id: ConversationId, last_saved: int, settings: Settings
 ) -> Due | None:
     """The next span of messages that is to be closed, if there is one and nobody is at it."""
+    conversations.hold_conversation(connection, conversation_id)
     first_pending = episodes.find_first_pending(connection, conversation_id)
     span = episode_span(first_pending, last_saved, episode_rule(settings))
     if span is None:
@@ -45,6 +51,7 @@ def claim_facts(
     connection: PgConnection, conversation_id: ConversationId, last_saved: int, settings: Settings
 ) -> Due | None:
     """Up to the newest user message; its words count whatever became of the reply."""
+    conversations.hold_conversation(connection, conversation_id)
     end = last_saved - last_saved % 2
     return extractions.claim_extraction(connection, conversation_id, end, settings.dispatch_grace_s)
 

@@ -8,6 +8,7 @@ from typing import TypedDict
 from shared.broker import send_due, send_embedding
 from shared.db import PgConnection
 from shared.derivations.claiming import claim_due, claim_facts, episode_rule
+from shared.derivations.embedding import is_anything_unembedded
 from shared.models import ConversationId, Due, Message, Outcome
 from shared.policy.episodes import pending_to_be_due
 from shared.rounds.closing import close_round
@@ -49,35 +50,38 @@ def catch_up(services: Services) -> None:
 def _close_abandoned(services: Services) -> list[Due]:
     """Rounds whose web process is gone: what it had written is kept."""
     with services.database.transaction() as connection:
-        abandoned = messages.take_abandoned_rounds(connection, BATCH)
-        return [due for reply in abandoned for due in _close(services, connection, reply)]
+        abandoned = messages.list_abandoned_rounds(connection, BATCH)
+    return [due for reply in abandoned for due in _close(services, reply)]
 
 
-def _close(services: Services, connection: PgConnection, reply: Message) -> list[Due]:
+def _close(services: Services, reply: Message) -> list[Due]:
     token = reply.fencing_token or 0
-    log = ReplyLog(services.redis, reply.conversation_id, reply.sequence_number)
-    text = log.whole_text(token)
-    conversation = conversations.get_any_conversation(connection, reply.conversation_id)
-    logger.warning(
-        "round.abandoned",
-        extra={"conversation_id": reply.conversation_id, "sequence": reply.sequence_number},
-    )
-    due = close_round(
-        connection,
-        conversation_id=reply.conversation_id,
-        mode=conversation.mode,
-        sequence=reply.sequence_number,
-        fencing_token=token,
-        outcome=Outcome(status="partial" if text else "failed", content=text, error=INTERRUPTED),
-        settings=services.settings,
-    )
-    return due or []
+    text = ReplyLog(services.redis, reply.conversation_id, reply.sequence_number).whole_text(token)
+    ended = Outcome(status="partial" if text else "failed", content=text, error=INTERRUPTED)
+    with services.database.transaction() as connection:
+        conversation = conversations.find_any_conversation(connection, reply.conversation_id)
+        if conversation is None:
+            return []
+        due = close_round(
+            connection,
+            conversation_id=reply.conversation_id,
+            mode=conversation.mode,
+            sequence=reply.sequence_number,
+            fencing_token=token,
+            outcome=ended,
+            settings=services.settings,
+        )
+    if due is None:
+        return []  # another sweep was quicker
+    fields = {"conversation_id": reply.conversation_id, "sequence": reply.sequence_number}
+    logger.warning("round.abandoned", extra=fields)
+    return due
 
 
 def _embed_forgotten(services: Services) -> None:
     """What was written while the broker was away still waits for its vector."""
     with services.database.transaction() as connection:
-        waiting = episodes.list_unembedded(connection, 1)
+        waiting = is_anything_unembedded(connection)
     if waiting:
         send_embedding(services.broker)
 
@@ -104,11 +108,13 @@ def _claim_lagging(services: Services, within_s: float | None) -> list[Due]:
     if not settings.enable_memory:
         return []
     with services.database.transaction() as connection:
-        return [
-            due
-            for conversation_id, last_sequence in _list_lagging(connection, settings, within_s)
-            for due in claim_due(connection, conversation_id, last_sequence, settings)
-        ]
+        lagging = _list_lagging(connection, settings, within_s)
+    return [due for behind in lagging for due in _claim(services, *behind)]
+
+
+def _claim(services: Services, conversation_id: ConversationId, last_sequence: int) -> list[Due]:
+    with services.database.transaction() as connection:
+        return claim_due(connection, conversation_id, last_sequence, services.settings)
 
 
 def _list_lagging(
@@ -130,11 +136,15 @@ def _claim_unread(services: Services, within_s: float | None) -> list[Due]:
         return []
     with services.database.transaction() as connection:
         lagging = extractions.list_lagging(connection, **_limits(settings, within_s))
-        claimed = [
-            claim_facts(connection, conversation_id, last_sequence, settings)
-            for conversation_id, last_sequence in lagging
-        ]
+    claimed = (_claim_facts(services, *behind) for behind in lagging)
     return [due for due in claimed if due is not None]
+
+
+def _claim_facts(
+    services: Services, conversation_id: ConversationId, last_sequence: int
+) -> Due | None:
+    with services.database.transaction() as connection:
+        return claim_facts(connection, conversation_id, last_sequence, services.settings)
 
 
 def _limits(settings: Settings, within_s: float | None) -> Limits:

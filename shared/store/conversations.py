@@ -52,14 +52,40 @@ def get_conversation(
     return _found(row)
 
 
-def get_any_conversation(connection: PgConnection, conversation_id: ConversationId) -> Conversation:
+def find_any_conversation(
+    connection: PgConnection, conversation_id: ConversationId
+) -> Conversation | None:
     """Whoever owns it: for background work only."""
     row = fetch_row(
         connection,
         "SELECT * FROM conversations WHERE conversation_id = %(conversation_id)s",
         conversation_id=conversation_id,
     )
-    return _found(row)
+    return from_row(row) if row else None
+
+
+def get_any_conversation(connection: PgConnection, conversation_id: ConversationId) -> Conversation:
+    """As `find_any_conversation`. Raises `NotFoundError`."""
+    found = find_any_conversation(connection, conversation_id)
+    if found is None:
+        raise NotFoundError("There is no such conversation.")
+    return found
+
+
+def hold_conversation(connection: PgConnection, conversation_id: ConversationId) -> bool:
+    """Whoever owns it: keep its rounds, claims and completions waiting until commit.
+
+    The order of locks is the user, the conversation, its messages and jobs. False: it is gone.
+    """
+    row = fetch_row(
+        connection,
+        """
+        SELECT 1 FROM conversations WHERE conversation_id = %(conversation_id)s
+        FOR NO KEY UPDATE
+        """,
+        conversation_id=conversation_id,
+    )
+    return row is not None
 
 
 def lock_conversation(

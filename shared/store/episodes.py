@@ -59,10 +59,17 @@ def complete_episode(
     model: str,
     prompt_version: str,
 ) -> bool:
-    """From here on it can be found, by its words first. False: the lease was lost."""
+    """From here on it can be found, by its words first. False: the lease was lost.
+
+    The conversation is held, so that a claim sees this row either at work or completed.
+    """
     touched = execute(
         connection,
         """
+        WITH held AS (
+            SELECT conversation_id FROM conversations
+            WHERE conversation_id = %(conversation_id)s
+            FOR NO KEY UPDATE)
         UPDATE episodic_memory
         SET status = 'completed', finished_at = now(), error = NULL, summary = %(summary)s,
             key_concepts = %(key_concepts)s, model = %(model)s,
@@ -71,8 +78,9 @@ def complete_episode(
         FROM (SELECT min(created_at) AS first_at, max(created_at) AS last_at
               FROM messages
               WHERE conversation_id = %(conversation_id)s
-                AND sequence_number BETWEEN %(start)s AND %(end)s) AS spoken
-        WHERE id = %(id)s AND status = 'processing' AND fencing_token = %(fencing_token)s
+                AND sequence_number BETWEEN %(start)s AND %(end)s) AS spoken, held
+        WHERE episodic_memory.conversation_id = held.conversation_id
+          AND id = %(id)s AND status = 'processing' AND fencing_token = %(fencing_token)s
         """,
         id=claim.job_id,
         fencing_token=claim.fencing_token,

@@ -56,7 +56,7 @@ def complete_extraction(
         WITH held AS (
             SELECT conversation_id FROM conversations
             WHERE conversation_id = %(conversation_id)s
-            FOR KEY SHARE)
+            FOR NO KEY UPDATE)
         UPDATE fact_extractions
         SET status = 'completed', finished_at = now(), error = NULL, end_sequence = %(end)s,
             model = %(model)s, prompt_version = %(prompt_version)s

@@ -54,7 +54,7 @@ def complete_summary(
         WITH held AS (
             SELECT conversation_id FROM conversations
             WHERE conversation_id = %(conversation_id)s
-            FOR KEY SHARE)
+            FOR NO KEY UPDATE)
         UPDATE memory
         SET status = 'completed', finished_at = now(), error = NULL,
             memory_text = %(memory_text)s, points = %(points)s, model = %(model)s,
