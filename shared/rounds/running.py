@@ -25,6 +25,7 @@ from shared.store import messages
 
 logger = logging.getLogger(__name__)
 
+LAST_STEPS_S = 2  # for a round that was stopped to be closed, and its jobs to be sent
 CLOSE_FOR_S = 60  # how long a finished reply waits for the database to come back
 
 
@@ -37,6 +38,7 @@ class RoundRunner:
         self._settings = services.settings
         self._places = threading.BoundedSemaphore(services.settings.max_live_rounds)
         self._live: dict[tuple[ConversationId, int], LiveReply] = {}
+        self._threads: set[threading.Thread] = set()
 
     def run(self, open_round: Callable[[], OpenRound]) -> tuple[OpenRound, LiveReply]:
         """Open a round and write its reply in a thread.
@@ -54,7 +56,9 @@ class RoundRunner:
         live = LiveReply(opened.conversation.conversation_id, opened.sequence, opened.fencing_token)
         self._live[live.conversation_id, live.sequence] = live
         LIVE_ROUNDS.inc()
-        threading.Thread(target=self._write, args=(opened, live), name="round", daemon=True).start()
+        thread = threading.Thread(target=self._run, args=(opened, live), daemon=True)
+        self._threads.add(thread)
+        thread.start()
         return opened, live
 
     def find_live(self, conversation_id: ConversationId, sequence: int) -> LiveReply | None:
@@ -69,8 +73,14 @@ class RoundRunner:
         for live in list(self._live.values()):
             if live.wait(max(0.0, deadline - time.monotonic())) is None:
                 live.stop_asked.set()
-        for live in list(self._live.values()):
-            live.wait(2)
+        for thread in list(self._threads):
+            thread.join(LAST_STEPS_S)
+
+    def _run(self, opened: OpenRound, live: LiveReply) -> None:
+        try:
+            self._write(opened, live)
+        finally:
+            self._threads.discard(threading.current_thread())
 
     def _write(self, opened: OpenRound, live: LiveReply) -> None:
         try:

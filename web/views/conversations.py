@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from datetime import datetime
 from uuid import UUID
 
@@ -11,7 +12,7 @@ from shared.db import PgConnection
 from shared.models import Conversation, ConversationId, Job, Message, Span, Summary
 from shared.policy import window
 from shared.policy.trace import count_remembered
-from shared.store import conversations, jobs, memory, messages
+from shared.store import conversations, jobs, memory, messages, usage
 from shared.store.conversations import ListedConversation
 from web.context import web_context
 from web.forms import read_cursor, read_limit, read_number, write_cursor
@@ -88,6 +89,15 @@ def list_jobs(conversation_id: UUID) -> Response:
         conversation = _own(connection, conversation_id)
         found = jobs.list_jobs(connection, conversation.conversation_id)
     return jsonify(jobs=[_job_json(job) for job in found])
+
+
+@blueprint.get("/<uuid:conversation_id>/usage")
+def list_usage(conversation_id: UUID) -> Response:
+    """Calls and tokens by purpose and model: what this conversation has cost."""
+    with web_context().services.database.transaction() as connection:
+        conversation = _own(connection, conversation_id)
+        totals = usage.list_usage(connection, conversation.conversation_id)
+    return jsonify(usage=[asdict(total) for total in totals])
 
 
 def _own(connection: PgConnection, conversation_id: UUID) -> Conversation:

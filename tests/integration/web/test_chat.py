@@ -298,3 +298,16 @@ def test_numbers_out_of_range_are_refused(browser: Browser, query: str) -> None:
     own = browser.chat("Hello").get_json()["conversation_id"]
     answer = browser.client.get(f"/api/conversations/{own}/messages?{query}")
     assert (answer.status_code, answer.get_json()["error"]["code"]) == (400, "invalid_request")
+
+
+def test_what_a_conversation_costs_is_kept_by_purpose(wired: Browser) -> None:
+    own = wired.chat("Hello").get_json()["conversation_id"]
+    wired.chat("And again", conversation_id=own)
+    [total] = wired.get(f"/api/conversations/{own}/usage")["usage"]
+    assert total == {
+        "purpose": "reply",
+        "model": "fake-model",
+        "calls": 2,
+        "tokens_in": 22,
+        "tokens_out": 14,
+    }
