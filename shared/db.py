@@ -30,6 +30,13 @@ POOL_TIMEOUT_S = 5
 STATEMENT_TIMEOUT_MS = 15_000
 
 UniqueViolation = pg_errors.UniqueViolation
+# Of the server's own errors: it is full, restarting, or has become a standby that only reads.
+UNAVAILABLE = (
+    psycopg2.OperationalError,
+    psycopg2.InterfaceError,
+    pg_errors.ReadOnlySqlTransaction,
+    pg_errors.IdleInTransactionSessionTimeout,
+)
 
 
 def engine_url(database_url: str) -> str:
@@ -64,7 +71,7 @@ class Database:
             connection: PgConnection = lent.driver_connection  # type: ignore[assignment]
             yield connection
             connection.commit()
-        except (psycopg2.OperationalError, psycopg2.InterfaceError) as exc:
+        except UNAVAILABLE as exc:
             lent.invalidate()
             raise DatabaseUnavailableError from exc
         finally:
