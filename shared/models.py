@@ -236,3 +236,52 @@ class FoundEpisode:
 
     episode: Episode
     score: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Speaker:
+    """A name under which messages were said."""
+
+    name: str
+    role: Role
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """Where a message stands."""
+
+    conversation_id: ConversationId
+    sequence_number: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Passage:
+    """A message as recall weighs it, without its text.
+
+    `similarity` is the cosine to the question, None without a vector; `held` are those of the
+    question's words that it holds, `length` counts its different words, `asks`: it ends in a
+    question.
+    """
+
+    conversation_id: ConversationId
+    sequence_number: int
+    role: Role
+    name: str | None
+    said_at: datetime
+    similarity: float | None
+    held: frozenset[str]
+    length: int
+    asks: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Quote:
+    """A message of an earlier conversation, as the prompt tells it; `score` is its rank's."""
+
+    conversation_id: ConversationId
+    sequence_number: int
+    role: Role
+    name: str | None
+    said_at: datetime
+    text: str
+    score: float

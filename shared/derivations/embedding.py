@@ -1,4 +1,4 @@
-"""Vectors for what has none yet, in batches.
+"""Vectors for what has none yet, in batches: messages one by one, and episodes.
 
 There is nothing to claim: the missing vector is the work, writing one twice does no harm, and
 whatever was left behind is found by the next task, or by the sweep.
@@ -9,15 +9,18 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 
-from shared.db import Database
+from shared.db import Database, PgConnection
 from shared.embeddings import encode_texts, model_name
 from shared.services import Services
 from shared.settings import Settings, SettingsError
-from shared.store import episodes
+from shared.store import episodes, message_embeddings
 
 logger = logging.getLogger(__name__)
 
 BATCH = 32
+AGAIN_BATCH = 1000
+# More than any model of this size reads; the words of what follows are found all the same.
+MAX_CHARS = 4000
 
 
 def check_stored_model(database: Database, settings: Settings) -> None:
@@ -27,8 +30,11 @@ def check_stored_model(database: Database, settings: Settings) -> None:
     """
     name = model_name(settings)
     with database.transaction() as connection:
-        other = episodes.find_other_model(connection, name)
-        if other is None or episodes.has_model(connection, name):
+        for table in (episodes, message_embeddings):
+            other = table.find_other_model(connection, name)
+            if other is not None and not table.has_model(connection, name):
+                break
+        else:
             return
     raise SettingsError(
         f"EMBEDDING_MODEL: the database holds vectors of {other}, and none of {name}. "
@@ -36,13 +42,16 @@ def check_stored_model(database: Database, settings: Settings) -> None:
     )
 
 
+def is_anything_unembedded(connection: PgConnection) -> bool:
+    return bool(
+        episodes.list_unembedded(connection, 1)
+        or message_embeddings.list_unembedded(connection, 1, max_chars=1)
+    )
+
+
 def embed_pending(services: Services) -> int:
     """Embed until nothing is pending. Returns how many were embedded."""
-    done = 0
-    while batch := _list_pending(services):
-        _embed(services, batch)
-        done += len(batch)
-    return done
+    return _embed_episodes(services) + _embed_messages(services)
 
 
 def embed_again(services: Services) -> int:
@@ -55,10 +64,46 @@ def embed_again(services: Services) -> int:
                 connection, name, after_id=after_id, limit=BATCH
             )
         if not batch:
-            return done
+            return done + _embed_messages_again(services, name)
         _embed(services, batch)
         after_id = batch[-1][0]
         done += len(batch)
+
+
+def _embed_messages_again(services: Services, name: str) -> int:
+    """In portions, so that a worker of the older model finds little to do at once."""
+    done = 0
+    while True:
+        with services.database.transaction() as connection:
+            listed = message_embeddings.list_of_other_models(connection, name, AGAIN_BATCH)
+        if not listed:
+            return done
+        done += _embed_messages(services)
+
+
+def _embed_messages(services: Services) -> int:
+    done = 0
+    name = model_name(services.settings)
+    while True:
+        with services.database.transaction() as connection:
+            batch = message_embeddings.list_unembedded(connection, BATCH, MAX_CHARS)
+        if not batch:
+            return done
+        vectors = encode_texts([one.text for one in batch], services.settings)
+        with services.database.transaction() as connection:
+            message_embeddings.set_embeddings(
+                connection, list(zip(batch, vectors, strict=True)), name
+            )
+        done += len(batch)
+        logger.info("Embedded %s messages with %s", len(batch), name)
+
+
+def _embed_episodes(services: Services) -> int:
+    done = 0
+    while batch := _list_pending(services):
+        _embed(services, batch)
+        done += len(batch)
+    return done
 
 
 def _list_pending(services: Services) -> list[tuple[int, str]]:

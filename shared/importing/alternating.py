@@ -56,6 +56,7 @@ def _merge(group: list[Utterance]) -> Utterance:
     return replace(
         group[0],
         content="\n\n".join(texts),
+        name=last.name if len({one.name for one in group}) == 1 else None,
         status=last.status,
         model=last.model,
         error=last.error,
@@ -63,4 +64,6 @@ def _merge(group: list[Utterance]) -> Utterance:
 
 
 def _filler(role: Role, content: str, beside: Utterance) -> Utterance:
-    return replace(beside, role=role, content=content, status="complete", model=None, error=None)
+    return replace(
+        beside, role=role, name=None, content=content, status="complete", model=None, error=None
+    )

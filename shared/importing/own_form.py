@@ -46,8 +46,9 @@ def _read(message: dict[str, Any], shared: set[Role], left_out: Counter[str]) ->
     interrupted = INTERRUPTED if message.get("status") == "streaming" else None
     return Utterance(
         role=role,
-        content=_with_speaker(message, content, role in shared, left_out),
+        content=_with_speaker(message, content, role in shared),
         said_at=read_instant(message.get("created_at")),
+        name=read_label(message.get("name")),
         status=status,
         model=read_label(message.get("model")),
         error=read_label(message.get("error")) or interrupted,
@@ -78,13 +79,9 @@ def _shared_roles(messages: list[dict[str, Any]]) -> set[Role]:
     return {role for role, speakers in names.items() if len(speakers) > 1}
 
 
-def _with_speaker(
-    message: dict[str, Any], content: str, is_shared: bool, left_out: Counter[str]
-) -> str:
+def _with_speaker(message: dict[str, Any], content: str, is_shared: bool) -> str:
     """Where several people speak in one role, each message begins with its speaker's name."""
     name = read_label(message.get("name"))
-    if name and is_shared:
-        return f"{name}: {content}"
-    if name:
-        left_out["name"] += 1
-    return content
+    if not name or not is_shared or content.startswith(f"{name}: "):
+        return content
+    return f"{name}: {content}"

@@ -16,6 +16,7 @@ class Utterance:
     role: Role
     content: str
     said_at: datetime | None
+    name: str | None = None
     status: str = "complete"
     model: str | None = None
     error: str | None = None

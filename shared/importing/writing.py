@@ -81,5 +81,6 @@ def _message(said: Utterance, fallback: datetime) -> ImportedMessage:
         status=said.status,
         model=said.model,
         error=said.error,
+        name=said.name,
         created_at=said.said_at or fallback,
     )

@@ -22,6 +22,7 @@ class ImportedMessage:
     model: str | None
     error: str | None
     created_at: datetime
+    name: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,7 +115,7 @@ def add_messages(
     rows = [
         {
             "role": one.role, "content": one.content, "status": one.status, "model": one.model,
-            "error": one.error, "created_at": one.created_at.isoformat(),
+            "error": one.error, "created_at": one.created_at.isoformat(), "name": one.name,
         }
         for one in messages
     ]  # fmt: skip
@@ -123,15 +124,15 @@ def add_messages(
             connection,
             """
             INSERT INTO messages (conversation_id, sequence_number, role, content, status, model,
-                                  error, created_at, user_turn)
+                                  error, created_at, name, user_turn)
             SELECT %(conversation_id)s, %(first)s + place - 1, role, content, status, model,
-                   error, created_at,
+                   error, created_at, name,
                    CASE role WHEN 'user' THEN %(turns)s + (%(first)s + place + 1) / 2 END
             FROM ROWS FROM (jsonb_to_recordset(%(rows)s::jsonb) AS (
                 role text, content text, status text, model text, error text,
-                created_at timestamptz
+                created_at timestamptz, name text
             )) WITH ORDINALITY AS given
-                (role, content, status, model, error, created_at, place)
+                (role, content, status, model, error, created_at, name, place)
             """,
             conversation_id=conversation_id,
             first=first_sequence,

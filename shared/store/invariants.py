@@ -58,6 +58,16 @@ ALWAYS = {
         WHERE m.status = 'completed'
           AND (m.end_sequence <= base.end_sequence OR m.start_sequence < base.start_sequence)
     """,
+    "a message off the record has no vector": """
+        SELECT e.conversation_id || '/' || e.sequence_number AS place
+        FROM message_embeddings e JOIN conversations c USING (conversation_id)
+        WHERE c.mode = 'off'
+    """,
+    "a message is its conversation's user's": """
+        SELECT m.conversation_id || '/' || m.sequence_number AS place
+        FROM messages m JOIN conversations c USING (conversation_id)
+        WHERE m.user_id <> c.user_id
+    """,
     "no two summaries cover the same messages": """
         SELECT conversation_id || ': ' || count(*) || ' up to ' || end_sequence AS place
         FROM memory WHERE status = 'completed'
@@ -146,6 +156,9 @@ WHEN_QUIET = {
     "episodes are embedded": """
         SELECT id::text AS place FROM episodic_memory
         WHERE status = 'completed' AND embedding IS NULL AND summary <> ''
+    """,
+    "messages are embedded": """
+        SELECT conversation_id || '/' || sequence_number AS place FROM unembedded_messages
     """,
 }
 

@@ -43,9 +43,10 @@ def search_by_words(
         """
         SELECT m.conversation_id, c.title, m.sequence_number, m.role, m.content, m.created_at
         FROM websearch_to_tsquery('english', %(query)s) AS query
-        JOIN messages m ON m.words @@ query
+        JOIN messages m
+            ON m.words @@ (quote_literal(owner_word(%(user_id)s))::tsquery && query)
         JOIN conversations c USING (conversation_id)
-        WHERE c.user_id = %(user_id)s
+        WHERE m.user_id = %(user_id)s AND numnode(query) > 0
         ORDER BY m.content ILIKE ALL (%(patterns)s::text[]) DESC,
                  ts_rank_cd(m.words, query) DESC, m.created_at DESC
         LIMIT %(limit)s

@@ -1,0 +1,157 @@
+"""The times that a question names: "in May", "on 7 June 2023", "last spring", "two weeks ago".
+
+Not dateparser: it turns "May" into one day of one year, where any May is meant, and takes
+"march", "sat" and "sun" for dates wherever they stand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december",
+)  # fmt: skip
+SHORT = {month[:3]: number for number, month in enumerate(MONTHS, 1) if month != "may"}
+SEASONS = {
+    "spring": frozenset({3, 4, 5}),
+    "summer": frozenset({6, 7, 8}),
+    "autumn": frozenset({9, 10, 11}),
+    "fall": frozenset({9, 10, 11}),
+    "winter": frozenset({12, 1, 2}),
+}
+NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+DAYS_IN = {"day": 1, "week": 7, "month": 30, "year": 365}
+NEARBY_DAYS = 1  # what happened on a day is told on that day or on the next
+A_WEEK_DAYS = 7
+
+_MONTH = rf"(?P<month>{'|'.join(MONTHS)}|{'|'.join(SHORT)})\.?"
+_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_YEAR = r"(?:,?\s+(?P<year>(?:19|20)\d\d))?"
+# "May" and "march" are words, too: a day, a year or one of these must stand beside them.
+_CUE = (
+    r"(?P<cue>\b(?:in|of|on|since|until|till|during|by|before|after|around|early|mid|late|"
+    r"last|this|next)\s+)?"
+)
+DATED = (
+    re.compile(rf"\b{_DAY}\s+(?:of\s+)?{_MONTH}\b{_YEAR}"),
+    re.compile(rf"{_CUE}\b{_MONTH}\s+{_DAY}\b{_YEAR}"),
+    re.compile(rf"{_CUE}\b{_MONTH}\b{_YEAR}"),
+)
+ISO = re.compile(r"\b(?P<year>(?:19|20)\d\d)-(?P<month>\d\d)(?:-(?P<day>\d\d))?\b")
+SEASON = re.compile(rf"(?P<last>\blast\s+)?\b(?P<season>{'|'.join(SEASONS)})\b(?:\s+of)?{_YEAR}")
+YEAR_ALONE = re.compile(r"\b(?P<year>(?:19|20)\d\d)\b")
+AGO = re.compile(
+    rf"\b(?P<count>\d{{1,3}}|{'|'.join(NUMBERS)})\s+(?P<unit>day|week|month|year)s?\s+ago\b"
+)
+WORDS_THAT_MAY_BE_NONE = ("may", "march", "mar", "sep", "dec", "jan")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Named:
+    """What a question says of a time. An empty set of months is any month, None anything."""
+
+    months: frozenset[int] = frozenset()
+    year: int | None = None
+    day: int | None = None
+    first: date | None = None  # or a span of days
+    last: date | None = None
+
+    def fits_month(self, said: date) -> bool:
+        if self.first and self.last:
+            return self.first <= said <= self.last
+        return (not self.months or said.month in self.months) and self.year in (None, said.year)
+
+    def fits_day(self, said: date) -> bool:
+        """Only where the question is as exact as a week."""
+        if self.first and self.last:
+            return (self.last - self.first).days <= A_WEEK_DAYS and self.fits_month(said)
+        if self.day is None:
+            return False
+        return self.fits_month(said) and abs(said.day - self.day) <= NEARBY_DAYS
+
+
+def read_dates(text: str, today: date) -> tuple[Named, ...]:
+    """Every time that `text` names, seen from `today`."""
+    text = text.lower()
+    found: list[Named] = []
+    for pattern, read in _readers(today):
+        for match in pattern.finditer(text):
+            named = read(match)
+            if named is not None:
+                found.append(named)
+                # What was read is not read again as part of something shorter.
+                text = text[: match.start()] + " " * len(match[0]) + text[match.end() :]
+    return tuple(found) + _relative(text, today)
+
+
+def _readers(today: date) -> list[tuple[re.Pattern[str], Callable[[re.Match[str]], Named | None]]]:
+    return [
+        (ISO, _read_iso),
+        *((pattern, lambda match: _read_month(match, today)) for pattern in DATED),
+        (SEASON, lambda match: _read_season(match, today)),
+        (YEAR_ALONE, lambda match: Named(year=int(match["year"]))),
+    ]
+
+
+def _read_iso(match: re.Match[str]) -> Named:
+    day = match["day"]
+    return Named(
+        year=int(match["year"]),
+        months=frozenset({int(match["month"])}),
+        day=int(day) if day else None,
+    )
+
+
+def _read_month(match: re.Match[str], today: date) -> Named | None:
+    parts = match.groupdict()
+    name, cue, day, year = (parts.get(key) for key in ("month", "cue", "day", "year"))
+    assert name is not None  # noqa: S101 - every pattern has it
+    if name in WORDS_THAT_MAY_BE_NONE and not (cue or day or year):
+        return None
+    month = SHORT.get(name[:3], 5)
+    months = frozenset({month})
+    if cue and cue.strip() == "last" and not year:
+        return Named(months=months, year=today.year - (month >= today.month))
+    return Named(months=months, year=int(year) if year else None, day=int(day) if day else None)
+
+
+def _read_season(match: re.Match[str], today: date) -> Named:
+    months = SEASONS[match["season"]]
+    year = int(match["year"]) if match["year"] else None
+    if match["last"] and year is None and 1 not in months:  # a winter lies in two years
+        year = today.year - (max(months) >= today.month)
+    return Named(months=months, year=year)
+
+
+def _relative(text: str, today: date) -> tuple[Named, ...]:
+    found = [_ago(match, today) for match in AGO.finditer(text)]
+    spans = {
+        "yesterday": (today - timedelta(1), today - timedelta(1)),
+        "today": (today, today),
+        "last week": (today - timedelta(14), today - timedelta(7)),
+        "this week": (today - timedelta(7), today),
+        "last month": _month_before(today),
+        "last year": (date(today.year - 1, 1, 1), date(today.year - 1, 12, 31)),
+    }
+    for words, (first, last) in spans.items():
+        if re.search(rf"\b{words}\b", text):
+            found.append(Named(first=first, last=last))
+    return tuple(found)
+
+
+def _month_before(today: date) -> tuple[date, date]:
+    last = today.replace(day=1) - timedelta(1)
+    return last.replace(day=1), last
+
+
+def _ago(match: re.Match[str], today: date) -> Named:
+    """As exact as its unit: "two weeks ago" is some days more or less."""
+    count = NUMBERS.get(match["count"]) or int(match["count"])
+    days = DAYS_IN[match["unit"]]
+    middle = today - timedelta(min(count * days, 365 * 100))
+    slack = timedelta(days // 2)
+    return Named(first=middle - slack, last=middle + slack)

@@ -1,0 +1,71 @@
+"""What a question asks for: whom it is about, when it was, and how to look for it.
+
+People speak of themselves as "I": a question about Ada is nearest to what she said when it is
+asked as she would have said it. So names of those who speak here become "I" and "my".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from shared.models import Role, Speaker
+from shared.policy.ranking.dates import Named, read_dates
+
+FIRST_PERSON = re.compile(r"\b(?:i|me|my|mine|myself)\b", re.IGNORECASE)
+SECOND_PERSON = re.compile(r"\b(?:you|your|yours)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """`for_meaning` is to be embedded, `for_words` to be looked up.
+
+    Messages of `speaker`, or where that is None of `role`, are more likely to answer.
+    """
+
+    for_meaning: str
+    for_words: str
+    speaker: str | None
+    role: Role | None
+    dates: tuple[Named, ...]
+
+
+def read_question(text: str, speakers: Sequence[Speaker], today: date) -> Question:
+    """`speakers` are the names under which messages were said."""
+    named = [name for name in _names(speakers) if _mentions(text, name)]
+    for_meaning = for_words = text
+    for name in named:
+        for_meaning = _in_first_person(for_meaning, name)
+        for_words = re.sub(rf"\b{re.escape(name)}(?:['’]s)?(?!\w)", " ", for_words)
+    return Question(
+        for_meaning=for_meaning,
+        for_words=for_words,
+        speaker=named[0] if len(named) == 1 else None,
+        role=None if named else _role_of(text),
+        dates=read_dates(text, today),
+    )
+
+
+def _names(speakers: Sequence[Speaker]) -> list[str]:
+    """The longest first: "Ada Lovelace" before "Ada"."""
+    return sorted({one.name for one in speakers}, key=lambda name: (-len(name), name))
+
+
+def _mentions(text: str, name: str) -> bool:
+    """As it is written: "Will" is a name, "will" is not."""
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
+
+
+def _in_first_person(text: str, name: str) -> str:
+    text = re.sub(rf"(?<!\w){re.escape(name)}['’]s(?!\w)", "my", text)
+    return re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "I", text)
+
+
+def _role_of(text: str) -> Role | None:
+    """ "Where do I live" was said by the user, "what did you suggest" by the assistant."""
+    first, second = FIRST_PERSON.search(text), SECOND_PERSON.search(text)
+    if bool(first) == bool(second):
+        return None
+    return "user" if first else "assistant"

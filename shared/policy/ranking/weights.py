@@ -1,0 +1,26 @@
+"""The weights of recall, in one place.
+
+Round on purpose: `python -m bench.recall_weights` shows what each is worth, and that no nearby
+value matters much.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class Weights:
+    meaning: float = 1.0  # the message itself is near the question
+    around: float = 0.75  # the nearest message within a few places: the talk is about it
+    next_meaning: float = 0.25  # what was said right after
+    words: float = 0.5  # BM25 over the message's words
+    beside_words: float = 0.25  # the same of the message before, and of the one after
+    speaker: float = 0.5  # it was said by whom the question is about
+    month: float = 0.75  # it was said in the month or year that the question names
+    day: float = 0.75  # or within a day of the day
+    asks: float = 0.2  # taken off what ends in a question: it tells little itself
+    length: float = 0.1  # a bare "Yes!" tells little either
+
+
+WEIGHTS = Weights()

@@ -1,0 +1,126 @@
+"""Tables `message_embeddings` and `unembedded_messages`: vectors, and what still waits for one.
+
+A trigger puts a message on the list when it is written or changed, never one off the record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pgvector import HalfVector
+
+from shared.db import PgConnection, execute, fetch_row, fetch_rows
+from shared.models import ConversationId, Place
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unembedded:
+    """A message's text as it is to be embedded. `ticket`: the text's place on the list."""
+
+    place: Place
+    text: str
+    ticket: int
+
+
+def list_unembedded(connection: PgConnection, limit: int, max_chars: int) -> list[Unembedded]:
+    """Those that wait longest."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT conversation_id, sequence_number, ticket, left(content, %(max_chars)s) AS text
+        FROM unembedded_messages JOIN messages USING (conversation_id, sequence_number)
+        ORDER BY ticket LIMIT %(limit)s
+        """,
+        limit=limit,
+        max_chars=max_chars,
+    )
+    return [
+        Unembedded(
+            place=Place(
+                conversation_id=ConversationId(str(row["conversation_id"])),
+                sequence_number=row["sequence_number"],
+            ),
+            text=row["text"],
+            ticket=row["ticket"],
+        )
+        for row in rows
+    ]
+
+
+def set_embeddings(
+    connection: PgConnection,
+    done: Sequence[tuple[Unembedded, Any]],
+    embedding_model: str,
+) -> None:
+    """Vectors of what still exists; a text that has changed since stays on the list."""
+    places = _columns([one.place for one, _ in done])
+    execute(
+        connection,
+        """
+        INSERT INTO message_embeddings
+            (user_id, conversation_id, sequence_number, embedding, embedding_model)
+        SELECT m.user_id, conversation_id, sequence_number, given.embedding, %(embedding_model)s
+        FROM unnest(%(conversations)s::uuid[], %(sequences)s::integer[], %(vectors)s::halfvec[])
+             AS given (conversation_id, sequence_number, embedding)
+        JOIN messages m USING (conversation_id, sequence_number)
+        ON CONFLICT (conversation_id, sequence_number) DO UPDATE
+        SET embedding = excluded.embedding, embedding_model = excluded.embedding_model
+        """,
+        **places,
+        vectors=[HalfVector(vector).to_text() for _, vector in done],
+        embedding_model=embedding_model,
+    )
+    execute(
+        connection,
+        "DELETE FROM unembedded_messages WHERE ticket = ANY(%(tickets)s)",
+        tickets=[one.ticket for one, _ in done],
+    )
+
+
+def list_of_other_models(connection: PgConnection, embedding_model: str, limit: int) -> int:
+    """Put messages with another model's vector on the list. Returns how many there were."""
+    return execute(
+        connection,
+        """
+        INSERT INTO unembedded_messages (conversation_id, sequence_number)
+        SELECT conversation_id, sequence_number FROM message_embeddings
+        WHERE embedding_model < %(embedding_model)s OR embedding_model > %(embedding_model)s
+        LIMIT %(limit)s
+        ON CONFLICT (conversation_id, sequence_number) DO UPDATE SET ticket = DEFAULT
+        """,
+        embedding_model=embedding_model,
+        limit=limit,
+    )
+
+
+def find_other_model(connection: PgConnection, embedding_model: str) -> str | None:
+    """A model other than this one that vectors are stored under."""
+    row = fetch_row(
+        connection,
+        """
+        SELECT embedding_model FROM message_embeddings
+        WHERE embedding_model < %(embedding_model)s OR embedding_model > %(embedding_model)s
+        LIMIT 1
+        """,
+        embedding_model=embedding_model,
+    )
+    return row["embedding_model"] if row else None
+
+
+def has_model(connection: PgConnection, embedding_model: str) -> bool:
+    """Whether any vector is this model's."""
+    row = fetch_row(
+        connection,
+        "SELECT 1 FROM message_embeddings WHERE embedding_model = %(embedding_model)s LIMIT 1",
+        embedding_model=embedding_model,
+    )
+    return row is not None
+
+
+def _columns(places: Sequence[Place]) -> dict[str, list[Any]]:
+    return {
+        "conversations": [place.conversation_id for place in places],
+        "sequences": [place.sequence_number for place in places],
+    }

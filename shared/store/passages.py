@@ -1,0 +1,255 @@
+"""Candidates for recall among a user's messages: by meaning, by words, and what stands beside.
+
+What is off the record is never among them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pgvector import HalfVector
+
+from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
+from shared.models import ConversationId, Passage, Place, Quote, Speaker, UserId
+
+MAX_WORDS = 64  # of one question
+MAX_SPEAKERS = 50
+
+
+def prepare_search(connection: PgConnection) -> None:
+    """For this transaction: an index walk that goes on until enough of its rows are the user's."""
+    execute(
+        connection,
+        """
+        SELECT set_config('hnsw.iterative_scan', 'relaxed_order', true),
+               set_config('hnsw.ef_search', '100', true)
+        """,
+    )
+
+
+def list_speakers(connection: PgConnection, user_id: UserId) -> list[Speaker]:
+    """The names in the user's messages; each step of the walk is one look into the index."""
+    rows = fetch_rows(
+        connection,
+        """
+        WITH RECURSIVE named AS (
+            (SELECT name, role, 1 AS place FROM messages
+             WHERE user_id = %(user_id)s AND name IS NOT NULL
+             ORDER BY name, role LIMIT 1)
+            UNION ALL
+            SELECT next.name, next.role, named.place + 1
+            FROM named, LATERAL (
+                SELECT name, role FROM messages
+                WHERE user_id = %(user_id)s AND name IS NOT NULL
+                  AND (name, role) > (named.name, named.role)
+                ORDER BY name, role LIMIT 1) AS next
+            WHERE named.place < %(limit)s)
+        SELECT name, role FROM named
+        """,
+        user_id=user_id,
+        limit=MAX_SPEAKERS,
+    )
+    return [Speaker(name=row["name"], role=row["role"]) for row in rows]
+
+
+def count_messages(connection: PgConnection, user_id: UserId) -> int:
+    """About how many there are: each of the user's has a reply."""
+    row = fetch_row(
+        connection,
+        "SELECT turn_count FROM users WHERE user_id = %(user_id)s",
+        user_id=user_id,
+    )
+    return 2 * int(row["turn_count"]) if row else 0
+
+
+def count_holding(
+    connection: PgConnection, user_id: UserId, text: str, at_most: int
+) -> dict[str, int]:
+    """Of each word of `text` how many of the user's messages hold it; counting stops at a limit.
+
+    Words are lexemes, as the index has them.
+    """
+    rows = fetch_rows(
+        connection,
+        """
+        WITH asked AS (
+            SELECT lexeme FROM unnest(to_tsvector('english', %(text)s)) LIMIT %(max_words)s)
+        SELECT lexeme, (
+            SELECT count(*) FROM (
+                SELECT FROM messages
+                WHERE words @@ (quote_literal(owner_word(%(user_id)s))::tsquery
+                                && quote_literal(lexeme)::tsquery)
+                LIMIT %(at_most)s) AS holding) AS count
+        FROM asked
+        """,
+        user_id=user_id,
+        text=text,
+        max_words=MAX_WORDS,
+        at_most=at_most,
+    )
+    return {row["lexeme"]: row["count"] for row in rows}
+
+
+def list_holding(
+    connection: PgConnection,
+    user_id: UserId,
+    weights: dict[str, float],
+    *,
+    read: int,
+    limit: int,
+) -> list[Place]:
+    """Messages with any of the words, those with the weightiest first; `read` bounds the work."""
+    rows = fetch_rows(
+        connection,
+        """
+        WITH asked AS (
+            SELECT quote_literal(lexeme)::tsquery AS word, weight
+            FROM unnest(%(lexemes)s::text[], %(weights)s::float8[]) AS given (lexeme, weight)
+        ), holding AS MATERIALIZED (
+            SELECT conversation_id, sequence_number, words FROM messages
+            WHERE words @@ (quote_literal(owner_word(%(user_id)s))::tsquery
+                            && %(any_of)s::tsquery)
+              AND user_id = %(user_id)s
+            LIMIT %(read)s)
+        SELECT conversation_id, sequence_number
+        FROM holding, LATERAL (
+            SELECT sum(weight) AS weight FROM asked WHERE holding.words @@ asked.word) AS found
+        ORDER BY found.weight / (1 + length(holding.words) / 40.0) DESC,
+                 conversation_id, sequence_number
+        LIMIT %(limit)s
+        """,
+        user_id=user_id,
+        lexemes=list(weights),
+        weights=list(weights.values()),
+        any_of=" | ".join(quote_word(word) for word in weights),
+        read=read,
+        limit=limit,
+    )
+    return [_place(row) for row in rows]
+
+
+def list_nearest(
+    connection: PgConnection, user_id: UserId, vector: Any, embedding_model: str, limit: int
+) -> list[Place]:
+    """The nearest by cosine distance, in about that order."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT conversation_id, sequence_number FROM message_embeddings
+        WHERE user_id = %(user_id)s AND embedding_model = %(embedding_model)s
+        ORDER BY embedding <=> %(vector)s::halfvec
+        LIMIT %(limit)s
+        """,
+        user_id=user_id,
+        embedding_model=embedding_model,
+        vector=HalfVector(vector).to_text(),
+        limit=limit,
+    )
+    return [_place(row) for row in rows]
+
+
+def list_passages(
+    connection: PgConnection,
+    user_id: UserId,
+    places: Sequence[Place],
+    *,
+    beside: int,
+    words: Sequence[str],
+    vector: Any | None,
+    embedding_model: str,
+) -> list[Passage]:
+    """The messages at `places`, and `beside` so many to either side of each."""
+    rows = fetch_rows(
+        connection,
+        """
+        WITH wanted AS (
+            SELECT DISTINCT conversation_id, sequence_number + step AS sequence_number
+            FROM unnest(%(conversations)s::uuid[], %(sequences)s::integer[])
+                 AS given (conversation_id, sequence_number),
+                 generate_series(-%(beside)s, %(beside)s) AS step)
+        SELECT m.conversation_id, m.sequence_number, m.role, m.name, m.created_at,
+               length(m.words) AS length, right(rtrim(m.content), 1) = '?' AS asks,
+               ARRAY(SELECT lexeme FROM unnest(%(words)s::text[]) AS lexeme
+                     WHERE m.words @@ quote_literal(lexeme)::tsquery) AS held,
+               1 - (e.embedding <=> %(vector)s::halfvec) AS similarity
+        FROM wanted
+        JOIN messages m USING (conversation_id, sequence_number)
+        JOIN conversations c USING (conversation_id)
+        LEFT JOIN message_embeddings e
+            ON e.conversation_id = m.conversation_id AND e.sequence_number = m.sequence_number
+            AND e.embedding_model = %(embedding_model)s
+        WHERE m.user_id = %(user_id)s AND c.mode <> 'off'
+          AND m.status <> 'streaming' AND m.content <> ''
+        """,
+        user_id=user_id,
+        conversations=[place.conversation_id for place in places],
+        sequences=[place.sequence_number for place in places],
+        beside=beside,
+        words=list(words),
+        vector=None if vector is None else HalfVector(vector).to_text(),
+        embedding_model=embedding_model,
+    )
+    return [_passage(row) for row in rows]
+
+
+def list_quotes(
+    connection: PgConnection, user_id: UserId, scores: dict[Place, float], max_chars: int
+) -> list[Quote]:
+    """What was said at these places, each with its score; in no order."""
+    places = list(scores)
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT conversation_id, sequence_number, role, name, created_at,
+               left(content, %(max_chars)s) AS text
+        FROM unnest(%(conversations)s::uuid[], %(sequences)s::integer[])
+             AS given (conversation_id, sequence_number)
+        JOIN messages USING (conversation_id, sequence_number)
+        WHERE user_id = %(user_id)s
+        """,
+        user_id=user_id,
+        conversations=[place.conversation_id for place in places],
+        sequences=[place.sequence_number for place in places],
+        max_chars=max_chars,
+    )
+    return [_quote(row, scores[_place(row)]) for row in rows]
+
+
+def quote_word(word: str) -> str:
+    """A lexeme as tsquery reads it: nothing in it is an operator."""
+    escaped = word.replace("\\", "\\\\").replace("'", "''")
+    return f"'{escaped}'"
+
+
+def _place(row: Row) -> Place:
+    return Place(
+        conversation_id=ConversationId(str(row["conversation_id"])),
+        sequence_number=row["sequence_number"],
+    )
+
+
+def _passage(row: Row) -> Passage:
+    return Passage(
+        conversation_id=ConversationId(str(row["conversation_id"])),
+        sequence_number=row["sequence_number"],
+        role=row["role"],
+        name=row["name"],
+        said_at=row["created_at"],
+        similarity=row["similarity"],
+        held=frozenset(row["held"]),
+        length=row["length"] - 1,  # one of them is the owner's
+        asks=row["asks"],
+    )
+
+
+def _quote(row: Row, score: float) -> Quote:
+    return Quote(
+        conversation_id=ConversationId(str(row["conversation_id"])),
+        sequence_number=row["sequence_number"],
+        role=row["role"],
+        name=row["name"],
+        said_at=row["created_at"],
+        text=row["text"],
+        score=score,
+    )
