@@ -20,18 +20,20 @@ from tests.e2e.site import ROOT, Site, running_site
 from tests.services import running_services
 
 IMAGES = ROOT / "docs" / "images"
-WIDE, PHONE = (1280, 800), (360, 740)
+WIDE, PHONE = (1280, 1000), (360, 740)
 LINE_DRAWN_MS = 2000  # the line on the first page takes this long to be drawn
 
 EARLIER = ("Which bread keeps longest?", "Ideas for a rainy Sunday", "How do tides work?")
+SHORT_EPISODES = {"EPISODE_TRIGGER_TURNS": "12", "EPISODE_KEEP_TURNS": "4"}
+PROCESSES = ("web", "worker-llm", "worker-embed", "beat")
 ROUNDS = (
-    "Hello, my name is Alexander and I live in Lisbon.",
+    "My name is Alexander and I live in Porto.",
     "I keep a small sailing boat called Albatross in the harbour.",
     "On Saturday I want to sail to Cascais, but I do not like strong wind.",
-    "My sister Ines comes along; she is allergic to nuts.",
+    "I moved to Lisbon last week, and I am allergic to nuts.",
     "What should I remember when I pack for Saturday?",
     "Then let us leave at nine and be back before dark.",
-    "I would like to cook fish on board, with rice.",
+    "I prefer fish with rice on board.",
     "What was my boat called?",
 )
 
@@ -44,7 +46,9 @@ def main() -> None:
         tempfile.TemporaryDirectory() as folder,
         running_services() as services,
         services.database() as url,
-        running_site(environment_of(services, url), Path(folder), "web", "worker-llm") as site,
+        running_site(
+            environment_of(services, url) | SHORT_EPISODES, Path(folder), *PROCESSES
+        ) as site,
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
@@ -55,17 +59,21 @@ def main() -> None:
 def take_all(browser: Browser, site: Site) -> None:
     for question in EARLIER:
         site.chat(question)
-    take(open_page(browser, site, WIDE, "light"), "new-chat-light")
+    take(open_page(browser, site, WIDE, "light"), "new-chat")
     chat = open_page(browser, site, WIDE, "light")
     chat.button("Dismiss").click()
     talk(chat)
     path = f"/c/{chat.conversation_id}"
-    take(chat, "chat-light")
-    take(open_chat(browser, site, WIDE, "dark", path), "chat-dark")
-    take(open_chat(browser, site, PHONE, "light", path), "phone-light")
+    expect(chat.episodes.first).to_be_visible(timeout=WORK_MS)
+    take(chat, "chat")
+    dark = open_chat(browser, site, WIDE, "dark", path)
+    dark.replies.last.get_by_text("Remembered:").click()
+    dark.facts.filter(has_text="Lisbon").locator("summary").click()
+    take(dark, "chat-dark")
+    take(open_chat(browser, site, PHONE, "light", path), "phone")
     memory = open_chat(browser, site, PHONE, "dark", path)
     memory.button("Show memory").click()
-    expect(memory.panel.locator(".point").first).to_be_visible()
+    expect(memory.facts.first).to_be_visible()
     take(memory, "phone-memory-dark")
 
 

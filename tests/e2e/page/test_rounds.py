@@ -71,7 +71,7 @@ def test_the_stand_in_says_what_it_is_until_it_is_dismissed(
 
 def test_memory_can_be_off_in_a_new_chat(open_page: OpenPage, site: Site) -> None:
     chat = open_page(site.url)
-    chat.page.get_by_text("Off", exact=True).click()
+    chat.page.locator("#choice").get_by_text("Off", exact=True).click()
     chat.ask("Forget what I say.")
     expect(chat.page.locator("#chips")).to_contain_text("Memory off")
     stored = site.get(f"/api/conversations/{chat.conversation_id}/messages")

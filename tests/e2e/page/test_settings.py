@@ -39,7 +39,7 @@ def test_what_memory_may_do_can_be_changed(chat: ChatPage, scripted_site: Site) 
 
 
 def test_off_stays_off(chat: ChatPage) -> None:
-    chat.page.get_by_text("Off", exact=True).first.click()
+    chat.page.locator("#choice").get_by_text("Off", exact=True).click()
     chat.ask("Forget what I say.")
     expect(chat.panel).to_contain_text("Memory is off in this conversation.")
     settings = open_settings(chat)
