@@ -83,7 +83,7 @@ def list_heard(connection: PgConnection, claim: Claim, limit: int) -> list[Heard
                coalesce(m.user_turn, u.turn_count) AS turn
         FROM messages m
         JOIN conversations c USING (conversation_id)
-        JOIN users u USING (user_id)
+        JOIN users u ON u.user_id = c.user_id
         WHERE m.conversation_id = %(conversation_id)s AND m.role = 'user'
           AND m.sequence_number BETWEEN %(start)s AND %(end)s
           AND m.sequence_number > coalesce(
