@@ -1,0 +1,96 @@
+"""A whole site under its supervisor, in a folder of its own, with a way behind the scenes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import redis
+
+from bench.site import wait_until
+from shared.db import Database
+from shared.embedded.folders import make_socket_folder
+from shared.embedded.owner import find_owner
+from shared.embedded.postgres import Postgres
+from shared.embedded.valkey import Valkey
+from supervisor.pid_files import PidFiles
+from supervisor.ports import choose_port
+
+START_S = 120
+STOP_S = 120
+USER_HEADER = "X-Forwarded-User"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Supervised:
+    """`url` asks for a user's name in `USER_HEADER`."""
+
+    url: str
+    data_dir: Path
+    database: Database
+    redis: redis.Redis
+
+    @property
+    def log(self) -> str:
+        return (self.data_dir / "log").read_text(errors="replace")
+
+    def is_ready(self) -> bool:
+        """The page answers, and Postgres and Redis are there."""
+        try:
+            found = httpx.get(f"{self.url}/readyz", timeout=5).json()
+        except (httpx.HTTPError, ValueError):
+            return False
+        return bool(found["ready"] and found["redis"])
+
+    def kill(self, name: str) -> None:
+        """SIGKILL to each process of this name, and to their children."""
+        for started in PidFiles(self.data_dir / "pids").list_started():
+            if started.name.split(".")[0] == name:
+                os.killpg(started.pid, signal.SIGKILL)
+
+
+@contextmanager
+def supervised(data_dir: Path, **environment: str) -> Iterator[Supervised]:
+    data_dir.mkdir()
+    data_dir.chmod(0o711)  # as root, the databases run as another account
+    port = choose_port("PORT", "127.0.0.1", 0)
+    own = {
+        "DATA_DIR": str(data_dir),
+        "PORT": str(port),
+        "FORMATION": "flower=0",
+        "AUTH_MODE": "proxy",
+        "TRUSTED_PROXIES": "127.0.0.1",
+    }
+    with (data_dir / "log").open("wb") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "supervisor"],
+            env=os.environ | own | environment,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        )
+    try:
+        yield _reach(data_dir, f"http://127.0.0.1:{port}")
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(STOP_S)
+
+
+def _reach(data_dir: Path, url: str) -> Supervised:
+    owner = find_owner()
+    sockets = make_socket_folder(data_dir, owner)
+    site = Supervised(
+        url=url,
+        data_dir=data_dir,
+        database=Database(Postgres(data_dir / "postgres", sockets, owner).url, pool_size=2),
+        redis=redis.Redis.from_url(Valkey(data_dir / "valkey", sockets, owner).url),
+    )
+    if not wait_until(site.is_ready, START_S):
+        raise SystemExit(f"the site did not start within {START_S} s:\n{site.log[-2000:]}")
+    return site

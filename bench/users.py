@@ -1,0 +1,91 @@
+"""People who talk: each says one thing after the other, and says it again until it is taken."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+import uuid
+from dataclasses import dataclass, field
+
+import httpx
+
+from bench.supervised import USER_HEADER
+
+REPLY_S = 60.0
+PATIENCE_S = 180.0  # how long one message is sent again and again
+ROUNDS_EACH = 20  # of a conversation, then a new one begins
+
+
+@dataclass(frozen=True, kw_only=True)
+class Taken:
+    """A message that the site has answered for. `tries` counts how often it was sent."""
+
+    text: str
+    tries: int
+    taken_s: float
+
+
+@dataclass
+class Talker(threading.Thread):
+    """`pause_s` is the longest one between two messages."""
+
+    url: str
+    user: str
+    pause_s: float
+    stopped: threading.Event
+    taken: list[Taken] = field(default_factory=list)
+    given_up: list[str] = field(default_factory=list)
+    refused: list[httpx.Response] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        super().__init__(daemon=True)
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def run(self) -> None:
+        conversation_id: str | None = None
+        with httpx.Client(base_url=self.url, timeout=REPLY_S) as client:
+            for number in range(1_000_000):
+                if number % ROUNDS_EACH == 0:
+                    conversation_id = None
+                if self.stopped.is_set():
+                    return
+                text = f"{self.user} says number {number}: my favourite number is {number}."
+                conversation_id = self._say(client, text, conversation_id)
+                time.sleep(random.uniform(0, self.pause_s))
+
+    def _say(self, client: httpx.Client, text: str, conversation_id: str | None) -> str | None:
+        """Under one key, until it is taken. Returns the conversation's id."""
+        headers = {USER_HEADER: self.user, "Idempotency-Key": str(uuid.uuid4())}
+        place = {"conversation_id": conversation_id} if conversation_id else {}
+        began = time.monotonic()
+        tries = 0
+        while time.monotonic() - began < PATIENCE_S:
+            tries += 1
+            answer = self._post(client, {"message": text} | place, headers)
+            if answer is not None and "sequence" in (found := answer.json()):
+                taken_s = time.monotonic() - began
+                self.taken.append(Taken(text=text, tries=tries, taken_s=taken_s))
+                return str(found["conversation_id"])
+            time.sleep(_wait_s(answer))
+        self.given_up.append(text)
+        return None
+
+    def _post(
+        self, client: httpx.Client, body: dict[str, str], headers: dict[str, str]
+    ) -> httpx.Response | None:
+        try:
+            answer = client.post("/chat", json=body, headers=headers)
+        except httpx.HTTPError:
+            return None
+        if answer.status_code == httpx.codes.SERVICE_UNAVAILABLE:
+            self.refused.append(answer)
+        return answer
+
+
+def _wait_s(answer: httpx.Response | None) -> float:
+    """As long as the site asks for."""
+    asked = answer.headers.get("Retry-After") if answer is not None else None
+    return float(asked) if asked else 0.5
