@@ -16,6 +16,8 @@ from pydantic import (
 )
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from shared.policy.retry import LONGEST_LEASE_S
+
 STAND_IN_MODEL = "offline/extractive"
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -124,6 +126,12 @@ class Settings(BaseSettings):
             raise ValueError("AUTH_MODE=proxy needs TRUSTED_PROXIES: the proxies' addresses.")
         if self.episode_keep_turns >= self.episode_trigger_turns:
             raise ValueError("EPISODE_KEEP_TURNS must be smaller than EPISODE_TRIGGER_TURNS.")
+        if self.lease_s >= LONGEST_LEASE_S or self.dispatch_grace_s * 8 >= LONGEST_LEASE_S:
+            raise ValueError("LEASE_S must be below an hour, DISPATCH_GRACE_S below 450 seconds.")
+        if not self.llm_timeout_s <= self.llm_deadline_s < LONGEST_LEASE_S:
+            raise ValueError(
+                "LLM_DEADLINE_S must be no less than LLM_TIMEOUT_S, and below an hour."
+            )
         if self.max_live_rounds >= self.web_threads:
             raise ValueError("MAX_LIVE_ROUNDS must be smaller than WEB_THREADS.")
         return self

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 FIRST_WAIT_S = 2.0
 LONGEST_WAIT_S = 60.0
+LONGEST_LEASE_S = 3600.0  # no lease and no wait is set to end later than this
 
 
 def backoff_s(attempts: int, jitter: float, retry_after_s: float | None = None) -> float:

@@ -14,13 +14,13 @@ from psycopg2 import sql
 
 from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
 from shared.models import Claim, ConversationId, Due, Kind, Span
+from shared.policy.retry import LONGEST_LEASE_S
 
 if TYPE_CHECKING:
     from psycopg2.sql import Composed
 
 # A job that was sent and never begun is sent again after the grace, twice, four, eight times it.
 MAX_DISPATCH_DOUBLINGS = 3
-LONGEST_LEASE_S = 3600  # nobody sets one that ends later; settings are held below it
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,8 +7,7 @@ from psycopg2.extras import Json
 from shared.db import PgConnection, Row, UniqueViolation, execute, fetch_row, fetch_rows
 from shared.errors import NotFoundError, RoundInProgressError
 from shared.models import ConversationId, Message, Outcome, Span, UserId
-
-LONGEST_LEASE_S = 3600  # nobody sets one that ends later; settings are held below it
+from shared.policy.retry import LONGEST_LEASE_S
 
 
 def add_user_message(

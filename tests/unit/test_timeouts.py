@@ -1,0 +1,117 @@
+"""No network call without a time-out, and each smaller than the one around it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from shared import broker, db, recall, redis_client
+from shared.policy import retry
+from shared.rounds import reply_log, running, watching
+from shared.settings import SettingsError, read_settings
+from shared.store.claims import MAX_DISPATCH_DOUBLINGS
+from supervisor.order import stop_limit_s
+from web import sse
+
+ROOT = Path(__file__).resolve().parents[2]
+DEFAULTS = read_settings()
+STATEMENT_S = db.STATEMENT_TIMEOUT_MS / 1000
+CALLS = {
+    "httpx.get", "httpx.post", "httpx.Client", "httpx.stream", "redis.Redis", "Redis.from_url",
+    "redis.Redis.from_url", "psycopg2.connect", "socket.create_connection", "urlopen",
+    "urllib.request.urlopen", "requests.get", "create_engine",
+}  # fmt: skip
+
+
+def number_in(path: str, pattern: str) -> float:
+    found = re.search(pattern, (ROOT / path).read_text(), re.MULTILINE)
+    assert found is not None, f"{pattern} in {path}"
+    return float(found[1])
+
+
+GUNICORN_S = number_in("web/gunicorn_conf.py", r"^timeout = (\d+)")
+GRACE_S = number_in("web/gunicorn_conf.py", r"^graceful_timeout = (\d+)")
+DRAIN_S = number_in("web/gunicorn_conf.py", r'"DRAIN_S", "(\d+)"')
+PROXY_S = number_in("deploy/proxy/site.conf.template", r"proxy_read_timeout (\d+)s")
+POD_S = number_in("deploy/kubernetes/web.yaml", r"terminationGracePeriodSeconds: (\d+)")
+COMPOSE_S = number_in("docker-compose.yml", r"stop_grace_period: (\d+)s")
+WORKER_S = number_in("shared/broker.py", r"worker_soft_shutdown_timeout=(\d+)")
+BROKER_S = number_in("shared/broker.py", r'"socket_timeout": (\d+)')
+BROKER_CONNECT_S = number_in("shared/broker.py", r'"socket_connect_timeout": (\d+)')
+
+
+@pytest.mark.parametrize(
+    ("inner", "outer"),
+    [
+        pytest.param(redis_client.CONNECT_TIMEOUT_S, redis_client.SOCKET_TIMEOUT_S, id="redis"),
+        pytest.param(watching.WAIT_S, redis_client.SOCKET_TIMEOUT_S, id="reading a reply log"),
+        pytest.param(BROKER_CONNECT_S, BROKER_S, id="broker"),
+        pytest.param(BROKER_S, DEFAULTS.dispatch_grace_s, id="sending, and the grace"),
+        pytest.param(db.CONNECT_TIMEOUT_S, db.POOL_TIMEOUT_S, id="connecting, and the pool"),
+        pytest.param(db.POOL_TIMEOUT_S, STATEMENT_S, id="the pool, and a statement"),
+        pytest.param(STATEMENT_S, DEFAULTS.lease_s, id="a statement, and the lease"),
+        pytest.param(DEFAULTS.sweep_every_s, DEFAULTS.dispatch_grace_s, id="sweep, and the grace"),
+        pytest.param(DEFAULTS.dispatch_grace_s, DEFAULTS.lease_s, id="the grace, and the lease"),
+        pytest.param(DEFAULTS.lease_s, DEFAULTS.stuck_after_s, id="the lease, and stuck"),
+        pytest.param(recall.ENCODE_TIMEOUT_S, sse.PING_S, id="embedding, and the first ping"),
+        pytest.param(sse.PING_S, GUNICORN_S, id="ping, and gunicorn"),
+        pytest.param(DEFAULTS.llm_timeout_s, DEFAULTS.llm_deadline_s, id="silence, and deadline"),
+        pytest.param(
+            DEFAULTS.llm_deadline_s + running.CLOSE_FOR_S, reply_log.TTL_S, id="reply, and its log"
+        ),
+        pytest.param(DEFAULTS.llm_deadline_s, PROXY_S, id="deadline, and the proxy"),
+        pytest.param(
+            DEFAULTS.llm_deadline_s, broker.VISIBILITY_TIMEOUT_S, id="deadline, and visibility"
+        ),
+        pytest.param(DEFAULTS.lease_s, broker.VISIBILITY_TIMEOUT_S, id="lease, and visibility"),
+        pytest.param(GRACE_S + DRAIN_S, stop_limit_s("web"), id="web, and the supervisor"),
+        pytest.param(WORKER_S, stop_limit_s("worker-llm"), id="worker, and the supervisor"),
+        pytest.param(stop_limit_s("web"), POD_S, id="the supervisor's limit, and a pod's"),
+        pytest.param(stop_limit_s("web"), COMPOSE_S, id="the supervisor's limit, and Compose's"),
+        pytest.param(retry.LONGEST_WAIT_S, retry.LONGEST_LEASE_S, id="backoff, and any lease"),
+        pytest.param(
+            DEFAULTS.dispatch_grace_s * 2**MAX_DISPATCH_DOUBLINGS,
+            retry.LONGEST_LEASE_S,
+            id="the longest grace, and any lease",
+        ),
+    ],
+)  # fmt: skip
+def test_each_is_smaller_than_the_one_around_it(inner: float, outer: float) -> None:
+    assert 0 < inner < outer
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("lease_s", 3600),
+        ("dispatch_grace_s", 450),
+        ("llm_deadline_s", 100),
+        ("llm_deadline_s", 3600),
+    ],
+)
+def test_settings_cannot_turn_the_order_round(name: str, value: float) -> None:
+    with pytest.raises(SettingsError, match=name.upper()):
+        read_settings(**{name: value})
+
+
+def test_no_call_to_a_network_goes_without_a_timeout() -> None:
+    sources = [p for folder in ("shared", "web", "workers", "supervisor")
+               for p in (ROOT / folder).rglob("*.py")]  # fmt: skip
+    calls = [(path, call) for path in sources for call in network_calls(path)]
+    assert len(calls) >= 3  # they are recognised
+    naked = [f"{path.name}:{call.lineno}" for path, call in calls if not has_timeout(call)]
+    assert naked == []
+
+
+def network_calls(path: Path) -> Iterator[ast.Call]:
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in CALLS:
+            yield node
+
+
+def has_timeout(call: ast.Call) -> bool:
+    return "timeout" in ast.unparse(call).removeprefix(ast.unparse(call.func))
