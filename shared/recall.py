@@ -5,31 +5,43 @@ Read by a round; writes nothing but turns that Redis had lost.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import Protocol
 
 from shared.db import Database, PgConnection
 from shared.embeddings import model_name
-from shared.models import ConversationId, FoundEpisode, Message, OpenRound, Span, Turn, UserId
+from shared.models import (
+    ConversationId,
+    FoundEpisode,
+    Message,
+    OpenRound,
+    Place,
+    Quote,
+    Span,
+    Turn,
+    UserId,
+)
 from shared.policy import window
 from shared.policy.prompt import Recalled
+from shared.policy.quoting import drop_repeats, shorten
 from shared.policy.ranking import leave_out_given, rank_episodes
+from shared.policy.ranking.passages import Ranked, add_context
+from shared.policy.ranking.relevance import is_anything_relevant, is_relevant
+from shared.recollecting import Recollection, Vector, read_asked, recollect
 from shared.services import Services
 from shared.settings import Settings
 from shared.short_term import ShortTermMemory, hold_span
 from shared.steps import Steps
-from shared.store import episodes, facts, memory, messages
-
-if TYPE_CHECKING:
-    import numpy as np
+from shared.store import episodes, facts, memory, messages, passages
 
 # More than any token budget holds; bounds the read when jobs have been failing for long.
 MAX_GAP_TURNS = 400
 MAX_FACTS = 100
-CANDIDATES = 30  # of each kind of search
+CANDIDATES = 30  # episodes of each kind of search
+MAX_QUOTES = 40  # what the budget cuts of them is told in the trace
+MAX_QUOTED_CHARS = 20_000  # of one message, to find the place in it
 ENCODE_TIMEOUT_S = 0.5
-
-Vector: TypeAlias = "np.ndarray[Any, np.dtype[np.float32]]"
 
 
 class Encoder(Protocol):
@@ -74,11 +86,15 @@ def turn_of(message: Message) -> Turn:
 
 
 def _remembered(services: Services, encoder: Encoder, opened: OpenRound, steps: Steps) -> Recalled:
-    """Facts, the rolling summary, and the episodes that fit what is asked."""
+    """Facts, the rolling summary, and the episodes and messages that fit what is asked."""
     conversation, asked = opened.conversation, opened.user_message
     settings = services.settings
+    with services.database.transaction() as connection:
+        question = read_asked(
+            connection, conversation.user_id, asked.content, asked.created_at.date()
+        )
     with steps.step("embed_query"):
-        vector = encoder.encode(asked.content, ENCODE_TIMEOUT_S)
+        vector = encoder.encode(question.for_meaning, ENCODE_TIMEOUT_S)
     with services.database.transaction() as connection:
         with steps.step("facts"):
             known = facts.list_recallable(
@@ -88,16 +104,61 @@ def _remembered(services: Services, encoder: Encoder, opened: OpenRound, steps: 
             summary = memory.find_newest_summary(connection, conversation.conversation_id)
         with steps.step("episodes"):
             found = _search(connection, conversation.user_id, asked.content, vector, settings)
-    given = Span(start=summary.start_sequence if summary else 0, end=asked.sequence_number)
+        given = Span(start=summary.start_sequence if summary else 0, end=asked.sequence_number)
+        with steps.step("messages"):
+            recollection = recollect(
+                connection,
+                conversation.user_id,
+                question,
+                vector,
+                model_name(settings),
+                is_said=True,
+            )
+            quotes = _quotes(connection, opened, recollection, given)
     by_meaning, by_words = (
         leave_out_given(ranked, conversation.conversation_id, given) for ranked in found
     )
     return Recalled(
         facts=known,
         episodes=rank_episodes(by_meaning, by_words, settings.recall_top_k),
+        quotes=quotes,
         memory_id=summary.memory_id if summary else None,
         summary_end=summary.end_sequence if summary else None,
         points=summary.points if summary else (),
+    )
+
+
+def _quotes(
+    connection: PgConnection, opened: OpenRound, recollection: Recollection, given: Span
+) -> list[Quote]:
+    """Best first; nothing where nothing is relevant, and nothing that the prompt holds already."""
+    conversation = opened.conversation
+    fresh = [
+        one
+        for one in recollection.ranked
+        if one.passage.conversation_id != conversation.conversation_id
+        or one.passage.sequence_number < given.start
+    ]
+    if not is_anything_relevant(fresh, recollection.words):
+        return []
+    best = add_context([one for one in fresh if is_relevant(one)][:MAX_QUOTES], fresh)
+    return quote(connection, conversation.user_id, best, list(recollection.words))
+
+
+def quote(
+    connection: PgConnection, user_id: UserId, ranked: Iterable[Ranked], words: Sequence[str]
+) -> list[Quote]:
+    """What was said there, in the same order, without what only repeats something better."""
+    scores = {_place(one): one.score for one in ranked}
+    found = passages.list_quotes(connection, user_id, scores, MAX_QUOTED_CHARS)
+    best_first = sorted(found, key=lambda one: -one.score)
+    return [shorten(one, words) for one in drop_repeats(best_first)]
+
+
+def _place(one: Ranked) -> Place:
+    return Place(
+        conversation_id=one.passage.conversation_id,
+        sequence_number=one.passage.sequence_number,
     )
 
 

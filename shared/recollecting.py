@@ -47,15 +47,18 @@ def recollect(
     question: Question,
     vector: Vector | None,
     embedding_model: str,
+    *,
+    is_said: bool,
 ) -> Recollection:
-    """Without a `vector` by words alone."""
+    """Without a `vector` by words alone. `is_said`: the question is a message itself by now."""
     passages.prepare_search(connection)
-    counts = passages.count_holding(connection, user_id, question.for_words, MOST_COUNTED)
+    found = passages.count_holding(connection, user_id, question.for_words, MOST_COUNTED)
+    counts = {word: count - is_said for word, count in found.items()}
     words = weigh_words(counts, passages.count_messages(connection, user_id))
     places = _places_by_words(connection, user_id, counts, words)
     if vector is not None:
         places |= set(passages.list_nearest(connection, user_id, vector, embedding_model, NEAREST))
-    found = _passages(
+    candidates = _passages(
         connection,
         user_id,
         places=places,
@@ -67,7 +70,7 @@ def recollect(
         question=question,
         vector=vector,
         words=words,
-        ranked=tuple(rank_passages(found, question, words)),
+        ranked=tuple(rank_passages(candidates, question, words)),
     )
 
 

@@ -8,7 +8,7 @@ Trace = dict[str, Any]
 
 
 def count_remembered(trace: Trace | None) -> dict[str, int] | None:
-    """Facts, episodes and summary points that were given, and how many were cut.
+    """Facts, episodes, messages and summary points that were given, and how many were cut.
 
     None: nothing was. The gap does not count: to be given what was just said is no memory.
     """
@@ -19,7 +19,8 @@ def count_remembered(trace: Trace | None) -> dict[str, int] | None:
     counts = {
         "facts": len(trace["facts"]),
         "episodes": len(trace["episodes"]),
+        "messages": len(trace.get("messages", [])),  # older traces have none
         "points": points,
-        "cut": cut["facts"] + cut["episodes"] + cut["points"],
+        "cut": cut["facts"] + cut["episodes"] + cut["points"] + cut.get("messages", 0),
     }
     return counts if any(counts.values()) else None

@@ -22,9 +22,12 @@ LINES: dict[Kind, re.Pattern[str]] = {
     "earlier": re.compile(r"- (?:(?P<date>[\d-]+), [^:]*: )?(?P<text>.*)$"),
     "here": re.compile(r"- (?:\[[\d-]+\] )?(?P<text>.*)$"),
 }
+DAY = re.compile(r"\w+, (?P<date>\d{4}-\d\d-\d\d):$")
+OWN_WORDS = "- Assistant: "  # what this assistant said, it said after the user's
 HEADINGS: dict[str, Kind] = {
     "## User Profile": "fact",
     "## Earlier conversations": "earlier",
+    "## Said before": "earlier",
     "## This conversation so far": "here",
 }
 
@@ -47,21 +50,24 @@ def read_memory(messages: Sequence[Mapping[str, str]]) -> list[Remembered]:
 
 def _read_block(block: str) -> Iterator[Remembered]:
     kind: Kind | None = None
+    day = ""
     for line in block.splitlines():
-        kind = HEADINGS.get(line.strip(), kind)
-        found = LINES[kind].match(line) if kind else None
-        if found and kind:
-            yield from _read_line(kind, found.groupdict())
+        if line.strip() in HEADINGS:
+            kind, day = HEADINGS[line.strip()], ""
+        elif dated := DAY.match(line):
+            day = dated["date"]
+        elif kind and not line.startswith(OWN_WORDS) and (found := LINES[kind].match(line)):
+            yield from _read_line(kind, found.groupdict(), day)
 
 
-def _read_line(kind: Kind, parts: dict[str, str | None]) -> Iterator[Remembered]:
+def _read_line(kind: Kind, parts: dict[str, str | None], day: str) -> Iterator[Remembered]:
     text = html.unescape(parts["text"] or "")
     if kind == "fact":
         yield Remembered(text=text, kind=kind, key=parts["key"] or "")
         return
     for sentence in split_sentences(text):
         own = sentence.removeprefix("User: ")
-        yield Remembered(text=own, kind=kind, date=parts.get("date") or "")
+        yield Remembered(text=own, kind=kind, date=parts.get("date") or day)
 
 
 def _read_earlier_messages(messages: Sequence[Mapping[str, str]]) -> Iterator[Remembered]:

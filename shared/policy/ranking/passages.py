@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 
 from shared.models import Passage
@@ -16,6 +16,7 @@ AROUND = 3  # places to either side
 # that would hang on how many candidates there are.
 UNRELATED = -0.1
 LONG_ENOUGH = 15  # different words
+BARE = 4  # a message of fewer says little alone
 
 Place = tuple[str, int]
 
@@ -49,6 +50,19 @@ def rank_passages(
         for place, one in ((_place(one), one) for one in passages)
     ]
     return sorted(ranked, key=lambda one: (-one.score, _place(one.passage)))
+
+
+def add_context(best: Sequence[Ranked], among: Sequence[Ranked]) -> list[Ranked]:
+    """`best` with what came right before each bare "Yes, I did!", which says little alone."""
+    known = {_place(one.passage): one for one in among}
+    added: dict[Place, Ranked] = {}
+    for one in best:
+        conversation, sequence = _place(one.passage)
+        added.setdefault((conversation, sequence), one)
+        before = known.get((conversation, sequence - 1))
+        if one.passage.length < BARE and before is not None:
+            added.setdefault(_place(before.passage), replace(before, score=one.score))
+    return list(added.values())
 
 
 def _near(meaning: Mapping[Place, float], place: Place, weights: Weights) -> float:

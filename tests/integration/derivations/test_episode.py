@@ -164,7 +164,7 @@ def test_pending_episodes_are_embedded_and_found_by_meaning(
     product = make_product(memory_window_limit=5)
     talk(product, 3, about="my dog Rex who barks at night")
     talk(product, 3, about="interest rates and mortgages")
-    assert embed_pending(product) == 2
+    assert embed_pending(product) == 14  # two episodes and twelve messages
     assert embed_pending(product) == 0
     asked = Conversing(product).open("How is the puppy doing?")
     found = recall(product, BulkEncoder(product), asked, Steps()).episodes

@@ -20,12 +20,24 @@ def test_what_was_given_and_what_was_cut_is_counted():
         "summary": {"memory_id": 4, "points": 5},
         "cut": {"facts": 1, "episodes": 2, "points": 3, "gap": None},
     }
-    assert count_remembered(trace) == {"facts": 2, "episodes": 1, "points": 5, "cut": 6}
+    assert count_remembered(trace) == {
+        "facts": 2,
+        "episodes": 1,
+        "messages": 0,
+        "points": 5,
+        "cut": 6,
+    }
 
 
 def test_a_reply_for_which_everything_was_cut_still_counts():
     trace = NOTHING | {"cut": {"facts": 1, "episodes": 0, "points": 0, "gap": None}}
-    assert count_remembered(trace) == {"facts": 0, "episodes": 0, "points": 0, "cut": 1}
+    assert count_remembered(trace) == {
+        "facts": 0,
+        "episodes": 0,
+        "messages": 0,
+        "points": 0,
+        "cut": 1,
+    }
 
 
 @pytest.mark.parametrize("trace", [None, {}, {"steps_ms": {"recall": 3.0}}, NOTHING])

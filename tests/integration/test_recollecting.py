@@ -1,0 +1,123 @@
+"""Messages of earlier conversations, from what was said to what a prompt is given."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.db import execute, fetch_rows
+from shared.derivations.embedding import embed_again, embed_pending
+from shared.embeddings import encode_texts, model_name
+from shared.models import Mode, OpenRound, Outcome, Quote, UserId
+from shared.recall import Encoder, recall
+from shared.services import Services
+from shared.steps import Steps
+from tests.integration.conversing import Conversing, NoEncoder
+
+BOB = UserId("bob")
+
+
+class BulkEncoder:
+    """The workers' model in the web encoder's place; another test holds the two equal."""
+
+    def __init__(self, product: Services) -> None:
+        self._settings = product.settings
+
+    def encode(self, text: str, timeout_s: float) -> object:
+        return encode_texts([text], self._settings)[0]
+
+
+def say(product: Services, text: str, mode: Mode = "active", user_id: UserId | None = None) -> None:
+    conversing = Conversing(product, user_id=user_id) if user_id else Conversing(product)
+    conversing.close(conversing.open(text, mode=mode), Outcome(status="complete", content="Fine."))
+
+
+def ask(product: Services, text: str, encoder: Encoder | None = None) -> list[Quote]:
+    asked = Conversing(product).open(text)
+    return list(recall(product, encoder or NoEncoder(), asked, Steps()).quotes)
+
+
+def unembedded(product: Services) -> int:
+    with product.database.transaction() as connection:
+        return len(fetch_rows(connection, "SELECT FROM unembedded_messages"))
+
+
+def test_a_word_that_was_said_once_is_found_before_anything_is_embedded(product: Services) -> None:
+    say(product, "My bicycle is called Rosinante-77.")
+    say(product, "It rains.")
+    [found] = ask(product, "What is Rosinante-77?")
+    assert found.text == "My bicycle is called Rosinante-77."
+
+
+def test_a_message_is_found_by_its_meaning_once_it_is_embedded(product: Services) -> None:
+    say(product, "My dog Rex barks at night.")
+    say(product, "Interest rates went up.")
+    assert embed_pending(product) == 4
+    assert unembedded(product) == 0
+    found = ask(product, "How is my puppy?", BulkEncoder(product))
+    assert found[0].text == "My dog Rex barks at night."
+
+
+def test_what_is_off_the_record_has_no_vector_and_is_never_quoted(product: Services) -> None:
+    say(product, "My zeppelin is secret.", mode="off")
+    assert embed_pending(product) == 0
+    assert ask(product, "What about the zeppelin?", BulkEncoder(product)) == []
+
+
+def test_nobody_is_given_what_somebody_else_has_said(product: Services) -> None:
+    say(product, "My zeppelin is silver.", user_id=BOB)
+    embed_pending(product)
+    assert ask(product, "What about the zeppelin?", BulkEncoder(product)) == []
+
+
+def test_what_this_conversation_gives_anyway_is_not_quoted(product: Services) -> None:
+    conversing = Conversing(product)
+    conversing.round("My zeppelin is silver.")
+    again = conversing.open("What about the zeppelin?")
+    assert recall(product, NoEncoder(), again, Steps()).quotes == []
+
+
+def test_with_nothing_relevant_nothing_is_quoted(product: Services) -> None:
+    say(product, "My zeppelin is silver.")
+    embed_pending(product)
+    assert ask(product, "Compute seventeen times three.", BulkEncoder(product)) == []
+
+
+def test_a_reply_that_is_written_anew_is_embedded_anew(product: Services) -> None:
+    conversing = Conversing(product)
+    opened: OpenRound = conversing.round("Hello")
+    embed_pending(product)
+    with product.database.transaction() as connection:
+        execute(connection, "UPDATE messages SET content = 'Changed' WHERE role = 'assistant'")
+    assert unembedded(product) == 1
+    assert embed_pending(product) == 1
+    assert opened.sequence == 1
+
+
+def test_vectors_of_another_model_are_not_searched_and_are_replaced(product: Services) -> None:
+    say(product, "My dog Rex barks at night.")
+    embed_pending(product)
+    with product.database.transaction() as connection:
+        execute(connection, "UPDATE message_embeddings SET embedding_model = 'another'")
+    assert ask(product, "How is the puppy?", BulkEncoder(product)) == []
+    assert embed_again(product) == 3  # the question was waiting
+    assert embed_again(product) == 0
+    with product.database.transaction() as connection:
+        [row] = fetch_rows(connection, "SELECT DISTINCT embedding_model FROM message_embeddings")
+    assert row["embedding_model"] == model_name(product.settings)
+
+
+def test_what_is_deleted_is_found_no_more(product: Services) -> None:
+    say(product, "My zeppelin is silver.")
+    embed_pending(product)
+    with product.database.transaction() as connection:
+        execute(connection, "DELETE FROM conversations")
+        assert fetch_rows(connection, "SELECT FROM message_embeddings") == []
+    assert ask(product, "What about the zeppelin?", BulkEncoder(product)) == []
+
+
+@pytest.mark.parametrize("query", ["'", "a' | 'b", "\\", "u:1234 & !x", "::", "   ", "zeppelin's"])
+def test_whatever_is_asked_is_taken_as_words(product: Services, query: str) -> None:
+    say(product, "My zeppelin's silver.")
+    assert [one.text for one in ask(product, query)] == (
+        ["My zeppelin's silver."] if "zeppelin" in query else []
+    )

@@ -1,0 +1,81 @@
+"""Times that questions name."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from shared.policy.ranking.dates import read_dates
+
+TODAY = date(2024, 4, 10)  # a Wednesday
+
+
+def months_of(text: str) -> list[tuple[int | None, list[int], int | None]]:
+    return [(one.year, sorted(one.months), one.day) for one in read_dates(text, TODAY)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("What did I do in May?", (None, [5], None)),
+        ("What did I do in May 2023?", (2023, [5], None)),
+        ("Where was I on 7 June 2023?", (2023, [6], 7)),
+        ("Where was I on June 7th, 2023?", (2023, [6], 7)),
+        ("the 3rd of September", (None, [9], 3)),
+        ("on 2023-06-07", (2023, [6], 7)),
+        ("What happened last June?", (2023, [6], None)),
+        ("What happened last February?", (2024, [2], None)),
+        ("last spring", (2023, [3, 4, 5], None)),
+        ("in the summer of 2022", (2022, [6, 7, 8], None)),
+        ("What did I plan for 2022?", (2022, [], None)),
+    ],
+)
+def test_months_days_years_and_seasons_are_read(text, expected):
+    assert months_of(text) == [expected]
+
+
+@pytest.mark.parametrize(
+    "text", ["May I ask?", "Who will march?", "She may come", "I sat in the sun", "room 1200", ""]
+)
+def test_words_that_only_look_like_dates_are_none(text):
+    assert read_dates(text, TODAY) == ()
+
+
+def test_two_dates_are_both_read():
+    assert months_of("between 3 May 2023 and July 2023") == [(2023, [5], 3), (2023, [7], None)]
+
+
+@pytest.mark.parametrize(
+    ("text", "inside", "outside"),
+    [
+        ("What did I say yesterday?", date(2024, 4, 9), date(2024, 4, 8)),
+        ("last week", date(2024, 4, 1), date(2024, 4, 9)),
+        ("last month", date(2024, 3, 31), date(2024, 4, 1)),
+        ("last year", date(2023, 1, 1), date(2024, 1, 1)),
+        ("two weeks ago", date(2024, 3, 27), date(2024, 4, 9)),
+        ("3 months ago", date(2024, 1, 5), date(2023, 11, 1)),
+    ],
+)
+def test_relative_times_are_seen_from_today(text, inside, outside):
+    [named] = read_dates(text, TODAY)
+    assert named.fits_month(inside)
+    assert not named.fits_month(outside)
+
+
+def test_a_day_fits_the_next_one_too_but_no_other_month():
+    [named] = read_dates("on 7 June 2023", TODAY)
+    assert named.fits_day(date(2023, 6, 8))
+    assert not named.fits_day(date(2023, 6, 10))
+    assert not named.fits_day(date(2023, 7, 7))
+
+
+def test_a_month_is_not_as_exact_as_a_day():
+    [named] = read_dates("in June 2023", TODAY)
+    assert named.fits_month(date(2023, 6, 8))
+    assert not named.fits_day(date(2023, 6, 8))
+
+
+@pytest.mark.parametrize("today", [date(2024, 2, 29), date(2024, 1, 1), date(2024, 12, 31)])
+def test_every_day_of_the_calendar_can_be_asked_on(today):
+    assert read_dates("last month, last year, 999 years ago", today)

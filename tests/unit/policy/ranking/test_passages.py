@@ -1,0 +1,125 @@
+"""Messages in order: each part of the score moves it as it should."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, date, datetime
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.models import ConversationId, Passage, Speaker
+from shared.policy.ranking.passages import add_context, rank_passages
+from shared.policy.ranking.question import Question, read_question
+from shared.policy.ranking.relevance import confidence, is_anything_relevant
+
+PLAIN = read_question("Which film was it?", [], date(2024, 4, 10))
+
+
+def passage(sequence: int, **fields: object) -> Passage:
+    plain = Passage(
+        conversation_id=ConversationId("c"),
+        sequence_number=sequence * 10,
+        role="user",
+        name=None,
+        said_at=datetime(2023, 5, 8, tzinfo=UTC),
+        similarity=0.3,
+        held=frozenset(),
+        length=20,
+        asks=False,
+    )
+    return replace(plain, **fields)  # type: ignore[arg-type]
+
+
+def best(*passages: Passage, question: Question = PLAIN, words: dict[str, float] | None = None):
+    return rank_passages(passages, question, words or {})[0].passage
+
+
+def test_the_nearest_comes_first():
+    near = passage(1, similarity=0.8)
+    assert best(passage(0), near, passage(2, similarity=None)) == near
+
+
+def test_what_holds_a_rare_word_comes_before_what_holds_a_common_one():
+    rare = passage(1, held=frozenset({"zeppelin"}))
+    common = passage(0, held=frozenset({"film"}))
+    assert best(common, rare, words={"zeppelin": 5.0, "film": 0.5}) == rare
+
+
+def test_without_any_vector_the_words_decide():
+    holds = passage(1, similarity=None, held=frozenset({"film"}))
+    assert best(passage(0, similarity=None), holds, words={"film": 1.0}) == holds
+
+
+def test_who_is_asked_about_comes_first():
+    question = read_question("What did Ada see?", [Speaker(name="Ada", role="user")], date.today())  # noqa: DTZ011
+    ada = passage(1, name="Ada")
+    assert best(passage(0, name="Bob"), ada, question=question) == ada
+
+
+def test_what_was_said_at_the_time_that_is_asked_about_comes_first():
+    question = read_question("What was it on 7 June 2023?", [], date(2024, 4, 10))
+    then = passage(1, said_at=datetime(2023, 6, 8, tzinfo=UTC))
+    assert best(passage(0), then, question=question) == then
+
+
+def test_what_only_asks_comes_last():
+    asks = passage(0, asks=True)
+    assert rank_passages([asks, passage(1)], PLAIN, {})[-1].passage == asks
+
+
+def test_what_stands_beside_the_nearest_is_lifted():
+    beside = passage(2, sequence_number=11)
+    assert (
+        rank_passages([passage(0), passage(1, similarity=0.9), beside], PLAIN, {})[1].passage
+        == beside
+    )
+
+
+@given(
+    st.lists(
+        st.builds(
+            passage,
+            st.integers(0, 50),
+            similarity=st.none() | st.floats(-1, 1),
+            held=st.frozensets(st.sampled_from(["a", "b"])),
+            length=st.integers(0, 500),
+        ),
+        unique_by=lambda one: one.sequence_number,
+    )
+)
+def test_every_passage_is_ranked_once_in_falling_order(passages):
+    ranked = rank_passages(passages, PLAIN, {"a": 1.0, "b": 2.0})
+    assert {one.passage for one in ranked} == set(passages)
+    assert len(ranked) == len(passages)
+    assert [one.score for one in ranked] == sorted((one.score for one in ranked), reverse=True)
+
+
+def test_a_bare_yes_brings_what_came_before_it():
+    ranked = rank_passages([passage(1, length=1), passage(0, sequence_number=9)], PLAIN, {})
+    bare = [one for one in ranked if one.passage.length == 1]
+    assert [one.passage.sequence_number for one in add_context(bare, ranked)] == [10, 9]
+
+
+def test_a_message_that_says_something_stands_alone():
+    ranked = rank_passages([passage(1), passage(0, sequence_number=9)], PLAIN, {})
+    assert add_context(ranked[:1], ranked) == ranked[:1]
+
+
+def test_nothing_in_common_is_not_relevant():
+    far = rank_passages([passage(0, similarity=0.05)], PLAIN, {"film": 1.0})
+    near = rank_passages(
+        [passage(0, similarity=0.3, held=frozenset({"film"}))], PLAIN, {"film": 1.0}
+    )
+    assert not is_anything_relevant(far, {"film": 1.0})
+    assert is_anything_relevant(near, {"film": 1.0})
+    assert confidence([], {}) == 0
+
+
+def test_without_vectors_one_word_is_enough():
+    words = {"film": 1.0, "zeppelin": 9.0}
+    held = rank_passages([passage(0, similarity=None, held=frozenset({"film"}))], PLAIN, words)
+    assert is_anything_relevant(held, words)
+    assert not is_anything_relevant(
+        rank_passages([passage(0, similarity=None)], PLAIN, words), words
+    )

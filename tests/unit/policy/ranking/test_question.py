@@ -1,0 +1,53 @@
+"""What a question asks for."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from shared.models import Speaker
+from shared.policy.ranking.question import Question, read_question
+
+SPEAKERS = [Speaker(name="Caroline", role="user"), Speaker(name="Will", role="assistant")]
+
+
+def read(text: str) -> Question:
+    return read_question(text, SPEAKERS, date(2024, 4, 10))
+
+
+def test_who_is_asked_about_is_looked_for_as_they_would_have_said_it():
+    question = read("Where is Caroline's cat since Caroline moved?")
+    assert question.for_meaning == "Where is my cat since I moved?"
+    assert question.speaker == "Caroline"
+
+
+def test_names_are_no_words_to_look_up():
+    assert "Caroline" not in read("Where is Caroline's cat?").for_words
+
+
+def test_a_name_counts_as_it_is_written():
+    assert read("Where will I go?").speaker is None
+    assert read("Where did Will go?").speaker == "Will"
+
+
+def test_two_names_lift_neither():
+    question = read("How did Caroline meet Will?")
+    assert (question.speaker, question.role) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "role"),
+    [
+        ("Where do I live?", "user"),
+        ("What was your advice?", "assistant"),
+        ("What did you tell me?", None),
+        ("Which film was it?", None),
+    ],
+)
+def test_without_a_name_the_person_tells_whose_words_are_meant(text, role):
+    assert read(text).role == role
+
+
+def test_a_name_inside_a_word_is_none():
+    assert read("Is Willow a tree?").speaker is None
