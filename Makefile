@@ -1,6 +1,6 @@
 PYTHON := .venv/bin/python
 .DEFAULT_GOAL := help
-.PHONY: help run install install-dev test check format lock bench chaos clean
+.PHONY: help run install install-dev test check format lock bench bench-recall chaos clean
 
 help: ## List what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,6 +24,9 @@ format: install-dev ## Format the code and mend what can be mended by itself
 
 bench: install-dev ## Measure (see docs for what the numbers mean)
 	$(PYTHON) -m bench
+
+bench-recall: install-dev ## Measure recall on LoCoMo's files (FOLDER=where they are)
+	$(PYTHON) -m bench.recall $(FOLDER)
 
 chaos: install-dev ## Kill services and workers under load, and look for what was lost
 	$(PYTHON) -m pytest -m chaos $(ARGS)

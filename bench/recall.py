@@ -1,0 +1,188 @@
+"""Recall on LoCoMo: `python -m bench.recall FOLDER` (`make bench-recall FOLDER=...`).
+
+The conversations are imported, embedded and searched by the product's own functions, on real
+Postgres with the real model; beside it, what simpler rules find in the same rows. R@k is the
+share of a question's evidence among the first k messages, S@3 that of its sessions among the
+first three, B1000 what is within 1,000 tokens of the prompt. No model is asked anything.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from bench.recall_data import ADVERSARIAL, Asked, Chat, Spot, read_chats
+from bench.recall_scores import Answered, print_curve, print_header, print_tables
+from bench.recall_site import fill, list_titles, open_services, user_of
+from migrations import upgrade
+from shared.db import PgConnection
+from shared.embeddings import encode_texts, model_name
+from shared.llm.tokens import count_tokens
+from shared.models import Place
+from shared.policy.budget import QUOTES_TOKENS
+from shared.policy.quoting import quote_sizes
+from shared.policy.ranking.passages import add_context
+from shared.policy.ranking.relevance import ENOUGH, confidence, is_relevant
+from shared.policy.ranking.words import weigh_words
+from shared.recall import MAX_QUOTES, quote
+from shared.recollecting import HOLDING, MOST_COUNTED, NEAREST, Recollection, read_asked, recollect
+from shared.services import Services
+from shared.store import passages
+
+TODAY = datetime(2024, 6, 1, tzinfo=UTC).date()  # after all that is told in LoCoMo
+DISTANCE, TOP = 0.4, 3  # the source documents' rule
+TOKENS_OF = "gpt-4"  # cl100k, as in the papers
+STRANGE = 50  # questions that are asked of another memory
+THRESHOLDS = (0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+
+
+@dataclass
+class Found:
+    """What each retriever gave, and for each question how sure the product was."""
+
+    product: list[Answered]
+    dense: list[Answered]
+    lexical: list[Answered]
+    rule: list[Answered]
+    sure: list[tuple[bool, float]]
+    strange: list[float]
+    taken_ms: list[float]
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path), required=False)
+@click.option("--database-url", default="", help="One to keep; else one of its own.")
+@click.option("--redis-url", default="", help="Goes with it.")
+def main(folder: Path | None, database_url: str, redis_url: str) -> None:
+    chats = read_chats(folder) if folder and folder.is_dir() else []
+    if not chats:
+        print("skipped: bench-recall needs a folder of LoCoMo files (FOLDER=...), and found none")
+        return
+    with open_services(database_url, redis_url) as services:
+        upgrade(services.settings.database_url)
+        count_tokens(TOKENS_OF)("warm: the first call loads a library")
+        began = time.perf_counter()
+        count = fill(services, chats)
+        print(f"{count} messages embedded in {time.perf_counter() - began:.0f} s\n", flush=True)
+        report(ask_all(services, chats))
+
+
+def report(found: Found) -> None:
+    print_header()
+    print_tables("the documents' rule", found.rule)
+    print_tables("dense only", found.dense)
+    print_tables("lexical only", found.lexical)
+    print_tables("the product", found.product)
+    print(f"\na search: p50 {statistics.median(found.taken_ms):.1f} ms without the embedding\n")
+    notes = {step: "<- taken" if step == ENOUGH else "" for step in THRESHOLDS}
+    answerable = [score for has_answer, score in found.sure if has_answer]
+    adversarial = [score for has_answer, score in found.sure if not has_answer]
+    if adversarial:
+        print_curve("against adversarial questions", answerable, adversarial, notes)
+    if found.strange:
+        print_curve("against questions about strangers", answerable, found.strange, notes)
+
+
+def ask_all(services: Services, chats: Sequence[Chat]) -> Found:
+    found = Found([], [], [], [], [], [], [])
+    for chat, stranger in zip(chats, [*chats[1:], chats[0]], strict=True):
+        ask_chat(services, chat, found)
+        if len(chats) > 1:
+            found.strange += [
+                confidence(got.ranked, got.words)
+                for got in recollect_all(services, chat, stranger.questions[:STRANGE], found)
+            ]
+    return found
+
+
+def recollect_all(
+    services: Services, chat: Chat, asked: Sequence[Asked], found: Found
+) -> Iterator[Recollection]:
+    """The product's own search in this chat's memory, question by question."""
+    user, model = user_of(chat), model_name(services.settings)
+    with services.database.transaction() as connection:
+        questions = [read_asked(connection, user, one.text, TODAY) for one in asked]
+    vectors = encode_texts([one.for_meaning for one in questions], services.settings)
+    for question, vector in zip(questions, vectors, strict=True):
+        began = time.perf_counter()
+        with services.database.transaction() as connection:
+            got = recollect(connection, user, question, vector, model, is_said=False)
+        found.taken_ms.append((time.perf_counter() - began) * 1000)
+        yield got
+
+
+def ask_chat(services: Services, chat: Chat, found: Found) -> None:
+    titles = list_titles(services, chat)
+    bare = encode_texts([one.text for one in chat.questions], services.settings)
+    rule = _documents_rule(services, chat, bare)
+    recollections = recollect_all(services, chat, chat.questions, found)
+    for asked, got, vector, ruled in zip(chat.questions, recollections, bare, rule, strict=True):
+        sure = confidence(got.ranked, got.words)
+        found.sure.append((asked.category != ADVERSARIAL, sure))
+        if asked.category == ADVERSARIAL:
+            continue
+        common: dict[str, Any] = {"chat": chat.name, "asked": asked}
+        with services.database.transaction() as connection:
+            given = _given(connection, chat, titles, got)
+            near = passages.list_nearest(
+                connection, user_of(chat), vector, model_name(services.settings), NEAREST
+            )
+            worded = _by_words(connection, chat, asked.text)
+        ranked = [_spot(titles, one.passage) for one in got.ranked]
+        found.product.append(Answered(ranked=ranked, given=given, **common))
+        found.dense.append(Answered(ranked=[_spot(titles, one) for one in near], **common))
+        found.lexical.append(Answered(ranked=[_spot(titles, one) for one in worded], **common))
+        found.rule.append(Answered(ranked=ruled, **common))
+
+
+def _documents_rule(services: Services, chat: Chat, vectors: Any) -> list[list[Spot]]:
+    """LoCoMo's own summaries of the sessions, the nearest three within the distance."""
+    titles = list(chat.summaries)
+    summaries = encode_texts([chat.summaries[title] for title in titles], services.settings)
+    distances = 1 - vectors @ summaries.T
+    return [
+        [(titles[n], -1) for n in row.argsort()[:TOP] if row[n] < DISTANCE] for row in distances
+    ]
+
+
+def _given(
+    connection: PgConnection,
+    chat: Chat,
+    titles: dict[str, str],
+    recollection: Recollection,
+) -> frozenset[Spot]:
+    """What the prompt quotes of it, as a round would."""
+    best = [one for one in recollection.ranked if is_relevant(one)][:MAX_QUOTES]
+    best = add_context(best, recollection.ranked)
+    quotes = quote(connection, user_of(chat), best, list(recollection.words))
+    left, given = QUOTES_TOKENS, set()
+    for one, size in zip(quotes, quote_sizes(quotes, count_tokens(TOKENS_OF)), strict=True):
+        left -= size
+        if left < 0:
+            break
+        given.add((titles[one.conversation_id], one.sequence_number))
+    return frozenset(given)
+
+
+def _by_words(connection: PgConnection, chat: Chat, text: str) -> list[Place]:
+    user = user_of(chat)
+    counts = passages.count_holding(connection, user, text, MOST_COUNTED)
+    words = weigh_words(counts, passages.count_messages(connection, user))
+    if not words:
+        return []
+    return passages.list_holding(connection, user, words, read=MOST_COUNTED, limit=HOLDING)
+
+
+def _spot(titles: dict[str, str], place: Any) -> Spot:
+    return titles[place.conversation_id], place.sequence_number
+
+
+if __name__ == "__main__":
+    main()

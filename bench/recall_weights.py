@@ -1,0 +1,98 @@
+"""What each weight of recall is worth: `python -m bench.recall_weights FOLDER`.
+
+Candidates are searched once; then each weight is left out, halved and doubled. Only categories
+1 to 4 count. The weights were chosen with this table: round ones, on a flat top.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from bench.recall_data import ADVERSARIAL, Asked, Chat, read_chats
+from bench.recall_scores import Answered, print_header, print_row
+from bench.recall_site import fill, list_titles, open_services, user_of
+from migrations import upgrade
+from shared.embeddings import encode_texts, model_name
+from shared.models import Passage
+from shared.policy.ranking.passages import rank_passages
+from shared.policy.ranking.question import Question
+from shared.policy.ranking.weights import WEIGHTS, Weights
+from shared.recollecting import read_asked, recollect
+from shared.services import Services
+
+TODAY = datetime(2024, 6, 1, tzinfo=UTC).date()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """A question and all that was weighed for it."""
+
+    chat: str
+    titles: Mapping[str, str]
+    asked: Asked
+    question: Question
+    passages: Sequence[Passage]
+    words: Mapping[str, float]
+
+
+@click.command()
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--database-url", default="", help="One to keep; else one of its own.")
+@click.option("--redis-url", default="", help="Goes with it.")
+def main(folder: Path, database_url: str, redis_url: str) -> None:
+    chats = read_chats(folder)
+    with open_services(database_url, redis_url) as services:
+        upgrade(services.settings.database_url)
+        fill(services, chats)
+        cases = [case for chat in chats for case in gather(services, chat)]
+    print_header()
+    score("as they are", cases, WEIGHTS)
+    for field in fields(Weights):
+        value = getattr(WEIGHTS, field.name)
+        for times in (0.0, 0.5, 2.0):
+            changed = replace(WEIGHTS, **{field.name: value * times})
+            score(f"{field.name} {value * times:g}", cases, changed)
+
+
+def gather(services: Services, chat: Chat) -> list[Case]:
+    titles, user = list_titles(services, chat), user_of(chat)
+    asked = [one for one in chat.questions if one.category != ADVERSARIAL]
+    with services.database.transaction() as connection:
+        questions = [read_asked(connection, user, one.text, TODAY) for one in asked]
+    vectors = encode_texts([one.for_meaning for one in questions], services.settings)
+    model = model_name(services.settings)
+    cases = []
+    for one, question, vector in zip(asked, questions, vectors, strict=True):
+        with services.database.transaction() as connection:
+            got = recollect(connection, user, question, vector, model, is_said=False)
+        cases.append(
+            Case(
+                chat=chat.name,
+                titles=titles,
+                asked=one,
+                question=question,
+                passages=[ranked.passage for ranked in got.ranked],
+                words=got.words,
+            )
+        )
+    return cases
+
+
+def score(name: str, cases: Sequence[Case], weights: Weights) -> None:
+    print_row(name, [_answer(case, weights) for case in cases])
+
+
+def _answer(case: Case, weights: Weights) -> Answered:
+    ranked = rank_passages(case.passages, case.question, case.words, weights)
+    places = [one.passage for one in ranked]
+    spots = [(case.titles[one.conversation_id], one.sequence_number) for one in places]
+    return Answered(chat=case.chat, asked=case.asked, ranked=spots)
+
+
+if __name__ == "__main__":
+    main()
