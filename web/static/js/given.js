@@ -32,10 +32,11 @@ export class Given {
   }
 }
 
-function partsOf({ facts, episodes, points, cut }) {
+function partsOf({ facts, episodes, messages, points, cut }) {
   const parts = [
     facts && tCount('given.facts', facts),
     episodes && tCount('given.episodes', episodes),
+    messages && tCount('given.messages', messages),
     points && t('given.summary'),
   ].filter(Boolean);
   return parts.length ? parts : [tCount('given.only_cut', cut)];

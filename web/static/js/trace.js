@@ -8,8 +8,8 @@ import { duration } from './times.js';
 // In the order in which they are taken; `recall` is left out, for it is the sum of the next five.
 const STEPS = ['embed_query', 'facts', 'summary', 'episodes', 'gap', 'prompt', 'first_token', 'model'];
 
-/** Nodes for the API's trace. */
-export function drawTrace({ facts, episodes, summary, gap, cut, tokens, steps_ms: steps }) {
+/** Nodes for the API's trace; older ones have no `messages`. */
+export function drawTrace({ facts, episodes, messages = [], summary, gap, cut, tokens, steps_ms: steps }) {
   const lines = [
     summary?.points && t('trace.summary', { points: tCount('trace.points', summary.points) }),
     gap && t('trace.gap', { range: rangeText(gap.start, gap.end) }),
@@ -20,6 +20,7 @@ export function drawTrace({ facts, episodes, summary, gap, cut, tokens, steps_ms
   return [
     drawList('trace.facts', facts.map(drawFact)),
     drawList('trace.episodes', episodes.map(drawEpisode)),
+    drawList('trace.quotes', messages.map(drawQuote)),
     ...lines.filter(Boolean).map((line) => el('p', {}, line)),
   ].filter(Boolean);
 }
@@ -34,13 +35,18 @@ function drawFact({ key, value }) {
 }
 
 function drawEpisode({ conversation_id: id, start, end, summary }) {
-  return el('li', { class: 'given-episode' }, el('span', {}, summary), rangeLink(id, start, end));
+  return el('li', { class: 'given-place' }, el('span', {}, summary), rangeLink(id, start, end));
 }
 
-function cutText({ facts, episodes, points, gap }) {
+function drawQuote({ conversation_id: id, sequence, text }) {
+  return el('li', { class: 'given-place' }, el('span', {}, text), rangeLink(id, sequence, sequence));
+}
+
+function cutText({ facts, episodes, messages, points, gap }) {
   const parts = [
     facts && tCount('given.facts', facts),
     episodes && tCount('given.episodes', episodes),
+    messages && tCount('given.messages', messages),
     points && tCount('trace.points', points),
     gap && t('trace.messages', { range: rangeText(gap.start, gap.end) }),
   ].filter(Boolean);
