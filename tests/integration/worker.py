@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from shared.broker import QUEUES
 from shared.db import execute, fetch_row, fetch_rows
 from shared.derivations.episode import write_episode
 from shared.derivations.facts import extract_facts
@@ -53,6 +52,7 @@ EMBED = """
     WHERE status = 'completed';
     DELETE FROM unembedded_messages;
 """
+QUEUES_OF_JOBS = ("summaries", "episodes", "facts")
 MANY = 100
 
 
@@ -74,7 +74,8 @@ def count_rows(product: Services) -> dict[str, int]:
 
 
 def count_queued(product: Services) -> int:
-    return sum(int(product.redis.llen(queue)) for queue in QUEUES)  # type: ignore[arg-type]
+    """Sent jobs that nobody has taken; embedding is none, it has no row."""
+    return sum(int(product.redis.llen(queue)) for queue in QUEUES_OF_JOBS)  # type: ignore[arg-type]
 
 
 def shift_leases(product: Services, by: str) -> None:

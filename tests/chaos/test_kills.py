@@ -1,0 +1,120 @@
+"""A worker is killed again and again in the middle of its jobs, and nobody looks after it."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from shared.broker import send_due
+from shared.db import fetch_row
+from shared.services import Services as Product
+from shared.verify import find_breaches
+from tests.e2e.conftest import environment_of
+from tests.e2e.site import Site, running_site
+from tests.fakes.fixtures import openai_server
+from tests.fakes.openai_server import FakeOpenAI
+from tests.integration.conversing import Conversing
+from tests.integration.faults.answers import answer_well
+from tests.integration.worker import count_rows, embed_all, list_jobs, run_sql
+from tests.services import MakeSettings, Services
+from tests.waiting import wait_for
+
+__all__ = ["openai_server"]
+
+KILLS = int(os.environ.get("CHAOS_KILLS", "100"))
+SHORT_KILLS = 3
+ROUNDS = 4
+RECOVERY_S = 3 + 10  # the lease that the site is given, and what the design allows on top
+START_S = 60  # a worker's, on a busy machine
+BEGUN = """
+    SELECT (SELECT count(*) FROM memory WHERE status = 'processing' AND fencing_token > %(after)s)
+         + (SELECT count(*) FROM fact_extractions
+            WHERE status = 'processing' AND fencing_token > %(after)s) AS n
+"""
+
+
+@pytest.fixture
+def killable(
+    services: Services,
+    make_settings: MakeSettings,
+    openai_server: FakeOpenAI,
+    tmp_path: Path,
+) -> Iterator[tuple[Site, Product]]:
+    """Beat, no worker yet, and the product's own parts on the same database."""
+    answer_well(openai_server, delay_s=0.5)
+    product = Product(make_settings())
+    environment = environment_of(services, product.settings.database_url) | {
+        "LLM_MODEL": "fake-model",
+        "LLM_API_BASE": openai_server.base_url,
+        "LLM_API_KEY": "sk-test",
+    }
+    with running_site(environment, tmp_path, "beat") as site:
+        yield site, product
+    product.close()
+
+
+@pytest.mark.chaos
+def test_a_hundred_kills_in_a_row_lose_nothing(killable: tuple[Site, Product]) -> None:
+    survive(*killable, kills=KILLS)
+
+
+def test_a_few_kills_in_a_row_lose_nothing(killable: tuple[Site, Product]) -> None:
+    survive(*killable, kills=SHORT_KILLS)
+
+
+def survive(site: Site, product: Product, kills: int) -> None:
+    """Each worker is killed just after it has begun a job; the last one does what is left."""
+    said = 0
+    for number in range(kills):
+        said += talk(product)
+        newest = newest_token(product)
+        site.start("worker-llm")
+        wait_for(partial(begun_after, product, newest), START_S, site.log("worker-llm"))
+        time.sleep(number % 6 / 10)  # before, in the middle of, and after its call of the model
+        site.kill("worker-llm")
+    site.start("worker-llm")
+    wait_for(lambda: is_done(product), START_S + RECOVERY_S + kills, site.log("worker-llm"))
+    embed_all(product)
+    assert count_rows(product)["messages"] == 2 * said
+    assert find_breaches(product.database, product.settings, quiet=True) == []
+
+
+def talk(product: Product) -> int:
+    talk = Conversing(product)
+    for _ in range(ROUNDS):
+        talk.round("I live in Oslo.")
+    send_due(product.broker, talk.due)
+    return ROUNDS
+
+
+def is_done(product: Product) -> bool:
+    """Jobs that were given up meanwhile are old at once, and claimed anew."""
+    run_sql(
+        product,
+        "UPDATE memory SET finished_at = now() - interval '2 min' WHERE status = 'failed';"
+        "UPDATE fact_extractions SET finished_at = now() - interval '2 min'"
+        " WHERE status = 'failed'",
+    )
+    embed_all(product)
+    open_jobs = list_jobs(product, "processing")
+    return not open_jobs and not find_breaches(product.database, product.settings, quiet=True)
+
+
+def newest_token(product: Product) -> int:
+    return value(product, "SELECT nextval('fencing_tokens') AS n")
+
+
+def begun_after(product: Product, token: int) -> bool:
+    return value(product, BEGUN, after=token) > 0
+
+
+def value(product: Product, sql: str, **args: object) -> int:
+    with product.database.transaction() as connection:
+        row = fetch_row(connection, sql, **args)
+    assert row is not None
+    return int(row["n"])
