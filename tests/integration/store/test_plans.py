@@ -11,12 +11,24 @@ import pytest
 from pgvector.psycopg2 import register_vector
 from psycopg2.extras import RealDictCursor
 
-from shared.models import ConversationId, Span, UserId
-from shared.store import conversations, episodes, facts, memory, messages
+from shared.models import ConversationId, Place, Span, UserId
+from shared.store import (
+    conversations,
+    episodes,
+    facts,
+    memory,
+    message_embeddings,
+    messages,
+    passages,
+)
 
 OWN = ConversationId("00000000-0000-4000-8000-000000000001")
 VECTOR = np.full(384, 0.05, dtype=np.float32)
-LARGE_TABLES = {"conversations", "messages", "memory", "episodic_memory", "structured_facts"}
+LARGE_TABLES = {
+    "conversations", "messages", "message_embeddings", "unembedded_messages", "memory",
+    "episodic_memory", "structured_facts",
+}  # fmt: skip
+PLACES = [Place(conversation_id=OWN, sequence_number=number) for number in (3, 8)]
 
 FILL = """
     INSERT INTO users SELECT 'user' || n FROM generate_series(0, 99) n;
@@ -30,6 +42,11 @@ FILL = """
     SELECT conversation_id, n, CASE n % 2 WHEN 0 THEN 'user' ELSE 'assistant' END,
            'word' || n || ' of it', 'complete'
     FROM conversations, generate_series(0, 19) n;
+    INSERT INTO message_embeddings
+    SELECT user_id, conversation_id, sequence_number, v.vector, 'm'
+    FROM messages,
+         (SELECT array_agg(random())::halfvec AS vector FROM generate_series(1, 384)) v
+    WHERE sequence_number < 4;
     INSERT INTO memory (conversation_id, start_sequence, end_sequence, status, lease_until,
                         memory_text, points)
     SELECT conversation_id, 0, n, 'completed', now(), '-', '[]'
@@ -91,16 +108,44 @@ QUERIES: dict[str, Callable[[Any, UserId], object]] = {
     "episodes by words": lambda c, user: episodes.search_by_words(c, user, "word7 of it", 30),
 }
 
+SEARCHES: dict[str, Callable[[Any, UserId], object]] = {
+    "names": passages.list_speakers,
+    "how often words were said": lambda c, user: passages.count_holding(c, user, "word7 of", 99),
+    "messages by words": lambda c, user: passages.list_holding(
+        c, user, {"word7": 1.0}, read=99, limit=30
+    ),
+    "messages by meaning": lambda c, user: passages.list_nearest(c, user, VECTOR, "m", 30),
+    "messages with their neighbours": lambda c, user: passages.list_passages(
+        c, user, PLACES, beside=3, words=["word7"], vector=VECTOR, embedding_model="m"
+    ),
+    "quotes": lambda c, user: passages.list_quotes(c, user, dict.fromkeys(PLACES, 1.0), 99),
+    "messages without a vector": lambda c, _: message_embeddings.list_unembedded(c, 32, 99),
+}
+
 
 @pytest.mark.parametrize("user", ["small", "large"])
 def test_no_query_of_a_round_reads_a_whole_table(filled: RecordingConnection, user: str) -> None:
-    read_whole = {}
-    for name, ask in QUERIES.items():
-        filled.sent.clear()
-        ask(filled, UserId(user))
-        tables = {table for statement in filled.sent for table in whole_reads(filled, statement)}
-        read_whole[name] = tables & LARGE_TABLES
-    assert {name for name, tables in read_whole.items() if tables} == set()
+    assert whole_readers(filled, UserId(user), QUERIES) == set()
+
+
+@pytest.mark.parametrize("user", ["small", "large"])
+def test_no_search_for_messages_reads_a_whole_table(filled: RecordingConnection, user: str) -> None:
+    passages.prepare_search(filled)
+    assert whole_readers(filled, UserId(user), SEARCHES) == set()
+
+
+def whole_readers(
+    connection: RecordingConnection, user: UserId, queries: dict[str, Callable[..., object]]
+) -> set[str]:
+    """The names of those that read a large table from end to end."""
+    found = set()
+    for name, ask in queries.items():
+        connection.sent.clear()
+        ask(connection, user)
+        statements = list(connection.sent)
+        if LARGE_TABLES & {table for one in statements for table in whole_reads(connection, one)}:
+            found.add(name)
+    return found
 
 
 def whole_reads(connection: RecordingConnection, statement: str) -> Iterator[str]:
