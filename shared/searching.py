@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 from typing import TypeVar
 
-from shared.db import PgConnection
-from shared.models import Episode, UserId
+from shared.db import Database, PgConnection
+from shared.models import Episode, Place, UserId
+from shared.policy.ranking.relevance import is_anything_relevant, is_relevant
 from shared.policy.snippets import Pieces, cut_around, pieces_of
+from shared.recollecting import Encode, Recollection, read_asked, recollect
 from shared.store import episodes, search
 from shared.store.search import FoundMessage
 
@@ -22,20 +25,69 @@ class SearchResult:
     episodes: tuple[tuple[Episode, Pieces], ...]
 
 
-def search_memory(
-    connection: PgConnection, user_id: UserId, query: str, limit: int
-) -> SearchResult:
-    """At most `limit` of each. `query` has a character that is no space."""
-    by_words = search.search_by_words(connection, user_id, query, limit)
-    by_parts = _by_parts(connection, user_id, query, limit, by_words)
-    found = [one.episode for one in episodes.search_by_words(connection, user_id, query, limit)]
-    return SearchResult(
-        messages=(
-            *_marked(connection, by_words, [one.content for one in by_words], query),
-            *((one, cut_around(one.content, query.split())) for one in by_parts),
-        ),
-        episodes=_marked(connection, found, [one.summary for one in found], query),
-    )
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """`query` has a character that is no space; `encode` may give None: then words alone."""
+
+    user_id: UserId
+    query: str
+    today: date
+    encode: Encode
+    embedding_model: str
+
+
+def search_memory(database: Database, asked: Asked, limit: int) -> SearchResult:
+    """At most `limit` of each: what holds all the words, then parts of them, then what recall
+    would give to a question."""
+    user_id, query = asked.user_id, asked.query
+    recollection = _recollect(database, asked)
+    with database.transaction() as connection:
+        by_words = search.search_by_words(connection, user_id, query, limit)
+        by_parts = _by_parts(connection, user_id, query, limit, by_words)
+        recalled = _recalled(connection, user_id, recollection, limit, [*by_words, *by_parts])
+        found = [one.episode for one in episodes.search_by_words(connection, user_id, query, limit)]
+        return SearchResult(
+            messages=(
+                *_marked(connection, by_words, [one.content for one in by_words], query),
+                *((one, cut_around(one.content, query.split())) for one in by_parts),
+                *_marked(connection, recalled, [one.content for one in recalled], query),
+            ),
+            episodes=_marked(connection, found, [one.summary for one in found], query),
+        )
+
+
+def _recollect(database: Database, asked: Asked) -> Recollection | None:
+    """The same as for a prompt; nothing for a query that says exactly what it wants."""
+    if any(word.startswith(("-", '"')) for word in asked.query.split()):
+        return None
+    with database.transaction() as connection:
+        question = read_asked(connection, asked.user_id, asked.query, asked.today)
+    vector = asked.encode(question.for_meaning)
+    with database.transaction() as connection:
+        return recollect(
+            connection, asked.user_id, question, vector, asked.embedding_model, is_said=False
+        )
+
+
+def _recalled(
+    connection: PgConnection,
+    user_id: UserId,
+    recollection: Recollection | None,
+    limit: int,
+    known: list[FoundMessage],
+) -> list[FoundMessage]:
+    if recollection is None or len(known) >= limit:
+        return []
+    if not is_anything_relevant(recollection.ranked, recollection.words):
+        return []
+    places = {(one.conversation_id, one.sequence_number) for one in known}
+    passages = (one.passage for one in recollection.ranked if is_relevant(one))
+    new = [
+        Place(conversation_id=one.conversation_id, sequence_number=one.sequence_number)
+        for one in passages
+        if (one.conversation_id, one.sequence_number) not in places
+    ]
+    return search.list_found(connection, user_id, new[: limit - len(known)])
 
 
 def _by_parts(

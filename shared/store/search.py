@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from shared.db import PgConnection, Row, fetch_rows
-from shared.models import ConversationId, Role, UserId
+from shared.models import ConversationId, Place, Role, UserId
 from shared.policy.snippets import HIT_BEGINS, HIT_ENDS
 
 HEADLINE = (
@@ -75,6 +75,28 @@ def search_by_parts(
         user_id=user_id,
         patterns=_patterns(parts),
         limit=limit,
+    )
+    return [_from_row(row) for row in rows]
+
+
+def list_found(
+    connection: PgConnection, user_id: UserId, places: Sequence[Place]
+) -> list[FoundMessage]:
+    """The messages at `places`, in that order."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT m.conversation_id, c.title, m.sequence_number, m.role, m.content, m.created_at
+        FROM unnest(%(conversations)s::uuid[], %(sequences)s::integer[]) WITH ORDINALITY
+             AS given (conversation_id, sequence_number, place)
+        JOIN messages m USING (conversation_id, sequence_number)
+        JOIN conversations c USING (conversation_id)
+        WHERE m.user_id = %(user_id)s
+        ORDER BY given.place
+        """,
+        user_id=user_id,
+        conversations=[place.conversation_id for place in places],
+        sequences=[place.sequence_number for place in places],
     )
     return [_from_row(row) for row in rows]
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 from flask import Blueprint, Response, g, jsonify, request
 
+from shared.embeddings import model_name
 from shared.errors import InvalidRequestError
 from shared.models import Episode
 from shared.policy.snippets import Pieces
 from shared.policy.text import is_storable
-from shared.searching import search_memory
+from shared.recall import ENCODE_TIMEOUT_S
+from shared.searching import Asked, search_memory
 from shared.store.search import FoundMessage
 from web.context import web_context
 from web.forms import read_limit
@@ -24,8 +28,15 @@ def search() -> Response:
     """`snippet` is a list of [text, is_hit]; conversation and sequence say where to open it."""
     query = _read_query()
     limit = read_limit(request, default=20, most=50)
-    with web_context().services.database.transaction() as connection:
-        found = search_memory(connection, g.user_id, query, limit)
+    context = web_context()
+    asked = Asked(
+        user_id=g.user_id,
+        query=query,
+        today=datetime.now(UTC).date(),
+        encode=lambda text: context.encoder.encode(text, ENCODE_TIMEOUT_S),
+        embedding_model=model_name(context.services.settings),
+    )
+    found = search_memory(context.services.database, asked, limit)
     return jsonify(
         query=query,
         messages=[_message_json(message, snippet) for message, snippet in found.messages],

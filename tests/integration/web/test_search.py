@@ -131,3 +131,16 @@ SIGNS = ["'", "\\", "& | ! (", ":*", "<->", '"', "%", "_", "a' OR '1'='1"]
 def test_no_sign_breaks_a_search(browser: Browser, query: str) -> None:
     send(browser, conversation("Plain text without any"))
     assert found(browser, query)["messages"] == []
+
+
+def test_a_question_finds_what_shares_only_some_of_its_words(browser: Browser) -> None:
+    send(browser, [conversation("My bicycle is called Rosinante.", id="1")])
+    assert texts_of(found(browser, "What was the name of that bicycle?")) == [
+        "My bicycle is called Rosinante"
+    ]
+
+
+def test_what_is_asked_for_exactly_is_not_filled_up(browser: Browser) -> None:
+    send(browser, [conversation("wine, and a red car", id="1")])
+    assert texts_of(found(browser, '"red wine"')) == []
+    assert texts_of(found(browser, "wine -car")) == []
