@@ -61,7 +61,7 @@ def empty_database_url(services: Services) -> Iterator[str]:
 def redis_url(services: Services) -> str:
     """The run's Valkey, emptied."""
     with redis.Redis.from_url(services.valkey.url) as client:
-        client.flushall()
+        client.flushdb()
     return services.valkey.url
 
 

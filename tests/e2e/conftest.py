@@ -14,11 +14,16 @@ from tests.services import Services
 # Short ones, so that faults are mended within a test's patience.
 QUICK = {"LEASE_S": "3", "SWEEP_EVERY_S": "1", "DISPATCH_GRACE_S": "2"}
 
+# The site that lives as long as the run has a Redis database of its own.
+SESSION_SITE = 3
+
 MakeSite = Callable[..., Site]
 
 
-def environment_of(services: Services, database_url: str) -> dict[str, str]:
-    return {"DATABASE_URL": database_url, "REDIS_URL": services.valkey.url, **QUICK}
+def environment_of(services: Services, database_url: str, number: int = 0) -> dict[str, str]:
+    """`number`: of the Redis database. Sites that run side by side would take each other's jobs."""
+    redis_url = services.valkey.url.replace("?db=0", f"?db={number}")
+    return {"DATABASE_URL": database_url, "REDIS_URL": redis_url, **QUICK}
 
 
 @pytest.fixture(scope="session")
@@ -26,7 +31,7 @@ def site(services: Services, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     """One site for the whole run, with the stand-in model: for tests that break nothing."""
     folder = tmp_path_factory.mktemp("site")
     with services.database() as url:
-        environment = environment_of(services, url)
+        environment = environment_of(services, url, SESSION_SITE)
         with running_site(environment, folder, "web", "worker-llm", "beat") as running:
             yield running
 

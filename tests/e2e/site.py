@@ -63,6 +63,13 @@ class Site:
         os.killpg(process.pid, sign)
         process.wait(STOP_S)
 
+    def revive(self) -> None:
+        """Start again what has ended by itself, as the supervisor does."""
+        for name, process in list(self.running.items()):
+            if process.poll() is not None:
+                self.running.pop(name)
+                self.start(name)
+
     def stop(self) -> None:
         for process in self.running.values():
             os.killpg(process.pid, signal.SIGTERM)

@@ -10,6 +10,10 @@ from typing import Any
 import httpx
 import pytest
 
+from shared.db import Database
+from shared.settings import read_settings
+from shared.store.invariants import Breach
+from shared.verify import find_breaches
 from tests.e2e.breakable import BreakableServices, breakable_services
 from tests.e2e.conftest import QUICK, MakeSite
 from tests.e2e.site import Site, running_site
@@ -55,6 +59,15 @@ def open_stream(site: Site, message: str) -> tuple[httpx.Client, Iterator[str], 
     return client, lines, answer.headers["X-Conversation-Id"]
 
 
+def breaches(site: Site) -> list[Breach]:
+    """What must hold at any time and does not."""
+    database = Database(site.environment["DATABASE_URL"], pool_size=1)
+    try:
+        return find_breaches(database, read_settings(), quiet=False)
+    finally:
+        database.close()
+
+
 def summary_is_done(site: Site, conversation_id: str, end: int) -> bool:
     memory = site.get(f"/api/conversations/{conversation_id}/memory")
     return bool(memory["summary_end"] == end)
@@ -74,6 +87,7 @@ def test_a_web_process_killed_mid_stream_leaves_a_partial_reply_and_the_chat_goe
     assert reply["status"] == "partial"
     assert reply["content"].startswith("word ")
     assert site.chat("And then?", own)["sequence"] == 3
+    assert breaches(site) == []
 
 
 def test_a_stop_of_the_web_process_says_goodbye_and_keeps_the_part(
@@ -89,6 +103,7 @@ def test_a_stop_of_the_web_process_says_goodbye_and_keeps_the_part(
     reply = messages(site, own)[1]
     assert reply["status"] == "partial"
     assert reply["content"].startswith("word ")
+    assert breaches(site) == []
 
 
 def test_a_worker_killed_mid_job_is_followed_by_another_within_its_lease(
@@ -107,6 +122,7 @@ def test_a_worker_killed_mid_job_is_followed_by_another_within_its_lease(
     site.start("worker-llm")
     wait_for(lambda: summary_is_done(site, own, 5), 60, site.log("worker-llm"))
     assert site.get(memory)["rows"][0]["attempts"] == 2
+    assert breaches(site) == []
 
 
 def test_postgres_stopped_means_503_and_recovery_without_a_restart(
@@ -125,6 +141,7 @@ def test_postgres_stopped_means_503_and_recovery_without_a_restart(
         site.chat("Three", own)
         wait_for(lambda: summary_is_done(site, own, 5), 30, site.log("worker-llm"))
         assert [m["sequence_number"] for m in messages(site, own)] == list(range(6))
+        assert breaches(site) == []
 
 
 def test_redis_killed_and_wiped_loses_nothing_and_leaves_no_work_undone(
@@ -137,9 +154,6 @@ def test_redis_killed_and_wiped_loses_nothing_and_leaves_no_work_undone(
         assert "Alexander" in answer["reply"]
         site.chat("Thank you for that.", own)
         broken.valkey.start()
-        for name in ("worker-llm", "beat"):  # the supervisor does this when one has ended
-            if site.running[name].poll() is not None:
-                site.running.pop(name)
-                site.start(name)
-        wait_for(lambda: summary_is_done(site, own, 5), 60, site.log("worker-llm"))
+        wait_for(lambda: site.revive() or summary_is_done(site, own, 5), 90, site.log("worker-llm"))
         assert len(messages(site, own)) == 6
+        assert breaches(site) == []

@@ -67,7 +67,7 @@ def workshop(services: Services, tmp_path_factory: pytest.TempPathFactory) -> It
         product = Product(
             read_settings(database_url=url, redis_url=services.valkey.url, data_dir=folder)
         )
-        product.redis.flushall()
+        product.redis.flushdb()
         answer_well(model)
         with running_site(environment, folder, "worker-llm", "worker-embed", "beat") as site:
             yield Workshop(site, product, model)

@@ -73,11 +73,6 @@ def model_server() -> Iterator[FakeOpenAI]:
         yield fake
 
 
-def own_redis(services: Services, number: int) -> dict[str, str]:
-    """Sites that run side by side must not take one another's jobs."""
-    return {"REDIS_URL": services.valkey.url.replace("?db=0", f"?db={number}")}
-
-
 @pytest.fixture(scope="session")
 def scripted_site(
     services: Services, model_server: FakeOpenAI, tmp_path_factory: pytest.TempPathFactory
@@ -91,7 +86,7 @@ def scripted_site(
         "MEMORY_MODEL": "offline/extractive",
     }
     with services.database() as url:
-        environment = environment_of(services, url) | own_redis(services, 2) | model
+        environment = environment_of(services, url, 2) | model
         with running_site(environment, folder, "web") as running:
             running.chat("Warm up.")  # the first round also waits for litellm and the embedder
             yield running
@@ -104,7 +99,7 @@ def _remembering_site(
     folder = tmp_path_factory.mktemp("remembering")
     short = {"EPISODE_TRIGGER_TURNS": "4", "EPISODE_KEEP_TURNS": "2"}
     with services.database() as url:
-        environment = environment_of(services, url) | own_redis(services, 1) | short
+        environment = environment_of(services, url, 1) | short
         with running_site(environment, folder, *WITH_EPISODES) as running:
             yield running
 

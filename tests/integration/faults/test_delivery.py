@@ -145,7 +145,7 @@ def test_a_queue_that_was_wiped_is_filled_again_by_the_sweep(
 ) -> None:
     send_due(product.broker, [Due(kind=kind, job_id=job_id) for kind, job_id in due.items()])
     assert count_queued(product) == 3
-    product.redis.flushall()
+    product.redis.flushdb()
     sweep(product)
     assert count_queued(product) == 0  # the grace is not over
     expire_leases(product)

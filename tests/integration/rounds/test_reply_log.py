@@ -54,7 +54,7 @@ def test_a_hole_ends_what_is_read_rather_than_garbling_it(
     log: ReplyLog, client: redis.Redis
 ) -> None:
     log.catch_up(7, "Once upon")
-    client.flushall()
+    client.flushdb()
     log.catch_up(7, "Once upon a time")
     assert log.whole_text(7) == ""
     assert log.read_after(7, 0, 10) == ""
