@@ -109,9 +109,9 @@ def list_holding(
     rows = fetch_rows(
         connection,
         """
-        WITH asked AS (
-            SELECT quote_literal(lexeme)::tsquery AS word, weight
-            FROM unnest(%(lexemes)s::text[], %(weights)s::float8[]) AS given (lexeme, weight)
+        WITH asked AS MATERIALIZED (
+            SELECT word, weight
+            FROM unnest(%(quoted)s::tsquery[], %(weights)s::float8[]) AS given (word, weight)
         ), holding AS MATERIALIZED (
             SELECT conversation_id, sequence_number, words FROM messages
             WHERE words @@ (quote_literal(owner_word(%(user_id)s))::tsquery
@@ -126,7 +126,7 @@ def list_holding(
         LIMIT %(limit)s
         """,
         user_id=user_id,
-        lexemes=list(weights),
+        quoted=[quote_word(word) for word in weights],
         weights=list(weights.values()),
         any_of=" | ".join(quote_word(word) for word in weights),
         read=read,
@@ -173,11 +173,14 @@ def list_passages(
             SELECT DISTINCT conversation_id, sequence_number + step AS sequence_number
             FROM unnest(%(conversations)s::uuid[], %(sequences)s::integer[])
                  AS given (conversation_id, sequence_number),
-                 generate_series(-%(beside)s, %(beside)s) AS step)
+                 generate_series(-%(beside)s, %(beside)s) AS step
+        ), asked AS MATERIALIZED (
+            SELECT lexeme, word
+            FROM unnest(%(words)s::text[], %(quoted)s::tsquery[]) AS given (lexeme, word)
+        )
         SELECT m.conversation_id, m.sequence_number, m.role, m.name, m.created_at,
                length(m.words) AS length, right(rtrim(m.content), 1) = '?' AS asks,
-               ARRAY(SELECT lexeme FROM unnest(%(words)s::text[]) AS lexeme
-                     WHERE m.words @@ quote_literal(lexeme)::tsquery) AS held,
+               ARRAY(SELECT lexeme FROM asked WHERE m.words @@ asked.word) AS held,
                1 - (e.embedding <=> %(vector)s::halfvec) AS similarity
         FROM wanted
         JOIN messages m USING (conversation_id, sequence_number)
@@ -193,6 +196,7 @@ def list_passages(
         sequences=[place.sequence_number for place in places],
         beside=beside,
         words=list(words),
+        quoted=[quote_word(word) for word in words],
         vector=None if vector is None else HalfVector(vector).to_text(),
         embedding_model=embedding_model,
     )
