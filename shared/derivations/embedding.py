@@ -13,7 +13,7 @@ from shared.db import Database, PgConnection
 from shared.embeddings import encode_texts, model_name
 from shared.services import Services
 from shared.settings import Settings, SettingsError
-from shared.store import episodes, message_embeddings
+from shared.store import episode_vectors, message_embeddings
 
 logger = logging.getLogger(__name__)
 
@@ -30,7 +30,7 @@ def check_stored_model(database: Database, settings: Settings) -> None:
     """
     name = model_name(settings)
     with database.transaction() as connection:
-        for table in (episodes, message_embeddings):
+        for table in (episode_vectors, message_embeddings):
             other = table.find_other_model(connection, name)
             if other is not None and not table.has_model(connection, name):
                 break
@@ -44,7 +44,7 @@ def check_stored_model(database: Database, settings: Settings) -> None:
 
 def is_anything_unembedded(connection: PgConnection) -> bool:
     return bool(
-        episodes.list_unembedded(connection, 1)
+        episode_vectors.list_unembedded(connection, 1)
         or message_embeddings.list_unembedded(connection, 1, max_chars=1)
     )
 
@@ -60,7 +60,7 @@ def embed_again(services: Services) -> int:
     name = model_name(services.settings)
     while True:
         with services.database.transaction() as connection:
-            batch = episodes.list_embedded_otherwise(
+            batch = episode_vectors.list_embedded_otherwise(
                 connection, name, after_id=after_id, limit=BATCH
             )
         if not batch:
@@ -108,7 +108,7 @@ def _embed_episodes(services: Services) -> int:
 
 def _list_pending(services: Services) -> list[tuple[int, str]]:
     with services.database.transaction() as connection:
-        return episodes.list_unembedded(connection, BATCH)
+        return episode_vectors.list_unembedded(connection, BATCH)
 
 
 def _embed(services: Services, batch: Sequence[tuple[int, str]]) -> None:
@@ -116,5 +116,5 @@ def _embed(services: Services, batch: Sequence[tuple[int, str]]) -> None:
     vectors = encode_texts([text for _, text in batch], services.settings)
     with services.database.transaction() as connection:
         for (episode_id, _), vector in zip(batch, vectors, strict=True):
-            episodes.set_embedding(connection, episode_id, vector, name)
+            episode_vectors.set_embedding(connection, episode_id, vector, name)
     logger.info("Embedded %s episodes with %s", len(batch), name)

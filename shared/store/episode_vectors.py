@@ -1,0 +1,82 @@
+"""Table `episodic_memory`: the vectors, and what waits for one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pgvector import Vector
+
+from shared.db import PgConnection, execute, fetch_row, fetch_rows
+
+
+def list_unembedded(connection: PgConnection, limit: int) -> list[tuple[int, str]]:
+    """(id, text to embed) of completed episodes that have no vector yet, oldest first."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT id, summary || ' ' || join_words(key_concepts) AS text
+        FROM episodic_memory WHERE status = 'completed' AND embedding IS NULL
+        ORDER BY id LIMIT %(limit)s
+        """,
+        limit=limit,
+    )
+    return [(row["id"], row["text"]) for row in rows]
+
+
+def list_embedded_otherwise(
+    connection: PgConnection, embedding_model: str, *, after_id: int, limit: int
+) -> list[tuple[int, str]]:
+    """(id, text to embed) of episodes whose vector is another model's, by id."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT id, summary || ' ' || join_words(key_concepts) AS text
+        FROM episodic_memory
+        WHERE status = 'completed' AND id > %(after_id)s
+          AND embedding_model IS DISTINCT FROM %(embedding_model)s
+        ORDER BY id LIMIT %(limit)s
+        """,
+        embedding_model=embedding_model,
+        after_id=after_id,
+        limit=limit,
+    )
+    return [(row["id"], row["text"]) for row in rows]
+
+
+def set_embedding(
+    connection: PgConnection, episode_id: int, vector: Any, embedding_model: str
+) -> None:
+    execute(
+        connection,
+        """
+        UPDATE episodic_memory
+        SET embedding = %(vector)s, embedding_model = %(embedding_model)s
+        WHERE id = %(id)s AND status = 'completed'
+        """,
+        id=episode_id,
+        vector=Vector(vector),
+        embedding_model=embedding_model,
+    )
+
+
+def find_other_model(connection: PgConnection, embedding_model: str) -> str | None:
+    """A model other than this one that vectors are stored under."""
+    row = fetch_row(
+        connection,
+        """
+        SELECT embedding_model FROM episodic_memory
+        WHERE embedding_model <> %(embedding_model)s LIMIT 1
+        """,
+        embedding_model=embedding_model,
+    )
+    return row["embedding_model"] if row else None
+
+
+def has_model(connection: PgConnection, embedding_model: str) -> bool:
+    """Whether any vector is this model's."""
+    row = fetch_row(
+        connection,
+        "SELECT 1 FROM episodic_memory WHERE embedding_model = %(embedding_model)s LIMIT 1",
+        embedding_model=embedding_model,
+    )
+    return row is not None
