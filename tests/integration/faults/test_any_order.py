@@ -75,6 +75,8 @@ class Lives(RuleBasedStateMachine):
     def begin_with_nothing(self) -> None:
         run_sql(self.product, "TRUNCATE users CASCADE")
         self.talks = [Conversing(self.product) for _ in range(CONVERSATIONS)]
+        self.newest: dict[tuple[Kind, int], int] = {}  # who began each job last
+        self.done: set[tuple[Kind, int]] = set()
 
     @rule(target=open_rounds, place=places, key=st.sampled_from((None, None, "a", "b")))
     def say(self, place: int, key: str | None) -> object:
@@ -112,11 +114,19 @@ class Lives(RuleBasedStateMachine):
             return multiple()
         due: Due = jobs[which % len(jobs)]
         claim = self.talks[0].begin(DERIVATIONS[due.kind], due.job_id, lease_s)
-        return (due.kind, claim) if claim else multiple()
+        if claim is None:
+            return multiple()
+        self.newest[due.kind, due.job_id] = claim.fencing_token
+        return (due.kind, claim)
 
     @rule(held=held, all_read=st.booleans())
     def complete(self, held: Held, all_read: bool) -> None:
-        complete(self.product, held, all_read=all_read)
+        """Once for each job, and by nobody but who began it last."""
+        kind, claim = held
+        if complete(self.product, held, all_read=all_read):
+            assert self.newest[kind, claim.job_id] == claim.fencing_token
+            assert (kind, claim.job_id) not in self.done
+            self.done.add((kind, claim.job_id))
 
     @rule(held=consumes(held))
     def fail(self, held: Held) -> None:
