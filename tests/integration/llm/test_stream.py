@@ -116,7 +116,8 @@ def test_a_model_that_falls_silent_times_out(openai_server, wired, ask):
 def test_an_endless_answer_is_ended(openai_server, wired, ask):
     openai_server.script(Scripted(text="word " * 200, piece_delay_s=0.05))
 
-    pieces, error = read_until_error(open_stream(ask(), wired(llm_timeout_s=0.8, llm_deadline_s=0.8)))
+    settings = wired(llm_timeout_s=0.8, llm_deadline_s=0.8)
+    pieces, error = read_until_error(open_stream(ask(), settings))
 
     assert isinstance(error, ModelTimeoutError)
     assert pieces
