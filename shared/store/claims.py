@@ -67,7 +67,7 @@ def begin(
         _statement(
             """
             UPDATE {table}
-            SET attempts = attempts + 1, dispatch_count = 0,
+            SET attempts = attempts + 1, dispatch_count = 0, begun_at = now(),
                 fencing_token = nextval('fencing_tokens'),
                 lease_until = now() + make_interval(secs => %(lease_s)s)
             WHERE {id} = %(job_id)s AND status = 'processing'
