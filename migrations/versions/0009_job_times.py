@@ -1,24 +1,47 @@
-"""When a job was begun; finished jobs and sent keys by their age, for counts and for retention."""
+"""When a job was begun; all jobs as one view; finished jobs and sent keys by their age."""
 
 from alembic import op
 
 revision = "0009"
 down_revision = "0008"
 
-JOB_TABLES = ("memory", "episodic_memory", "fact_extractions", "titles")
+# Kind, table, id, first message, last message.
+JOBS = (
+    ("summary", "memory", "memory_id", "start_sequence", "end_sequence"),
+    ("episode", "episodic_memory", "id", "turn_start", "turn_end"),
+    ("facts", "fact_extractions", "id", "start_sequence", "end_sequence"),
+    ("title", "titles", "id", "start_sequence", "end_sequence"),
+)
 
 
 def upgrade() -> None:
-    for table in JOB_TABLES:
+    for _, table, *_ in JOBS:
         op.execute(f"ALTER TABLE {table} ADD COLUMN begun_at timestamptz")
         op.execute(f"CREATE INDEX {table}_finished ON {table} (finished_at)")
+    # Conditions on it reach the tables and their indexes.
+    op.execute("CREATE VIEW jobs AS " + " UNION ALL ".join(_select(*names) for names in JOBS))
     op.execute("""
         CREATE INDEX messages_keyed ON messages (created_at) WHERE idempotency_key IS NOT NULL
     """)
 
 
+def _select(kind: str, table: str, id_column: str, start: str, end: str) -> str:
+    """An episode that the user has deleted was made all the same: its job is completed."""
+    return f"""
+        SELECT '{kind}'::text AS kind, {id_column} AS job_id, conversation_id,
+               {start} AS start_sequence, {end} AS end_sequence, status,
+               CASE WHEN status = 'deleted' THEN 'completed'
+                    WHEN status <> 'processing' THEN status
+                    WHEN fencing_token IS NULL THEN 'queued'
+                    ELSE 'running' END AS state,
+               attempts, error, lease_until, created_at, begun_at, finished_at
+        FROM {table}
+    """  # noqa: S608 - the names above
+
+
 def downgrade() -> None:
     op.execute("DROP INDEX messages_keyed")
-    for table in JOB_TABLES:
+    op.execute("DROP VIEW jobs")
+    for _, table, *_ in JOBS:
         op.execute(f"DROP INDEX {table}_finished")
         op.execute(f"ALTER TABLE {table} DROP COLUMN begun_at")
