@@ -7,6 +7,7 @@ ThroughlineError
 │   │   ├── ModelTimeoutError          504
 │   │   └── RateLimitedError           503
 │   └── BusyError                    503
+│       └── TooManyRoundsError         429
 ├── PermanentError                 the same call would fail again
 │   ├── ModelRefusedError            502
 │   └── ModelOutputError             502
@@ -84,6 +85,13 @@ class BusyError(TransientError):
 
     code = "busy"
     retry_after_s = 3.0
+
+
+class TooManyRoundsError(BusyError):
+    """Many of your replies are being written already. Please wait for one of them to finish."""
+
+    code = "too_many_rounds"
+    http_status = 429
 
 
 class PermanentError(ThroughlineError):

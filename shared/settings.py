@@ -45,6 +45,7 @@ class Settings(BaseSettings):
     max_message_chars: Positive = 100_000
     import_max_bytes: Positive = 1024**3
     max_live_rounds: Positive = 48
+    max_live_rounds_per_user: Positive = 12
     web_threads: Positive = 128
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
 

@@ -10,13 +10,14 @@ from collections.abc import Callable
 from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_random_exponential
 
 from shared.broker import send_due
-from shared.errors import BusyError, DatabaseUnavailableError
+from shared.errors import DatabaseUnavailableError
 from shared.metrics import LATE_WRITES, LIVE_ROUNDS, ROUNDS
-from shared.models import ConversationId, Due, OpenRound, Outcome, Turn
+from shared.models import ConversationId, Due, OpenRound, Outcome, Turn, UserId
 from shared.policy.prompt import Recalled
 from shared.recall import Encoder, recall, turn_of
 from shared.rounds.closing import close_round
 from shared.rounds.live import LiveReply
+from shared.rounds.places import Places
 from shared.rounds.reply_log import ReplyLog
 from shared.rounds.writing import write_reply
 from shared.services import Services
@@ -30,28 +31,31 @@ CLOSE_FOR_S = 60  # how long a finished reply waits for the database to come bac
 
 
 class RoundRunner:
-    """Holds the rounds of this process, `max_live_rounds` at most."""
+    """Holds the rounds of this process, as many as there are places."""
 
     def __init__(self, services: Services, encoder: Encoder) -> None:
         self._services = services
         self._encoder = encoder
         self._settings = services.settings
-        self._places = threading.BoundedSemaphore(services.settings.max_live_rounds)
+        self._places = Places(
+            services.settings.max_live_rounds, services.settings.max_live_rounds_per_user
+        )
         self._live: dict[tuple[ConversationId, int], LiveReply] = {}
         self._threads: set[threading.Thread] = set()
 
-    def run(self, open_round: Callable[[], OpenRound]) -> tuple[OpenRound, LiveReply]:
+    def run(
+        self, user_id: UserId, open_round: Callable[[], OpenRound]
+    ) -> tuple[OpenRound, LiveReply]:
         """Open a round and write its reply in a thread.
 
-        Raises `BusyError` when there is no place, before anything is written; and what
-        `open_round` raises.
+        Raises `BusyError` when there is no place (for this user), before anything is written;
+        and what `open_round` raises.
         """
-        if not self._places.acquire(blocking=False):
-            raise BusyError
+        self._places.take(user_id)
         try:
             opened = open_round()
         except BaseException:
-            self._places.release()
+            self._places.leave(user_id)
             raise
         live = LiveReply(opened.conversation.conversation_id, opened.sequence, opened.fencing_token)
         self._live[live.conversation_id, live.sequence] = live
@@ -87,10 +91,10 @@ class RoundRunner:
             outcome, due = self._reply(opened, live)
         except Exception:
             logger.exception("round.not_closed", extra={"sequence": opened.sequence})
-            self._leave(live)
+            self._leave(opened, live)
             live.finish(_lost(live))
             return
-        self._leave(live)  # before readers learn of it: they may send or retry at once
+        self._leave(opened, live)  # before readers learn of it: they may send or retry at once
         live.finish(outcome)
         ROUNDS.labels(status=outcome.status).inc()
         self._after(opened, outcome, due)
@@ -102,10 +106,10 @@ class RoundRunner:
             outcome = write_reply(opened, live, log, self._recall, self._settings)
             return outcome, self._close(opened, outcome)
 
-    def _leave(self, live: LiveReply) -> None:
+    def _leave(self, opened: OpenRound, live: LiveReply) -> None:
         self._live.pop((live.conversation_id, live.sequence), None)
         LIVE_ROUNDS.dec()
-        self._places.release()
+        self._places.leave(opened.conversation.user_id)
 
     def _recall(self, opened: OpenRound, steps: Steps) -> Recalled:
         return recall(self._services, self._encoder, opened, steps)

@@ -83,7 +83,7 @@ def follow(conversation_id: UUID, sequence: int) -> Response:
 
 def _run(opening: Callable[[], OpenRound], *, stream: bool) -> Response:
     context = web_context()
-    opened, live = context.runner.run(opening)
+    opened, live = context.runner.run(g.user_id, opening)
     conversation_id, sequence = opened.conversation.conversation_id, opened.sequence
     progress = follow_live(live, 0, context.leaving.is_set)
     if stream:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -227,6 +228,33 @@ def test_with_no_place_left_a_round_is_refused_before_anything_is_written(
     list(events)
     assert len(small.get("/api/conversations")["conversations"]) == 1
     assert small.chat("Now?").status_code == 200
+
+
+def test_one_user_with_many_conversations_leaves_places_to_others(
+    make_browser: Callable[..., Browser], openai_server: FakeOpenAI
+) -> None:
+    shared = make_browser(
+        llm_model="fake-model",
+        llm_api_base=openai_server.base_url,
+        llm_api_key="k",
+        auth_mode="proxy",
+        trusted_proxies=("127.0.0.1/32",),
+        max_live_rounds=8,
+        max_live_rounds_per_user=1,
+    )
+    post = partial(shared.client.post, "/chat")
+    openai_server.script(SLOW)
+    ann = {"X-Forwarded-User": "ann"}
+    events = read_events(post(json={"message": "Hello", "stream": True}, headers=ann))
+    next(events)
+    refused = post(json={"message": "And this"}, headers=ann)
+    assert refused.status_code == 429
+    assert refused.headers["Retry-After"] == "3"
+    assert refused.get_json()["error"]["code"] == "too_many_rounds"
+    other = post(json={"message": "Hello"}, headers={"X-Forwarded-User": "ben"})
+    assert other.status_code == 200
+    list(events)
+    assert post(json={"message": "Now?"}, headers=ann).status_code == 200
 
 
 @pytest.mark.parametrize(
