@@ -9,6 +9,7 @@ from shared.llm.offline.remembered import Remembered
 from shared.llm.offline.words import list_terms, stem
 
 FACT_BONUS = 1.5  # a fact was checked before it was stored; a sentence was only said
+SAME_THING_SHARE = 0.6  # of a word's weight, when only another word for the same thing is there
 CLOSE_TO_BEST = 0.7
 MAX_MATCHES = 3
 
@@ -39,12 +40,18 @@ def find_matches(question: str, pool: Sequence[Remembered]) -> list[Remembered]:
 
 def _score(wanted: set[str], item: Remembered, rarity: Rarity) -> float:
     held = set(list_terms(_searched_text(item)))
-    score = sum(rarity.weigh(term) for term in wanted if held & _same_thing(term))
+    score = sum(rarity.weigh(term) * _likeness(term, held) for term in wanted)
     return score * FACT_BONUS if item.kind == "fact" else score
 
 
+def _likeness(term: str, held: set[str]) -> float:
+    if term in held:
+        return 1.0
+    return SAME_THING_SHARE if held & _same_thing(term) else 0.0
+
+
 def _same_thing(term: str) -> frozenset[str]:
-    return next((group for group in GROUPS if term in group), frozenset((term,)))
+    return next((group for group in GROUPS if term in group), frozenset())
 
 
 def _searched_text(item: Remembered) -> str:

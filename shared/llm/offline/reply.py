@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from shared.llm.offline.episode import find_concepts
 from shared.llm.offline.facts import find_in_message
 from shared.llm.offline.matching import find_matches
 from shared.llm.offline.phrasing import escape_markdown, phrase, phrase_fact
@@ -89,5 +88,4 @@ def _acknowledge(said: str) -> str:
     gone = [fact.key.replace("_", " ") for fact in facts]
     if gone:
         return f"Noted: that no longer holds ({escape_markdown(', '.join(gone))})."
-    concepts = escape_markdown(", ".join(find_concepts([said])[:4]))
-    return f"Noted, about {concepts}." if concepts else "Noted."
+    return "Noted."
