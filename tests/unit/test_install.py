@@ -1,0 +1,65 @@
+"""`bin/install` with a Python that only writes down what it was asked for."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+CPU_BUILDS = "--extra-index-url=https://download.pytorch.org/whl/cpu"
+PYTHON = """#!/bin/sh
+echo "$@" >> asked.txt
+case "$*" in *"config list"*) echo "$PIP_SETTINGS" ;; esac
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A copy of what `bin/install` reads, with a virtual environment that is whole."""
+    shutil.copytree(ROOT / "bin", tmp_path / "bin")
+    shutil.copytree(ROOT / "requirements", tmp_path / "requirements")
+    programs = tmp_path / ".venv/bin"
+    programs.mkdir(parents=True)
+    _write_program(programs / "python", PYTHON)
+    _write_program(programs / "pip", f"#!{programs / 'python'}\n")
+    return tmp_path
+
+
+def _write_program(path: Path, text: str) -> None:
+    path.write_text(text)
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+
+
+def torch_line(project: Path, pip_settings: str) -> str:
+    subprocess.run(
+        [project / "bin/install", "run"],
+        env={**os.environ, "PIP_SETTINGS": pip_settings},
+        check=True,
+        capture_output=True,
+    )
+    lines = (project / "asked.txt").read_text().splitlines()
+    return next(line for line in lines if "torch==" in line)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere PyPI's build is the small one")
+def test_the_small_build_of_torch_is_looked_for(project: Path) -> None:
+    assert CPU_BUILDS in torch_line(project, pip_settings="")
+
+
+@pytest.mark.parametrize("setting", ["global.extra-index-url='x'", ":env:.find-links='x'"])
+def test_places_that_the_machine_names_are_kept(project: Path, setting: str) -> None:
+    assert "--extra-index-url" not in torch_line(project, pip_settings=setting)
+
+
+def test_what_is_installed_is_not_installed_again(project: Path) -> None:
+    first = torch_line(project, pip_settings="")
+    (project / "asked.txt").write_text(first)
+
+    assert torch_line(project, pip_settings="") == first
+    assert (project / "asked.txt").read_text() == first
