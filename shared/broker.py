@@ -23,6 +23,7 @@ logger = logging.getLogger(__name__)
 SUMMARIZE = "memory.summarize"
 EXTRACT_FACTS = "facts.extract"
 WRITE_EPISODE = "memory.write_episode"
+WRITE_TITLE = "conversations.write_title"
 EMBED = "memory.embed"
 SWEEP = "maintenance.sweep"
 CATCH_UP = "maintenance.catch_up"
@@ -31,12 +32,14 @@ TASK_OF_KIND: dict[Kind, str] = {
     "summary": SUMMARIZE,
     "episode": WRITE_EPISODE,
     "facts": EXTRACT_FACTS,
+    "title": WRITE_TITLE,
 }
 
 ROUTES = {
     SUMMARIZE: {"queue": "summaries"},
     EXTRACT_FACTS: {"queue": "facts"},
     WRITE_EPISODE: {"queue": "episodes"},
+    WRITE_TITLE: {"queue": "summaries"},  # one short call a conversation: no queue of its own
     EMBED: {"queue": "embeddings"},
     SWEEP: {"queue": "maintenance"},
     CATCH_UP: {"queue": "maintenance"},

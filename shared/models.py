@@ -14,7 +14,7 @@ Mode = Literal["active", "passive", "off"]
 MessageStatus = Literal["streaming", "complete", "partial", "failed"]
 JobStatus = Literal["processing", "completed", "failed"]
 JobState = Literal["queued", "running", "completed", "failed"]
-Kind = Literal["summary", "episode", "facts"]
+Kind = Literal["summary", "episode", "facts", "title"]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -26,6 +26,7 @@ app.conf.include = [
     "workers.tasks.facts",
     "workers.tasks.maintenance",
     "workers.tasks.summaries",
+    "workers.tasks.titles",
 ]
 
 

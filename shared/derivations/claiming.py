@@ -6,23 +6,36 @@ from could move while it waits for its turn.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from shared.db import PgConnection
-from shared.models import ConversationId, Due
+from shared.models import ConversationId, Due, Kind
 from shared.policy import window
 from shared.policy.episodes import EpisodeRule, episode_span
+from shared.policy.titles import title_span
 from shared.settings import Settings
-from shared.store import conversations, episodes, extractions, memory
+from shared.store import conversations, episodes, extractions, memory, titles
 
 
 def claim_due(
     connection: PgConnection, conversation_id: ConversationId, last_saved: int, settings: Settings
 ) -> list[Due]:
     """Insert a `processing` row for each derivation that is due and not being worked on."""
-    return _claimed(
-        _claim_summary(connection, conversation_id, last_saved, settings),
-        claim_episode(connection, conversation_id, last_saved, settings),
-        claim_facts(connection, conversation_id, last_saved, settings),
+    claimed = (
+        claim_kind(connection, kind, conversation_id, last_saved, settings) for kind in _CLAIMS
     )
+    return [due for due in claimed if due is not None]
+
+
+def claim_kind(
+    connection: PgConnection,
+    kind: Kind,
+    conversation_id: ConversationId,
+    last_saved: int,
+    settings: Settings,
+) -> Due | None:
+    """The same for one kind."""
+    return _CLAIMS[kind](connection, conversation_id, last_saved, settings)
 
 
 def _claim_summary(
@@ -56,6 +69,14 @@ def claim_facts(
     return extractions.claim_extraction(connection, conversation_id, end, settings.dispatch_grace_s)
 
 
+def _claim_title(
+    connection: PgConnection, conversation_id: ConversationId, last_saved: int, settings: Settings
+) -> Due | None:
+    conversations.hold_conversation(connection, conversation_id)
+    span = title_span(last_saved)
+    return titles.claim_title(connection, conversation_id, span, settings.dispatch_grace_s)
+
+
 def episode_rule(settings: Settings) -> EpisodeRule:
     return EpisodeRule(
         trigger=settings.episode_trigger_turns,
@@ -64,5 +85,9 @@ def episode_rule(settings: Settings) -> EpisodeRule:
     )
 
 
-def _claimed(*claims: Due | None) -> list[Due]:
-    return [due for due in claims if due is not None]
+_CLAIMS: dict[Kind, Callable[[PgConnection, ConversationId, int, Settings], Due | None]] = {
+    "summary": _claim_summary,
+    "episode": claim_episode,
+    "facts": claim_facts,
+    "title": _claim_title,
+}

@@ -15,7 +15,7 @@ from shared.rounds.closing import close_round
 from shared.rounds.reply_log import ReplyLog
 from shared.services import Services
 from shared.settings import Settings
-from shared.store import claims, conversations, episodes, extractions, memory, messages
+from shared.store import claims, conversations, episodes, extractions, memory, messages, titles
 
 logger = logging.getLogger(__name__)
 
@@ -126,6 +126,7 @@ def _list_lagging(
     return {
         *memory.list_lagging(connection, summarize_after=due_from, **limits),
         *episodes.list_lagging(connection, pending=pending, **limits),
+        *titles.list_lagging(connection, **limits),
     }
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from shared.db import PgConnection
+from shared.derivations.discarding import discard_from
 from shared.errors import AlreadySentError, ConflictError, KeyReusedError
 from shared.models import Conversation, ConversationId, Message, Mode, OpenRound, UserId
 from shared.settings import Settings
-from shared.store import claims, conversations, messages, users
+from shared.store import conversations, messages, users
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,8 +64,7 @@ def reopen_round(
     elif sequence != conversation.last_sequence:
         raise ConflictError("Only the newest reply can be written again.")
     token = messages.open_reply(connection, conversation_id, sequence, settings.lease_s)
-    for derivation in claims.DERIVATIONS.values():
-        claims.discard_from(connection, derivation, conversation_id, sequence)
+    discard_from(connection, conversation_id, sequence)
     return OpenRound(
         conversation=conversation,
         user_message=messages.get_message(connection, conversation_id, sequence - 1),

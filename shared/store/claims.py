@@ -1,4 +1,4 @@
-"""The `processing` row as guard, outbox and lease: the same for the three derived tables.
+"""The `processing` row as guard, outbox and lease: the same for every derived table.
 
 A row is `processing` from its claim on. `fencing_token` is null while nobody is at it;
 `lease_until` says when the sweep looks at it again. Who begins gets a new token, and whatever
@@ -55,7 +55,14 @@ FACTS = Derivation(
     start_column="start_sequence",
     end_column="end_sequence",
 )
-DERIVATIONS: dict[Kind, Derivation] = {d.kind: d for d in (SUMMARY, EPISODE, FACTS)}
+TITLE = Derivation(
+    kind="title",
+    table="titles",
+    id_column="id",
+    start_column="start_sequence",
+    end_column="end_sequence",
+)
+DERIVATIONS: dict[Kind, Derivation] = {d.kind: d for d in (SUMMARY, EPISODE, FACTS, TITLE)}
 
 
 def begin(

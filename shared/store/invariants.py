@@ -49,6 +49,8 @@ ALWAYS = {
             SELECT 'episode', conversation_id FROM episodic_memory WHERE status = 'processing'
             UNION ALL
             SELECT 'facts', conversation_id FROM fact_extractions WHERE status = 'processing'
+            UNION ALL
+            SELECT 'title', conversation_id FROM titles WHERE status = 'processing'
         ) AS jobs
         GROUP BY kind, conversation_id HAVING count(*) > 1
     """,
@@ -104,6 +106,8 @@ ALWAYS = {
             UNION ALL
             SELECT 'facts', id, lease_until FROM fact_extractions WHERE status = 'processing'
             UNION ALL
+            SELECT 'title', id, lease_until FROM titles WHERE status = 'processing'
+            UNION ALL
             SELECT 'reply of ' || conversation_id, sequence_number, lease_until FROM messages
             WHERE status = 'streaming'
         ) AS held
@@ -119,6 +123,8 @@ WHEN_QUIET = {
         SELECT conversation_id::text FROM episodic_memory WHERE status = 'processing'
         UNION ALL
         SELECT conversation_id::text FROM fact_extractions WHERE status = 'processing'
+        UNION ALL
+        SELECT conversation_id::text FROM titles WHERE status = 'processing'
     """,
     "summaries have caught up": """
         SELECT c.conversation_id || ': ' || coalesce(newest.covered, -1) || ' of '
@@ -152,6 +158,16 @@ WHEN_QUIET = {
                              AND f.status = 'completed') newest ON true
         WHERE c.mode <> 'off' AND c.last_sequence >= 0
           AND coalesce(newest.covered, -1) < c.last_sequence - c.last_sequence %% 2
+    """,
+    "conversations have a title, or could be given none": """
+        SELECT c.conversation_id::text AS place
+        FROM conversations c
+        JOIN messages reply ON reply.conversation_id = c.conversation_id
+             AND reply.sequence_number = c.last_sequence
+        WHERE c.title IS NULL AND c.mode <> 'off' AND reply.status IN ('complete', 'partial')
+          AND NOT EXISTS (SELECT 1 FROM titles
+                          WHERE titles.conversation_id = c.conversation_id
+                            AND titles.status = 'completed')
     """,
     "episodes are embedded": """
         SELECT id::text AS place FROM episodic_memory

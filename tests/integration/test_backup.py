@@ -35,7 +35,7 @@ CONTENT = """
 
 @pytest.fixture
 def full(make_settings: MakeSettings) -> Iterator[Product]:
-    """Two people's conversations with all their memory, and one job left open."""
+    """Two people's conversations with all their memory, and two jobs left open."""
     product = Product(make_settings(memory_window_limit=5))
     for city in ("Oslo", "Rome"):
         talk = Conversing(product)
@@ -68,7 +68,7 @@ def test_what_is_restored_is_what_was_dumped_and_open_jobs_go_on(
         restored = Product(make_settings(database_url=url, memory_window_limit=5))
         assert count_rows(restored) == count_rows(full)
         assert content(restored.database) == content(full.database)
-        assert len(list_jobs(restored, "processing")) == 1
+        assert len(list_jobs(restored, "processing")) == 2
         work_off(restored)
         Conversing(restored).round("And life goes on.")
         work_off(restored)
@@ -81,7 +81,7 @@ def test_a_full_database_goes_down_and_up_again_with_all_that_was_said(full: Pro
     full.database.close()
     downgrade(full.settings.database_url, BEFORE_EXTRAS)
     upgrade(full.settings.database_url)
-    assert count_rows(full) == counts
+    assert count_rows(full) == counts | {"titles": 0}  # younger than that schema
     assert content(full.database) == said
     work_off(full)
     assert find_breaches(full.database, full.settings, quiet=True) == []

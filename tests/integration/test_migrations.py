@@ -18,6 +18,7 @@ TABLES = {
     "episodic_memory",
     "structured_facts",
     "fact_extractions",
+    "titles",
     "long_term_memories",
 }
 
@@ -39,7 +40,7 @@ def test_up_down_and_up_again(empty_database_url: str) -> None:
     upgrade(empty_database_url)
     there = relations(empty_database_url)
     assert there >= TABLES
-    assert len(indexes(empty_database_url)) == 3
+    assert len(indexes(empty_database_url)) == 4
     downgrade(empty_database_url, "base")
     assert not relations(empty_database_url) & TABLES
     upgrade(empty_database_url)

@@ -6,15 +6,11 @@ import pytest
 
 from shared.db import execute
 from shared.derivations.embedding import embed_pending
-from shared.derivations.episode import write_episode
-from shared.derivations.facts import extract_facts
-from shared.derivations.summary import summarize
 from shared.services import Services
 from shared.verify import find_breaches
 from tests.integration.conversing import Conversing
+from tests.integration.worker import WORK
 from tests.services import MakeSettings
-
-WORK = {"summary": summarize, "episode": write_episode, "facts": extract_facts}
 
 
 @pytest.fixture
@@ -75,6 +71,10 @@ def test_a_database_that_was_lived_in_breaks_nothing(lived_in: Services) -> None
         ("DELETE FROM episodic_memory", "episodes have caught up"),
         ("DELETE FROM fact_extractions WHERE end_sequence > 9", "facts have caught up"),
         ("UPDATE episodic_memory SET embedding = NULL", "episodes are embedded"),
+        (
+            "UPDATE conversations SET title = NULL; DELETE FROM titles",
+            "conversations have a title, or could be given none",
+        ),
     ],
 )
 def test_a_breach_is_seen(lived_in: Services, damage: str, invariant: str) -> None:

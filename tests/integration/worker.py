@@ -9,6 +9,7 @@ from shared.derivations.episode import write_episode
 from shared.derivations.facts import extract_facts
 from shared.derivations.summary import summarize
 from shared.derivations.sweep import catch_up, sweep
+from shared.derivations.title import write_title
 from shared.models import Due, Kind
 from shared.services import Services
 
@@ -17,12 +18,14 @@ WORK: Mapping[Kind, Work] = {
     "summary": summarize,
     "episode": write_episode,
     "facts": extract_facts,
+    "title": write_title,
 }
 JOBS = """
     SELECT * FROM (
         SELECT 'summary' AS kind, memory_id AS job_id, status FROM memory
         UNION ALL SELECT 'episode', id, status FROM episodic_memory
-        UNION ALL SELECT 'facts', id, status FROM fact_extractions) AS jobs
+        UNION ALL SELECT 'facts', id, status FROM fact_extractions
+        UNION ALL SELECT 'title', id, status FROM titles) AS jobs
     WHERE status LIKE %(status)s ORDER BY job_id
 """
 COUNTS = """
@@ -32,12 +35,14 @@ COUNTS = """
            (SELECT count(*) FROM memory) AS memory,
            (SELECT count(*) FROM episodic_memory) AS episodic_memory,
            (SELECT count(*) FROM fact_extractions) AS fact_extractions,
+           (SELECT count(*) FROM titles) AS titles,
            (SELECT count(*) FROM structured_facts) AS structured_facts
 """
 SHIFT_LEASES = """
     UPDATE memory SET lease_until = now() + %(by)s::interval WHERE status = 'processing';
     UPDATE episodic_memory SET lease_until = now() + %(by)s::interval WHERE status = 'processing';
     UPDATE fact_extractions SET lease_until = now() + %(by)s::interval WHERE status = 'processing';
+    UPDATE titles SET lease_until = now() + %(by)s::interval WHERE status = 'processing';
     UPDATE messages SET lease_until = now() + %(by)s::interval WHERE status = 'streaming';
 """
 AGE = """
@@ -45,6 +50,7 @@ AGE = """
     UPDATE memory SET finished_at = now() - interval '10 min';
     UPDATE episodic_memory SET finished_at = now() - interval '10 min';
     UPDATE fact_extractions SET finished_at = now() - interval '10 min';
+    UPDATE titles SET finished_at = now() - interval '10 min';
 """
 EMBED = """
     UPDATE episodic_memory

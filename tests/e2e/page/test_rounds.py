@@ -55,6 +55,15 @@ def test_a_conversation_is_listed_and_opens_again_at_its_address(
     expect(again.replies).to_have_attribute("data-status", "complete")
 
 
+def test_a_new_conversation_is_called_by_what_it_is_about(open_page: OpenPage, site: Site) -> None:
+    chat = open_page(site.url, width=360)  # without the panel, which looks for all jobs
+    chat.ask("Hello there! Tell me all about the old lighthouses of Brittany and Ireland.")
+    title = "Tell me all about the old lighthouses"
+    expect(chat.page.get_by_role("heading", name=title, exact=True)).to_be_visible(timeout=WORK_MS)
+    chat.button("Show conversations").click()
+    expect(chat.page.get_by_role("link", name=title, exact=True)).to_be_visible()
+
+
 def test_the_stand_in_says_what_it_is_until_it_is_dismissed(
     open_page: OpenPage, site: Site
 ) -> None:

@@ -13,6 +13,7 @@ ANSWERS = {
     "summary": Scripted(text=json.dumps({"points": [{"text": "Talk.", "first": 0, "last": 5}]})),
     "episode": Scripted(text=json.dumps({"summary": "They talked.", "key_concepts": ["talk"]})),
     "facts": Scripted(text=json.dumps({"facts": [FACT | SURE]})),
+    "title": Scripted(text="Life in Oslo"),
 }
 
 

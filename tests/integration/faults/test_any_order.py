@@ -22,7 +22,7 @@ from shared.errors import AlreadySentError, ConflictError, KeyReusedError, Round
 from shared.models import Claim, Due, Kind, MessageStatus, OpenRound, Outcome
 from shared.rounds.opening import reopen_round
 from shared.services import Services
-from shared.store import claims, conversations, episodes, extractions, memory
+from shared.store import claims, conversations, episodes, extractions, memory, titles
 from shared.store.claims import DERIVATIONS
 from shared.verify import find_breaches
 from tests.integration.conversing import USER, Conversing
@@ -48,6 +48,10 @@ def complete(product: Services, held: Held, *, all_read: bool = True) -> bool:
         if kind == "episode":
             return episodes.complete_episode(
                 connection, claim, summary="-", key_concepts=(), model="m", prompt_version="1"
+            )
+        if kind == "title":
+            return titles.complete_title(
+                connection, claim, title="-", model="m", prompt_version="1"
             )
         end = claim.span.end if all_read else claim.span.start + claim.span.start % 2
         return extractions.complete_extraction(

@@ -30,7 +30,7 @@ from tests.integration.worker import (
 from tests.services import MakeSettings
 from tests.waiting import wait_for
 
-KINDS: tuple[Kind, ...] = ("summary", "episode", "facts")
+KINDS: tuple[Kind, ...] = ("summary", "episode", "facts", "title")
 ROUNDS = 4  # seven messages and more: one job of each kind is due
 
 
@@ -125,7 +125,7 @@ def test_two_sweepers_at_once_send_each_job_once(
 
     with ThreadPoolExecutor(2) as threads:
         list(threads.map(sweep_together, [product, frozen]))
-    assert count_queued(product) == len(due) == 3
+    assert count_queued(product) == len(due) == 4
     assert breaches(product) == []
 
 
@@ -144,13 +144,13 @@ def test_a_queue_that_was_wiped_is_filled_again_by_the_sweep(
     product: Services, due: dict[Kind, int]
 ) -> None:
     send_due(product.broker, [Due(kind=kind, job_id=job_id) for kind, job_id in due.items()])
-    assert count_queued(product) == 3
+    assert count_queued(product) == 4
     product.redis.flushdb()
     sweep(product)
     assert count_queued(product) == 0  # the grace is not over
     expire_leases(product)
     sweep(product)
-    assert count_queued(product) == 3
+    assert count_queued(product) == 4
     work_off(product)
     assert breaches(product, quiet=True) == []
 
@@ -172,7 +172,7 @@ def test_the_connection_cut_between_commit_and_send_delays_a_job_and_loses_none(
     assert count_queued(product) == 0
     expire_leases(product)
     sweep(product)
-    assert count_queued(product) == 2
+    assert count_queued(product) == 3
     work_off(product)
     assert count_rows(product)["messages"] == before["messages"] == 2 * ROUNDS
     assert breaches(product, quiet=True) == []
@@ -203,7 +203,7 @@ def test_a_clock_that_jumps_back_leaves_no_job_waiting_for_the_old_time(
     conversing.open("And this one is cut off.")
     shift_leases(product, "5 h")
     sweep(product)
-    assert count_queued(product) == 3
+    assert count_queued(product) == 4
     assert breaches(product) == []
     with product.database.transaction() as connection:
         row = fetch_row(connection, "SELECT count(*) AS n FROM messages WHERE status = 'streaming'")

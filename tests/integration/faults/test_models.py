@@ -121,7 +121,7 @@ def test_ten_minutes_without_a_memory_model_lose_nothing(
         own = sent.get_json()["conversation_id"]
         work_for_a_while(product)
     assert list_jobs(product, "completed") == []
-    assert {due.kind for due in list_jobs(product, "failed")} == {"summary", "facts"}
+    assert {due.kind for due in list_jobs(product, "failed")} == {"summary", "facts", "title"}
     assert count_rows(product)["messages"] == 16
     openai_server.requests.clear()
     answer_well(openai_server)
@@ -149,7 +149,7 @@ def test_a_job_that_fails_for_good_blocks_neither_its_own_kind_nor_others(
     assert [due.kind for due in list_jobs(product, "failed")] == ["summary"]
     for due in list_jobs(product, "processing"):
         WORK[due.kind](product, due.job_id)
-    assert len(list_jobs(product, "completed")) == 5
+    assert len(list_jobs(product, "completed")) == 7
     broken.round("Still there?")
     work_off(product)
     assert breaches(product, quiet=True) == []

@@ -34,6 +34,10 @@ export class Conversations {
     return row?.title ?? row?.preview ?? null;
   }
 
+  hasTitle(id) {
+    return Boolean(this.#rows.get(id)?.title);
+  }
+
   /** `changes` is {title?, mode?}; a row that is not loaded has nothing to show them. */
   amend(id, changes) {
     const row = this.#rows.get(id);

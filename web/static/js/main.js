@@ -20,6 +20,7 @@ import { Panel } from './panel/panel.js';
 import { prepareSearch } from './search_box.js';
 import { t } from './texts.js';
 import { Thread } from './thread.js';
+import { awaitTitle } from './title_watch.js';
 
 const LIST_BESIDE_FROM_PX = 860;
 const PANEL_BESIDE_FROM_PX = 1200;
@@ -86,7 +87,18 @@ function beginConversation(conversation) {
 function noteEnd() {
   announce(t('reply.done'));
   panel.noteLive(-1);
-  refreshList();
+  lookForTitle(chat.conversation);
+}
+
+// Off the record no title is made.
+async function lookForTitle({ conversation_id: id, mode }) {
+  await refreshList();
+  if (mode === 'off' || conversations.hasTitle(id)) return;
+  await awaitTitle(async () => {
+    if (current !== id || chat.isLive) return true; // the end of that round looks again
+    await refreshList();
+    return conversations.hasTitle(id);
+  });
 }
 
 function giveBack(message, error) {

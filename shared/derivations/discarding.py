@@ -1,0 +1,14 @@
+"""What was made of a message no longer holds once that message is replaced."""
+
+from __future__ import annotations
+
+from shared.db import PgConnection
+from shared.models import ConversationId
+from shared.store import claims, titles
+
+
+def discard_from(connection: PgConnection, conversation_id: ConversationId, sequence: int) -> None:
+    """Message `sequence` and all after it are being replaced. The conversation is locked."""
+    titles.take_back(connection, conversation_id, sequence)
+    for derivation in claims.DERIVATIONS.values():
+        claims.discard_from(connection, derivation, conversation_id, sequence)

@@ -1,0 +1,147 @@
+"""The title job: when it is due, what it reads, and whose title stays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from shared.derivations.sweep import sweep
+from shared.derivations.title import write_title
+from shared.llm.library import load_litellm
+from shared.models import Mode, Outcome
+from shared.rounds.opening import reopen_round
+from shared.services import Services
+from shared.store import conversations
+from shared.verify import find_breaches
+from tests.fakes.fixtures import openai_server
+from tests.fakes.openai_server import FakeOpenAI, Scripted
+from tests.integration.conversing import USER, Conversing
+from tests.integration.worker import let_time_pass, list_jobs, run_sql
+from tests.services import MakeSettings
+
+__all__ = ["openai_server"]
+
+RENAME = "UPDATE conversations SET title = %(title)s"
+
+
+@pytest.fixture
+def conversing(make_settings: MakeSettings, openai_server: FakeOpenAI) -> Iterator[Conversing]:
+    load_litellm()
+    made = Services(
+        make_settings(
+            llm_model="chat-model",
+            memory_model="memory-model",
+            llm_api_base=openai_server.base_url,
+            llm_api_key="k",
+            llm_timeout_s=5,
+            llm_tries=1,
+        )
+    )
+    openai_server.by_task["title"] = Scripted(text='"Ferry to Oslo."')
+    yield Conversing(made)
+    made.close()
+
+
+def title_of(conversing: Conversing) -> str | None:
+    assert conversing.conversation_id is not None
+    with conversing.services.database.transaction() as connection:
+        return conversations.get_any_conversation(connection, conversing.conversation_id).title
+
+
+def write(conversing: Conversing) -> None:
+    for job_id in conversing.due_of("title"):
+        write_title(conversing.services, job_id)
+
+
+def test_the_first_complete_round_gets_a_title_and_later_ones_get_no_other(
+    conversing: Conversing, openai_server: FakeOpenAI
+) -> None:
+    conversing.round("When does the ferry to Oslo leave?")
+    write(conversing)
+    assert title_of(conversing) == "Ferry to Oslo"
+    request = openai_server.requests[-1].body
+    assert request["model"] == "memory-model"
+    assert "When does the ferry to Oslo leave?" in request["messages"][-1]["content"]
+    conversing.round("And back?")
+    assert len(conversing.due_of("title")) == 1
+
+
+def test_a_round_that_failed_gets_none_yet(conversing: Conversing) -> None:
+    opened = conversing.open()
+    conversing.close(opened, Outcome(status="failed", content="", error="away"))
+    assert conversing.due_of("title") == []
+    conversing.round("Again.")
+    assert len(conversing.due_of("title")) == 1
+
+
+@pytest.mark.parametrize("mode", ["off", "passive"])
+def test_off_the_record_no_title_is_made(conversing: Conversing, mode: Mode) -> None:
+    conversing.close(conversing.open(mode=mode))
+    let_time_pass(conversing.services)
+    sweep(conversing.services)
+    assert len(list_jobs(conversing.services)) == (0 if mode == "off" else 2)
+
+
+def test_what_the_user_calls_it_while_the_job_runs_stays(conversing: Conversing) -> None:
+    conversing.round()
+    run_sql(conversing.services, RENAME, title="Mine")
+    write(conversing)
+    assert title_of(conversing) == "Mine"
+    assert [job.kind for job in list_jobs(conversing.services, "completed")] == ["title"]
+
+
+def test_a_title_that_the_user_takes_away_does_not_come_back(conversing: Conversing) -> None:
+    conversing.round()
+    write(conversing)
+    run_sql(conversing.services, RENAME, title=None)
+    conversing.round()
+    let_time_pass(conversing.services)
+    sweep(conversing.services)
+    assert len([job for job in list_jobs(conversing.services) if job.kind == "title"]) == 1
+
+
+def test_an_answer_that_is_no_title_is_not_asked_for_again(
+    conversing: Conversing, openai_server: FakeOpenAI
+) -> None:
+    openai_server.by_task["title"] = Scripted(text="I cannot name this. " * 20)
+    conversing.round()
+    write(conversing)
+    conversing.round()
+    assert title_of(conversing) is None
+    assert len(conversing.due_of("title")) == 1
+
+
+def test_the_sweep_claims_for_a_conversation_whose_job_failed(
+    conversing: Conversing, openai_server: FakeOpenAI
+) -> None:
+    openai_server.by_task["title"] = Scripted(status=401)
+    conversing.round()
+    write(conversing)
+    assert [job.kind for job in list_jobs(conversing.services, "failed")] == ["title"]
+    let_time_pass(conversing.services)
+    sweep(conversing.services)
+    waiting = [job for job in list_jobs(conversing.services, "processing") if job.kind == "title"]
+    openai_server.by_task["title"] = Scripted(text="Ferry to Oslo")
+    write_title(conversing.services, waiting[0].job_id)
+    assert title_of(conversing) == "Ferry to Oslo"
+
+
+@pytest.mark.parametrize(("given", "after"), [(None, None), ("Mine", "Mine")])
+def test_a_title_made_of_what_is_written_anew_goes_and_the_users_stays(
+    conversing: Conversing, given: str | None, after: str | None
+) -> None:
+    conversing.round()
+    write(conversing)
+    if given:
+        run_sql(conversing.services, RENAME, title=given)
+    own = conversing.conversation_id
+    assert own is not None
+    with conversing.services.database.transaction() as connection:
+        opened = reopen_round(connection, USER, own, 1, conversing.services.settings)
+    assert title_of(conversing) == after
+    conversing.close(opened)
+    assert len(conversing.due_of("title")) == (1 if given else 2)
+    assert (
+        find_breaches(conversing.services.database, conversing.services.settings, quiet=False) == []
+    )
