@@ -39,6 +39,12 @@ class RetryForm(BaseModel):
     stream: bool = False
 
 
+class EditForm(RetryForm):
+    """`POST /chat/{conversation_id}/{sequence}/edit`."""
+
+    message: str
+
+
 MAX_KEY_CHARS = 255
 
 

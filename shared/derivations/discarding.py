@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from shared.db import PgConnection
 from shared.models import ConversationId
-from shared.store import claims, titles
+from shared.store import claims, message_embeddings, titles
 
 
 def discard_from(connection: PgConnection, conversation_id: ConversationId, sequence: int) -> None:
     """Message `sequence` and all after it are being replaced. The conversation is locked."""
+    message_embeddings.drop_from(connection, conversation_id, sequence)
     titles.take_back(connection, conversation_id, sequence)
     for derivation in claims.DERIVATIONS.values():
         claims.discard_from(connection, derivation, conversation_id, sequence)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from shared.agents import DEFAULT_AGENT
 from shared.db import PgConnection
 from shared.derivations.discarding import discard_from
-from shared.errors import AlreadySentError, ConflictError, KeyReusedError
+from shared.errors import AlreadySentError, ConflictError, KeyReusedError, NotFoundError
+from shared.facts.unlearning import unlearn
 from shared.models import Conversation, ConversationId, Message, Mode, OpenRound, UserId
 from shared.settings import Settings
 from shared.store import conversations, messages, users
@@ -19,8 +21,8 @@ class NewMessage:
     user_id: UserId
     text: str
     conversation_id: ConversationId | None
-    agent: str
-    mode: Mode
+    agent: str = DEFAULT_AGENT
+    mode: Mode = "active"
     idempotency_key: str | None = None
 
 
@@ -58,11 +60,7 @@ def reopen_round(
 
     Raises `NotFoundError`, `RoundInProgressError`, or `ConflictError` for an older reply.
     """
-    conversation = conversations.lock_conversation(connection, user_id, conversation_id)
-    if sequence > conversation.last_sequence:
-        messages.get_message(connection, conversation_id, sequence)  # absent: not found
-    elif sequence != conversation.last_sequence:
-        raise ConflictError("Only the newest reply can be written again.")
+    conversation = _lock_newest(connection, user_id, conversation_id, sequence)
     token = messages.open_reply(connection, conversation_id, sequence, settings.lease_s)
     discard_from(connection, conversation_id, sequence)
     return OpenRound(
@@ -71,6 +69,43 @@ def reopen_round(
         sequence=sequence,
         fencing_token=token,
     )
+
+
+def reword_round(
+    connection: PgConnection, new: NewMessage, sequence: int, settings: Settings
+) -> OpenRound:
+    """Say the newest user message in other words, and write its reply once more.
+
+    What was made of the old words and of the old reply is discarded. Raises as `open_round`,
+    and `ConflictError` for an older message.
+    """
+    users.lock_user(connection, new.user_id)
+    _check_unsent(connection, new)
+    own_id = new.conversation_id
+    if own_id is None:
+        raise NotFoundError("There is no such conversation.")
+    conversation = _lock_newest(connection, new.user_id, own_id, sequence + 1)
+    token = messages.open_reply(connection, own_id, sequence + 1, settings.lease_s)
+    unlearn(connection, new.user_id, messages.get_message(connection, own_id, sequence))
+    discard_from(connection, own_id, sequence)
+    return OpenRound(
+        conversation=conversation,
+        user_message=messages.reword(connection, own_id, sequence, new.text, new.idempotency_key),
+        sequence=sequence + 1,
+        fencing_token=token,
+    )
+
+
+def _lock_newest(
+    connection: PgConnection, user_id: UserId, conversation_id: ConversationId, sequence: int
+) -> Conversation:
+    """The conversation, if reply `sequence` is its newest, be it open or closed."""
+    conversation = conversations.lock_conversation(connection, user_id, conversation_id)
+    if sequence > conversation.last_sequence:
+        messages.get_message(connection, conversation_id, sequence)  # absent: not found
+    elif sequence != conversation.last_sequence:
+        raise ConflictError("Only the newest round can be written again.")
+    return conversation
 
 
 def _check_unsent(connection: PgConnection, new: NewMessage) -> None:

@@ -79,6 +79,19 @@ def set_embeddings(
     )
 
 
+def drop_from(connection: PgConnection, conversation_id: ConversationId, sequence: int) -> None:
+    """Message `sequence` and all after it are being replaced: nothing finds their old texts."""
+    execute(
+        connection,
+        """
+        DELETE FROM message_embeddings
+        WHERE conversation_id = %(conversation_id)s AND sequence_number >= %(sequence)s
+        """,
+        conversation_id=conversation_id,
+        sequence=sequence,
+    )
+
+
 def list_of_other_models(connection: PgConnection, embedding_model: str, limit: int) -> int:
     """Put messages with another model's vector on the list. Returns how many there were."""
     return execute(

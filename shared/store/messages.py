@@ -41,6 +41,32 @@ def add_user_message(
     return _found(row)
 
 
+def reword(
+    connection: PgConnection,
+    conversation_id: ConversationId,
+    sequence: int,
+    content: str,
+    idempotency_key: str | None = None,
+) -> Message:
+    """Put other words in a user message's place, said now. It stays the user's same turn."""
+    row = fetch_row(
+        connection,
+        """
+        UPDATE messages
+        SET content = %(content)s, created_at = now(), idempotency_key = %(key)s,
+            idempotency_user = CASE WHEN %(key)s::text IS NOT NULL THEN user_id END
+        WHERE conversation_id = %(conversation_id)s AND sequence_number = %(sequence)s
+          AND role = 'user'
+        RETURNING *
+        """,
+        conversation_id=conversation_id,
+        sequence=sequence,
+        content=content,
+        key=idempotency_key,
+    )
+    return _found(row)
+
+
 def find_sent(connection: PgConnection, user_id: UserId, idempotency_key: str) -> Message | None:
     """The user message that came with this key."""
     row = fetch_row(

@@ -1,4 +1,4 @@
-"""Rounds over HTTP: send, follow, stop, try again."""
+"""Rounds over HTTP: send, follow, stop, try again, say it in other words."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from shared.agents import DEFAULT_AGENT, get_agent
 from shared.errors import AlreadySentError, ConflictError, TransientError
 from shared.llm import provider_of
 from shared.models import ConversationId, Message, OpenRound
-from shared.rounds.opening import NewMessage, open_round, reopen_round
+from shared.rounds.opening import NewMessage, open_round, reopen_round, reword_round
 from shared.rounds.watching import Progress, finished, follow_elsewhere, follow_live
 from shared.store import conversations, messages
 from web.context import web_context
 from web.errors import STATUS_OF_CODE, error_response
-from web.forms import ChatForm, RetryForm, check_id, check_text, read_form, read_key
+from web.forms import ChatForm, EditForm, RetryForm, check_id, check_text, read_form, read_key
 from web.sse import read_position, stream_response, write_events
 
 blueprint = Blueprint("chat", __name__)
@@ -52,7 +52,24 @@ def retry(conversation_id: UUID, sequence: int) -> Response:
     """Write the newest reply once more."""
     form = read_form(request, RetryForm)
     place = (g.user_id, ConversationId(str(conversation_id)), sequence)
-    return _run(lambda: _in_transaction(reopen_round, *place), stream=form.stream)
+    return _run(lambda: _reopen(reopen_round, *place), stream=form.stream)
+
+
+@blueprint.post("/chat/<uuid:conversation_id>/<int:sequence>/edit")
+def edit(conversation_id: UUID, sequence: int) -> Response:
+    """Say the newest user message in other words; answers as `chat` does."""
+    form = read_form(request, EditForm)
+    settings = web_context().services.settings
+    new = NewMessage(
+        user_id=g.user_id,
+        text=check_text(form.message, settings.max_message_chars),
+        conversation_id=ConversationId(str(conversation_id)),
+        idempotency_key=read_key(request),
+    )
+    try:
+        return _run(lambda: _reopen(reword_round, new, sequence), stream=form.stream)
+    except AlreadySentError as sent:
+        return _answer_again(sent, stream=form.stream)
 
 
 @blueprint.post("/chat/<uuid:conversation_id>/<int:sequence>/stop")
@@ -168,6 +185,13 @@ def _in_transaction(opening: Callable[..., OpenRound], *args: object) -> OpenRou
     services = web_context().services
     with services.database.transaction() as connection:
         return opening(connection, *args, services.settings)
+
+
+def _reopen(opening: Callable[..., OpenRound], *args: object) -> OpenRound:
+    """Redis drops the turns that are being replaced: should this round be lost, so are they."""
+    opened = _in_transaction(opening, *args)
+    web_context().services.short_term.forget(opened.conversation.conversation_id)
+    return opened
 
 
 def _own_reply(conversation_id: UUID, sequence: int) -> Message:

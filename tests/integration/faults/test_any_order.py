@@ -18,9 +18,15 @@ from hypothesis.stateful import (
 )
 
 from shared.derivations.sweep import catch_up, sweep
-from shared.errors import AlreadySentError, ConflictError, KeyReusedError, RoundInProgressError
+from shared.errors import (
+    AlreadySentError,
+    ConflictError,
+    KeyReusedError,
+    NotFoundError,
+    RoundInProgressError,
+)
 from shared.models import Claim, Due, Kind, MessageStatus, OpenRound, Outcome
-from shared.rounds.opening import reopen_round
+from shared.rounds.opening import NewMessage, reopen_round, reword_round
 from shared.services import Services
 from shared.store import claims, conversations, episodes, extractions, memory, titles
 from shared.store.claims import DERIVATIONS
@@ -108,6 +114,20 @@ class Lives(RuleBasedStateMachine):
             own = talk.conversation_id
             if own is not None and (newest := self._last_sequence(place)) > 0:
                 return reopen_round(connection, USER, own, newest, self.product.settings)
+        return multiple()
+
+    @rule(target=open_rounds, place=places)
+    def say_it_in_other_words(self, place: int) -> object:
+        own = self.talks[place].conversation_id
+        if own is None:
+            return multiple()
+        new = NewMessage(user_id=USER, text="Rather this.", conversation_id=own)
+        with (
+            suppress(ConflictError, NotFoundError),
+            self.product.database.transaction() as connection,
+        ):
+            newest = max(0, self._last_sequence(place) - 1)
+            return reword_round(connection, new, newest, self.product.settings)
         return multiple()
 
     @rule(target=held, which=st.integers(0, 50), lease_s=st.sampled_from((0.001, 30)))

@@ -1,0 +1,83 @@
+"""Table `structured_facts`, by the message that a version comes from.
+
+Who writes has locked the user's row first (`users.lock_user`).
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from shared.db import PgConnection, execute, fetch_rows
+from shared.models import ConversationId, UserId
+
+FactId = int
+
+
+def list_learned_from(
+    connection: PgConnection, user_id: UserId, conversation_id: ConversationId, sequence: int
+) -> list[FactId]:
+    """The versions that come from this message, newest first."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT id FROM structured_facts
+        WHERE user_id = %(user_id)s AND source_conversation_id = %(conversation_id)s
+          AND source_sequence = %(sequence)s
+        ORDER BY id DESC
+        """,
+        user_id=user_id,
+        conversation_id=conversation_id,
+        sequence=sequence,
+    )
+    return [row["id"] for row in rows]
+
+
+def delete_version(connection: PgConnection, user_id: UserId, fact_id: FactId) -> None:
+    """As if it had never been: the version that it replaced takes its place."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT replaced.id, gone.is_active, gone.valid_to, gone.superseded_by
+        FROM structured_facts AS gone
+        JOIN structured_facts AS replaced ON replaced.superseded_by = gone.id
+        WHERE gone.user_id = %(user_id)s AND gone.id = %(fact_id)s
+        """,
+        user_id=user_id,
+        fact_id=fact_id,
+    )
+    execute(
+        connection,
+        "DELETE FROM structured_facts WHERE user_id = %(user_id)s AND id = %(fact_id)s",
+        user_id=user_id,
+        fact_id=fact_id,
+    )
+    for row in rows:
+        execute(
+            connection,
+            """
+            UPDATE structured_facts
+            SET is_active = %(is_active)s, valid_to = %(valid_to)s,
+                superseded_by = %(superseded_by)s, updated_at = now()
+            WHERE id = %(id)s
+            """,
+            **row,
+        )
+
+
+def reopen_retracted(connection: PgConnection, user_id: UserId, said_at: datetime) -> None:
+    """What a message of that instant has ended without putting anything in its place."""
+    execute(
+        connection,
+        """
+        UPDATE structured_facts AS ended
+        SET is_active = true, valid_to = NULL, updated_at = now()
+        WHERE user_id = %(user_id)s AND valid_to = %(said_at)s AND superseded_by IS NULL
+          AND valid_from < valid_to
+          AND NOT EXISTS (
+              SELECT 1 FROM structured_facts AS held
+              WHERE held.user_id = ended.user_id AND held.category = ended.category
+                AND held.key = ended.key AND held.is_active)
+        """,
+        user_id=user_id,
+        said_at=said_at,
+    )
