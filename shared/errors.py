@@ -21,6 +21,8 @@ ThroughlineError
     ├── NotFoundError                404
     └── ConflictError                409
         ├── RoundInProgressError       409
+        ├── JobInProgressError         409
+        ├── NothingToDoError           409
         └── AlreadySentError           409
 
 A class's docstring is its default message; `code` is what clients may rely on.
@@ -182,6 +184,18 @@ class RoundInProgressError(ConflictError):
     """A reply is still being written in this conversation. Wait for it, or stop it."""
 
     code = "round_in_progress"
+
+
+class JobInProgressError(ConflictError):
+    """This is being worked on already."""
+
+    code = "job_in_progress"
+
+
+class NothingToDoError(ConflictError):
+    """There is nothing left to do: everything is covered, or not enough was said yet."""
+
+    code = "nothing_to_do"
 
 
 class AlreadySentError(ConflictError):

@@ -106,11 +106,13 @@ class Job:
 
     kind: Kind
     job_id: int
+    conversation_id: ConversationId
     state: JobState
     span: Span
     attempts: int
     error: str | None
     created_at: datetime
+    begun_at: datetime | None
     finished_at: datetime | None
 
 

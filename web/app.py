@@ -24,6 +24,7 @@ from web.views import (
     facts,
     forgetting,
     imports,
+    jobs,
     page,
     search,
     status,
@@ -31,8 +32,8 @@ from web.views import (
 )
 
 VIEWS = (
-    chat, conversations, editing, episodes, exports, facts, forgetting, imports, search, status,
-    traces,
+    chat, conversations, editing, episodes, exports, facts, forgetting, imports, jobs, search,
+    status, traces,
 )  # fmt: skip
 # Routes for machines, which name no user.
 OPEN_ENDPOINTS = frozenset({"status.healthz", "status.readyz", "status.metrics", "static"})

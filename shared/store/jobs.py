@@ -1,9 +1,9 @@
-"""The three derived tables seen as background jobs."""
+"""View `jobs`: the derived tables seen as background jobs."""
 
 from __future__ import annotations
 
-from shared.db import PgConnection, Row, fetch_rows
-from shared.models import ConversationId, Job, JobState, Span
+from shared.db import PgConnection, Row, fetch_row, fetch_rows
+from shared.models import ConversationId, Job, JobState, Kind, Span
 
 
 def list_jobs(
@@ -13,46 +13,60 @@ def list_jobs(
     rows = fetch_rows(
         connection,
         """
-        SELECT * FROM (
-            SELECT 'summary' AS kind, memory_id AS job_id, start_sequence AS start,
-                   end_sequence AS "end", status, attempts, fencing_token, error,
-                   created_at, finished_at
-            FROM memory WHERE conversation_id = %(conversation_id)s
-            UNION ALL
-            SELECT 'episode', id, turn_start, turn_end, status, attempts, fencing_token, error,
-                   created_at, finished_at
-            FROM episodic_memory WHERE conversation_id = %(conversation_id)s
-            UNION ALL
-            SELECT 'facts', id, start_sequence, end_sequence, status, attempts, fencing_token,
-                   error, created_at, finished_at
-            FROM fact_extractions WHERE conversation_id = %(conversation_id)s
-        ) AS jobs
+        SELECT * FROM jobs
+        WHERE conversation_id = %(conversation_id)s
         ORDER BY created_at DESC, kind, job_id DESC
         LIMIT %(limit)s
         """,
         conversation_id=conversation_id,
         limit=limit,
     )
-    return [_from_row(row) for row in rows]
+    return [from_row(row) for row in rows]
 
 
-def _from_row(row: Row) -> Job:
+def count_jobs(
+    connection: PgConnection, conversation_id: ConversationId
+) -> dict[Kind, dict[JobState, int]]:
+    """Of each kind that the conversation has had, how many are in which state."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT kind, state, count(*) AS count FROM jobs
+        WHERE conversation_id = %(conversation_id)s
+        GROUP BY kind, state
+        """,
+        conversation_id=conversation_id,
+    )
+    counts: dict[Kind, dict[JobState, int]] = {}
+    for row in rows:
+        counts.setdefault(row["kind"], {})[row["state"]] = row["count"]
+    return counts
+
+
+def is_in_progress(connection: PgConnection, conversation_id: ConversationId, kind: Kind) -> bool:
+    """A job of that kind waits or runs."""
+    row = fetch_row(
+        connection,
+        """
+        SELECT 1 FROM jobs
+        WHERE conversation_id = %(conversation_id)s AND kind = %(kind)s AND status = 'processing'
+        """,
+        conversation_id=conversation_id,
+        kind=kind,
+    )
+    return row is not None
+
+
+def from_row(row: Row) -> Job:
     return Job(
         kind=row["kind"],
         job_id=row["job_id"],
-        state=_state(row),
-        span=Span(start=row["start"], end=row["end"]),
+        conversation_id=ConversationId(str(row["conversation_id"])),
+        state=row["state"],
+        span=Span(start=row["start_sequence"], end=row["end_sequence"]),
         attempts=row["attempts"],
         error=row["error"],
         created_at=row["created_at"],
+        begun_at=row["begun_at"],
         finished_at=row["finished_at"],
     )
-
-
-def _state(row: Row) -> JobState:
-    if row["status"] == "processing":
-        return "queued" if row["fencing_token"] is None else "running"
-    if row["status"] == "deleted":
-        return "completed"  # the job was done; the user has deleted the episode since
-    state: JobState = row["status"]
-    return state

@@ -1,4 +1,4 @@
-"""The read side: conversations, their messages, their memory, their jobs."""
+"""The read side: conversations, their messages, their memory, what they cost."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from uuid import UUID
 from flask import Blueprint, Response, g, jsonify, request
 
 from shared.db import PgConnection
-from shared.models import Conversation, ConversationId, Job, Message, Span, Summary
+from shared.models import Conversation, ConversationId, Message, Span, Summary
 from shared.policy import window
 from shared.policy.trace import count_remembered
-from shared.store import conversations, jobs, memory, messages, usage
+from shared.store import conversations, memory, messages, usage
 from shared.store.conversations import ListedConversation
 from web.context import web_context
 from web.forms import read_cursor, read_limit, read_number, write_cursor
@@ -82,15 +82,6 @@ def show_memory(conversation_id: UUID) -> Response:
     )
 
 
-@blueprint.get("/<uuid:conversation_id>/jobs")
-def list_jobs(conversation_id: UUID) -> Response:
-    """Background jobs, newest first."""
-    with web_context().services.database.transaction() as connection:
-        conversation = _own(connection, conversation_id)
-        found = jobs.list_jobs(connection, conversation.conversation_id)
-    return jsonify(jobs=[_job_json(job) for job in found])
-
-
 @blueprint.get("/<uuid:conversation_id>/usage")
 def list_usage(conversation_id: UUID) -> Response:
     """Calls and tokens by purpose and model: what this conversation has cost."""
@@ -149,20 +140,6 @@ def _summary_json(row: Summary) -> dict[str, object]:
         "error": row.error,
         "created_at": row.created_at.isoformat(),
         "finished_at": _instant(row.finished_at),
-    }
-
-
-def _job_json(job: Job) -> dict[str, object]:
-    return {
-        "kind": job.kind,
-        "id": job.job_id,
-        "state": job.state,
-        "start_sequence": job.span.start,
-        "end_sequence": job.span.end,
-        "attempts": job.attempts,
-        "error": job.error,
-        "created_at": job.created_at.isoformat(),
-        "finished_at": _instant(job.finished_at),
     }
 
 

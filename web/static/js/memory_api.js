@@ -10,6 +10,11 @@ export function listJobs(id, signal) {
   return getJson(`/api/conversations/${segment(id)}/jobs`, {}, signal);
 }
 
+/** Claims anew what failed; 409 when a job of that kind waits or runs, or nothing is left to do. */
+export function runJob(id, kind) {
+  return sendJson('POST', `/api/conversations/${segment(id)}/jobs/${segment(kind)}/run`);
+}
+
 /** The current facts; a fact's other versions are `listVersions`'. */
 export function listFacts(signal) {
   return getJson('/api/facts', {}, signal);

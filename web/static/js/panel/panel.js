@@ -12,7 +12,7 @@ import { createJobs, isInProgress } from './jobs.js';
 import { createSummary } from './summary.js';
 
 // Top to bottom; a new section is a module beside these and a place in this list. It is {element},
-// with show({memory, jobs, lastSequence}) when it tells of one conversation, or with
+// with show({id, memory, jobs, counts, lastSequence}) when it tells of one conversation, or with
 // refresh({id, signal}) when it fetches what is remembered beyond one: such stay in a new chat.
 const SECTIONS = [createCoverage, createFacts, createEpisodes, createSummary, createJobs];
 
@@ -84,13 +84,13 @@ export class Panel {
 
   async #lookAtConversation(id, signal) {
     if (!id) return false;
-    const [memory, { jobs }] = await Promise.all([getMemory(id, signal), listJobs(id, signal)]);
-    return this.#show(memory, jobs);
+    const [memory, work] = await Promise.all([getMemory(id, signal), listJobs(id, signal)]);
+    return this.#show(id, memory, work);
   }
 
-  #show(memory, jobs) {
+  #show(id, memory, { jobs, counts }) {
     const lastSequence = Math.max(memory.last_sequence ?? -1, this.#liveSequence);
-    for (const section of this.#sections) section.show?.({ memory, jobs, lastSequence });
+    for (const section of this.#sections) section.show?.({ id, memory, jobs, counts, lastSequence });
     this.#showSections(true);
     const isBusy = memory.processing !== null || jobs.some(isInProgress);
     if (this.#wasBusy && !isBusy) this.#onSettled();

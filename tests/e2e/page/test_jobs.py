@@ -1,0 +1,141 @@
+"""Background work in the panel: seen as it goes, and run again when it has failed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.e2e.conftest import environment_of
+from tests.e2e.page.chat_page import WORK_MS, ChatPage
+from tests.e2e.page.conftest import OpenPage
+from tests.e2e.site import Site, running_site
+from tests.fakes.openai_server import FakeOpenAI, Scripted
+from tests.services import Services
+
+SUMMARY = '{"points": [{"text": "They greeted each other.", "first": 0, "last": 5}]}'
+SLOW_S = 4.0
+START_MS = 90_000
+
+
+@pytest.fixture(scope="module")
+def working_site(
+    services: Services, model_server: FakeOpenAI, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Site]:
+    """A site whose workers ask the scripted model, too."""
+    model = {"LLM_MODEL": "fake-model", "LLM_API_BASE": model_server.base_url, "LLM_TRIES": "1"}
+    with services.database() as url:
+        environment = environment_of(services, url, 4) | model
+        folder = tmp_path_factory.mktemp("working")
+        with running_site(environment, folder, "web", "worker-llm", "beat") as running:
+            yield running
+
+
+@pytest.fixture
+def answers(model_server: FakeOpenAI) -> Iterator[dict[str, Scripted]]:
+    """What the model answers to each task."""
+    model_server.by_task |= {
+        "facts": Scripted(text='{"facts": []}'),
+        "title": Scripted(text="Greetings"),
+    }
+    yield model_server.by_task
+    model_server.by_task.clear()
+
+
+def say_enough(chat: ChatPage) -> None:
+    """For a first summary."""
+    for number in range(3):
+        chat.ask(f"Hello number {number}.")
+
+
+def summaries(chat: ChatPage) -> Locator:
+    return chat.panel.locator(".job").filter(has_text="Summary, messages")
+
+
+def test_a_failed_job_says_why_runs_again_and_is_done(
+    working_site: Site, open_page: OpenPage, answers: dict[str, Scripted]
+) -> None:
+    answers["summary"] = Scripted(status=400)
+    chat = open_page(working_site.url)
+    say_enough(chat)
+    failed = summaries(chat).first
+    expect(failed).to_contain_text("failed", timeout=START_MS)
+    expect(failed).to_contain_text("did not accept the request")
+    total = chat.panel.locator('.job-totals [data-kind="summary"]')
+    expect(total).to_contain_text(re.compile(r"\d failed"))
+    expect(chat.button("Run again")).to_have_count(1)
+    answers["summary"] = Scripted(text=SUMMARY)
+    chat.button("Run again").click()
+    expect(summaries(chat).first).to_contain_text("done", timeout=WORK_MS)
+    expect(chat.button("Run again")).to_have_count(0)
+    expect(total).to_contain_text("1 done")
+    expect(chat.panel.locator(".summary")).to_contain_text("They greeted each other.")
+
+
+def test_a_killed_workers_job_is_seen_to_run_and_to_end(
+    working_site: Site, open_page: OpenPage, answers: dict[str, Scripted]
+) -> None:
+    answers["summary"] = Scripted(text=SUMMARY, delay_s=SLOW_S)
+    chat = open_page(working_site.url)
+    say_enough(chat)
+    expect(summaries(chat)).to_contain_text("running", timeout=START_MS)
+    working_site.kill("worker-llm")
+    expect(summaries(chat)).to_contain_text("running")
+    working_site.start("worker-llm")
+    expect(summaries(chat)).to_contain_text("running, try 2", timeout=START_MS)
+    expect(summaries(chat)).to_contain_text("done", timeout=WORK_MS)
+    expect(chat.panel.locator(".summary")).to_contain_text("They greeted each other.")
+
+
+def job(kind: str, state: str, error: str | None = None) -> dict[str, Any]:
+    return {"kind": kind, "state": state, "error": error}
+
+
+@pytest.mark.parametrize(
+    ("failure", "said"),
+    [
+        (job("facts", "completed", "left over"), ""),
+        (job("facts", "queued"), ""),
+        (job("facts", "queued", "Away."), "It will be tried again. Away."),
+        (job("facts", "failed", "The key is wrong."), "The key is wrong."),
+        (
+            job("facts", "failed", "message 4 was replaced"),
+            "Message 4 was replaced meanwhile, so this was thrown away.",
+        ),
+        (
+            job("facts", "failed", "Away.; gave up after 5 attempts"),
+            "Given up after 5 tries. Away.",
+        ),
+        (
+            job("facts", "failed", "gave up after 5 attempts"),
+            "Given up after 5 tries. Each time its worker ended before the work did.",
+        ),
+        (
+            job("facts", "failed", "KeyError"),
+            "Something went wrong on the server (KeyError). It has been logged.",
+        ),
+    ],
+)
+def test_why_a_job_is_not_done_is_said_in_a_sentence(
+    chat: ChatPage, failure: dict[str, Any], said: str
+) -> None:
+    script = "async (job) => (await import('/static/js/panel/failures.js')).whyNotDone(job)"
+    assert chat.page.evaluate(script, failure) == said
+
+
+def test_only_the_newest_of_a_kind_may_run_again(chat: ChatPage) -> None:
+    jobs = [
+        job("summary", "completed"),
+        job("facts", "failed", "Away."),
+        job("summary", "failed", "Away."),
+        job("facts", "failed", "Away."),
+        job("title", "failed", "message 0 was replaced"),
+    ]
+    script = """async (jobs) => {
+      const { listRepeatable } = await import('/static/js/panel/failures.js');
+      return listRepeatable(jobs).map((job) => jobs.indexOf(job));
+    }"""
+    assert chat.page.evaluate(script, jobs) == [1]
