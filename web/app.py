@@ -11,6 +11,8 @@ from shared.llm import warm_up
 from shared.rounds.running import RoundRunner
 from shared.services import Services
 from shared.settings import LOOPBACK, Settings, current_settings
+from web import assets
+from web.compression import compress_responses
 from web.context import WebContext, web_context
 from web.errors import register_errors
 from web.guards import add_headers, check_json, check_same_origin
@@ -36,7 +38,9 @@ VIEWS = (
     status, traces,
 )  # fmt: skip
 # Routes for machines, which name no user.
-OPEN_ENDPOINTS = frozenset({"status.healthz", "status.readyz", "status.metrics", "static"})
+OPEN_ENDPOINTS = frozenset(
+    {"status.healthz", "status.readyz", "status.metrics", "static", "assets.show"}
+)
 UTF8_BYTES = 4
 OTHER_FIELDS_BYTES = 65_536
 
@@ -56,6 +60,9 @@ def create_app(settings: Settings | None = None) -> Flask:
     for module in VIEWS:
         app.register_blueprint(module.blueprint)
     app.register_blueprint(page.page)
+    app.register_blueprint(assets.blueprint)
+    app.add_template_global(assets.asset_url)
+    compress_responses(app)
     app.before_request(_check)
     app.after_request(add_headers)
     return app
