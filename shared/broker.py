@@ -15,7 +15,7 @@ from kombu import Queue
 from kombu.exceptions import OperationalError
 
 from shared.metrics import SEND_FAILURES
-from shared.models import Due, Kind
+from shared.models import Due, Kind, Urgency
 from shared.settings import Settings
 
 logger = logging.getLogger(__name__)
@@ -46,6 +46,11 @@ ROUTES = {
 }
 QUEUES = ("summaries", "episodes", "facts", "embeddings", "maintenance")
 
+# A worker takes the smallest number that waits in any of its queues. What has none (the sweep)
+# counts as 0: it is there to help the others.
+PRIORITY: dict[Urgency, int] = {"lost": 0, "live": 3, "backlog": 9}
+LONG_QUEUE = 1000
+
 CATCH_UP_EVERY_S = 60
 VISIBILITY_TIMEOUT_S = 3600
 
@@ -71,6 +76,7 @@ def make_celery(settings: Settings) -> Celery:
         broker_connection_retry_on_startup=True,
         broker_connection_max_retries=None,
         broker_transport_options={
+            "priority_steps": sorted(PRIORITY.values()),
             "visibility_timeout": VISIBILITY_TIMEOUT_S,
             "socket_timeout": 5,
             "socket_connect_timeout": 2,
@@ -89,11 +95,35 @@ def send_due(app: Celery, due: Iterable[Due]) -> None:
     """
     for job in due:
         try:
-            app.send_task(TASK_OF_KIND[job.kind], args=[job.job_id])
+            priority = PRIORITY[job.urgency]
+            app.send_task(TASK_OF_KIND[job.kind], args=[job.job_id], priority=priority)
         except OperationalError:
             SEND_FAILURES.labels(kind=job.kind).inc()
             logger.warning("task.not_sent", extra={"kind": job.kind, "job_id": job.job_id})
             return
+
+
+def send_again(app: Celery, due: Iterable[Due]) -> None:
+    """Send jobs that may still be in their queues.
+
+    A long backlog is left to shrink: each job that waits in it would be in it many times.
+    """
+    live = [job for job in due if job.urgency != "backlog"]
+    backlog = [job for job in due if job.urgency == "backlog"]
+    send_due(app, live)
+    if backlog:
+        lengths = count_waiting(app, {_queue_of(job) for job in backlog})
+        send_due(app, (job for job in backlog if lengths[_queue_of(job)] < LONG_QUEUE))
+
+
+def count_waiting(app: Celery, queues: Iterable[str]) -> dict[str, int]:
+    """How many tasks wait in each queue; none when the broker cannot be asked."""
+    with app.connection_for_write() as connection:
+        try:
+            channel = connection.ensure_connection(max_retries=1).default_channel
+            return {name: channel.queue_declare(queue=name).message_count for name in queues}
+        except (OperationalError, *connection.connection_errors):
+            return dict.fromkeys(queues, 0)
 
 
 def send_embedding(app: Celery) -> None:
@@ -112,6 +142,10 @@ def broker_url(settings: Settings) -> str:
         return url
     database = parse_qs(parts.query).get("db", ["0"])[0]
     return f"redis+socket://{parts.path}?virtual_host={database}"
+
+
+def _queue_of(job: Due) -> str:
+    return ROUTES[TASK_OF_KIND[job.kind]]["queue"]
 
 
 def _beat_schedule(settings: Settings) -> dict[str, dict[str, object]]:

@@ -15,6 +15,7 @@ MessageStatus = Literal["streaming", "complete", "partial", "failed"]
 JobStatus = Literal["processing", "completed", "failed"]
 JobState = Literal["queued", "running", "completed", "failed"]
 Kind = Literal["summary", "episode", "facts", "title"]
+Urgency = Literal["lost", "live", "backlog"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,6 +99,7 @@ class Claim:
     span: Span
     fencing_token: int
     attempts: int
+    in_backlog: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,10 +120,15 @@ class Job:
 
 @dataclass(frozen=True, kw_only=True)
 class Due:
-    """A job that was claimed in a transaction and is to be sent once that has committed."""
+    """A job that was claimed in a transaction and is to be sent once that has committed.
+
+    `urgency` is `live` for what was said just now, `backlog` for what was imported or left
+    behind, and `lost` for a live job whose worker is gone.
+    """
 
     kind: Kind
     job_id: int
+    urgency: Urgency = "live"
 
 
 @dataclass(frozen=True, kw_only=True)

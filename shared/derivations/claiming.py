@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from shared.db import PgConnection
-from shared.models import ConversationId, Due, Kind
+from shared.models import Claim, ConversationId, Due, Kind
 from shared.policy import window
 from shared.policy.episodes import EpisodeRule, episode_span
 from shared.policy.titles import title_span
 from shared.settings import Settings
-from shared.store import conversations, episodes, extractions, memory, titles
+from shared.store import claims, conversations, episodes, extractions, memory, titles
 
 
 def claim_due(
@@ -25,6 +25,22 @@ def claim_due(
         claim_kind(connection, kind, conversation_id, last_saved, settings) for kind in _CLAIMS
     )
     return [due for due in claimed if due is not None]
+
+
+def claim_backlog(
+    connection: PgConnection, conversation_id: ConversationId, last_saved: int, settings: Settings
+) -> list[Due]:
+    """The same for what was not said just now: it waits behind the jobs of live conversations."""
+    due = claim_due(connection, conversation_id, last_saved, settings)
+    return [claims.put_in_backlog(connection, job) for job in due]
+
+
+def claim_rest(
+    connection: PgConnection, kind: Kind, after: Claim, last_saved: int, settings: Settings
+) -> Due | None:
+    """What a finished job has left; it waits where that one has waited."""
+    due = claim_kind(connection, kind, after.conversation_id, last_saved, settings)
+    return claims.put_in_backlog(connection, due) if due and after.in_backlog else due
 
 
 def claim_kind(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 
+from shared.broker import send_embedding
 from shared.db import Database, PgConnection
 from shared.embeddings import encode_texts, model_name
 from shared.services import Services
@@ -19,6 +20,7 @@ logger = logging.getLogger(__name__)
 
 BATCH = 32
 AGAIN_BATCH = 1000
+PORTION = 20  # batches of one task; then the worker may look after something else
 # More than any model of this size reads; the words of what follows are found all the same.
 MAX_CHARS = 4000
 
@@ -54,6 +56,14 @@ def embed_pending(services: Services) -> int:
     return _embed_episodes(services) + _embed_messages(services)
 
 
+def embed_portion(services: Services) -> None:
+    """Embed some of what is pending, and send a task for the rest."""
+    for _ in range(PORTION):
+        if not _embed_some_episodes(services) + _embed_some_messages(services):
+            return
+    send_embedding(services.broker)
+
+
 def embed_again(services: Services) -> int:
     """Replace the vectors of other models by this one's, while the system runs."""
     done = after_id = 0
@@ -83,32 +93,38 @@ def _embed_messages_again(services: Services, name: str) -> int:
 
 def _embed_messages(services: Services) -> int:
     done = 0
+    while some := _embed_some_messages(services):
+        done += some
+    return done
+
+
+def _embed_some_messages(services: Services) -> int:
     name = model_name(services.settings)
-    while True:
-        with services.database.transaction() as connection:
-            batch = message_embeddings.list_unembedded(connection, BATCH, MAX_CHARS)
-        if not batch:
-            return done
+    with services.database.transaction() as connection:
+        batch = message_embeddings.list_unembedded(connection, BATCH, MAX_CHARS)
+    if batch:
         vectors = encode_texts([one.text for one in batch], services.settings)
         with services.database.transaction() as connection:
             message_embeddings.set_embeddings(
                 connection, list(zip(batch, vectors, strict=True)), name
             )
-        done += len(batch)
         logger.info("Embedded %s messages with %s", len(batch), name)
+    return len(batch)
 
 
 def _embed_episodes(services: Services) -> int:
     done = 0
-    while batch := _list_pending(services):
-        _embed(services, batch)
-        done += len(batch)
+    while some := _embed_some_episodes(services):
+        done += some
     return done
 
 
-def _list_pending(services: Services) -> list[tuple[int, str]]:
+def _embed_some_episodes(services: Services) -> int:
     with services.database.transaction() as connection:
-        return episode_vectors.list_unembedded(connection, BATCH)
+        batch = episode_vectors.list_unembedded(connection, BATCH)
+    if batch:
+        _embed(services, batch)
+    return len(batch)
 
 
 def _embed(services: Services, batch: Sequence[tuple[int, str]]) -> None:

@@ -9,7 +9,7 @@ import logging
 
 from shared.broker import send_due, send_embedding
 from shared.db import PgConnection
-from shared.derivations.claiming import claim_episode
+from shared.derivations.claiming import claim_rest
 from shared.derivations.work import Write, work_on
 from shared.errors import ModelOutputError
 from shared.llm import ChatMessage, ModelRequest, Usage, ask_json
@@ -89,7 +89,7 @@ def _go_on(services: Services, claim: Claim) -> None:
     """After an import or a long fault, more than one episode is due."""
     with services.database.transaction() as connection:
         conversation = conversations.get_any_conversation(connection, claim.conversation_id)
-        due = claim_episode(
-            connection, claim.conversation_id, conversation.last_sequence, services.settings
+        due = claim_rest(
+            connection, "episode", claim, conversation.last_sequence, services.settings
         )
     send_due(services.broker, [due] if due else [])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from shared.broker import send_due
 from shared.db import PgConnection
-from shared.derivations.claiming import claim_facts
+from shared.derivations.claiming import claim_rest
 from shared.derivations.work import Write, work_on
 from shared.errors import ModelOutputError, NotFoundError
 from shared.facts.learning import learn
@@ -66,7 +66,7 @@ def _claim_rest(connection: PgConnection, claim: Claim, settings: Settings) -> D
         return None  # deleted meanwhile
     if conversation.mode == "off":
         return None
-    return claim_facts(connection, claim.conversation_id, conversation.last_sequence, settings)
+    return claim_rest(connection, "facts", claim, conversation.last_sequence, settings)
 
 
 def _make(services: Services, claim: Claim) -> Write:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 from typing import TypedDict
 
-from shared.broker import send_due, send_embedding
+from shared.broker import send_again, send_due, send_embedding
 from shared.db import PgConnection
-from shared.derivations.claiming import claim_due, claim_facts, episode_rule
+from shared.derivations.claiming import claim_backlog, claim_due, claim_facts, episode_rule
 from shared.derivations.embedding import is_anything_unembedded
 from shared.models import ConversationId, Due, Message, Outcome
 from shared.policy.episodes import pending_to_be_due
@@ -37,13 +37,17 @@ INTERRUPTED = "The server was restarted while this reply was being written."
 
 def sweep(services: Services) -> None:
     """Close abandoned rounds, free overdue jobs, claim for conversations that have gone quiet."""
-    due = _close_abandoned(services) + _free_overdue(services) + _claim_lagging(services, RECENT_S)
+    due = _close_abandoned(services) + _claim_lagging(services, RECENT_S)
     send_due(services.broker, due + _claim_unread(services, RECENT_S))
+    send_again(services.broker, _free_overdue(services))
     _embed_forgotten(services)
 
 
 def catch_up(services: Services) -> None:
-    """Claim for every conversation that is behind, however long it has been quiet."""
+    """Claim for every conversation that is behind, however long it has been quiet.
+
+    Those wait behind the live ones.
+    """
     send_due(services.broker, _claim_lagging(services, None) + _claim_unread(services, None))
 
 
@@ -109,12 +113,12 @@ def _claim_lagging(services: Services, within_s: float | None) -> list[Due]:
         return []
     with services.database.transaction() as connection:
         lagging = _list_lagging(connection, settings, within_s)
-    return [due for behind in lagging for due in _claim(services, *behind)]
-
-
-def _claim(services: Services, conversation_id: ConversationId, last_sequence: int) -> list[Due]:
-    with services.database.transaction() as connection:
-        return claim_due(connection, conversation_id, last_sequence, services.settings)
+    claim = claim_backlog if within_s is None else claim_due
+    claimed: list[Due] = []
+    for conversation_id, last_sequence in lagging:
+        with services.database.transaction() as connection:
+            claimed += claim(connection, conversation_id, last_sequence, settings)
+    return claimed
 
 
 def _list_lagging(
@@ -137,15 +141,13 @@ def _claim_unread(services: Services, within_s: float | None) -> list[Due]:
         return []
     with services.database.transaction() as connection:
         lagging = extractions.list_lagging(connection, **_limits(settings, within_s))
-    claimed = (_claim_facts(services, *behind) for behind in lagging)
-    return [due for due in claimed if due is not None]
-
-
-def _claim_facts(
-    services: Services, conversation_id: ConversationId, last_sequence: int
-) -> Due | None:
-    with services.database.transaction() as connection:
-        return claim_facts(connection, conversation_id, last_sequence, services.settings)
+    claimed: list[Due] = []
+    for conversation_id, last_sequence in lagging:
+        with services.database.transaction() as connection:
+            if due := claim_facts(connection, conversation_id, last_sequence, settings):
+                is_old = within_s is None
+                claimed.append(claims.put_in_backlog(connection, due) if is_old else due)
+    return claimed
 
 
 def _limits(settings: Settings, within_s: float | None) -> Limits:

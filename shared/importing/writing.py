@@ -8,7 +8,7 @@ from datetime import datetime
 
 from shared.agents import DEFAULT_AGENT, list_agents
 from shared.db import PgConnection
-from shared.derivations.claiming import claim_due
+from shared.derivations.claiming import claim_backlog
 from shared.importing.past import PastConversation, Utterance
 from shared.models import ConversationId, Due, UserId
 from shared.settings import Settings
@@ -57,7 +57,7 @@ def _claim(
 ) -> list[Due]:
     if not settings.enable_memory or new.mode == "off":
         return []
-    return claim_due(connection, conversation_id, new.last_sequence, settings)
+    return claim_backlog(connection, conversation_id, new.last_sequence, settings)
 
 
 def _conversation(past: PastConversation, rounds: Sequence[Utterance]) -> ImportedConversation:

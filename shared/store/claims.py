@@ -7,7 +7,7 @@ is written later must show it, so a worker that lost its lease can change nothin
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from psycopg2 import sql
@@ -80,7 +80,7 @@ def begin(
             WHERE {id} = %(job_id)s AND status = 'processing'
               AND (fencing_token IS NULL OR lease_until < now())
             RETURNING {id} AS job_id, conversation_id, {start} AS start, {end} AS "end",
-                      fencing_token, attempts
+                      fencing_token, attempts, in_backlog
             """,
             derivation,
         ),
@@ -88,6 +88,15 @@ def begin(
         lease_s=lease_s,
     )
     return _claim(row) if row else None
+
+
+def put_in_backlog(connection: PgConnection, due: Due) -> Due:
+    """Let a job that has just been claimed wait behind the live ones, whoever sends it."""
+    statement = _statement(
+        "UPDATE {table} SET in_backlog = true WHERE {id} = %(job_id)s", DERIVATIONS[due.kind]
+    )
+    execute(connection, statement, job_id=due.job_id)
+    return replace(due, urgency="backlog")
 
 
 def renew(
@@ -191,18 +200,21 @@ def take_overdue(
         connection,
         _statement(
             """
-            UPDATE {table}
+            UPDATE {table} AS job
             SET fencing_token = NULL, dispatch_count = dispatch_count + 1,
                 lease_until = now() + make_interval(secs => %(grace_s)s
                     * power(2, least(dispatch_count, %(max_doublings)s)))
-            WHERE {id} IN (
-                SELECT {id} FROM {table}
-                WHERE status = 'processing'
-                  AND (lease_until < now()
-                       OR lease_until > now() + make_interval(secs => %(longest_s)s))
-                ORDER BY lease_until LIMIT %(limit)s
-                FOR UPDATE SKIP LOCKED)
-            RETURNING {id} AS job_id
+            FROM (SELECT {id}, fencing_token FROM {table}
+                  WHERE status = 'processing'
+                    AND (lease_until < now()
+                         OR lease_until > now() + make_interval(secs => %(longest_s)s))
+                  ORDER BY lease_until LIMIT %(limit)s
+                  FOR UPDATE SKIP LOCKED) AS overdue
+            WHERE job.{id} = overdue.{id}
+            RETURNING job.{id} AS job_id,
+                      CASE WHEN in_backlog THEN 'backlog'
+                           WHEN overdue.fencing_token IS NOT NULL THEN 'lost'
+                           ELSE 'live' END AS urgency
             """,
             derivation,
         ),
@@ -211,7 +223,7 @@ def take_overdue(
         max_doublings=MAX_DISPATCH_DOUBLINGS,
         limit=limit,
     )
-    return [Due(kind=derivation.kind, job_id=row["job_id"]) for row in rows]
+    return [Due(kind=derivation.kind, job_id=row["job_id"], urgency=row["urgency"]) for row in rows]
 
 
 def discard_from(
@@ -258,4 +270,5 @@ def _claim(row: Row) -> Claim:
         span=Span(start=row["start"], end=row["end"]),
         fencing_token=row["fencing_token"],
         attempts=row["attempts"],
+        in_backlog=row["in_backlog"],
     )

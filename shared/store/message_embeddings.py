@@ -25,15 +25,21 @@ class Unembedded:
 
 
 def list_unembedded(connection: PgConnection, limit: int, max_chars: int) -> list[Unembedded]:
-    """Those that wait longest."""
+    """Half of them those that wait longest, half the newest: what is said does not wait until
+    an import has been embedded, nor the import until nothing more is said.
+    """
     rows = fetch_rows(
         connection,
         """
         SELECT conversation_id, sequence_number, ticket, left(content, %(max_chars)s) AS text
         FROM unembedded_messages JOIN messages USING (conversation_id, sequence_number)
-        ORDER BY ticket LIMIT %(limit)s
+        WHERE ticket IN (
+            (SELECT ticket FROM unembedded_messages ORDER BY ticket DESC LIMIT %(newest)s)
+            UNION
+            (SELECT ticket FROM unembedded_messages ORDER BY ticket LIMIT %(oldest)s))
         """,
-        limit=limit,
+        newest=limit - limit // 2,
+        oldest=limit // 2,
         max_chars=max_chars,
     )
     return [

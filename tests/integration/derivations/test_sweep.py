@@ -121,6 +121,26 @@ def test_one_that_was_quiet_for_days_is_caught_up_by_the_rare_sweep(
     assert newest(product)["end_sequence"] == 7
 
 
+def test_only_what_the_rare_sweep_claims_waits_behind_live_jobs(
+    product: Services, conversing: Conversing
+) -> None:
+    for _ in range(4):
+        conversing.round()
+    summarize(product, conversing.due_of("summary")[0])
+    grow_quiet(product)
+    sweep(product)
+    recent = newest(product)
+    assert (recent["end_sequence"], recent["in_backlog"]) == (7, False)
+    run(product, "DELETE FROM memory WHERE status = 'processing'")
+    run(product, "DELETE FROM fact_extractions")
+    catch_up(product)
+    old = newest(product)
+    assert (old["end_sequence"], old["in_backlog"]) == (7, True)
+    with product.database.transaction() as connection:
+        facts = fetch_row(connection, "SELECT in_backlog FROM fact_extractions")
+    assert facts == {"in_backlog": True}
+
+
 def test_what_has_just_failed_is_left_alone_for_a_while(
     product: Services, conversing: Conversing
 ) -> None:

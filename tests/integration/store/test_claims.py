@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 from shared.db import execute, fetch_row
-from shared.models import ConversationId, Span
+from shared.models import ConversationId, Due, Span
 from shared.services import Services
 from shared.store import claims, memory
 from shared.store.claims import SUMMARY
@@ -156,6 +156,41 @@ def test_a_job_that_nobody_begins_is_sent_less_and_less_often(
         waits.append(round(row["s"]))
     assert waits == [20, 40, 80, 80, 80, 80]
     assert status_of(product, job_id) == ("processing", 0, None)
+
+
+def urgency_when_overdue(product: Services, job_id: int) -> str:
+    expire(product, job_id)
+    with product.database.transaction() as connection:
+        [due] = claims.take_overdue(connection, SUMMARY, grace_s=10, limit=10)
+    return due.urgency
+
+
+def test_an_overdue_job_is_sent_first_only_if_its_worker_is_gone(
+    product: Services, conversing: Conversing
+) -> None:
+    job_id = start_job(product, conversing)
+    assert urgency_when_overdue(product, job_id) == "live"  # nobody has begun it
+    assert conversing.begin(SUMMARY, job_id)
+    assert urgency_when_overdue(product, job_id) == "lost"
+    held = conversing.begin(SUMMARY, job_id)
+    assert held is not None
+    with product.database.transaction() as connection:
+        claims.give_back(connection, SUMMARY, held, after_s=60, error="slow down")
+    assert urgency_when_overdue(product, job_id) == "live"
+
+
+def test_a_job_of_the_backlog_stays_there_whoever_sends_it(
+    product: Services, conversing: Conversing
+) -> None:
+    job_id = start_job(product, conversing)
+    with product.database.transaction() as connection:
+        put = claims.put_in_backlog(connection, Due(kind="summary", job_id=job_id))
+    assert put == Due(kind="summary", job_id=job_id, urgency="backlog")
+    assert urgency_when_overdue(product, job_id) == "backlog"
+    held = conversing.begin(SUMMARY, job_id)
+    assert held is not None
+    assert held.in_backlog
+    assert urgency_when_overdue(product, job_id) == "backlog"
 
 
 def test_two_sweepers_never_take_the_same_job(product: Services, conversing: Conversing) -> None:

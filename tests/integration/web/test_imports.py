@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from shared.db import fetch_row, fetch_rows
+from shared.derivations.facts import READ_LIMIT, extract_facts
 from shared.derivations.summary import summarize
 from tests.integration.web.conftest import Browser
 from tests.integration.web.transfers import JSON, PROXY, conversations_of, dialogue, said, send
@@ -50,6 +51,16 @@ CHATGPT = {
         },
     },
 }
+
+
+WHO_WAITS = """
+    SELECT title IS DISTINCT FROM 'A dialogue' AS is_live, in_backlog
+    FROM conversations JOIN (
+        SELECT conversation_id, in_backlog FROM memory
+        UNION ALL SELECT conversation_id, in_backlog FROM episodic_memory
+        UNION ALL SELECT conversation_id, in_backlog FROM fact_extractions) AS jobs
+    USING (conversation_id)
+"""
 
 
 def row(browser: Browser, sql: str, **args: object) -> Any:
@@ -293,3 +304,38 @@ def test_a_file_of_50_megabytes_is_never_held_as_a_whole(browser: Browser) -> No
     assert answer.get_json()["left_out"] == {"tool": 60}
     assert file.size > 50_000_000
     assert peak < 12_000_000
+
+
+def long_dialogue() -> dict[str, Any]:
+    """Of more messages than one extraction reads."""
+    messages = [
+        {"role": role, "content": f"{role} says {place}"}
+        for place in range(READ_LIMIT + 40)
+        for role in ("user", "assistant")
+    ]
+    return dialogue(messages=messages)
+
+
+def test_jobs_of_an_import_wait_behind_those_of_live_rounds(browser: Browser) -> None:
+    send(browser, long_dialogue())
+    own = browser.chat("One").get_json()["conversation_id"]
+    for text in ("Two", "Three"):
+        browser.chat(text, conversation_id=own)
+    with browser.context.services.database.transaction() as connection:
+        rows = fetch_rows(connection, WHO_WAITS)
+    assert {(row["is_live"], row["in_backlog"]) for row in rows} == {(True, False), (False, True)}
+
+
+def test_what_a_job_of_an_import_leaves_stays_behind_live_ones(browser: Browser) -> None:
+    send(browser, long_dialogue())
+    services = browser.context.services
+    with services.database.transaction() as connection:
+        jobs = fetch_rows(connection, "SELECT id FROM fact_extractions")
+    extract_facts(services, jobs[0]["id"])
+    with services.database.transaction() as connection:
+        [rest] = fetch_rows(
+            connection,
+            "SELECT start_sequence, in_backlog FROM fact_extractions WHERE status = 'processing'",
+        )
+    assert rest["start_sequence"] > 0
+    assert rest["in_backlog"]

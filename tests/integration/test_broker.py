@@ -1,0 +1,91 @@
+"""In which order a real Redis hands jobs out, and which of them are sent again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+
+import pytest
+from celery import Celery
+
+from shared.broker import (
+    LONG_QUEUE,
+    QUEUES,
+    SWEEP,
+    count_waiting,
+    make_celery,
+    send_again,
+    send_due,
+)
+from shared.models import Due, Urgency
+from shared.services import Services
+from shared.settings import read_settings
+
+QUIET_S = 0.3
+
+
+def take_all(app: Celery) -> list[int | str]:
+    """Ids of jobs, and names of what has none, as a worker of all queues would take them."""
+    taken: list[int | str] = []
+
+    def take(body: list[list[int]], message: object) -> None:
+        taken.append(body[0][0] if body[0] else message.headers["task"])  # type: ignore[attr-defined]
+        message.ack()  # type: ignore[attr-defined]
+
+    queues = [app.amqp.queues[name] for name in QUEUES]
+    with (
+        app.connection_for_read() as connection,
+        connection.Consumer(queues, callbacks=[take], accept=["json"]),
+        suppress(TimeoutError),
+    ):
+        while True:
+            connection.drain_events(timeout=QUIET_S)
+    return taken
+
+
+def job(job_id: int, urgency: Urgency = "live") -> Due:
+    return Due(kind="facts" if job_id % 2 else "summary", job_id=job_id, urgency=urgency)
+
+
+def test_live_jobs_come_before_all_of_a_backlog_and_the_sweep_before_both(
+    product: Services,
+) -> None:
+    send_due(product.broker, [job(number, "backlog") for number in range(100, 110)])
+    send_due(product.broker, [job(1), job(3), job(5)])
+    product.broker.send_task(SWEEP)
+    taken = take_all(product.broker)
+    assert taken[:4] == [SWEEP, 1, 3, 5]
+    assert set(taken[4:]) == set(range(100, 110))
+
+
+def test_a_live_job_whose_worker_is_gone_comes_first(product: Services) -> None:
+    send_due(product.broker, [job(1), job(3)])
+    send_due(product.broker, [job(5, "lost")])
+    assert take_all(product.broker) == [5, 1, 3]
+
+
+def test_jobs_of_one_urgency_keep_their_order(product: Services) -> None:
+    send_due(product.broker, [job(number, "backlog") for number in (9, 1, 5, 3)])
+    assert take_all(product.broker) == [9, 1, 5, 3]
+
+
+def test_all_urgencies_of_a_queue_are_counted(product: Services) -> None:
+    send_due(product.broker, [job(1), job(3, "backlog"), job(5, "lost"), job(2)])
+    counted = count_waiting(product.broker, ("facts", "summaries", "episodes"))
+    assert counted == {"facts": 3, "summaries": 1, "episodes": 0}
+
+
+def test_what_waits_in_a_long_backlog_is_not_sent_once_more(product: Services) -> None:
+    product.redis.lpush("facts", *["-"] * LONG_QUEUE)
+    send_again(product.broker, [job(1, "backlog"), job(3), job(2, "backlog")])
+    product.redis.delete("facts")
+    assert take_all(product.broker) == [3, 2]  # a live one, and one whose queue is short
+    send_again(product.broker, [job(1, "backlog")])
+    assert take_all(product.broker) == [1]
+
+
+@pytest.mark.parametrize("send", [send_due, send_again])
+def test_without_a_broker_sending_ends_quietly(send: Callable[..., None]) -> None:
+    app = make_celery(read_settings(redis_url="redis://127.0.0.1:1/0"))
+    send(app, [job(1), job(3, "backlog")])
+    assert count_waiting(app, ["facts"]) == {"facts": 0}
