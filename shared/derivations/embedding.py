@@ -7,6 +7,7 @@ whatever was left behind is found by the next task, or by the sweep.
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Sequence
 
 from shared.broker import send_embedding
@@ -20,7 +21,7 @@ logger = logging.getLogger(__name__)
 
 BATCH = 32
 AGAIN_BATCH = 1000
-PORTION = 20  # batches of one task; then the worker may look after something else
+PORTION_S = 2.0  # of one task; then the worker may look after something else
 # More than any model of this size reads; the words of what follows are found all the same.
 MAX_CHARS = 4000
 
@@ -58,10 +59,11 @@ def embed_pending(services: Services) -> int:
 
 def embed_portion(services: Services) -> None:
     """Embed some of what is pending, and send a task for the rest."""
-    for _ in range(PORTION):
-        if not _embed_some_episodes(services) + _embed_some_messages(services):
+    until = time.monotonic() + PORTION_S
+    while _embed_some_episodes(services) + _embed_some_messages(services):
+        if time.monotonic() > until:
+            send_embedding(services.broker)
             return
-    send_embedding(services.broker)
 
 
 def embed_again(services: Services) -> int:
