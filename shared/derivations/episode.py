@@ -53,6 +53,8 @@ def _make(services: Services, claim: Claim) -> Write:
             claim,
             summary=answer.summary,
             key_concepts=answer.key_concepts,
+            started_at=min(message.created_at for message in spoken),
+            ended_at=max(message.created_at for message in spoken),
             model=used.model,
             prompt_version=prompt.version,
         )

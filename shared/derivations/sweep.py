@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from typing import TypedDict
 
 from shared.broker import send_again, send_due, send_embedding
 from shared.db import PgConnection
@@ -16,17 +15,9 @@ from shared.rounds.reply_log import ReplyLog
 from shared.services import Services
 from shared.settings import Settings
 from shared.store import claims, conversations, episodes, extractions, memory, messages, titles
+from shared.store.lagging import Look
 
 logger = logging.getLogger(__name__)
-
-
-class Limits(TypedDict):
-    """Which of the conversations that are behind to look at."""
-
-    quiet_s: float
-    within_s: float | None
-    pause_s: float
-    limit: int
 
 
 BATCH = 100
@@ -124,13 +115,13 @@ def _claim_lagging(services: Services, within_s: float | None) -> list[Due]:
 def _list_lagging(
     connection: PgConnection, settings: Settings, within_s: float | None
 ) -> set[tuple[ConversationId, int]]:
-    limits = _limits(settings, within_s)
+    look = _look(settings, within_s)
     due_from = settings.memory_summarize_after_seq
     pending = pending_to_be_due(episode_rule(settings))
     return {
-        *memory.list_lagging(connection, summarize_after=due_from, **limits),
-        *episodes.list_lagging(connection, pending=pending, **limits),
-        *titles.list_lagging(connection, **limits),
+        *memory.list_lagging(connection, look, summarize_after=due_from),
+        *episodes.list_lagging(connection, look, pending=pending),
+        *titles.list_lagging(connection, look),
     }
 
 
@@ -140,7 +131,7 @@ def _claim_unread(services: Services, within_s: float | None) -> list[Due]:
     if not settings.enable_memory:
         return []
     with services.database.transaction() as connection:
-        lagging = extractions.list_lagging(connection, **_limits(settings, within_s))
+        lagging = extractions.list_lagging(connection, _look(settings, within_s))
     claimed: list[Due] = []
     for conversation_id, last_sequence in lagging:
         with services.database.transaction() as connection:
@@ -150,10 +141,10 @@ def _claim_unread(services: Services, within_s: float | None) -> list[Due]:
     return claimed
 
 
-def _limits(settings: Settings, within_s: float | None) -> Limits:
-    return {
-        "quiet_s": 2 * settings.sweep_every_s,
-        "within_s": within_s,
-        "pause_s": FAILED_PAUSE_S,
-        "limit": BATCH,
-    }
+def _look(settings: Settings, within_s: float | None) -> Look:
+    return Look(
+        quiet_s=2 * settings.sweep_every_s,
+        within_s=within_s,
+        pause_s=FAILED_PAUSE_S,
+        limit=BATCH,
+    )

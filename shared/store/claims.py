@@ -7,6 +7,7 @@ is written later must show it, so a worker that lost its lease can change nothin
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -143,6 +144,39 @@ def give_back(
     return touched == 1
 
 
+def complete(
+    connection: PgConnection, derivation: Derivation, claim: Claim, **columns: object
+) -> bool:
+    """Write the finished work into `columns`. False: the lease was lost; throw the work away.
+
+    The conversation is locked before the row, in the order in which its deletion takes them; and
+    a claim, which holds it too, sees this row either at work or completed.
+    """
+    touched = execute(
+        connection,
+        _statement(
+            """
+            WITH held AS (
+                SELECT conversation_id FROM conversations
+                WHERE conversation_id = %(held_id)s
+                FOR NO KEY UPDATE)
+            UPDATE {table}
+            SET status = 'completed', finished_at = now(), error = NULL, {columns}
+            FROM held
+            WHERE {table}.conversation_id = held.conversation_id
+              AND {id} = %(job_id)s AND status = 'processing' AND fencing_token = %(token)s
+            """,
+            derivation,
+            columns=_assignments(columns),
+        ),
+        held_id=claim.conversation_id,
+        job_id=claim.job_id,
+        token=claim.fencing_token,
+        **columns,
+    )
+    return touched == 1
+
+
 def fail(connection: PgConnection, derivation: Derivation, claim: Claim, error: str) -> bool:
     """Give up. A failed row blocks nothing: the next claim starts from the last completed one."""
     touched = execute(
@@ -254,8 +288,14 @@ def discard_from(
     )
 
 
-def _statement(template: str, derivation: Derivation) -> Composed:
+def _assignments(columns: Iterable[str]) -> Composed:
+    pairs = (sql.SQL("{} = {}").format(sql.Identifier(n), sql.Placeholder(n)) for n in columns)
+    return sql.SQL(", ").join(pairs)
+
+
+def _statement(template: str, derivation: Derivation, **parts: Composed) -> Composed:
     return sql.SQL(template).format(
+        **parts,
         table=sql.Identifier(derivation.table),
         id=sql.Identifier(derivation.id_column),
         start=sql.Identifier(derivation.start_column),

@@ -11,6 +11,9 @@ from pgvector import Vector
 from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
 from shared.errors import NotFoundError
 from shared.models import Claim, ConversationId, Due, Episode, FoundEpisode, Span, UserId
+from shared.store import claims, lagging
+from shared.store.claims import EPISODE
+from shared.store.lagging import Look
 
 
 def claim_episode(
@@ -56,43 +59,23 @@ def complete_episode(
     *,
     summary: str,
     key_concepts: Sequence[str],
+    started_at: datetime,
+    ended_at: datetime,
     model: str,
     prompt_version: str,
 ) -> bool:
-    """From here on it can be found, by its words first. False: the lease was lost.
-
-    The conversation is held, so that a claim sees this row either at work or completed.
-    """
-    touched = execute(
+    """From here on it can be found, by its words first. False: the lease was lost."""
+    return claims.complete(
         connection,
-        """
-        WITH held AS (
-            SELECT conversation_id FROM conversations
-            WHERE conversation_id = %(conversation_id)s
-            FOR NO KEY UPDATE)
-        UPDATE episodic_memory
-        SET status = 'completed', finished_at = now(), error = NULL, summary = %(summary)s,
-            key_concepts = %(key_concepts)s, model = %(model)s,
-            prompt_version = %(prompt_version)s,
-            started_at = spoken.first_at, ended_at = spoken.last_at
-        FROM (SELECT min(created_at) AS first_at, max(created_at) AS last_at
-              FROM messages
-              WHERE conversation_id = %(conversation_id)s
-                AND sequence_number BETWEEN %(start)s AND %(end)s) AS spoken, held
-        WHERE episodic_memory.conversation_id = held.conversation_id
-          AND id = %(id)s AND status = 'processing' AND fencing_token = %(fencing_token)s
-        """,
-        id=claim.job_id,
-        fencing_token=claim.fencing_token,
-        conversation_id=claim.conversation_id,
-        start=claim.span.start,
-        end=claim.span.end,
+        EPISODE,
+        claim,
         summary=summary,
         key_concepts=list(key_concepts),
+        started_at=started_at,
+        ended_at=ended_at,
         model=model,
         prompt_version=prompt_version,
     )
-    return touched == 1
 
 
 def search_by_meaning(
@@ -192,42 +175,19 @@ def delete_episode(connection: PgConnection, user_id: UserId, episode_id: int) -
 
 
 def list_lagging(
-    connection: PgConnection,
-    *,
-    pending: int,
-    quiet_s: float,
-    within_s: float | None,
-    pause_s: float,
-    limit: int,
+    connection: PgConnection, look: Look, *, pending: int
 ) -> list[tuple[ConversationId, int]]:
-    """Conversations of which an episode is due with nothing at it, as in `store.memory`."""
-    rows = fetch_rows(
+    """Conversations of which an episode is due: (conversation_id, last_sequence)."""
+    return lagging.list_lagging(
         connection,
-        """
-        SELECT c.conversation_id, c.last_sequence
-        FROM conversations c
-        WHERE c.updated_at < now() - make_interval(secs => %(quiet_s)s)
-          AND (%(within_s)s::float8 IS NULL
-               OR c.updated_at > now() - make_interval(secs => %(within_s)s::float8))
-          AND c.last_sequence + 1 >= %(pending)s AND c.mode <> 'off'
-          AND NOT EXISTS (
-              SELECT 1 FROM episodic_memory e
-              WHERE e.conversation_id = c.conversation_id
-                AND (e.status = 'processing'
-                     OR (e.status IN ('completed', 'deleted')
-                         AND c.last_sequence - e.turn_end < %(pending)s)
-                     OR (e.status = 'failed'
-                         AND e.finished_at > now() - make_interval(secs => %(pause_s)s))))
-        ORDER BY c.updated_at
-        LIMIT %(limit)s
-        """,
+        EPISODE,
+        look,
+        due="c.last_sequence + 1 >= %(pending)s",
+        covered="""
+            job.status IN ('completed', 'deleted') AND c.last_sequence - job.turn_end < %(pending)s
+            """,
         pending=pending,
-        quiet_s=quiet_s,
-        within_s=within_s,
-        pause_s=pause_s,
-        limit=limit,
     )
-    return [(ConversationId(str(row["conversation_id"])), row["last_sequence"]) for row in rows]
 
 
 def from_row(row: Row) -> Episode:

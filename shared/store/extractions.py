@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
+from shared.db import PgConnection, Row, fetch_row, fetch_rows
 from shared.models import Claim, ConversationId, Due, Heard
+from shared.store import claims, lagging
+from shared.store.claims import FACTS
+from shared.store.lagging import Look
 
 
 def claim_extraction(
@@ -47,31 +50,11 @@ def complete_extraction(
 ) -> bool:
     """False: the lease was lost; the result must be thrown away.
 
-    `end` may lie before the claim's: the rest is then claimed anew. The conversation is locked
-    before the row, in the order in which its deletion takes them.
+    `end` may lie before the claim's: the rest is then claimed anew.
     """
-    touched = execute(
-        connection,
-        """
-        WITH held AS (
-            SELECT conversation_id FROM conversations
-            WHERE conversation_id = %(conversation_id)s
-            FOR NO KEY UPDATE)
-        UPDATE fact_extractions
-        SET status = 'completed', finished_at = now(), error = NULL, end_sequence = %(end)s,
-            model = %(model)s, prompt_version = %(prompt_version)s
-        FROM held
-        WHERE fact_extractions.conversation_id = held.conversation_id
-          AND id = %(job_id)s AND status = 'processing' AND fencing_token = %(fencing_token)s
-        """,
-        conversation_id=claim.conversation_id,
-        job_id=claim.job_id,
-        fencing_token=claim.fencing_token,
-        end=end,
-        model=model,
-        prompt_version=prompt_version,
+    return claims.complete(
+        connection, FACTS, claim, end_sequence=end, model=model, prompt_version=prompt_version
     )
-    return touched == 1
 
 
 def list_heard(connection: PgConnection, claim: Claim, limit: int) -> list[Heard]:
@@ -100,40 +83,17 @@ def list_heard(connection: PgConnection, claim: Claim, limit: int) -> list[Heard
     return [_heard(row) for row in rows]
 
 
-def list_lagging(
-    connection: PgConnection, *, quiet_s: float, within_s: float | None, pause_s: float, limit: int
-) -> list[tuple[ConversationId, int]]:
-    """Conversations with unread user messages and nothing at them: (id, last_sequence).
-
-    Only those quiet for `quiet_s` (a lively one claims in its next round); with `within_s` only
-    those that were lively that recently; and none whose last try failed less than `pause_s` ago.
-    """
-    rows = fetch_rows(
+def list_lagging(connection: PgConnection, look: Look) -> list[tuple[ConversationId, int]]:
+    """Conversations with unread user messages: (conversation_id, last_sequence)."""
+    return lagging.list_lagging(
         connection,
-        """
-        SELECT c.conversation_id, c.last_sequence
-        FROM conversations c
-        WHERE c.updated_at < now() - make_interval(secs => %(quiet_s)s)
-          AND (%(within_s)s::float8 IS NULL
-               OR c.updated_at > now() - make_interval(secs => %(within_s)s::float8))
-          AND c.last_sequence >= 0 AND c.mode <> 'off'
-          AND NOT EXISTS (
-              SELECT 1 FROM fact_extractions AS job
-              WHERE job.conversation_id = c.conversation_id
-                AND (job.status = 'processing'
-                     OR (job.status = 'completed'
-                         AND job.end_sequence >= c.last_sequence - c.last_sequence %% 2)
-                     OR (job.status = 'failed'
-                         AND job.finished_at > now() - make_interval(secs => %(pause_s)s))))
-        ORDER BY c.updated_at
-        LIMIT %(limit)s
-        """,
-        quiet_s=quiet_s,
-        within_s=within_s,
-        pause_s=pause_s,
-        limit=limit,
+        FACTS,
+        look,
+        due="c.last_sequence >= 0",
+        covered="""
+            job.status = 'completed' AND job.end_sequence >= c.last_sequence - c.last_sequence %% 2
+            """,
     )
-    return [(ConversationId(str(row["conversation_id"])), row["last_sequence"]) for row in rows]
 
 
 def _heard(row: Row) -> Heard:

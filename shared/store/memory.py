@@ -6,6 +6,9 @@ from psycopg2.extras import Json
 
 from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
 from shared.models import Claim, ConversationId, Due, Point, Span, Summary
+from shared.store import claims, lagging
+from shared.store.claims import SUMMARY
+from shared.store.lagging import Look
 
 
 def claim_summary(
@@ -44,36 +47,17 @@ def complete_summary(
     prompt_version: str,
     generation_time_ms: int,
 ) -> bool:
-    """False: the lease was lost; the result must be thrown away.
-
-    The conversation is locked before the row, in the order in which its deletion takes them.
-    """
-    touched = execute(
+    """False: the lease was lost; the result must be thrown away."""
+    return claims.complete(
         connection,
-        """
-        WITH held AS (
-            SELECT conversation_id FROM conversations
-            WHERE conversation_id = %(conversation_id)s
-            FOR NO KEY UPDATE)
-        UPDATE memory
-        SET status = 'completed', finished_at = now(), error = NULL,
-            memory_text = %(memory_text)s, points = %(points)s, model = %(model)s,
-            prompt_version = %(prompt_version)s, generation_time_ms = %(generation_time_ms)s
-        FROM held
-        WHERE memory.conversation_id = held.conversation_id
-          AND memory_id = %(memory_id)s AND status = 'processing'
-          AND fencing_token = %(fencing_token)s
-        """,
-        conversation_id=claim.conversation_id,
-        memory_id=claim.job_id,
-        fencing_token=claim.fencing_token,
+        SUMMARY,
+        claim,
         memory_text=memory_text,
         points=Json([{"text": p.text, "first": p.first, "last": p.last} for p in points]),
         model=model,
         prompt_version=prompt_version,
         generation_time_ms=generation_time_ms,
     )
-    return touched == 1
 
 
 def find_newest_summary(
@@ -129,48 +113,17 @@ def list_summaries(
 
 
 def list_lagging(
-    connection: PgConnection,
-    *,
-    summarize_after: int,
-    quiet_s: float,
-    within_s: float | None,
-    pause_s: float,
-    limit: int,
+    connection: PgConnection, look: Look, *, summarize_after: int
 ) -> list[tuple[ConversationId, int]]:
-    """Conversations whose summary is behind with nothing at it: (conversation_id, last_sequence).
-
-    Only those quiet for `quiet_s` (a lively one claims in its next round); with `within_s` only
-    those that were lively that recently; and none whose last try failed less than `pause_s` ago.
-    """
-    rows = fetch_rows(
+    """Conversations whose summary is behind: (conversation_id, last_sequence)."""
+    return lagging.list_lagging(
         connection,
-        """
-        SELECT c.conversation_id, c.last_sequence
-        FROM conversations c
-        JOIN messages m
-          ON m.conversation_id = c.conversation_id AND m.sequence_number = c.last_sequence
-        WHERE c.updated_at < now() - make_interval(secs => %(quiet_s)s)
-          AND (%(within_s)s::float8 IS NULL
-               OR c.updated_at > now() - make_interval(secs => %(within_s)s::float8))
-          AND c.last_sequence >= %(summarize_after)s AND c.mode <> 'off'
-          AND m.status IN ('complete', 'partial')
-          AND NOT EXISTS (
-              SELECT 1 FROM memory
-              WHERE memory.conversation_id = c.conversation_id
-                AND (memory.status = 'processing'
-                     OR (memory.status = 'completed' AND end_sequence >= c.last_sequence)
-                     OR (memory.status = 'failed'
-                         AND finished_at > now() - make_interval(secs => %(pause_s)s))))
-        ORDER BY c.updated_at
-        LIMIT %(limit)s
-        """,
+        SUMMARY,
+        look,
+        due="c.last_sequence >= %(summarize_after)s AND newest.status IN ('complete', 'partial')",
+        covered="job.status = 'completed' AND job.end_sequence >= c.last_sequence",
         summarize_after=summarize_after,
-        quiet_s=quiet_s,
-        within_s=within_s,
-        pause_s=pause_s,
-        limit=limit,
     )
-    return [(ConversationId(str(row["conversation_id"])), row["last_sequence"]) for row in rows]
 
 
 def from_row(row: Row) -> Summary:

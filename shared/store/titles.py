@@ -6,8 +6,11 @@ wrote is never overwritten, and what the user took away does not come back.
 
 from __future__ import annotations
 
-from shared.db import PgConnection, execute, fetch_row, fetch_rows
+from shared.db import PgConnection, execute, fetch_row
 from shared.models import Claim, ConversationId, Due, Span
+from shared.store import claims, lagging
+from shared.store.claims import TITLE
+from shared.store.lagging import Look
 
 
 def claim_title(
@@ -41,33 +44,14 @@ def complete_title(
 ) -> bool:
     """Give the title, unless the user has given one meanwhile.
 
-    False: the lease was lost; the result must be thrown away. The conversation is locked before
-    the row, in the order in which its deletion takes them.
+    False: the lease was lost; the result must be thrown away.
     """
-    touched = execute(
-        connection,
-        """
-        WITH held AS (
-            SELECT conversation_id FROM conversations
-            WHERE conversation_id = %(conversation_id)s
-            FOR NO KEY UPDATE)
-        UPDATE titles
-        SET status = 'completed', finished_at = now(), error = NULL, title = %(title)s,
-            model = %(model)s, prompt_version = %(prompt_version)s
-        FROM held
-        WHERE titles.conversation_id = held.conversation_id
-          AND id = %(job_id)s AND status = 'processing' AND fencing_token = %(fencing_token)s
-        """,
-        conversation_id=claim.conversation_id,
-        job_id=claim.job_id,
-        fencing_token=claim.fencing_token,
-        title=title,
-        model=model,
-        prompt_version=prompt_version,
+    completed = claims.complete(
+        connection, TITLE, claim, title=title, model=model, prompt_version=prompt_version
     )
-    if touched:
+    if completed:
         _give(connection, claim.conversation_id, title)
-    return touched == 1
+    return completed
 
 
 def _give(connection: PgConnection, conversation_id: ConversationId, title: str | None) -> None:
@@ -98,36 +82,12 @@ def take_back(connection: PgConnection, conversation_id: ConversationId, sequenc
     )
 
 
-def list_lagging(
-    connection: PgConnection, *, quiet_s: float, within_s: float | None, pause_s: float, limit: int
-) -> list[tuple[ConversationId, int]]:
-    """Conversations without a title and with nothing at it: (conversation_id, last_sequence).
-
-    Only those quiet for `quiet_s` (a lively one claims in its next round); with `within_s` only
-    those that were lively that recently; and none whose last try failed less than `pause_s` ago.
-    """
-    rows = fetch_rows(
+def list_lagging(connection: PgConnection, look: Look) -> list[tuple[ConversationId, int]]:
+    """Conversations without a title: (conversation_id, last_sequence)."""
+    return lagging.list_lagging(
         connection,
-        """
-        SELECT c.conversation_id, c.last_sequence
-        FROM conversations c
-        JOIN messages m
-          ON m.conversation_id = c.conversation_id AND m.sequence_number = c.last_sequence
-        WHERE c.updated_at < now() - make_interval(secs => %(quiet_s)s)
-          AND (%(within_s)s::float8 IS NULL
-               OR c.updated_at > now() - make_interval(secs => %(within_s)s::float8))
-          AND c.title IS NULL AND c.mode <> 'off' AND m.status IN ('complete', 'partial')
-          AND NOT EXISTS (
-              SELECT 1 FROM titles
-              WHERE titles.conversation_id = c.conversation_id
-                AND (titles.status IN ('processing', 'completed')
-                     OR titles.finished_at > now() - make_interval(secs => %(pause_s)s)))
-        ORDER BY c.updated_at
-        LIMIT %(limit)s
-        """,
-        quiet_s=quiet_s,
-        within_s=within_s,
-        pause_s=pause_s,
-        limit=limit,
+        TITLE,
+        look,
+        due="c.title IS NULL AND newest.status IN ('complete', 'partial')",
+        covered="job.status = 'completed'",
     )
-    return [(ConversationId(str(row["conversation_id"])), row["last_sequence"]) for row in rows]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 
 import pytest
 
@@ -17,6 +18,7 @@ from tests.integration.conversing import Conversing
 from tests.services import MakeSettings
 
 Complete = Callable[[object, Claim], bool]
+NOW = datetime.now(UTC)
 LAST = 11  # of six rounds
 
 
@@ -29,8 +31,9 @@ def product(make_settings: MakeSettings) -> Iterator[Services]:
 
 def complete_episode(connection: object, claim: Claim) -> bool:
     return episodes.complete_episode(
-        connection, claim, summary="-", key_concepts=[], model="m", prompt_version="1"
-    )  # type: ignore[arg-type]
+        connection, claim, summary="-", key_concepts=[], started_at=NOW, ended_at=NOW, model="m",
+        prompt_version="1",
+    )  # type: ignore[arg-type]  # fmt: skip
 
 
 def complete_facts(connection: object, claim: Claim) -> bool:

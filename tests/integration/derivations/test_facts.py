@@ -21,6 +21,7 @@ from shared.policy.facts.batch import MAX_MESSAGES
 from shared.prompts import load_prompt
 from shared.services import Services
 from shared.store import claims, extractions, facts, usage, users
+from shared.store.lagging import Look
 from tests.fakes.fixtures import openai_server
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import USER, Conversing
@@ -303,8 +304,8 @@ def test_the_sweep_leaves_alone_what_is_not_behind(
         execute(connection, "DELETE FROM fact_extractions")
         execute(connection, "UPDATE conversations SET updated_at = now() - interval '1 day'")
         execute(connection, hinder, status=status)
-        limits = {"quiet_s": 10, "within_s": None, "pause_s": 60, "limit": 9}
-        assert extractions.list_lagging(connection, **limits) == []  # type: ignore[arg-type]
+        look = Look(quiet_s=10, within_s=None, pause_s=60, limit=9)
+        assert extractions.list_lagging(connection, look) == []
 
 
 @pytest.fixture

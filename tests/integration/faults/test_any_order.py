@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from datetime import UTC, datetime
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -35,6 +36,7 @@ from tests.integration.conversing import USER, Conversing
 from tests.integration.worker import expire_leases, list_jobs, run_sql, work_off
 from tests.services import MakeSettings
 
+NOW = datetime.now(UTC)
 CONVERSATIONS = 2
 Held = tuple[Kind, Claim]
 
@@ -53,8 +55,9 @@ def complete(product: Services, held: Held, *, all_read: bool = True) -> bool:
             )  # fmt: skip
         if kind == "episode":
             return episodes.complete_episode(
-                connection, claim, summary="-", key_concepts=(), model="m", prompt_version="1"
-            )
+                connection, claim, summary="-", key_concepts=(), started_at=NOW, ended_at=NOW,
+                model="m", prompt_version="1",
+            )  # fmt: skip
         if kind == "title":
             return titles.complete_title(
                 connection, claim, title="-", model="m", prompt_version="1"

@@ -1,0 +1,63 @@
+"""Conversations that are behind with nothing at it: one query, whatever is derived of them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+from psycopg2 import sql
+
+from shared.db import PgConnection, fetch_rows
+from shared.models import ConversationId
+from shared.store.claims import Derivation
+
+
+@dataclass(frozen=True, kw_only=True)
+class Look:
+    """Which of the conversations that are behind to look at.
+
+    Those quiet for `quiet_s` (a lively one claims in its next round); with `within_s` only those
+    that were lively that recently; none whose last try failed less than `pause_s` ago.
+    """
+
+    quiet_s: float
+    within_s: float | None
+    pause_s: float
+    limit: int
+
+
+def list_lagging(
+    connection: PgConnection,
+    derivation: Derivation,
+    look: Look,
+    *,
+    due: str,
+    covered: str,
+    **parameters: object,
+) -> list[tuple[ConversationId, int]]:
+    """(conversation_id, last_sequence), the longest quiet first.
+
+    `due` is an SQL condition on the conversation `c` and its `newest` message, `covered` one on
+    a `job` that leaves nothing to do.
+    """
+    statement = sql.SQL(
+        """
+        SELECT c.conversation_id, c.last_sequence
+        FROM conversations c
+        JOIN messages newest ON newest.conversation_id = c.conversation_id
+                            AND newest.sequence_number = c.last_sequence
+        WHERE c.updated_at < now() - make_interval(secs => %(quiet_s)s)
+          AND (%(within_s)s::float8 IS NULL
+               OR c.updated_at > now() - make_interval(secs => %(within_s)s::float8))
+          AND c.mode <> 'off' AND {due}
+          AND NOT EXISTS (
+              SELECT 1 FROM {table} AS job
+              WHERE job.conversation_id = c.conversation_id
+                AND (job.status = 'processing' OR ({covered})
+                     OR (job.status = 'failed'
+                         AND job.finished_at > now() - make_interval(secs => %(pause_s)s))))
+        ORDER BY c.updated_at
+        LIMIT %(limit)s
+        """
+    ).format(due=sql.SQL(due), covered=sql.SQL(covered), table=sql.Identifier(derivation.table))
+    rows = fetch_rows(connection, statement, **asdict(look), **parameters)
+    return [(ConversationId(str(row["conversation_id"])), row["last_sequence"]) for row in rows]
