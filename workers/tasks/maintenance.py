@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from shared.broker import CATCH_UP, SWEEP
+from shared.broker import CATCH_UP, RETIRE, SWEEP
 from shared.derivations import sweep
+from shared.retention import retire
 from shared.services import current_services
 from workers.app import app
 
@@ -16,3 +17,8 @@ def sweep_left_behind() -> None:
 @app.task(name=CATCH_UP, acks_late=True, ignore_result=True)
 def catch_up_lagging() -> None:
     sweep.catch_up(current_services())
+
+
+@app.task(name=RETIRE, acks_late=True, ignore_result=True)
+def retire_old() -> None:
+    retire(current_services())

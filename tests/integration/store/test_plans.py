@@ -20,6 +20,7 @@ from shared.store import (
     memory,
     message_embeddings,
     messages,
+    operations,
     passages,
 )
 
@@ -127,6 +128,15 @@ SEARCHES: dict[str, Callable[[Any, UserId], object]] = {
 }
 
 
+WATCHED: dict[str, Callable[[Any, UserId], object]] = {
+    "jobs by state": lambda c, _: operations.count_states(c, 86_400),
+    "stuck jobs": lambda c, _: jobs.list_stuck(c, 300, 50),
+    "running times": lambda c, _: operations.list_running_times(c, within_s=86_400, step_s=3600),
+    "the newest summarised": lambda c, _: operations.list_newest_summarised(c, 20),
+    "versions": lambda c, _: memory.list_summaries(c, OWN, limit=100),
+}
+
+
 @pytest.mark.parametrize("user", ["small", "large"])
 def test_no_query_of_a_round_reads_a_whole_table(filled: RecordingConnection, user: str) -> None:
     assert whole_readers(filled, UserId(user), QUERIES) == set()
@@ -136,6 +146,10 @@ def test_no_query_of_a_round_reads_a_whole_table(filled: RecordingConnection, us
 def test_no_search_for_messages_reads_a_whole_table(filled: RecordingConnection, user: str) -> None:
     passages.prepare_search(filled)
     assert whole_readers(filled, UserId(user), SEARCHES) == set()
+
+
+def test_no_query_of_an_operator_reads_a_whole_table(filled: RecordingConnection) -> None:
+    assert whole_readers(filled, UserId("small"), WATCHED) == set()
 
 
 def whole_readers(

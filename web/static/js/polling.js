@@ -5,14 +5,16 @@ const LOOKS_AFTER_WAKE = 2; // work that has just been caused may not have been 
 
 export class Polling {
   #look;
+  #everyMs;
   #timer = null;
   #isOn = false;
   #looksLeft = 0;
   #run = 0; // the newest chain of looks; older ones end by themselves
 
   /** `look()` resolves to whether anything is still in progress. */
-  constructor(look) {
+  constructor(look, { everyMs = EVERY_MS } = {}) {
     this.#look = look;
+    this.#everyMs = everyMs;
     document.addEventListener('visibilitychange', () => !document.hidden && this.wake());
   }
 
@@ -39,6 +41,6 @@ export class Polling {
     if (document.hidden) return;
     const isBusy = await this.#look();
     const goesOn = isBusy || this.#looksLeft-- > 0;
-    if (run === this.#run && goesOn) this.#timer = setTimeout(() => this.#next(run), EVERY_MS);
+    if (run === this.#run && goesOn) this.#timer = setTimeout(() => this.#next(run), this.#everyMs);
   }
 }

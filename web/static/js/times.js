@@ -7,6 +7,7 @@ const DAY_MS = 86_400_000;
 const SECOND_MS = 1000;
 
 const clock = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const exactClock = new Intl.DateTimeFormat(language, { timeStyle: 'medium', hourCycle: 'h23' });
 const weekday = new Intl.DateTimeFormat(language, { weekday: 'long' });
 const date = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long' });
 const dateOfYear = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', year: 'numeric' });
@@ -24,6 +25,11 @@ export function spanOf(start, end, now = new Date()) {
   const last = isOneDay ? clock.format(new Date(end)) : timeOf(end, now);
   const first = timeOf(start, now);
   return first === timeOf(end, now) ? first : `${first} – ${last}`;
+}
+
+/** With seconds: `14:32:05`. */
+export function clockTime(at) {
+  return exactClock.format(at);
 }
 
 export function timeElement(instant) {

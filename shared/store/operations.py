@@ -1,0 +1,88 @@
+"""View `jobs` over all conversations, as an operator looks at it: ids and times, never text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from shared.db import PgConnection, fetch_rows
+from shared.models import ConversationId, JobState, Kind
+
+
+@dataclass(frozen=True, kw_only=True)
+class StateCount:
+    """Of all that is in progress, and of what has ended within the time that was asked for."""
+
+    kind: Kind
+    state: JobState
+    count: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Running:
+    """How long the jobs of a kind ran that were completed from `since` on, in milliseconds.
+
+    The try that succeeded counts, from its beginning to its end.
+    """
+
+    kind: Kind
+    since: datetime
+    count: int
+    average_ms: float
+    longest_ms: float
+
+
+def count_states(connection: PgConnection, within_s: float) -> list[StateCount]:
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT kind, state, count(*) AS count FROM (
+            SELECT kind, state FROM jobs WHERE status = 'processing'
+            UNION ALL
+            SELECT kind, state FROM jobs
+            WHERE finished_at > now() - make_interval(secs => %(within_s)s)
+        ) AS recent
+        GROUP BY kind, state ORDER BY kind, state
+        """,
+        within_s=within_s,
+    )
+    return [StateCount(**row) for row in rows]
+
+
+def list_running_times(
+    connection: PgConnection, *, within_s: float, step_s: float
+) -> list[Running]:
+    """By kind and step of time, oldest first."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT kind, since, count(*) AS count, avg(ms)::float8 AS average_ms,
+               max(ms)::float8 AS longest_ms
+        FROM (SELECT kind, extract(epoch FROM finished_at - begun_at) * 1000 AS ms,
+                     date_bin(make_interval(secs => %(step_s)s), finished_at,
+                              'epoch'::timestamptz) AS since
+              FROM jobs
+              WHERE finished_at > now() - make_interval(secs => %(within_s)s)
+                AND state = 'completed' AND begun_at IS NOT NULL) AS done
+        GROUP BY kind, since ORDER BY since, kind
+        """,
+        within_s=within_s,
+        step_s=step_s,
+    )
+    return [Running(**row) for row in rows]
+
+
+def list_newest_summarised(connection: PgConnection, limit: int) -> list[ConversationId]:
+    """The conversations of the newest rolling summaries, newest first."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT conversation_id FROM (
+            SELECT conversation_id, memory_id FROM memory ORDER BY memory_id DESC LIMIT %(read)s
+        ) AS newest
+        GROUP BY conversation_id ORDER BY max(memory_id) DESC LIMIT %(limit)s
+        """,
+        read=20 * limit,
+        limit=limit,
+    )
+    return [ConversationId(str(row["conversation_id"])) for row in rows]

@@ -1,0 +1,123 @@
+"""Takes away what has grown old, from any table, a bounded number of rows at a time.
+
+Each function returns how many rows it has touched. Rows that somebody else holds are passed over.
+"""
+
+from __future__ import annotations
+
+from psycopg2 import sql
+
+from shared.db import PgConnection, execute
+
+JOB_TABLES = {
+    "memory": "memory_id",
+    "episodic_memory": "id",
+    "fact_extractions": "id",
+    "titles": "id",
+}
+
+
+def delete_failed_jobs(
+    connection: PgConnection, table: str, *, older_than_days: int, limit: int
+) -> int:
+    """Of one of `JOB_TABLES`. Nothing is derived from a failed row, no watermark rests on one."""
+    statement = sql.SQL("""
+        DELETE FROM {table} WHERE {id} IN (
+            SELECT {id} FROM {table}
+            WHERE status = 'failed'
+              AND finished_at < now() - make_interval(days => %(older_than_days)s)
+            ORDER BY finished_at LIMIT %(limit)s
+            FOR UPDATE SKIP LOCKED)
+    """).format(table=sql.Identifier(table), id=sql.Identifier(JOB_TABLES[table]))
+    return execute(connection, statement, older_than_days=older_than_days, limit=limit)
+
+
+def join_readings(connection: PgConnection, *, older_than_days: int, limit: int) -> int:
+    """Old extractions go, and the oldest that is left says that all before it was read, too.
+
+    The newest stays, and the one that it gives way to if its last round is redone. The oldest go
+    first, so that no hole is left between two.
+    """
+    return execute(
+        connection,
+        """
+        WITH old AS (
+            SELECT id, conversation_id FROM fact_extractions job
+            WHERE status = 'completed'
+              AND finished_at < now() - make_interval(days => %(older_than_days)s)
+              AND 2 = (SELECT count(*) FROM (
+                  SELECT 1 FROM fact_extractions newer
+                  WHERE newer.conversation_id = job.conversation_id
+                    AND newer.status = 'completed' AND newer.end_sequence > job.end_sequence
+                  LIMIT 2) AS two)
+            ORDER BY finished_at, end_sequence LIMIT %(limit)s
+            FOR UPDATE SKIP LOCKED),
+        first_left AS (
+            SELECT DISTINCT ON (conversation_id) id FROM fact_extractions
+            WHERE status = 'completed' AND id NOT IN (SELECT id FROM old)
+              AND conversation_id IN (SELECT conversation_id FROM old)
+            ORDER BY conversation_id, end_sequence),
+        joined AS (
+            UPDATE fact_extractions SET start_sequence = 0
+            WHERE id IN (SELECT id FROM first_left))
+        DELETE FROM fact_extractions WHERE id IN (SELECT id FROM old)
+        """,
+        older_than_days=older_than_days,
+        limit=limit,
+    )
+
+
+def delete_replaced_summaries(connection: PgConnection, *, older_than_days: int, limit: int) -> int:
+    """Old versions; the newest stays, and the one that it gives way to if its round is redone."""
+    return execute(
+        connection,
+        """
+        DELETE FROM memory WHERE memory_id IN (
+            SELECT memory_id FROM memory old
+            WHERE status = 'completed'
+              AND finished_at < now() - make_interval(days => %(older_than_days)s)
+              AND 2 = (SELECT count(*) FROM (
+                  SELECT 1 FROM memory newer
+                  WHERE newer.conversation_id = old.conversation_id
+                    AND newer.status = 'completed' AND newer.end_sequence > old.end_sequence
+                  LIMIT 2) AS two)
+            ORDER BY finished_at LIMIT %(limit)s
+            FOR UPDATE SKIP LOCKED)
+        """,
+        older_than_days=older_than_days,
+        limit=limit,
+    )
+
+
+def drop_keys(connection: PgConnection, *, older_than_days: int, limit: int) -> int:
+    """The keys under which messages were sent; the messages stay."""
+    return execute(
+        connection,
+        """
+        UPDATE messages SET idempotency_user = NULL, idempotency_key = NULL
+        WHERE (conversation_id, sequence_number) IN (
+            SELECT conversation_id, sequence_number FROM messages
+            WHERE idempotency_key IS NOT NULL
+              AND created_at < now() - make_interval(days => %(older_than_days)s)
+            ORDER BY created_at LIMIT %(limit)s
+            FOR UPDATE SKIP LOCKED)
+        """,
+        older_than_days=older_than_days,
+        limit=limit,
+    )
+
+
+def delete_import_reports(connection: PgConnection, *, older_than_days: int, limit: int) -> int:
+    """What became of files; the conversations that came of them stay."""
+    return execute(
+        connection,
+        """
+        DELETE FROM imports WHERE import_id IN (
+            SELECT import_id FROM imports
+            WHERE finished_at < now() - make_interval(days => %(older_than_days)s)
+            ORDER BY finished_at LIMIT %(limit)s
+            FOR UPDATE SKIP LOCKED)
+        """,
+        older_than_days=older_than_days,
+        limit=limit,
+    )

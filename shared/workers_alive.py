@@ -1,0 +1,28 @@
+"""Which workers answer when they are asked through the broker."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from celery import Celery
+from kombu.exceptions import OperationalError
+
+
+@dataclass(frozen=True, kw_only=True)
+class Worker:
+    """A worker that has answered, and how many tasks it is at."""
+
+    name: str
+    running: int
+
+
+def find_workers(app: Celery, timeout_s: float) -> list[Worker] | None:
+    """Asks all workers at once, and listens for `timeout_s`. None: the broker cannot be asked."""
+    with app.connection_for_write() as connection:
+        try:
+            connection.ensure_connection(max_retries=1)
+            asked = app.control.inspect(timeout=timeout_s, connection=connection)
+            answers: dict[str, list[object]] = asked.active() or {}
+        except (OperationalError, *connection.connection_errors):
+            return None
+    return [Worker(name=name, running=len(tasks)) for name, tasks in sorted(answers.items())]

@@ -1,0 +1,113 @@
+"""The operator's page, with all workers at work."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from playwright.sync_api import Locator, Route, expect
+
+from tests.e2e.page.chat_page import WORK_MS, ChatPage
+from tests.e2e.page.conftest import OpenPage, Scheme
+from tests.e2e.page.test_access import AXE, find_serious
+from tests.e2e.page.test_widths import OVERFLOW
+from tests.e2e.site import Site
+
+NEXT_LOOK_MS = 10_000
+HIDE = """(isHidden) => {
+  Object.defineProperty(document, 'hidden', { value: isHidden, configurable: true });
+  document.dispatchEvent(new Event('visibilitychange'));
+}"""
+
+
+@pytest.fixture
+def busy_site(memory_site: Site) -> Site:
+    """One conversation, whose summary has gone on."""
+    conversation_id = None
+    for number in range(4):
+        answer = memory_site.chat(f"Hello number {number}.", conversation_id)
+        conversation_id = answer["conversation_id"]
+    return memory_site
+
+
+def open_operations(open_page: OpenPage, site: Site, width: int, scheme: Scheme) -> ChatPage:
+    return open_page(site.url, path="/operations", width=width, scheme=scheme)
+
+
+def section(operations: ChatPage, name: str) -> Locator:
+    return operations.page.get_by_role("region", name=name, exact=True).first
+
+
+def test_an_operator_sees_jobs_workers_queues_and_versions_as_they_come(
+    open_page: OpenPage, busy_site: Site
+) -> None:
+    operations = open_operations(open_page, busy_site, 1280, "light")
+    expect(section(operations, "Workers").get_by_role("row")).to_have_count(3, timeout=WORK_MS)
+    expect(section(operations, "Queues")).to_contain_text("embeddings")
+    expect(section(operations, "Stuck jobs")).to_contain_text("Older than 300.0 s")
+    versions = section(operations, "Rolling summaries")
+    expect(versions).to_contain_text("0–7", timeout=WORK_MS)
+    expect(versions.get_by_role("img")).to_be_visible()
+    summaries = section(operations, "Jobs").get_by_role("row", name="Summary")
+    expect(summaries).to_be_visible()
+    expect(section(operations, "Running times").get_by_role("img")).to_have_count(2)
+    done = summaries.get_by_role("cell").nth(2)
+    before = int(done.inner_text())
+    busy_site.chat("Hello again.", conversation_of(operations))
+    expect(done).not_to_have_text(str(before), timeout=WORK_MS)
+    assert "Hello" not in operations.page.locator("body").inner_text()
+
+
+def conversation_of(operations: ChatPage) -> str:
+    shown = section(operations, "Rolling summaries").get_by_text("Shown: ").inner_text()
+    return shown.removeprefix("Shown: ")
+
+
+def test_it_asks_again_by_itself_but_not_while_nobody_sees_it(
+    open_page: OpenPage, busy_site: Site
+) -> None:
+    operations = open_operations(open_page, busy_site, 1280, "light")
+    asked: list[str] = []
+    operations.page.on("request", lambda request: asked.append(request.url))
+    with operations.page.expect_response("**/operations.json", timeout=NEXT_LOOK_MS):
+        pass
+    operations.page.evaluate(HIDE, True)
+    operations.page.wait_for_timeout(2000)  # what was under way has ended
+    asked.clear()
+    operations.page.wait_for_timeout(NEXT_LOOK_MS - 3000)
+    assert asked == []
+    with operations.page.expect_response("**/operations.json", timeout=NEXT_LOOK_MS):
+        operations.page.evaluate(HIDE, False)
+
+
+def test_when_the_server_cannot_be_asked_it_says_so_until_it_can(
+    open_page: OpenPage, busy_site: Site
+) -> None:
+    operations = open_operations(open_page, busy_site, 1280, "light")
+    state = operations.page.get_by_role("status")
+    expect(state).to_contain_text("As of")
+    operations.page.route("**/operations.json", abort)
+    expect(state).to_contain_text("The server cannot be asked", timeout=NEXT_LOOK_MS)
+    operations.page.unroute("**/operations.json")
+    expect(state).to_contain_text("As of", timeout=NEXT_LOOK_MS)
+    operations.expect_problem("ERR_FAILED")
+
+
+def abort(route: Route) -> None:
+    route.abort()
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core comes with `npm ci`")
+@pytest.mark.parametrize(("width", "scheme"), [(360, "light"), (1280, "dark")])
+def test_it_fits_any_screen_and_axe_finds_nothing_serious(
+    open_page: OpenPage, busy_site: Site, width: int, scheme: Scheme
+) -> None:
+    operations = open_operations(open_page, busy_site, width, scheme)
+    expect(section(operations, "Rolling summaries").get_by_role("img")).to_be_visible(
+        timeout=WORK_MS
+    )
+    expect(section(operations, "Queues")).to_contain_text("summaries")
+    assert operations.page.evaluate(OVERFLOW) == 0
+    operations.page.evaluate(AXE.read_text())
+    findings = find_serious(operations)
+    assert findings == [], json.dumps(findings, indent=1)

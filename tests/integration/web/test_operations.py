@@ -1,0 +1,195 @@
+"""The operator's numbers, who may see them, and that no user's text is among them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from shared.derivations.facts import extract_facts
+from shared.derivations.summary import summarize
+from shared.models import Due
+from shared.services import Services
+from tests.integration.web.conftest import Browser
+from tests.integration.worker import list_jobs, run_sql
+
+MakeBrowser = Callable[..., Browser]
+
+SAID = "Albatross"
+PATHS = ("/operations", "/operations.json", "/operations/workers.json", "/operations/versions.json")
+PROXY = {"auth_mode": "proxy", "trusted_proxies": "127.0.0.1", "bind": "0.0.0.0"}  # noqa: S104
+WORK = {"summary": summarize, "facts": extract_facts}
+
+
+def converse(browser: Browser, rounds: int = 4) -> str:
+    """Rounds that hold a secret; after each, the summaries and facts that are due are made."""
+    conversation_id: str | None = None
+    for number in range(rounds):
+        answer = browser.chat(f"My boat {SAID} {number}", conversation_id=conversation_id)
+        conversation_id = answer.get_json()["conversation_id"]
+        work_off(browser.context.services)
+    assert conversation_id is not None
+    return conversation_id
+
+
+def work_off(services: Services) -> None:
+    for due in list_jobs(services, "processing"):
+        if due.kind in WORK:
+            WORK[due.kind](services, due.job_id)
+
+
+def numbers(browser: Browser) -> dict[str, Any]:
+    return browser.get("/operations.json")
+
+
+def states(browser: Browser) -> dict[tuple[str, str], int]:
+    return {(one["kind"], one["state"]): one["count"] for one in numbers(browser)["states"]}
+
+
+def test_jobs_are_counted_by_kind_and_state(browser: Browser) -> None:
+    assert numbers(browser)["states"] == []
+    converse(browser)
+    browser.chat("Another one.")
+    counted = states(browser)
+    assert counted["summary", "completed"] == 2
+    assert counted["facts", "completed"] == 4
+    assert counted["facts", "queued"] == 1
+
+
+def test_what_ended_long_ago_is_not_counted(browser: Browser) -> None:
+    converse(browser)
+    run_sql(browser.context.services, "UPDATE memory SET finished_at = now() - interval '25 h'")
+    assert ("summary", "completed") not in states(browser)
+
+
+def test_a_job_is_stuck_once_it_is_older_than_the_setting(make_browser: MakeBrowser) -> None:
+    browser = make_browser(stuck_after_s=120)
+    browser.chat()
+    [due, *_] = [due for due in list_jobs(browser.context.services) if due.kind == "facts"]
+    assert numbers(browser)["stuck"] == []
+    age_job(browser, due, 119)
+    assert numbers(browser)["stuck"] == []
+    age_job(browser, due, 121)
+    [stuck] = numbers(browser)["stuck"]
+    assert (stuck["kind"], stuck["id"], stuck["state"]) == ("facts", due.job_id, "queued")
+    assert numbers(browser)["stuck_after_s"] == 120
+
+
+def age_job(browser: Browser, due: Due, seconds: int) -> None:
+    run_sql(
+        browser.context.services,
+        """
+        UPDATE fact_extractions SET created_at = now() - make_interval(secs => %(seconds)s)
+        WHERE id = %(job_id)s
+        """,
+        seconds=seconds,
+        job_id=due.job_id,
+    )
+
+
+def test_running_times_are_told_by_kind_and_hour(browser: Browser) -> None:
+    converse(browser)
+    set_times = """
+        UPDATE memory SET begun_at = finished_at - interval '2 s' WHERE end_sequence = 5;
+        UPDATE memory SET begun_at = finished_at - interval '4 s' WHERE end_sequence = 7;
+    """
+    run_sql(browser.context.services, set_times)
+    found = [one for one in numbers(browser)["running_times"] if one["kind"] == "summary"]
+    assert sum(one["count"] for one in found) == 2
+    assert sum(one["count"] * one["average_ms"] for one in found) == pytest.approx(6000)
+    assert max(one["longest_ms"] for one in found) == pytest.approx(4000)
+
+
+def test_versions_stand_on_their_bases(browser: Browser) -> None:
+    conversation_id = converse(browser, rounds=5)
+    chain = browser.get("/operations/versions.json")
+    assert chain["conversation_id"] == conversation_id
+    rows = chain["versions"]
+    assert [(row["start_sequence"], row["end_sequence"]) for row in rows] == [
+        (0, 9),
+        (0, 7),
+        (0, 5),
+    ]
+    assert [row["base_memory_id"] for row in rows] == [
+        *(row["memory_id"] for row in rows[1:]),
+        None,
+    ]
+    assert all(row["generation_time_ms"] >= 0 for row in rows)
+
+
+def test_a_conversation_is_picked_by_its_id(browser: Browser) -> None:
+    first, second = converse(browser), converse(browser)
+    assert numbers(browser)["conversations"] == [second, first]
+    picked = browser.get(f"/operations/versions.json?conversation_id={first}")
+    assert picked["conversation_id"] == first
+    refused = browser.client.get("/operations/versions.json?conversation_id=mine")
+    assert refused.status_code == 400
+
+
+def test_without_any_summary_there_is_no_chain(browser: Browser) -> None:
+    assert browser.get("/operations/versions.json") == {"conversation_id": None, "versions": []}
+
+
+def test_queues_are_as_long_as_what_waits_in_them(browser: Browser) -> None:
+    browser.chat()
+    queues = numbers(browser)["queues"]
+    assert queues["facts"] == 1
+    assert queues["summaries"] >= 0
+
+
+def test_without_a_broker_the_database_is_told_of_all_the_same(make_browser: MakeBrowser) -> None:
+    browser = make_browser(broker_url="redis://127.0.0.1:1/0")
+    browser.chat()
+    told = numbers(browser)
+    assert told["queues"] is None
+    assert {one["kind"] for one in told["states"]} >= {"facts"}
+    assert browser.get("/operations/workers.json") == {"workers": None}
+
+
+def test_without_workers_none_answers(browser: Browser) -> None:
+    assert browser.get("/operations/workers.json") == {"workers": []}
+
+
+def test_nothing_that_was_said_is_told(browser: Browser) -> None:
+    converse(browser)
+    told = [browser.client.get(path).text for path in PATHS]
+    assert SAID in json.dumps(browser.get("/api/facts")) + browser.client.get("/api/export").text
+    assert not any(SAID in text for text in told)
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_with_a_password_it_is_asked_for(make_browser: MakeBrowser, path: str) -> None:
+    browser = make_browser(flower_basic_auth="admin:secret,kim:other")
+    refused = browser.client.get(path)
+    assert refused.status_code == 401
+    assert refused.headers["WWW-Authenticate"].startswith("Basic ")
+    assert browser.client.get(path, auth=("admin", "other")).status_code == 401
+    for known in (("admin", "secret"), ("kim", "other")):
+        assert browser.client.get(path, auth=known).status_code == 200
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_behind_a_proxy_only_named_operators_get_in(make_browser: MakeBrowser, path: str) -> None:
+    browser = make_browser(**PROXY, operators="ada, kim", flower_basic_auth="admin:secret")
+    as_user = {name: {"X-Forwarded-User": name} for name in ("kim", "bob")}
+    assert browser.client.get(path, headers=as_user["kim"]).status_code == 200
+    assert browser.client.get(path, headers=as_user["bob"]).status_code == 403
+    password = browser.client.get(path, headers=as_user["bob"], auth=("admin", "secret"))
+    assert password.status_code == 403
+
+
+def test_behind_a_proxy_nobody_gets_in_by_default(make_browser: MakeBrowser) -> None:
+    browser = make_browser(**PROXY)
+    answer = browser.client.get("/operations", headers={"X-Forwarded-User": "ada"})
+    assert answer.status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("flower_url", "link"),
+    [("", "http://localhost:5555/"), ("https://flower.example/", "https://flower.example/")],
+)
+def test_flower_is_linked(make_browser: MakeBrowser, flower_url: str, link: str) -> None:
+    browser = make_browser(flower_url=flower_url)
+    assert f'href="{link}"' in browser.client.get("/operations").text

@@ -1,0 +1,33 @@
+"""Who may see the operations page: whom OPERATORS names, or who knows Flower's password."""
+
+from __future__ import annotations
+
+import hmac
+
+from flask import Request
+
+from shared.errors import ForbiddenError, NotSignedInError
+from shared.models import UserId
+from shared.settings import Settings
+
+
+def check_operator(request: Request, settings: Settings, user_id: UserId) -> None:
+    """Behind a proxy that has signed the user in, the user's name decides.
+
+    On one's own machine Flower's password is asked for, where there is one. Raises
+    `ForbiddenError` or `NotSignedInError`.
+    """
+    if settings.auth_mode == "proxy":
+        if user_id not in settings.operators:
+            raise ForbiddenError("This page is for operators: OPERATORS names them.")
+    elif settings.flower_basic_auth and not _knows_password(request, settings.flower_basic_auth):
+        raise NotSignedInError("Please sign in with the user and the password of Flower.")
+
+
+def _knows_password(request: Request, accepted: str) -> bool:
+    """`accepted` is `user:password`, or several of these with commas between, as for Flower."""
+    given = request.authorization
+    if given is None or given.type != "basic":
+        return False
+    offered = f"{given.username}:{given.password}".encode()
+    return any(hmac.compare_digest(offered, one.strip().encode()) for one in accepted.split(","))

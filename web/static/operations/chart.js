@@ -1,0 +1,58 @@
+/** A line chart in the page's colours. What it draws stands in a table beside it, too. */
+
+import uPlot from '../vendor/uplot.js';
+import { el } from '../js/element.js';
+import { formatNumber } from '../js/texts.js';
+
+const HEIGHT_PX = 220;
+const COLOURS = ['--thread', '--gap', '--fault', '--soft'];
+const dark = matchMedia('(prefers-color-scheme: dark)');
+
+/** show(positions, lines {label, values}) draws anew; `isBand` fills between the first two lines. */
+export function createChart(title, { isTime = false, isBand = false } = {}) {
+  const place = el('div', { class: 'chart', role: 'img', 'aria-label': title });
+  const element = el('figure', {}, el('figcaption', {}, title), place);
+  let plot = null;
+  let last = null;
+  const draw = () => {
+    plot?.destroy();
+    plot = new uPlot(options(last.lines, { width: place.clientWidth, isTime, isBand }), dataOf(last), place);
+  };
+  dark.addEventListener('change', () => last && draw());
+  new ResizeObserver(() => plot?.setSize({ width: place.clientWidth, height: HEIGHT_PX })).observe(place);
+  return {
+    element,
+    show(positions, lines) {
+      const isSame = last && namesOf(last) === namesOf({ lines });
+      last = { positions, lines };
+      element.hidden = !positions.length;
+      if (element.hidden) return;
+      if (plot && isSame) plot.setData(dataOf(last));
+      else draw();
+    },
+  };
+}
+
+function dataOf({ positions, lines }) {
+  return [positions, ...lines.map(({ values }) => values)];
+}
+
+function namesOf({ lines }) {
+  return lines.map(({ label }) => label).join();
+}
+
+function options(lines, { width, isTime, isBand }) {
+  const style = getComputedStyle(document.documentElement);
+  const colour = (name) => style.getPropertyValue(name).trim();
+  const axis = { stroke: colour('--soft'), grid: { stroke: colour('--edge') }, ticks: { stroke: colour('--edge') } };
+  const whole = { ...axis, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000] };
+  return {
+    width,
+    height: HEIGHT_PX,
+    cursor: { drag: { x: false, y: false } },
+    scales: { x: { time: isTime }, y: { range: (_, __, most) => [0, Math.max(most ?? 0, 1)] } },
+    axes: [isTime ? axis : whole, { ...axis, values: (_, ticks) => ticks.map(formatNumber) }],
+    bands: isBand ? [{ series: [1, 2], fill: colour('--thread-tint') }] : [],
+    series: [{}, ...lines.map(({ label }, place) => ({ label, stroke: colour(COLOURS[place % COLOURS.length]), width: 2 }))],
+  };
+}

@@ -1,0 +1,30 @@
+/** Jobs that have been in progress for too long. */
+
+import { el } from '../js/element.js';
+import { rangeText } from '../js/links.js';
+import { formatNumber, t } from '../js/texts.js';
+import { duration, timeElement } from '../js/times.js';
+import { createSection, createTable } from './section.js';
+
+export function createStuck() {
+  const table = createTable('stuck', ['job', 'state', 'messages', 'tries', 'since', 'conversation']);
+  const limit = el('p', { class: 'about' });
+  return {
+    element: createSection('stuck', limit, table.element),
+    show({ stuck, stuck_after_s: seconds }) {
+      limit.textContent = t('operations.stuck.limit', { time: duration(seconds * 1000) });
+      table.show(stuck.map(drawJob));
+    },
+  };
+}
+
+function drawJob(job) {
+  return [
+    `${t(`jobs.kind.${job.kind}`)} ${job.id}`,
+    t(`jobs.state.${job.state}`),
+    rangeText(job.start_sequence, job.end_sequence),
+    formatNumber(job.attempts),
+    timeElement(job.created_at),
+    el('code', {}, job.conversation_id),
+  ];
+}

@@ -1,0 +1,138 @@
+"""The operator's page, and what it asks for: ids, counts and times, and no user's text."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from urllib.parse import urlsplit
+
+from flask import Blueprint, Response, g, jsonify, render_template, request
+
+from shared.broker import QUEUES, find_waiting
+from shared.errors import NotSignedInError
+from shared.models import ConversationId, Job, Summary
+from shared.settings import Settings
+from shared.store import jobs, memory, operations
+from shared.store.operations import Running
+from shared.workers_alive import find_workers
+from web.context import web_context
+from web.errors import error_response
+from web.forms import check_id
+from web.operators import check_operator
+from web.views.page import LANGUAGE, list_static, read_texts
+
+blueprint = Blueprint("operations", __name__)
+
+WITHIN_S = 24 * 3600
+STEP_S = 3600
+STUCK_SHOWN = 50
+VERSIONS_SHOWN = 100
+CONVERSATIONS_SHOWN = 20
+WORKERS_ANSWER_S = 1.0
+
+
+@blueprint.before_request
+def refuse_others() -> Response | None:
+    try:
+        check_operator(request, web_context().services.settings, g.user_id)
+    except NotSignedInError as error:
+        refusal = error_response(error.http_status, error.code, error.message)
+        refusal.headers["WWW-Authenticate"] = 'Basic realm="Throughline operations"'
+        return refusal
+    return None
+
+
+@blueprint.get("/operations")
+def show() -> str:
+    return render_template(
+        "operations/page.html",
+        lang=LANGUAGE,
+        texts=read_texts(),
+        modules=list_static("operations", "*.js"),
+        flower_url=_flower_url(web_context().services.settings),
+    )
+
+
+@blueprint.get("/operations.json")
+def numbers() -> Response:
+    """Of the last day: jobs by state, how long they ran; of now: stuck jobs and queue lengths.
+
+    `queues` is null when the broker cannot be asked.
+    """
+    services = web_context().services
+    stuck_after_s = services.settings.stuck_after_s
+    with services.database.transaction() as connection:
+        states = operations.count_states(connection, WITHIN_S)
+        stuck = jobs.list_stuck(connection, stuck_after_s, STUCK_SHOWN)
+        times = operations.list_running_times(connection, within_s=WITHIN_S, step_s=STEP_S)
+        newest = operations.list_newest_summarised(connection, CONVERSATIONS_SHOWN)
+    return _fresh(
+        within_s=WITHIN_S,
+        stuck_after_s=stuck_after_s,
+        states=[asdict(count) for count in states],
+        stuck=[_stuck_json(job) for job in stuck],
+        running_times=[_running_json(step) for step in times],
+        conversations=newest,
+        queues=find_waiting(services.broker, QUEUES),
+    )
+
+
+@blueprint.get("/operations/workers.json")
+def workers() -> Response:
+    """Takes a second: that long is listened for answers. Null: the broker cannot be asked."""
+    found = find_workers(web_context().services.broker, WORKERS_ANSWER_S)
+    return _fresh(workers=None if found is None else [asdict(worker) for worker in found])
+
+
+@blueprint.get("/operations/versions.json")
+def versions() -> Response:
+    """The chain of rolling summaries of a conversation, the newest one's unless told otherwise."""
+    asked = request.args.get("conversation_id", "").strip()
+    with web_context().services.database.transaction() as connection:
+        newest = [check_id(asked)] if asked else operations.list_newest_summarised(connection, 1)
+        own_id = ConversationId(newest[0]) if newest else None
+        chain = memory.list_summaries(connection, own_id, limit=VERSIONS_SHOWN) if own_id else []
+    return _fresh(conversation_id=own_id, versions=[_version_json(row) for row in chain])
+
+
+def _fresh(**body: object) -> Response:
+    response = jsonify(**body)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _flower_url(settings: Settings) -> str:
+    if settings.flower_url:
+        return settings.flower_url
+    name = urlsplit(request.host_url).hostname or ""
+    host = f"[{name}]" if ":" in name else name
+    return f"http://{host}:{settings.flower_port}/"
+
+
+def _stuck_json(job: Job) -> dict[str, object]:
+    return {
+        "kind": job.kind,
+        "id": job.job_id,
+        "conversation_id": job.conversation_id,
+        "state": job.state,
+        "start_sequence": job.span.start,
+        "end_sequence": job.span.end,
+        "attempts": job.attempts,
+        "created_at": job.created_at.isoformat(),
+    }
+
+
+def _running_json(step: Running) -> dict[str, object]:
+    return asdict(step) | {"since": step.since.isoformat()}
+
+
+def _version_json(row: Summary) -> dict[str, object]:
+    return {
+        "memory_id": row.memory_id,
+        "base_memory_id": row.base_memory_id,
+        "start_sequence": row.start_sequence,
+        "end_sequence": row.end_sequence,
+        "status": row.status,
+        "generation_time_ms": row.generation_time_ms,
+        "attempts": row.attempts,
+        "created_at": row.created_at.isoformat(),
+    }
