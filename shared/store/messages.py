@@ -253,6 +253,47 @@ def list_newest(
     return [from_row(row) for row in reversed(rows)]
 
 
+def list_after(
+    connection: PgConnection, conversation_id: ConversationId, *, limit: int, after: int
+) -> list[Message]:
+    """A page of messages, in order, that begins just after sequence number `after`."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT * FROM messages
+        WHERE conversation_id = %(conversation_id)s AND sequence_number > %(after)s
+        ORDER BY sequence_number
+        LIMIT %(limit)s
+        """,
+        conversation_id=conversation_id,
+        after=after,
+        limit=limit,
+    )
+    return [from_row(row) for row in rows]
+
+
+def list_around(
+    connection: PgConnection, conversation_id: ConversationId, *, limit: int, around: int
+) -> list[Message]:
+    """A page of messages, in order, with sequence number `around` in its middle."""
+    half = max(1, limit // 2)
+    older = list_newest(connection, conversation_id, limit=half, before=around + 1)
+    return older + list_after(connection, conversation_id, limit=limit - half, after=around)
+
+
+def find_last_sequence(connection: PgConnection, conversation_id: ConversationId) -> int | None:
+    """The newest message's, also of a round that is open."""
+    row = fetch_row(
+        connection,
+        """
+        SELECT max(sequence_number) AS last FROM messages
+        WHERE conversation_id = %(conversation_id)s
+        """,
+        conversation_id=conversation_id,
+    )
+    return row["last"] if row else None
+
+
 def from_row(row: Row) -> Message:
     return Message(
         conversation_id=ConversationId(str(row["conversation_id"])),

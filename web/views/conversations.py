@@ -9,6 +9,7 @@ from uuid import UUID
 from flask import Blueprint, Response, g, jsonify, request
 
 from shared.db import PgConnection
+from shared.errors import InvalidRequestError
 from shared.models import Conversation, ConversationId, Message, Span, Summary
 from shared.policy import window
 from shared.policy.trace import count_remembered
@@ -38,19 +39,34 @@ def list_conversations() -> Response:
 
 @blueprint.get("/<uuid:conversation_id>/messages")
 def list_messages(conversation_id: UUID) -> Response:
-    """A page that ends before sequence number `before`, oldest first."""
+    """The newest page, or that `before`, `after` or `around` a sequence number; oldest first.
+
+    `has_more`: there are older ones; `has_newer`: there are newer ones.
+    """
     limit = read_limit(request, default=50, most=200)
-    before = read_number(request, "before")
     with web_context().services.database.transaction() as connection:
         conversation = _own(connection, conversation_id)
-        found = messages.list_newest(
-            connection, conversation.conversation_id, limit=limit, before=before
-        )
+        found = _list_page(connection, conversation.conversation_id, limit)
+        last = messages.find_last_sequence(connection, conversation.conversation_id)
     return jsonify(
         **_conversation_json(conversation),
         messages=[_message_json(message) for message in found],
         has_more=bool(found) and found[0].sequence_number > 0,
+        has_newer=bool(found) and found[-1].sequence_number < (last or 0),
     )
+
+
+def _list_page(
+    connection: PgConnection, conversation_id: ConversationId, limit: int
+) -> list[Message]:
+    before, after, around = (read_number(request, name) for name in ("before", "after", "around"))
+    if (before, after, around).count(None) < 2:
+        raise InvalidRequestError("before, after, around: name one of them at most.")
+    if after is not None:
+        return messages.list_after(connection, conversation_id, limit=limit, after=after)
+    if around is not None:
+        return messages.list_around(connection, conversation_id, limit=limit, around=around)
+    return messages.list_newest(connection, conversation_id, limit=limit, before=before)
 
 
 @blueprint.get("/<uuid:conversation_id>/memory")
