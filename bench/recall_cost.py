@@ -1,153 +1,121 @@
 """What a search costs: `python -m bench.recall_cost [messages ...]` (1,000, 10,000, 100,000).
 
-Users of these sizes in one table, with made-up rows: random vectors, words by Zipf's law. The
-product's whole search is measured beside the bare indexed queries that it cannot do without: the
-nearest hundred by meaning and a hundred by words, as one would write them by hand.
+Users of these sizes in one table, with `--others` more messages of users of a thousand each. The
+product's whole search is measured beside the bare indexed queries that it cannot do without, as
+one would write them by hand: as many of the nearest and of those with any of the words. Both in
+turn, so that what else the machine does falls on both. Also: how many of the exact nearest
+hundred the planner's choice finds, and what it chose.
 """
 
 from __future__ import annotations
 
+import json
 import random
+import re
 import statistics
-import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+import click
 import numpy as np
 from pgvector import HalfVector
 
+from bench.recall_rows import DRAW_VECTORS, MODEL, WORDS, fill
 from bench.recall_site import open_services
+from migrations import upgrade
 from shared.db import PgConnection, execute, fetch_rows
 from shared.models import UserId
 from shared.policy.ranking.question import Question, read_question
-from shared.recollecting import recollect
+from shared.recollecting import HOLDING, NEAREST, Vector, recollect
 from shared.services import Services
 from shared.store.passages import prepare_search
 
 SIZES = (1_000, 10_000, 100_000)
-TIMES = 20
-PER_CONVERSATION = 40
-WORDS = 20_000
-MODEL = "made-up"
-BATCH = 1_000
+SIZE_OF_OTHERS = 1_000
+TIMES = 30
+COMPARED = 100
 
-CONVERSATIONS = """
-    INSERT INTO conversations (user_id, agent, mode, last_sequence)
-    SELECT %(user_id)s, 'general', 'active', %(last)s FROM generate_series(1, %(count)s)
-"""
-MESSAGES = """
-    INSERT INTO messages (conversation_id, sequence_number, role, content, status)
-    SELECT conversation_id, number, CASE number %% 2 WHEN 0 THEN 'user' ELSE 'assistant' END,
-           (SELECT string_agg('word' || floor(%(words)s ^ random())::integer, ' ')
-            FROM generate_series(1, 20) WHERE number >= 0 AND conversation_id IS NOT NULL),
-           'complete'
-    FROM conversations, generate_series(0, %(last)s) AS number WHERE user_id = %(user_id)s
-"""
-VECTORS = """
-    INSERT INTO message_embeddings
-    SELECT user_id, conversation_id, sequence_number, given.vector, %(model)s
-    FROM (SELECT *, row_number() OVER () AS place FROM messages
-          WHERE user_id = %(user_id)s
-          ORDER BY conversation_id, sequence_number OFFSET %(offset)s LIMIT %(limit)s) AS said
-    JOIN unnest(%(vectors)s::halfvec[]) WITH ORDINALITY AS given (vector, place) USING (place)
-"""
 BARE_MEANING = """
     SELECT conversation_id, sequence_number FROM message_embeddings
-    WHERE user_id = %(user_id)s ORDER BY embedding <=> %(vector)s::halfvec LIMIT 100
+    WHERE user_id = %(user_id)s ORDER BY embedding <=> %(vector)s::halfvec LIMIT %(limit)s
 """
 BARE_WORDS = """
     SELECT conversation_id, sequence_number FROM messages
     WHERE words @@ (quote_literal(owner_word(%(user_id)s))::tsquery
                     && replace(plainto_tsquery('english', %(text)s)::text, '&', '|')::tsquery)
-    ORDER BY ts_rank(words, plainto_tsquery('english', %(text)s)) DESC LIMIT 100
+    ORDER BY ts_rank(words, plainto_tsquery('english', %(text)s)) DESC LIMIT %(limit)s
 """
 
 
-def main() -> None:
-    sizes = [int(one) for one in sys.argv[1:]] or list(SIZES)
-    with open_services("", "") as services:
-        with services.database.transaction() as connection:
-            execute(connection, "SET LOCAL statement_timeout = 0")
-            execute(connection, "DROP INDEX message_embeddings_nearest")
-        for size in sizes:
-            fill_user(services, size)
-        began = time.perf_counter()
-        finish(services)
-        print(f"{sum(sizes):,} rows, HNSW built in {time.perf_counter() - began:.0f} s")
-        for size in sizes:
-            measure(services, size)
+@click.command()
+@click.argument("sizes", type=int, nargs=-1)
+@click.option("--others", type=int, default=0, help="Messages of other users in the same table.")
+@click.option("--database-url", default="", help="One to keep; else one of its own.")
+@click.option("--redis-url", default="", help="Goes with it.")
+def main(sizes: Sequence[int], others: int, database_url: str, redis_url: str) -> None:
+    sizes = sizes or SIZES
+    measured = [(user_of(size), size) for size in sizes]
+    beside = [(UserId(f"other-{n}"), SIZE_OF_OTHERS) for n in range(others // SIZE_OF_OTHERS)]
+    with open_services(database_url, redis_url) as services:
+        upgrade(services.settings.database_url)
+        fill(services, [*measured, *beside])
+        for user, size in measured:
+            measure(services, user, size)
 
 
 def user_of(size: int) -> UserId:
     return UserId(f"user-{size}")
 
 
-def fill_user(services: Services, size: int) -> None:
-    user, last = user_of(size), PER_CONVERSATION - 1
-    with services.database.transaction() as connection:
-        execute(connection, "SET LOCAL statement_timeout = 0")
-        execute(connection, "INSERT INTO users VALUES (%(u)s, now(), %(n)s)", u=user, n=size // 2)
-        count = size // PER_CONVERSATION
-        execute(connection, CONVERSATIONS, user_id=user, last=last, count=count)
-        execute(connection, MESSAGES, user_id=user, last=last, words=WORDS)
-        execute(connection, "DELETE FROM unembedded_messages")
-        for offset in range(0, size, BATCH):
-            vectors = [HalfVector(row).to_text() for row in _vectors(BATCH)]
-            execute(
-                connection, VECTORS, user_id=user, model=MODEL, offset=offset, limit=BATCH,
-                vectors=vectors,
-            )  # fmt: skip
-
-
-def finish(services: Services) -> None:
-    with services.database.transaction() as connection:
-        execute(connection, "SET LOCAL statement_timeout = 0")
-        execute(connection, "SET LOCAL maintenance_work_mem = '1GB'")
-        execute(
-            connection,
-            "CREATE INDEX message_embeddings_nearest ON message_embeddings "
-            "USING hnsw (embedding halfvec_cosine_ops)",
-        )
-        execute(connection, "ANALYZE")
-
-
-def measure(services: Services, size: int) -> None:
-    user = user_of(size)
+def measure(services: Services, user: UserId, size: int) -> None:
     chance = random.Random(size)
     bare: list[float] = []
     ours: list[float] = []
     found: list[float] = []
-    for vector in _vectors(TIMES):
+    for vector in draw_vectors(services):
         text = " ".join(f"word{int(WORDS ** chance.random())}" for _ in range(6))
         question = read_question(text, [], datetime.now(UTC).date())
         with services.database.transaction() as connection:
             bare.append(_ms(lambda c=connection, t=text, v=vector: _bare(c, user, t, v)))
             ours.append(_ms(lambda c=connection, q=question, v=vector: _ours(c, user, q, v)))
             found.append(_share_of_exact(connection, user, vector))
-    ratio = statistics.median(ours) / statistics.median(bare)
+            plan = _plan(connection, user, vector)
+    ratio = statistics.median(a / b for a, b in zip(ours, bare, strict=True))
     print(
         f"{size:>9,} messages: bare p50 {statistics.median(bare):6.1f} ms, "
         f"search {statistics.median(ours):6.1f} ms, {ratio:.1f} x, "
-        f"{100 * statistics.fmean(found):.0f}% of the exact nearest 100",
+        f"{100 * statistics.fmean(found):.0f}% of the exact nearest {COMPARED} ({plan})",
         flush=True,
     )
 
 
-def _bare(connection: PgConnection, user: UserId, text: str, vector: Any) -> None:
+def draw_vectors(services: Services) -> list[Vector]:
+    with services.database.transaction() as connection:
+        rows = fetch_rows(connection, DRAW_VECTORS, count=TIMES)
+    return [np.array(json.loads(row["vector"]), dtype=np.float32) for row in rows]
+
+
+def _bare(connection: PgConnection, user: UserId, text: str, vector: Vector) -> None:
     prepare_search(connection)
-    fetch_rows(connection, BARE_MEANING, user_id=user, vector=HalfVector(vector).to_text())
-    fetch_rows(connection, BARE_WORDS, user_id=user, text=text)
+    fetch_rows(
+        connection, BARE_MEANING, user_id=user, vector=HalfVector(vector).to_text(), limit=NEAREST
+    )
+    fetch_rows(connection, BARE_WORDS, user_id=user, text=text, limit=HOLDING)
 
 
-def _ours(connection: PgConnection, user: UserId, question: Question, vector: Any) -> None:
+def _ours(connection: PgConnection, user: UserId, question: Question, vector: Vector) -> None:
     recollect(connection, user, question, vector, MODEL, is_said=False)
 
 
-def _share_of_exact(connection: PgConnection, user: UserId, vector: Any) -> float:
+def _share_of_exact(connection: PgConnection, user: UserId, vector: Vector) -> float:
     """Of what a plain sort finds, how much the planner's choice does."""
-    args = {"user_id": user, "vector": HalfVector(vector).to_text()}
+    args: dict[str, Any] = {
+        "user_id": user,
+        "vector": HalfVector(vector).to_text(),
+        "limit": COMPARED,
+    }
     near = {tuple(row.values()) for row in fetch_rows(connection, BARE_MEANING, **args)}
     execute(connection, "SET LOCAL enable_indexscan = off")
     exact = {tuple(row.values()) for row in fetch_rows(connection, BARE_MEANING, **args)}
@@ -155,19 +123,22 @@ def _share_of_exact(connection: PgConnection, user: UserId, vector: Any) -> floa
     return len(near & exact) / len(exact)
 
 
+def _plan(connection: PgConnection, user: UserId, vector: Vector) -> str:
+    """The index that leads to the nearest."""
+    args: dict[str, Any] = {
+        "user_id": user,
+        "vector": HalfVector(vector).to_text(),
+        "limit": COMPARED,
+    }
+    rows = fetch_rows(connection, "EXPLAIN " + BARE_MEANING, **args)
+    text = " ".join(line for row in rows for line in row.values())
+    return str(re.findall(r"message_embeddings_\w+", text)[0])
+
+
 def _ms(call: Callable[[], None]) -> float:
     began = time.perf_counter()
     call()
     return (time.perf_counter() - began) * 1000
-
-
-def _vectors(count: int) -> np.ndarray[Any, np.dtype[np.float32]]:
-    """About a few hundred subjects, as what people say is: pure noise has no neighbours."""
-    chance = np.random.default_rng(7)
-    subjects = chance.standard_normal((300, 384))
-    own = np.random.default_rng().standard_normal((count, 384))
-    picked = subjects[np.random.default_rng().integers(0, 300, count)]
-    return (picked + own).astype(np.float32)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal, NewType
+from typing import Literal, NamedTuple, NewType
 
 UserId = NewType("UserId", str)
 ConversationId = NewType("ConversationId", str)
@@ -255,9 +255,8 @@ class Speaker:
     role: Role
 
 
-@dataclass(frozen=True, kw_only=True)
-class Place:
-    """Where a message stands."""
+class Place(NamedTuple):
+    """Where a message stands. Hundreds are made and compared for one question."""
 
     conversation_id: ConversationId
     sequence_number: int

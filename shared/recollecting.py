@@ -8,7 +8,8 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from shared.db import PgConnection
-from shared.models import Passage, Place, UserId
+from shared.models import Place, UserId
+from shared.policy.ranking.candidates import choose_best, windows_around
 from shared.policy.ranking.passages import AROUND, Ranked, rank_passages
 from shared.policy.ranking.question import Question, read_question
 from shared.policy.ranking.words import choose_words, weigh_words
@@ -17,11 +18,13 @@ from shared.store import passages
 if TYPE_CHECKING:
     import numpy as np
 
-NEAREST = 100  # candidates by meaning
-HOLDING = 100  # and by words
-# How many messages with a word are counted, and how many with any are read: what bounds the
-# work for somebody who has said a common word ten thousand times.
+NEAREST = 60  # candidates by meaning
+HOLDING = 60  # and by words
+LOOKED_AT = 50  # of these, with what stands beside them
+# How many messages with a word are counted, and how many with the rarest words are read: what
+# bounds the work for somebody who has said a common word ten thousand times.
 MOST_COUNTED = 2000
+MOST_READ = 500
 
 Vector: TypeAlias = "np.ndarray[Any, np.dtype[np.float32]]"
 Encode = Callable[[str], "Vector | None"]
@@ -55,14 +58,17 @@ def recollect(
     found = passages.count_holding(connection, user_id, question.for_words, MOST_COUNTED)
     counts = {word: count - is_said for word, count in found.items()}
     words = weigh_words(counts, passages.count_messages(connection, user_id))
-    places = _places_by_words(connection, user_id, counts, words)
-    if vector is not None:
-        places |= set(passages.list_nearest(connection, user_id, vector, embedding_model, NEAREST))
-    candidates = _passages(
+    holding = _holding(connection, user_id, counts, words)
+    near = (
+        {}
+        if vector is None
+        else passages.list_nearest(connection, user_id, vector, embedding_model, NEAREST)
+    )
+    candidates = passages.list_passages(
         connection,
         user_id,
-        places=places,
-        words=words,
+        windows_around(choose_best(near, holding, LOOKED_AT), AROUND),
+        words=list(words),
         vector=vector,
         embedding_model=embedding_model,
     )
@@ -74,35 +80,13 @@ def recollect(
     )
 
 
-def _places_by_words(
+def _holding(
     connection: PgConnection,
     user_id: UserId,
     counts: Mapping[str, int],
     words: Mapping[str, float],
-) -> set[Place]:
-    chosen = {word: words[word] for word in choose_words(counts, MOST_COUNTED)}
+) -> dict[Place, float]:
+    chosen = {word: words[word] for word in choose_words(counts, MOST_READ)}
     if not chosen:
-        return set()
-    return set(passages.list_holding(connection, user_id, chosen, read=MOST_COUNTED, limit=HOLDING))
-
-
-def _passages(
-    connection: PgConnection,
-    user_id: UserId,
-    *,
-    places: set[Place],
-    words: Mapping[str, float],
-    vector: Vector | None,
-    embedding_model: str,
-) -> list[Passage]:
-    if not places:
-        return []
-    return passages.list_passages(
-        connection,
-        user_id,
-        sorted(places, key=lambda place: (place.conversation_id, place.sequence_number)),
-        beside=AROUND,
-        words=list(words),
-        vector=vector,
-        embedding_model=embedding_model,
-    )
+        return {}
+    return passages.list_holding(connection, user_id, chosen, read=MOST_READ, limit=HOLDING)

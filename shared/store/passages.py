@@ -10,8 +10,8 @@ from typing import Any
 
 from pgvector import HalfVector
 
-from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
-from shared.models import ConversationId, Passage, Place, Quote, Speaker, UserId
+from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows, fetch_tuples
+from shared.models import ConversationId, Passage, Place, Quote, Span, Speaker, UserId
 
 MAX_WORDS = 64  # of one question
 MAX_SPEAKERS = 50
@@ -104,45 +104,45 @@ def list_holding(
     *,
     read: int,
     limit: int,
-) -> list[Place]:
-    """Messages with any of the words, those with the weightiest first; `read` bounds the work."""
-    rows = fetch_rows(
+) -> dict[Place, float]:
+    """Messages with any of the words and the weight that they hold, the weightiest first.
+
+    `read` bounds the work for each word.
+    """
+    rows = fetch_tuples(
         connection,
         """
-        WITH asked AS MATERIALIZED (
-            SELECT word, weight
-            FROM unnest(%(quoted)s::tsquery[], %(weights)s::float8[]) AS given (word, weight)
-        ), holding AS MATERIALIZED (
-            SELECT conversation_id, sequence_number, words FROM messages
-            WHERE words @@ (quote_literal(owner_word(%(user_id)s))::tsquery
-                            && %(any_of)s::tsquery)
-              AND user_id = %(user_id)s
-            LIMIT %(read)s)
-        SELECT conversation_id, sequence_number
-        FROM holding, LATERAL (
-            SELECT sum(weight) AS weight FROM asked WHERE holding.words @@ asked.word) AS found
-        ORDER BY found.weight / (1 + length(holding.words) / 40.0) DESC,
-                 conversation_id, sequence_number
+        SELECT conversation_id::text, sequence_number,
+               sum(weight) / (1 + min(length) / 40.0) AS score
+        FROM unnest(%(quoted)s::tsquery[], %(weights)s::float8[]) AS asked (word, weight),
+             LATERAL (
+                SELECT conversation_id, sequence_number, length(words) AS length FROM messages
+                WHERE words @@ (quote_literal(owner_word(%(user_id)s))::tsquery && word)
+                  AND user_id = %(user_id)s
+                LIMIT %(read)s) AS holding
+        GROUP BY conversation_id, sequence_number
+        ORDER BY score DESC, holding.conversation_id, sequence_number
         LIMIT %(limit)s
         """,
         user_id=user_id,
         quoted=[quote_word(word) for word in weights],
         weights=list(weights.values()),
-        any_of=" | ".join(quote_word(word) for word in weights),
         read=read,
         limit=limit,
     )
-    return [_place(row) for row in rows]
+    return {Place(*place): score for *place, score in rows}
 
 
 def list_nearest(
     connection: PgConnection, user_id: UserId, vector: Any, embedding_model: str, limit: int
-) -> list[Place]:
-    """The nearest by cosine distance, in about that order."""
-    rows = fetch_rows(
+) -> dict[Place, float]:
+    """The nearest by cosine, in about that order, and their cosines."""
+    rows = fetch_tuples(
         connection,
         """
-        SELECT conversation_id, sequence_number FROM message_embeddings
+        SELECT conversation_id::text, sequence_number,
+               1 - (embedding <=> %(vector)s::halfvec) AS similarity
+        FROM message_embeddings
         WHERE user_id = %(user_id)s AND embedding_model = %(embedding_model)s
         ORDER BY embedding <=> %(vector)s::halfvec
         LIMIT %(limit)s
@@ -152,49 +152,46 @@ def list_nearest(
         vector=HalfVector(vector).to_text(),
         limit=limit,
     )
-    return [_place(row) for row in rows]
+    return {Place(*place): score for *place, score in rows}
 
 
 def list_passages(
     connection: PgConnection,
     user_id: UserId,
-    places: Sequence[Place],
+    windows: Sequence[tuple[ConversationId, Span]],
     *,
-    beside: int,
     words: Sequence[str],
     vector: Any | None,
     embedding_model: str,
 ) -> list[Passage]:
-    """The messages at `places`, and `beside` so many to either side of each."""
-    rows = fetch_rows(
+    """The messages in these windows, of which none may hold another's."""
+    rows = fetch_tuples(
         connection,
         """
-        WITH wanted AS (
-            SELECT DISTINCT conversation_id, sequence_number + step AS sequence_number
-            FROM unnest(%(conversations)s::uuid[], %(sequences)s::integer[])
-                 AS given (conversation_id, sequence_number),
-                 generate_series(-%(beside)s, %(beside)s) AS step
-        ), asked AS MATERIALIZED (
+        WITH asked AS MATERIALIZED (
             SELECT lexeme, word
             FROM unnest(%(words)s::text[], %(quoted)s::tsquery[]) AS given (lexeme, word)
         )
-        SELECT m.conversation_id, m.sequence_number, m.role, m.name, m.created_at,
+        SELECT m.conversation_id::text, m.sequence_number, m.role, m.name, m.created_at AS said_at,
                length(m.words) AS length, right(rtrim(m.content), 1) = '?' AS asks,
                ARRAY(SELECT lexeme FROM asked WHERE m.words @@ asked.word) AS held,
                1 - (e.embedding <=> %(vector)s::halfvec) AS similarity
-        FROM wanted
-        JOIN messages m USING (conversation_id, sequence_number)
+        FROM unnest(%(conversations)s::uuid[], %(firsts)s::integer[], %(lasts)s::integer[])
+             AS given (conversation_id, first, last)
         JOIN conversations c USING (conversation_id)
+        JOIN messages m
+            ON m.conversation_id = c.conversation_id
+            AND m.sequence_number BETWEEN given.first AND given.last
         LEFT JOIN message_embeddings e
             ON e.conversation_id = m.conversation_id AND e.sequence_number = m.sequence_number
             AND e.embedding_model = %(embedding_model)s
-        WHERE m.user_id = %(user_id)s AND c.mode <> 'off'
+        WHERE c.user_id = %(user_id)s AND c.mode <> 'off'
           AND m.status <> 'streaming' AND m.content <> ''
         """,
         user_id=user_id,
-        conversations=[place.conversation_id for place in places],
-        sequences=[place.sequence_number for place in places],
-        beside=beside,
+        conversations=[conversation_id for conversation_id, _ in windows],
+        firsts=[span.start for _, span in windows],
+        lasts=[span.end for _, span in windows],
         words=list(words),
         quoted=[quote_word(word) for word in words],
         vector=None if vector is None else HalfVector(vector).to_text(),
@@ -239,17 +236,18 @@ def _place(row: Row) -> Place:
     )
 
 
-def _passage(row: Row) -> Passage:
+def _passage(row: tuple[Any, ...]) -> Passage:
+    conversation_id, sequence_number, role, name, said_at, length, asks, held, similarity = row
     return Passage(
-        conversation_id=ConversationId(str(row["conversation_id"])),
-        sequence_number=row["sequence_number"],
-        role=row["role"],
-        name=row["name"],
-        said_at=row["created_at"],
-        similarity=row["similarity"],
-        held=frozenset(row["held"]),
-        length=row["length"] - 1,  # one of them is the owner's
-        asks=row["asks"],
+        conversation_id=conversation_id,
+        sequence_number=sequence_number,
+        role=role,
+        name=name,
+        said_at=said_at,
+        similarity=similarity,
+        held=frozenset(held),
+        length=length - 1,  # one of them is the owner's
+        asks=asks,
     )
 
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from shared.models import Passage
 from shared.policy.ranking.question import Question
@@ -17,8 +21,10 @@ AROUND = 3  # places to either side
 UNRELATED = -0.1
 LONG_ENOUGH = 15  # different words
 BARE = 4  # a message of fewer says little alone
+LONGEST = 2**32  # messages of a conversation: its numbers are 32 bits wide
 
 Place = tuple[str, int]
+Values: TypeAlias = npt.NDArray[np.float64]  # one a passage
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,19 +43,17 @@ def rank_passages(
 
     `passages` hold the candidates' neighbours, too; these are ranked like the others.
     """
-    meaning = _scaled(passages, lambda one: (one.similarity or UNRELATED) - UNRELATED)
-    mean_length = fmean([one.length for one in passages]) if passages else 1.0
-    held = _scaled(passages, lambda one: bm25(one.held, words, one.length, mean_length or 1.0))
-    ranked = [
-        Ranked(
-            passage=one,
-            score=_near(meaning, place, weights)
-            + _worded(held, place, weights)
-            + _apt(one, question, weights),
-        )
-        for place, one in ((_place(one), one) for one in passages)
-    ]
-    return sorted(ranked, key=lambda one: (-one.score, _place(one.passage)))
+    if not passages:
+        return []
+    passages = sorted(passages, key=_place)
+    mean_length = fmean(one.length for one in passages) or 1.0
+    meaning = _shares([(one.similarity or UNRELATED) - UNRELATED for one in passages])
+    held = _shares([bm25(one.held, words, one.length, mean_length) for one in passages])
+    apt = np.array([_apt(one, question, weights) for one in passages])
+    beside = Beside(passages)
+    scores = _near(meaning, beside, weights) + _worded(held, beside, weights) + apt
+    order = np.argsort(-scores, kind="stable")
+    return [Ranked(passage=passages[at], score=float(scores[at])) for at in order]
 
 
 def add_context(best: Sequence[Ranked], among: Sequence[Ranked]) -> list[Ranked]:
@@ -65,23 +69,39 @@ def add_context(best: Sequence[Ranked], among: Sequence[Ranked]) -> list[Ranked]
     return list(added.values())
 
 
-def _near(meaning: Mapping[Place, float], place: Place, weights: Weights) -> float:
-    conversation, sequence = place
-    around = max(
-        meaning.get((conversation, sequence + step), 0.0) for step in range(-AROUND, AROUND + 1)
+class Beside:
+    """Looks up what a value is some places further on; 0 where there is no passage."""
+
+    def __init__(self, ordered: Sequence[Passage]) -> None:
+        numbers = {
+            name: n for n, name in enumerate(dict.fromkeys(one.conversation_id for one in ordered))
+        }
+        self._keys = np.array(
+            [numbers[one.conversation_id] * LONGEST + one.sequence_number for one in ordered]
+        )
+
+    def shift(self, values: Values, steps: int) -> Values:
+        wanted = self._keys + steps
+        at = np.minimum(np.searchsorted(self._keys, wanted), len(wanted) - 1)
+        shifted: Values = np.where(self._keys[at] == wanted, values[at], 0.0)
+        return shifted
+
+
+def _near(meaning: Values, beside: Beside, weights: Weights) -> Values:
+    around: Values = np.max(
+        [beside.shift(meaning, step) for step in range(-AROUND, AROUND + 1)], axis=0
     )
-    following = meaning.get((conversation, sequence + 1), 0.0)
     return (
-        weights.meaning * meaning[place]
+        weights.meaning * meaning
         + weights.around * around
-        + weights.next_meaning * following
+        + weights.next_meaning * beside.shift(meaning, 1)
     )
 
 
-def _worded(held: Mapping[Place, float], place: Place, weights: Weights) -> float:
-    conversation, sequence = place
-    beside = sum(held.get((conversation, sequence + step), 0.0) for step in (-1, 1))
-    return weights.words * held[place] + weights.beside_words * beside
+def _worded(held: Values, beside: Beside, weights: Weights) -> Values:
+    return weights.words * held + weights.beside_words * (
+        beside.shift(held, -1) + beside.shift(held, 1)
+    )
 
 
 def _apt(one: Passage, question: Question, weights: Weights) -> float:
@@ -102,11 +122,12 @@ def _is_speakers(one: Passage, question: Question) -> bool:
     return one.role == question.role
 
 
-def _scaled(passages: Sequence[Passage], measure: Callable[[Passage], float]) -> dict[Place, float]:
-    """Each passage's measure as a share of the largest."""
-    values = {_place(one): max(0.0, measure(one)) for one in passages}
-    top = max(values.values(), default=0.0)
-    return {place: value / top if top else 0.0 for place, value in values.items()}
+def _shares(measured: Sequence[float]) -> Values:
+    """Each as a share of the largest."""
+    values = np.maximum(0.0, measured)
+    most: float = values.max() or 1.0
+    shares: Values = values / most
+    return shares
 
 
 def _place(one: Passage) -> Place:

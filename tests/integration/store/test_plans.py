@@ -9,7 +9,6 @@ import numpy as np
 import psycopg2
 import pytest
 from pgvector.psycopg2 import register_vector
-from psycopg2.extras import RealDictCursor
 
 from shared.models import ConversationId, Place, Span, UserId
 from shared.store import (
@@ -31,6 +30,7 @@ LARGE_TABLES = {
     "episodic_memory", "structured_facts",
 }  # fmt: skip
 PLACES = [Place(conversation_id=OWN, sequence_number=number) for number in (3, 8)]
+WINDOWS = [(OWN, Span(start=2, end=9))]
 
 FILL = """
     INSERT INTO users SELECT 'user' || n FROM generate_series(0, 99) n;
@@ -67,21 +67,20 @@ FILL = """
 """
 
 
-class RecordingCursor(RealDictCursor):
+class RecordingConnection(psycopg2.extensions.connection):
     """Remembers the statements as they were sent."""
 
-    def execute(self, query: Any, vars: Any = None) -> None:
-        super().execute(query, vars)
-        self.connection.sent.append(self.query.decode())
-
-
-class RecordingConnection(psycopg2.extensions.connection):
     def __init__(self, dsn: str, **options: Any) -> None:
         super().__init__(dsn, **options)
         self.sent: list[str] = []
 
-    def cursor(self, *args: Any, **options: Any) -> Any:
-        return super().cursor(*args, **(options | {"cursor_factory": RecordingCursor}))
+    def cursor(self, *args: Any, cursor_factory: Any, **options: Any) -> Any:
+        class RecordingCursor(cursor_factory):
+            def execute(self, query: Any, vars: Any = None) -> None:
+                super().execute(query, vars)
+                self.connection.sent.append(self.query.decode())
+
+        return super().cursor(*args, cursor_factory=RecordingCursor, **options)
 
 
 @pytest.fixture
@@ -121,7 +120,7 @@ SEARCHES: dict[str, Callable[[Any, UserId], object]] = {
     ),
     "messages by meaning": lambda c, user: passages.list_nearest(c, user, VECTOR, "m", 30),
     "messages with their neighbours": lambda c, user: passages.list_passages(
-        c, user, PLACES, beside=3, words=["word7"], vector=VECTOR, embedding_model="m"
+        c, user, WINDOWS, words=["word7"], vector=VECTOR, embedding_model="m"
     ),
     "quotes": lambda c, user: passages.list_quotes(c, user, dict.fromkeys(PLACES, 1.0), 99),
     "messages without a vector": lambda c, _: message_embeddings.list_unembedded(c, 32, 99),

@@ -1,0 +1,113 @@
+"""Made-up users for `bench.recall_cost`: vectors around 300 subjects, words by Zipf's law.
+
+Rows are made by Postgres itself, with its triggers off: a million of them in minutes. What each
+user says is about twenty of the subjects; pure noise would have no neighbours.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+
+from shared.db import execute, fetch_row
+from shared.models import UserId
+from shared.services import Services
+
+MODEL = "made-up"
+PER_CONVERSATION = 40
+WORDS = 20_000
+INDEX_MEMORY = "3GB"  # the graph of a million rows; one that does not fit is built far slower
+
+CREATE_NOISE = """
+    CREATE OR REPLACE FUNCTION made_up_noise() RETURNS halfvec LANGUAGE sql VOLATILE
+    RETURN (SELECT array_agg(random_normal()) FROM generate_series(1, 384))::halfvec
+"""
+CREATE_SUBJECTS = """
+    CREATE TABLE IF NOT EXISTS made_up_subjects AS
+    SELECT number, made_up_noise() AS vector FROM generate_series(0, 299) AS number
+"""
+DRAW_VECTORS = """
+    SELECT (vector + made_up_noise())::text AS vector
+    FROM made_up_subjects ORDER BY random() LIMIT %(count)s
+"""
+CONVERSATIONS = """
+    INSERT INTO conversations (user_id, agent, mode, last_sequence)
+    SELECT %(user_id)s, 'general', 'active', %(last)s FROM generate_series(1, %(count)s)
+"""
+MESSAGES = """
+    INSERT INTO messages (user_id, conversation_id, sequence_number, role, content, status)
+    SELECT user_id, conversation_id, number,
+           CASE number %% 2 WHEN 0 THEN 'user' ELSE 'assistant' END,
+           (SELECT string_agg('word' || floor(%(words)s ^ random())::integer, ' ')
+            FROM generate_series(1, 20) WHERE number >= 0 AND conversation_id IS NOT NULL),
+           'complete'
+    FROM conversations, generate_series(0, %(last)s) AS number WHERE user_id = %(user_id)s
+"""
+VECTORS = """
+    INSERT INTO message_embeddings
+    SELECT user_id, conversation_id, sequence_number,
+           made_up_subjects.vector + made_up_noise(), %(model)s
+    FROM (SELECT *, floor(random() * 20)::integer AS pick
+          FROM messages WHERE user_id = %(user_id)s) AS said
+    JOIN made_up_subjects
+        ON number = (abs(hashtext(user_id)::bigint) + pick * 31) %% 300
+"""
+
+
+def fill(services: Services, users: Iterable[tuple[UserId, int]]) -> None:
+    """Each with so many messages. Who is there already is left as they are."""
+    _run(services, CREATE_NOISE)
+    _run(services, CREATE_SUBJECTS)
+    missing = [(user, size) for user, size in users if not _is_there(services, user)]
+    if not missing:
+        return
+    _run(services, "DROP INDEX IF EXISTS message_embeddings_nearest")
+    began = time.perf_counter()
+    for user, size in missing:
+        _fill_user(services, user, size)
+    print(f"{_count(services):,} messages, in {time.perf_counter() - began:.0f} s", flush=True)
+    began = time.perf_counter()
+    _run(
+        services,
+        "CREATE INDEX message_embeddings_nearest ON message_embeddings "
+        "USING hnsw (embedding halfvec_cosine_ops)",
+    )
+    print(f"HNSW built in {time.perf_counter() - began:.0f} s", flush=True)
+    _run(services, "ANALYZE")
+
+
+def _fill_user(services: Services, user: UserId, size: int) -> None:
+    last = PER_CONVERSATION - 1
+    with services.database.transaction() as connection:
+        execute(connection, "SET LOCAL statement_timeout = 0")
+        execute(connection, "SET LOCAL session_replication_role = replica")  # no triggers
+        execute(
+            connection,
+            "INSERT INTO users (user_id, turn_count) VALUES (%(user_id)s, %(turns)s)",
+            user_id=user,
+            turns=size // 2,
+        )
+        execute(connection, CONVERSATIONS, user_id=user, last=last, count=size // PER_CONVERSATION)
+        execute(connection, MESSAGES, user_id=user, last=last, words=WORDS)
+        execute(connection, VECTORS, user_id=user, model=MODEL)
+
+
+def _is_there(services: Services, user: UserId) -> bool:
+    with services.database.transaction() as connection:
+        return bool(
+            fetch_row(connection, "SELECT FROM users WHERE user_id = %(user)s", user=user)
+            is not None
+        )
+
+
+def _count(services: Services) -> int:
+    with services.database.transaction() as connection:
+        row = fetch_row(connection, "SELECT count(*) AS count FROM message_embeddings")
+    return int(row["count"]) if row else 0
+
+
+def _run(services: Services, statement: str) -> None:
+    with services.database.transaction() as connection:
+        execute(connection, "SET LOCAL statement_timeout = 0")
+        execute(connection, f"SET LOCAL maintenance_work_mem = '{INDEX_MEMORY}'")
+        execute(connection, statement)

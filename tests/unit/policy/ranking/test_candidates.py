@@ -1,0 +1,67 @@
+"""What is looked at more closely: the best by meaning and words, with their surroundings."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.models import ConversationId, Place, Span
+from shared.policy.ranking.candidates import choose_best, windows_around
+
+ONE, OTHER = ConversationId("1"), ConversationId("2")
+
+
+def at(number: int, conversation_id: ConversationId = ONE) -> Place:
+    return Place(conversation_id, number)
+
+
+def test_the_nearest_comes_first():
+    assert choose_best({at(0): 0.2, at(1): 0.9, at(2): 0.5}, {}, 2) == [at(1), at(2)]
+
+
+def test_what_is_near_and_holds_the_words_comes_before_what_is_only_near():
+    assert choose_best({at(0): 0.8, at(1): 0.8}, {at(1): 3.0}, 2) == [at(1), at(0)]
+
+
+def test_what_holds_the_words_is_taken_to_be_as_near_as_the_last_of_the_near():
+    found = choose_best({at(0): 0.9, at(1): 0.5}, {at(2): 7.0}, 3)
+    assert found == [at(2), at(0), at(1)]
+
+
+def test_without_a_vector_the_words_decide():
+    assert choose_best({}, {at(0): 1.0, at(1): 2.0}, 5) == [at(1), at(0)]
+
+
+def test_where_nothing_is_near_and_no_word_is_held_there_is_nothing():
+    assert choose_best({}, {}, 5) == []
+
+
+def test_likenesses_below_nothing_in_common_do_not_turn_the_order_round():
+    assert choose_best({at(0): -0.9, at(1): -0.8}, {at(1): 1.0}, 2) == [at(1), at(0)]
+
+
+def test_windows_that_meet_become_one():
+    assert windows_around([at(9), at(2)], 3) == [(ONE, Span(start=0, end=12))]
+
+
+def test_windows_of_two_conversations_stay_apart():
+    assert windows_around([at(9), at(9, OTHER)], 1) == [
+        (ONE, Span(start=8, end=10)),
+        (OTHER, Span(start=8, end=10)),
+    ]
+
+
+@given(st.sets(st.builds(at, st.integers(0, 60), st.sampled_from([ONE, OTHER]))), st.integers(0, 4))
+def test_windows_hold_every_place_with_its_surroundings_once(places: set[Place], beside: int):
+    held = [
+        (conversation_id, number)
+        for conversation_id, span in windows_around(places, beside)
+        for number in range(span.start, span.end + 1)
+    ]
+    wanted = {
+        (conversation_id, number + step)
+        for conversation_id, number in places
+        for step in range(-beside, beside + 1)
+    }
+    assert len(held) == len(set(held))
+    assert set(held) == {one for one in wanted if one[1] >= 0}
