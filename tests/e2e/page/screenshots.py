@@ -21,6 +21,11 @@ from tests.services import running_services
 
 IMAGES = ROOT / "docs" / "images"
 WIDE, PHONE = (1280, 1000), (360, 740)
+OPERATIONS: dict[str, tuple[tuple[int, int], Scheme]] = {
+    "operations": ((1280, 1600), "light"),
+    "operations-dark": ((1280, 1600), "dark"),
+    "phone-operations": (PHONE, "light"),
+}
 LINE_DRAWN_MS = 2000  # the line on the first page takes this long to be drawn
 
 EARLIER = ("Which bread keeps longest?", "Ideas for a rainy Sunday", "How do tides work?")
@@ -53,6 +58,7 @@ def main() -> None:
     ):
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         take_all(browser, site)
+        take_operations(browser, site)
         browser.close()
 
 
@@ -75,6 +81,13 @@ def take_all(browser: Browser, site: Site) -> None:
     memory.button("Show memory").click()
     expect(memory.facts.first).to_be_visible()
     take(memory, "phone-memory-dark")
+
+
+def take_operations(browser: Browser, site: Site) -> None:
+    for name, (size, scheme) in OPERATIONS.items():
+        operations = open_page(browser, site, size, scheme, "/operations")
+        expect(operations.page.locator("#workers tbody tr")).to_have_count(2)
+        take(operations, name)
 
 
 def talk(chat: ChatPage) -> None:

@@ -44,7 +44,7 @@ def test_an_operator_sees_jobs_workers_queues_and_versions_as_they_come(
     operations = open_operations(open_page, busy_site, 1280, "light")
     expect(section(operations, "Workers").get_by_role("row")).to_have_count(3, timeout=WORK_MS)
     expect(section(operations, "Queues")).to_contain_text("embeddings")
-    expect(section(operations, "Stuck jobs")).to_contain_text("Older than 300.0 s")
+    expect(section(operations, "Stuck jobs")).to_contain_text("Older than 300 s")
     versions = section(operations, "Rolling summaries")
     expect(versions).to_contain_text("0–7", timeout=WORK_MS)
     expect(versions.get_by_role("img")).to_be_visible()
@@ -91,6 +91,27 @@ def test_when_the_server_cannot_be_asked_it_says_so_until_it_can(
     operations.page.unroute("**/operations.json")
     expect(state).to_contain_text("As of", timeout=NEXT_LOOK_MS)
     operations.expect_problem("ERR_FAILED")
+
+
+def test_an_hour_without_a_job_of_a_kind_is_a_gap_in_its_line(
+    open_page: OpenPage, busy_site: Site
+) -> None:
+    operations = open_operations(open_page, busy_site, 1280, "light")
+    first, second = "2026-01-01T00:00:00Z", "2026-01-01T01:00:00Z"
+    steps = [
+        {"kind": "facts", "since": first, "count": 1, "average_ms": 500, "longest_ms": 900},
+        {"kind": "facts", "since": second, "count": 3, "average_ms": 700, "longest_ms": 800},
+        {"kind": "episode", "since": second, "count": 1, "average_ms": 40, "longest_ms": 40},
+    ]
+    script = """async (steps) =>
+      (await import('/static/operations/running_times.js')).asLines(steps, 'average_ms')"""
+    assert operations.page.evaluate(script, steps) == [
+        [1767225600, 1767229200],
+        [
+            {"label": "Facts", "values": [0.5, 0.7]},
+            {"label": "Episode", "values": [None, 0.04]},
+        ],
+    ]
 
 
 def abort(route: Route) -> None:

@@ -22,7 +22,7 @@ def load(page: Page, url: str) -> dict[str, int]:
     page.on("requestfinished", lambda request: finished.append(request))  # noqa: PLW0108
     page.goto(url, wait_until="networkidle")
     return {
-        request.url: request.sizes()["responseBodySize"]
+        request.url: max(0, request.sizes()["responseBodySize"])  # below 0: it was kept
         for request in finished
         if request.resource_type in COUNTED_TYPES
     }

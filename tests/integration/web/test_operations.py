@@ -152,6 +152,12 @@ def test_without_workers_none_answers(browser: Browser) -> None:
     assert browser.get("/operations/workers.json") == {"workers": []}
 
 
+def test_asking_the_workers_leaves_nothing_behind_in_redis(browser: Browser) -> None:
+    for _ in range(2):
+        browser.get("/operations/workers.json")
+    assert browser.context.services.redis.keys("*reply.celery.pidbox*") == []
+
+
 def test_nothing_that_was_said_is_told(browser: Browser) -> None:
     converse(browser)
     told = [browser.client.get(path).text for path in PATHS]

@@ -27,6 +27,11 @@ export function spanOf(start, end, now = new Date()) {
   return first === timeOf(end, now) ? first : `${first} – ${last}`;
 }
 
+/** `14:32`, whatever the day. */
+export function shortTime(instant) {
+  return clock.format(new Date(instant));
+}
+
 /** With seconds: `14:32:05`. */
 export function clockTime(at) {
   return exactClock.format(at);

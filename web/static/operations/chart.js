@@ -3,8 +3,10 @@
 import uPlot from '../vendor/uplot.js';
 import { el } from '../js/element.js';
 import { formatNumber } from '../js/texts.js';
+import { shortTime } from '../js/times.js';
 
 const HEIGHT_PX = 220;
+const SECOND_MS = 1000;
 const COLOURS = ['--thread', '--gap', '--fault', '--soft'];
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
@@ -44,14 +46,17 @@ function namesOf({ lines }) {
 function options(lines, { width, isTime, isBand }) {
   const style = getComputedStyle(document.documentElement);
   const colour = (name) => style.getPropertyValue(name).trim();
-  const axis = { stroke: colour('--soft'), grid: { stroke: colour('--edge') }, ticks: { stroke: colour('--edge') } };
+  const font = `12px ${style.getPropertyValue('--sans')}`;
+  const axis = { font, stroke: colour('--soft'), grid: { stroke: colour('--edge') }, ticks: { stroke: colour('--edge') } };
+  const instants = { ...axis, values: (_, ticks) => ticks.map((tick) => shortTime(tick * SECOND_MS)) };
   const whole = { ...axis, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000] };
   return {
     width,
     height: HEIGHT_PX,
-    cursor: { drag: { x: false, y: false } },
+    cursor: { show: false },
+    legend: { live: false },
     scales: { x: { time: isTime }, y: { range: (_, __, most) => [0, Math.max(most ?? 0, 1)] } },
-    axes: [isTime ? axis : whole, { ...axis, values: (_, ticks) => ticks.map(formatNumber) }],
+    axes: [isTime ? instants : whole, { ...axis, values: (_, ticks) => ticks.map(formatNumber) }],
     bands: isBand ? [{ series: [1, 2], fill: colour('--thread-tint') }] : [],
     series: [{}, ...lines.map(({ label }, place) => ({ label, stroke: colour(COLOURS[place % COLOURS.length]), width: 2 }))],
   };

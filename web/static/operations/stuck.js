@@ -3,7 +3,7 @@
 import { el } from '../js/element.js';
 import { rangeText } from '../js/links.js';
 import { formatNumber, t } from '../js/texts.js';
-import { duration, timeElement } from '../js/times.js';
+import { timeElement } from '../js/times.js';
 import { createSection, createTable } from './section.js';
 
 export function createStuck() {
@@ -12,7 +12,7 @@ export function createStuck() {
   return {
     element: createSection('stuck', limit, table.element),
     show({ stuck, stuck_after_s: seconds }) {
-      limit.textContent = t('operations.stuck.limit', { time: duration(seconds * 1000) });
+      limit.textContent = t('operations.stuck.limit', { seconds: formatNumber(seconds) });
       table.show(stuck.map(drawJob));
     },
   };

@@ -8,6 +8,7 @@ import { t } from '../texts.js';
 import { createCoverage } from './coverage.js';
 import { createEpisodes } from './episodes.js';
 import { createFacts } from './facts.js';
+import { listRepeatable } from './failures.js';
 import { createJobs, isInProgress } from './jobs.js';
 import { createSummary } from './summary.js';
 
@@ -95,7 +96,7 @@ export class Panel {
     const isBusy = memory.processing !== null || jobs.some(isInProgress);
     if (this.#wasBusy && !isBusy) this.#onSettled();
     this.#wasBusy = isBusy;
-    return isBusy;
+    return isBusy || listRepeatable(jobs).length > 0; // the server tries by itself, after a minute
   }
 
   // Those that tell of one conversation, once it is known what they have to tell.
