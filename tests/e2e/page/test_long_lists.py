@@ -2,13 +2,38 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import expect
+import re
 
+import pytest
+from playwright.sync_api import Locator, expect
+
+from shared.db import Database, execute, fetch_row
+from tests.e2e.page.chat_page import ChatPage
 from tests.e2e.page.conftest import OpenPage
 from tests.e2e.site import Site
 
 ROUNDS = 40  # 80 messages; the page fetches 50 at a time
 CONVERSATIONS = 32  # the page fetches 30 at a time
+MESSAGES = 5000
+TIME_YESTERDAY = re.compile(r"^Yesterday, \d\d:\d\d$")
+ISO = re.compile(r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
+AGE = """
+    UPDATE conversations SET updated_at = now() - %(days)s * interval '1 day'
+    WHERE conversation_id = %(conversation_id)s;
+    UPDATE messages SET created_at = now() - %(days)s * interval '1 day'
+    WHERE conversation_id = %(conversation_id)s
+"""
+LONG = """
+    INSERT INTO conversations (user_id, agent, mode, title, last_sequence)
+    VALUES ('local', 'general', 'off', 'A long one', %(last)s)
+    RETURNING conversation_id
+"""
+FILL = """
+    INSERT INTO messages (conversation_id, sequence_number, role, content, status)
+    SELECT %(conversation_id)s, n, CASE n %% 2 WHEN 0 THEN 'user' ELSE 'assistant' END,
+           'Message ' || n || '. ' || repeat('It has a few words more. ', n %% 7), 'complete'
+    FROM generate_series(0, %(last)s) AS n
+"""
 
 
 def test_older_messages_come_when_the_reader_scrolls_up(
@@ -26,6 +51,94 @@ def test_older_messages_come_when_the_reader_scrolls_up(
     expect(chat.questions).to_have_count(ROUNDS)
     assert chat.questions.all_inner_texts() == [f"Question {n}." for n in range(ROUNDS)]
     expect(chat.page.locator('[data-sequence="30"]')).to_be_in_viewport()
+
+
+@pytest.fixture(scope="module")
+def long_path(scripted_site: Site) -> str:
+    """Where a conversation of 5,000 messages is."""
+    database = Database(scripted_site.environment["DATABASE_URL"], pool_size=1)
+    with database.transaction() as connection:
+        row = fetch_row(connection, LONG, last=MESSAGES - 1)
+        assert row is not None
+        execute(connection, FILL, **row, last=MESSAGES - 1)
+    database.close()
+    return f"/c/{row['conversation_id']}"
+
+
+def message(chat: ChatPage, sequence: int) -> Locator:
+    return chat.page.locator(f'[data-sequence="{sequence}"]')
+
+
+def wheel(chat: ChatPage, pixels: int) -> None:
+    chat.page.locator("#scroller").hover()
+    chat.page.mouse.wheel(0, pixels)
+
+
+def test_a_message_far_back_opens_among_its_neighbours(
+    open_page: OpenPage, scripted_site: Site, long_path: str
+) -> None:
+    chat = open_page(scripted_site.url, path=f"{long_path}#2000")
+    expect(message(chat, 2000)).to_be_focused()
+    expect(message(chat, 2000)).to_be_in_viewport()
+    assert chat.page.locator(".message").count() <= 150
+    wheel(chat, -1500)
+    before = message(chat, 1990).bounding_box()
+    wheel(chat, -500)
+    expect(message(chat, 1970)).to_be_attached()
+    after = message(chat, 1990).bounding_box()
+    assert before is not None
+    assert after is not None
+    assert abs(after["y"] - before["y"] - 500) < 2  # what is loaded above moves nothing
+    wheel(chat, 100_000)
+    expect(message(chat, 2040)).to_be_attached()
+    expect(chat.button("Go to the newest message")).to_be_visible()
+
+
+def test_however_far_one_scrolls_the_page_stays_small(
+    open_page: OpenPage, scripted_site: Site, long_path: str
+) -> None:
+    chat = open_page(scripted_site.url, path=long_path)
+    expect(message(chat, MESSAGES - 1)).to_be_in_viewport()
+    for first in range(MESSAGES - 100, MESSAGES - 451, -50):
+        wheel(chat, -100_000)
+        expect(message(chat, first)).to_be_attached()
+    assert chat.page.locator(".message").count() == 300
+    expect(message(chat, MESSAGES - 1)).to_have_count(0)
+    chat.button("Go to the newest message").click()
+    expect(message(chat, MESSAGES - 1)).to_be_in_viewport()
+    assert chat.page.locator(".message").count() <= 100
+
+
+def test_what_is_said_while_reading_far_back_stands_at_the_end(
+    open_page: OpenPage, scripted_site: Site, long_path: str
+) -> None:
+    chat = open_page(scripted_site.url, path=f"{long_path}#1000")
+    expect(message(chat, 1000)).to_be_in_viewport()
+    chat.send("Back to the present.")
+    expect(chat.questions.last).to_have_text("Back to the present.")
+    expect(message(chat, MESSAGES - 1)).to_be_attached()
+    expect(chat.reply_text).to_have_text("Hello from the fake.")
+    chat.wait_for_end()
+    expect(chat.box).to_have_value("")
+
+
+def test_the_list_is_grouped_by_day_and_messages_tell_their_time(
+    open_page: OpenPage, scripted_site: Site
+) -> None:
+    ids = [scripted_site.chat(f"On day {n}.")["conversation_id"] for n in range(3)]
+    database = Database(scripted_site.environment["DATABASE_URL"], pool_size=1)
+    with database.transaction() as connection:
+        for days, conversation_id in enumerate(ids):
+            execute(connection, AGE, days=days, conversation_id=conversation_id)
+    database.close()
+    chat = open_page(scripted_site.url, path=f"/c/{ids[1]}")
+    for day, conversation_id in zip(("Today", "Yesterday"), ids, strict=False):
+        group = chat.page.locator("section").filter(
+            has=chat.page.locator(f"#conversation-{conversation_id}")
+        )
+        expect(group.get_by_role("heading")).to_have_text(day)
+    expect(chat.page.locator("#messages time")).to_have_text([TIME_YESTERDAY] * 2)
+    expect(chat.page.locator("#messages time").first).to_have_attribute("datetime", ISO)
 
 
 def test_older_conversations_come_when_they_are_asked_for(

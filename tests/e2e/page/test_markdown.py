@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.page.chat_page import ChatPage
+from tests.e2e.page.test_widths import OVERFLOW
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 
 CODE = "def walk():\n    return 1"
@@ -25,6 +26,10 @@ HOSTILE = [
     '```x" onmouseover="window.harmed=true\n<script>window.harmed = true</script>\n```',
     "<math><mtext><table><mglyph><style><!--</style><img title='--&gt;&lt;img onerror=1&gt;'>",
 ]
+PASTE = """(box, text) => {
+  box.focus();
+  document.execCommand('insertText', false, text);
+}"""
 # The page's own icons are the only drawings.
 MADE_OF_MARKUP = "script, img, svg:not(.icon), style, form, input, iframe, math"
 
@@ -65,6 +70,65 @@ def test_hostile_text_is_inert(chat: ChatPage, model_server: FakeOpenAI, text: s
         words.click()
     assert chat.page.evaluate("window.harmed") is None
     assert len(chat.page.context.pages) == 1
+
+
+FORMULAS = [
+    ("Take $a_1 * b_2 * c_3$ here.", ["$a_1 * b_2 * c_3$"]),
+    (r"Take \(x^2_i\) and \(y_i\).", [r"\(x^2_i\)", r"\(y_i\)"]),
+    ("So $$E = m c^2_0 * k_0$$ holds.", ["$$E = m c^2_0 * k_0$$"]),
+    ("So\n\n$$\n# a_1 + b_1\n- c_1 < d\n$$\n\nholds.", ["$$\n# a_1 + b_1\n- c_1 < d\n$$"]),
+    ("\\[\n\\frac{a_1}{b_1}\n\\]", ["\\[\n\\frac{a_1}{b_1}\n\\]"]),
+    ("It costs $5, or $10 for two.", []),
+    ("`$a_1$` and $<img src=x onerror=alert(1)>$", ["$<img src=x onerror=alert(1)>$"]),
+]
+
+
+@pytest.mark.parametrize(("text", "formulas"), FORMULAS)
+def test_formulas_are_shown_as_they_were_written(
+    chat: ChatPage, model_server: FakeOpenAI, text: str, formulas: list[str]
+) -> None:
+    model_server.script(Scripted(text=text))
+    chat.ask("Show me.")
+    shown = chat.reply_text.locator(".math")
+    expect(shown).to_have_count(len(formulas))
+    assert [one.text_content() for one in shown.all()] == formulas
+    expect(chat.reply_text.locator("em, strong, h3, li, img")).to_have_count(0)
+
+
+def test_marks_that_turn_writing_around_turn_no_more_than_their_own_text(
+    chat: ChatPage, model_server: FakeOpenAI
+) -> None:
+    model_server.script(Scripted(text="\u202eback to front"))
+    chat.ask("\u202e\u2067gnp.exe")
+    isolated = "nodes => nodes.map((node) => getComputedStyle(node).unicodeBidi)"
+    for place in (".message-body", ".conversation", "#title"):
+        found = chat.page.locator(place).evaluate_all(isolated)
+        assert set(found) <= {"isolate", "plaintext"}
+        assert found
+
+
+def test_a_hundred_kilobytes_of_one_word_are_said_and_answered(
+    chat: ChatPage, model_server: FakeOpenAI
+) -> None:
+    word = "x" * 100_000
+    model_server.script(Scripted(text=word))
+    chat.box.evaluate(PASTE, word)
+    chat.box.press("Enter")
+    expect(chat.reply_text).to_have_text(word)
+    chat.wait_for_end()
+    assert chat.questions.inner_text() == word
+    assert chat.page.evaluate(OVERFLOW) == 0
+    expect(chat.box).to_be_in_viewport()
+
+
+def test_a_paste_that_is_too_long_is_refused_in_a_sentence_and_kept(chat: ChatPage) -> None:
+    chat.box.evaluate(PASTE, "word " * 24_000)
+    expect(chat.send_button).to_be_in_viewport()
+    chat.box.press("Enter")
+    alert = chat.page.get_by_role("alert")
+    expect(alert).to_contain_text("119,999 characters, and the limit is 100,000")
+    assert len(chat.box.input_value()) == 120_000
+    chat.expect_problem("400")
 
 
 def test_links_open_elsewhere_and_pictures_become_links(

@@ -100,25 +100,39 @@ def test_events_are_whole_however_the_bytes_are_cut(chat: ChatPage) -> None:
     assert chat.page.evaluate(script, text) == ["Grüße 🌊", "zwei"]
 
 
+QUOTE = {
+    "conversation_id": "c1",
+    "sequence": 4,
+    "role": "user",
+    "name": None,
+    "said_at": "2024-03-12T12:00:00+00:00",
+    "text": "<b>I row.</b>",
+}
+
+
 def test_messages_that_were_given_lead_to_where_they_were_said(chat: ChatPage) -> None:
     trace = {
         "facts": [],
         "episodes": [],
-        "messages": [{"conversation_id": "c1", "sequence": 4, "text": "<b>I row.</b>"}],
+        "messages": [QUOTE, QUOTE | {"sequence": 5, "role": "assistant", "name": "Tom"}],
         "summary": None,
         "gap": {"start": 8, "end": 9},
         "cut": {"facts": 2, "episodes": 0, "messages": 1, "points": 0, "gap": None},
         "tokens": {"given": 1200, "budget": 4000},
-        "steps_ms": {"recall": 9, "facts": 2.4, "model": 1500},
+        "steps_ms": {"recall": 9, "facts": 2.4, "messages": 4, "model": 1500},
     }
     script = """async (trace) => {
       const { drawTrace } = await import('/static/js/trace.js');
-      return drawTrace(trace).map((node) => [node.textContent, node.querySelector('a')?.pathname]);
+      const hrefs = (node) => [...node.querySelectorAll('a')].map((a) => a.getAttribute('href'));
+      return drawTrace(trace).map((node) => [node.textContent, hrefs(node)]);
     }"""
     assert chat.page.evaluate(script, trace) == [
-        ["Said before<b>I row.</b>4", "/c/c1"],
-        ["Word for word: messages 8–9.", None],
-        ["Left out for want of room: 2 facts, 1 earlier message.", None],
-        ["1,200 of 4,000 tokens.", None],
-        ["Time: facts 2 ms, whole reply 1.5 s.", None],
+        [
+            "Said beforeYou, March 12, 2024: <b>I row.</b>4Tom, March 12, 2024: <b>I row.</b>5",
+            ["/c/c1#4", "/c/c1#5"],
+        ],
+        ["Word for word: messages 8–9.", []],
+        ["Left out for want of room: 2 facts, 1 earlier message.", []],
+        ["1,200 of 4,000 tokens.", []],
+        ["Time: facts 2 ms, earlier messages 4 ms, whole reply 1.5 s.", []],
     ]

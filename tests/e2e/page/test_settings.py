@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Locator, expect
+import json
+
+import httpx
+from playwright.sync_api import Locator, Route, expect
 
 from tests.e2e.page.chat_page import ChatPage
 from tests.e2e.page.conftest import OpenPage
 from tests.e2e.site import Site
+from tests.waiting import wait_for
+
+UNDO_MS = 8500
 
 
 def open_settings(chat: ChatPage) -> Locator:
@@ -56,25 +62,80 @@ def test_a_conversation_is_deleted_for_good(chat: ChatPage) -> None:
     chat.ask("Something to be forgotten.")
     path = f"/c/{chat.conversation_id}"
     chat.box.fill("half a thought")
+    chat.page.clock.install()
     open_settings(chat).get_by_role("button", name="Delete").click()
-    chat.question.get_by_role("button", name="Delete").click()
     expect(chat.page.get_by_role("heading", name="Pick up the thread.")).to_be_visible()
     expect(chat.page.locator(f'a[href="{path}"]')).to_have_count(0)
+    expect(chat.box).to_be_focused()
+    expect(chat.button("Undo")).to_be_visible()
+    with chat.page.expect_response(lambda answer: answer.request.method == "DELETE") as deleted:
+        chat.page.clock.fast_forward(UNDO_MS)
+    assert deleted.value.ok
+    expect(chat.button("Undo")).to_have_count(0)
     assert "half a thought" not in chat.page.evaluate("JSON.stringify(localStorage)")
     chat.open(path)
     expect(chat.page.get_by_role("alert")).to_contain_text("There is nothing here")
     chat.expect_problem("404")
 
 
-def test_escape_leaves_everything_as_it_is(chat: ChatPage) -> None:
+def test_what_was_deleted_comes_back_with_its_draft(chat: ChatPage, scripted_site: Site) -> None:
     chat.ask("Something to keep.")
+    path = f"/c/{chat.conversation_id}"
+    chat.box.fill("half a thought")
     open_settings(chat).get_by_role("button", name="Delete").click()
-    expect(chat.question).to_be_visible()
-    chat.page.keyboard.press("Escape")
-    expect(chat.question).to_be_hidden()
-    chat.page.keyboard.press("Escape")
-    expect(chat.page.get_by_role("dialog")).to_be_hidden()
+    expect(chat.page.locator(f'a[href="{path}"]')).to_have_count(0)
+    chat.button("Undo").click()
+    expect(chat.page.locator(f'a[href="{path}"]')).to_be_visible()
+    expect(chat.page).to_have_url(f"{scripted_site.url}{path}")
     expect(chat.questions).to_have_text("Something to keep.")
+    expect(chat.box).to_have_value("half a thought")
+
+
+def test_the_delete_key_deletes_the_conversation_that_has_the_focus(
+    open_page: OpenPage, scripted_site: Site
+) -> None:
+    older = scripted_site.chat("The older one.")["conversation_id"]
+    newer = scripted_site.chat("The newer one.")["conversation_id"]
+    chat = open_page(scripted_site.url)
+    chat.page.locator(f"#conversation-{newer}").press("Delete")
+    expect(chat.page.locator(f"#conversation-{newer}")).to_have_count(0)
+    expect(chat.page.locator(f"#conversation-{older}")).to_be_focused()
+    expect(chat.page.get_by_role("alert")).to_contain_text("“The newer one.” was deleted.")
+    chat.button("Undo").click()
+    expect(chat.page.locator(f"#conversation-{newer}")).to_be_visible()
+
+
+def test_what_is_deleted_on_a_page_that_is_left_is_gone(
+    open_page: OpenPage, scripted_site: Site
+) -> None:
+    own = scripted_site.chat("To be gone at once.")["conversation_id"]
+    chat = open_page(scripted_site.url)
+    chat.page.locator(f"#conversation-{own}").press("Delete")
+    expect(chat.button("Undo")).to_be_visible()
+    chat.page.goto("about:blank")
+    path = f"{scripted_site.url}/api/conversations/{own}/messages"
+    wait_for(lambda: httpx.get(path).status_code == 404, 5)
+
+
+def test_what_the_server_will_not_delete_comes_back_with_a_sentence(
+    open_page: OpenPage, scripted_site: Site
+) -> None:
+    def refuse(route: Route) -> None:
+        if route.request.method != "DELETE":
+            route.fallback()
+            return
+        body = json.dumps({"error": {"code": "database_unavailable", "message": "Away."}})
+        route.fulfill(status=503, content_type="application/json", body=body)
+
+    own = scripted_site.chat("To stay after all.")["conversation_id"]
+    chat = open_page(scripted_site.url)
+    chat.page.route(f"**/api/conversations/{own}", refuse)
+    chat.page.locator(f"#conversation-{own}").press("Delete")
+    expect(chat.page.locator(f"#conversation-{own}")).to_have_count(0)
+    chat.button("Dismiss").click()
+    expect(chat.page.get_by_role("alert")).to_contain_text("The database cannot be reached")
+    expect(chat.page.locator(f"#conversation-{own}")).to_be_visible()
+    chat.expect_problem("503")
 
 
 def test_the_settings_of_an_old_conversation_open_on_a_phone(

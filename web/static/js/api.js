@@ -13,11 +13,12 @@ export async function changeConversation(id, changes) {
 }
 
 export function deleteConversation(id) {
-  return sendJson('DELETE', conversationPath(id));
+  return request(conversationPath(id), { method: 'DELETE', keepalive: true }); // also from a page that is left
 }
 
-export function listMessages(id, { before, limit = 50, signal } = {}) {
-  return getJson(`${conversationPath(id)}/messages`, { before, limit }, signal);
+/** The newest page, or that before, after or around a sequence number. */
+export function listMessages(id, { before, after, around, limit = 50, signal } = {}) {
+  return getJson(`${conversationPath(id)}/messages`, { before, after, around, limit }, signal);
 }
 
 /** What the reply was given. Replies without `remembered` may have no trace: 404. */
@@ -41,6 +42,11 @@ export function startRound(round, signal) {
 
 export function retryReply(id, sequence, signal) {
   return sendJson('POST', `${replyPath(id, sequence)}/retry`, { stream: true }, signal);
+}
+
+/** Puts the newest question in other words; the response's body is the new reply's stream. */
+export function editMessage(id, sequence, message, signal) {
+  return sendJson('POST', `${replyPath(id, sequence)}/edit`, { message, stream: true }, signal);
 }
 
 export function stopReply(id, sequence) {

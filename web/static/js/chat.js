@@ -25,11 +25,12 @@ export class Chat {
     return this.#round !== null;
   }
 
-  async open(id) {
+  /** Shows the newest messages, or those around one. */
+  async open(id, around = null) {
     this.#leave();
     const { signal } = this.#visit;
     try {
-      this.#show(await api.listMessages(id, { signal }));
+      this.#show(await api.listMessages(id, { around, signal }));
     } catch (error) {
       if (!isAbort(error)) this.#on.failed(error);
     }
@@ -43,7 +44,8 @@ export class Chat {
   }
 
   /** `choice` is {agent, mode}; only a new chat has one to make. */
-  send(message, choice) {
+  async send(message, choice) {
+    if (this.#thread.hasNewer) await this.open(this.#id); // what is said stands at the end
     const known = this.#thread.lastSequence;
     const question = this.#thread.addQuestion(draftOf('user', message));
     const round = this.#newRound(this.#addReply(), { choice });
@@ -59,6 +61,16 @@ export class Chat {
     return this.#play(round, refuse, () => api.retryReply(this.#id, sequence, round.signal));
   }
 
+  /** Puts the newest question in other words, and has it answered anew. */
+  edit(sequence, message) {
+    if (this.isLive) return null;
+    const [question, reply] = [sequence, sequence + 1].map((number) => this.#thread.find(number));
+    this.#thread.addQuestion(draftOf('user', message), question);
+    const round = this.#newRound(this.#addReply(reply));
+    const refuse = (error) => this.#offerAgain(message, error);
+    return this.#play(round, refuse, () => api.editMessage(this.#id, sequence, message, round.signal));
+  }
+
   stop() {
     return this.#round?.stop();
   }
@@ -66,6 +78,24 @@ export class Chat {
   /** A page of messages before a sequence number. */
   older(before) {
     return api.listMessages(this.#id, { before, signal: this.#visit.signal });
+  }
+
+  /** A page after a sequence number; `open` is a reply in it that is still being written. */
+  async newer(after) {
+    const page = await api.listMessages(this.#id, { after, signal: this.#visit.signal });
+    return { ...page, ...splitOpen(page.messages) };
+  }
+
+  /** Follows a reply that is still being written, and that the reader has come to. */
+  resume(message) {
+    if (this.isLive) return null;
+    const round = this.#newRound(this.#thread.addReply(message), { sequence: message.sequence_number });
+    return this.#play(round);
+  }
+
+  /** Shows the open conversation around a message, or at its end. */
+  openAt(sequence) {
+    return this.open(this.#id, sequence);
   }
 
   /** What a reply of this conversation was given. */
@@ -98,18 +128,12 @@ export class Chat {
     this.#on.live(this.isLive);
   }
 
-  #show({ messages, has_more, ...conversation }) {
+  #show({ messages: all, has_more, has_newer, ...conversation }) {
     this.#conversation = conversation;
-    const last = messages.at(-1);
-    const isOpen = last?.status === 'streaming';
-    this.#thread.show({ messages: isOpen ? messages.slice(0, -1) : messages, has_more });
+    const { messages, open } = splitOpen(all);
+    this.#thread.show({ messages, has_more, has_newer });
     this.#on.opened(conversation);
-    if (isOpen) this.#resume(last);
-  }
-
-  #resume(message) {
-    const round = this.#newRound(this.#thread.addReply(message), { sequence: message.sequence_number });
-    return this.#play(round);
+    if (open) this.resume(open);
   }
 
   #addReply(instead = null) {
@@ -160,6 +184,20 @@ export class Chat {
     if (hasArrived) this.#on.arrived();
     else this.#on.refused(message, error);
   }
+
+  // The same for an edited one: its words are not lost, and not asked for twice.
+  async #offerAgain(message, error) {
+    await this.open(this.#id);
+    if (this.#thread.newestText === message) return;
+    this.#on.failed(error);
+    this.#thread.editNewest(message);
+  }
+}
+
+/** Closed messages, and the reply after them that is still being written, if there is one. */
+function splitOpen(messages) {
+  const isOpen = messages.at(-1)?.status === 'streaming';
+  return { messages: isOpen ? messages.slice(0, -1) : messages, open: isOpen ? messages.at(-1) : null };
 }
 
 function draftOf(role, content) {

@@ -2,6 +2,7 @@
 
 import { byId } from './element.js';
 import { keep, recallKept } from './kept.js';
+import { fit, isSending } from './message_box.js';
 
 const NEW_CHAT = 'new';
 
@@ -12,7 +13,10 @@ export class Composer {
   #place = NEW_CHAT; // whose draft this is
   #isLive = false;
 
-  /** `on.send(message)`, `on.stop()`, and `on.wait()` for a message while a reply is written. */
+  /**
+   * `on.send(message)`, `on.stop()`, `on.wait()` for a message while a reply is written, and
+   * `on.back()` for a step back to the newest message: whether there is one.
+   */
   constructor(on) {
     this.#on = on;
     this.#form.addEventListener('submit', (event) => this.#submit(event));
@@ -70,9 +74,9 @@ export class Composer {
   }
 
   #press(event) {
-    // While an input method composes a word, Enter is its key, not ours.
-    const isEnter = event.key === 'Enter' && !event.isComposing && event.keyCode !== 229;
-    if (isEnter && !event.shiftKey) this.#submit(event);
+    if (isSending(event)) this.#submit(event);
+    const isBack = event.key === 'ArrowUp' && !this.#box.value && !this.#isLive;
+    if (isBack && this.#on.back()) event.preventDefault();
   }
 
   #submit(event) {
@@ -89,17 +93,11 @@ export class Composer {
 
   #note() {
     keep(this.#draft, this.#box.value);
-    this.#fit();
+    fit(this.#box);
   }
 
   #fill(text) {
     this.#box.value = text;
-    this.#fit();
-  }
-
-  // CSS `field-sizing` does this too, but not yet in every browser.
-  #fit() {
-    this.#box.style.height = 'auto';
-    this.#box.style.height = `${this.#box.scrollHeight}px`;
+    fit(this.#box);
   }
 }

@@ -1,15 +1,13 @@
 /** The open conversation's own settings: its title, what memory may do, its end. */
 
-import { changeConversation, deleteConversation } from './api.js';
+import { changeConversation } from './api.js';
 import { attempt } from './attempt.js';
-import { confirmed } from './confirming.js';
 import { prepareDialog } from './dialogs.js';
 import { byId } from './element.js';
-import { t } from './texts.js';
 
 /**
  * `look()` gives {conversation_id, title, mode} of the open one. `on.changed(changes)` is told
- * {title, mode} as the server has them, `on.deleted(id)` of the end.
+ * {title, mode} as the server has them, `on.deleted(id)` that it is to go.
  */
 export function prepareConversationDialog(look, on) {
   const form = byId('conversation-form');
@@ -31,20 +29,16 @@ export function prepareConversationDialog(look, on) {
     dialog.close();
   }
 
-  async function remove() {
-    const { conversation_id: id } = look();
-    const question = { title: t('conversation.delete_title'), text: t('conversation.delete_text'), verb: t('conversation.delete') };
-    if (!(await confirmed(question))) return;
-    await deleteConversation(id);
+  function remove() {
     dialog.close();
-    on.deleted(id);
+    on.deleted(look().conversation_id);
   }
 
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     attempt(form, save);
   });
-  byId('conversation-delete').addEventListener('click', () => attempt(form, remove));
+  byId('conversation-delete').addEventListener('click', remove);
 }
 
 // What was said off the record stays so: whether it is off is settled when a chat begins.

@@ -11,10 +11,13 @@ export class Conversations {
   #rows = new Map(); // by id
   #next = undefined; // where the next page begins; undefined before the first
   #current = null;
-  #onFailed;
+  #hidden = new Set(); // ids of those that are being deleted
+  #on;
 
-  constructor(onFailed) {
-    this.#onFailed = onFailed;
+  /** `on.failed(error)`; `on.remove(id)`: the reader wants this one deleted. */
+  constructor(on) {
+    this.#on = on;
+    this.#root.addEventListener('keydown', (event) => this.#press(event));
   }
 
   /** Fetches the newest page again; what was loaded below it stays. */
@@ -45,9 +48,32 @@ export class Conversations {
     this.#draw();
   }
 
+  /** Takes a row out of sight; one that has the focus hands it to the next. */
+  hide(id) {
+    const link = byId(`conversation-${id}`);
+    const others = [...this.#root.querySelectorAll('.conversation')];
+    const next = others[others.indexOf(link) + 1] ?? others.at(-2);
+    const hadFocus = link !== null && link === document.activeElement;
+    this.#hidden.add(id);
+    this.#draw();
+    if (hadFocus) byId(next?.id)?.focus();
+  }
+
+  unhide(id) {
+    this.#hidden.delete(id);
+    this.#draw();
+  }
+
   remove(id) {
     this.#rows.delete(id);
     this.#draw();
+  }
+
+  #press(event) {
+    const id = event.target.dataset.conversation;
+    if (event.key !== 'Delete' || !id) return;
+    event.preventDefault();
+    this.#on.remove(id);
   }
 
   #loadMore() {
@@ -63,13 +89,14 @@ export class Conversations {
       noteNext(page);
       this.#draw();
     } catch (error) {
-      this.#onFailed(error);
+      this.#on.failed(error);
     }
   }
 
   #draw() {
     const focused = this.#root.contains(document.activeElement) && document.activeElement.id;
-    const rows = [...this.#rows.values()].sort((a, b) => b.updated_at.localeCompare(a.updated_at));
+    const shown = [...this.#rows.values()].filter((row) => !this.#hidden.has(row.conversation_id));
+    const rows = shown.sort((a, b) => b.updated_at.localeCompare(a.updated_at));
     const groups = groupByDay(rows).map(([day, members]) => this.#drawGroup(day, members));
     const empty = rows.length ? null : el('p', { class: 'list-empty' }, t('list.empty'));
     this.#root.replaceChildren(...groups, ...[empty, this.#drawMore()].filter(Boolean));
@@ -84,6 +111,7 @@ export class Conversations {
   #drawLink({ conversation_id: id }) {
     return el('a', {
       class: 'conversation',
+      dir: 'auto',
       id: `conversation-${id}`,
       href: addressOf(id),
       'data-conversation': id,

@@ -33,6 +33,10 @@ export class Drawer {
     return this.isOpen && !this.#inline.matches;
   }
 
+  open() {
+    if (!this.isOpen) this.#set(true, true);
+  }
+
   close() {
     if (this.isOpen) this.#set(false, true);
   }

@@ -10,6 +10,7 @@ import { prepareConversationDialog } from './conversation_dialog.js';
 import { Conversations } from './conversations.js';
 import { prepareDataDialog } from './data/data_dialog.js';
 import { prepareForgetting } from './data/forgetting.js';
+import { Deletions } from './deletions.js';
 import { isDialogOpen } from './dialogs.js';
 import { Drawer, closeOver } from './drawers.js';
 import { byId } from './element.js';
@@ -18,6 +19,7 @@ import { showChips, showTitle } from './head.js';
 import { notify, showStandIn, watchNetwork } from './notices.js';
 import { Panel } from './panel/panel.js';
 import { prepareSearch } from './search_box.js';
+import { prepareShortcuts } from './shortcuts.js';
 import { t } from './texts.js';
 import { Thread } from './thread.js';
 import { awaitTitle } from './title_watch.js';
@@ -29,7 +31,11 @@ const tell = (error) => notify(sentence(error));
 
 const thread = new Thread({
   older: (before) => chat.older(before),
+  newer: (after) => chat.newer(after),
+  openAt: (sequence) => chat.openAt(sequence),
+  reached: (message) => chat.resume(message),
   retry: (sequence) => chat.retry(sequence),
+  edit: resend,
   trace: (sequence) => chat.trace(sequence),
   failed: tell,
 });
@@ -38,6 +44,7 @@ const composer = new Composer({
   send: (message) => chat.send(message, readChoice()),
   stop: () => chat.stop(),
   wait: () => notify(t('composer.wait')),
+  back: () => thread.editNewest(),
 });
 
 const chat = new Chat(thread, {
@@ -50,7 +57,8 @@ const chat = new Chat(thread, {
   failed: noteFailure,
 });
 
-const conversations = new Conversations(tell);
+const conversations = new Conversations({ failed: tell, remove });
+const deletions = new Deletions({ hidden: hide, back: bringBack, gone: forgetConversation, failed: tell });
 const panel = new Panel({ reveal, onSettled: refreshList });
 const list = new Drawer('list', LIST_BESIDE_FROM_PX);
 const memory = new Drawer('panel', PANEL_BESIDE_FROM_PX, (isOpen) => panel.setVisible(isOpen));
@@ -58,11 +66,13 @@ const memory = new Drawer('panel', PANEL_BESIDE_FROM_PX, (isOpen) => panel.setVi
 let current = null; // id of the conversation that is shown
 
 function showConversation(conversation) {
-  current = conversation?.conversation_id ?? null;
+  const id = conversation?.conversation_id ?? null;
+  const isOther = id !== current || id === null; // or it was only opened at another place
+  current = id;
   byId('welcome').hidden = current !== null;
-  composer.show(current);
+  if (isOther) composer.show(current);
   conversations.select(current);
-  panel.open(conversation);
+  if (isOther) panel.open(conversation);
   showChips(conversation);
   showTitle(conversation?.title ?? conversations.titleOf(current));
 }
@@ -101,6 +111,11 @@ async function lookForTitle({ conversation_id: id, mode }) {
   });
 }
 
+function resend(sequence, text) {
+  composer.focus();
+  return chat.edit(sequence, text);
+}
+
 function giveBack(message, error) {
   composer.giveBack(message);
   notify(t('notice.not_sent', { reason: sentence(error) }));
@@ -131,7 +146,7 @@ function reveal(sequence) {
 async function visit({ id, sequence }) {
   closeOver([list, memory]);
   if (id === null) chat.startNew();
-  else if (id !== current || sequence === null) await chat.open(id);
+  else if (id !== current || sequence === null) await chat.open(id, sequence);
   if (current !== id) return; // it could not be opened, or the reader has gone on
   if (sequence !== null) thread.reveal(sequence);
   // On a touch screen, focus would bring up the keyboard unasked.
@@ -146,11 +161,35 @@ function noteChange({ title, mode }) {
   panel.setMode(mode);
 }
 
-function noteDeletion(id) {
+function remove(id) {
+  deletions.start(id, conversations.titleOf(id) ?? t('list.untitled'));
+}
+
+let left = null; // the conversation that was open when it was deleted
+
+function hide(id) {
+  conversations.hide(id);
+  if (id !== current) return;
+  left = id;
+  leave();
+  composer.focus();
+}
+
+function bringBack(id) {
+  conversations.unhide(id);
+  if (id !== left || current !== null) return; // the reader has gone on
+  setAddress({ id });
+  visit({ id, sequence: null });
+}
+
+function forgetConversation(id) {
   composer.forget(id);
   conversations.remove(id);
-  announce(t('conversation.deleted'));
-  leave();
+}
+
+function openSearch() {
+  list.open();
+  byId('search').focus();
 }
 
 function describeCurrent() {
@@ -173,8 +212,9 @@ watchAddress(visit);
 watchNetwork();
 prepareChoice().catch(tell);
 prepareSearch((id) => conversations.titleOf(id));
-prepareConversationDialog(describeCurrent, { changed: noteChange, deleted: noteDeletion });
+prepareConversationDialog(describeCurrent, { changed: noteChange, deleted: remove });
 prepareDataDialog(refreshList);
+prepareShortcuts({ search: openSearch, newChat: () => byId('list').querySelector('.new-chat').click() });
 getStatus().then(showStatus).catch(tell);
 refreshList();
 visit(addressedPlace());

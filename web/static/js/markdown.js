@@ -5,6 +5,8 @@
 
 import DOMPurify from '../vendor/purify.js';
 import { Marked } from '../vendor/marked.js';
+import { escape } from './escaping.js';
+import { math } from './math.js';
 import { t } from './texts.js';
 
 const HEADINGS_BELOW = 2; // the page's own headings are the first two levels
@@ -24,6 +26,7 @@ const POLICY = {
 
 const marked = new Marked({ gfm: true, breaks: true });
 marked.use({
+  extensions: math,
   renderer: {
     html: ({ text }) => escape(text),
     // Images would be fetched from elsewhere, which tells that server who reads: a link instead.
@@ -67,9 +70,4 @@ function makeScrollable(table) {
   frame.setAttribute('aria-label', t('table.label'));
   table.replaceWith(frame);
   frame.append(table);
-}
-
-function escape(text) {
-  const marks = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-  return text.replace(/[&<>"']/g, (mark) => marks[mark]);
 }

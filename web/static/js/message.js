@@ -30,10 +30,6 @@ export function setSequence(element, sequence) {
   number.title = t('chat.number', { number: sequence });
 }
 
-export function createQuestion(message) {
-  return messageFrame(message, () => message.content, el('div', { class: 'message-body' }, message.content));
-}
-
 /** Brings a message into view and marks it for a moment. */
 export function pointOut(element) {
   element.scrollIntoView({ block: 'center' });

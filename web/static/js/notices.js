@@ -6,17 +6,28 @@ import { t } from './texts.js';
 
 const SHOWN_FOR_MS = 12_000;
 
-/** Shows a sentence until it is dismissed or has had its time; `lasting` ones stay. */
-export function notify(text, { lasting = false } = {}) {
+/**
+ * Shows a sentence until it is dismissed or has had its time; `lasting` ones stay. An `action`
+ * {label, run} goes with what is no fault; `onDismiss()`: the reader has closed it.
+ *
+ * Returns {element, dismiss}.
+ */
+export function notify(text, { lasting = false, action = null, onDismiss = () => {} } = {}) {
   const places = byId('notices');
   const same = [...places.children].find((notice) => notice.dataset.text === text);
-  const dismiss = () => notice.remove();
-  const close = el('button', { type: 'button', class: 'quiet', 'aria-label': t('notice.close'), onclick: dismiss }, icon('close'));
-  const notice = el('div', { class: 'notice', 'data-text': text }, el('p', {}, text), close);
+  const dismiss = () => element.remove();
+  const close = () => {
+    dismiss();
+    onDismiss();
+  };
+  const element = el('div', { class: action ? 'notice is-calm' : 'notice', 'data-text': text },
+    el('p', {}, text),
+    action && el('button', { type: 'button', class: 'action', onclick: action.run }, action.label),
+    el('button', { type: 'button', class: 'quiet', 'aria-label': t('notice.close'), onclick: close }, icon('close')));
   same?.remove();
-  places.append(notice);
+  places.append(element);
   if (!lasting) setTimeout(dismiss, SHOWN_FOR_MS);
-  return dismiss;
+  return { element, dismiss };
 }
 
 /** Says that the network is gone for as long as it is. */
@@ -24,7 +35,7 @@ export function watchNetwork() {
   let dismiss = () => {};
   const tell = () => {
     dismiss();
-    if (!navigator.onLine) dismiss = notify(t('notice.offline'), { lasting: true });
+    if (!navigator.onLine) ({ dismiss } = notify(t('notice.offline'), { lasting: true }));
   };
   window.addEventListener('online', tell);
   window.addEventListener('offline', tell);

@@ -19,7 +19,7 @@ export class Reply {
    * `on.trace(sequence)` resolves to what the reply was given.
    */
   constructor(message, on) {
-    const body = el('div', { class: 'message-body prose' });
+    const body = el('div', { class: 'message-body prose', dir: 'auto' });
     this.#text = new GrowingText(body, message.status === 'streaming' ? announce : undefined);
     const action = actionButton('retry', t('reply.retry'), () => on.retry(this.#sequence));
     this.#given = new Given(() => on.trace(this.#sequence));

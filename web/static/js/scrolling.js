@@ -5,13 +5,18 @@ const NEAR_PX = 40;
 export class Scrolling {
   #scroller;
   #onChange;
+  #hasNewer;
   #isFollowing = true;
   #lastTop = 0;
 
-  /** `onChange(isFollowing)` is called when the reader leaves the end or comes back to it. */
-  constructor(scroller, content, onChange) {
+  /**
+   * `onChange(isFollowing)` is called when the reader leaves the end or comes back to it;
+   * `hasNewer()`: what is shown ends before the end does.
+   */
+  constructor(scroller, content, { onChange, hasNewer }) {
     this.#scroller = scroller;
     this.#onChange = onChange;
+    this.#hasNewer = hasNewer;
     scroller.addEventListener('scroll', () => this.#noteScroll(), { passive: true });
     const observer = new ResizeObserver(() => this.#isFollowing && this.toEnd());
     observer.observe(content);
@@ -37,7 +42,8 @@ export class Scrolling {
   // Text that grows also moves the end away; only the reader moves the top up.
   #noteScroll() {
     const { scrollHeight, scrollTop, clientHeight } = this.#scroller;
-    if (scrollHeight - scrollTop - clientHeight < NEAR_PX) this.#follow(true);
+    const isNear = scrollHeight - scrollTop - clientHeight < NEAR_PX;
+    if (isNear && !this.#hasNewer()) this.#follow(true);
     else if (scrollTop < this.#lastTop) this.#follow(false);
     this.#lastTop = scrollTop;
   }

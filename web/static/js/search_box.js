@@ -76,5 +76,5 @@ function drawEpisode(hit) {
 function drawHit({ conversation_id: id, sequence_number: sequence, snippet }, about) {
   const pieces = snippet.map(([text, isHit]) => (isHit ? el('mark', {}, text) : text));
   return el('li', {}, placeLink(id, sequence, { class: 'hit' },
-    el('span', { class: 'hit-about' }, about), el('span', { class: 'hit-text' }, ...pieces)));
+    el('span', { class: 'hit-about', dir: 'auto' }, about), el('span', { class: 'hit-text', dir: 'auto' }, ...pieces)));
 }

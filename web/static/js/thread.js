@@ -1,35 +1,53 @@
 /** The messages of one conversation, in order, along the line. */
 
 import { byId } from './element.js';
-import { createQuestion, pointOut, setSequence } from './message.js';
+import { isAbort } from './errors.js';
+import { pointOut, setSequence } from './message.js';
+import { Question } from './question.js';
 import { Reply } from './reply.js';
 import { Scrolling } from './scrolling.js';
 
-const LOAD_AHEAD = '300px 0px 0px';
+const LOAD_AHEAD_PX = 600;
+const MOST_SHOWN = 300; // the page stays quick however long a reader scrolls
 
 export class Thread {
   #list = byId('messages');
-  #older = byId('older');
+  #older = byId('older'); // stands where older messages are missing
+  #newer = byId('newer');
   #frame = byId('thread');
   #on;
   #scrolling;
   #loading = null;
+  #questions = new WeakMap(); // by element
+  #sight;
 
   /**
-   * `on.older(before)` resolves to a page of the API's messages, `on.trace(sequence)` to what a
-   * reply was given, `on.retry(sequence)` asks for another try of the last reply, and
-   * `on.failed(error)` is told what went wrong.
+   * `on.older(before)` and `on.newer(after)` resolve to a page of the API's messages,
+   * `on.openAt(sequence)` shows those around one, or the newest for null, `on.reached(message)`
+   * takes over a reply that is being written, `on.trace(sequence)` resolves to what a
+   * reply was given, `on.retry(sequence)` asks for another try of the last reply,
+   * `on.edit(sequence, text)` puts the last question in other words, and `on.failed(error)` is
+   * told what went wrong.
    */
   constructor(on) {
     this.#on = on;
     const toNewest = byId('to-newest');
     const scroller = byId('scroller');
-    this.#scrolling = new Scrolling(scroller, this.#frame, (isFollowing) => {
-      toNewest.hidden = isFollowing;
+    this.#scrolling = new Scrolling(scroller, this.#frame, {
+      onChange: (isFollowing) => {
+        toNewest.hidden = isFollowing;
+      },
+      hasNewer: () => this.hasNewer,
     });
-    toNewest.addEventListener('click', () => this.#scrolling.toEnd());
-    const whenNear = ([entry]) => entry.isIntersecting && this.#extend();
-    new IntersectionObserver(whenNear, { root: scroller, rootMargin: LOAD_AHEAD }).observe(this.#older);
+    toNewest.addEventListener('click', () => this.#toNewest());
+    const whenNear = (entries) => entries.some((entry) => entry.isIntersecting) && this.#extend();
+    this.#sight = new IntersectionObserver(whenNear, { root: scroller, rootMargin: `${LOAD_AHEAD_PX}px 0px` });
+    this.#look();
+  }
+
+  /** Whether the conversation goes on after what is shown. */
+  get hasNewer() {
+    return !this.#newer.hidden;
   }
 
   get lastSequence() {
@@ -40,22 +58,37 @@ export class Thread {
     return this.#list.querySelector(`[data-sequence="${sequence}"]`);
   }
 
-  show({ messages, has_more: hasMore }) {
+  show({ messages, has_more: hasMore, has_newer: hasNewer = false }) {
     this.#list.replaceChildren(...messages.map((message) => this.#build(message)));
     this.#older.hidden = !hasMore;
+    this.#newer.hidden = !hasNewer;
     this.#frame.hidden = !messages.length;
-    this.#scrolling.toEnd();
+    if (hasNewer) this.#scrolling.stopFollowing();
+    else this.#scrolling.toEnd();
   }
 
-  addQuestion(message) {
-    const element = createQuestion(message);
+  /** Puts a question at the end, in the place of the one that is put in other words. */
+  addQuestion(message, instead = null) {
+    const element = this.#build(message);
+    instead?.remove();
     this.#append(element);
     return element;
   }
 
+  /** Opens the newest question to be edited, with its own or other words; false without one. */
+  editNewest(text = undefined) {
+    const question = this.#questions.get(this.#newestQuestion());
+    question?.edit(text);
+    return Boolean(question);
+  }
+
+  get newestText() {
+    return this.#questions.get(this.#newestQuestion())?.text ?? null;
+  }
+
   /** The server has said which number the newest question has. */
   numberQuestion(sequence) {
-    const newest = [...this.#list.querySelectorAll('.is-user')].at(-1);
+    const newest = this.#newestQuestion();
     if (newest) setSequence(newest, sequence);
   }
 
@@ -67,10 +100,10 @@ export class Thread {
     return reply;
   }
 
-  /** Loads what is missing, then brings the message into view. */
+  /** Brings a message into view, with those around it when it was not loaded. */
   async reveal(sequence) {
     this.#scrolling.stopFollowing();
-    while (!this.find(sequence) && (await this.#extend()));
+    if (!this.find(sequence)) await this.#on.openAt(sequence);
     const element = this.find(sequence);
     if (element) pointOut(element);
   }
@@ -82,34 +115,75 @@ export class Thread {
   }
 
   #build(message) {
-    if (message.role === 'user') return createQuestion(message);
-    return new Reply(message, this.#on).element;
+    if (message.role !== 'user') return new Reply(message, this.#on).element;
+    const question = new Question(message, this.#on.edit);
+    this.#questions.set(question.element, question);
+    return question.element;
   }
 
-  // One page at a time, whoever asks. Resolves to whether older messages came.
+  #newestQuestion() {
+    return [...this.#list.querySelectorAll('.is-user')].at(-1);
+  }
+
+  #toNewest() {
+    if (this.hasNewer) this.#on.openAt(null);
+    else this.#scrolling.toEnd();
+  }
+
+  // One page at a time.
   #extend() {
-    this.#loading ??= this.#fetchOlder().finally(() => {
+    this.#loading ??= this.#fetch().finally(() => {
       this.#loading = null;
+      this.#look();
     });
-    return this.#loading;
   }
 
-  async #fetchOlder() {
-    const first = this.#list.firstElementChild;
-    if (this.#older.hidden || !first) return false;
+  // An end that is in sight still, after a page has come, is told anew.
+  #look() {
+    this.#sight.disconnect();
+    for (const end of [this.#older, this.#newer]) this.#sight.observe(end);
+  }
+
+  async #fetch() {
+    const [first, last] = [this.#list.firstElementChild, this.#list.lastElementChild];
+    if (!first) return;
+    const isOlder = isNear(this.#older);
     try {
-      const page = await this.#on.older(Number(first.dataset.sequence));
-      const isStillOpen = this.#list.firstElementChild === first;
-      if (isStillOpen) this.#scrolling.hold(() => this.#prepend(page));
-      return isStillOpen && page.messages.length > 0;
+      const page = isOlder
+        ? await this.#on.older(Number(first.dataset.sequence))
+        : await this.#on.newer(Number(last.dataset.sequence));
+      if (this.#list.firstElementChild !== first) return; // another conversation by now
+      if (isOlder) this.#prepend(page);
+      else this.#extendEnd(page);
     } catch (error) {
-      this.#on.failed(error);
-      return false;
+      if (!isAbort(error)) this.#on.failed(error);
     }
   }
 
   #prepend({ messages, has_more: hasMore }) {
-    this.#list.prepend(...messages.map((message) => this.#build(message)));
-    this.#older.hidden = !hasMore;
+    this.#scrolling.hold(() => {
+      this.#list.prepend(...messages.map((message) => this.#build(message)));
+      this.#older.hidden = !hasMore;
+    });
+    if (this.#list.querySelector('[data-status="streaming"]')) return; // it is not let go of
+    this.#trim(() => this.#list.lastElementChild, this.#newer);
   }
+
+  #extendEnd({ messages, has_newer: hasNewer, open }) {
+    this.#list.append(...messages.map((message) => this.#build(message)));
+    this.#newer.hidden = !hasNewer;
+    this.#scrolling.hold(() => this.#trim(() => this.#list.firstElementChild, this.#older));
+    if (open) this.#on.reached(open);
+  }
+
+  #trim(nextToGo, end) {
+    if (this.#list.children.length <= MOST_SHOWN) return;
+    while (this.#list.children.length > MOST_SHOWN) nextToGo().remove();
+    end.hidden = false;
+  }
+}
+
+// Where the reader's eyes are: the end that is missing there comes first.
+function isNear(end) {
+  return !end.hidden && end.getBoundingClientRect().bottom > -LOAD_AHEAD_PX;
 }

@@ -3,10 +3,10 @@
 import { el } from './element.js';
 import { formatNumber, t, tCount } from './texts.js';
 import { rangeLink, rangeText } from './links.js';
-import { duration } from './times.js';
+import { dayName, duration } from './times.js';
 
-// In the order in which they are taken; `recall` is left out, for it is the sum of the next five.
-const STEPS = ['embed_query', 'facts', 'summary', 'episodes', 'gap', 'prompt', 'first_token', 'model'];
+// In the order in which they are taken; `recall` is left out, for it is the sum of the next six.
+const STEPS = ['embed_query', 'facts', 'summary', 'episodes', 'messages', 'gap', 'prompt', 'first_token', 'model'];
 
 /** Nodes for the API's trace; older ones have no `messages`. */
 export function drawTrace({ facts, episodes, messages = [], summary, gap, cut, tokens, steps_ms: steps }) {
@@ -38,8 +38,11 @@ function drawEpisode({ conversation_id: id, start, end, summary }) {
   return el('li', { class: 'given-place' }, el('span', {}, summary), rangeLink(id, start, end));
 }
 
-function drawQuote({ conversation_id: id, sequence, text }) {
-  return el('li', { class: 'given-place' }, el('span', {}, text), rangeLink(id, sequence, sequence));
+function drawQuote({ conversation_id: id, sequence, role, name, said_at: saidAt, text }) {
+  const speaker = name ?? t(role === 'user' ? 'chat.you' : 'chat.reply');
+  const about = t('trace.quote', { speaker, day: dayName(saidAt) });
+  const words = el('span', { dir: 'auto' }, el('span', { class: 'given-about' }, about), ' ', text);
+  return el('li', { class: 'given-place' }, words, rangeLink(id, sequence, sequence));
 }
 
 function cutText({ facts, episodes, messages, points, gap }) {

@@ -1,0 +1,92 @@
+"""The newest message, put in other words."""
+
+from __future__ import annotations
+
+import json
+
+from playwright.sync_api import Locator, Route, expect
+
+from tests.e2e.page.chat_page import ChatPage
+from tests.e2e.page.test_streaming import start_slow_reply
+from tests.fakes.openai_server import FakeOpenAI, Scripted
+
+
+def edit_box(chat: ChatPage) -> Locator:
+    return chat.page.get_by_label("Your message, in other words")
+
+
+def test_the_last_message_is_edited_and_answered_anew(
+    chat: ChatPage, model_server: FakeOpenAI
+) -> None:
+    chat.ask("First.")
+    chat.ask("What is too and too?")
+    expect(chat.button("Edit this message")).to_have_count(1)
+    chat.questions.last.hover()
+    chat.button("Edit this message").click()
+    expect(edit_box(chat)).to_be_focused()
+    expect(edit_box(chat)).to_have_value("What is too and too?")
+    model_server.script(Scripted(text="Four."))
+    edit_box(chat).fill("What is two and two?")
+    chat.button("Send again").click()
+    expect(chat.reply_text).to_have_text("Four.")
+    chat.wait_for_end()
+    expect(chat.questions).to_have_text(["First.", "What is two and two?"])
+    expect(chat.replies).to_have_count(2)
+    chat.page.reload()
+    expect(chat.questions).to_have_text(["First.", "What is two and two?"])
+    expect(chat.reply_text).to_have_text("Four.")
+
+
+def test_arrow_up_edits_enter_sends_and_escape_leaves_it(
+    chat: ChatPage, model_server: FakeOpenAI
+) -> None:
+    chat.box.press("ArrowUp")  # there is nothing to edit yet
+    expect(chat.box).to_be_focused()
+    chat.ask("Say one.")
+    chat.box.press("ArrowUp")
+    edit_box(chat).fill("Say nothing.")
+    edit_box(chat).press("Escape")
+    expect(edit_box(chat)).to_have_count(0)
+    expect(chat.questions).to_have_text("Say one.")
+    expect(chat.button("Edit this message")).to_be_focused()
+    chat.box.press("ArrowUp")
+    model_server.script(Scripted(text="Two."))
+    edit_box(chat).fill("Say two.")
+    edit_box(chat).press("Enter")
+    expect(chat.reply_text).to_have_text("Two.")
+    expect(chat.questions).to_have_text("Say two.")
+    expect(chat.box).to_be_focused()
+    chat.box.fill("a draft")
+    chat.box.press("ArrowUp")
+    expect(edit_box(chat)).to_have_count(0)
+
+
+def test_while_a_reply_is_written_nothing_is_edited(
+    chat: ChatPage, model_server: FakeOpenAI
+) -> None:
+    start_slow_reply(chat, model_server)
+    expect(chat.button("Edit this message")).to_be_hidden()
+    chat.box.press("ArrowUp")
+    expect(edit_box(chat)).to_have_count(0)
+    chat.wait_for_end()
+    expect(chat.button("Edit this message")).to_be_attached()
+
+
+def test_words_that_were_not_taken_are_offered_again(chat: ChatPage) -> None:
+    def refuse(route: Route) -> None:
+        body = json.dumps({"error": {"code": "busy", "message": "Too many."}})
+        route.fulfill(status=503, content_type="application/json", body=body)
+
+    chat.ask("First try.")
+    chat.page.route("**/edit", refuse)
+    chat.box.press("ArrowUp")
+    edit_box(chat).fill("Second try.")
+    edit_box(chat).press("Enter")
+    expect(chat.page.get_by_role("alert")).to_contain_text("Too many replies")
+    expect(edit_box(chat)).to_have_value("Second try.")
+    expect(chat.replies).to_have_count(1)
+    chat.expect_problem("503")
+    chat.page.unroute("**/edit")
+    edit_box(chat).press("Enter")
+    expect(chat.questions).to_have_text("Second try.")
+    chat.wait_for_end()
