@@ -13,6 +13,8 @@ GREETING = re.compile(
 )
 MAX_WORDS = 7
 MAX_CHARS = 60
+# With these no title ends: the sentence was cut in the middle of a thought.
+DANGLING = frozenset("a an and at but by for from in into of on or that the to with".split())
 UNTITLED = "New conversation"
 
 
@@ -27,5 +29,12 @@ def find_title(said: Sequence[Said]) -> str:
 def _shorten(text: str) -> str:
     sentences = split_sentences(GREETING.sub("", text.strip()))
     words = sentences[0].split() if sentences else []
-    title = " ".join(words[:MAX_WORDS])[:MAX_CHARS].rstrip(".,;:! ")
+    title = " ".join(_cut(words))[:MAX_CHARS].rstrip(".,;:! ")
     return title[:1].upper() + title[1:]
+
+
+def _cut(words: Sequence[str]) -> Sequence[str]:
+    kept = words[:MAX_WORDS]
+    while len(kept) < len(words) and len(kept) > 1 and kept[-1].lower() in DANGLING:
+        kept = kept[:-1]
+    return kept

@@ -77,6 +77,8 @@ def test_facts_come_in_the_form_that_the_prompt_asks_for():
         ("Hello! How do I bake bread?", "How do I bake bread?"),
         ("plan a trip to oslo", "Plan a trip to oslo"),
         ("Hi!", "New conversation"),
+        ("I keep a boat called Albatross in the harbour.", "I keep a boat called Albatross"),
+        ("What is it made of?", "What is it made of?"),
         ("one two three four five six seven eight nine", "One two three four five six seven"),
     ],
 )
