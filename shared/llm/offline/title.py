@@ -14,7 +14,7 @@ GREETING = re.compile(
 MAX_WORDS = 7
 MAX_CHARS = 60
 # With these no title ends: the sentence was cut in the middle of a thought.
-DANGLING = frozenset("a an and at but by for from in into of on or that the to with".split())
+DANGLING = re.compile(r"an?|and|at|but|by|for|from|in|into|of|on|or|that|the|to|with", re.I)
 UNTITLED = "New conversation"
 
 
@@ -35,6 +35,6 @@ def _shorten(text: str) -> str:
 
 def _cut(words: Sequence[str]) -> Sequence[str]:
     kept = words[:MAX_WORDS]
-    while len(kept) < len(words) and len(kept) > 1 and kept[-1].lower() in DANGLING:
+    while len(kept) < len(words) and len(kept) > 1 and DANGLING.fullmatch(kept[-1]):
         kept = kept[:-1]
     return kept
