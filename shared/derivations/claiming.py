@@ -14,7 +14,8 @@ from shared.policy import window
 from shared.policy.episodes import EpisodeRule, episode_span
 from shared.policy.titles import title_span
 from shared.settings import Settings
-from shared.store import claims, conversations, episodes, extractions, memory, titles
+from shared.store import conversations, episodes, extractions, memory, titles
+from shared.store.lease import claims
 
 
 def claim_due(

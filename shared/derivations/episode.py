@@ -21,7 +21,7 @@ from shared.prompts import load_prompt
 from shared.services import Services
 from shared.settings import Settings
 from shared.store import conversations, episodes, messages, usage
-from shared.store.claims import EPISODE
+from shared.store.lease.kinds import EPISODE
 
 logger = logging.getLogger(__name__)
 

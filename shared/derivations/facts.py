@@ -21,7 +21,7 @@ from shared.prompts import Prompt, load_prompt
 from shared.services import Services
 from shared.settings import Settings
 from shared.store import conversations, extractions, facts, usage, users
-from shared.store.claims import FACTS
+from shared.store.lease.kinds import FACTS
 
 logger = logging.getLogger(__name__)
 

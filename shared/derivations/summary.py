@@ -18,7 +18,7 @@ from shared.prompts import load_prompt
 from shared.services import Services
 from shared.settings import Settings
 from shared.store import memory, messages, usage
-from shared.store.claims import SUMMARY
+from shared.store.lease.kinds import SUMMARY
 
 logger = logging.getLogger(__name__)
 

@@ -14,11 +14,12 @@ from shared.rounds.closing import close_round
 from shared.rounds.reply_log import ReplyLog
 from shared.services import Services
 from shared.settings import Settings
-from shared.store import claims, conversations, episodes, extractions, memory, messages, titles
-from shared.store.lagging import Look
+from shared.store import conversations, episodes, extractions, memory, messages, titles
+from shared.store.lease import claims, overdue
+from shared.store.lease.kinds import DERIVATIONS
+from shared.store.lease.lagging import Look
 
 logger = logging.getLogger(__name__)
-
 
 BATCH = 100
 RECENT_S = 900  # what the frequent sweep looks back; the rare one looks at everything
@@ -84,12 +85,12 @@ def _embed_forgotten(services: Services) -> None:
 def _free_overdue(services: Services) -> list[Due]:
     settings = services.settings
     due: list[Due] = []
-    for derivation in claims.DERIVATIONS.values():
+    for derivation in DERIVATIONS.values():
         with services.database.transaction() as connection:
-            failed = claims.fail_worn_out(
+            failed = overdue.fail_worn_out(
                 connection, derivation, max_attempts=settings.max_attempts, limit=BATCH
             )
-            due += claims.take_overdue(
+            due += overdue.take_overdue(
                 connection, derivation, grace_s=settings.dispatch_grace_s, limit=BATCH
             )
         for job_id in failed:

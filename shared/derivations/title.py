@@ -15,7 +15,7 @@ from shared.prompts import load_prompt
 from shared.services import Services
 from shared.settings import Settings
 from shared.store import messages, titles, usage
-from shared.store.claims import TITLE
+from shared.store.lease.kinds import TITLE
 
 MAX_READ_CHARS = 2000  # of one message: a pasted book is named by how it begins
 

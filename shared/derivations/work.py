@@ -12,8 +12,8 @@ from shared.metrics import LATE_WRITES
 from shared.models import Claim
 from shared.policy.retry import backoff_s
 from shared.services import Services
-from shared.store import claims
-from shared.store.claims import Derivation
+from shared.store.lease import claims
+from shared.store.lease.kinds import DERIVATIONS, Derivation
 
 logger = logging.getLogger(__name__)
 
@@ -90,4 +90,4 @@ def _renew(derivation: Derivation) -> Callable[[PgConnection, list[int], float],
 
 
 # One function object a kind, so that the keeper renews all jobs of a kind in one statement.
-_RENEWALS = {kind: _renew(derivation) for kind, derivation in claims.DERIVATIONS.items()}
+_RENEWALS = {kind: _renew(derivation) for kind, derivation in DERIVATIONS.items()}

@@ -11,9 +11,9 @@ from pgvector import Vector
 from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
 from shared.errors import NotFoundError
 from shared.models import Claim, ConversationId, Due, Episode, FoundEpisode, Span, UserId
-from shared.store import claims, lagging
-from shared.store.claims import EPISODE
-from shared.store.lagging import Look
+from shared.store.lease import claims, lagging
+from shared.store.lease.kinds import EPISODE
+from shared.store.lease.lagging import Look
 
 
 def claim_episode(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from shared.db import PgConnection, Row, fetch_row, fetch_rows
 from shared.models import Claim, ConversationId, Due, Heard
-from shared.store import claims, lagging
-from shared.store.claims import FACTS
-from shared.store.lagging import Look
+from shared.store.lease import claims, lagging
+from shared.store.lease.kinds import FACTS
+from shared.store.lease.lagging import Look
 
 
 def claim_extraction(

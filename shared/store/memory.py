@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from psycopg2.extras import Json
 
-from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
+from shared.db import PgConnection, Row, fetch_row, fetch_rows
 from shared.models import Claim, ConversationId, Due, Point, Span, Summary
-from shared.store import claims, lagging
-from shared.store.claims import SUMMARY
-from shared.store.lagging import Look
+from shared.store.lease import claims, lagging
+from shared.store.lease.kinds import SUMMARY
+from shared.store.lease.lagging import Look
 
 
 def claim_summary(

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from shared.db import PgConnection, execute, fetch_row
 from shared.models import Claim, ConversationId, Due, Span
-from shared.store import claims, lagging
-from shared.store.claims import TITLE
-from shared.store.lagging import Look
+from shared.store.lease import claims, lagging
+from shared.store.lease.kinds import TITLE
+from shared.store.lease.lagging import Look
 
 
 def claim_title(

@@ -8,8 +8,8 @@ from shared.models import ConversationId, Due, Mode, OpenRound, Outcome, UserId
 from shared.rounds.closing import close_round
 from shared.rounds.opening import NewMessage, open_round
 from shared.services import Services
-from shared.store import claims
-from shared.store.claims import Derivation
+from shared.store.lease import claims
+from shared.store.lease.kinds import Derivation
 
 USER = UserId("ada")
 

@@ -13,7 +13,7 @@ from shared import broker, db, recall, redis_client
 from shared.policy import retry
 from shared.rounds import reply_log, running, watching
 from shared.settings import SettingsError, read_settings
-from shared.store.claims import MAX_DISPATCH_DOUBLINGS
+from shared.store.lease.overdue import MAX_DISPATCH_DOUBLINGS
 from supervisor.order import stop_limit_s
 from web import sse
 

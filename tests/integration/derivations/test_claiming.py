@@ -10,10 +10,10 @@ from datetime import UTC, datetime
 import pytest
 
 from shared.derivations.claiming import claim_episode, claim_facts
-from shared.models import Due
+from shared.models import Claim, Due
 from shared.services import Services
 from shared.store import episodes, extractions
-from shared.store.claims import EPISODE, FACTS, Claim, Derivation
+from shared.store.lease.kinds import EPISODE, FACTS, Derivation
 from tests.integration.conversing import Conversing
 from tests.services import MakeSettings
 

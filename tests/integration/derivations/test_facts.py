@@ -20,8 +20,9 @@ from shared.models import Candidate, Fact, Outcome
 from shared.policy.facts.batch import MAX_MESSAGES
 from shared.prompts import load_prompt
 from shared.services import Services
-from shared.store import claims, extractions, facts, usage, users
-from shared.store.lagging import Look
+from shared.store import extractions, facts, usage, users
+from shared.store.lease.kinds import FACTS
+from shared.store.lease.lagging import Look
 from tests.fakes.fixtures import openai_server
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import USER, Conversing
@@ -215,7 +216,7 @@ def test_a_late_worker_writes_nothing(wired: Conversing, openai_server: FakeOpen
         threading.Event().wait(0.02)
     with wired.services.database.transaction() as connection:
         execute(connection, "UPDATE fact_extractions SET lease_until = now() - interval '1 s'")
-    assert wired.begin(claims.FACTS, job_id) is not None
+    assert wired.begin(FACTS, job_id) is not None
     worker.join()
     assert active(wired) == {}
     assert spans(wired) == [("processing", 0, 0)]
@@ -267,7 +268,7 @@ def test_more_than_one_call_holds_is_read_in_turns(
 
 def test_what_was_said_while_the_job_ran_is_claimed_when_it_ends(conversing: Conversing) -> None:
     conversing.round("I am Ada, hello.")
-    claim = conversing.begin(claims.FACTS, conversing.due_of("facts")[-1], lease_s=0)
+    claim = conversing.begin(FACTS, conversing.due_of("facts")[-1], lease_s=0)
     assert claim is not None
     conversing.round("I live in Rome.")
     assert spans(conversing) == [("processing", 0, 0)]

@@ -11,7 +11,7 @@ from shared.models import Message, Outcome
 from shared.rounds.reply_log import ReplyLog
 from shared.services import Services
 from shared.store import messages
-from shared.store.claims import SUMMARY
+from shared.store.lease.kinds import SUMMARY
 from tests.integration.conversing import Conversing
 
 

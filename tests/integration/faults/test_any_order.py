@@ -29,8 +29,9 @@ from shared.errors import (
 from shared.models import Claim, Due, Kind, MessageStatus, OpenRound, Outcome
 from shared.rounds.opening import NewMessage, reopen_round, reword_round
 from shared.services import Services
-from shared.store import claims, conversations, episodes, extractions, memory, titles
-from shared.store.claims import DERIVATIONS
+from shared.store import conversations, episodes, extractions, memory, titles
+from shared.store.lease import claims
+from shared.store.lease.kinds import DERIVATIONS
 from shared.verify import find_breaches
 from tests.integration.conversing import USER, Conversing
 from tests.integration.worker import expire_leases, list_jobs, run_sql, work_off

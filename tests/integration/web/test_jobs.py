@@ -10,7 +10,8 @@ from werkzeug.test import TestResponse
 from shared.derivations.facts import extract_facts
 from shared.derivations.summary import summarize
 from shared.models import UserId
-from shared.store import claims
+from shared.store.lease import claims
+from shared.store.lease.kinds import DERIVATIONS
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
 from tests.integration.web.conftest import Browser
@@ -98,7 +99,7 @@ def test_a_job_that_waits_or_runs_is_not_claimed_twice(
     wired: Browser, spoken: str, kind: str
 ) -> None:
     assert code_of(run_again(wired, spoken, kind)) == (409, "job_in_progress")
-    derivation = next(d for d in claims.DERIVATIONS.values() if d.kind == kind)
+    derivation = next(d for d in DERIVATIONS.values() if d.kind == kind)
     with wired.context.services.database.transaction() as connection:
         claims.begin(connection, derivation, newest(wired, spoken, kind)["id"], 30)
     assert code_of(run_again(wired, spoken, kind)) == (409, "job_in_progress")

@@ -8,7 +8,7 @@ from psycopg2 import sql
 
 from shared.db import PgConnection, fetch_rows
 from shared.models import ConversationId
-from shared.store.claims import Derivation
+from shared.store.lease.kinds import Derivation
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,8 +8,9 @@ from threading import Barrier
 from shared.db import execute, fetch_row
 from shared.models import ConversationId, Due, Span
 from shared.services import Services
-from shared.store import claims, memory
-from shared.store.claims import SUMMARY
+from shared.store import memory
+from shared.store.lease import claims, overdue
+from shared.store.lease.kinds import SUMMARY
 from tests.integration.conversing import Conversing
 
 SPAN = Span(start=0, end=5)
@@ -116,10 +117,10 @@ def test_what_is_given_back_is_left_alone_until_its_time_and_then_sent_again(
     assert held is not None
     with product.database.transaction() as connection:
         assert claims.give_back(connection, SUMMARY, held, after_s=60, error="slow down")
-        assert claims.take_overdue(connection, SUMMARY, grace_s=10, limit=10) == []
+        assert overdue.take_overdue(connection, SUMMARY, grace_s=10, limit=10) == []
     expire(product, held.job_id)
     with product.database.transaction() as connection:
-        due = claims.take_overdue(connection, SUMMARY, grace_s=10, limit=10)
+        due = overdue.take_overdue(connection, SUMMARY, grace_s=10, limit=10)
     assert [one.job_id for one in due] == [held.job_id]
     assert complete(product, held) is False
 
@@ -132,7 +133,7 @@ def test_a_job_whose_attempts_are_used_up_fails_and_blocks_nothing(
         assert conversing.begin(SUMMARY, job_id)
         expire(product, job_id)
     with product.database.transaction() as connection:
-        worn_out = claims.fail_worn_out(connection, SUMMARY, max_attempts=3, limit=10)
+        worn_out = overdue.fail_worn_out(connection, SUMMARY, max_attempts=3, limit=10)
     assert worn_out == [job_id]
     assert status_of(product, job_id) == ("failed", 3, "gave up after 3 attempts")
     assert conversing.conversation_id is not None
@@ -147,7 +148,7 @@ def test_a_job_that_nobody_begins_is_sent_less_and_less_often(
     for _ in range(6):
         expire(product, job_id)
         with product.database.transaction() as connection:
-            claims.take_overdue(connection, SUMMARY, grace_s=10, limit=10)
+            overdue.take_overdue(connection, SUMMARY, grace_s=10, limit=10)
             row = fetch_row(
                 connection,
                 "SELECT extract(epoch FROM lease_until - now())::float AS s FROM memory",
@@ -161,7 +162,7 @@ def test_a_job_that_nobody_begins_is_sent_less_and_less_often(
 def urgency_when_overdue(product: Services, job_id: int) -> str:
     expire(product, job_id)
     with product.database.transaction() as connection:
-        [due] = claims.take_overdue(connection, SUMMARY, grace_s=10, limit=10)
+        [due] = overdue.take_overdue(connection, SUMMARY, grace_s=10, limit=10)
     return due.urgency
 
 
@@ -199,8 +200,8 @@ def test_two_sweepers_never_take_the_same_job(product: Services, conversing: Con
         product.database.transaction() as one,
         product.database.transaction() as other,
     ):
-        first = claims.take_overdue(one, SUMMARY, grace_s=10, limit=10)
-        second = claims.take_overdue(other, SUMMARY, grace_s=10, limit=10)
+        first = overdue.take_overdue(one, SUMMARY, grace_s=10, limit=10)
+        second = overdue.take_overdue(other, SUMMARY, grace_s=10, limit=10)
     assert (len(first), second) == (1, [])
 
 

@@ -8,62 +8,14 @@ is written later must show it, so a worker that lost its lease can change nothin
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
 from psycopg2 import sql
+from psycopg2.sql import Composed
 
 from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
-from shared.models import Claim, ConversationId, Due, Kind, Span
-from shared.policy.retry import LONGEST_LEASE_S
-
-if TYPE_CHECKING:
-    from psycopg2.sql import Composed
-
-# A job that was sent and never begun is sent again after the grace, twice, four, eight times it.
-MAX_DISPATCH_DOUBLINGS = 3
-
-
-@dataclass(frozen=True, kw_only=True)
-class Derivation:
-    """A kind of derived memory and where it is kept."""
-
-    kind: Kind
-    table: str
-    id_column: str
-    start_column: str
-    end_column: str
-
-
-SUMMARY = Derivation(
-    kind="summary",
-    table="memory",
-    id_column="memory_id",
-    start_column="start_sequence",
-    end_column="end_sequence",
-)
-EPISODE = Derivation(
-    kind="episode",
-    table="episodic_memory",
-    id_column="id",
-    start_column="turn_start",
-    end_column="turn_end",
-)
-FACTS = Derivation(
-    kind="facts",
-    table="fact_extractions",
-    id_column="id",
-    start_column="start_sequence",
-    end_column="end_sequence",
-)
-TITLE = Derivation(
-    kind="title",
-    table="titles",
-    id_column="id",
-    start_column="start_sequence",
-    end_column="end_sequence",
-)
-DERIVATIONS: dict[Kind, Derivation] = {d.kind: d for d in (SUMMARY, EPISODE, FACTS, TITLE)}
+from shared.models import Claim, ConversationId, Due, Span
+from shared.store.lease.kinds import DERIVATIONS, Derivation, statement_for
 
 
 def begin(
@@ -72,7 +24,8 @@ def begin(
     """Take the lease. None: somebody else holds it, or the job is done."""
     row = fetch_row(
         connection,
-        _statement(
+        statement_for(
+            derivation,
             """
             UPDATE {table}
             SET attempts = attempts + 1, dispatch_count = 0, begun_at = now(),
@@ -83,7 +36,6 @@ def begin(
             RETURNING {id} AS job_id, conversation_id, {start} AS start, {end} AS "end",
                       fencing_token, attempts, in_backlog
             """,
-            derivation,
         ),
         job_id=job_id,
         lease_s=lease_s,
@@ -93,8 +45,8 @@ def begin(
 
 def put_in_backlog(connection: PgConnection, due: Due) -> Due:
     """Let a job that has just been claimed wait behind the live ones, whoever sends it."""
-    statement = _statement(
-        "UPDATE {table} SET in_backlog = true WHERE {id} = %(job_id)s", DERIVATIONS[due.kind]
+    statement = statement_for(
+        DERIVATIONS[due.kind], "UPDATE {table} SET in_backlog = true WHERE {id} = %(job_id)s"
     )
     execute(connection, statement, job_id=due.job_id)
     return replace(due, urgency="backlog")
@@ -106,13 +58,13 @@ def renew(
     """Prolong leases. Returns the tokens that still hold one."""
     rows = fetch_rows(
         connection,
-        _statement(
+        statement_for(
+            derivation,
             """
             UPDATE {table} SET lease_until = now() + make_interval(secs => %(lease_s)s)
             WHERE status = 'processing' AND fencing_token = ANY(%(fencing_tokens)s)
             RETURNING fencing_token
             """,
-            derivation,
         ),
         fencing_tokens=fencing_tokens,
         lease_s=lease_s,
@@ -126,7 +78,8 @@ def give_back(
     """A passing fault: leave the job to the sweep, not before `after_s`."""
     touched = execute(
         connection,
-        _statement(
+        statement_for(
+            derivation,
             """
             UPDATE {table}
             SET fencing_token = NULL, error = %(error)s,
@@ -134,7 +87,6 @@ def give_back(
             WHERE {id} = %(job_id)s AND status = 'processing'
               AND fencing_token = %(fencing_token)s
             """,
-            derivation,
         ),
         job_id=claim.job_id,
         fencing_token=claim.fencing_token,
@@ -154,7 +106,8 @@ def complete(
     """
     touched = execute(
         connection,
-        _statement(
+        statement_for(
+            derivation,
             """
             WITH held AS (
                 SELECT conversation_id FROM conversations
@@ -166,7 +119,6 @@ def complete(
             WHERE {table}.conversation_id = held.conversation_id
               AND {id} = %(job_id)s AND status = 'processing' AND fencing_token = %(token)s
             """,
-            derivation,
             columns=_assignments(columns),
         ),
         held_id=claim.conversation_id,
@@ -181,83 +133,19 @@ def fail(connection: PgConnection, derivation: Derivation, claim: Claim, error: 
     """Give up. A failed row blocks nothing: the next claim starts from the last completed one."""
     touched = execute(
         connection,
-        _statement(
+        statement_for(
+            derivation,
             """
             UPDATE {table} SET status = 'failed', error = %(error)s, finished_at = now()
             WHERE {id} = %(job_id)s AND status = 'processing'
               AND fencing_token = %(fencing_token)s
             """,
-            derivation,
         ),
         job_id=claim.job_id,
         fencing_token=claim.fencing_token,
         error=error,
     )
     return touched == 1
-
-
-def fail_worn_out(
-    connection: PgConnection, derivation: Derivation, *, max_attempts: int, limit: int
-) -> list[int]:
-    """Fail the jobs whose lease is over and whose attempts are used up."""
-    rows = fetch_rows(
-        connection,
-        _statement(
-            """
-            UPDATE {table}
-            SET status = 'failed', finished_at = now(), fencing_token = NULL,
-                error = coalesce(error || '; ', '') || 'gave up after ' || attempts || ' attempts'
-            WHERE {id} IN (
-                SELECT {id} FROM {table}
-                WHERE status = 'processing' AND lease_until < now()
-                  AND attempts >= %(max_attempts)s
-                ORDER BY lease_until LIMIT %(limit)s
-                FOR UPDATE SKIP LOCKED)
-            RETURNING {id} AS job_id
-            """,
-            derivation,
-        ),
-        max_attempts=max_attempts,
-        limit=limit,
-    )
-    return [row["job_id"] for row in rows]
-
-
-def take_overdue(
-    connection: PgConnection, derivation: Derivation, *, grace_s: float, limit: int
-) -> list[Due]:
-    """Free the jobs whose lease is over, so that they can be sent again.
-
-    Also those whose lease is longer than any: the database's clock was set back meanwhile.
-    """
-    rows = fetch_rows(
-        connection,
-        _statement(
-            """
-            UPDATE {table} AS job
-            SET fencing_token = NULL, dispatch_count = dispatch_count + 1,
-                lease_until = now() + make_interval(secs => %(grace_s)s
-                    * power(2, least(dispatch_count, %(max_doublings)s)))
-            FROM (SELECT {id}, fencing_token FROM {table}
-                  WHERE status = 'processing'
-                    AND (lease_until < now()
-                         OR lease_until > now() + make_interval(secs => %(longest_s)s))
-                  ORDER BY lease_until LIMIT %(limit)s
-                  FOR UPDATE SKIP LOCKED) AS overdue
-            WHERE job.{id} = overdue.{id}
-            RETURNING job.{id} AS job_id,
-                      CASE WHEN in_backlog THEN 'backlog'
-                           WHEN overdue.fencing_token IS NOT NULL THEN 'lost'
-                           ELSE 'live' END AS urgency
-            """,
-            derivation,
-        ),
-        longest_s=LONGEST_LEASE_S,
-        grace_s=grace_s,
-        max_doublings=MAX_DISPATCH_DOUBLINGS,
-        limit=limit,
-    )
-    return [Due(kind=derivation.kind, job_id=row["job_id"], urgency=row["urgency"]) for row in rows]
 
 
 def discard_from(
@@ -272,7 +160,8 @@ def discard_from(
     """
     return execute(
         connection,
-        _statement(
+        statement_for(
+            derivation,
             """
             UPDATE {table}
             SET status = 'failed', fencing_token = NULL,
@@ -281,7 +170,6 @@ def discard_from(
             WHERE conversation_id = %(conversation_id)s AND {end} >= %(sequence)s
               AND status IN ('processing', 'completed')
             """,
-            derivation,
         ),
         conversation_id=conversation_id,
         sequence=sequence,
@@ -291,16 +179,6 @@ def discard_from(
 def _assignments(columns: Iterable[str]) -> Composed:
     pairs = (sql.SQL("{} = {}").format(sql.Identifier(n), sql.Placeholder(n)) for n in columns)
     return sql.SQL(", ").join(pairs)
-
-
-def _statement(template: str, derivation: Derivation, **parts: Composed) -> Composed:
-    return sql.SQL(template).format(
-        **parts,
-        table=sql.Identifier(derivation.table),
-        id=sql.Identifier(derivation.id_column),
-        start=sql.Identifier(derivation.start_column),
-        end=sql.Identifier(derivation.end_column),
-    )
 
 
 def _claim(row: Row) -> Claim:

@@ -1,0 +1,75 @@
+"""Jobs whose lease is over: free them to be sent again, or fail them."""
+
+from __future__ import annotations
+
+from shared.db import PgConnection, fetch_rows
+from shared.models import Due
+from shared.policy.retry import LONGEST_LEASE_S
+from shared.store.lease.kinds import Derivation, statement_for
+
+# A job that was sent and never begun is sent again after the grace, twice, four, eight times it.
+MAX_DISPATCH_DOUBLINGS = 3
+
+
+def fail_worn_out(
+    connection: PgConnection, derivation: Derivation, *, max_attempts: int, limit: int
+) -> list[int]:
+    """Fail the jobs whose lease is over and whose attempts are used up."""
+    rows = fetch_rows(
+        connection,
+        statement_for(
+            derivation,
+            """
+            UPDATE {table}
+            SET status = 'failed', finished_at = now(), fencing_token = NULL,
+                error = coalesce(error || '; ', '') || 'gave up after ' || attempts || ' attempts'
+            WHERE {id} IN (
+                SELECT {id} FROM {table}
+                WHERE status = 'processing' AND lease_until < now()
+                  AND attempts >= %(max_attempts)s
+                ORDER BY lease_until LIMIT %(limit)s
+                FOR UPDATE SKIP LOCKED)
+            RETURNING {id} AS job_id
+            """,
+        ),
+        max_attempts=max_attempts,
+        limit=limit,
+    )
+    return [row["job_id"] for row in rows]
+
+
+def take_overdue(
+    connection: PgConnection, derivation: Derivation, *, grace_s: float, limit: int
+) -> list[Due]:
+    """Free the jobs whose lease is over, so that they can be sent again.
+
+    Also those whose lease is longer than any: the database's clock was set back meanwhile.
+    """
+    rows = fetch_rows(
+        connection,
+        statement_for(
+            derivation,
+            """
+            UPDATE {table} AS job
+            SET fencing_token = NULL, dispatch_count = dispatch_count + 1,
+                lease_until = now() + make_interval(secs => %(grace_s)s
+                    * power(2, least(dispatch_count, %(max_doublings)s)))
+            FROM (SELECT {id}, fencing_token FROM {table}
+                  WHERE status = 'processing'
+                    AND (lease_until < now()
+                         OR lease_until > now() + make_interval(secs => %(longest_s)s))
+                  ORDER BY lease_until LIMIT %(limit)s
+                  FOR UPDATE SKIP LOCKED) AS overdue
+            WHERE job.{id} = overdue.{id}
+            RETURNING job.{id} AS job_id,
+                      CASE WHEN in_backlog THEN 'backlog'
+                           WHEN overdue.fencing_token IS NOT NULL THEN 'lost'
+                           ELSE 'live' END AS urgency
+            """,
+        ),
+        longest_s=LONGEST_LEASE_S,
+        grace_s=grace_s,
+        max_doublings=MAX_DISPATCH_DOUBLINGS,
+        limit=limit,
+    )
+    return [Due(kind=derivation.kind, job_id=row["job_id"], urgency=row["urgency"]) for row in rows]
