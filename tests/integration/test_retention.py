@@ -10,6 +10,7 @@ from shared.db import fetch_row, fetch_rows
 from shared.retention import retire
 from shared.services import Services
 from shared.store import imports
+from shared.store.retention import JOB_TABLES
 from shared.verify import find_breaches
 from tests.integration.conversing import Conversing
 from tests.integration.worker import count_rows, run_sql, work_off
@@ -183,6 +184,15 @@ def test_reports_of_imports_go_and_their_conversations_stay(make_product: MakePr
     retire(product)
     assert count(product, "imports") == 1
     assert count_rows(product)["conversations"] == 1
+
+
+def test_every_table_of_jobs_is_looked_through(product: Services) -> None:
+    query = """SELECT table_name FROM information_schema.columns
+               JOIN information_schema.tables USING (table_schema, table_name)
+               WHERE column_name = 'dispatch_count' AND table_type = 'BASE TABLE'"""
+    with product.database.transaction() as connection:
+        names = {row["table_name"] for row in fetch_rows(connection, query)}
+    assert names == set(JOB_TABLES)
 
 
 def test_zero_days_keep_everything(make_product: MakeProduct) -> None:

@@ -13,10 +13,13 @@ export function createTimes() {
   const longest = createChart(t('operations.times.longest'), { isTime: true });
   return {
     element: createSection('times', table.element, average.element, longest.element),
-    show({ running_times: steps }) {
+    show({ running_times: steps, within_s: within }) {
+      const now = Date.now() / SECOND_MS;
+      const [instants, averages] = asLines(steps, 'average_ms');
+      const [, longests] = asLines(steps, 'longest_ms');
       table.show([...byKind(steps)].map(drawKind));
-      average.show(...asLines(steps, 'average_ms'));
-      longest.show(...asLines(steps, 'longest_ms'));
+      average.show(instants, [now - within, now], averages);
+      longest.show(instants, [now - within, now], longests);
     },
   };
 }

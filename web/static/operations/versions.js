@@ -22,7 +22,8 @@ export function createVersions({ changed }) {
       listed.replaceChildren(...conversations.map((id) => el('option', { value: id })));
       shown.textContent = chain.conversation_id ? t('operations.versions.of', { id: chain.conversation_id }) : '';
       table.show(chain.versions.map(drawVersion));
-      chart.show(...asWindow(chain.versions));
+      const [numbers, lines] = asWindow(chain.versions);
+      chart.show(numbers, [1, Math.max(2, numbers.length)], lines);
     },
   };
 }
