@@ -215,9 +215,9 @@ def test_what_is_said_while_a_job_is_at_work_is_covered_by_the_next(
     product: Services, due: dict[Kind, int], conversing: Conversing, openai_server: FakeOpenAI
 ) -> None:
     answer_well(openai_server, delay_s=0.5)
-    with ThreadPoolExecutor(3) as threads:
+    with ThreadPoolExecutor(len(KINDS)) as threads:
         working = [threads.submit(WORK[kind], product, due[kind]) for kind in KINDS]
-        wait_for(lambda: len(openai_server.requests) == 3, 5)
+        wait_for(lambda: len(openai_server.requests) == len(KINDS), 5)
         for _ in range(4):
             conversing.round("And I have moved to Rome.")
         for job in working:
