@@ -25,7 +25,8 @@ format: install-dev ## Format the code and mend what can be mended by itself
 bench: install-dev ## Measure (see docs for what the numbers mean)
 	$(PYTHON) -m bench
 
-bench-recall: install-dev ## Measure recall on LoCoMo's files (FOLDER=where they are)
+bench-recall: install-dev ## Measure recall: updates in long chats, and LoCoMo (FOLDER=its files)
+	$(PYTHON) -m bench.updates
 	$(PYTHON) -m bench.recall $(FOLDER)
 
 chaos: install-dev ## Kill services and workers under load, and look for what was lost

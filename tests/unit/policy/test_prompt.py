@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -77,6 +78,15 @@ def test_without_memory_there_is_no_block() -> None:
     system, current = make_prompt(Recalled()).messages
     assert system == ("system", "You are kind.\n\nNow it is Saturday, 21 November 2026, 14:03 UTC.")
     assert current == ("user", "And now?")
+
+
+def test_what_was_said_later_stands_later() -> None:
+    later = replace(episode("Lives in Bergen."), started_at=NOW, episode_id=8)
+    earlier = replace(episode("Lives in Oslo."), started_at=NOW - timedelta(days=30))
+    prompt = make_prompt(Recalled(episodes=[later, earlier]))  # best first
+    system = prompt.messages[0][1]
+    assert system.index("Lives in Oslo.") < system.index("Lives in Bergen.")
+    assert "what was said later holds" in system
 
 
 def test_memory_then_gap_then_current_message() -> None:

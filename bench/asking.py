@@ -1,0 +1,86 @@
+"""Questions to a filled memory: what a round would be given for each, without leaving a trace."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any
+
+from shared.agents import DEFAULT_AGENT
+from shared.db import execute
+from shared.embeddings import encode_texts
+from shared.importing.running import import_file
+from shared.llm import count_tokens
+from shared.models import OpenRound, UserId
+from shared.policy.prompt import Prompt, build_prompt
+from shared.recall import recall
+from shared.rounds.opening import NewMessage, open_round
+from shared.services import Services
+from shared.steps import Steps
+from tests.integration.worker import WORK, list_jobs
+
+MANY = 1000
+
+
+class Encoder:
+    """The bulk form of the model, which has all the time it needs."""
+
+    def __init__(self, services: Services) -> None:
+        self._settings = services.settings
+
+    def encode(self, text: str, timeout_s: float) -> Any:
+        return encode_texts([text], self._settings)[0]
+
+
+def remember(services: Services, user: str, conversations: Sequence[dict[str, Any]]) -> None:
+    """Import, and do all jobs that come of it; what is there already is skipped."""
+    file = io.BytesIO(json.dumps(list(conversations)).encode())
+    done = import_file(services, UserId(user), file)
+    if done.status != "done" or done.tally.failed:
+        raise SystemExit(f"{user} was not imported: {done}")
+    for _ in range(MANY):
+        jobs = list_jobs(services, "processing")
+        if not jobs:
+            return
+        for due in jobs:
+            WORK[due.kind](services, due.job_id)
+    raise SystemExit(f"never done: {jobs}")
+
+
+@contextmanager
+def asked(services: Services, user: str, question: str) -> Iterator[OpenRound]:
+    """In a conversation of its own, which is gone afterwards: no question finds another one."""
+    new = NewMessage(
+        user_id=UserId(user),
+        text=question,
+        conversation_id=None,
+        agent=DEFAULT_AGENT,
+        mode="active",
+    )
+    with services.database.transaction() as connection:
+        opened = open_round(connection, new, services.settings)
+    yield opened
+    with services.database.transaction() as connection:
+        execute(
+            connection,
+            "DELETE FROM conversations WHERE conversation_id = %(own)s",
+            own=opened.conversation.conversation_id,
+        )
+
+
+def make_prompt(
+    services: Services, opened: OpenRound, *, agent_prompt: str, now: datetime
+) -> Prompt:
+    """As a round does."""
+    settings = services.settings
+    return build_prompt(
+        agent_prompt=agent_prompt,
+        now=now,
+        recalled=recall(services, Encoder(services), opened, Steps()),
+        current=opened.user_message.content,
+        budget=settings.ctx_tokens,
+        count_tokens=count_tokens(settings.llm_model),
+    )

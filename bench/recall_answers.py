@@ -1,0 +1,152 @@
+"""Answers on LoCoMo: `python -m bench.recall_answers FOLDER --questions 100`.
+
+What the model in use (LLM_MODEL; the stand-in unless set) answers from what recall gives it, by
+LoCoMo's token F1 per category, and with `--judge MODEL` by another model's yes or no. These are
+figures of answers, of a model and its prompt; those of retrieval are `bench.recall`'s alone. A
+model asked here costs what its provider takes: mind `--questions`.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import fmean
+
+import click
+
+from bench.asking import asked, make_prompt, remember
+from bench.recall_data import ADVERSARIAL, CATEGORIES, Asked, Chat, read_chats
+from bench.recall_f1 import score
+from bench.recall_site import open_services, user_of
+from shared.db import fetch_rows
+from shared.derivations.embedding import embed_pending
+from shared.llm import ChatMessage, Completion, ModelRequest, complete
+from shared.llm.library import load_litellm
+from shared.services import Services
+
+NOW = datetime(2024, 6, 1, tzinfo=UTC)  # after all that is told in LoCoMo
+ANSWER = (
+    "Answer the question in a short phrase, with the exact words of what is remembered wherever "
+    "possible. Give dates as dates. If it was not said, answer: No information available."
+)
+JUDGE = (
+    "A question was asked about two people's conversations. Say whether the answer given means "
+    "the same as the right answer; more words, or a date in another form, do no harm. "
+    "Say only yes or no.\n\nQuestion: {question}\nRight answer: {gold}\nAnswer given: {given}"
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Marked:
+    """`is_right` is the judge's word; None without one. `spent` are all calls of models."""
+
+    asked: Asked
+    f1: float
+    is_right: bool | None
+    spent: tuple[Completion, ...]
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--questions", default=100, show_default=True, help="Of all chats together.")
+@click.option("--judge", default="", help="A model that says whether an answer is right.")
+def main(*, folder: Path, questions: int, judge: str) -> None:
+    logging.disable(logging.WARNING)
+    chats = read_chats(folder)
+    chosen = choose(chats, questions)
+    with open_services("", "") as services:
+        print(f"answers by {services.settings.llm_model}; prompt: {ANSWER}")
+        if judge:
+            print(f"judged by {judge}; prompt: {JUDGE}")
+        for chat in chats:
+            remember(services, user_of(chat), chat.sessions)
+        embed_pending(services)
+        marked = [mark(services, chat, one, judge) for chat, one in chosen]
+    print_marks(marked)
+    print_cost([call for one in marked for call in one.spent])
+
+
+def choose(chats: Sequence[Chat], count: int) -> list[tuple[Chat, Asked]]:
+    """The same ones each time, from all chats and categories as they come."""
+    all_asked = [(chat, one) for chat in chats for one in chat.questions]
+    return random.Random(1).sample(all_asked, min(count, len(all_asked)))
+
+
+def mark(services: Services, chat: Chat, one: Asked, judge: str) -> Marked:
+    with asked(services, user_of(chat), one.text) as opened:
+        prompt = make_prompt(services, opened, agent_prompt=ANSWER, now=NOW)
+    given = ask_model(services, services.settings.llm_model, prompt.messages)
+    verdict = None
+    if judge and one.category != ADVERSARIAL:
+        text = JUDGE.format(question=one.text, gold=one.answer, given=given.text)
+        verdict = ask_model(services, judge, [("user", text)])
+    return Marked(
+        asked=one,
+        f1=score(one.category, given.text, one.answer, lambda words: stem(services, words)),
+        is_right=verdict.text.strip().lower().startswith("yes") if verdict else None,
+        spent=(given, verdict) if verdict else (given,),
+    )
+
+
+def ask_model(services: Services, model: str, messages: Sequence[tuple[str, str]]) -> Completion:
+    request = ModelRequest(
+        model=model,
+        messages=tuple(ChatMessage(role=role, content=text) for role, text in messages),  # type: ignore[arg-type]
+        purpose="reply",
+        temperature=0.0,
+        max_tokens=services.settings.llm_max_tokens,
+    )
+    return complete(request, services.settings)
+
+
+def stem(services: Services, words: Sequence[str]) -> list[str]:
+    """A word that the dictionary drops is kept as it is."""
+    with services.database.transaction() as connection:
+        rows = fetch_rows(
+            connection,
+            """
+            SELECT coalesce((ts_lexize('english_stem', word))[1], word) AS stem
+            FROM unnest(%(words)s::text[]) WITH ORDINALITY AS given (word, place) ORDER BY place
+            """,
+            words=list(words),
+        )
+    return [row["stem"] for row in rows]
+
+
+def print_marks(marked: Sequence[Marked]) -> None:
+    groups: dict[int, list[Marked]] = defaultdict(list)
+    for one in marked:
+        groups[one.asked.category].append(one)
+    print(f"{'':16}{'F1':>8}{'judge':>8}{'n':>6}")
+    for category in sorted(groups):
+        print_row(CATEGORIES[category], groups[category])
+    print_row("1 to 4", [one for one in marked if one.asked.category != ADVERSARIAL])
+
+
+def print_row(name: str, marked: Sequence[Marked]) -> None:
+    """In percent."""
+    judged = [one.is_right for one in marked if one.is_right is not None]
+    right = f"{100 * fmean(judged):.1f}" if judged else "-"
+    f1 = f"{100 * fmean(one.f1 for one in marked):.1f}" if marked else "-"
+    print(f"{name:16}{f1:>8}{right:>8}{len(marked):>6}")
+
+
+def print_cost(calls: Sequence[Completion]) -> None:
+    """By litellm's price list, which knows no price for local models and the stand-in."""
+    for model in sorted({call.model for call in calls}):
+        own = [call for call in calls if call.model == model]
+        tokens_in, tokens_out = sum(c.tokens_in for c in own), sum(c.tokens_out for c in own)
+        price = load_litellm().model_cost.get(model, {})
+        cost = tokens_in * price.get("input_cost_per_token", 0.0)
+        cost += tokens_out * price.get("output_cost_per_token", 0.0)
+        told = f"{cost:.4f} USD" if price else "no price known"
+        print(f"{model}: {len(own)} calls, {tokens_in} tokens in, {tokens_out} out, {told}")
+
+
+if __name__ == "__main__":
+    main()

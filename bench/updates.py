@@ -1,0 +1,62 @@
+"""`python -m bench.updates`: does a prompt hold what is so now, and not what was so before?
+
+100 cases written for this, in long chats (`updates_data.py`), imported and worked off by the
+product's own functions with the stand-in as memory model, on real Postgres with the real embedding
+model. Each question opens a round; what is scored is the prompt that recall makes for it. Nobody
+answers, and no model but the stand-in is asked.
+"""
+
+from __future__ import annotations
+
+import logging
+from datetime import UTC, datetime
+
+import click
+
+from bench.asking import asked, make_prompt, remember
+from bench.recall_site import open_services
+from bench.updates_data import Case, read_people
+from bench.updates_scores import Judged, judge, print_table, read_lines
+from shared.agents import DEFAULT_AGENT, get_agent
+from shared.derivations.embedding import embed_pending
+from shared.services import Services
+
+
+@click.command()
+@click.option("--show", is_flag=True, help="What the prompts of missed cases held.")
+def main(*, show: bool) -> None:
+    logging.disable(logging.WARNING)
+    people = read_people()
+    with open_services("", "") as services:
+        for person in people:
+            remember(services, person.name, person.conversations)
+        count = embed_pending(services)
+        print(f"updates: {len(people)} people, {count} messages and episodes embedded")
+        judged = [
+            ask(services, person.name, case, show) for person in people for case in person.cases
+        ]
+    print_table(judged)
+
+
+def ask(services: Services, user: str, case: Case, show: bool) -> Judged:
+    agent_prompt = get_agent(DEFAULT_AGENT).prompt
+    with asked(services, user, case.ask) as opened:
+        prompt = make_prompt(services, opened, agent_prompt=agent_prompt, now=datetime.now(UTC))
+    system = prompt.messages[0][1]
+    judged = judge(case, system, prompt.trace["tokens"]["given"])  # type: ignore[index]
+    if show and not (judged.has_current and judged.has_no_stale_fact):
+        print_missed(judged, system)
+    return judged
+
+
+def print_missed(judged: Judged, system: str) -> None:
+    case = judged.case
+    wrong = case.before or case.never or ""
+    print(f"{case.category}: {case.ask} now {case.now!r}, not {wrong!r}; {judged.has_current=}")
+    for line in read_lines(system):
+        if line.holds(case.now) or line.holds(wrong):
+            print(f"    {line.day} {line.section}: {line.text[:120]}")
+
+
+if __name__ == "__main__":
+    main()

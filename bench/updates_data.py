@@ -1,0 +1,141 @@
+"""Long chats in which something changes: cases from `updates.json`, spread over everyday filler.
+
+Ten people, each with one case of every category. What a case says first stands in an earlier
+conversation than what it says later; all between is small talk about things that no case asks for.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+CASES = Path(__file__).with_name("updates.json")
+MONTHS = 8  # a conversation each
+ROUNDS = 24  # of filler in each
+BEGIN = datetime(2025, 1, 6, 18, 0, tzinfo=UTC)
+NOTED = ("Thanks for telling me.", "Noted.", "Good to know.", "I see.", "All right.")
+
+ASKED = (
+    "Can you explain {thing} in simple words?",
+    "What should I look out for when buying {goods}?",
+    "Give me three ideas for {occasion}, please.",
+    "How do I get {stain} out of a shirt?",
+    "Is it worth repairing {goods} or should one buy new?",
+    "What is the difference between {thing} and what people usually mean by it?",
+    "Write a two-line note for a neighbour about {occasion}.",
+    "I read an article about {thing} on the train. What is the main argument against it?",
+    "How long does {goods} last if it is looked after?",
+    "It rained all day. What could one do indoors that has to do with {thing}?",
+    "Somebody on the radio mentioned {thing}. When did that begin?",
+    "What would be a fair price for {goods}?",
+)
+ANSWERED = (
+    "In short: it depends on how it is used. Start small, compare two or three, and ask again.",
+    "There are three things to it: what it costs, how long it takes, and who will look after it.",
+    "Most people begin with the simplest form and change it as they learn more.",
+    "Cold water first, then a little soap, and patience. The rest is a matter of taste.",
+    "A good rule is to wait a week before deciding; few things are urgent.",
+    "Historians do not agree on it, but the usual account begins in the nineteenth century.",
+)
+WORDS = {
+    "thing": (
+        "inflation", "tidal power", "sourdough", "the offside rule", "double-entry bookkeeping",
+        "northern lights", "compound interest", "photosynthesis", "the gold standard", "peat",
+        "how magnets work", "the Silk Road", "cloud seeding", "origami", "plate tectonics",
+        "sundials", "the printing press", "noise cancelling", "crop rotation", "lighthouses",
+    ),
+    "goods": (
+        "a garden hose", "a rucksack", "a toaster", "rain boots", "a desk lamp", "a tent",
+        "a cordless drill", "a mattress", "binoculars", "a kettle", "a suitcase", "a ladder",
+        "wool socks", "a mirror", "a bookshelf", "a thermos flask", "a doormat", "scissors",
+    ),
+    "occasion": (
+        "a rainy Sunday", "a farewell card", "a quiz evening", "a street fair", "a picnic",
+        "a power cut", "a flea market", "a school play", "a snow day", "a barbecue",
+        "a housewarming", "a museum visit", "a long queue", "a litter pick", "a lantern walk",
+    ),
+    "stain": ("red wine", "candle wax", "grass", "ink", "engine oil", "beetroot", "chocolate"),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """`now` must be given; `before` only as older than it; `never` not as a fact of the user's.
+
+    `whose` is the other person that `never` is true of.
+    """
+
+    category: str
+    said: tuple[str, ...]
+    ask: str
+    now: str
+    before: str | None = None
+    never: str | None = None
+    whose: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Person:
+    """`conversations` are in the form that is imported."""
+
+    name: str
+    cases: tuple[Case, ...]
+    conversations: tuple[dict[str, Any], ...]
+
+
+def read_people() -> list[Person]:
+    """The k-th person has the k-th case of each category, so no two cases speak of the same."""
+    by_category = json.loads(CASES.read_text("utf-8"))
+    cases = [
+        [Case(category=category, **_tuples(one)) for one in listed]
+        for category, listed in by_category.items()
+    ]
+    return [_person(number, own) for number, own in enumerate(zip(*cases, strict=True))]
+
+
+def _tuples(one: dict[str, Any]) -> dict[str, Any]:
+    return one | {"said": tuple(one["said"])}
+
+
+def _person(number: int, cases: tuple[Case, ...]) -> Person:
+    chance = random.Random(number)
+    told: list[list[str]] = [[] for _ in range(MONTHS)]
+    for case in cases:
+        months = sorted(chance.sample(range(MONTHS), len(case.said)))
+        for month, text in zip(months, case.said, strict=True):
+            told[month].append(text)
+    return Person(
+        name=f"person-{number}",
+        cases=cases,
+        conversations=tuple(_conversation(month, told[month], chance) for month in range(MONTHS)),
+    )
+
+
+def _conversation(month: int, told: list[str], chance: random.Random) -> dict[str, Any]:
+    """Filler, with what is told at chance places in it."""
+    rounds = [(_filler(chance), chance.choice(ANSWERED)) for _ in range(ROUNDS)]
+    for text in told:
+        rounds.insert(chance.randrange(len(rounds)), (text, chance.choice(NOTED)))
+    began = BEGIN + timedelta(days=30 * month)
+    said = [one for both in rounds for one in zip(("user", "assistant"), both, strict=True)]
+    return {
+        "id": f"month-{month}",
+        "title": f"Month {month + 1}",
+        "messages": [
+            {
+                "role": role,
+                "content": text,
+                "created_at": (began + timedelta(minutes=2 * place)).isoformat(),
+            }
+            for place, (role, text) in enumerate(said)
+        ],
+    }
+
+
+def _filler(chance: random.Random) -> str:
+    words = {name: chance.choice(listed) for name, listed in WORDS.items()}
+    return chance.choice(ASKED).format(**words)

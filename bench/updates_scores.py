@@ -1,0 +1,96 @@
+"""Whether a prompt tells what is so now from what was so before."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from bench.updates_data import Case
+
+FACTS = "User Profile"
+DAY = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """One remembered thing as the prompt tells it; `day` in ISO form."""
+
+    section: str
+    day: str
+    text: str
+
+    def holds(self, words: str) -> bool:
+        return words.casefold() in self.text.casefold()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judged:
+    """`has_current`: it is there. `is_former_older`: what no longer holds, where it stands at all,
+    is dated earlier. `has_no_stale_fact`: nor does it stand among the facts, whatever its date.
+    """
+
+    case: Case
+    has_current: bool
+    is_former_older: bool
+    has_no_stale_fact: bool
+    tokens: int
+
+
+def read_lines(system: str) -> list[Line]:
+    """Of the `<memory>` block. A quote's day stands on a line of its own above it."""
+    lines: list[Line] = []
+    section = day = ""
+    for text in html.unescape(system.partition("<memory>")[2]).splitlines():
+        if text.startswith("## "):
+            section = text.removeprefix("## ")
+            continue
+        if found := DAY.search(text):
+            day = found[0]
+        if text.startswith("- "):
+            lines.append(Line(section=section, day=day, text=text))
+    return lines
+
+
+def judge(case: Case, system: str, tokens: int) -> Judged:
+    lines = read_lines(system)
+    return Judged(
+        case=case,
+        has_current=any(line.holds(case.now) for line in lines),
+        is_former_older=is_former_older(case, lines),
+        has_no_stale_fact=not any(line.section == FACTS for line in _stale(case, lines)),
+        tokens=tokens,
+    )
+
+
+def is_former_older(case: Case, lines: Sequence[Line]) -> bool:
+    newest = max((line.day for line in lines if line.holds(case.now)), default="")
+    return case.before is None or all(line.day < newest for line in _stale(case, lines))
+
+
+def _stale(case: Case, lines: Sequence[Line]) -> list[Line]:
+    """Lines that tell what is not so, without telling what is so or of whom it is so."""
+    wrong = case.before or case.never or ""
+    return [
+        line
+        for line in lines
+        if line.holds(wrong)
+        and not line.holds(case.now)
+        and not (case.whose and line.holds(case.whose))
+    ]
+
+
+def print_table(judged: Sequence[Judged]) -> None:
+    groups: dict[str, list[Judged]] = defaultdict(list)
+    for one in judged:
+        groups[one.case.category].append(one)
+    print(f"{'':16}{'current in':>12}{'former older':>14}{'no stale fact':>15}{'n':>6}")
+    for name, members in [*groups.items(), ("all", list(judged))]:
+        current = sum(one.has_current for one in members)
+        older = sum(one.is_former_older for one in members)
+        fresh = sum(one.has_no_stale_fact for one in members)
+        print(f"{name:16}{current:12}{older:14}{fresh:15}{len(members):6}")
+    print(f"tokens of memory in a prompt: median {median(one.tokens for one in judged):.0f}")
