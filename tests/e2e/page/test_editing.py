@@ -72,6 +72,25 @@ def test_while_a_reply_is_written_nothing_is_edited(
     expect(chat.button("Edit this message")).to_be_attached()
 
 
+def test_without_a_network_the_old_message_stays_and_the_words_are_offered(
+    chat: ChatPage,
+) -> None:
+    chat.ask("First try.")
+    chat.page.context.set_offline(True)
+    chat.box.press("ArrowUp")
+    edit_box(chat).fill("Second try.")
+    edit_box(chat).press("Enter")
+    expect(edit_box(chat)).to_have_value("Second try.")
+    expect(chat.reply_text).to_have_text("Hello from the fake.")
+    chat.page.context.set_offline(False)
+    chat.expect_problem("ERR_INTERNET_DISCONNECTED")
+    edit_box(chat).press("Enter")
+    expect(chat.questions).to_have_text("Second try.")
+    chat.wait_for_end()
+    chat.page.reload()
+    expect(chat.questions).to_have_text("Second try.")
+
+
 def test_words_that_were_not_taken_are_offered_again(chat: ChatPage) -> None:
     def refuse(route: Route) -> None:
         body = json.dumps({"error": {"code": "busy", "message": "Too many."}})

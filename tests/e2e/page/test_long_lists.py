@@ -91,6 +91,9 @@ def test_a_message_far_back_opens_among_its_neighbours(
     assert abs(after["y"] - before["y"] - 500) < 2  # what is loaded above moves nothing
     wheel(chat, 100_000)
     expect(message(chat, 2040)).to_be_attached()
+    chat.box.press("ArrowUp")  # the last one here is not the newest
+    expect(chat.button("Edit this message")).to_have_count(0)
+    expect(chat.box).to_be_focused()
     expect(chat.button("Go to the newest message")).to_be_visible()
 
 

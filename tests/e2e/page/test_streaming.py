@@ -105,6 +105,24 @@ def test_another_window_follows_the_same_reply(
     other.wait_for_end()
 
 
+def test_two_windows_of_a_conversation_do_not_speak_over_each_other(
+    chat: ChatPage, open_page: OpenPage, scripted_site: Site, model_server: FakeOpenAI
+) -> None:
+    chat.ask("First.")
+    other = open_page(scripted_site.url, path=f"/c/{chat.conversation_id}")
+    expect(other.questions).to_have_text("First.")
+    start_slow_reply(chat, model_server, ENDLESS)
+    other.send("Me too.")
+    expect(other.page.get_by_role("alert")).to_contain_text("still being written")
+    expect(other.box).to_have_value("Me too.")
+    other.stop_button.click()
+    for window in (chat, other):
+        window.wait_for_end()
+        expect(window.questions).to_have_text(["First.", "Count."])
+        expect(window.replies).to_have_count(2)
+    other.expect_problem("409")
+
+
 def test_leaving_a_conversation_while_its_reply_is_written_mixes_nothing_up(
     chat: ChatPage, model_server: FakeOpenAI
 ) -> None:

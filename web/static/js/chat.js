@@ -1,7 +1,7 @@
 /** The conversation that is open, and the round that is being played in it. */
 
 import * as api from './api.js';
-import { isAbort } from './errors.js';
+import { ApiError, isAbort } from './errors.js';
 import { Round } from './round.js';
 
 export class Chat {
@@ -46,6 +46,7 @@ export class Chat {
   /** `choice` is {agent, mode}; only a new chat has one to make. */
   async send(message, choice) {
     if (this.#thread.hasNewer) await this.open(this.#id); // what is said stands at the end
+    if (this.#thread.hasNewer) return this.#on.refused(message, new ApiError({ code: 'network' }));
     const known = this.#thread.lastSequence;
     const question = this.#thread.addQuestion(draftOf('user', message));
     const round = this.#newRound(this.#addReply(), { choice });
@@ -64,10 +65,10 @@ export class Chat {
   /** Puts the newest question in other words, and has it answered anew. */
   edit(sequence, message) {
     if (this.isLive) return null;
-    const [question, reply] = [sequence, sequence + 1].map((number) => this.#thread.find(number));
-    this.#thread.addQuestion(draftOf('user', message), question);
-    const round = this.#newRound(this.#addReply(reply));
-    const refuse = (error) => this.#offerAgain(message, error);
+    const old = [sequence, sequence + 1].map((number) => this.#thread.find(number));
+    const question = this.#thread.addQuestion(draftOf('user', message), old[0]);
+    const round = this.#newRound(this.#addReply(old[1]));
+    const refuse = (error) => this.#offerAgain(round, { message, question, old }, error);
     return this.#play(round, refuse, () => api.editMessage(this.#id, sequence, message, round.signal));
   }
 
@@ -186,7 +187,10 @@ export class Chat {
   }
 
   // The same for an edited one: its words are not lost, and not asked for twice.
-  async #offerAgain(message, error) {
+  async #offerAgain(round, { message, question, old }, error) {
+    question.remove();
+    round.reply.element.remove();
+    this.#thread.putBack(old);
     await this.open(this.#id);
     if (this.#thread.newestText === message) return;
     this.#on.failed(error);

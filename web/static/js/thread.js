@@ -77,6 +77,7 @@ export class Thread {
 
   /** Opens the newest question to be edited, with its own or other words; false without one. */
   editNewest(text = undefined) {
+    if (this.hasNewer) return false;
     const question = this.#questions.get(this.#newestQuestion());
     question?.edit(text);
     return Boolean(question);
@@ -98,6 +99,11 @@ export class Thread {
     instead?.remove();
     this.#append(reply.element);
     return reply;
+  }
+
+  /** Elements that were replaced stand at the end again. */
+  putBack(elements) {
+    this.#list.append(...elements);
   }
 
   /** Brings a message into view, with those around it when it was not loaded. */
