@@ -1,7 +1,7 @@
 """`python -m bench` (`make bench`): the measurements that need nothing but this machine.
 
 Longer ones are started by name: `bench.install` (downloads), `bench.replay` (needs a
-conversation and a running site).
+conversation and a running site), `bench.page` (needs Chromium).
 """
 
 from __future__ import annotations

@@ -49,8 +49,9 @@ def main() -> None:
         running_site(environment_of(services, url), Path(folder), "web") as site,
         sync_playwright() as playwright,
     ):
-        site.chat("Hello")  # also makes the user
+        short = f"/c/{site.chat('Hello')['conversation_id']}"  # also makes the user
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        show("two messages, to compare", lambda: open_at(browser, site.url + short, 1))
         measure(browser, site, add_conversation(url))
         browser.close()
 
