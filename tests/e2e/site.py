@@ -7,7 +7,7 @@ import signal
 import socket
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from tests.waiting import wait_for
 
 ROOT = Path(__file__).resolve().parents[2]
 START_S = 60
-STOP_S = 20
+STOP_S = 40
 
 
 class Site:
@@ -41,11 +41,14 @@ class Site:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self, *names: str) -> None:
-        """Start processes of the Procfile; with `web`, wait until it answers."""
+        """Start processes of the Procfile; with `web`, wait until it answers.
+
+        `worker-llm.2` is a second process of `worker-llm`.
+        """
         for name in names:
-            log = (self._folder / f"{name}.log").open("ab")
+            log = self.log_path(name).open("ab")
             self.running[name] = subprocess.Popen(
-                ["sh", "-c", f"exec {self._commands[name]}"],
+                ["sh", "-c", f"exec {self._commands[name.split('.')[0]]}"],
                 cwd=ROOT,
                 env=os.environ | self.environment,
                 stdin=subprocess.DEVNULL,
@@ -57,11 +60,11 @@ class Site:
         if "web" in names:
             wait_for(lambda: self.get("/readyz")["ready"], START_S, self.log("web"))
 
-    def kill(self, name: str, sign: signal.Signals = signal.SIGKILL) -> None:
-        """Send `sign` to the whole process group, and wait for its end."""
+    def kill(self, name: str, sign: signal.Signals = signal.SIGKILL) -> int:
+        """Send `sign` to the whole process group, and wait for its end. Returns its exit code."""
         process = self.running.pop(name)
         os.killpg(process.pid, sign)
-        process.wait(STOP_S)
+        return process.wait(STOP_S)
 
     def revive(self) -> None:
         """Start again what has ended by itself, as the supervisor does."""
@@ -72,7 +75,8 @@ class Site:
 
     def stop(self) -> None:
         for process in self.running.values():
-            os.killpg(process.pid, signal.SIGTERM)
+            with suppress(ProcessLookupError):  # it has ended by itself
+                os.killpg(process.pid, signal.SIGTERM)
         for name in list(self.running):
             process = self.running.pop(name)
             try:
@@ -81,8 +85,11 @@ class Site:
                 os.killpg(process.pid, signal.SIGKILL)
                 process.wait(STOP_S)
 
+    def log_path(self, name: str) -> Path:
+        return self._folder / f"{name}.log"
+
     def log(self, name: str) -> Callable[[], str]:
-        path = self._folder / f"{name}.log"
+        path = self.log_path(name)
         return lambda: path.read_text(errors="replace")[-4000:] if path.exists() else ""
 
     def get(self, path: str) -> Any:

@@ -106,25 +106,6 @@ def test_a_stop_of_the_web_process_says_goodbye_and_keeps_the_part(
     assert breaches(site) == []
 
 
-def test_a_worker_killed_mid_job_is_followed_by_another_within_its_lease(
-    make_site: MakeSite, openai_server: FakeOpenAI
-) -> None:
-    site = make_site("web", "worker-llm", "beat", **wired(openai_server))
-    openai_server.by_task["facts"] = Scripted(text='{"facts": []}')
-    openai_server.by_task["summary"] = Scripted(text='{"points": []}', delay_s=120)
-    own = site.chat("One")["conversation_id"]
-    site.chat("Two", own)
-    site.chat("Three", own)
-    memory = f"/api/conversations/{own}/memory"
-    wait_for(lambda: site.get(memory)["rows"][0]["attempts"] == 1, 60, site.log("worker-llm"))
-    site.kill("worker-llm")
-    openai_server.by_task["summary"] = Scripted(text='{"points": []}')
-    site.start("worker-llm")
-    wait_for(lambda: summary_is_done(site, own, 5), 60, site.log("worker-llm"))
-    assert site.get(memory)["rows"][0]["attempts"] == 2
-    assert breaches(site) == []
-
-
 def test_postgres_stopped_means_503_and_recovery_without_a_restart(
     broken: BreakableServices, tmp_path: Path
 ) -> None:

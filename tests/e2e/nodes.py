@@ -1,0 +1,134 @@
+"""Nodes of pytest-celery that are processes of the Procfile instead of containers.
+
+pytest-celery asks its containers for little: who they are, whether they run, what they said, and
+to be killed and started again. A process answers all of it, so its nodes work without Docker.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+from signal import Signals
+from typing import Any
+
+import redis
+from celery import Celery
+from pytest_celery import (
+    CeleryBrokerCluster,
+    CeleryTestSetup,
+    CeleryTestWorker,
+    CeleryWorkerCluster,
+    RedisTestBroker,
+)
+
+from shared.broker import broker_url, make_celery
+from shared.settings import Settings
+from tests.e2e.site import ROOT, Site
+from tests.waiting import wait_for
+
+READY = re.compile(r"(\S+@\S+) ready\.")
+START_S = 90
+
+
+class Process:
+    """One process of a site. A signal reaches its whole group, as a container's would."""
+
+    attrs: dict[str, Any] = {}  # noqa: RUF012 - Docker's own; a process has none
+
+    def __init__(self, site: Site, name: str) -> None:
+        self._site = site
+        self._heard = 0  # bytes of its log that are of earlier starts
+        self.name = name
+        self.exit_code: int | None = None
+        self._start()
+
+    @property
+    def id(self) -> str:
+        return str(self._site.running[self.name].pid)
+
+    @property
+    def status(self) -> str:
+        process = self._site.running.get(self.name)
+        return "running" if process is not None and process.poll() is None else "exited"
+
+    def reload(self) -> None:
+        """Nothing is kept that could be out of date."""
+
+    def logs(self) -> str:
+        """Since the newest start."""
+        return self._log.read_bytes()[self._heard :].decode(errors="replace")
+
+    def ready(self) -> bool:
+        wait_for(lambda: READY.search(self.logs()), START_S, self.logs)
+        return True
+
+    def kill(self, signal: str = "SIGKILL") -> None:
+        """Waits for its end."""
+        self.exit_code = self._site.kill(self.name, Signals[signal])
+
+    def restart(self, timeout: float = 10) -> None:
+        if self.status == "running":
+            self.kill("SIGTERM")
+        self._start()
+        self.ready()
+
+    def exec_run(self, command: str) -> tuple[int, bytes]:
+        done = subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, check=False)
+        return done.returncode, done.stdout
+
+    def teardown(self) -> None:
+        if self.status == "running":
+            self.kill()
+
+    @property
+    def _log(self) -> Path:
+        return self._site.log_path(self.name)
+
+    def _start(self) -> None:
+        self._heard = self._log.stat().st_size if self._log.exists() else 0
+        self._site.start(self.name)
+
+
+class ProcfileWorker(CeleryTestWorker):
+    """`worker-llm`, and `worker-llm.2` for a second one."""
+
+    def __init__(self, site: Site, name: str, app: Celery) -> None:
+        super().__init__(Process(site, name), app)
+
+    def hostname(self) -> str:
+        """The name it gave itself, which holds the process's number."""
+        said = READY.search(self.logs())
+        assert said is not None, self.logs()
+        return said[1]
+
+
+class Valkey:
+    """The embedded Redis of the whole run, which is not this test's to kill."""
+
+    id = name = "valkey"
+    status = "running"
+    attrs: dict[str, Any] = {}  # noqa: RUF012
+
+    def __init__(self, settings: Settings) -> None:
+        self.client = redis.Redis.from_url(settings.redis_url)
+        self.celeryconfig = {"url": broker_url(settings), "host_url": broker_url(settings)}
+
+    def ready(self) -> bool:
+        return bool(self.client.ping())
+
+    def teardown(self) -> None:
+        self.client.close()
+
+
+def make_setup(site: Site, settings: Settings, *names: str) -> CeleryTestSetup:
+    """Workers, started, on the embedded broker. There is no result backend."""
+    app = make_celery(settings)
+    workers = [ProcfileWorker(site, name, app) for name in names]
+    broker = RedisTestBroker(Valkey(settings), app)
+    return CeleryTestSetup(CeleryWorkerCluster(*workers), CeleryBrokerCluster(broker), None, app)
+
+
+def close_setup(setup: CeleryTestSetup) -> None:
+    for node in (*setup.worker_cluster, *setup.broker_cluster):
+        node.teardown()
