@@ -74,7 +74,7 @@ def measure(services: Services, user: UserId, size: int) -> None:
     bare: list[float] = []
     ours: list[float] = []
     found: list[float] = []
-    for vector in draw_vectors(services):
+    for vector in draw_vectors(services, user):
         text = " ".join(f"word{int(WORDS ** chance.random())}" for _ in range(6))
         question = read_question(text, [], datetime.now(UTC).date())
         with services.database.transaction() as connection:
@@ -91,9 +91,9 @@ def measure(services: Services, user: UserId, size: int) -> None:
     )
 
 
-def draw_vectors(services: Services) -> list[Vector]:
+def draw_vectors(services: Services, user: UserId) -> list[Vector]:
     with services.database.transaction() as connection:
-        rows = fetch_rows(connection, DRAW_VECTORS, count=TIMES)
+        rows = fetch_rows(connection, DRAW_VECTORS, user_id=user, count=TIMES)
     return [np.array(json.loads(row["vector"]), dtype=np.float32) for row in rows]
 
 

@@ -1,7 +1,8 @@
-"""Made-up users for `bench.recall_cost`: vectors around 300 subjects, words by Zipf's law.
+"""Made-up users for `bench.recall_cost`: vectors of mixed subjects, words by Zipf's law.
 
 Rows are made by Postgres itself, with its triggers off: a million of them in minutes. What each
-user says is about twenty of the subjects; pure noise would have no neighbours.
+user says mixes twenty of 300 subjects. Independent noise would have no neighbours: in 384
+dimensions everything is as far as everything else, which texts are not.
 """
 
 from __future__ import annotations
@@ -19,16 +20,26 @@ WORDS = 20_000
 INDEX_MEMORY = "3GB"  # the graph of a million rows; one that does not fit is built far slower
 
 CREATE_NOISE = """
-    CREATE OR REPLACE FUNCTION made_up_noise() RETURNS halfvec LANGUAGE sql VOLATILE
-    RETURN (SELECT array_agg(random_normal()) FROM generate_series(1, 384))::halfvec
+    CREATE OR REPLACE FUNCTION made_up_noise(size float8) RETURNS vector LANGUAGE sql VOLATILE
+    RETURN (SELECT array_agg(size * random_normal()) FROM generate_series(1, 384))::vector
 """
 CREATE_SUBJECTS = """
     CREATE TABLE IF NOT EXISTS made_up_subjects AS
-    SELECT number, made_up_noise() AS vector FROM generate_series(0, 299) AS number
+    SELECT number, made_up_noise(1) AS vector FROM generate_series(0, 299) AS number
+"""
+# Three of the twenty subjects that begin with the first, each weighed by chance.
+CREATE_MIXTURE = """
+    CREATE OR REPLACE FUNCTION made_up_vector(first integer) RETURNS vector LANGUAGE sql VOLATILE
+    RETURN (
+        SELECT sum(vector * array_fill(random_normal(), ARRAY[384])::vector)
+        FROM (SELECT mod(first + 31 * floor(20 * random())::integer, 300) AS number
+              FROM generate_series(1, 3)) AS picked
+        JOIN made_up_subjects USING (number)
+    ) + made_up_noise(0.2)
 """
 DRAW_VECTORS = """
-    SELECT (vector + made_up_noise())::text AS vector
-    FROM made_up_subjects ORDER BY random() LIMIT %(count)s
+    SELECT made_up_vector(abs(mod(hashtext(%(user_id)s), 300)))::text AS vector
+    FROM generate_series(1, %(count)s)
 """
 CONVERSATIONS = """
     INSERT INTO conversations (user_id, agent, mode, last_sequence)
@@ -46,11 +57,8 @@ MESSAGES = """
 VECTORS = """
     INSERT INTO message_embeddings
     SELECT user_id, conversation_id, sequence_number,
-           made_up_subjects.vector + made_up_noise(), %(model)s
-    FROM (SELECT *, floor(random() * 20)::integer AS pick
-          FROM messages WHERE user_id = %(user_id)s) AS said
-    JOIN made_up_subjects
-        ON number = (abs(hashtext(user_id)::bigint) + pick * 31) %% 300
+           made_up_vector(abs(mod(hashtext(user_id), 300)))::halfvec, %(model)s
+    FROM messages WHERE user_id = %(user_id)s
 """
 
 
@@ -58,6 +66,7 @@ def fill(services: Services, users: Iterable[tuple[UserId, int]]) -> None:
     """Each with so many messages. Who is there already is left as they are."""
     _run(services, CREATE_NOISE)
     _run(services, CREATE_SUBJECTS)
+    _run(services, CREATE_MIXTURE)
     missing = [(user, size) for user, size in users if not _is_there(services, user)]
     if not missing:
         return

@@ -1,9 +1,12 @@
 """`python -m migrations [upgrade|downgrade] [revision]`, on the database at DATABASE_URL.
 
-An upgrade also checks, before anything starts, that the embedding model fits what is stored.
+An upgrade also checks, before anything starts, that the embedding model fits what is stored, and
+sees to it that words are read in the languages that are set.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import click
 
@@ -11,7 +14,8 @@ from migrations import downgrade, upgrade
 from shared.db import Database
 from shared.derivations.embedding import check_stored_model
 from shared.embeddings import check_model
-from shared.settings import current_settings
+from shared.settings import SettingsError, current_settings
+from shared.store import languages
 
 
 @click.command()
@@ -26,7 +30,19 @@ def main(direction: str, revision: str) -> None:
         return
     check_model(settings)
     upgrade(settings.database_url, revision)
-    check_stored_model(Database(settings.database_url, pool_size=1), settings)
+    database = Database(settings.database_url, pool_size=1)
+    check_stored_model(database, settings)
+    read_languages(database, settings.recall_languages)
+
+
+def read_languages(database: Database, wanted: Sequence[str]) -> None:
+    """Raises `SettingsError` for one that Postgres does not know."""
+    with database.transaction() as connection:
+        unknown = languages.list_unknown(connection, wanted)
+        if unknown:
+            raise SettingsError(f"RECALL_LANGUAGES: Postgres does not know {', '.join(unknown)}.")
+        if languages.set_languages(connection, wanted):
+            click.echo(f"All words are now read as {', '.join(wanted)}.")
 
 
 if __name__ == "__main__":

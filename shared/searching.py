@@ -9,7 +9,7 @@ from typing import TypeVar
 from shared.db import Database, PgConnection
 from shared.models import Episode, Place, UserId
 from shared.policy.ranking.relevance import is_anything_relevant, is_relevant
-from shared.policy.snippets import Pieces, cut_around, pieces_of
+from shared.policy.snippets import HIT_BEGINS, Pieces, cut_around, parts_of, pieces_of
 from shared.recollecting import Encode, Recollection, read_asked, recollect
 from shared.store import episodes, search
 from shared.store.search import FoundMessage
@@ -106,4 +106,8 @@ def _marked(
     connection: PgConnection, found: list[Found], texts: list[str], query: str
 ) -> tuple[tuple[Found, Pieces], ...]:
     marked = search.mark_hits(connection, texts, query) if texts else []
-    return tuple(zip(found, map(pieces_of, marked), strict=True))
+    pieces = [
+        pieces_of(one) if HIT_BEGINS in one else cut_around(text, parts_of(query))
+        for one, text in zip(marked, texts, strict=True)
+    ]
+    return tuple(zip(found, pieces, strict=True))

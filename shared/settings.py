@@ -81,6 +81,7 @@ class Settings(BaseSettings):
     episode_trigger_turns: Positive = 20
     episode_keep_turns: Annotated[int, Field(ge=0)] = 10
     recall_top_k: Positive = 3
+    recall_languages: Annotated[Names, Field(min_length=1, max_length=3)] = ("english",)
     fact_min_confidence: Annotated[float, Field(ge=0, le=1)] = 0.4
     fact_min_importance: Annotated[float, Field(ge=0, le=1)] = 0.2
     fact_recall_importance: Annotated[float, Field(ge=0, le=1)] = 0.5
@@ -120,7 +121,12 @@ class Settings(BaseSettings):
     embedding_download: bool = False
 
     @field_validator(
-        "trusted_proxies", "trusted_hosts", "operators", "llm_fallbacks", mode="before"
+        "trusted_proxies",
+        "trusted_hosts",
+        "operators",
+        "llm_fallbacks",
+        "recall_languages",
+        mode="before",
     )
     @classmethod
     def _split(cls, value: object) -> object:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 # Around the hits in what Postgres cuts out; no text that is searched keeps them.
 HIT_BEGINS, HIT_ENDS = "\x01", "\x02"
@@ -31,6 +32,19 @@ def cut_around(text: str, words: Sequence[str]) -> Pieces:
     end = min(len(text), middle + AFTER_CHARS)
     marked = pattern.sub(lambda hit: f"{HIT_BEGINS}{hit[0]}{HIT_ENDS}", _plain(text[start:end]))
     return pieces_of((CUT if start else "") + marked + (CUT if end < len(text) else ""))
+
+
+def parts_of(query: str) -> list[str]:
+    """Its words, then the pairs of letters by which scripts without spaces are found.
+
+    Those scripts are told by their letters having no upper case.
+    """
+    pairs = (one + other for one, other in pairwise(query))
+    return [*query.split(), *(pair for pair in pairs if all(map(_is_uncased, pair)))]
+
+
+def _is_uncased(letter: str) -> bool:
+    return not letter.isascii() and not letter.isspace() and letter.lower() == letter.upper()
 
 
 def _plain(text: str) -> str:

@@ -113,7 +113,7 @@ def search_by_words(
         """
         WITH query AS (
             SELECT string_agg(quote_literal(lexeme), ' | ')::tsquery AS words
-            FROM unnest(to_tsvector('english', %(query)s)))
+            FROM unnest(said_words(%(query)s)))
         SELECT episodic_memory.*, ts_rank(episodic_memory.words, query.words) AS score
         FROM episodic_memory, query
         WHERE user_id = %(user_id)s AND status = 'completed'

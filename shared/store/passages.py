@@ -80,7 +80,7 @@ def count_holding(
         connection,
         """
         WITH asked AS (
-            SELECT lexeme FROM unnest(to_tsvector('english', %(text)s)) LIMIT %(max_words)s)
+            SELECT lexeme FROM unnest(said_words(%(text)s)) LIMIT %(max_words)s)
         SELECT lexeme, (
             SELECT count(*) FROM (
                 SELECT FROM messages

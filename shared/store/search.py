@@ -1,7 +1,7 @@
 """Search in what was said: by words through an index, and by parts of words through the user's own.
 
-Words are Postgres's for English: "running" finds "run". What those miss (parts of words, other
-languages, numbers with signs) is found as it is written.
+Words are as `recall_languages()` reads them: in English "running" finds "run". What those miss
+(parts of words, numbers with signs) is found as it is written.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def search_by_words(
         connection,
         """
         SELECT m.conversation_id, c.title, m.sequence_number, m.role, m.content, m.created_at
-        FROM websearch_to_tsquery('english', %(query)s) AS query
+        FROM asked_words(%(query)s) AS query
         JOIN messages m
             ON m.words @@ (quote_literal(owner_word(%(user_id)s))::tsquery && query)
         JOIN conversations c USING (conversation_id)
@@ -108,9 +108,9 @@ def mark_hits(connection: PgConnection, texts: Sequence[str], query: str) -> lis
         """
         WITH query AS (
             SELECT coalesce(string_agg(quote_literal(lexeme), ' | '), '')::tsquery AS words
-            FROM unnest(to_tsvector('english', %(query)s)))
-        SELECT ts_headline('english', translate(left(text, 100000), %(marks)s, ''), query.words,
-                           %(options)s) AS marked
+            FROM unnest(said_words(%(query)s)))
+        SELECT ts_headline((recall_languages())[1], translate(left(text, 100000), %(marks)s, ''),
+                           query.words, %(options)s) AS marked
         FROM unnest(%(texts)s::text[]) WITH ORDINALITY AS given (text, place), query
         ORDER BY place
         """,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.policy.snippets import AFTER_CHARS, BEFORE_CHARS, CUT, cut_around, pieces_of
+from shared.policy.snippets import AFTER_CHARS, BEFORE_CHARS, CUT, cut_around, parts_of, pieces_of
 
 
 def test_marks_become_pieces() -> None:
@@ -22,6 +22,10 @@ def test_a_text_is_cut_around_its_first_hit_and_every_hit_marked() -> None:
 
 def test_without_a_hit_the_beginning_is_shown() -> None:
     assert cut_around("short", ["absent"]) == [("short", False)]
+
+
+def test_scripts_without_spaces_are_parted_into_pairs_of_letters() -> None:
+    assert parts_of("我喜欢 Häuser") == ["我喜欢", "Häuser", "我喜", "喜欢"]
 
 
 def test_signs_are_taken_as_they_are() -> None:

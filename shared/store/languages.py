@@ -1,0 +1,59 @@
+"""The languages that words are read in: a function of the database, which its indexes hang on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shared.db import PgConnection, execute, fetch_row, fetch_rows
+
+LOCK_KEY = 7_262_817_046  # starts at once take turns
+
+
+def list_languages(connection: PgConnection) -> list[str]:
+    """Names of text search configurations, the first one first."""
+    row = fetch_row(connection, "SELECT recall_languages()::text[] AS languages")
+    return list(row["languages"]) if row else []
+
+
+def list_unknown(connection: PgConnection, languages: Sequence[str]) -> list[str]:
+    """Those that this Postgres has no configuration for."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT name FROM unnest(%(languages)s::text[]) AS name
+        WHERE NOT EXISTS (SELECT FROM pg_ts_config WHERE cfgname = name)
+        """,
+        languages=list(languages),
+    )
+    return [row["name"] for row in rows]
+
+
+def set_languages(connection: PgConnection, languages: Sequence[str]) -> bool:
+    """Write all words anew where the languages differ; nobody can write messages meanwhile.
+
+    False: they were these already. All of `languages` must be known.
+    """
+    execute(connection, "SELECT pg_advisory_xact_lock(%(key)s)", key=LOCK_KEY)
+    if list_languages(connection) == list(languages):
+        return False
+    execute(connection, "SET LOCAL statement_timeout = 0")
+    execute(
+        connection,
+        """
+        CREATE OR REPLACE FUNCTION recall_languages() RETURNS regconfig[]
+        LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN %(languages)s::regconfig[]
+        """,
+        languages=list(languages),
+    )
+    # Generated columns are made anew when what they are made of is written. The triggers would
+    # have every message embedded again.
+    execute(
+        connection,
+        """
+        ALTER TABLE messages DISABLE TRIGGER USER;
+        UPDATE messages SET content = content;
+        ALTER TABLE messages ENABLE TRIGGER USER;
+        UPDATE episodic_memory SET summary = summary
+        """,
+    )
+    return True
