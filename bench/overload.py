@@ -2,13 +2,13 @@
 
 Everybody sends again at once, with no pause, to a site with few places (`--places` is its
 MAX_LIVE_ROUNDS) and one worker thread. Shows that it refuses in time, and with Retry-After; that
-what it takes it answers; that gaps grow and are made up for; and that a conversation of thousands
-of messages, imported into the same queue, does not keep the others' facts waiting for its end.
+what it takes it answers; that gaps grow, within the token budget, and are made up for; and, before
+the crowd comes, how long the jobs of one person wait: alone, and beside an import of thousands of
+messages in hundreds of conversations.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import statistics
 import tempfile
@@ -23,25 +23,39 @@ import httpx
 from bench.site import wait_until
 from bench.supervised import USER_HEADER, Supervised, supervised
 from bench.users import Talker
-from shared.db import fetch_row
+from shared.db import Row, fetch_row
 from shared.settings import read_settings
 from shared.verify import find_breaches
 
 QUIET_S = 300.0
-LONG_MESSAGES = 2000
+ALONE_S = 15.0
+IMPORTED = 300
+IMPORTED_ROUNDS = 10
 GAP = """
     SELECT coalesce(max(c.last_sequence - coalesce(newest.covered, -1)), 0) AS n
     FROM conversations c
     LEFT JOIN LATERAL (SELECT max(end_sequence) AS covered FROM memory m
                        WHERE m.conversation_id = c.conversation_id
                          AND m.status = 'completed') newest ON true
-    WHERE c.user_id <> 'long'
+    WHERE c.source_key IS NULL
 """
-LONG_BEHIND = """
-    SELECT count(*) AS n FROM conversations c
-    WHERE c.user_id = 'long' AND NOT EXISTS (
-        SELECT 1 FROM fact_extractions f WHERE f.conversation_id = c.conversation_id
-          AND f.status = 'completed' AND f.end_sequence >= c.last_sequence - 1)
+IMPORT_LEFT = """
+    SELECT count(*) AS n FROM jobs JOIN conversations USING (conversation_id)
+    WHERE source_key IS NOT NULL AND status = 'processing'
+"""
+WAITS = """
+    SELECT count(*) AS n, count(begun_at) AS begun,
+           percentile_cont(0.5) WITHIN GROUP (ORDER BY waited) AS half,
+           coalesce(max(waited), 0) AS longest
+    FROM (SELECT begun_at,
+                 extract(epoch FROM coalesce(begun_at, now()) - jobs.created_at)::float AS waited
+          FROM jobs JOIN conversations USING (conversation_id)
+          WHERE user_id = %(user)s) AS own
+"""
+LARGEST_PROMPT = """
+    SELECT coalesce(max((trace -> 'tokens' ->> 'given')::int), 0) AS given,
+           coalesce(max((trace -> 'tokens' ->> 'budget')::int), 0) AS budget
+    FROM messages WHERE role = 'assistant'
 """
 
 
@@ -57,17 +71,37 @@ def main(*, minutes: float, users: int, places: int) -> None:
         Path(folder).chmod(0o711)
         with supervised(Path(folder, "data"), **settings) as site:
             warm_up(site)
-            import_long(site)
-            stopped = threading.Event()
-            talkers = [Talker(site.url, f"user-{n}", 0, stopped) for n in range(users)]
-            for talker in talkers:
-                talker.start()
-            gaps = watch_gaps(site, minutes * 60)
-            stopped.set()
-            for talker in talkers:
-                talker.join()
-            show_answers(talkers, minutes * 60)
-            show_jobs(site, gaps)
+            talk_alone(site, "alone", "with nothing beside them")
+            import_many(site)
+            talk_alone(site, "beside", "beside the import")
+            show_overload(site, users, minutes * 60)
+
+
+def talk_alone(site: Supervised, user: str, what: str) -> None:
+    """One person, a second between messages: how long their jobs wait for the worker."""
+    stopped = threading.Event()
+    talker = Talker(site.url, user, 1.0, stopped)
+    talker.start()
+    time.sleep(ALONE_S)
+    stopped.set()
+    talker.join()
+    row = _row(site, WAITS, user=user)
+    print(f"jobs of one person, {what}: {row['begun']} of {row['n']} begun, waited p50 "
+          f"{row['half'] or 0:.2f} s, longest {row['longest']:.2f} s; "
+          f"{_row(site, IMPORT_LEFT)['n']} jobs of the import left")  # fmt: skip
+
+
+def show_overload(site: Supervised, users: int, for_s: float) -> None:
+    stopped = threading.Event()
+    talkers = [Talker(site.url, f"user-{n}", 0, stopped) for n in range(users)]
+    for talker in talkers:
+        talker.start()
+    gaps = watch_gaps(site, for_s)
+    stopped.set()
+    for talker in talkers:
+        talker.join()
+    show_answers(talkers, for_s)
+    show_jobs(site, gaps)
 
 
 def warm_up(site: Supervised) -> None:
@@ -76,17 +110,17 @@ def warm_up(site: Supervised) -> None:
     httpx.post(f"{site.url}/chat", json={"message": "Hello"}, headers=headers, timeout=120)
 
 
-def import_long(site: Supervised) -> None:
-    """One conversation of thousands of messages, whose facts are due at once."""
+def import_many(site: Supervised) -> None:
+    """Conversations whose summaries, facts and titles are due at once."""
     said = [
         {"role": role, "content": f"Line {number}: I like tea."}
-        for number in range(LONG_MESSAGES // 2)
+        for number in range(IMPORTED_ROUNDS)
         for role in ("user", "assistant")
     ]
-    body = json.dumps({"conversations": [{"id": "long", "title": "Long", "messages": said}]})
-    headers = {USER_HEADER: "long", "Content-Type": "application/json"}
-    answer = httpx.post(f"{site.url}/api/import", content=body, headers=headers, timeout=120)
-    print(f"imported {LONG_MESSAGES} messages: {answer.status_code}")
+    past = [{"id": f"past-{number}", "messages": said} for number in range(IMPORTED)]
+    headers = {USER_HEADER: "importer", "Content-Type": "application/json"}
+    answer = httpx.post(f"{site.url}/api/import", json=past, headers=headers, timeout=300)
+    print(f"imported {IMPORTED} conversations of {len(said)} messages: {answer.status_code}")
 
 
 def watch_gaps(site: Supervised, for_s: float) -> list[int]:
@@ -94,7 +128,7 @@ def watch_gaps(site: Supervised, for_s: float) -> list[int]:
     gaps: list[int] = []
     deadline = time.monotonic() + for_s
     while time.monotonic() < deadline:
-        gaps.append(_value(site, GAP))
+        gaps.append(_row(site, GAP)["n"])
         time.sleep(1)
     return gaps
 
@@ -116,7 +150,9 @@ def show_answers(talkers: Sequence[Talker], for_s: float) -> None:
 
 def show_jobs(site: Supervised, gaps: Sequence[int]) -> None:
     print(f"widest gap, messages: {gaps[len(gaps) // 4]} after a quarter, {max(gaps)} at most")
-    print(f"the long conversation was read to its end by then: {_value(site, LONG_BEHIND) == 0}")
+    prompt = _row(site, LARGEST_PROMPT)
+    print(f"largest prompt, tokens: {prompt['given']} of CTX_TOKENS {prompt['budget']}")
+    print(f"jobs of the import left by then: {_row(site, IMPORT_LEFT)['n']}")
     began = time.monotonic()
     is_quiet = wait_until(
         lambda: not find_breaches(site.database, read_settings(), quiet=True), QUIET_S
@@ -124,11 +160,11 @@ def show_jobs(site: Supervised, gaps: Sequence[int]) -> None:
     print(f"all caught up: {is_quiet}, {time.monotonic() - began:.1f} s after the last reply")
 
 
-def _value(site: Supervised, sql: str) -> int:
+def _row(site: Supervised, sql: str, **args: object) -> Row:
     with site.database.transaction() as connection:
-        row = fetch_row(connection, sql)
+        row = fetch_row(connection, sql, **args)
     assert row is not None  # noqa: S101 - an aggregate
-    return int(row["n"])
+    return row
 
 
 if __name__ == "__main__":

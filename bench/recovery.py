@@ -53,11 +53,13 @@ class Recovered:
 
 @click.command()
 @click.option("--kills", default=5, show_default=True)
-@click.option("--workers", default=1, show_default=True, help="Of them all are killed at once.")
+@click.option("--workers", default=1, show_default=True)
+@click.option("--killed", default=1, show_default=True, help="Of them, at once.")
 @click.option("--lease", default=10.0, show_default=True)
 @click.option("--users", default=0, show_default=True, help="Talking meanwhile without a pause.")
-def main(*, kills: int, workers: int, lease: float, users: int) -> None:
-    print(f"{kills} kills of {workers} worker-llm, LEASE_S={lease:g}, {users} users talk meanwhile")
+def main(*, kills: int, workers: int, killed: int, lease: float, users: int) -> None:
+    print(f"{kills} kills of {killed} of {workers} worker-llm, LEASE_S={lease:g}, "
+          f"{users} users talk meanwhile")  # fmt: skip
     print(f"load average before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     with tempfile.TemporaryDirectory(prefix="throughline-recovery-") as folder:
         Path(folder).chmod(0o711)
@@ -65,7 +67,7 @@ def main(*, kills: int, workers: int, lease: float, users: int) -> None:
             answer_well(model, delay_s=ANSWER_S)
             own = settings_of(model, workers, lease)
             with supervised(Path(folder, "data"), **own) as site:
-                recovered = kill_again_and_again(site, kills, users)
+                recovered = kill_again_and_again(site, kills, killed, users)
     late = show(recovered, lease + ALLOWED_S)
     raise SystemExit(1 if late else 0)
 
@@ -80,23 +82,23 @@ def settings_of(model: FakeOpenAI, workers: int, lease: float) -> dict[str, str]
     }
 
 
-def kill_again_and_again(site: Supervised, kills: int, users: int) -> list[Recovered]:
+def kill_again_and_again(site: Supervised, kills: int, killed: int, users: int) -> list[Recovered]:
     stopped = threading.Event()
     talkers = [Talker(site.url, f"user-{n}", 0, stopped) for n in range(users)]
     for talker in talkers:
         talker.start()
-    recovered = [kill_once(site, number) for number in range(kills)]
+    recovered = [kill_once(site, number, killed) for number in range(kills)]
     stopped.set()
     for talker in talkers:
         talker.join()
     return recovered
 
 
-def kill_once(site: Supervised, number: int) -> Recovered:
+def kill_once(site: Supervised, number: int, killed: int) -> Recovered:
     talk(site, f"killed-{number}")
     wait_until(lambda: bool(list_jobs(site, running=True)), LIMIT_S, POLL_S)
     time.sleep(ANSWER_S / 2)  # in the middle of the model's answer
-    site.kill("worker-llm")
+    site.kill("worker-llm", killed)
     began = time.monotonic()
     held = list_jobs(site, running=True)
     freed_s = begun_s = done_s = None
@@ -104,7 +106,7 @@ def kill_once(site: Supervised, number: int) -> Recovered:
         time.sleep(POLL_S)
         now = list_jobs(site, running=False)
         taken_s = time.monotonic() - began
-        if freed_s is None and all(now[job][1] != token for job, (_, token) in held.items()):
+        if freed_s is None and all(_is_free(*now[job], token) for job, (_, token) in held.items()):
             freed_s = taken_s
         if begun_s is None and all(_is_begun(*now[job], token) for job, (_, token) in held.items()):
             begun_s = taken_s
@@ -138,6 +140,11 @@ def show(recovered: list[Recovered], allowed_s: float) -> int:
     late = sum(one.freed_s is None or one.freed_s > allowed_s for one in recovered)
     print(f"later than lease + {ALLOWED_S} s ({allowed_s:g} s): {late} of {len(recovered)}")
     return late
+
+
+def _is_free(status: str, token: int | None, old_token: int | None) -> bool:
+    """Or done, by a worker that lives."""
+    return status != "processing" or token != old_token
 
 
 def _is_begun(status: str, token: int | None, old_token: int | None) -> bool:

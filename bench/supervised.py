@@ -49,11 +49,11 @@ class Supervised:
             return False
         return bool(found["ready"] and found["redis"])
 
-    def kill(self, name: str) -> None:
-        """SIGKILL to each process of this name, and to their children."""
-        for started in PidFiles(self.data_dir / "pids").list_started():
-            if started.name.split(".")[0] == name:
-                os.killpg(started.pid, signal.SIGKILL)
+    def kill(self, name: str, most: int | None = None) -> None:
+        """SIGKILL to the processes of this name, `most` of them, and to their children."""
+        started = PidFiles(self.data_dir / "pids").list_started()
+        for one in [one for one in started if one.name.split(".")[0] == name][:most]:
+            os.killpg(one.pid, signal.SIGKILL)
 
 
 @contextmanager
