@@ -21,6 +21,7 @@ from shared.store import (
     messages,
     operations,
     passages,
+    retention,
 )
 
 OWN = ConversationId("00000000-0000-4000-8000-000000000001")
@@ -145,6 +146,18 @@ def test_no_query_of_a_round_reads_a_whole_table(filled: RecordingConnection, us
 def test_no_search_for_messages_reads_a_whole_table(filled: RecordingConnection, user: str) -> None:
     passages.prepare_search(filled)
     assert whole_readers(filled, UserId(user), SEARCHES) == set()
+
+
+def test_what_has_grown_old_is_found_by_its_age(filled: RecordingConnection) -> None:
+    age = {"older_than_days": 30, "limit": 500}
+    takes: dict[str, Callable[[Any, UserId], object]] = {
+        "failed summaries": lambda c, _: retention.delete_failed_jobs(c, "memory", **age),
+        "failed episodes": lambda c, _: retention.delete_failed_jobs(c, "episodic_memory", **age),
+        "readings": lambda c, _: retention.join_readings(c, **age),
+        "summaries": lambda c, _: retention.delete_replaced_summaries(c, **age),
+        "keys": lambda c, _: retention.drop_keys(c, **age),
+    }
+    assert whole_readers(filled, UserId("small"), takes) == set()
 
 
 def test_no_query_of_an_operator_reads_a_whole_table(filled: RecordingConnection) -> None:
