@@ -10,9 +10,11 @@ import re
 from dataclasses import dataclass
 
 GOES_ON = r" and (?:i|i'm|i’m|i've|i’ve|my|am|was|work|have|it|we|then)\b"
+MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
+WHEN = rf" (?:in|last|this|next) (?:\d|{MONTHS}|spring|summer|autumn|fall|winter)"
 STOPS = (
     rf"{GOES_ON}| but | because | since | so | which | who | as an? | any ?more| now\b"
-    r"| for now| from now| right now| at the moment| today| this | last (?:year|month|week)| in \d"
+    rf"| for now| from now| right now| at the moment| today| this | last (?:year|month|week)|{WHEN}"
 )
 VALUE = rf"(?P<value>[^,.;!?\s](?:[^.;!?]|\.(?=\w))*?)(?=\s*(?:[,.;!?]|$|{STOPS}))"
 LIST = rf"(?P<value>[^.!?;]+?)(?=\s*(?:[.!?;]|$|,? but |{GOES_ON}))"

@@ -36,6 +36,7 @@ def slots(text):
         ("I've just moved to Berlin last year.", {"home": "Berlin"}),
         ("I work at Philips as an engineer.", {"employer": "Philips"}),
         ("I moved from Berlin to the Hague in 2024.", {"home": "the Hague"}),
+        ("I moved to Ghent in May.", {"home": "Ghent"}),
         ("I'm living in Hamburg now.", {"home": "Hamburg"}),
         (
             "I'm allergic to cats, dogs and horses.",
