@@ -135,7 +135,10 @@ def find_waiting(app: Celery, queues: Iterable[str]) -> dict[str, int] | None:
 
 
 def send_embedding(app: Celery) -> None:
-    """Something waits to be embedded. A few of these at once find nothing left to do."""
+    """Something waits to be embedded. A task that nobody has taken yet will find it, too."""
+    queue = ROUTES[EMBED]["queue"]
+    if count_waiting(app, [queue])[queue]:
+        return
     try:
         app.send_task(EMBED)
     except OperationalError:

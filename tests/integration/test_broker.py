@@ -9,6 +9,7 @@ import pytest
 from celery import Celery
 
 from shared.broker import (
+    EMBED,
     LONG_QUEUE,
     QUEUES,
     SWEEP,
@@ -16,6 +17,7 @@ from shared.broker import (
     make_celery,
     send_again,
     send_due,
+    send_embedding,
 )
 from shared.models import Due, Urgency
 from shared.services import Services
@@ -82,6 +84,14 @@ def test_what_waits_in_a_long_backlog_is_not_sent_once_more(product: Services) -
     assert take_all(product.broker) == [3, 2]  # a live one, and one whose queue is short
     send_again(product.broker, [job(1, "backlog")])
     assert take_all(product.broker) == [1]
+
+
+def test_one_task_to_embed_waits_however_many_are_sent(product: Services) -> None:
+    for _ in range(3):
+        send_embedding(product.broker)
+    assert take_all(product.broker) == [EMBED]
+    send_embedding(product.broker)
+    assert take_all(product.broker) == [EMBED]
 
 
 @pytest.mark.parametrize("send", [send_due, send_again])

@@ -25,6 +25,7 @@ BY_KEY = {
     "age": "You are {} years old.",
     "diet": "You are {}.",
 }
+OWN_NAMES = ("", "full", "first", "middle", "last", "family")  # `full_name`: no one called Full
 ORDERS = ("never", "always")  # "always answer briefly" → "You asked me always to answer briefly."
 
 
@@ -53,4 +54,12 @@ def phrase_fact(key: str, value: str) -> str:
         return f"You are allergic to {shown}."
     if key in BY_KEY:
         return BY_KEY[key].format(shown)
-    return f"Your {escape_markdown(key.replace('_', ' '))} is {shown}."
+    return f"Your {_owned(key)} is {shown}."
+
+
+def _owned(key: str) -> str:
+    """`favourite_colour` → `favourite colour`, `cat_name` → `cat's name`."""
+    owner, _, last = key.rpartition("_")
+    is_of_another = last == "name" and owner not in OWN_NAMES
+    words = f"{owner}'s name" if is_of_another else key
+    return escape_markdown(words.replace("_", " "))

@@ -88,6 +88,7 @@ def test_a_sentence_with_the_question_s_own_words_beats_a_fact_with_other_words_
     [
         ("I'm allergic to peanuts.", "Noted. You are allergic to peanuts."),
         ("My name is Kim and I live in Delft.", "Noted. Your name is Kim. You live in Delft."),
+        ("My cat is called Biscuit.", "Noted. Your cat's name is Biscuit."),
         ("I no longer like tea.", "Noted: that no longer holds (tea)."),
         ("The ferry leaves from Kiel.", "Noted."),
         ("Thanks!", "You're welcome!"),
