@@ -8,16 +8,17 @@ from shared.broker import send_again, send_due, send_embedding
 from shared.db import PgConnection
 from shared.derivations.claiming import claim_backlog, claim_due, claim_facts, episode_rule
 from shared.derivations.embedding import is_anything_unembedded
-from shared.models import ConversationId, Due, Message, Outcome
+from shared.models import ConversationId, Due, Outcome
 from shared.policy.episodes import pending_to_be_due
 from shared.rounds.closing import close_round
 from shared.rounds.reply_log import ReplyLog
 from shared.services import Services
 from shared.settings import Settings
-from shared.store import conversations, episodes, extractions, memory, messages, titles
+from shared.store import conversations, episodes, extractions, memory, replies, titles
 from shared.store.lease import claims, overdue
 from shared.store.lease.kinds import DERIVATIONS
 from shared.store.lease.lagging import Look
+from shared.store.replies import OpenReply
 
 logger = logging.getLogger(__name__)
 
@@ -46,12 +47,12 @@ def catch_up(services: Services) -> None:
 def _close_abandoned(services: Services) -> list[Due]:
     """Rounds whose web process is gone: what it had written is kept."""
     with services.database.transaction() as connection:
-        abandoned = messages.list_abandoned_rounds(connection, BATCH)
+        abandoned = replies.list_abandoned_rounds(connection, BATCH)
     return [due for reply in abandoned for due in _close(services, reply)]
 
 
-def _close(services: Services, reply: Message) -> list[Due]:
-    token = reply.fencing_token or 0
+def _close(services: Services, reply: OpenReply) -> list[Due]:
+    token = reply.fencing_token
     text = ReplyLog(services.redis, reply.conversation_id, reply.sequence_number).whole_text(token)
     ended = Outcome(status="partial" if text else "failed", content=text, error=INTERRUPTED)
     with services.database.transaction() as connection:

@@ -7,7 +7,7 @@ from shared.derivations.claiming import claim_due, claim_facts
 from shared.llm import Usage
 from shared.models import ConversationId, Due, Mode, Outcome
 from shared.settings import Settings
-from shared.store import conversations, messages, usage
+from shared.store import conversations, replies, usage
 
 # The replies from which memory is made. A failed one is likely to be tried again.
 KEPT = ("complete", "partial")
@@ -25,7 +25,7 @@ def close_round(
 ) -> list[Due] | None:
     """Put the reply in place and claim what is due. None: somebody else has closed this round."""
     conversations.hold_conversation(connection, conversation_id)
-    if not messages.close_reply(connection, conversation_id, sequence, fencing_token, outcome):
+    if not replies.close_reply(connection, conversation_id, sequence, fencing_token, outcome):
         return None
     conversations.advance(connection, conversation_id, sequence)
     _count_tokens(connection, conversation_id, outcome)

@@ -11,7 +11,7 @@ from shared.errors import AlreadySentError, ConflictError, KeyReusedError, NotFo
 from shared.facts.unlearning import unlearn
 from shared.models import Conversation, ConversationId, Message, Mode, OpenRound, UserId
 from shared.settings import Settings
-from shared.store import conversations, messages, users
+from shared.store import conversations, messages, replies, users
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,7 +38,7 @@ def open_round(connection: PgConnection, new: NewMessage, settings: Settings) ->
     user_message = messages.add_user_message(
         connection, conversation.conversation_id, sequence, new.text, new.idempotency_key
     )
-    token = messages.open_reply(
+    token = replies.open_reply(
         connection, conversation.conversation_id, sequence + 1, settings.lease_s
     )
     return OpenRound(
@@ -61,7 +61,7 @@ def reopen_round(
     Raises `NotFoundError`, `RoundInProgressError`, or `ConflictError` for an older reply.
     """
     conversation = _lock_newest(connection, user_id, conversation_id, sequence)
-    token = messages.open_reply(connection, conversation_id, sequence, settings.lease_s)
+    token = replies.open_reply(connection, conversation_id, sequence, settings.lease_s)
     discard_from(connection, conversation_id, sequence)
     return OpenRound(
         conversation=conversation,
@@ -85,7 +85,7 @@ def reword_round(
     if own_id is None:
         raise NotFoundError("There is no such conversation.")
     conversation = _lock_newest(connection, new.user_id, own_id, sequence + 1)
-    token = messages.open_reply(connection, own_id, sequence + 1, settings.lease_s)
+    token = replies.open_reply(connection, own_id, sequence + 1, settings.lease_s)
     unlearn(connection, new.user_id, messages.get_message(connection, own_id, sequence))
     discard_from(connection, own_id, sequence)
     return OpenRound(

@@ -22,7 +22,7 @@ from shared.rounds.reply_log import ReplyLog
 from shared.rounds.writing import write_reply
 from shared.services import Services
 from shared.steps import Steps
-from shared.store import messages
+from shared.store import replies
 
 logger = logging.getLogger(__name__)
 
@@ -102,7 +102,7 @@ class RoundRunner:
     def _reply(self, opened: OpenRound, live: LiveReply) -> tuple[Outcome, list[Due] | None]:
         """Written and closed, under the lease."""
         log = self.reply_log(live.conversation_id, live.sequence)
-        with self._services.keeper.hold(opened.fencing_token, messages.renew_rounds):
+        with self._services.keeper.hold(opened.fencing_token, replies.renew_rounds):
             outcome = write_reply(opened, live, log, self._recall, self._settings)
             return outcome, self._close(opened, outcome)
 

@@ -13,7 +13,7 @@ from shared.db import execute, fetch_row, fetch_rows
 from shared.errors import DatabaseUnavailableError
 from shared.models import ConversationId, Outcome, UserId
 from shared.rounds.reply_log import ReplyLog
-from shared.store import conversations, episodes, messages
+from shared.store import conversations, episodes, replies
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
 from tests.integration.web.conftest import Browser
@@ -132,7 +132,7 @@ def test_a_deletion_that_meets_a_closing_round_the_other_way_round_is_tried_agai
     database = browser.context.services.database
     with ThreadPoolExecutor(1) as threads:
         with suppress(DatabaseUnavailableError), database.transaction() as closing:
-            messages.close_reply(closing, own, opened.sequence, opened.fencing_token, outcome)
+            replies.close_reply(closing, own, opened.sequence, opened.fencing_token, outcome)
             deletion = threads.submit(browser.client.delete, f"/api/conversations/{own}")
             wait_for(lambda: rows(browser, WAITING_DELETION), 5)
             conversations.advance(closing, own, opened.sequence)

@@ -1,0 +1,122 @@
+"""Table `messages`: the replies of open rounds, placeholders with a lease until they are there."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from psycopg2.extras import Json
+
+from shared.db import PgConnection, UniqueViolation, execute, fetch_row, fetch_rows
+from shared.errors import RoundInProgressError
+from shared.models import ConversationId, Outcome
+from shared.policy.retry import LONGEST_LEASE_S
+
+
+class OpenReply(NamedTuple):
+    """A reply that is being written, or was when its process ended."""
+
+    conversation_id: ConversationId
+    sequence_number: int
+    fencing_token: int
+
+
+def open_reply(
+    connection: PgConnection, conversation_id: ConversationId, sequence: int, lease_s: float
+) -> int:
+    """Insert the `streaming` placeholder, or open a closed reply again. Returns its fencing token.
+
+    Raises `RoundInProgressError` when a round of this conversation is open.
+    """
+    try:
+        row = fetch_row(
+            connection,
+            """
+            INSERT INTO messages (conversation_id, sequence_number, role, content, status,
+                                  fencing_token, lease_until)
+            VALUES (%(conversation_id)s, %(sequence)s, 'assistant', '', 'streaming',
+                    nextval('fencing_tokens'), now() + make_interval(secs => %(lease_s)s))
+            ON CONFLICT (conversation_id, sequence_number) DO UPDATE
+            SET content = '', status = 'streaming', error = NULL, trace = NULL, model = NULL,
+                created_at = now(), fencing_token = excluded.fencing_token,
+                lease_until = excluded.lease_until
+            WHERE messages.status <> 'streaming'
+            RETURNING fencing_token
+            """,
+            conversation_id=conversation_id,
+            sequence=sequence,
+            lease_s=lease_s,
+        )
+    except UniqueViolation as exc:
+        raise RoundInProgressError from exc
+    if row is None:
+        raise RoundInProgressError
+    return int(row["fencing_token"])
+
+
+def close_reply(
+    connection: PgConnection,
+    conversation_id: ConversationId,
+    sequence: int,
+    fencing_token: int,
+    outcome: Outcome,
+) -> bool:
+    """Put the reply in its placeholder's stead. False: somebody else has closed this round."""
+    touched = execute(
+        connection,
+        """
+        UPDATE messages
+        SET content = %(content)s, status = %(status)s, model = %(model)s, error = %(error)s,
+            trace = %(trace)s, lease_until = NULL
+        WHERE conversation_id = %(conversation_id)s AND sequence_number = %(sequence)s
+          AND status = 'streaming' AND fencing_token = %(fencing_token)s
+        """,
+        conversation_id=conversation_id,
+        sequence=sequence,
+        fencing_token=fencing_token,
+        content=outcome.content,
+        status=outcome.status,
+        model=outcome.model,
+        error=outcome.error,
+        trace=Json(outcome.trace),
+    )
+    return touched == 1
+
+
+def renew_rounds(connection: PgConnection, fencing_tokens: list[int], lease_s: float) -> set[int]:
+    """Prolong the leases of open rounds. Returns the tokens that still hold one."""
+    rows = fetch_rows(
+        connection,
+        """
+        UPDATE messages SET lease_until = now() + make_interval(secs => %(lease_s)s)
+        WHERE status = 'streaming' AND fencing_token = ANY(%(fencing_tokens)s)
+        RETURNING fencing_token
+        """,
+        fencing_tokens=fencing_tokens,
+        lease_s=lease_s,
+    )
+    return {row["fencing_token"] for row in rows}
+
+
+def list_abandoned_rounds(connection: PgConnection, limit: int) -> list[OpenReply]:
+    """Open rounds whose web process is gone."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT conversation_id, sequence_number, fencing_token FROM messages
+        WHERE status = 'streaming'
+          AND (lease_until < now()
+               OR lease_until > now() + make_interval(secs => %(longest_s)s))
+        ORDER BY lease_until
+        LIMIT %(limit)s
+        """,
+        longest_s=LONGEST_LEASE_S,
+        limit=limit,
+    )
+    return [
+        OpenReply(
+            conversation_id=ConversationId(str(row["conversation_id"])),
+            sequence_number=row["sequence_number"],
+            fencing_token=row["fencing_token"] or 0,
+        )
+        for row in rows
+    ]
