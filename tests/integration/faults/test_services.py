@@ -142,7 +142,7 @@ def test_postgres_restarted_in_the_middle_of_a_round_and_a_job_loses_neither(
     openai_server.script(Scripted(text="one two three four", piece_delay_s=1))
     with ThreadPoolExecutor(1) as threads:
         job = threads.submit(WORK["summary"], product, talk.due_of("summary")[0])
-        _, live = runner.run(lambda: talk.open("Count."))
+        _, live = runner.run(USER, lambda: talk.open("Count."))
         wait_for(lambda: live.text and len(openai_server.requests) == 2, 10)
         broken.postgres.kill()
         wait_for(lambda: live.text == "one two three four", 10)
