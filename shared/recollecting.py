@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from shared.db import PgConnection
@@ -13,7 +13,7 @@ from shared.policy.ranking.candidates import choose_best, windows_around
 from shared.policy.ranking.passages import AROUND, Ranked, rank_passages
 from shared.policy.ranking.question import Question, read_question
 from shared.policy.ranking.words import choose_words, weigh_words
-from shared.store import passages
+from shared.store import facts, passages
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,7 +41,12 @@ class Recollection:
 
 
 def read_asked(connection: PgConnection, user_id: UserId, text: str, today: date) -> Question:
-    return read_question(text, passages.list_speakers(connection, user_id), today)
+    speakers = passages.list_speakers(connection, user_id)
+    known = facts.list_facts(
+        connection, user_id, category="identity", with_history=False, as_of=None
+    )
+    own = [fact.value for fact in known if fact.key == "name"]
+    return read_question(text, speakers, today, own)
 
 
 def recollect(
@@ -52,17 +57,23 @@ def recollect(
     embedding_model: str,
     *,
     is_said: bool,
+    as_of: datetime | None = None,
 ) -> Recollection:
-    """Without a `vector` by words alone. `is_said`: the question is a message itself by now."""
+    """Without a `vector` by words alone. `is_said`: the question is a message itself by now.
+
+    With `as_of` only what had been said by then.
+    """
     passages.prepare_search(connection)
     found = passages.count_holding(connection, user_id, question.for_words, MOST_COUNTED)
     counts = {word: count - is_said for word, count in found.items()}
     words = weigh_words(counts, passages.count_messages(connection, user_id))
-    holding = _holding(connection, user_id, counts, words)
+    holding = _holding(connection, user_id, counts, words, as_of)
     near = (
         {}
         if vector is None
-        else passages.list_nearest(connection, user_id, vector, embedding_model, NEAREST)
+        else passages.list_nearest(
+            connection, user_id, vector, embedding_model, NEAREST, as_of=as_of
+        )
     )
     candidates = passages.list_passages(
         connection,
@@ -71,6 +82,7 @@ def recollect(
         words=list(words),
         vector=vector,
         embedding_model=embedding_model,
+        as_of=as_of,
     )
     return Recollection(
         question=question,
@@ -85,8 +97,11 @@ def _holding(
     user_id: UserId,
     counts: Mapping[str, int],
     words: Mapping[str, float],
+    as_of: datetime | None,
 ) -> dict[Place, float]:
     chosen = {word: words[word] for word in choose_words(counts, MOST_READ)}
     if not chosen:
         return {}
-    return passages.list_holding(connection, user_id, chosen, read=MOST_READ, limit=HOLDING)
+    return passages.list_holding(
+        connection, user_id, chosen, read=MOST_READ, limit=HOLDING, as_of=as_of
+    )

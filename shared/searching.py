@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from typing import TypeVar
 
 from shared.db import Database, PgConnection
@@ -27,13 +27,17 @@ class SearchResult:
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """`query` has a character that is no space; `encode` may give None: then words alone."""
+    """`query` has a character that is no space; `encode` may give None: then words alone.
+
+    With `as_of` only what had been said by then is found.
+    """
 
     user_id: UserId
     query: str
     today: date
     encode: Encode
     embedding_model: str
+    as_of: datetime | None = None
 
 
 def search_memory(database: Database, asked: Asked, limit: int) -> SearchResult:
@@ -42,10 +46,11 @@ def search_memory(database: Database, asked: Asked, limit: int) -> SearchResult:
     user_id, query = asked.user_id, asked.query
     recollection = _recollect(database, asked)
     with database.transaction() as connection:
-        by_words = search.search_by_words(connection, user_id, query, limit)
-        by_parts = _by_parts(connection, user_id, query, limit, by_words)
+        by_words = search.search_by_words(connection, user_id, query, limit, asked.as_of)
+        by_parts = _by_parts(connection, asked, limit, by_words)
         recalled = _recalled(connection, user_id, recollection, limit, [*by_words, *by_parts])
-        found = [one.episode for one in episodes.search_by_words(connection, user_id, query, limit)]
+        summed = episodes.search_by_words(connection, user_id, query, limit, asked.as_of)
+        found = [one.episode for one in summed]
         return SearchResult(
             messages=(
                 *_marked(connection, by_words, [one.content for one in by_words], query),
@@ -65,7 +70,13 @@ def _recollect(database: Database, asked: Asked) -> Recollection | None:
     vector = asked.encode(question.for_meaning)
     with database.transaction() as connection:
         return recollect(
-            connection, asked.user_id, question, vector, asked.embedding_model, is_said=False
+            connection,
+            asked.user_id,
+            question,
+            vector,
+            asked.embedding_model,
+            is_said=False,
+            as_of=asked.as_of,
         )
 
 
@@ -91,13 +102,14 @@ def _recalled(
 
 
 def _by_parts(
-    connection: PgConnection, user_id: UserId, query: str, limit: int, known: list[FoundMessage]
+    connection: PgConnection, asked: Asked, limit: int, known: list[FoundMessage]
 ) -> list[FoundMessage]:
     """Fills up what the words have left free."""
     if len(known) >= limit:
         return []
     places = {(one.conversation_id, one.sequence_number) for one in known}
-    found = search.search_by_parts(connection, user_id, query.split(), limit)
+    parts = asked.query.split()
+    found = search.search_by_parts(connection, asked.user_id, parts, limit, asked.as_of)
     new = [one for one in found if (one.conversation_id, one.sequence_number) not in places]
     return new[: limit - len(known)]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -15,6 +15,7 @@ from shared.models import Mode
 from shared.policy.text import is_storable
 
 MAX_NUMBER = 2**31 - 1  # Postgres's integer
+OLDEST_YEAR = 1900  # what lies years before it is still a date
 
 Form = TypeVar("Form", bound=BaseModel)
 
@@ -108,6 +109,20 @@ def read_number(request: Request, name: str) -> int | None:
     if not 0 <= number <= MAX_NUMBER:
         raise InvalidRequestError(f"{name}: out of range.")
     return number
+
+
+def read_instant(request: Request, name: str) -> datetime | None:
+    """ISO 8601; without a time zone it is UTC."""
+    text = request.args.get(name)
+    if text is None:
+        return None
+    try:
+        instant = datetime.fromisoformat(text)
+    except ValueError as exc:
+        raise InvalidRequestError(f"{name}: not a date or time in ISO 8601.") from exc
+    if instant.year < OLDEST_YEAR:
+        raise InvalidRequestError(f"{name}: out of range.")
+    return instant if instant.tzinfo else instant.replace(tzinfo=UTC)
 
 
 def read_cursor(request: Request) -> tuple[datetime, str] | None:

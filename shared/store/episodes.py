@@ -105,9 +105,16 @@ def search_by_meaning(
 
 
 def search_by_words(
-    connection: PgConnection, user_id: UserId, query: str, limit: int
+    connection: PgConnection,
+    user_id: UserId,
+    query: str,
+    limit: int,
+    as_of: datetime | None = None,
 ) -> list[FoundEpisode]:
-    """Those that share any word with the query; `score` is Postgres's `ts_rank`."""
+    """Those that share any word with the query; `score` is Postgres's `ts_rank`.
+
+    With `as_of` those that had ended by then.
+    """
     rows = fetch_rows(
         connection,
         """
@@ -118,12 +125,14 @@ def search_by_words(
         FROM episodic_memory, query
         WHERE user_id = %(user_id)s AND status = 'completed'
           AND episodic_memory.words @@ query.words
+          AND (%(as_of)s::timestamptz IS NULL OR coalesce(ended_at, created_at) <= %(as_of)s)
         ORDER BY score DESC, id DESC
         LIMIT %(limit)s
         """,
         user_id=user_id,
         query=query,
         limit=limit,
+        as_of=as_of,
     )
     return [_found(row) for row in rows]
 

@@ -6,6 +6,7 @@ What is off the record is never among them.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from pgvector import HalfVector
@@ -104,10 +105,11 @@ def list_holding(
     *,
     read: int,
     limit: int,
+    as_of: datetime | None = None,
 ) -> dict[Place, float]:
     """Messages with any of the words and the weight that they hold, the weightiest first.
 
-    `read` bounds the work for each word.
+    `read` bounds the work for each word; with `as_of`, of what had been said by then.
     """
     rows = fetch_tuples(
         connection,
@@ -119,6 +121,7 @@ def list_holding(
                 SELECT conversation_id, sequence_number, length(words) AS length FROM messages
                 WHERE words @@ (quote_literal(owner_word(%(user_id)s))::tsquery && word)
                   AND user_id = %(user_id)s
+                  AND (%(as_of)s::timestamptz IS NULL OR created_at <= %(as_of)s)
                 LIMIT %(read)s) AS holding
         GROUP BY conversation_id, sequence_number
         ORDER BY score DESC, holding.conversation_id, sequence_number
@@ -129,12 +132,19 @@ def list_holding(
         weights=list(weights.values()),
         read=read,
         limit=limit,
+        as_of=as_of,
     )
     return {Place(*place): score for *place, score in rows}
 
 
 def list_nearest(
-    connection: PgConnection, user_id: UserId, vector: Any, embedding_model: str, limit: int
+    connection: PgConnection,
+    user_id: UserId,
+    vector: Any,
+    embedding_model: str,
+    limit: int,
+    *,
+    as_of: datetime | None = None,
 ) -> dict[Place, float]:
     """The nearest by cosine, in about that order, and their cosines."""
     rows = fetch_tuples(
@@ -142,8 +152,12 @@ def list_nearest(
         """
         SELECT conversation_id::text, sequence_number,
                1 - (embedding <=> %(vector)s::halfvec) AS similarity
-        FROM message_embeddings
+        FROM message_embeddings e
         WHERE user_id = %(user_id)s AND embedding_model = %(embedding_model)s
+          AND (%(as_of)s::timestamptz IS NULL OR EXISTS (
+              SELECT FROM messages m
+              WHERE m.conversation_id = e.conversation_id
+                AND m.sequence_number = e.sequence_number AND m.created_at <= %(as_of)s))
         ORDER BY embedding <=> %(vector)s::halfvec
         LIMIT %(limit)s
         """,
@@ -151,6 +165,7 @@ def list_nearest(
         embedding_model=embedding_model,
         vector=HalfVector(vector).to_text(),
         limit=limit,
+        as_of=as_of,
     )
     return {Place(*place): score for *place, score in rows}
 
@@ -163,6 +178,7 @@ def list_passages(
     words: Sequence[str],
     vector: Any | None,
     embedding_model: str,
+    as_of: datetime | None = None,
 ) -> list[Passage]:
     """The messages in these windows, of which none may hold another's."""
     rows = fetch_tuples(
@@ -187,6 +203,7 @@ def list_passages(
             AND e.embedding_model = %(embedding_model)s
         WHERE c.user_id = %(user_id)s AND c.mode <> 'off'
           AND m.status <> 'streaming' AND m.content <> ''
+          AND (%(as_of)s::timestamptz IS NULL OR m.created_at <= %(as_of)s)
         """,
         user_id=user_id,
         conversations=[conversation_id for conversation_id, _ in windows],
@@ -196,6 +213,7 @@ def list_passages(
         quoted=[quote_word(word) for word in words],
         vector=None if vector is None else HalfVector(vector).to_text(),
         embedding_model=embedding_model,
+        as_of=as_of,
     )
     return [_passage(row) for row in rows]
 

@@ -32,7 +32,11 @@ class FoundMessage:
 
 
 def search_by_words(
-    connection: PgConnection, user_id: UserId, query: str, limit: int
+    connection: PgConnection,
+    user_id: UserId,
+    query: str,
+    limit: int,
+    as_of: datetime | None = None,
 ) -> list[FoundMessage]:
     """Messages that hold every word of the query; quotes and minus signs work.
 
@@ -47,6 +51,7 @@ def search_by_words(
             ON m.words @@ (quote_literal(owner_word(%(user_id)s))::tsquery && query)
         JOIN conversations c USING (conversation_id)
         WHERE m.user_id = %(user_id)s AND numnode(query) > 0
+          AND (%(as_of)s::timestamptz IS NULL OR m.created_at <= %(as_of)s)
         ORDER BY m.content ILIKE ALL (%(patterns)s::text[]) DESC,
                  ts_rank_cd(m.words, query) DESC, m.created_at DESC
         LIMIT %(limit)s
@@ -55,12 +60,17 @@ def search_by_words(
         query=query,
         patterns=_patterns(query.split()),
         limit=limit,
+        as_of=as_of,
     )
     return [_from_row(row) for row in rows]
 
 
 def search_by_parts(
-    connection: PgConnection, user_id: UserId, parts: Sequence[str], limit: int
+    connection: PgConnection,
+    user_id: UserId,
+    parts: Sequence[str],
+    limit: int,
+    as_of: datetime | None = None,
 ) -> list[FoundMessage]:
     """Messages that hold all of `parts` as they are written, in either case, newest first."""
     rows = fetch_rows(
@@ -69,12 +79,14 @@ def search_by_parts(
         SELECT m.conversation_id, c.title, m.sequence_number, m.role, m.content, m.created_at
         FROM conversations c JOIN messages m USING (conversation_id)
         WHERE c.user_id = %(user_id)s AND m.content ILIKE ALL (%(patterns)s::text[])
+          AND (%(as_of)s::timestamptz IS NULL OR m.created_at <= %(as_of)s)
         ORDER BY m.created_at DESC, m.sequence_number DESC
         LIMIT %(limit)s
         """,
         user_id=user_id,
         patterns=_patterns(parts),
         limit=limit,
+        as_of=as_of,
     )
     return [_from_row(row) for row in rows]
 

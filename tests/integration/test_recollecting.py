@@ -2,18 +2,37 @@
 
 from __future__ import annotations
 
+import io
+import json
+from datetime import UTC, date, datetime
+
 import pytest
 
 from shared.db import execute, fetch_rows
 from shared.derivations.embedding import embed_again, embed_pending
 from shared.embeddings import encode_texts, model_name
-from shared.models import Mode, OpenRound, Outcome, Quote, UserId
+from shared.importing.running import import_file
+from shared.models import Candidate, Mode, OpenRound, Outcome, Quote, UserId
 from shared.recall import Encoder, recall
+from shared.recollecting import read_asked
 from shared.services import Services
 from shared.steps import Steps
-from tests.integration.conversing import Conversing, NoEncoder
+from shared.store import facts, users
+from tests.integration.conversing import USER, Conversing, NoEncoder
 
 BOB = UserId("bob")
+NAME = Candidate(
+    category="identity",
+    key="name",
+    value="Grace Hopper",
+    confidence=1,
+    importance=1,
+    retracts=False,
+    said_at=datetime(2024, 3, 5, tzinfo=UTC),
+    turn=1,
+    source_conversation_id=None,
+    source_sequence=None,
+)
 
 
 class BulkEncoder:
@@ -113,6 +132,28 @@ def test_what_is_deleted_is_found_no_more(product: Services) -> None:
         execute(connection, "DELETE FROM conversations")
         assert fetch_rows(connection, "SELECT FROM message_embeddings") == []
     assert ask(product, "What about the zeppelin?", BulkEncoder(product)) == []
+
+
+def test_names_of_imported_speakers_reach_the_prompt_and_lead_to_what_they_said(
+    product: Services,
+) -> None:
+    said = [("user", "Ada", "I saw a heron."), ("assistant", "Bob", "I saw a stork, Ada.")]
+    messages = [{"role": role, "name": name, "content": text} for role, name, text in said]
+    file = io.BytesIO(json.dumps([{"title": "Birds", "messages": messages}]).encode())
+    assert import_file(product, USER, file).status == "done"
+    embed_pending(product)
+    [first, second] = ask(product, "What did Bob say that he saw?", BulkEncoder(product))
+    assert (first.name, first.text) == ("Bob", "I saw a stork, Ada.")
+    assert second.name == "Ada"
+
+
+def test_the_name_that_is_a_fact_is_the_users(product: Services) -> None:
+    say(product, "Call me Grace.")
+    with product.database.transaction() as connection:
+        users.lock_user(connection, USER)
+        facts.add_fact(connection, USER, NAME)
+        question = read_asked(connection, USER, "Where does Grace live?", date(2024, 4, 10))
+    assert (question.for_meaning, question.role) == ("Where does I live?", "user")
 
 
 @pytest.mark.parametrize("query", ["'", "a' | 'b", "\\", "u:1234 & !x", "::", "   ", "zeppelin's"])

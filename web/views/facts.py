@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Annotated, get_args
 
 from flask import Blueprint, Response, g, jsonify, request
@@ -13,7 +12,7 @@ from shared.facts import correcting
 from shared.models import Category, Fact
 from shared.store import facts
 from web.context import web_context
-from web.forms import read_form
+from web.forms import read_form, read_instant
 
 blueprint = Blueprint("facts", __name__, url_prefix="/api/facts")
 
@@ -48,7 +47,7 @@ class CorrectionForm(BaseModel):
 @blueprint.get("")
 def list_facts() -> Response:
     """What is current; `include=history` adds what was, `as_of` shows what was current then."""
-    category, as_of = _read_category(), _read_instant("as_of")
+    category, as_of = _read_category(), read_instant(request, "as_of")
     with web_context().services.database.transaction() as connection:
         found = facts.list_facts(
             connection,
@@ -136,15 +135,3 @@ def _read_category() -> Category | None:
         if category == text:
             return category
     raise InvalidRequestError(f"category: not one of {', '.join(CATEGORIES)}.")
-
-
-def _read_instant(name: str) -> datetime | None:
-    """ISO 8601; without a time zone it is UTC."""
-    text = request.args.get(name)
-    if text is None:
-        return None
-    try:
-        instant = datetime.fromisoformat(text)
-    except ValueError as exc:
-        raise InvalidRequestError(f"{name}: not a date or time in ISO 8601.") from exc
-    return instant if instant.tzinfo else instant.replace(tzinfo=UTC)

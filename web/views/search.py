@@ -15,7 +15,7 @@ from shared.recall import ENCODE_TIMEOUT_S
 from shared.searching import Asked, search_memory
 from shared.store.search import FoundMessage
 from web.context import web_context
-from web.forms import read_limit
+from web.forms import read_instant, read_limit
 from web.views.episodes import episode_json
 
 blueprint = Blueprint("search", __name__, url_prefix="/api/search")
@@ -25,16 +25,21 @@ MAX_QUERY_CHARS = 200
 
 @blueprint.get("")
 def search() -> Response:
-    """`snippet` is a list of [text, is_hit]; conversation and sequence say where to open it."""
+    """`snippet` is a list of [text, is_hit]; conversation and sequence say where to open it.
+
+    `as_of` finds only what had been said by then.
+    """
     query = _read_query()
     limit = read_limit(request, default=20, most=50)
+    as_of = read_instant(request, "as_of")
     context = web_context()
     asked = Asked(
         user_id=g.user_id,
         query=query,
-        today=datetime.now(UTC).date(),
+        today=(as_of or datetime.now(UTC)).date(),
         encode=lambda text: context.encoder.encode(text, ENCODE_TIMEOUT_S),
         embedding_model=model_name(context.services.settings),
+        as_of=as_of,
     )
     found = search_memory(context.services.database, asked, limit)
     return jsonify(

@@ -117,7 +117,7 @@ def _apt(one: Passage, question: Question, weights: Weights) -> float:
 
 
 def _is_speakers(one: Passage, question: Question) -> bool:
-    if question.speaker is not None:
+    if question.speaker is not None and one.name is not None:
         return one.name == question.speaker
     return one.role == question.role
 

@@ -7,7 +7,7 @@ asked as she would have said it. So names of those who speak here become "I" and
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -22,7 +22,7 @@ SECOND_PERSON = re.compile(r"\b(?:you|your|yours)\b", re.IGNORECASE)
 class Question:
     """`for_meaning` is to be embedded, `for_words` to be looked up.
 
-    Messages of `speaker`, or where that is None of `role`, are more likely to answer.
+    Messages of `speaker`, and those without a name of `role`, are more likely to answer.
     """
 
     for_meaning: str
@@ -32,25 +32,32 @@ class Question:
     dates: tuple[Named, ...]
 
 
-def read_question(text: str, speakers: Sequence[Speaker], today: date) -> Question:
-    """`speakers` are the names under which messages were said."""
-    named = [name for name in _names(speakers) if _mentions(text, name)]
+def read_question(
+    text: str, speakers: Sequence[Speaker], today: date, own_names: Sequence[str] = ()
+) -> Question:
+    """`speakers` are the names under which messages were said; `own_names` are the user's, whose
+    messages bear none."""
+    own = {*own_names, *(name.split()[0] for name in own_names if name.split())}
+    named: list[str] = []
     for_meaning = for_words = text
-    for name in named:
-        for_meaning = _in_first_person(for_meaning, name)
-        for_words = re.sub(rf"\b{re.escape(name)}(?:['’]s)?(?!\w)", " ", for_words)
+    for name in _longest_first({*own, *(one.name for one in speakers)}):
+        if _mentions(for_meaning, name):
+            named.append(name)
+            for_meaning = _in_first_person(for_meaning, name)
+            for_words = re.sub(rf"\b{re.escape(name)}(?:['’]s)?(?!\w)", " ", for_words)
+    speaker = named[0] if len(named) == 1 else None
     return Question(
         for_meaning=for_meaning,
         for_words=for_words,
-        speaker=named[0] if len(named) == 1 else None,
-        role=None if named else _role_of(text),
+        speaker=speaker,
+        role=("user" if speaker in own else None) if named else _role_of(text),
         dates=read_dates(text, today),
     )
 
 
-def _names(speakers: Sequence[Speaker]) -> list[str]:
-    """The longest first: "Ada Lovelace" before "Ada"."""
-    return sorted({one.name for one in speakers}, key=lambda name: (-len(name), name))
+def _longest_first(names: Iterable[str]) -> list[str]:
+    """ "Ada Lovelace" before "Ada", which then is not named once more."""
+    return sorted(names, key=lambda name: (-len(name), name))
 
 
 def _mentions(text: str, name: str) -> bool:

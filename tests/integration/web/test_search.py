@@ -144,3 +144,23 @@ def test_what_is_asked_for_exactly_is_not_filled_up(browser: Browser) -> None:
     send(browser, [conversation("wine, and a red car", id="1")])
     assert texts_of(found(browser, '"red wine"')) == []
     assert texts_of(found(browser, "wine -car")) == []
+
+
+def test_as_of_finds_what_had_been_said_by_then(browser: Browser) -> None:
+    send(browser, conversation("My zeppelin is silver.", "Fine.", "My zeppelin is red.", "Oh."))
+
+    def texts_as_of(query: str, instant: str) -> list[str]:
+        answer = browser.client.get("/api/search", query_string={"q": query, "as_of": instant})
+        return texts_of(answer.get_json())
+
+    assert texts_as_of("zeppelin", "2024-03-05T10:01:30") == ["My zeppelin is silver"]
+    assert texts_as_of("ppelin", "2024-03-05T10:01:30Z") == ["My zeppelin is silver."]
+    assert texts_as_of("which zeppelin", "2024-03-05T10:01:30+00:00") == ["My zeppelin is silver"]
+    assert texts_as_of("zeppelin", "2024-03-05") == []
+    assert len(texts_as_of("zeppelin", "2024-03-06")) == 2
+
+
+@pytest.mark.parametrize("instant", ["then", "0001-01-01", ""])
+def test_an_instant_that_is_none_is_refused_by_name(browser: Browser, instant: str) -> None:
+    refused = browser.client.get("/api/search", query_string={"q": "zeppelin", "as_of": instant})
+    assert (refused.status_code, "as_of" in refused.text) == (400, True)

@@ -57,6 +57,12 @@ def test_who_is_asked_about_comes_first():
     assert best(passage(0, name="Bob"), ada, question=question) == ada
 
 
+def test_what_the_user_said_comes_first_where_the_user_is_named():
+    question = read_question("What did Ada see?", [], date(2024, 4, 10), ["Ada"])
+    theirs, reply = passage(1), passage(0, role="assistant")
+    assert best(reply, theirs, passage(2, name="Bob"), question=question) == theirs
+
+
 def test_what_was_said_at_the_time_that_is_asked_about_comes_first():
     question = read_question("What was it on 7 June 2023?", [], date(2024, 4, 10))
     then = passage(1, said_at=datetime(2023, 6, 8, tzinfo=UTC))

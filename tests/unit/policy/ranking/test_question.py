@@ -51,3 +51,20 @@ def test_without_a_name_the_person_tells_whose_words_are_meant(text, role):
 
 def test_a_name_inside_a_word_is_none():
     assert read("Is Willow a tree?").speaker is None
+
+
+def test_the_user_is_looked_for_by_their_own_name():
+    question = read_question(
+        "Where does Grace live?", SPEAKERS, date(2024, 4, 10), ["Grace Hopper"]
+    )
+    assert question.for_meaning == "Where does I live?"
+    assert (question.speaker, question.role) == ("Grace", "user")
+
+
+def test_a_whole_name_is_one_name():
+    question = read_question("Was Grace Hopper late?", [], date(2024, 4, 10), ["Grace Hopper"])
+    assert (question.for_meaning, question.speaker) == ("Was I late?", "Grace Hopper")
+
+
+def test_a_name_of_spaces_names_nobody():
+    assert read_question("Who was it?", [], date(2024, 4, 10), [" "]).speaker is None
