@@ -15,7 +15,7 @@ from shared.settings import Settings, read_settings
 from shared.verify import find_breaches
 from tests.e2e.breakable import BreakableServices, breakable_services
 from tests.fakes.openai_server import FakeOpenAI, Scripted
-from tests.integration.conversing import Conversing, NoEncoder
+from tests.integration.conversing import USER, Conversing, NoEncoder
 from tests.integration.faults.answers import answer_well
 from tests.integration.web.conftest import Browser
 from tests.integration.worker import (
