@@ -22,6 +22,7 @@ from bench.site import wait_until
 from bench.supervised import USER_HEADER, Supervised, supervised
 from bench.users import Talker
 from shared.db import fetch_rows
+from shared.derivations.embedding import is_anything_unembedded
 from tests.fakes.openai_server import FakeOpenAI, running_openai_server
 from tests.integration.faults.answers import answer_well
 
@@ -37,6 +38,8 @@ LIST_JOBS = """
           UNION ALL SELECT 'facts', id, status, fencing_token FROM fact_extractions) AS jobs
     WHERE NOT %(running)s OR (status = 'processing' AND fencing_token IS NOT NULL)
 """
+
+UNDONE = "SELECT 1 FROM jobs WHERE status = 'processing'"
 
 Jobs = dict[tuple[str, int], tuple[str, int | None]]  # (kind, id) -> (status, fencing token)
 
@@ -67,6 +70,7 @@ def main(*, kills: int, workers: int, killed: int, lease: float, users: int) -> 
             answer_well(model, delay_s=ANSWER_S)
             own = settings_of(model, workers, lease)
             with supervised(Path(folder, "data"), **own) as site:
+                warm_up(site)
                 recovered = kill_again_and_again(site, kills, killed, users)
     late = show(recovered, lease + ALLOWED_S)
     raise SystemExit(1 if late else 0)
@@ -80,6 +84,18 @@ def settings_of(model: FakeOpenAI, workers: int, lease: float) -> dict[str, str]
         "LLM_API_BASE": model.base_url,
         "LLM_API_KEY": "sk-test",
     }
+
+
+def warm_up(site: Supervised) -> None:
+    """Workers that load their libraries are not to be measured here."""
+    talk(site, "early")
+    if not wait_until(lambda: not is_anything_left(site), LIMIT_S):
+        raise SystemExit("the site did not come to rest")
+
+
+def is_anything_left(site: Supervised) -> bool:
+    with site.database.transaction() as connection:
+        return is_anything_unembedded(connection) or bool(fetch_rows(connection, UNDONE))
 
 
 def kill_again_and_again(site: Supervised, kills: int, killed: int, users: int) -> list[Recovered]:

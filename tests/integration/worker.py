@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from shared.broker import count_waiting
 from shared.db import execute, fetch_row, fetch_rows
 from shared.derivations.episode import write_episode
 from shared.derivations.facts import extract_facts
@@ -81,7 +82,7 @@ def count_rows(product: Services) -> dict[str, int]:
 
 def count_queued(product: Services) -> int:
     """Sent jobs that nobody has taken; embedding is none, it has no row."""
-    return sum(int(product.redis.llen(queue)) for queue in QUEUES_OF_JOBS)  # type: ignore[arg-type]
+    return sum(count_waiting(product.broker, QUEUES_OF_JOBS).values())
 
 
 def shift_leases(product: Services, by: str) -> None:
