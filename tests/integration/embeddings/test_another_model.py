@@ -1,0 +1,43 @@
+"""Another model by its setting alone: a folder with words that MiniLM does not know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from shared.db import fetch_rows
+from shared.derivations.embedding import embed_again, embed_pending
+from shared.embeddings import model_name
+from shared.services import Services
+from tests.integration.test_recollecting import BulkEncoder, ask, say
+from tests.services import MakeSettings
+
+
+@pytest.fixture
+def on_tiny(make_settings: MakeSettings, tiny_model: Path) -> Iterator[Services]:
+    made = Services(make_settings(embedding_model=str(tiny_model)))
+    yield made
+    made.close()
+
+
+def models_of(product: Services) -> set[str]:
+    with product.database.transaction() as connection:
+        rows = fetch_rows(connection, "SELECT embedding_model FROM message_embeddings")
+    return {row["embedding_model"] for row in rows}
+
+
+def test_what_is_said_is_embedded_and_found_by_the_model_that_is_set(on_tiny: Services) -> None:
+    say(on_tiny, "你好")
+    assert embed_pending(on_tiny) == 2
+    assert models_of(on_tiny) == {model_name(on_tiny.settings)}
+    found = ask(on_tiny, "hello 你 a 好", BulkEncoder(on_tiny))  # no word in common
+    assert found[0].text == "你好"
+
+
+def test_vectors_of_the_model_before_are_replaced(product: Services, on_tiny: Services) -> None:
+    say(on_tiny, "你好")
+    embed_pending(on_tiny)
+    assert embed_again(product) == 2
+    assert models_of(product) == {model_name(product.settings)}
