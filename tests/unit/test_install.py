@@ -52,7 +52,9 @@ def test_the_small_build_of_torch_is_looked_for(project: Path) -> None:
     assert CPU_BUILDS in torch_line(project, pip_settings="")
 
 
-@pytest.mark.parametrize("setting", ["global.extra-index-url='x'", ":env:.find-links='x'"])
+@pytest.mark.parametrize(
+    "setting", ["global.extra-index-url='x'", ":env:.find-links='x'" + "\nglobal.x='y'" * 6_000]
+)
 def test_places_that_the_machine_names_are_kept(project: Path, setting: str) -> None:
     assert "--extra-index-url" not in torch_line(project, pip_settings=setting)
 
