@@ -75,6 +75,7 @@ def recollect(
             connection, user_id, vector, embedding_model, NEAREST, as_of=as_of
         )
     )
+    landmark = passages.read_words(connection, question.landmark.text) if question.landmark else ()
     candidates = passages.list_passages(
         connection,
         user_id,
@@ -88,7 +89,7 @@ def recollect(
         question=question,
         vector=vector,
         words=words,
-        ranked=tuple(rank_passages(candidates, question, words)),
+        ranked=tuple(rank_passages(candidates, question, words, landmark_words=landmark)),
     )
 
 

@@ -98,6 +98,12 @@ def count_holding(
     return {row["lexeme"]: row["count"] for row in rows}
 
 
+def read_words(connection: PgConnection, text: str) -> list[str]:
+    """The lexemes of `text`, as the index has them."""
+    rows = fetch_rows(connection, "SELECT lexeme FROM unnest(said_words(%(text)s))", text=text)
+    return [row["lexeme"] for row in rows]
+
+
 def list_holding(
     connection: PgConnection,
     user_id: UserId,

@@ -14,7 +14,7 @@ from shared.embeddings import encode_texts, model_name
 from shared.importing.running import import_file
 from shared.models import Candidate, Mode, OpenRound, Outcome, Quote, UserId
 from shared.recall import Encoder, recall
-from shared.recollecting import read_asked
+from shared.recollecting import read_asked, recollect
 from shared.services import Services
 from shared.steps import Steps
 from shared.store import facts, users
@@ -145,6 +145,32 @@ def test_names_of_imported_speakers_reach_the_prompt_and_lead_to_what_they_said(
     [first, second] = ask(product, "What did Bob say that he saw?", BulkEncoder(product))
     assert (first.name, first.text) == ("Bob", "I saw a stork, Ada.")
     assert second.name == "Ada"
+
+
+@pytest.mark.parametrize(
+    ("word", "cooked"), [("before", "Mira cooked."), ("since", "Jonas cooked.")]
+)
+def test_what_was_said_on_the_asked_side_of_a_memory_comes_first(
+    product: Services, word: str, cooked: str
+) -> None:
+    said = {4: "Mira cooked.", 8: "I moved to Ghent today.", 12: "Jonas cooked."}
+    messages = [
+        {"role": role, "content": text, "created_at": f"2026-05-{day:02}T12:00:00Z"}
+        for day, words in said.items()
+        for role, text in (("user", words), ("assistant", "Fine."))
+    ]
+    file = io.BytesIO(json.dumps([{"title": "Home", "messages": messages}]).encode())
+    assert import_file(product, USER, file).status == "done"
+    with product.database.transaction() as connection:
+        question = read_asked(
+            connection, USER, f"Who cooked {word} I moved to Ghent?", date(2026, 6, 1)
+        )
+        found = recollect(connection, USER, question, None, "m", is_said=False)
+        places = [one.passage.sequence_number for one in found.ranked]
+        rows = fetch_rows(connection, "SELECT sequence_number, content FROM messages")
+    texts = {row["sequence_number"]: row["content"] for row in rows}
+    told = [text for place in places if "cooked" in (text := texts[place])]
+    assert told[0] == cooked
 
 
 def test_the_name_that_is_a_fact_is_the_users(product: Services) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import TypeAlias
@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shared.models import Passage
+from shared.policy.ranking.landmarks import Landmark, find_instant, is_on_side
 from shared.policy.ranking.question import Question
 from shared.policy.ranking.weights import WEIGHTS, Weights
 from shared.policy.ranking.words import bm25
@@ -38,8 +39,11 @@ def rank_passages(
     question: Question,
     words: Mapping[str, float],
     weights: Weights = WEIGHTS,
+    *,
+    landmark_words: Collection[str] = (),
 ) -> list[Ranked]:
-    """Best first. `words` are the question's, with what each weighs.
+    """Best first. `words` are the question's, with what each weighs; `landmark_words` are those
+    of them that name its landmark.
 
     `passages` hold the candidates' neighbours, too; these are ranked like the others.
     """
@@ -50,6 +54,8 @@ def rank_passages(
     meaning = _shares([(one.similarity or UNRELATED) - UNRELATED for one in passages])
     held = _shares([bm25(one.held, words, one.length, mean_length) for one in passages])
     apt = np.array([_apt(one, question, weights) for one in passages])
+    landmark = {word: weight for word, weight in words.items() if word in landmark_words}
+    apt += weights.side * _on_side(passages, question.landmark, landmark)
     beside = Beside(passages)
     scores = _near(meaning, beside, weights) + _worded(held, beside, weights) + apt
     order = np.argsort(-scores, kind="stable")
@@ -114,6 +120,16 @@ def _apt(one: Passage, question: Question, weights: Weights) -> float:
         - weights.asks * one.asks
         + weights.length * min(1.0, one.length / LONG_ENOUGH)
     )
+
+
+def _on_side(
+    passages: Sequence[Passage], landmark: Landmark | None, words: Mapping[str, float]
+) -> Values:
+    """1 for what was said on the asked side of the landmark; 0 everywhere when it is not found."""
+    instant = find_instant(passages, words) if landmark else None
+    if landmark is None or instant is None:
+        return np.zeros(len(passages))
+    return np.array([float(is_on_side(one.said_at, instant, landmark.side)) for one in passages])
 
 
 def _is_speakers(one: Passage, question: Question) -> bool:

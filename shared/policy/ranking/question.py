@@ -13,6 +13,7 @@ from datetime import date
 
 from shared.models import Role, Speaker
 from shared.policy.ranking.dates import Named, read_dates
+from shared.policy.ranking.landmarks import Landmark, read_landmark
 
 FIRST_PERSON = re.compile(r"\b(?:i|me|my|mine|myself)\b", re.IGNORECASE)
 SECOND_PERSON = re.compile(r"\b(?:you|your|yours)\b", re.IGNORECASE)
@@ -30,6 +31,7 @@ class Question:
     speaker: str | None
     role: Role | None
     dates: tuple[Named, ...]
+    landmark: Landmark | None
 
 
 def read_question(
@@ -52,6 +54,7 @@ def read_question(
         speaker=speaker,
         role=("user" if speaker in own else None) if named else _role_of(text),
         dates=read_dates(text, today),
+        landmark=read_landmark(for_meaning),
     )
 
 

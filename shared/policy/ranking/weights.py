@@ -19,6 +19,7 @@ class Weights:
     speaker: float = 0.5  # it was said by whom the question is about
     month: float = 0.75  # it was said in the month or year that the question names
     day: float = 0.75  # or within a day of the day
+    side: float = 0.25  # it was said before (or after) what the question names as a landmark
     asks: float = 0.2  # taken off what ends in a question: it tells little itself
     length: float = 0.1  # a bare "Yes!" tells little either
 
