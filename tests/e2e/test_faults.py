@@ -24,6 +24,7 @@ from tests.waiting import wait_for
 __all__ = ["openai_server"]
 
 LONG = Scripted(text="word " * 200, piece_delay_s=0.1)
+PIECES = 3  # the reader has the first at once; by the third Redis has it, too
 RECOVERY_S = 3 + 10  # the lease that QUICK sets, and what the design allows on top
 
 
@@ -55,7 +56,8 @@ def open_stream(site: Site, message: str) -> tuple[httpx.Client, Iterator[str], 
     body = {"message": message, "stream": True}
     answer = client.send(client.build_request("POST", f"{site.url}/chat", json=body), stream=True)
     lines = answer.iter_lines()
-    next(line for line in lines if line.startswith("data:") and '"text"' in line)
+    for _ in range(PIECES):
+        next(line for line in lines if line.startswith("data:") and '"text"' in line)
     return client, lines, answer.headers["X-Conversation-Id"]
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
+from shared.broker import count_waiting
 from shared.derivations.facts import extract_facts
 from shared.derivations.summary import summarize
 from shared.models import UserId
@@ -88,10 +89,10 @@ def test_what_is_claimed_anew_is_sent_to_its_queue(
     wired: Browser, spoken: str, openai_server: FakeOpenAI
 ) -> None:
     fail_summary(wired, spoken, openai_server)
-    redis = wired.context.services.redis
-    redis.delete("summaries")
+    broker = wired.context.services.broker
+    before = count_waiting(broker, ["summaries"])["summaries"]
     run_again(wired, spoken, "summary")
-    assert redis.llen("summaries") == 1
+    assert count_waiting(broker, ["summaries"])["summaries"] == before + 1
 
 
 @pytest.mark.parametrize("kind", ["summary", "facts"])
