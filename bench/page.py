@@ -1,8 +1,9 @@
 """How soon a long conversation can be read: `python -m bench.page`.
 
 Starts a site of its own and writes a conversation of 5,000 messages into its database. Each time
-is measured in the browser, from the start of the navigation (or of the turn of the wheel) until
-the message that was asked for is drawn; each page is opened in a profile without any kept files.
+is measured in the browser, from the start of the navigation (the click, the turn of the wheel)
+until the message that was asked for is drawn. "First visit" is a browser profile without any kept
+files; else somebody has been on the site before.
 """
 
 from __future__ import annotations
@@ -51,8 +52,7 @@ def main() -> None:
     ):
         short = f"/c/{site.chat('Hello')['conversation_id']}"  # also makes the user
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        show("two messages, to compare", lambda: open_at(browser, site.url + short, 1))
-        measure(browser, site, add_conversation(url))
+        measure(browser, site, short, add_conversation(url))
         browser.close()
 
 
@@ -66,14 +66,17 @@ def add_conversation(url: str) -> str:
     return f"/c/{row['conversation_id']}"
 
 
-def measure(browser: Browser, site: Site, path: str) -> None:
+def measure(browser: Browser, site: Site, short: str, long: str) -> None:
     newest, middle = MESSAGES - 1, MESSAGES // 2
-    show("opened at its end", lambda: open_at(browser, site.url + path, newest))
-    show(
-        "opened at a message far back",
-        lambda: open_at(browser, f"{site.url}{path}#{middle}", middle),
-    )
-    show("an older page, on scrolling up", lambda: scroll_up(browser, site.url + path))
+    end, far_back = site.url + long, f"{site.url}{long}#{middle}"
+    two = site.url + short
+    show("two messages, first visit", lambda: open_at(browser, two, 1))
+    show("opened at its end, first visit", lambda: open_at(browser, end, newest))
+    show("two messages", lambda: open_at(browser, two, 1, before=two))
+    show("opened at its end", lambda: open_at(browser, end, newest, before=two))
+    show("opened at a message far back", lambda: open_at(browser, far_back, middle, before=two))
+    show("opened from the list", lambda: click_on(browser, two, newest))
+    show("an older page, on scrolling up", lambda: scroll_up(browser, end))
 
 
 def show(what: str, run: Callable[[], float]) -> None:
@@ -81,11 +84,22 @@ def show(what: str, run: Callable[[], float]) -> None:
     print(f"{what}: median {statistics.median(taken):.0f} ms, slowest {max(taken):.0f} ms")
 
 
-def open_at(browser: Browser, address: str, sequence: int) -> float:
+def open_at(browser: Browser, address: str, sequence: int, *, before: str | None = None) -> float:
     with browser.new_context() as context:
-        began = time.perf_counter()
         page = context.new_page()
+        if before:
+            page.goto(before, wait_until="networkidle")
+        began = time.perf_counter()
         page.goto(address, wait_until="commit")
+        return see(page, sequence, began)
+
+
+def click_on(browser: Browser, before: str, sequence: int) -> float:
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.goto(before, wait_until="networkidle")
+        began = time.perf_counter()
+        page.get_by_role("link", name="A long one").click()
         return see(page, sequence, began)
 
 
