@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import mimetypes
 from pathlib import Path
 
-from flask import Blueprint, Response, send_from_directory, url_for
+from flask import Blueprint, Response, abort, request, url_for
 
 STATIC = Path(__file__).parent / "static"
+STYLES = "css/all.css"
 RELEASE_CHARS = 12
 KEEP = "public, max-age=31536000, immutable"
 
@@ -22,12 +24,14 @@ blueprint = Blueprint("assets", __name__)
 @blueprint.get("/assets/<release>/<path:filename>")
 def show(release: str, filename: str) -> Response:
     """A page of another version may ask here while replicas are replaced: nobody keeps that."""
-    response = send_from_directory(STATIC, filename)
-    # Read at once and closed: what is streamed is not compressed.
-    response.direct_passthrough = False
-    response.make_sequence()
-    response.close()
+    content = read_files().get(filename)
+    if content is None:
+        abort(404)
+    mimetype = mimetypes.guess_type(filename)[0] or "application/octet-stream"
+    response = Response(content, mimetype=mimetype)
+    response.set_etag(current_release())
     response.headers["Cache-Control"] = KEEP if release == current_release() else "no-cache"
+    response.make_conditional(request)
     return response
 
 
@@ -36,11 +40,21 @@ def asset_url(filename: str) -> str:
     return url_for("assets.show", release=current_release(), filename=filename)
 
 
-@functools.lru_cache(maxsize=1)
+@functools.cache
+def read_files() -> dict[str, bytes]:
+    """What may be had, by path below `static`, as it was when this process began: so a file and
+    its release belong together. The page's styles are also there as one, in the order of names."""
+    paths = sorted(path for path in STATIC.rglob("*") if path.is_file())
+    files = {path.relative_to(STATIC).as_posix(): path.read_bytes() for path in paths}
+    styles = b"\n".join(files[name] for name in files if name.startswith("css/"))
+    return files | {STYLES: styles}
+
+
+@functools.cache
 def current_release() -> str:
-    """From the names and the content of all files, as they were when this process began."""
+    """From the names and the content of all files."""
     digest = hashlib.sha256()
-    for file in sorted(path for path in STATIC.rglob("*") if path.is_file()):
-        digest.update(f"{file.relative_to(STATIC)}\0{file.stat().st_size}\0".encode())
-        digest.update(file.read_bytes())
+    for name, content in read_files().items():
+        digest.update(f"{name}\0{len(content)}\0".encode())
+        digest.update(content)
     return digest.hexdigest()[:RELEASE_CHARS]

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from flask import Blueprint, render_template
 
+from web.assets import STYLES
+
 STATIC = Path(__file__).parent.parent / "static"
 LANGUAGE = "en"
 
@@ -22,7 +24,7 @@ def show(conversation_id: str = "") -> str:
         conversation_id=conversation_id,
         lang=LANGUAGE,
         texts=read_texts(),
-        styles=list_static("css", "*.css"),
+        styles=STYLES,
         modules=list_static("js", "**/*.js"),
     )
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import re
 
 import brotli
 import pytest
 from flask.testing import FlaskClient
+from flask_compress import Compress
 
 from tests.integration.web.conftest import Browser
-from web.assets import KEEP, current_release
+from web.assets import KEEP, STATIC, STYLES, current_release
+from web.compression import KeptFiles
 
 ALL = {"Accept-Encoding": "gzip, deflate, br, zstd"}
 WITHOUT_TLS = {"Accept-Encoding": "gzip, deflate"}
@@ -33,6 +37,45 @@ def test_pages_styles_scripts_and_json_are_compressed(browser: Browser, path: st
     assert len(small.data) < 0.75 * len(plain.data)
     assert "Accept-Encoding" in small.headers["Vary"]
     assert browser.client.get(path, headers=WITHOUT_TLS).headers["Content-Encoding"] == "gzip"
+
+
+def test_a_file_is_the_same_whoever_asks_for_it_and_however_often(browser: Browser) -> None:
+    plain = browser.client.get(asset("js/main.js")).data
+    for headers in (ALL, WITHOUT_TLS, ALL, WITHOUT_TLS, ALL | {"Range": "bytes=0-9"}, ALL):
+        answer = browser.client.get(asset("js/main.js"), headers=headers)
+        unpack = (
+            brotli.decompress if answer.headers["Content-Encoding"] == "br" else gzip.decompress
+        )
+        assert unpack(answer.data) == plain
+
+
+def test_nothing_but_files_is_kept_compressed_and_each_once(browser: Browser) -> None:
+    browser.chat("Only mine. " * 100)
+    for path in ("/", "/api/conversations", asset("js/main.js"), asset("js/none.js")):
+        assert browser.client.get(path, headers=ALL).data
+    browser.client.get(asset("js/main.js", "older"), headers=ALL)
+    assert set(kept_compressed(browser)) == {"br;js/main.js"}
+
+
+def test_an_answer_of_the_api_is_made_anew_each_time(browser: Browser) -> None:
+    lists = []
+    for number in range(4):  # few are too short to be worth it
+        browser.chat(f"Number {number}.")
+    for _ in range(2):
+        browser.chat("Something else. " * 100)
+        answer = browser.client.get("/api/conversations", headers=ALL)
+        lists.append(json.loads(brotli.decompress(answer.data))["conversations"])
+    assert [len(conversations) for conversations in lists] == [5, 6]
+
+
+def test_the_pages_styles_come_as_one_in_order(browser: Browser) -> None:
+    html = browser.client.get("/").text
+    assert re.findall(r'rel="stylesheet" href="([^"]+)"', html) == [asset(STYLES)]
+    styles = browser.client.get(asset(STYLES)).text
+    files = sorted((STATIC / "css").glob("*.css"))
+    places = [styles.index(file.read_text()) for file in files]
+    assert len(places) > 5
+    assert places == sorted(places)
 
 
 def test_what_is_compressed_already_is_left_alone(browser: Browser) -> None:
@@ -71,6 +114,14 @@ def test_a_file_that_is_known_is_not_sent_again(browser: Browser) -> None:
 @pytest.mark.parametrize("name", ["../app.py", "%2e%2e/app.py", "js/none.js"])
 def test_only_the_pages_files_are_had(browser: Browser, name: str) -> None:
     assert browser.client.get(asset(name)).status_code == 404
+
+
+def kept_compressed(browser: Browser) -> dict[str, bytes]:
+    after = browser.client.application.after_request_funcs[None]
+    [compress] = [own for own in (getattr(run, "__self__", None) for run in after) if own]
+    assert isinstance(compress, Compress)
+    assert isinstance(compress.cache, KeptFiles)
+    return compress.cache.data
 
 
 def cache_control(client: FlaskClient, path: str) -> str:

@@ -209,6 +209,7 @@ document.addEventListener('keydown', (event) => {
 byId('scrim').addEventListener('click', () => closeOver([list, memory]));
 
 watchAddress(visit);
+visit(addressedPlace()); // what the reader waits for is asked for first
 watchNetwork();
 prepareChoice().catch(tell);
 prepareSearch((id) => conversations.titleOf(id));
@@ -217,4 +218,3 @@ prepareDataDialog(refreshList);
 prepareShortcuts({ search: openSearch, newChat: () => byId('list').querySelector('.new-chat').click() });
 getStatus().then(showStatus).catch(tell);
 refreshList();
-visit(addressedPlace());

@@ -21,7 +21,7 @@ export class Panel {
   #sections;
   #note = el('p', { class: 'none' });
   #polling = new Polling(() => this.#look());
-  #id = null;
+  #id; // undefined until it is known what is open
   #mode = null;
   #liveSequence = -1;
   #visit = new AbortController();
@@ -72,6 +72,7 @@ export class Panel {
   async #look() {
     const { signal } = this.#visit;
     const id = this.#id;
+    if (id === undefined) return false;
     try {
       const others = this.#sections.map((section) => section.refresh?.({ id, signal }));
       const [isBusy] = await Promise.all([this.#lookAtConversation(id, signal), ...others]);
