@@ -1,7 +1,7 @@
 """The plain sentences in which people tell facts about themselves.
 
 A pattern's `value` group is the value. In `key` and `shape`, `{0}` stands for the value's slug
-and for the value.
+(that of the group `of`, where there is one) and for the value.
 """
 
 from __future__ import annotations
@@ -15,8 +15,15 @@ WHEN = rf" (?:in|last|this|next) (?:\d|{MONTHS}|spring|summer|autumn|fall|winter
 STOPS = (
     rf"{GOES_ON}| but | because | since | so | which | who | as an? | any ?more| now\b"
     rf"| for now| from now| right now| at the moment| today| this | last (?:year|month|week)|{WHEN}"
+    r"| from (?:today|this)\b| these days| nowadays| lately| instead\b| at last\b| after all"
+    r"| over the (?:summer|winter|weekend)| any longer"
 )
-VALUE = rf"(?P<value>[^,.;!?\s](?:[^.;!?]|\.(?=\w))*?)(?=\s*(?:[,.;!?]|$|{STOPS}))"
+# "3,000", "7.30" and "Dr. Adler" go on.
+ENDS = r"[;!?]|(?<!\b[DM]r)(?<!\bMrs)(?<!\bMs)(?<!\bSt)[,.](?!\d)|$"
+INNER = r"[^.;!?]|\.(?=\w)|(?<=\b[DM]r)\.|(?<=\bMrs)\.|(?<=\bMs)\.|(?<=\bSt)\."
+VALUE = rf"(?P<value>[^,.;!?\s](?:{INNER})*?)(?=\s*(?:{ENDS}|{STOPS}))"
+SERVED = "coffee|tea|curry|steak|eggs|meat|fish|pasta|rice|toast|porridge|food|whisky|beer|wine"
+MY_OWN = rf"(?P<value>my (?P<of>{SERVED}) [^,.;!?]+?)(?=\s*(?:{ENDS}|{STOPS}))"  # "my curry mild"
 LIST = rf"(?P<value>[^.!?;]+?)(?=\s*(?:[.!?;]|$|,? but |{GOES_ON}))"
 PLACE = rf"(?!(?-i:the [a-z])){VALUE}"  # "the next step" is no home, "the Hague" is
 ORDER = r"(?P<value>(?!mind|gonna|nice|ever\b|heard|seen|knew|thought|been)[^.!?]+)"
@@ -61,20 +68,29 @@ def _pattern(slot: str, says: str, weights: tuple[float, float], shape: str = "{
     )
 
 
+# The same two the other way round are the same question, and another answer to it.
+COMPARES = re.compile(r" (?:better than|more than|rather than|to|over) ")
+
 # Of two that fit one slot the first has it.
 PATTERNS = (
     _pattern("identity name", rf"\bmy full name(?: is|'s|’s) {NAME}", (0.95, 0.95)),
     _pattern("identity name", rf"\bmy name(?: is|'s|’s)(?: actually)? {NAME}", (1.0, 0.95)),
     _pattern("identity name", rf"{HELLO}(?:i am|i'm|i’m) {SAID_NAME}", (0.8, 0.95)),
     _pattern("identity name", rf"\b(?:call me|i go by) {NICKNAME}", (0.6, 0.9)),
-    _pattern("identity home", rf"(?:{I} live|{I_AM} living) in {PLACE}", (0.95, 0.8)),
-    _pattern("identity home", rf"{I} moved (?:from .+? )?to {PLACE}", (0.95, 0.8)),
+    _pattern("identity home", rf"(?:{I} live|{I_AM} (?:living|based)) in {PLACE}", (0.95, 0.8)),
+    _pattern("identity home", rf"{I} (?:moved|relocated) (?:from .+? )?to {PLACE}", (0.95, 0.8)),
     _pattern("identity occupation", rf"(?:{I}|\band) work as (?=an? |the ){VALUE}", (0.95, 0.7)),
     _pattern("identity employer", rf"(?:{I}|\band) work (?:at|for) {VALUE}", (0.9, 0.7)),
     _pattern("identity age", rf"{I_AM} {AGE}", (0.9, 0.6)),
     _pattern("constraint allergy_{0}", rf"{I_AM} allergic to {LIST}", (0.95, 0.95)),
     _pattern("constraint diet", rf"{I_AM}(?: an?)? {DIET}", (0.9, 0.9)),
-    _pattern("preference {0}", rf"{I} (?:like|enjoy) {VALUE}", (0.8, 0.5), "likes {0}"),
+    _pattern("preference {0}", rf"{I} (?:like|prefer) {MY_OWN}", (0.85, 0.55), "likes {0}"),
+    _pattern(
+        "preference {0}",
+        rf"{I} (?:like|enjoy) (?!my (?:{SERVED}) \w){VALUE}",
+        (0.8, 0.5),
+        "likes {0}",
+    ),
     _pattern("preference {0}", rf"{I} love {VALUE}", (0.85, 0.55), "loves {0}"),
     _pattern("preference {0}", rf"{I} (?:hate|can't stand) {VALUE}", (0.85, 0.55), "hates {0}"),
     _pattern("preference {0}", rf"{I} {DO_NOT} like {VALUE}", (0.8, 0.5), "dislikes {0}"),
@@ -83,5 +99,14 @@ PATTERNS = (
     _pattern("instruction {0}", rf"{PLEASE}always {ORDER}", (0.9, 0.8), "always {0}"),
 )
 
-# "my dog is called Rex", "my favourite colour is blue"; the key comes from the text itself.
-MY_THING = _says(rf"\bmy (?P<thing>[a-z][\w'’ -]{{1,40}}?) (?P<verb>is called|is named|is) {VALUE}")
+# "my dog is called Rex", "the title of my novel is Salt Road"; the text itself gives the key.
+MY_THING = _says(
+    r"(?:\bmy |\b(?=the [\w ]{1,24}? (?:of|for) my ))(?P<thing>[a-z][\w'’ -]{1,40}?)"
+    rf"(?: now| these days)? (?P<verb>is called|is named|is)(?: now)? {VALUE}"
+)
+# "my boss is Marcus now" says who, where "my boss is ill now" is the boss's own affair.
+NEW_PERSON = _says(r"\b(?:new|now|these days|from now on|as of)\b")
+PROPER = re.compile(
+    r"(?![A-Z]\w{2,}(?:ian|ish|ese)$|(?:German|French|Dutch|Greek|Swiss|Jewish|Muslim|Catholic)$)"
+    r"(?:(?:Dr|Mrs?|Ms)\.? )?[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*"
+)

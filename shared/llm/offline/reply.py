@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from shared.llm.offline.facts import find_in_message
 from shared.llm.offline.matching import find_matches
 from shared.llm.offline.phrasing import escape_markdown, phrase, phrase_fact
-from shared.llm.offline.reading import Said
+from shared.llm.offline.reading import Known, Said
 from shared.llm.offline.remembered import Remembered, read_memory
 from shared.llm.offline.words import list_words, split_sentences
 
@@ -41,7 +41,7 @@ def write_reply(messages: Sequence[Mapping[str, str]]) -> str:
         return "You're welcome!"
     if len(list_words(said)) <= MAX_GREETING_WORDS and GREETS.match(said):
         return f"{_greeting(memory)} {STAND_IN}"
-    return _acknowledge(said)
+    return _acknowledge(said, memory)
 
 
 def _last_question(text: str) -> str:
@@ -80,8 +80,9 @@ def _greeting(memory: list[Remembered]) -> str:
     return f"Hello, {escape_markdown(names[0])}!" if names else "Hello!"
 
 
-def _acknowledge(said: str) -> str:
-    facts = find_in_message(Said(seq=0, role="user", at="", text=said))
+def _acknowledge(said: str, memory: list[Remembered]) -> str:
+    known = [Known(category="", key=m.key, value=m.text) for m in memory if m.kind == "fact"]
+    facts = find_in_message(Said(seq=0, role="user", at="", text=said), known)
     understood = [phrase_fact(fact.key, fact.value) for fact in facts if not fact.retracts]
     if understood:
         return f"Noted. {' '.join(understood)}"

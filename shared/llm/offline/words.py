@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-SENTENCE_END = re.compile(r"(?<=[.!?…])[\"')\]]*\s+|\n+")
+NO_TITLE = r"(?<!\b[DM]r\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\bProf\.)(?<!\bSt\.)"  # "Dr. Adler"
+SENTENCE_END = re.compile(rf"(?<=[.!?…]){NO_TITLE}[\"')\]]*\s+|\n+")
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 SUFFIXES = ("ies", "ing", "ed", "es", "s", "e", "y")
 MIN_STEM_CHARS = 3

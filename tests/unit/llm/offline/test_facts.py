@@ -15,7 +15,8 @@ def found(text, role="user"):
 
 def slots(text):
     return {
-        fact.key: fact.value for fact in find_in_message(Said(seq=4, role="user", at="", text=text))
+        fact.key: fact.value
+        for fact in find_in_message(Said(seq=4, role="user", at="", text=text), [])
     }
 
 

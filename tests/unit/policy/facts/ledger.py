@@ -55,6 +55,10 @@ class Ledger:
         judged = [self._take(each) for each in candidates]
         return judged[-1].verdict
 
+    def hear_all(self, candidates: Iterable[Candidate]) -> None:
+        for each in candidates:
+            self._take(each)
+
     @property
     def active(self) -> dict[tuple[str, str], str]:
         return {(f.category, f.key): f.value for f in self.versions if f.is_active}
