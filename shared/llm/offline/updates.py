@@ -31,13 +31,14 @@ class Update:
 
 
 def find_updates(sentence: str, seq: int, known: Sequence[Known]) -> list[FoundFact]:
-    """Those of the first form that fits; none for what did not come about."""
+    """One a fact, by the first form that fits; none where it did not come about."""
     if not known or forms.NOT_DONE.search(sentence):
         return []
+    updates: dict[Known, Update] = {}
     for find in FINDERS:
-        if update := next(find(sentence, known), None):
-            return _candidates(update, seq)
-    return []
+        for update in find(sentence, known):
+            updates.setdefault(update.fact, update)
+    return [fact for update in updates.values() for fact in _candidates(update, seq)]
 
 
 def _switches(sentence: str, known: Sequence[Known]) -> Iterator[Update]:
