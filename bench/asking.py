@@ -12,6 +12,8 @@ from typing import Any
 from shared.agents import DEFAULT_AGENT
 from shared.db import execute
 from shared.embeddings import encode_texts
+from shared.embeddings.bulk import load_sentence_model
+from shared.embeddings.vocabulary import has_word
 from shared.importing.running import import_file
 from shared.llm import count_tokens
 from shared.models import OpenRound, UserId
@@ -33,6 +35,9 @@ class Encoder:
 
     def encode(self, text: str, timeout_s: float) -> Any:
         return encode_texts([text], self._settings)[0]
+
+    def knows(self, word: str) -> bool:
+        return has_word(load_sentence_model(self._settings).tokenizer.backend_tokenizer, word)
 
 
 def remember(services: Services, user: str, conversations: Sequence[dict[str, Any]]) -> None:

@@ -28,10 +28,11 @@ from shared.policy.quoting import drop_repeats, shorten
 from shared.policy.ranking import leave_out_given, rank_episodes
 from shared.policy.ranking.passages import Ranked, add_context
 from shared.policy.ranking.relevance import is_anything_relevant, is_relevant
-from shared.recollecting import Recollection, Vector, read_asked, recollect
+from shared.recollecting import Recollection, Vector, recollect
 from shared.services import Services
 from shared.settings import Settings
 from shared.short_term import ShortTermMemory, hold_span
+from shared.spelling import read_corrected
 from shared.steps import Steps
 from shared.store import episodes, facts, memory, messages, passages
 
@@ -48,6 +49,9 @@ class Encoder(Protocol):
     """Makes a query's vector, or None while it cannot: recall then goes by words alone."""
 
     def encode(self, text: str, timeout_s: float) -> Vector | None: ...
+
+    def knows(self, word: str) -> bool:
+        """Whether this is surely no typing error."""
 
 
 def recall(services: Services, encoder: Encoder, opened: OpenRound, steps: Steps) -> Recalled:
@@ -90,11 +94,16 @@ def _remembered(services: Services, encoder: Encoder, opened: OpenRound, steps: 
     conversation, asked = opened.conversation, opened.user_message
     settings = services.settings
     with services.database.transaction() as connection:
-        question = read_asked(
-            connection, conversation.user_id, asked.content, asked.created_at.date()
+        read = read_corrected(
+            connection,
+            conversation.user_id,
+            asked.content,
+            asked.created_at.date(),
+            encoder.knows,
+            said_times=1,  # the message is said by now
         )
     with steps.step("embed_query"):
-        vector = encoder.encode(question.for_meaning, ENCODE_TIMEOUT_S)
+        vector = encoder.encode(read.question.for_meaning, ENCODE_TIMEOUT_S)
     with services.database.transaction() as connection:
         with steps.step("facts"):
             known = facts.list_recallable(
@@ -103,16 +112,17 @@ def _remembered(services: Services, encoder: Encoder, opened: OpenRound, steps: 
         with steps.step("summary"):
             summary = memory.find_newest_summary(connection, conversation.conversation_id)
         with steps.step("episodes"):
-            found = _search(connection, conversation.user_id, asked.content, vector, settings)
+            found = _search(connection, conversation.user_id, read.text, vector, settings)
         given = Span(start=summary.start_sequence if summary else 0, end=asked.sequence_number)
         with steps.step("messages"):
             recollection = recollect(
                 connection,
                 conversation.user_id,
-                question,
+                read.question,
                 vector,
                 model_name(settings),
                 is_said=True,
+                corrected_words=read.words,
             )
             quotes = _quotes(connection, opened, recollection, given)
     by_meaning, by_words = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -57,15 +57,19 @@ def recollect(
     embedding_model: str,
     *,
     is_said: bool,
+    corrected_words: Collection[str] = (),
     as_of: datetime | None = None,
 ) -> Recollection:
-    """Without a `vector` by words alone. `is_said`: the question is a message itself by now.
+    """Without a `vector` by words alone. `is_said`: the question is a message itself by now, which
+    holds its words but for the `corrected_words`.
 
     With `as_of` only what had been said by then.
     """
     passages.prepare_search(connection)
     found = passages.count_holding(connection, user_id, question.for_words, MOST_COUNTED)
-    counts = {word: count - is_said for word, count in found.items()}
+    counts = {
+        word: count - (is_said and word not in corrected_words) for word, count in found.items()
+    }
     words = weigh_words(counts, passages.count_messages(connection, user_id))
     holding = _holding(connection, user_id, counts, words, as_of)
     near = (

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import TypeVar
 
 from shared.db import Database, PgConnection
 from shared.models import Episode, Place, UserId
+from shared.policy.ranking.question import Question
 from shared.policy.ranking.relevance import is_anything_relevant, is_relevant
 from shared.policy.snippets import HIT_BEGINS, Pieces, cut_around, parts_of, pieces_of
-from shared.recollecting import Encode, Recollection, read_asked, recollect
+from shared.recollecting import Encode, Recollection, recollect
+from shared.spelling import Knows, read_corrected
 from shared.store import episodes, search
 from shared.store.search import FoundMessage
 
@@ -19,8 +22,9 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True, kw_only=True)
 class SearchResult:
-    """Best first."""
+    """Best first. `corrected` are the words that nothing says, and what is shown instead."""
 
+    corrected: Mapping[str, str]
     messages: tuple[tuple[FoundMessage, Pieces], ...]
     episodes: tuple[tuple[Episode, Pieces], ...]
 
@@ -28,6 +32,7 @@ class SearchResult:
 @dataclass(frozen=True, kw_only=True)
 class Asked:
     """`query` has a character that is no space; `encode` may give None: then words alone.
+    What `knows` a word tells that it is no typing error.
 
     With `as_of` only what had been said by then is found.
     """
@@ -36,6 +41,7 @@ class Asked:
     query: str
     today: date
     encode: Encode
+    knows: Knows
     embedding_model: str
     as_of: datetime | None = None
 
@@ -43,8 +49,9 @@ class Asked:
 def search_memory(database: Database, asked: Asked, limit: int) -> SearchResult:
     """At most `limit` of each: what holds all the words, then parts of them, then what recall
     would give to a question."""
+    question, asked, meant = _read(database, asked)
+    recollection = _recollect(database, asked, question) if question else None
     user_id, query = asked.user_id, asked.query
-    recollection = _recollect(database, asked)
     with database.transaction() as connection:
         by_words = search.search_by_words(connection, user_id, query, limit, asked.as_of)
         by_parts = _by_parts(connection, asked, limit, by_words)
@@ -52,6 +59,7 @@ def search_memory(database: Database, asked: Asked, limit: int) -> SearchResult:
         summed = episodes.search_by_words(connection, user_id, query, limit, asked.as_of)
         found = [one.episode for one in summed]
         return SearchResult(
+            corrected=meant,
             messages=(
                 *_marked(connection, by_words, [one.content for one in by_words], query),
                 *((one, cut_around(one.content, query.split())) for one in by_parts),
@@ -61,12 +69,28 @@ def search_memory(database: Database, asked: Asked, limit: int) -> SearchResult:
         )
 
 
-def _recollect(database: Database, asked: Asked) -> Recollection | None:
-    """The same as for a prompt; nothing for a query that says exactly what it wants."""
+def _read(database: Database, asked: Asked) -> tuple[Question | None, Asked, Mapping[str, str]]:
+    """The question, what is asked without its typing errors, and what these were.
+
+    No question: the query says exactly what it wants.
+    """
     if any(word.startswith(("-", '"')) for word in asked.query.split()):
-        return None
+        return None, asked, {}
     with database.transaction() as connection:
-        question = read_asked(connection, asked.user_id, asked.query, asked.today)
+        read = read_corrected(
+            connection,
+            asked.user_id,
+            asked.query,
+            asked.today,
+            asked.knows,
+            is_search=True,
+            as_of=asked.as_of,
+        )
+    return read.question, replace(asked, query=read.text), read.meant
+
+
+def _recollect(database: Database, asked: Asked, question: Question) -> Recollection:
+    """The same as for a prompt."""
     vector = asked.encode(question.for_meaning)
     with database.transaction() as connection:
         return recollect(

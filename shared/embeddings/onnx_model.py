@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from shared.embeddings.identity import model_name
+from shared.embeddings.vocabulary import has_word
 from shared.settings import Settings
 
 if TYPE_CHECKING:
@@ -56,6 +57,9 @@ class OnnxModel:
         feed = {name: np.array([known[name]], dtype=np.int64) for name in self._input_names}
         vector: np.ndarray[Any, np.dtype[np.float32]] = self._graph.run(None, feed)[0][0]
         return vector
+
+    def knows(self, word: str) -> bool:
+        return has_word(self._tokenizer, word)
 
 
 def _run_alone() -> Any:

@@ -75,6 +75,10 @@ class QueryEncoder:
         fallbacks.labels(reason=reason).inc()
         return None
 
+    def knows(self, word: str) -> bool:
+        """Whether the model has the word (in lower case) whole; it has none while it loads."""
+        return self._model is not None and self._model.knows(word)
+
     def _load(self) -> None:
         try:
             folder = obtain_export(self._settings, self._stopped)

@@ -20,6 +20,9 @@ class NoEncoder:
     def encode(self, text: str, timeout_s: float) -> None:
         return None
 
+    def knows(self, word: str) -> bool:
+        return False
+
 
 @dataclass
 class Conversing:

@@ -32,6 +32,7 @@ def hits(product: Services, query: str) -> list[str]:
         query=query,
         today=date(2024, 6, 1),
         encode=lambda text: None,
+        knows=lambda word: False,
         embedding_model="-",
     )
     messages = search_memory(product.database, asked, 9).messages

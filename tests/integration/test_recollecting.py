@@ -16,6 +16,7 @@ from shared.models import Candidate, Mode, OpenRound, Outcome, Quote, UserId
 from shared.recall import Encoder, recall
 from shared.recollecting import read_asked, recollect
 from shared.services import Services
+from shared.spelling import read_corrected
 from shared.steps import Steps
 from shared.store import facts, users
 from tests.integration.conversing import USER, Conversing, NoEncoder
@@ -43,6 +44,9 @@ class BulkEncoder:
 
     def encode(self, text: str, timeout_s: float) -> object:
         return encode_texts([text], self._settings)[0]
+
+    def knows(self, word: str) -> bool:
+        return False
 
 
 def say(product: Services, text: str, mode: Mode = "active", user_id: UserId | None = None) -> None:
@@ -188,3 +192,46 @@ def test_whatever_is_asked_is_taken_as_words(product: Services, query: str) -> N
     assert [one.text for one in ask(product, query)] == (
         ["My zeppelin's silver."] if "zeppelin" in query else []
     )
+
+
+def test_a_misspelt_word_of_a_question_finds_what_was_meant(product: Services) -> None:
+    say(product, "My bicycle is called Rosinante.")
+    say(product, "It rains.")
+    [found] = ask(product, "What is Rosniante?")
+    assert found.text == "My bicycle is called Rosinante."
+
+
+def test_a_word_that_was_said_is_taken_as_it_is_written(product: Services) -> None:
+    say(product, "My bicycle is called Rosinante.")
+    say(product, "The horse is Rosniante.")
+    [found] = ask(product, "What is Rosniante?")
+    assert found.text == "The horse is Rosniante."
+
+
+def test_a_misspelt_word_finds_the_episode_too(product: Services) -> None:
+    talk = Conversing(product)
+    talk.round()
+    with product.database.transaction() as connection:
+        execute(
+            connection,
+            """
+            INSERT INTO episodic_memory (user_id, conversation_id, turn_start, turn_end, summary,
+                                         status, lease_until)
+            VALUES ('ada', %(id)s, 0, 1, 'A week in Lisbon was planned.', 'completed', now())
+            """,
+            id=talk.conversation_id,
+        )
+    say(product, "To Lisbon!")
+    asked = Conversing(product).open("When were we in Lisbno?")
+    [episode] = recall(product, NoEncoder(), asked, Steps()).episodes
+    assert episode.summary == "A week in Lisbon was planned."
+
+
+def test_words_of_what_is_off_the_record_are_not_suggested(product: Services) -> None:
+    say(product, "My zeppelin is secret.", mode="off")
+    say(product, "I like zippers.")
+    with product.database.transaction() as connection:
+        read = read_corrected(
+            connection, USER, "Which zeppeli?", date(2024, 6, 1), NoEncoder().knows
+        )
+    assert read.meant == {}

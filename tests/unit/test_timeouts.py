@@ -13,6 +13,7 @@ from shared import broker, db, recall, redis_client
 from shared.policy import retry
 from shared.rounds import reply_log, running, watching
 from shared.settings import SettingsError, read_settings
+from shared.store import spelling
 from shared.store.lease.overdue import MAX_DISPATCH_DOUBLINGS
 from supervisor.order import stop_limit_s
 from web import sse
@@ -53,6 +54,12 @@ BROKER_CONNECT_S = number_in("shared/broker.py", r'"socket_connect_timeout": (\d
         pytest.param(BROKER_S, DEFAULTS.dispatch_grace_s, id="sending, and the grace"),
         pytest.param(db.CONNECT_TIMEOUT_S, db.POOL_TIMEOUT_S, id="connecting, and the pool"),
         pytest.param(db.POOL_TIMEOUT_S, STATEMENT_S, id="the pool, and a statement"),
+        pytest.param(
+            spelling.LOOK_UP_TIMEOUT_MS, spelling.READ_TIMEOUT_MS, id="looking up, and reading"
+        ),
+        pytest.param(
+            spelling.READ_TIMEOUT_MS / 1000, STATEMENT_S, id="words meant, and any statement"
+        ),
         pytest.param(STATEMENT_S, DEFAULTS.lease_s, id="a statement, and the lease"),
         pytest.param(DEFAULTS.sweep_every_s, DEFAULTS.dispatch_grace_s, id="sweep, and the grace"),
         pytest.param(DEFAULTS.dispatch_grace_s, DEFAULTS.lease_s, id="the grace, and the lease"),

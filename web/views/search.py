@@ -27,6 +27,7 @@ MAX_QUERY_CHARS = 200
 def search() -> Response:
     """`snippet` is a list of [text, is_hit]; conversation and sequence say where to open it.
 
+    `corrected` are the words that nothing says, each with the one that is searched for instead.
     `as_of` finds only what had been said by then.
     """
     query = _read_query()
@@ -38,12 +39,14 @@ def search() -> Response:
         query=query,
         today=(as_of or datetime.now(UTC)).date(),
         encode=lambda text: context.encoder.encode(text, ENCODE_TIMEOUT_S),
+        knows=context.encoder.knows,
         embedding_model=model_name(context.services.settings),
         as_of=as_of,
     )
     found = search_memory(context.services.database, asked, limit)
     return jsonify(
         query=query,
+        corrected=found.corrected,
         messages=[_message_json(message, snippet) for message, snippet in found.messages],
         episodes=[_episode_json(episode, snippet) for episode, snippet in found.episodes],
     )

@@ -57,3 +57,13 @@ def test_what_was_said_is_shown_as_text_only(open_page: OpenPage, scripted_site:
     expect(chat.page.locator(".hit").first).to_contain_text("Quibble")
     expect(chat.page.locator(".hit img")).to_have_count(0)
     assert chat.page.evaluate("window.harmed") is None
+
+
+def test_a_typing_error_is_told_and_forgiven(open_page: OpenPage, scripted_site: Site) -> None:
+    scripted_site.chat("The lighthouse of Kermorvan.")
+    chat = open_page(scripted_site.url)
+    search_box(chat).fill("Kermrovan")
+    expect(chat.page.locator("#found-count")).to_have_text(
+        "Nothing says “kermrovan”. Showing what says “kermorvan”. 1 place found"
+    )
+    expect(chat.page.locator(".hit mark")).to_have_text("Kermorvan")

@@ -38,6 +38,9 @@ class BulkEncoder:
     def encode(self, text: str, timeout_s: float) -> object:
         return encode_texts([text], self._settings)[0]
 
+    def knows(self, word: str) -> bool:
+        return False
+
 
 @pytest.fixture
 def make_product(make_settings: MakeSettings) -> Iterator[Callable[..., Services]]:

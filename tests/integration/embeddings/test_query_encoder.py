@@ -51,6 +51,15 @@ def test_it_gives_the_vectors_of_the_workers(make_encoder, minilm_settings):
     assert np.abs(vector - encode_texts(["where do I live?"], minilm_settings)[0]).max() < 1e-5
 
 
+def test_it_knows_words_but_no_typing_errors_once_it_is_loaded(make_encoder, minilm_settings):
+    encoder = make_encoder(minilm_settings)
+    assert not encoder.knows("fundraiser")
+    encoder.start()
+    wait_until_ready(encoder)
+    assert encoder.knows("fundraiser")
+    assert not encoder.knows("funraiser")
+
+
 def test_a_missing_export_is_made_by_another_process(make_encoder, tiny_settings):
     encoder = make_encoder(tiny_settings)
     encoder.start()

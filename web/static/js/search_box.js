@@ -35,12 +35,12 @@ export function prepareSearch(titleOf) {
 
 async function showHits(query, titleOf, signal) {
   try {
-    const { messages, episodes } = await searchMemory(query, signal);
+    const { corrected, messages, episodes } = await searchMemory(query, signal);
     const groups = [
       drawGroup('search.messages', messages, (hit) => drawMessage(hit, titleOf)),
       drawGroup('search.episodes', episodes, drawEpisode),
     ];
-    say(tCount('search.found', messages.length + episodes.length));
+    say([...correctionsOf(corrected), tCount('search.found', messages.length + episodes.length)].join(' '));
     byId('hits').replaceChildren(...groups.filter(Boolean));
   } catch (error) {
     if (isAbort(error)) return;
@@ -48,6 +48,11 @@ async function showHits(query, titleOf, signal) {
     byId('hits').replaceChildren();
   }
   show(true);
+}
+
+/** `corrected` has what was searched for by what was typed. */
+function correctionsOf(corrected) {
+  return Object.entries(corrected).map(([word, meant]) => t('search.corrected', { word, meant }));
 }
 
 function show(isSearching) {

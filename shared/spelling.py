@@ -1,0 +1,113 @@
+"""Typing errors: a word that nothing says, taken for one that the user's messages hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from shared.db import PgConnection
+from shared.models import UserId
+from shared.policy.ranking.question import Question
+from shared.policy.ranking.spelling import (
+    choose_meant,
+    errors_allowed,
+    list_correctable,
+    list_variants,
+    replace_words,
+)
+from shared.recollecting import read_asked
+from shared.store import passages, search, spelling
+
+MOST_WRONG = 4  # words; a text with more is in another language, or no question
+
+Knows = Callable[[str], bool]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Corrected:
+    """What is asked, with the words of `meant` (wrong: right, in lower case) put right.
+
+    `words` are the right ones as the index has them.
+    """
+
+    question: Question
+    text: str
+    meant: Mapping[str, str]
+    words: Sequence[str]
+
+
+def read_corrected(
+    connection: PgConnection,
+    user_id: UserId,
+    text: str,
+    today: date,
+    knows: Knows,
+    *,
+    said_times: int = 0,
+    is_search: bool = False,
+    as_of: datetime | None = None,
+) -> Corrected:
+    """`text` as it was meant, as far as can be told.
+
+    A word is left alone that `knows` tells to be one (the nearest to "shop" would be "show"), and
+    that was said more than `said_times`. A search finds words within words, too, and may take the
+    time to look for a word with two errors.
+    """
+    question = read_asked(connection, user_id, text, today)
+    doubtful = [word for word in list_correctable(question.for_words) if not knows(word)]
+    unsaid = _list_unsaid(connection, user_id, doubtful, said_times, as_of)
+    if is_search:
+        unsaid = [
+            word
+            for word in unsaid
+            if not search.search_by_parts(connection, user_id, [word], 1, as_of)
+        ]
+    if len(unsaid) > MOST_WRONG:
+        unsaid = []
+    meant = {word: _one_error_away(connection, user_id, word, as_of) for word in unsaid}
+    if is_search:
+        meant |= _further_away(connection, user_id, [w for w in unsaid if not meant[w]], as_of)
+    found = {word: other for word, other in meant.items() if other is not None}
+    if not found:
+        return Corrected(question=question, text=text, meant={}, words=())
+    text = replace_words(text, found)
+    return Corrected(
+        question=read_asked(connection, user_id, text, today),
+        text=text,
+        meant=found,
+        words=passages.read_words(connection, " ".join(found.values())),
+    )
+
+
+def _list_unsaid(
+    connection: PgConnection,
+    user_id: UserId,
+    words: Sequence[str],
+    said_times: int,
+    as_of: datetime | None,
+) -> list[str]:
+    if not words:
+        return []
+    passages.prepare_search(connection)
+    return spelling.list_unsaid(
+        connection, user_id, words[: passages.MAX_WORDS], said_times=said_times, as_of=as_of
+    )
+
+
+def _one_error_away(
+    connection: PgConnection, user_id: UserId, word: str, as_of: datetime | None
+) -> str | None:
+    said = spelling.count_words_near(connection, user_id, word, list_variants(word), as_of=as_of)
+    return choose_meant(word, said)
+
+
+def _further_away(
+    connection: PgConnection, user_id: UserId, words: Sequence[str], as_of: datetime | None
+) -> dict[str, str | None]:
+    """Of words that may have more than one error: found by reading what was said."""
+    words = [word for word in words if errors_allowed(word) > 1]
+    if not words:
+        return {}
+    said = spelling.count_words_like(connection, user_id, words, as_of=as_of)
+    return {word: choose_meant(word, said) for word in words}

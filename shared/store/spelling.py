@@ -1,0 +1,173 @@
+"""Which words a user's messages hold, and which of them look alike: for typing errors.
+
+What is off the record teaches no words. A table of words would go on holding those of messages
+that were deleted; the index of the messages does not, and neither do the messages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from shared.db import PgConnection, StatementTimeout, execute, fetch_rows
+from shared.models import UserId
+from shared.policy.ranking.spelling import errors_allowed
+
+NEWEST_MESSAGES = 10_000
+MAX_CHARS = 2_000  # of each
+MOST_HOLDING = 50  # messages that are read for each variant
+MORE_THAN_ANY = 1_000_000
+# What takes longer is not corrected.
+LOOK_UP_TIMEOUT_MS = 250
+READ_TIMEOUT_MS = 1_000
+
+
+def list_unsaid(
+    connection: PgConnection,
+    user_id: UserId,
+    words: Sequence[str],
+    *,
+    said_times: int = 0,
+    as_of: datetime | None = None,
+) -> list[str]:
+    """The words that at most so many of the user's messages hold, and no episode, in any form.
+
+    Words that are not searched for ("which") are not among them.
+    """
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT word
+        FROM unnest(%(words)s::text[]) WITH ORDINALITY AS asked (word, place),
+             LATERAL (
+                SELECT string_agg(quote_literal(lexeme), ' | ')::tsquery AS query
+                FROM unnest(said_words(word))) AS read
+        WHERE query IS NOT NULL
+          AND NOT EXISTS (
+              SELECT FROM messages
+              WHERE messages.words @@ (quote_literal(owner_word(%(user_id)s))::tsquery && query)
+                AND (%(as_of)s::timestamptz IS NULL OR created_at <= %(as_of)s)
+              OFFSET %(said_times)s)
+          AND NOT EXISTS (
+              SELECT FROM episodic_memory AS episode
+              WHERE user_id = %(user_id)s AND status = 'completed' AND episode.words @@ query)
+        ORDER BY place
+        """,
+        words=list(words),
+        user_id=user_id,
+        said_times=said_times,
+        as_of=as_of,
+    )
+    return [row["word"] for row in rows]
+
+
+def count_words_near(
+    connection: PgConnection,
+    user_id: UserId,
+    word: str,
+    variants: Sequence[str],
+    *,
+    as_of: datetime | None = None,
+) -> dict[str, int]:
+    """How often the words were said that look like `word`, in messages that hold a variant of it.
+
+    One look into the index for each variant, however much was said. It finds any form of it;
+    which one, and that it is a word at all, the messages tell. What nobody searches for ("which")
+    counts as said more often than all others.
+    """
+    sql = """
+        WITH read AS MATERIALIZED (
+            SELECT lexeme, place
+            FROM unnest(recall_languages()) AS language,
+                 unnest(to_tsvector(language, %(text)s)) AS one, unnest(positions) AS place)
+        SELECT lower(match[1]) AS word, count(*) AS count
+        FROM (SELECT DISTINCT lexeme FROM read) AS lexemes,
+             LATERAL (
+                SELECT left(content, %(max_chars)s) AS content
+                FROM messages m JOIN conversations c USING (conversation_id)
+                WHERE m.words @@ (quote_literal(owner_word(%(user_id)s))::tsquery
+                                  && quote_literal(lexeme)::tsquery)
+                  AND c.mode <> 'off'
+                  AND (%(as_of)s::timestamptz IS NULL OR m.created_at <= %(as_of)s)
+                LIMIT %(most)s) AS holding,
+             regexp_matches(content, %(pattern)s, 'g') AS match
+        GROUP BY 1
+        UNION ALL
+        SELECT variant, %(more_than_any)s
+        FROM unnest(%(variants)s::text[]) WITH ORDINALITY AS asked (variant, place)
+        WHERE place NOT IN (SELECT place FROM read)
+    """
+    return _count_in_time(
+        connection,
+        LOOK_UP_TIMEOUT_MS,
+        sql,
+        user_id=user_id,
+        variants=list(variants),
+        text=" ".join(variants),
+        pattern=_pattern_of([word]),
+        as_of=as_of,
+        max_chars=MAX_CHARS,
+        most=MOST_HOLDING,
+        more_than_any=MORE_THAN_ANY,
+    )
+
+
+def count_words_like(
+    connection: PgConnection,
+    user_id: UserId,
+    words: Sequence[str],
+    *,
+    as_of: datetime | None = None,
+    timeout_ms: int = READ_TIMEOUT_MS,
+) -> dict[str, int]:
+    """How often the words were said that look like one of `words`, in the newest messages.
+
+    These are read: tens of milliseconds for a thousand long ones.
+    """
+    sql = """
+        SELECT lower(match[1]) AS word, count(*) AS count
+        FROM (
+            SELECT left(content, %(max_chars)s) AS content
+            FROM conversations c JOIN messages m USING (conversation_id)
+            WHERE c.user_id = %(user_id)s AND c.mode <> 'off'
+              AND (%(as_of)s::timestamptz IS NULL OR m.created_at <= %(as_of)s)
+            ORDER BY c.updated_at DESC, c.conversation_id DESC, sequence_number DESC
+            LIMIT %(newest)s) AS newest,
+            regexp_matches(content, %(pattern)s, 'g') AS match
+        GROUP BY 1
+    """
+    return _count_in_time(
+        connection,
+        timeout_ms,
+        sql,
+        user_id=user_id,
+        pattern=_pattern_of(words),
+        as_of=as_of,
+        newest=NEWEST_MESSAGES,
+        max_chars=MAX_CHARS,
+    )
+
+
+def _count_in_time(
+    connection: PgConnection, timeout_ms: int, sql: str, **args: object
+) -> dict[str, int]:
+    """Nothing where it takes too long; the transaction goes on."""
+    execute(connection, "SAVEPOINT before_counting")
+    execute(connection, "SET LOCAL statement_timeout = %(ms)s", ms=timeout_ms)
+    try:
+        return {row["word"]: row["count"] for row in fetch_rows(connection, sql, **args)}
+    except StatementTimeout:
+        return {}
+    finally:  # nothing was written, and the time-out goes
+        execute(connection, "ROLLBACK TO SAVEPOINT before_counting")
+
+
+def _pattern_of(words: Sequence[str]) -> str:
+    return rf"\m(?:{'|'.join(map(_pattern, words))})\M"
+
+
+def _pattern(word: str) -> str:
+    """Words of about the length that begin with the same letter, or the first two swapped."""
+    one, two = (f"[{letter}{letter.upper()}]" for letter in word[:2])
+    least, most = len(word) - errors_allowed(word) - 1, len(word) + errors_allowed(word) - 1
+    return f"(?:{one}|{two}(?={one}))[[:alpha:]]{{{least},{most}}}"
