@@ -1,8 +1,8 @@
-"""Which remembered sentences answer a question: those that share its rarer words."""
+"""Which remembered sentence answers a question: the one that shares its rarer words."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from shared.llm.offline.rarity import Rarity
 from shared.llm.offline.remembered import Remembered
@@ -10,8 +10,10 @@ from shared.llm.offline.words import list_terms, stem
 
 FACT_BONUS = 1.5  # a fact was checked before it was stored; a sentence was only said
 SAME_THING_SHARE = 0.6  # of a word's weight, when only another word for the same thing is there
-CLOSE_TO_BEST = 0.7
-MAX_MATCHES = 3
+LEAST_SHARE = 0.25  # of the question's weight; with less in common nothing fits
+OTHER_SPEAKER = 0.6  # what "what did Ann say" leaves of a quote that is not Ann's
+A_QUESTION = 0.5  # what was asked seldom answers
+SHORTER = 30  # terms; of two that share as much the shorter one says it more plainly
 
 # Words for the same thing, where a question and its answer seldom share one.
 SAME_THING = (
@@ -27,21 +29,33 @@ SAME_THING = (
 GROUPS = [frozenset(map(stem, group)) for group in SAME_THING]
 
 
-def find_matches(question: str, pool: Sequence[Remembered]) -> list[Remembered]:
-    """The best few, the best first; of equals the newest. Empty when no word is shared."""
+def find_match(question: str, pool: Sequence[Remembered]) -> Remembered | None:
+    """The best, of equals the newest. None where nothing fits."""
     rarity = Rarity(_searched_text(item) for item in pool)
-    wanted = set(list_terms(question))
-    scored = [(_score(wanted, item, rarity), place) for place, item in enumerate(pool)]
-    ranked = sorted(scored, reverse=True)
-    best = ranked[0][0] if ranked else 0
-    close = [pool[place] for score, place in ranked if score and score >= best * CLOSE_TO_BEST]
-    return _without_repeats(close)[:MAX_MATCHES]
+    wanted = {term: rarity.weigh(term) for term in list_terms(question)}
+    named = {item.speaker for item in pool if set(list_terms(item.speaker)) & wanted.keys()}
+    shared = [(_share(wanted, item), place) for place, item in enumerate(pool)]
+    fitting = [
+        (share * _fitness(pool[place], named), place)
+        for share, place in shared
+        if share >= LEAST_SHARE
+    ]
+    return pool[max(fitting)[1]] if fitting else None
 
 
-def _score(wanted: set[str], item: Remembered, rarity: Rarity) -> float:
+def _share(wanted: Mapping[str, float], item: Remembered) -> float:
+    """How much of the question's weight the item has, 0..1."""
     held = set(list_terms(_searched_text(item)))
-    score = sum(rarity.weigh(term) * _likeness(term, held) for term in wanted)
-    return score * FACT_BONUS if item.kind == "fact" else score
+    found = sum(weight * _likeness(term, held) for term, weight in wanted.items())
+    return found / (sum(wanted.values()) or 1.0)
+
+
+def _fitness(item: Remembered, named: set[str]) -> float:
+    if item.kind == "fact":
+        return FACT_BONUS
+    of_speaker = OTHER_SPEAKER if named and item.speaker and item.speaker not in named else 1.0
+    of_form = A_QUESTION if item.text.endswith("?") else 1.0
+    return of_speaker * of_form * SHORTER / (SHORTER + len(list_terms(item.text)))
 
 
 def _likeness(term: str, held: set[str]) -> float:
@@ -55,8 +69,4 @@ def _same_thing(term: str) -> frozenset[str]:
 
 
 def _searched_text(item: Remembered) -> str:
-    return f"{item.key.replace('_', ' ')} {item.text}"
-
-
-def _without_repeats(items: list[Remembered]) -> list[Remembered]:
-    return list({item.text.lower().rstrip("."): item for item in reversed(items)}.values())[::-1]
+    return f"{item.speaker} {item.key.replace('_', ' ')} {item.text}"

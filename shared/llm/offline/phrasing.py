@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 
+from shared.llm.offline.days import find_when, show_day
 from shared.llm.offline.remembered import Remembered
 from shared.llm.offline.words import clip
 
@@ -34,12 +36,22 @@ def escape_markdown(text: str) -> str:
     return MARKDOWN.sub(r"\\\1", clip(text, MAX_QUOTED_CHARS))
 
 
-def phrase(item: Remembered) -> str:
-    """A sentence to the user: a fact in words, anything else as a quotation with its date."""
+def phrase(item: Remembered, *, asks_when: bool = False) -> str:
+    """A sentence to the user: a fact in words, anything else quoted, with who said it and when."""
     if item.kind == "fact":
         return phrase_fact(item.key, item.text)
-    quoted = escape_markdown(item.text)
-    return f"From {item.date}: “{quoted}”" if item.date else f"Earlier: “{quoted}”"
+    quoted = f"“{escape_markdown(item.text)}”"
+    if not item.date:
+        return f"Earlier: {quoted}"
+    told = date.fromisoformat(item.date)
+    if not item.speaker:
+        return f"From {show_day(told)}: {quoted}"
+    by_whom = "you" if item.speaker == "User" else escape_markdown(item.speaker)
+    source = f"{by_whom} said on {show_day(told)}: {quoted}"
+    when = find_when(item.text, told) if asks_when else ""
+    return (
+        f"{when[:1].upper()}{when[1:]}: {source}" if when else f"{source[:1].upper()}{source[1:]}"
+    )
 
 
 def phrase_fact(key: str, value: str) -> str:

@@ -14,12 +14,13 @@ from typing import Literal
 from shared.llm.offline.reading import system_text
 from shared.llm.offline.words import split_sentences
 
-Kind = Literal["fact", "earlier", "here"]
+Kind = Literal["fact", "earlier", "said", "here"]
 
 BLOCK = re.compile(r"<memory>(.*?)</memory>", re.DOTALL)
 LINES: dict[Kind, re.Pattern[str]] = {
     "fact": re.compile(r"- \w+: (?P<key>\S+) = (?P<text>.*?)(?: \(since [\d-]+\))?$"),
     "earlier": re.compile(r"- (?:(?P<date>[\d-]+), [^:]*: )?(?P<text>.*)$"),
+    "said": re.compile(r"- (?P<speaker>[^:]{1,60}): (?P<text>.*)$"),
     "here": re.compile(r"- (?:\[[\d-]+\] )?(?P<text>.*)$"),
 }
 DAY = re.compile(r"\w+, (?P<date>\d{4}-\d\d-\d\d):$")
@@ -27,19 +28,23 @@ OWN_WORDS = "- Assistant: "  # what this assistant said, it said after the user'
 HEADINGS: dict[str, Kind] = {
     "## User Profile": "fact",
     "## Earlier conversations": "earlier",
-    "## Said before": "earlier",
+    "## Said before": "said",
     "## This conversation so far": "here",
 }
 
 
 @dataclass(frozen=True, kw_only=True)
 class Remembered:
-    """A fact with its key, or a sentence; `date` as it was written, where one was."""
+    """A fact with its key, or a sentence.
+
+    `date` as it was written, where one was; `speaker` where it is a quote, "User" the user.
+    """
 
     text: str
     kind: Kind
     key: str = ""
     date: str = ""
+    speaker: str = ""
 
 
 def read_memory(messages: Sequence[Mapping[str, str]]) -> list[Remembered]:
@@ -67,7 +72,8 @@ def _read_line(kind: Kind, parts: dict[str, str | None], day: str) -> Iterator[R
         return
     for sentence in split_sentences(text):
         own = sentence.removeprefix("User: ")
-        yield Remembered(text=own, kind=kind, date=parts.get("date") or day)
+        told_on, speaker = parts.get("date") or day, html.unescape(parts.get("speaker") or "")
+        yield Remembered(text=own, kind=kind, date=told_on, speaker=speaker)
 
 
 def _read_earlier_messages(messages: Sequence[Mapping[str, str]]) -> Iterator[Remembered]:

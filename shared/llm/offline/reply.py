@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from shared.llm.offline.days import ASKS_WHEN
 from shared.llm.offline.facts import find_in_message
-from shared.llm.offline.matching import find_matches
+from shared.llm.offline.matching import find_match
 from shared.llm.offline.phrasing import escape_markdown, phrase, phrase_fact
 from shared.llm.offline.reading import Known, Said
 from shared.llm.offline.remembered import Remembered, read_memory
@@ -54,10 +55,10 @@ def _answer(question: str, memory: list[Remembered], messages: Sequence[Mapping[
         return _tell_facts(memory)
     if JUST_SAID.search(question):
         return _repeat(messages)
-    matches = find_matches(question, memory)
-    if not matches:
+    match = find_match(question, memory)
+    if match is None:
         return NOTHING_FOUND
-    return "\n\n".join(dict.fromkeys(phrase(item) for item in matches))
+    return phrase(match, asks_when=bool(ASKS_WHEN.search(question)))
 
 
 def _tell_facts(memory: list[Remembered]) -> str:

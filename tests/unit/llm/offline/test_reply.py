@@ -46,7 +46,10 @@ def reply(text, *earlier, system=MEMORY):
         ("Which city is my home?", "You live in Rotterdam."),
         ("Do I like tea?", "You like tea."),
         ("What am I allergic to?", "You are allergic to nuts & seeds."),
-        ("When is the trip to Oslo?", "From 2026-11-02: “We planned the trip to Oslo in March.”"),
+        (
+            "When is the trip to Oslo?",
+            "From 2 November 2026: “We planned the trip to Oslo in March.”",
+        ),
         ("What is my budget?", "Earlier: “My budget is 900 euros.”"),
     ],
 )
@@ -103,6 +106,52 @@ def test_a_greeting_is_returned_by_name_and_says_what_it_comes_from():
 
     assert answer.startswith("Hello, Alexander!")
     assert "not a language model" in answer
+
+
+SAID = """<memory>
+## Said before
+
+Friday, 2023-06-09:
+- User: We adopted a puppy last week. Is it raining?
+- Ann: My puppy came from a shelter yesterday.
+- Assistant: A puppy is a joy.
+- Ann: I gave a talk about puppies at the school two months ago.
+
+Sunday, 2023-07-02:
+- User: The vet bill for the puppy was 90 euros.
+</memory>"""
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        (
+            "When did we adopt the puppy?",
+            "The week before 9 June 2023: you said on 9 June 2023: “We adopted a puppy last week.”",
+        ),
+        (
+            "When did Ann's puppy come?",
+            "8 June 2023: Ann said on 9 June 2023: “My puppy came from a shelter yesterday.”",
+        ),
+        (
+            "What was the vet bill?",
+            "You said on 2 July 2023: “The vet bill for the puppy was 90 euros.”",
+        ),
+        (
+            "Where did Ann give a talk?",
+            "Ann said on 9 June 2023: “I gave a talk about puppies at the school two months ago.”",
+        ),
+        ("Is there a submarine in the bathtub?", NOTHING_FOUND),
+    ],
+)
+def test_a_quote_is_told_with_who_said_it_and_when(question, answer):
+    assert reply(question, system=SAID) == answer
+
+
+def test_one_shared_word_of_many_is_no_answer():
+    question = "Which puppy won the great silver trophy of Edinburgh castle?"
+
+    assert reply(question, system=SAID) == NOTHING_FOUND
 
 
 def test_quoted_text_is_shown_as_it_is_and_not_as_markdown():
