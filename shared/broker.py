@@ -70,7 +70,9 @@ def make_celery(settings: Settings) -> Celery:
         task_ignore_result=True,
         task_serializer="json",
         accept_content=["json"],
-        task_publish_retry_policy={"max_retries": 1, "interval_start": 0, "interval_max": 0.1},
+        # A connection that has gone stale is made anew below this; waiting once more for a broker
+        # that hangs would hold up whoever sends for two time-outs more.
+        task_publish_retry_policy={"max_retries": 0, "interval_start": 0, "interval_max": 0.1},
         worker_prefetch_multiplier=1,
         worker_send_task_events=True,
         worker_hijack_root_logger=False,
@@ -128,7 +130,7 @@ def find_waiting(app: Celery, queues: Iterable[str]) -> dict[str, int] | None:
     """The same, and None when the broker cannot be asked."""
     with app.connection_for_write() as connection:
         try:
-            channel = connection.ensure_connection(max_retries=1).default_channel
+            channel = connection.ensure_connection(max_retries=0).default_channel
             return {name: channel.queue_declare(queue=name).message_count for name in queues}
         except (OperationalError, *connection.connection_errors):
             return None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,21 +12,29 @@ from typing import Any
 import httpx
 import pytest
 
-from shared.db import Database
+from shared.broker import EMBED, ROUTES, count_waiting, send_embedding
+from shared.db import Database, fetch_rows
+from shared.services import Services as Product
 from shared.settings import read_settings
 from shared.store.invariants import Breach
+from shared.store.lease.kinds import SUMMARY
 from shared.verify import find_breaches
 from tests.e2e.breakable import BreakableServices, breakable_services
 from tests.e2e.conftest import QUICK, MakeSite
 from tests.e2e.site import Site, running_site
 from tests.fakes.fixtures import openai_server
 from tests.fakes.openai_server import FakeOpenAI, Scripted
+from tests.integration.conversing import Conversing
 from tests.waiting import wait_for
 
 __all__ = ["openai_server"]
 
 LONG = Scripted(text="word " * 200, piece_delay_s=0.1)
 PIECES = 3  # the reader has the first at once; by the third Redis has it, too
+START_S = 60
+EMBEDDINGS = ROUTES[EMBED]["queue"]
+LEASE = {"lease_s": float(QUICK["LEASE_S"])}
+HELD = "SELECT 1 FROM memory WHERE status = 'processing' AND fencing_token = %(token)s"
 RECOVERY_S = 3 + 10  # the lease that QUICK sets, and what the design allows on top
 
 
@@ -140,3 +150,40 @@ def test_redis_killed_and_wiped_loses_nothing_and_leaves_no_work_undone(
         wait_for(lambda: site.revive() or summary_is_done(site, own, 5), 90, site.log("worker-llm"))
         assert len(messages(site, own)) == 6
         assert breaches(site) == []
+
+
+def test_a_worker_that_is_still_loading_its_model_frees_the_jobs_of_a_killed_one(
+    make_site: MakeSite, database_url: str, redis_url: str, tmp_path: Path
+) -> None:
+    settings = read_settings(
+        database_url=database_url, redis_url=redis_url, data_dir=tmp_path, **LEASE
+    )
+    product = Product(settings)
+    talk = Conversing(product)
+    for _ in range(4):
+        talk.round("I live in Oslo.")
+    site = make_site("worker-embed", "beat", EMBEDDING_MODEL=str(endless_model(tmp_path)))
+    log = site.log("worker-embed")
+    send_embedding(product.broker)
+    wait_for(lambda: not count_waiting(product.broker, [EMBEDDINGS])[EMBEDDINGS], START_S, log)
+    due = next(job for job in talk.due if job.kind == "summary")
+    killed = talk.begin(SUMMARY, due.job_id, settings.lease_s)
+    assert killed is not None
+    began = time.monotonic()
+    wait_for(lambda: not is_held(product, killed.fencing_token), RECOVERY_S, log)
+    assert time.monotonic() - began > settings.lease_s - 1
+    product.close()
+
+
+def is_held(product: Product, fencing_token: int) -> bool:
+    with product.database.transaction() as connection:
+        return bool(fetch_rows(connection, HELD, token=fencing_token))
+
+
+def endless_model(folder: Path) -> Path:
+    """Whose weights are a pipe that nobody writes into, so that reading them never ends."""
+    model = folder / "model"
+    model.mkdir()
+    (model / "modules.json").write_text('[{"path": ""}]')
+    os.mkfifo(model / "model.safetensors")
+    return model

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 import pytest
@@ -19,11 +22,35 @@ from shared.broker import (
     send_due,
     send_embedding,
 )
+from shared.embedded.folders import make_data_folder, make_socket_folder
+from shared.embedded.owner import find_owner
+from shared.embedded.valkey import Valkey
 from shared.models import Due, Urgency
 from shared.services import Services
 from shared.settings import read_settings
+from tests.e2e.breakable import Breakable
+from tests.services import private_folder
 
 QUIET_S = 0.3
+QUICK_S = 2
+ANSWER_S = 5  # that the broker is waited for
+
+
+@pytest.fixture
+def own_valkey() -> Iterator[Breakable]:
+    with private_folder() as folder:
+        owner = find_owner()
+        data = make_data_folder(folder, owner)
+        valkey = Valkey(data / "valkey", make_socket_folder(folder, owner), owner)
+        breakable = Breakable(valkey, data / "valkey.log")
+        breakable.start()
+        yield breakable
+        breakable.stop()
+
+
+@pytest.fixture
+def own_broker(own_valkey: Breakable) -> Celery:
+    return make_celery(read_settings(redis_url=own_valkey.service.url))
 
 
 def take_all(app: Celery) -> list[int | str]:
@@ -97,5 +124,34 @@ def test_one_task_to_embed_waits_however_many_are_sent(product: Services) -> Non
 @pytest.mark.parametrize("send", [send_due, send_again])
 def test_without_a_broker_sending_ends_quietly(send: Callable[..., None]) -> None:
     app = make_celery(read_settings(redis_url="redis://127.0.0.1:1/0"))
+    began = time.monotonic()
     send(app, [job(1), job(3, "backlog")])
     assert count_waiting(app, ["facts"]) == {"facts": 0}
+    assert time.monotonic() - began < QUICK_S
+
+
+def test_a_broker_that_hangs_is_waited_for_once_whatever_there_is_to_send(
+    own_valkey: Breakable, own_broker: Celery
+) -> None:
+    send_due(own_broker, [job(1)])
+    assert own_valkey.process is not None
+    os.killpg(own_valkey.process.pid, signal.SIGSTOP)
+    try:
+        began = time.monotonic()
+        send_due(own_broker, [job(3), job(5), job(2)])
+        taken_s = time.monotonic() - began
+    finally:
+        os.killpg(own_valkey.process.pid, signal.SIGCONT)
+    assert ANSWER_S - 1 < taken_s < ANSWER_S + 2
+    send_due(own_broker, [job(7)])
+    assert {1, 7} <= set(take_all(own_broker))
+
+
+def test_a_broker_that_was_started_again_is_sent_to_at_once(
+    own_valkey: Breakable, own_broker: Celery
+) -> None:
+    send_due(own_broker, [job(1)])
+    own_valkey.kill()
+    own_valkey.start()
+    send_due(own_broker, [job(3), job(5)])
+    assert take_all(own_broker)[-2:] == [3, 5]

@@ -2,12 +2,37 @@
 
 from __future__ import annotations
 
-from shared.broker import EMBED
+import logging
+import threading
+
+from shared.broker import EMBED, send_embedding
 from shared.derivations.embedding import embed_portion
-from shared.services import current_services
+from shared.embeddings.bulk import load_sentence_model
+from shared.services import Services, current_services
 from workers.app import app
+
+logger = logging.getLogger(__name__)
+
+_loading = threading.Lock()
+_loaded = threading.Event()
 
 
 @app.task(name=EMBED, acks_late=True, ignore_result=True)
 def embed_what_is_pending() -> None:
-    embed_portion(current_services())
+    """The first one loads the model, beside the tasks: so that sweeps need not wait for it."""
+    if _loaded.is_set():
+        embed_portion(current_services())
+    elif _loading.acquire(blocking=False):
+        threading.Thread(target=_load, args=(current_services(),), daemon=True).start()
+
+
+def _load(services: Services) -> None:
+    """One that fails is tried again by the next task, which the sweep sends."""
+    try:
+        load_sentence_model(services.settings)
+        _loaded.set()
+        send_embedding(services.broker)
+    except Exception:
+        logger.exception("embedding_model.not_loaded")
+    finally:
+        _loading.release()
