@@ -3,7 +3,8 @@
 Starts a site of its own and writes a conversation of 5,000 messages into its database. Each time
 is measured in the browser, from the start of the navigation (the click, the turn of the wheel)
 until the message that was asked for is drawn. "First visit" is a browser profile without any kept
-files; else somebody has been on the site before.
+files; else somebody has been on the site before. They take turns, so that what else the machine
+does falls on all of them. Then what typing feels like while a reply is written.
 """
 
 from __future__ import annotations
@@ -17,15 +18,20 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from bench.page_typing import measure_typing
 from shared.db import Database, execute, fetch_row
 from supervisor.environment import process_environment
 from tests.e2e.conftest import environment_of
 from tests.e2e.page.conftest import CHROMIUM
 from tests.e2e.site import Site, running_site
+from tests.fakes.openai_server import FAKE_MODEL, FakeOpenAI, running_openai_server
 from tests.services import running_services
+
+Timed = Callable[[], float]  # returns milliseconds
 
 MESSAGES = 5000
 TIMES = 7
+ARGUMENTS = ["--no-sandbox", "--window-size=1280,900"]
 ADD = """
     INSERT INTO conversations (user_id, agent, mode, title, last_sequence)
     VALUES ('local', 'general', 'active', 'A long one', %(last)s)
@@ -47,13 +53,19 @@ def main() -> None:
         tempfile.TemporaryDirectory() as folder,
         running_services() as services,
         services.database() as url,
-        running_site(environment_of(services, url), Path(folder), "web") as site,
+        running_openai_server() as model,
+        running_site(environment_of(services, url) | told_of(model), Path(folder), "web") as site,
         sync_playwright() as playwright,
     ):
         short = f"/c/{site.chat('Hello')['conversation_id']}"  # also makes the user
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        measure(browser, site, short, add_conversation(url))
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        show(take_turns(openings(browser, site, short, add_conversation(url))))
+        measure_typing(browser, site, model)
         browser.close()
+
+
+def told_of(model: FakeOpenAI) -> dict[str, str]:
+    return {"LLM_MODEL": FAKE_MODEL, "LLM_API_BASE": model.base_url, "LLM_API_KEY": "sk-test"}
 
 
 def add_conversation(url: str) -> str:
@@ -66,22 +78,36 @@ def add_conversation(url: str) -> str:
     return f"/c/{row['conversation_id']}"
 
 
-def measure(browser: Browser, site: Site, short: str, long: str) -> None:
+def openings(browser: Browser, site: Site, short: str, long: str) -> dict[str, Timed]:
     newest, middle = MESSAGES - 1, MESSAGES // 2
     end, far_back = site.url + long, f"{site.url}{long}#{middle}"
     two = site.url + short
-    show("two messages, first visit", lambda: open_at(browser, two, 1))
-    show("opened at its end, first visit", lambda: open_at(browser, end, newest))
-    show("two messages", lambda: open_at(browser, two, 1, before=two))
-    show("opened at its end", lambda: open_at(browser, end, newest, before=two))
-    show("opened at a message far back", lambda: open_at(browser, far_back, middle, before=two))
-    show("opened from the list", lambda: click_on(browser, two, newest))
-    show("an older page, on scrolling up", lambda: scroll_up(browser, end))
+    return {
+        "two messages, first visit": lambda: open_at(browser, two, 1),
+        "opened at its end, first visit": lambda: open_at(browser, end, newest),
+        "two messages": lambda: open_at(browser, two, 1, before=two),
+        "opened at its end": lambda: open_at(browser, end, newest, before=two),
+        "opened at a message far back": lambda: open_at(browser, far_back, middle, before=two),
+        "opened from the list": lambda: click_on(browser, two, newest),
+        "an older page, on scrolling up": lambda: scroll_up(browser, end),
+    }
 
 
-def show(what: str, run: Callable[[], float]) -> None:
-    taken = [run() for _ in range(TIMES)]
-    print(f"{what}: median {statistics.median(taken):.0f} ms, slowest {max(taken):.0f} ms")
+def take_turns(timed: dict[str, Timed]) -> dict[str, list[float]]:
+    taken: dict[str, list[float]] = {what: [] for what in timed}
+    for _ in range(TIMES):
+        for what, run in timed.items():
+            taken[what].append(run())
+    return taken
+
+
+def show(taken: dict[str, list[float]]) -> None:
+    """The ratio is to opening two messages: it tells more than the time where others compute."""
+    base = statistics.median(taken["two messages"])
+    for what, times in taken.items():
+        middle = statistics.median(times)
+        slowest = f"slowest {max(times):.0f} ms"
+        print(f"{what}: median {middle:.0f} ms, {slowest}, ratio {middle / base:.1f}")
 
 
 def open_at(browser: Browser, address: str, sequence: int, *, before: str | None = None) -> float:
