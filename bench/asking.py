@@ -11,7 +11,7 @@ from typing import Any
 
 from shared.agents import DEFAULT_AGENT
 from shared.db import execute
-from shared.embeddings import encode_texts
+from shared.embeddings import encode_with_tokens
 from shared.embeddings.bulk import load_sentence_model
 from shared.embeddings.vocabulary import has_word
 from shared.importing.running import import_file
@@ -34,7 +34,7 @@ class Encoder:
         self._settings = services.settings
 
     def encode(self, text: str, timeout_s: float) -> Any:
-        return encode_texts([text], self._settings)[0]
+        return encode_with_tokens([text], self._settings)[0]
 
     def knows(self, word: str) -> bool:
         return has_word(load_sentence_model(self._settings).tokenizer.backend_tokenizer, word)

@@ -23,7 +23,7 @@ from bench.recall_scores import Answered, print_curve, print_header, print_table
 from bench.recall_site import fill, list_titles, open_services, user_of
 from migrations import upgrade
 from shared.db import PgConnection
-from shared.embeddings import encode_texts, model_name
+from shared.embeddings import encode_texts, encode_with_tokens, model_name
 from shared.llm.tokens import count_tokens
 from shared.models import Place
 from shared.policy.budget import QUOTES_TOKENS
@@ -109,11 +109,11 @@ def recollect_all(
     user, model = user_of(chat), model_name(services.settings)
     with services.database.transaction() as connection:
         questions = [read_asked(connection, user, one.text, TODAY) for one in asked]
-    vectors = encode_texts([one.for_meaning for one in questions], services.settings)
-    for question, vector in zip(questions, vectors, strict=True):
+    encoded = encode_with_tokens([one.for_meaning for one in questions], services.settings)
+    for question, asked_for in zip(questions, encoded, strict=True):
         began = time.perf_counter()
         with services.database.transaction() as connection:
-            got = recollect(connection, user, question, vector, model, is_said=False)
+            got = recollect(connection, user, question, asked_for, model, is_said=False)
         found.taken_ms.append((time.perf_counter() - began) * 1000)
         yield got
 

@@ -22,13 +22,14 @@ import click
 import numpy as np
 from pgvector import HalfVector
 
-from bench.recall_rows import DRAW_VECTORS, MODEL, WORDS, fill
+from bench.recall_rows import BYTES_A_TOKEN, DRAW_VECTORS, MODEL, WORDS, fill
 from bench.recall_site import open_services
 from migrations import upgrade
 from shared.db import PgConnection, execute, fetch_rows
+from shared.embeddings import Encoded, Vector
 from shared.models import UserId
 from shared.policy.ranking.question import Question, read_question
-from shared.recollecting import HOLDING, NEAREST, Vector, recollect
+from shared.recollecting import HOLDING, NEAREST, recollect
 from shared.services import Services
 from shared.store.passages import prepare_search
 
@@ -36,6 +37,7 @@ SIZES = (1_000, 10_000, 100_000)
 SIZE_OF_OTHERS = 1_000
 TIMES = 30
 COMPARED = 100
+ASKED = 12  # tokens of a question
 
 BARE_MEANING = """
     SELECT conversation_id, sequence_number FROM message_embeddings
@@ -106,7 +108,9 @@ def _bare(connection: PgConnection, user: UserId, text: str, vector: Vector) -> 
 
 
 def _ours(connection: PgConnection, user: UserId, question: Question, vector: Vector) -> None:
-    recollect(connection, user, question, vector, MODEL, is_said=False)
+    signs = np.random.default_rng(0).integers(256, size=(ASKED, BYTES_A_TOKEN), dtype=np.uint8)
+    encoded = Encoded(vector=vector, token_signs=signs)
+    recollect(connection, user, question, encoded, MODEL, is_said=False)
 
 
 def _share_of_exact(connection: PgConnection, user: UserId, vector: Vector) -> float:

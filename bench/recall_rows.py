@@ -17,6 +17,7 @@ from shared.services import Services
 MODEL = "made-up"
 PER_CONVERSATION = 40
 WORDS = 20_000
+TOKENS, BYTES_A_TOKEN = 36, 48  # as LoCoMo's messages have with MiniLM
 INDEX_MEMORY = "3GB"  # the graph of a million rows; one that does not fit is built far slower
 
 CREATE_NOISE = """
@@ -55,9 +56,11 @@ MESSAGES = """
     FROM conversations, generate_series(0, %(last)s) AS number WHERE user_id = %(user_id)s
 """
 VECTORS = """
-    INSERT INTO message_embeddings
+    INSERT INTO message_embeddings (
+        user_id, conversation_id, sequence_number, embedding, embedding_model, token_signs)
     SELECT user_id, conversation_id, sequence_number,
-           made_up_vector(abs(mod(hashtext(user_id), 300)))::halfvec, %(model)s
+           made_up_vector(abs(mod(hashtext(user_id), 300)))::halfvec, %(model)s,
+           decode(repeat(md5(random()::text), %(sixteens)s), 'hex')
     FROM messages WHERE user_id = %(user_id)s
 """
 
@@ -98,7 +101,8 @@ def _fill_user(services: Services, user: UserId, size: int) -> None:
         )
         execute(connection, CONVERSATIONS, user_id=user, last=last, count=size // PER_CONVERSATION)
         execute(connection, MESSAGES, user_id=user, last=last, words=WORDS)
-        execute(connection, VECTORS, user_id=user, model=MODEL)
+        sixteens = TOKENS * BYTES_A_TOKEN // 16
+        execute(connection, VECTORS, user_id=user, model=MODEL, sixteens=sixteens)
 
 
 def _is_there(services: Services, user: UserId) -> bool:

@@ -23,7 +23,7 @@ from bench.recall_site import fill, list_titles, open_services, user_of
 from bench.typing_errors import ERRORS
 from migrations import upgrade
 from shared.db import PgConnection
-from shared.embeddings import encode_texts, model_name
+from shared.embeddings import encode_with_tokens, model_name
 from shared.embeddings.bulk import load_sentence_model
 from shared.embeddings.vocabulary import has_word
 from shared.models import UserId
@@ -149,13 +149,13 @@ def ask_all(
     """Each question once, in however many rows it stands."""
     user, titles, model = user_of(chat), list_titles(services, chat), model_name(services.settings)
     texts = list({case.question.for_meaning: None for case in cases})
-    vectors = dict(zip(texts, encode_texts(texts, services.settings), strict=True))
+    encoded = dict(zip(texts, encode_with_tokens(texts, services.settings), strict=True))
     ranked: dict[Question, list[Any]] = {}
     for case in cases:
         if case.question not in ranked:
-            vector = vectors[case.question.for_meaning]
+            found = encoded[case.question.for_meaning]
             with services.database.transaction() as connection:
-                got = recollect(connection, user, case.question, vector, model, is_said=False)
+                got = recollect(connection, user, case.question, found, model, is_said=False)
             places = [one.passage for one in got.ranked]
             spots = [(titles[one.conversation_id], one.sequence_number) for one in places]
             ranked[case.question] = spots

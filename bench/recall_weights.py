@@ -17,10 +17,11 @@ from bench.recall_data import ADVERSARIAL, Asked, Chat, read_chats
 from bench.recall_scores import Answered, print_header, print_row
 from bench.recall_site import fill, list_titles, open_services, user_of
 from migrations import upgrade
-from shared.embeddings import encode_texts, model_name
+from shared.embeddings import encode_with_tokens, model_name
 from shared.models import Passage
 from shared.policy.ranking.passages import rank_passages
 from shared.policy.ranking.question import Question
+from shared.policy.ranking.tokens import Signs
 from shared.policy.ranking.weights import WEIGHTS, Weights
 from shared.recollecting import read_asked, recollect
 from shared.services import Services
@@ -38,6 +39,7 @@ class Case:
     question: Question
     passages: Sequence[Passage]
     words: Mapping[str, float]
+    tokens: Signs
 
 
 @click.command()
@@ -64,12 +66,12 @@ def gather(services: Services, chat: Chat) -> list[Case]:
     asked = [one for one in chat.questions if one.category != ADVERSARIAL]
     with services.database.transaction() as connection:
         questions = [read_asked(connection, user, one.text, TODAY) for one in asked]
-    vectors = encode_texts([one.for_meaning for one in questions], services.settings)
+    encoded = encode_with_tokens([one.for_meaning for one in questions], services.settings)
     model = model_name(services.settings)
     cases = []
-    for one, question, vector in zip(asked, questions, vectors, strict=True):
+    for one, question, found in zip(asked, questions, encoded, strict=True):
         with services.database.transaction() as connection:
-            got = recollect(connection, user, question, vector, model, is_said=False)
+            got = recollect(connection, user, question, found, model, is_said=False)
         cases.append(
             Case(
                 chat=chat.name,
@@ -78,6 +80,7 @@ def gather(services: Services, chat: Chat) -> list[Case]:
                 question=question,
                 passages=[ranked.passage for ranked in got.ranked],
                 words=got.words,
+                tokens=found.token_signs,
             )
         )
     return cases
@@ -88,7 +91,9 @@ def score(name: str, cases: Sequence[Case], weights: Weights) -> None:
 
 
 def _answer(case: Case, weights: Weights) -> Answered:
-    ranked = rank_passages(case.passages, case.question, case.words, weights)
+    ranked = rank_passages(
+        case.passages, case.question, case.words, weights, asked_tokens=case.tokens
+    )
     places = [one.passage for one in ranked]
     spots = [(case.titles[one.conversation_id], one.sequence_number) for one in places]
     return Answered(chat=case.chat, asked=case.asked, ranked=spots)

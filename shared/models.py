@@ -266,9 +266,10 @@ class Place(NamedTuple):
 class Passage:
     """A message as recall weighs it, without its text.
 
-    `similarity` is the cosine to the question, None without a vector; `held` are those of the
+    `similarity` is the cosine to the question, None without a vector; `token_signs` are its
+    tokens' as they are stored, None when it is not compared that closely; `held` are those of the
     question's words that it holds, `length` counts its different words, `asks`: it ends in a
-    question.
+    question, `tells`: it holds what the question asks for, a time or a number.
     """
 
     conversation_id: ConversationId
@@ -277,9 +278,11 @@ class Passage:
     name: str | None
     said_at: datetime
     similarity: float | None
+    token_signs: bytes | None
     held: frozenset[str]
     length: int
     asks: bool
+    tells: bool
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from shared.db import Database, PgConnection
-from shared.embeddings import model_name
+from shared.embeddings import Encoded, model_name
 from shared.models import (
     ConversationId,
     FoundEpisode,
@@ -28,7 +28,7 @@ from shared.policy.quoting import drop_repeats, shorten
 from shared.policy.ranking import leave_out_given, rank_episodes
 from shared.policy.ranking.passages import Ranked, add_context
 from shared.policy.ranking.relevance import is_anything_relevant, is_relevant
-from shared.recollecting import Recollection, Vector, recollect
+from shared.recollecting import Recollection, recollect
 from shared.services import Services
 from shared.settings import Settings
 from shared.short_term import ShortTermMemory, hold_span
@@ -48,7 +48,7 @@ ENCODE_TIMEOUT_S = 0.5
 class Encoder(Protocol):
     """Makes a query's vector, or None while it cannot: recall then goes by words alone."""
 
-    def encode(self, text: str, timeout_s: float) -> Vector | None: ...
+    def encode(self, text: str, timeout_s: float) -> Encoded | None: ...
 
     def knows(self, word: str) -> bool:
         """Whether this is surely no typing error."""
@@ -103,7 +103,7 @@ def _remembered(services: Services, encoder: Encoder, opened: OpenRound, steps: 
             said_times=1,  # the message is said by now
         )
     with steps.step("embed_query"):
-        vector = encoder.encode(read.question.for_meaning, ENCODE_TIMEOUT_S)
+        encoded = encoder.encode(read.question.for_meaning, ENCODE_TIMEOUT_S)
     with services.database.transaction() as connection:
         with steps.step("facts"):
             known = facts.list_recallable(
@@ -112,14 +112,14 @@ def _remembered(services: Services, encoder: Encoder, opened: OpenRound, steps: 
         with steps.step("summary"):
             summary = memory.find_newest_summary(connection, conversation.conversation_id)
         with steps.step("episodes"):
-            found = _search(connection, conversation.user_id, read.text, vector, settings)
+            found = _search(connection, conversation.user_id, read.text, encoded, settings)
         given = Span(start=summary.start_sequence if summary else 0, end=asked.sequence_number)
         with steps.step("messages"):
             recollection = recollect(
                 connection,
                 conversation.user_id,
                 read.question,
-                vector,
+                encoded,
                 model_name(settings),
                 is_said=True,
                 corrected_words=read.words,
@@ -176,15 +176,17 @@ def _search(
     connection: PgConnection,
     user_id: UserId,
     query: str,
-    vector: Vector | None,
+    encoded: Encoded | None,
     settings: Settings,
 ) -> tuple[list[FoundEpisode], list[FoundEpisode]]:
     """By meaning (when the query could be embedded) and by words."""
     by_words = episodes.search_by_words(connection, user_id, query, CANDIDATES)
-    if vector is None:
+    if encoded is None:
         return [], by_words
     name = model_name(settings)
-    return episodes.search_by_meaning(connection, user_id, vector, name, CANDIDATES), by_words
+    return episodes.search_by_meaning(
+        connection, user_id, encoded.vector, name, CANDIDATES
+    ), by_words
 
 
 def _gap(services: Services, opened: OpenRound, summary_end: int | None) -> list[Turn]:

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any, TypeAlias
 
 from shared.db import PgConnection
+from shared.embeddings import Encoded
 from shared.models import Place, UserId
 from shared.policy.ranking.candidates import choose_best, windows_around
 from shared.policy.ranking.passages import AROUND, Ranked, rank_passages
 from shared.policy.ranking.question import Question, read_question
 from shared.policy.ranking.words import choose_words, weigh_words
 from shared.store import facts, passages
-
-if TYPE_CHECKING:
-    import numpy as np
 
 NEAREST = 60  # candidates by meaning
 HOLDING = 60  # and by words
@@ -26,16 +23,14 @@ LOOKED_AT = 50  # of these, with what stands beside them
 MOST_COUNTED = 2000
 MOST_READ = 500
 
-Vector: TypeAlias = "np.ndarray[Any, np.dtype[np.float32]]"
-Encode = Callable[[str], "Vector | None"]
+Encode = Callable[[str], Encoded | None]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Recollection:
-    """Messages best first; `vector` is the question's, `words` are its words' weights."""
+    """Messages best first; `words` are the question's, with their weights."""
 
     question: Question
-    vector: Vector | None
     words: Mapping[str, float]
     ranked: tuple[Ranked, ...]
 
@@ -53,14 +48,14 @@ def recollect(
     connection: PgConnection,
     user_id: UserId,
     question: Question,
-    vector: Vector | None,
+    encoded: Encoded | None,
     embedding_model: str,
     *,
     is_said: bool,
     corrected_words: Collection[str] = (),
     as_of: datetime | None = None,
 ) -> Recollection:
-    """Without a `vector` by words alone. `is_said`: the question is a message itself by now, which
+    """Without `encoded` by words alone. `is_said`: the question is a message itself by now, which
     holds its words but for the `corrected_words`.
 
     With `as_of` only what had been said by then.
@@ -74,27 +69,32 @@ def recollect(
     holding = _holding(connection, user_id, counts, words, as_of)
     near = (
         {}
-        if vector is None
+        if encoded is None
         else passages.list_nearest(
-            connection, user_id, vector, embedding_model, NEAREST, as_of=as_of
+            connection, user_id, encoded.vector, embedding_model, NEAREST, as_of=as_of
         )
     )
+    best = choose_best(near, holding, LOOKED_AT)
     landmark = passages.read_words(connection, question.landmark.text) if question.landmark else ()
     candidates = passages.list_passages(
         connection,
         user_id,
-        windows_around(choose_best(near, holding, LOOKED_AT), AROUND),
+        windows_around(best, AROUND),
+        closely=best,
         words=list(words),
-        vector=vector,
+        answered_with=question.answered_with,
+        vector=encoded.vector if encoded else None,
         embedding_model=embedding_model,
         as_of=as_of,
     )
-    return Recollection(
-        question=question,
-        vector=vector,
-        words=words,
-        ranked=tuple(rank_passages(candidates, question, words, landmark_words=landmark)),
+    ranked = rank_passages(
+        candidates,
+        question,
+        words,
+        landmark_words=landmark,
+        asked_tokens=encoded.token_signs if encoded else None,
     )
+    return Recollection(question=question, words=words, ranked=tuple(ranked))
 
 
 def _holding(

@@ -91,13 +91,13 @@ def _read(database: Database, asked: Asked) -> tuple[Question | None, Asked, Map
 
 def _recollect(database: Database, asked: Asked, question: Question) -> Recollection:
     """The same as for a prompt."""
-    vector = asked.encode(question.for_meaning)
+    encoded = asked.encode(question.for_meaning)
     with database.transaction() as connection:
         return recollect(
             connection,
             asked.user_id,
             question,
-            vector,
+            encoded,
             asked.embedding_model,
             is_said=False,
             as_of=asked.as_of,

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from shared.broker import send_embedding
 from shared.db import Database, PgConnection
-from shared.embeddings import encode_texts, model_name
+from shared.embeddings import encode_texts, encode_with_tokens, model_name
 from shared.services import Services
 from shared.settings import Settings, SettingsError
 from shared.store import episode_vectors, message_embeddings
@@ -105,10 +105,10 @@ def _embed_some_messages(services: Services) -> int:
     with services.database.transaction() as connection:
         batch = message_embeddings.list_unembedded(connection, BATCH, MAX_CHARS)
     if batch:
-        vectors = encode_texts([one.text for one in batch], services.settings)
+        encoded = encode_with_tokens([one.text for one in batch], services.settings)
         with services.database.transaction() as connection:
             message_embeddings.set_embeddings(
-                connection, list(zip(batch, vectors, strict=True)), name
+                connection, list(zip(batch, encoded, strict=True)), name
             )
         logger.info("Embedded %s messages with %s", len(batch), name)
     return len(batch)

@@ -3,16 +3,23 @@
 Importing this loads neither torch nor onnxruntime: each is imported where it is first used.
 """
 
-from shared.embeddings.bulk import encode_texts
+from shared.embeddings.bulk import (
+    encode_texts,
+    encode_with_tokens,
+)
+from shared.embeddings.encoded import Encoded, Vector
 from shared.embeddings.identity import check_model, dimension, model_name
 from shared.embeddings.locate import locate_model
 from shared.embeddings.query import QueryEncoder
 
 __all__ = [
+    "Encoded",
     "QueryEncoder",
+    "Vector",
     "check_model",
     "dimension",
     "encode_texts",
+    "encode_with_tokens",
     "locate_model",
     "model_name",
 ]

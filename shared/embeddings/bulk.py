@@ -8,6 +8,7 @@ import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from shared.embeddings.encoded import Encoded, signs_of
 from shared.embeddings.identity import check_weights, dimension
 from shared.embeddings.locate import ModelFiles, locate_model
 from shared.settings import Settings
@@ -39,6 +40,36 @@ def encode_texts(texts: Sequence[str], settings: Settings) -> np.ndarray[Any, np
             list(texts), batch_size=BATCH_SIZE, normalize_embeddings=True, show_progress_bar=False
         )
     return np.asarray(vectors, dtype=np.float32)
+
+
+def encode_with_tokens(texts: Sequence[str], settings: Settings) -> list[Encoded]:
+    """The same vectors as `encode_texts`, and the texts' tokens with them: one run gives both."""
+    if not texts:
+        return []
+    model = load_sentence_model(settings)
+    with _one_at_a_time:
+        found = model.encode_document(
+            list(texts), batch_size=BATCH_SIZE, output_value=None, show_progress_bar=False
+        )
+    special = model.tokenizer("")["input_ids"]  # what is put around every text
+    return [_encoded(one, special, model.truncate_dim) for one in found]
+
+
+def _encoded(features: dict[str, Any], special: list[int], dimensions: int | None) -> Encoded:
+    """`features` are one text's tensors, padded to the longest of its batch."""
+    import torch
+
+    vector = features["sentence_embedding"][:dimensions]
+    tokens = features.get("token_embeddings")
+    if tokens is None:
+        tokens = torch.empty((0, len(vector)))
+    else:
+        ids = features["input_ids"]
+        tokens = tokens[features["attention_mask"].bool() & ~torch.isin(ids, torch.tensor(special))]
+    return Encoded(
+        vector=torch.nn.functional.normalize(vector, dim=0).numpy(),
+        token_signs=signs_of(tokens.numpy()),
+    )
 
 
 def load_sentence_model(settings: Settings) -> Any:

@@ -96,7 +96,7 @@ def _write_tokenizer(model: Any, path: Path) -> None:
 def _compare(model: Any, exported: OnnxModel) -> None:
     expected = model.encode_query(list(PROBES), normalize_embeddings=True, show_progress_bar=False)
     for probe, vector in zip(PROBES, expected, strict=True):
-        difference = float(abs(exported.encode_query(probe) - vector).max())
+        difference = float(abs(exported.encode_query(probe).vector - vector).max())
         # Written so that a NaN is refused too.
         if not difference <= LARGEST_DIFFERENCE:
             raise PermanentError(f"its vectors differ from the model's by {difference:.1e}")

@@ -6,19 +6,17 @@ import json
 import os
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from shared.embeddings.encoded import Encoded, signs_of
 from shared.embeddings.identity import model_name
 from shared.embeddings.vocabulary import has_word
 from shared.settings import Settings
 
-if TYPE_CHECKING:
-    import numpy as np
-
 GRAPH = "graph.onnx"
 TOKENIZER = "tokenizer.json"  # cuts at the model's longest sequence, adds its special tokens
 FACTS = "facts.json"
-FORM = 1  # raise it when the export changes: older exports are then left aside
+FORM = 2  # raise it when the export changes: older exports are then left aside
 
 
 def exported_folder(settings: Settings) -> Path:
@@ -42,8 +40,7 @@ class OnnxModel:
         self._tokenizer = Tokenizer.from_file(str(folder / TOKENIZER))
         self._query_prompt = json.loads((folder / FACTS).read_text())["query_prompt"]
 
-    def encode_query(self, text: str) -> np.ndarray[Any, np.dtype[np.float32]]:
-        """One vector of length 1, float32, shape (dimension,)."""
+    def encode_query(self, text: str) -> Encoded:
         import numpy as np
 
         # As a batch of one: the single form keeps the interpreter lock, for 90 ms at 100,000
@@ -55,8 +52,9 @@ class OnnxModel:
             "token_type_ids": tokens.type_ids,
         }
         feed = {name: np.array([known[name]], dtype=np.int64) for name in self._input_names}
-        vector: np.ndarray[Any, np.dtype[np.float32]] = self._graph.run(None, feed)[0][0]
-        return vector
+        [vector], [token_vectors] = self._graph.run(None, feed)
+        said = np.array(tokens.special_tokens_mask) == 0
+        return Encoded(vector=vector, token_signs=signs_of(token_vectors[said]))
 
     def knows(self, word: str) -> bool:
         return has_word(self._tokenizer, word)

@@ -7,16 +7,13 @@ import os
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
 
 from prometheus_client import Counter
 
+from shared.embeddings.encoded import Encoded
 from shared.embeddings.obtain import obtain_export
 from shared.embeddings.onnx_model import OnnxModel
 from shared.settings import Settings, SettingsError
-
-if TYPE_CHECKING:
-    import numpy as np
 
 logger = logging.getLogger(__name__)
 
@@ -55,10 +52,8 @@ class QueryEncoder:
         self._stopped.set()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    def encode(self, text: str, timeout_s: float) -> np.ndarray[Any, np.dtype[np.float32]] | None:
-        """A vector of length 1, float32, shape (dimension,).
-
-        None means "search without it": while the model loads, when it takes longer than
+    def encode(self, text: str, timeout_s: float) -> Encoded | None:
+        """None means "search without it": while the model loads, when it takes longer than
         `timeout_s`, when it fails. Each is counted by its reason.
         """
         reason = "loading"

@@ -8,12 +8,14 @@ from typing import Any
 
 OPSET = 17
 OUTPUT = "embedding"
+TOKENS = "token_embeddings"
 # Two texts of unlike length, so that both axes are seen to vary and padding is traced.
 EXAMPLES = ["short", "a text of several more words than the other"]
 
 
 def write_graph(model: Any, path: Path) -> None:
-    """Write the graph: token ids and mask (texts, tokens) in, unit vectors (texts, dim) out."""
+    """Write the graph: token ids and mask (texts, tokens) in, unit vectors (texts, dim) out,
+    and the vectors of all tokens (texts, tokens, size)."""
     import torch
 
     features = {
@@ -28,8 +30,8 @@ def write_graph(model: Any, path: Path) -> None:
             tuple(features.values()),
             str(path),
             input_names=names,
-            output_names=[OUTPUT],
-            dynamic_axes={name: {0: "texts", 1: "tokens"} for name in names},
+            output_names=[OUTPUT, TOKENS],
+            dynamic_axes={name: {0: "texts", 1: "tokens"} for name in (*names, TOKENS)},
             opset_version=OPSET,
             dynamo=False,  # the newer exporter needs onnxscript, which is not installed
         )
@@ -45,9 +47,9 @@ def _as_function(model: Any, names: list[str]) -> Any:
             self.model = model
 
         def forward(self, *tensors: Any) -> Any:
-            features = dict(zip(names, tensors, strict=True))
-            vectors = self.model(features)["sentence_embedding"][:, : model.truncate_dim]
-            return torch.nn.functional.normalize(vectors, p=2, dim=1)
+            found = self.model(dict(zip(names, tensors, strict=True)))
+            vectors = found["sentence_embedding"][:, : model.truncate_dim]
+            return torch.nn.functional.normalize(vectors, p=2, dim=1), found["token_embeddings"]
 
     return Sentence().eval()
 

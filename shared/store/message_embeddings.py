@@ -12,6 +12,7 @@ from typing import Any
 from pgvector import HalfVector
 
 from shared.db import PgConnection, execute, fetch_row, fetch_rows
+from shared.embeddings import Encoded
 from shared.models import ConversationId, Place
 
 
@@ -57,7 +58,7 @@ def list_unembedded(connection: PgConnection, limit: int, max_chars: int) -> lis
 
 def set_embeddings(
     connection: PgConnection,
-    done: Sequence[tuple[Unembedded, Any]],
+    done: Sequence[tuple[Unembedded, Encoded]],
     embedding_model: str,
 ) -> None:
     """Vectors of what still exists; a text that has changed since stays on the list."""
@@ -66,16 +67,20 @@ def set_embeddings(
         connection,
         """
         INSERT INTO message_embeddings
-            (user_id, conversation_id, sequence_number, embedding, embedding_model)
-        SELECT m.user_id, conversation_id, sequence_number, given.embedding, %(embedding_model)s
-        FROM unnest(%(conversations)s::uuid[], %(sequences)s::integer[], %(vectors)s::halfvec[])
-             AS given (conversation_id, sequence_number, embedding)
+            (user_id, conversation_id, sequence_number, embedding, token_signs, embedding_model)
+        SELECT m.user_id, conversation_id, sequence_number, given.embedding, given.token_signs,
+               %(embedding_model)s
+        FROM unnest(%(conversations)s::uuid[], %(sequences)s::integer[], %(vectors)s::halfvec[],
+                    %(token_signs)s::bytea[])
+             AS given (conversation_id, sequence_number, embedding, token_signs)
         JOIN messages m USING (conversation_id, sequence_number)
         ON CONFLICT (conversation_id, sequence_number) DO UPDATE
-        SET embedding = excluded.embedding, embedding_model = excluded.embedding_model
+        SET embedding = excluded.embedding, token_signs = excluded.token_signs,
+            embedding_model = excluded.embedding_model
         """,
         **places,
-        vectors=[HalfVector(vector).to_text() for _, vector in done],
+        vectors=[HalfVector(encoded.vector).to_text() for _, encoded in done],
+        token_signs=[encoded.token_signs.tobytes() for _, encoded in done],
         embedding_model=embedding_model,
     )
     execute(

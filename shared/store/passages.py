@@ -16,6 +16,7 @@ from shared.models import ConversationId, Passage, Place, Quote, Span, Speaker, 
 
 MAX_WORDS = 64  # of one question
 MAX_SPEAKERS = 50
+STARTS_WITH_A_DIGIT = "".join(f"|'{digit}':*" for digit in range(10))
 
 
 def prepare_search(connection: PgConnection) -> None:
@@ -181,24 +182,33 @@ def list_passages(
     user_id: UserId,
     windows: Sequence[tuple[ConversationId, Span]],
     *,
+    closely: Sequence[Place],
     words: Sequence[str],
+    answered_with: str,
     vector: Any | None,
     embedding_model: str,
     as_of: datetime | None = None,
 ) -> list[Passage]:
-    """The messages in these windows, of which none may hold another's."""
+    """The messages in these windows, of which none may hold another's; those that are looked at
+    `closely` with their tokens.
+    """
     rows = fetch_tuples(
         connection,
         """
         WITH asked AS MATERIALIZED (
             SELECT lexeme, word
             FROM unnest(%(words)s::text[], %(quoted)s::tsquery[]) AS given (lexeme, word)
+        ), telling AS MATERIALIZED (
+            SELECT (string_agg(quote_literal(lexeme), '|') || %(numbers)s)::tsquery AS words
+            FROM unnest(said_words(%(answered_with)s))
         )
         SELECT m.conversation_id::text, m.sequence_number, m.role, m.name, m.created_at AS said_at,
                length(m.words) AS length, right(rtrim(m.content), 1) = '?' AS asks,
                ARRAY(SELECT lexeme FROM asked WHERE m.words @@ asked.word) AS held,
-               1 - (e.embedding <=> %(vector)s::halfvec) AS similarity
-        FROM unnest(%(conversations)s::uuid[], %(firsts)s::integer[], %(lasts)s::integer[])
+               1 - (e.embedding <=> %(vector)s::halfvec) AS similarity,
+               CASE WHEN close.sequence_number IS NOT NULL THEN e.token_signs END AS token_signs,
+               coalesce(m.words @@ telling.words, false) AS tells
+        FROM telling, unnest(%(conversations)s::uuid[], %(firsts)s::integer[], %(lasts)s::integer[])
              AS given (conversation_id, first, last)
         JOIN conversations c USING (conversation_id)
         JOIN messages m
@@ -207,6 +217,10 @@ def list_passages(
         LEFT JOIN message_embeddings e
             ON e.conversation_id = m.conversation_id AND e.sequence_number = m.sequence_number
             AND e.embedding_model = %(embedding_model)s
+        LEFT JOIN unnest(%(close_conversations)s::uuid[], %(close_sequences)s::integer[])
+             AS close (conversation_id, sequence_number)
+            ON close.conversation_id = m.conversation_id
+            AND close.sequence_number = m.sequence_number
         WHERE c.user_id = %(user_id)s AND c.mode <> 'off'
           AND m.status <> 'streaming' AND m.content <> ''
           AND (%(as_of)s::timestamptz IS NULL OR m.created_at <= %(as_of)s)
@@ -215,8 +229,12 @@ def list_passages(
         conversations=[conversation_id for conversation_id, _ in windows],
         firsts=[span.start for _, span in windows],
         lasts=[span.end for _, span in windows],
+        close_conversations=[place.conversation_id for place in closely],
+        close_sequences=[place.sequence_number for place in closely],
         words=list(words),
         quoted=[quote_word(word) for word in words],
+        answered_with=answered_with,
+        numbers=STARTS_WITH_A_DIGIT,
         vector=None if vector is None else HalfVector(vector).to_text(),
         embedding_model=embedding_model,
         as_of=as_of,
@@ -261,7 +279,10 @@ def _place(row: Row) -> Place:
 
 
 def _passage(row: tuple[Any, ...]) -> Passage:
-    conversation_id, sequence_number, role, name, said_at, length, asks, held, similarity = row
+    (
+        conversation_id, sequence_number, role, name, said_at,
+        length, asks, held, similarity, token_signs, tells,
+    ) = row  # fmt: skip
     return Passage(
         conversation_id=conversation_id,
         sequence_number=sequence_number,
@@ -269,9 +290,11 @@ def _passage(row: tuple[Any, ...]) -> Passage:
         name=name,
         said_at=said_at,
         similarity=similarity,
+        token_signs=None if token_signs is None else bytes(token_signs),
         held=frozenset(held),
         length=length - 1,  # one of them is the owner's
         asks=asks,
+        tells=tells,
     )
 
 

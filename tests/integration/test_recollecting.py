@@ -10,7 +10,7 @@ import pytest
 
 from shared.db import execute, fetch_rows
 from shared.derivations.embedding import embed_again, embed_pending
-from shared.embeddings import encode_texts, model_name
+from shared.embeddings import encode_with_tokens, model_name
 from shared.importing.running import import_file
 from shared.models import Candidate, Mode, OpenRound, Outcome, Quote, UserId
 from shared.recall import Encoder, recall
@@ -43,7 +43,7 @@ class BulkEncoder:
         self._settings = product.settings
 
     def encode(self, text: str, timeout_s: float) -> object:
-        return encode_texts([text], self._settings)[0]
+        return encode_with_tokens([text], self._settings)[0]
 
     def knows(self, word: str) -> bool:
         return False
@@ -114,6 +114,32 @@ def test_a_reply_that_is_written_anew_is_embedded_anew(product: Services) -> Non
     assert unembedded(product) == 1
     assert embed_pending(product) == 1
     assert opened.sequence == 1
+
+
+def test_the_tokens_are_stored_for_what_is_found_and_decide_between_equals(
+    product: Services,
+) -> None:
+    say(product, "My dog Rex barks at night.")
+    embed_pending(product)
+    before = ask(product, "Does Rex bark?", BulkEncoder(product))[0].score
+    with product.database.transaction() as connection:
+        [row] = fetch_rows(
+            connection,
+            "SELECT length(token_signs) AS bytes FROM message_embeddings WHERE sequence_number = 0"
+            " AND token_signs IS NOT NULL LIMIT 1",
+        )
+        assert row["bytes"] == len(["my", "dog", "rex", "bark", "##s", "at", "night", "."]) * 48
+        execute(connection, "UPDATE message_embeddings SET token_signs = NULL")
+    assert ask(product, "Does Rex bark?", BulkEncoder(product))[0].score != before
+
+
+def test_a_time_is_looked_for_where_one_is_asked_for(product: Services) -> None:
+    say(product, "The boiler was mended.")
+    say(product, "The boiler was mended yesterday.")
+    say(product, "The boiler was mended in 2019.")
+    found = [one.text for one in ask(product, "When was the boiler mended?")]
+    assert found[-1] == "The boiler was mended."
+    assert len(found) == 3
 
 
 def test_vectors_of_another_model_are_not_searched_and_are_replaced(product: Services) -> None:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from shared.models import Passage
 from shared.policy.ranking.landmarks import Landmark, find_instant, is_on_side
 from shared.policy.ranking.question import Question
+from shared.policy.ranking.tokens import Signs, token_similarities
 from shared.policy.ranking.weights import WEIGHTS, Weights
 from shared.policy.ranking.words import bm25
 
@@ -20,6 +21,7 @@ AROUND = 3  # places to either side
 # The similarity of things that have nothing to do with each other. Fixed, not the lowest found:
 # that would hang on how many candidates there are.
 UNRELATED = -0.1
+UNRELATED_TOKENS = 0.1
 LONG_ENOUGH = 15  # different words
 BARE = 4  # a message of fewer says little alone
 LONGEST = 2**32  # messages of a conversation: its numbers are 32 bits wide
@@ -41,9 +43,10 @@ def rank_passages(
     weights: Weights = WEIGHTS,
     *,
     landmark_words: Collection[str] = (),
+    asked_tokens: Signs | None = None,
 ) -> list[Ranked]:
     """Best first. `words` are the question's, with what each weighs; `landmark_words` are those
-    of them that name its landmark.
+    of them that name its landmark; `asked_tokens` are its tokens' signs.
 
     `passages` hold the candidates' neighbours, too; these are ranked like the others.
     """
@@ -51,13 +54,14 @@ def rank_passages(
         return []
     passages = sorted(passages, key=_place)
     mean_length = fmean(one.length for one in passages) or 1.0
-    meaning = _shares([(one.similarity or UNRELATED) - UNRELATED for one in passages])
+    meaning = _meaning(passages, asked_tokens, weights)
     held = _shares([bm25(one.held, words, one.length, mean_length) for one in passages])
     apt = np.array([_apt(one, question, weights) for one in passages])
     landmark = {word: weight for word, weight in words.items() if word in landmark_words}
     apt += weights.side * _on_side(passages, question.landmark, landmark)
     beside = Beside(passages)
     scores = _near(meaning, beside, weights) + _worded(held, beside, weights) + apt
+    scores = _in_company(scores, passages, beside, weights)
     order = np.argsort(-scores, kind="stable")
     return [Ranked(passage=passages[at], score=float(scores[at])) for at in order]
 
@@ -93,6 +97,18 @@ class Beside:
         return shifted
 
 
+def _meaning(passages: Sequence[Passage], asked: Signs | None, weights: Weights) -> Values:
+    """By the one vector; where there are tokens on both sides, half of it by these."""
+    whole = _shares([(one.similarity or UNRELATED) - UNRELATED for one in passages])
+    if asked is None:
+        return whole
+    near = token_similarities(asked, [one.token_signs for one in passages])
+    by_token = _shares([(one or UNRELATED_TOKENS) - UNRELATED_TOKENS for one in near])
+    share = weights.tokens * np.array([one is not None for one in near])
+    meaning: Values = (1 - share) * whole + share * by_token
+    return meaning
+
+
 def _near(meaning: Values, beside: Beside, weights: Weights) -> Values:
     around: Values = np.max(
         [beside.shift(meaning, step) for step in range(-AROUND, AROUND + 1)], axis=0
@@ -110,6 +126,18 @@ def _worded(held: Values, beside: Beside, weights: Weights) -> Values:
     )
 
 
+def _in_company(
+    scores: Values, passages: Sequence[Passage], beside: Beside, weights: Weights
+) -> Values:
+    """What a message's place tells: it answers what was asked there, the talk is about it."""
+    asked = _shares(scores * np.array([one.asks for one in passages]), of=scores)
+    scores = scores + weights.answers * beside.shift(asked, -1)
+    best: dict[str, float] = {}
+    for one, score in zip(passages, scores, strict=True):
+        best[one.conversation_id] = max(score, best.get(one.conversation_id, score))
+    return scores + weights.conversation * _shares([best[one.conversation_id] for one in passages])
+
+
 def _apt(one: Passage, question: Question, weights: Weights) -> float:
     """What the message is like, whatever it says."""
     said = one.said_at.date()
@@ -119,6 +147,7 @@ def _apt(one: Passage, question: Question, weights: Weights) -> float:
         + weights.day * any(named.fits_day(said) for named in question.dates)
         - weights.asks * one.asks
         + weights.length * min(1.0, one.length / LONG_ENOUGH)
+        + weights.tells * one.tells
     )
 
 
@@ -138,10 +167,10 @@ def _is_speakers(one: Passage, question: Question) -> bool:
     return one.role == question.role
 
 
-def _shares(measured: Sequence[float]) -> Values:
-    """Each as a share of the largest."""
+def _shares(measured: Sequence[float] | Values, of: Values | None = None) -> Values:
+    """Each as a share of the largest, or of the largest `of` these."""
     values = np.maximum(0.0, measured)
-    most: float = values.max() or 1.0
+    most = float((values if of is None else of).max()) or 1.0
     shares: Values = values / most
     return shares
 

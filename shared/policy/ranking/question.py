@@ -16,6 +16,14 @@ from shared.policy.ranking.dates import Named, read_dates
 from shared.policy.ranking.landmarks import Landmark, read_landmark
 
 FIRST_PERSON = re.compile(r"\b(?:i|me|my|mine|myself)\b", re.IGNORECASE)
+ASKS_WHEN = re.compile(r"^\W*when\b|\bhow long\b", re.IGNORECASE)
+ASKS_HOW_MANY = re.compile(r"\bhow (?:many|much|often|old|long)\b", re.IGNORECASE)
+TIMES = (
+    "yesterday today tonight tomorrow morning night last next ago since week weekend month year "
+    "monday tuesday wednesday thursday friday saturday sunday january february march april may "
+    "june july august september october november december spring summer autumn winter recently "
+)
+NUMBERS = "one two three four five six seven eight nine ten dozen couple few several once twice "
 SECOND_PERSON = re.compile(r"\b(?:you|your|yours)\b", re.IGNORECASE)
 
 
@@ -23,7 +31,8 @@ SECOND_PERSON = re.compile(r"\b(?:you|your|yours)\b", re.IGNORECASE)
 class Question:
     """`for_meaning` is to be embedded, `for_words` to be looked up.
 
-    Messages of `speaker`, and those without a name of `role`, are more likely to answer.
+    Messages of `speaker`, and those without a name of `role`, are more likely to answer, and so
+    are those with a number or any of the words of `answered_with`, where it has any.
     """
 
     for_meaning: str
@@ -32,6 +41,7 @@ class Question:
     role: Role | None
     dates: tuple[Named, ...]
     landmark: Landmark | None
+    answered_with: str
 
 
 def read_question(
@@ -55,6 +65,8 @@ def read_question(
         role=("user" if speaker in own else None) if named else _role_of(text),
         dates=read_dates(text, today),
         landmark=read_landmark(for_meaning),
+        answered_with=TIMES * bool(ASKS_WHEN.search(text))
+        + NUMBERS * bool(ASKS_HOW_MANY.search(text)),
     )
 
 

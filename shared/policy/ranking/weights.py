@@ -12,6 +12,7 @@ from dataclasses import dataclass
 @dataclass(frozen=True, kw_only=True)
 class Weights:
     meaning: float = 1.0  # the message itself is near the question
+    tokens: float = 0.5  # the share of this that is measured word by word
     around: float = 0.75  # the nearest message within a few places: the talk is about it
     next_meaning: float = 0.25  # what was said right after
     words: float = 0.5  # BM25 over the message's words
@@ -22,6 +23,9 @@ class Weights:
     side: float = 0.25  # it was said before (or after) what the question names as a landmark
     asks: float = 0.2  # taken off what ends in a question: it tells little itself
     length: float = 0.1  # a bare "Yes!" tells little either
+    tells: float = 0.2  # it holds a time or a number, where one is asked for
+    answers: float = 0.2  # the message before it asks, and fits the question
+    conversation: float = 0.75  # the best message of its conversation
 
 
 WEIGHTS = Weights()

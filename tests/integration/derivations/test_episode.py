@@ -10,7 +10,7 @@ from shared.db import execute, fetch_rows
 from shared.derivations.embedding import check_stored_model, embed_again, embed_pending
 from shared.derivations.episode import write_episode
 from shared.derivations.sweep import sweep
-from shared.embeddings import encode_texts, model_name
+from shared.embeddings import encode_with_tokens, model_name
 from shared.llm.library import load_litellm
 from shared.models import Episode, UserId
 from shared.recall import recall, turn_of
@@ -36,7 +36,7 @@ class BulkEncoder:
         self._settings = product.settings
 
     def encode(self, text: str, timeout_s: float) -> object:
-        return encode_texts([text], self._settings)[0]
+        return encode_with_tokens([text], self._settings)[0]
 
     def knows(self, word: str) -> bool:
         return False

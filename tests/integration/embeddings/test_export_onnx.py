@@ -34,7 +34,7 @@ def test_two_exports_at_once_leave_one_whole_export(tiny_settings):
     exports = [start_export(tiny_settings), start_export(tiny_settings)]
     assert [(process.communicate()[1], process.returncode) for process in exports] == [("", 0)] * 2
     folder = exported_folder(tiny_settings)
-    assert OnnxModel(folder).encode_query("whole").shape == (384,)
+    assert OnnxModel(folder).encode_query("whole").vector.shape == (384,)
     assert sorted(path.name for path in folder.parent.iterdir()) == [".lock", folder.name]
 
 
@@ -43,7 +43,7 @@ def test_what_a_killed_export_left_behind_is_cleared(tiny_settings):
     partial = folder.with_name(folder.name + ".partial")
     partial.mkdir(parents=True)
     (partial / "graph.onnx").write_bytes(b"half a graph")
-    assert OnnxModel(export_onnx(tiny_settings)).encode_query("whole").shape == (384,)
+    assert OnnxModel(export_onnx(tiny_settings)).encode_query("whole").vector.shape == (384,)
     assert not partial.exists()
 
 

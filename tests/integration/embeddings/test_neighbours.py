@@ -28,6 +28,6 @@ EPISODES = [
     ],
 )
 def test_a_query_finds_the_episode_that_means_it(query, expected, minilm_settings):
-    vector = OnnxModel(export_onnx(minilm_settings)).encode_query(query)
+    vector = OnnxModel(export_onnx(minilm_settings)).encode_query(query).vector
     similarities = encode_texts(EPISODES, minilm_settings) @ vector
     assert similarities.argmax() == expected

@@ -8,7 +8,7 @@ import time
 import numpy as np
 import pytest
 
-from shared.embeddings import QueryEncoder, encode_texts
+from shared.embeddings import QueryEncoder, encode_with_tokens
 from shared.embeddings.export import export_onnx
 from shared.embeddings.onnx_model import exported_folder
 from shared.embeddings.query import fallbacks
@@ -46,9 +46,10 @@ def test_it_gives_the_vectors_of_the_workers(make_encoder, minilm_settings):
     encoder = make_encoder(minilm_settings)
     encoder.start()
     wait_until_ready(encoder)
-    vector = encoder.encode("where do I live?", timeout_s=ENOUGH_S)
-    assert vector is not None
-    assert np.abs(vector - encode_texts(["where do I live?"], minilm_settings)[0]).max() < 1e-5
+    encoded = encoder.encode("where do I live?", timeout_s=ENOUGH_S)
+    assert encoded is not None
+    [theirs] = encode_with_tokens(["where do I live?"], minilm_settings)
+    assert np.abs(encoded.vector - theirs.vector).max() < 1e-5
 
 
 def test_it_knows_words_but_no_typing_errors_once_it_is_loaded(make_encoder, minilm_settings):
@@ -156,7 +157,7 @@ encoder = QueryEncoder(Settings(data_dir={str(minilm_settings.data_dir)!r}))
 encoder.start()
 while not encoder.ready:
     time.sleep(0.01)
-assert encoder.encode("hello", timeout_s=60).shape == (384,)
+assert encoder.encode("hello", timeout_s=60).vector.shape == (384,)
 print(*sys.modules)
 """
     done = subprocess.run(

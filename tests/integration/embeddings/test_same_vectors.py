@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from shared.embeddings import dimension, encode_texts, model_name
+from shared.embeddings import dimension, encode_texts, encode_with_tokens, model_name
 from shared.embeddings.export import export_onnx
 from shared.embeddings.onnx_model import OnnxModel
 from shared.settings import Settings
@@ -35,11 +35,38 @@ TEXTS = [
 
 def largest_difference(settings: Settings) -> float:
     model = OnnxModel(export_onnx(settings))
-    singly = np.stack([model.encode_query(text) for text in TEXTS])
+    singly = np.stack([model.encode_query(text).vector for text in TEXTS])
     in_bulk = encode_texts(TEXTS, settings)
     assert singly.dtype == in_bulk.dtype == np.float32
     assert singly.shape == in_bulk.shape == (len(TEXTS), dimension(settings))
     return float(np.abs(singly - in_bulk).max())
+
+
+def test_the_tokens_are_the_same_both_ways(minilm_settings):
+    """But for numbers so near to nothing that rounding decides their sign."""
+    model = OnnxModel(export_onnx(minilm_settings))
+    plain = [text for text in TEXTS if "[SEP]" not in text]
+    for text, theirs in zip(plain, encode_with_tokens(plain, minilm_settings), strict=True):
+        ours = model.encode_query(text)
+        assert ours.token_signs.shape == theirs.token_signs.shape, text[:20]
+        assert np.bitwise_count(ours.token_signs ^ theirs.token_signs).sum() <= len(
+            theirs.token_signs
+        )
+
+
+def test_a_token_is_a_word_or_a_piece_of_one_and_never_padding(minilm_settings):
+    short, long = encode_with_tokens(["green tea", "memory " * 300], minilm_settings)
+    assert short.token_signs.shape == (2, 48)
+    assert long.token_signs.shape == (254, 48)
+    [alone] = encode_with_tokens(["green tea"], minilm_settings)
+    assert np.bitwise_count(alone.token_signs ^ short.token_signs).sum() <= 2
+
+
+def test_with_their_tokens_texts_have_the_vectors_that_they_have_without(minilm_settings):
+    encoded = encode_with_tokens(TEXTS, minilm_settings)
+    without = encode_texts(TEXTS, minilm_settings)
+    assert np.abs(np.stack([one.vector for one in encoded]) - without).max() < 1e-5
+    assert encode_with_tokens([], minilm_settings) == []
 
 
 def test_minilm_gives_the_same_vectors_both_ways(minilm_settings):
@@ -79,15 +106,15 @@ def test_no_texts_give_no_vectors(minilm_settings):
 
 def test_words_beyond_the_longest_sequence_change_nothing(minilm_settings):
     model = OnnxModel(export_onnx(minilm_settings))
-    inside, outside = model.encode_query("cat " * 254), model.encode_query("cat " * 254 + "dog")
+    inside, outside = (model.encode_query("cat " * 254 + end).vector for end in ("", "dog"))
     assert np.array_equal(inside, outside)
-    assert not np.array_equal(inside, model.encode_query("cat " * 253 + "dog"))
+    assert not np.array_equal(inside, model.encode_query("cat " * 253 + "dog").vector)
 
 
 def test_a_query_prompt_is_put_before_queries_only(tmp_path, build_model):
     folder = build_model(tmp_path / "models" / "asked", query_prompt="find me ")
     settings = Settings(embedding_model=str(folder), data_dir=tmp_path)
-    query = OnnxModel(export_onnx(settings)).encode_query("a cat")
+    query = OnnxModel(export_onnx(settings)).encode_query("a cat").vector
     with_prompt, without = encode_texts(["find me a cat", "a cat"], settings)
     assert np.abs(query - with_prompt).max() < 1e-5
     assert np.abs(query - without).max() > 1e-2

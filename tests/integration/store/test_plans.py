@@ -121,7 +121,14 @@ SEARCHES: dict[str, Callable[[Any, UserId], object]] = {
     ),
     "messages by meaning": lambda c, user: passages.list_nearest(c, user, VECTOR, "m", 30),
     "messages with their neighbours": lambda c, user: passages.list_passages(
-        c, user, WINDOWS, words=["word7"], vector=VECTOR, embedding_model="m"
+        c,
+        user,
+        WINDOWS,
+        closely=PLACES,
+        words=["word7"],
+        answered_with="today",
+        vector=VECTOR,
+        embedding_model="m",
     ),
     "quotes": lambda c, user: passages.list_quotes(c, user, dict.fromkeys(PLACES, 1.0), 99),
     "messages without a vector": lambda c, _: message_embeddings.list_unembedded(c, 32, 99),

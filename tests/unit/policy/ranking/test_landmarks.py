@@ -22,9 +22,11 @@ def passage(sequence: int, day: int, *held: str, asks: bool = False) -> Passage:
         name=None,
         said_at=datetime(2026, 5, day, tzinfo=UTC),
         similarity=0.3,
+        token_signs=None,
         held=frozenset(held),
         length=20,
         asks=asks,
+        tells=False,
     )
 
 

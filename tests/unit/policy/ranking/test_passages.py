@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, date, datetime
 
+import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.embeddings.encoded import signs_of
 from shared.models import ConversationId, Passage, Speaker
 from shared.policy.ranking.passages import add_context, rank_passages
 from shared.policy.ranking.question import Question, read_question
@@ -24,9 +27,11 @@ def passage(sequence: int, **fields: object) -> Passage:
         name=None,
         said_at=datetime(2023, 5, 8, tzinfo=UTC),
         similarity=0.3,
+        token_signs=None,
         held=frozenset(),
         length=20,
         asks=False,
+        tells=False,
     )
     return replace(plain, **fields)  # type: ignore[arg-type]
 
@@ -80,6 +85,58 @@ def test_what_stands_beside_the_nearest_is_lifted():
         rank_passages([passage(0), passage(1, similarity=0.9), beside], PLAIN, {})[1].passage
         == beside
     )
+
+
+def test_what_fits_word_by_word_comes_before_what_is_as_near_as_a_whole():
+    asked = signs_of(np.array([[1.0] * 8, [1, -1] * 4]))
+    fits = passage(1, token_signs=signs_of(np.array([[1, -1] * 4, [1.0] * 8])).tobytes())
+    does_not = passage(0, token_signs=signs_of(np.array([[-1.0] * 8])).tobytes())
+    ranked = rank_passages([does_not, fits], PLAIN, {}, asked_tokens=asked)
+    assert [one.passage for one in ranked] == [fits, does_not]
+
+
+def test_what_is_not_embedded_with_tokens_yet_is_compared_as_a_whole():
+    asked = signs_of(np.array([[1.0] * 8]))
+    older = passage(1, similarity=0.8)
+    newer = passage(0, token_signs=signs_of(np.array([[-1.0] * 8])).tobytes())
+    ranked = rank_passages([newer, older], PLAIN, {}, asked_tokens=asked)
+    assert ranked[0].passage == older
+
+
+def test_an_answer_to_a_question_that_fits_comes_before_what_follows_a_statement():
+    asks = passage(0, similarity=0.8, asks=True)
+    says = passage(5, similarity=0.8, conversation_id=ConversationId("d"))
+    answer = passage(0, sequence_number=1)
+    other = passage(5, sequence_number=51, conversation_id=ConversationId("d"))
+    ranked = [one.passage for one in rank_passages([asks, says, answer, other], PLAIN, {})]
+    assert ranked.index(answer) < ranked.index(other)
+
+
+def test_of_equals_the_one_in_the_conversation_that_fits_comes_first():
+    here = passage(3, conversation_id=ConversationId("a"))
+    best_here = passage(9, conversation_id=ConversationId("a"), similarity=0.9)
+    there = passage(3, conversation_id=ConversationId("0"))
+    ranked = [one.passage for one in rank_passages([there, here, best_here], PLAIN, {})]
+    assert ranked == [best_here, here, there]
+
+
+@pytest.mark.parametrize(
+    ("asked", "answered_with"),
+    [
+        ("When did I move?", "yesterday"),
+        ("How long have I had the dog?", "years since two"),
+        ("How many cats do I have?", "three"),
+        ("What did I say when it rained?", ""),
+    ],
+)
+def test_a_time_or_a_number_is_looked_for_where_it_is_asked_for(asked, answered_with):
+    words = read_question(asked, [], date(2024, 4, 10)).answered_with.split()
+    assert bool(words) == bool(answered_with)
+    assert not words or {"year" if w == "years" else w for w in answered_with.split()} <= set(words)
+
+
+def test_what_holds_the_time_that_is_asked_for_comes_first():
+    assert best(passage(0), passage(1, tells=True)) == passage(1, tells=True)
 
 
 @given(

@@ -1,0 +1,51 @@
+"""Signs of token vectors, compared one by one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from shared.embeddings.encoded import signs_of
+from shared.policy.ranking.tokens import MOST_ASKED, token_similarities
+
+CHANCE = np.random.default_rng(5)
+
+
+def draw(tokens: int, size: int = 384) -> np.ndarray:
+    return CHANCE.normal(size=(tokens, size))
+
+
+def bits(vectors: np.ndarray) -> bytes:
+    return signs_of(vectors).tobytes()
+
+
+def slowly(asked: np.ndarray, said: np.ndarray) -> float:
+    """As the definition has it: the mean over the question's tokens of the nearest one's share."""
+    agreeing = np.sign(asked) @ np.sign(said).T / asked.shape[1]
+    return float(agreeing.max(axis=1).mean())
+
+
+@pytest.mark.parametrize("size", [384, 1024, 40])
+def test_it_is_maxsim_over_signs(size):
+    asked, near, far = draw(7, size), draw(3, size), draw(200, size)
+    found = token_similarities(signs_of(asked), [bits(near), bits(far)])
+    assert found == pytest.approx([slowly(asked, near), slowly(asked, far)])
+
+
+def test_the_same_tokens_in_any_order_are_as_near_as_can_be():
+    said = draw(9)
+    assert token_similarities(signs_of(said[::-1]), [bits(said)]) == [1.0]
+    assert token_similarities(signs_of(-said[:1]), [bits(said[:1])]) == [-1.0]
+
+
+def test_what_has_no_tokens_is_not_compared():
+    said = draw(2)
+    nothing = np.zeros((0, 384))
+    assert token_similarities(signs_of(said), [None, bits(said), b""]) == [None, 1.0, None]
+    assert token_similarities(signs_of(nothing), [bits(said)]) == [None]
+    assert token_similarities(signs_of(said), []) == []
+
+
+def test_of_a_long_question_the_beginning_is_compared():
+    asked = draw(MOST_ASKED + 40)
+    assert token_similarities(signs_of(asked), [bits(asked[:MOST_ASKED])]) == [1.0]
