@@ -61,7 +61,7 @@ def rank_passages(
     apt += weights.side * _on_side(passages, question.landmark, landmark)
     beside = Beside(passages)
     scores = _near(meaning, beside, weights) + _worded(held, beside, weights) + apt
-    scores = _in_company(scores, passages, beside, weights)
+    scores += weights.conversation * _of_conversation(scores, passages)
     order = np.argsort(-scores, kind="stable")
     return [Ranked(passage=passages[at], score=float(scores[at])) for at in order]
 
@@ -126,16 +126,12 @@ def _worded(held: Values, beside: Beside, weights: Weights) -> Values:
     )
 
 
-def _in_company(
-    scores: Values, passages: Sequence[Passage], beside: Beside, weights: Weights
-) -> Values:
-    """What a message's place tells: it answers what was asked there, the talk is about it."""
-    asked = _shares(scores * np.array([one.asks for one in passages]), of=scores)
-    scores = scores + weights.answers * beside.shift(asked, -1)
+def _of_conversation(scores: Values, passages: Sequence[Passage]) -> Values:
+    """For each the best score in its conversation: the whole talk may be about it."""
     best: dict[str, float] = {}
     for one, score in zip(passages, scores, strict=True):
         best[one.conversation_id] = max(score, best.get(one.conversation_id, score))
-    return scores + weights.conversation * _shares([best[one.conversation_id] for one in passages])
+    return _shares([best[one.conversation_id] for one in passages])
 
 
 def _apt(one: Passage, question: Question, weights: Weights) -> float:
@@ -167,10 +163,10 @@ def _is_speakers(one: Passage, question: Question) -> bool:
     return one.role == question.role
 
 
-def _shares(measured: Sequence[float] | Values, of: Values | None = None) -> Values:
-    """Each as a share of the largest, or of the largest `of` these."""
+def _shares(measured: Sequence[float]) -> Values:
+    """Each as a share of the largest."""
     values = np.maximum(0.0, measured)
-    most = float((values if of is None else of).max()) or 1.0
+    most: float = values.max() or 1.0
     shares: Values = values / most
     return shares
 

@@ -1,7 +1,7 @@
 """The weights of recall, in one place.
 
-Round on purpose: `python -m bench.recall_weights` shows what each is worth, and that no nearby
-value matters much.
+Round on purpose: `python -m bench.recall_weights` and `python -m bench.recall_episodes` show what
+each is worth, and that no nearby value matters much.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ class Weights:
     around: float = 0.75  # the nearest message within a few places: the talk is about it
     next_meaning: float = 0.25  # what was said right after
     words: float = 0.5  # BM25 over the message's words
-    beside_words: float = 0.25  # the same of the message before, and of the one after
+    beside_words: float = 0.125  # the same of the message before, and of the one after
     speaker: float = 0.5  # it was said by whom the question is about
     month: float = 0.75  # it was said in the month or year that the question names
     day: float = 0.75  # or within a day of the day
@@ -24,8 +24,15 @@ class Weights:
     asks: float = 0.2  # taken off what ends in a question: it tells little itself
     length: float = 0.1  # a bare "Yes!" tells little either
     tells: float = 0.2  # it holds a time or a number, where one is asked for
-    answers: float = 0.2  # the message before it asks, and fits the question
     conversation: float = 0.75  # the best message of its conversation
 
 
+@dataclass(frozen=True, kw_only=True)
+class EpisodeWeights:
+    messages: float = 4.0  # the best of its messages
+    meaning: float = 1.0  # its summary is near the question
+    words: float = 0.5  # and shares words with it
+
+
 WEIGHTS = Weights()
+EPISODE_WEIGHTS = EpisodeWeights()

@@ -103,15 +103,6 @@ def test_what_is_not_embedded_with_tokens_yet_is_compared_as_a_whole():
     assert ranked[0].passage == older
 
 
-def test_an_answer_to_a_question_that_fits_comes_before_what_follows_a_statement():
-    asks = passage(0, similarity=0.8, asks=True)
-    says = passage(5, similarity=0.8, conversation_id=ConversationId("d"))
-    answer = passage(0, sequence_number=1)
-    other = passage(5, sequence_number=51, conversation_id=ConversationId("d"))
-    ranked = [one.passage for one in rank_passages([asks, says, answer, other], PLAIN, {})]
-    assert ranked.index(answer) < ranked.index(other)
-
-
 def test_of_equals_the_one_in_the_conversation_that_fits_comes_first():
     here = passage(3, conversation_id=ConversationId("a"))
     best_here = passage(9, conversation_id=ConversationId("a"), similarity=0.9)
