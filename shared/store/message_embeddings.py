@@ -56,6 +56,16 @@ def list_unembedded(connection: PgConnection, limit: int, max_chars: int) -> lis
     ]
 
 
+def count_unembedded(connection: PgConnection, at_most: int) -> int:
+    """Counting stops at a limit."""
+    row = fetch_row(
+        connection,
+        "SELECT count(*) AS count FROM (SELECT FROM unembedded_messages LIMIT %(at_most)s) AS few",
+        at_most=at_most,
+    )
+    return int(row["count"]) if row else 0
+
+
 def set_embeddings(
     connection: PgConnection,
     done: Sequence[tuple[Unembedded, Encoded]],

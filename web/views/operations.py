@@ -11,7 +11,7 @@ from shared.broker import QUEUES, find_waiting
 from shared.errors import NotSignedInError
 from shared.models import ConversationId, Job, Summary
 from shared.settings import Settings
-from shared.store import jobs, memory, operations
+from shared.store import jobs, memory, message_embeddings, operations
 from shared.store.operations import Running
 from shared.workers_alive import find_workers
 from web.context import web_context
@@ -27,6 +27,7 @@ STEP_S = 3600
 STUCK_SHOWN = 50
 VERSIONS_SHOWN = 100
 CONVERSATIONS_SHOWN = 20
+MOST_UNEMBEDDED = 100_000  # counted; more is told as that many
 WORKERS_ANSWER_S = 1.0
 
 
@@ -54,7 +55,8 @@ def show() -> str:
 
 @blueprint.get("/operations.json")
 def numbers() -> Response:
-    """Of the last day: jobs by state, how long they ran; of now: stuck jobs and queue lengths.
+    """Of the last day: jobs by state, how long they ran; of now: stuck jobs, queue lengths, and
+    how many messages have no vector yet.
 
     `queues` is null when the broker cannot be asked.
     """
@@ -65,6 +67,7 @@ def numbers() -> Response:
         stuck = jobs.list_stuck(connection, stuck_after_s, STUCK_SHOWN)
         times = operations.list_running_times(connection, within_s=WITHIN_S, step_s=STEP_S)
         newest = operations.list_newest_summarised(connection, CONVERSATIONS_SHOWN)
+        unembedded = message_embeddings.count_unembedded(connection, MOST_UNEMBEDDED)
     return _fresh(
         within_s=WITHIN_S,
         stuck_after_s=stuck_after_s,
@@ -72,6 +75,7 @@ def numbers() -> Response:
         stuck=[_stuck_json(job) for job in stuck],
         running_times=[_running_json(step) for step in times],
         conversations=newest,
+        unembedded=unembedded,
         queues=find_waiting(services.broker, QUEUES),
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from playwright.sync_api import Locator, Route, expect
@@ -44,6 +45,9 @@ def test_an_operator_sees_jobs_workers_queues_and_versions_as_they_come(
     operations = open_operations(open_page, busy_site, 1280, "light")
     expect(section(operations, "Workers").get_by_role("row")).to_have_count(3, timeout=WORK_MS)
     expect(section(operations, "Queues")).to_contain_text("embeddings")
+    expect(section(operations, "Queues")).to_contain_text(
+        re.compile(r"Messages without a vector yet.*: \d")
+    )
     expect(section(operations, "Stuck jobs")).to_contain_text("Older than 300 s")
     versions = section(operations, "Rolling summaries")
     expect(versions).to_contain_text("0–7", timeout=WORK_MS)

@@ -139,6 +139,12 @@ def test_queues_are_as_long_as_what_waits_in_them(browser: Browser) -> None:
     assert queues["summaries"] >= 0
 
 
+def test_what_waits_for_a_vector_is_counted(browser: Browser) -> None:
+    before = numbers(browser)["unembedded"]
+    browser.chat()
+    assert numbers(browser)["unembedded"] == before + 2
+
+
 def test_without_a_broker_the_database_is_told_of_all_the_same(make_browser: MakeBrowser) -> None:
     browser = make_browser(broker_url="redis://127.0.0.1:1/0")
     browser.chat()
