@@ -1,0 +1,53 @@
+"""The facts job, what a model answers it, and what it leaves behind."""
+
+from __future__ import annotations
+
+import json
+
+from shared.db import Row, fetch_rows
+from shared.derivations.facts import extract_facts
+from shared.models import Fact
+from shared.store import facts
+from tests.fakes.openai_server import Scripted
+from tests.integration.conversing import Conversing
+
+
+def answer(*found: tuple[str, str, int]) -> Scripted:
+    """(key, value, seq) of identity facts."""
+    written = [
+        {
+            "category": "identity",
+            "key": key,
+            "value": value,
+            "confidence": 1.0,
+            "importance": 0.8,
+            "seq": seq,
+        }
+        for key, value, seq in found
+    ]
+    return Scripted(text=json.dumps({"facts": written}))
+
+
+def extract(conversing: Conversing) -> None:
+    extract_facts(conversing.services, conversing.due_of("facts")[-1])
+
+
+def active(conversing: Conversing) -> dict[str, str]:
+    return {fact.key: fact.value for fact in held(conversing)}
+
+
+def held(conversing: Conversing) -> list[Fact]:
+    with conversing.services.database.transaction() as connection:
+        return facts.list_facts(
+            connection, conversing.user_id, category=None, with_history=False, as_of=None
+        )
+
+
+def rows(conversing: Conversing) -> list[Row]:
+    with conversing.services.database.transaction() as connection:
+        return fetch_rows(connection, "SELECT * FROM fact_extractions ORDER BY id")
+
+
+def spans(conversing: Conversing) -> list[tuple[str, int, int]]:
+    found = rows(conversing)
+    return [(row["status"], row["start_sequence"], row["end_sequence"]) for row in found]
