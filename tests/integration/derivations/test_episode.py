@@ -18,12 +18,9 @@ from shared.services import Services
 from shared.settings import SettingsError
 from shared.steps import Steps
 from shared.store import episodes, messages
-from tests.fakes.fixtures import openai_server
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing, NoEncoder
 from tests.services import MakeSettings
-
-__all__ = ["openai_server"]
 
 ADA = UserId("ada")
 GOOD = Scripted(text='{"summary": "They planned a trip.", "key_concepts": ["trip", "Oslo"]}')

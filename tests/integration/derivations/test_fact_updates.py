@@ -3,34 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-
-import pytest
 
 from shared.derivations.facts import extract_facts
-from shared.llm.library import load_litellm
 from shared.models import Fact
 from shared.services import Services
 from shared.store import facts
-from tests.fakes.fixtures import openai_server
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
-from tests.services import MakeSettings
-
-__all__ = ["openai_server"]
 
 CAR = {"category": "identity", "key": "car", "confidence": 1.0, "importance": 0.6}
-
-
-@pytest.fixture
-def wired(make_settings: MakeSettings, openai_server: FakeOpenAI) -> Iterator[Conversing]:
-    load_litellm()
-    settings = make_settings(
-        llm_model="fake-model", llm_api_base=openai_server.base_url, llm_api_key="k", llm_tries=1
-    )
-    made = Services(settings)
-    yield Conversing(made)
-    made.close()
 
 
 def proposed(value: str, seq: int, *, retracts: bool = False) -> Scripted:

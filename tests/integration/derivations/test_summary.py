@@ -4,45 +4,23 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
 from shared.db import execute
 from shared.derivations.summary import summarize
-from shared.llm.library import load_litellm
 from shared.models import Summary
 from shared.services import Services
 from shared.store import memory
-from tests.fakes.fixtures import openai_server
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
-from tests.services import MakeSettings
-
-__all__ = ["openai_server"]
 
 
 @pytest.fixture
-def wired(make_settings: MakeSettings, openai_server: FakeOpenAI) -> Iterator[Services]:
-    load_litellm()
-    made = Services(
-        make_settings(
-            llm_model="chat-model",
-            memory_model="memory-model",
-            llm_api_base=openai_server.base_url,
-            llm_api_key="k",
-            llm_timeout_s=5,
-            llm_tries=1,
-        )
-    )
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def talk(wired: Services) -> Callable[[int], Conversing]:
+def talk(wired_product: Services) -> Callable[[int], Conversing]:
     def play(rounds: int) -> Conversing:
-        conversing = Conversing(wired)
+        conversing = Conversing(wired_product)
         for number in range(rounds):
             conversing.round(f"Message {2 * number}.")
         return conversing
@@ -62,13 +40,13 @@ def chain(conversing: Conversing) -> list[Summary]:
 
 
 def test_the_model_reads_only_what_the_base_has_not_read(
-    wired: Services, openai_server: FakeOpenAI, talk: Callable[[int], Conversing]
+    wired_product: Services, openai_server: FakeOpenAI, talk: Callable[[int], Conversing]
 ) -> None:
     conversing = talk(3)
     openai_server.script(Scripted(text=points((0, 5))), Scripted(text=points((6, 7))))
-    summarize(wired, conversing.due_of("summary")[-1])
+    summarize(wired_product, conversing.due_of("summary")[-1])
     conversing.round("Message 6.")
-    summarize(wired, conversing.due_of("summary")[-1])
+    summarize(wired_product, conversing.due_of("summary")[-1])
     request = openai_server.requests[-1].body
     assert request["model"] == "memory-model"
     transcript = request["messages"][-1]["content"]
@@ -81,14 +59,14 @@ def test_the_model_reads_only_what_the_base_has_not_read(
 
 
 def test_points_that_the_window_has_left_are_dropped_whatever_the_model_does(
-    wired: Services, openai_server: FakeOpenAI, talk: Callable[[int], Conversing]
+    wired_product: Services, openai_server: FakeOpenAI, talk: Callable[[int], Conversing]
 ) -> None:
     conversing = talk(3)
     openai_server.script(Scripted(text=points((0, 1), (2, 5))))
-    summarize(wired, conversing.due_of("summary")[-1])
+    summarize(wired_product, conversing.due_of("summary")[-1])
     skip_to(conversing, rounds=8)
     openai_server.script(Scripted(text=points((0, 99))))
-    summarize(wired, conversing.due_of("summary")[-1])
+    summarize(wired_product, conversing.due_of("summary")[-1])
     newest = chain(conversing)[0]
     assert (newest.start_sequence, newest.end_sequence) == (2, 15)
     assert [(p.first, p.last) for p in newest.points] == [(2, 5), (6, 15)]
@@ -103,11 +81,11 @@ def skip_to(conversing: Conversing, rounds: int) -> None:
 
 
 def test_an_answer_that_is_twice_no_json_is_kept_as_one_point(
-    wired: Services, openai_server: FakeOpenAI, talk: Callable[[int], Conversing]
+    wired_product: Services, openai_server: FakeOpenAI, talk: Callable[[int], Conversing]
 ) -> None:
     conversing = talk(3)
     openai_server.script(Scripted(text="They said hello."), Scripted(text="They said\nhello."))
-    summarize(wired, conversing.due_of("summary")[-1])
+    summarize(wired_product, conversing.due_of("summary")[-1])
     newest = chain(conversing)[0]
     assert newest.status == "completed"
     assert newest.memory_text == "- [0-5] They said hello."
@@ -115,22 +93,22 @@ def test_an_answer_that_is_twice_no_json_is_kept_as_one_point(
 
 
 def test_a_passing_fault_leaves_the_job_to_the_sweep(
-    wired: Services, openai_server: FakeOpenAI, talk: Callable[[int], Conversing]
+    wired_product: Services, openai_server: FakeOpenAI, talk: Callable[[int], Conversing]
 ) -> None:
     conversing = talk(3)
     openai_server.script(Scripted(status=429, retry_after="7"))
-    summarize(wired, conversing.due_of("summary")[-1])
+    summarize(wired_product, conversing.due_of("summary")[-1])
     newest = chain(conversing)[0]
     assert (newest.status, newest.attempts) == ("processing", 1)
     assert newest.error
 
 
 def test_a_lasting_fault_fails_the_job_and_the_next_round_claims_anew(
-    wired: Services, openai_server: FakeOpenAI, talk: Callable[[int], Conversing]
+    wired_product: Services, openai_server: FakeOpenAI, talk: Callable[[int], Conversing]
 ) -> None:
     conversing = talk(3)
     openai_server.script(*[Scripted(status=401)] * 4)
-    summarize(wired, conversing.due_of("summary")[-1])
+    summarize(wired_product, conversing.due_of("summary")[-1])
     assert chain(conversing)[0].status == "failed"
     conversing.round()
     newest = chain(conversing)[0]
@@ -139,18 +117,18 @@ def test_a_lasting_fault_fails_the_job_and_the_next_round_claims_anew(
 
 
 def test_a_job_done_twice_is_done_once(
-    wired: Services, openai_server: FakeOpenAI, talk: Callable[[int], Conversing]
+    wired_product: Services, openai_server: FakeOpenAI, talk: Callable[[int], Conversing]
 ) -> None:
     conversing = talk(3)
     openai_server.script(Scripted(text=points((0, 5))), Scripted(text=points((0, 1))))
     for _ in range(2):
-        summarize(wired, conversing.due_of("summary")[-1])
+        summarize(wired_product, conversing.due_of("summary")[-1])
     assert len(openai_server.requests) == 1
     assert len(chain(conversing)) == 1
 
 
 def test_the_documents_log_lines(
-    wired: Services,
+    wired_product: Services,
     openai_server: FakeOpenAI,
     talk: Callable[[int], Conversing],
     caplog: pytest.LogCaptureFixture,
@@ -159,12 +137,12 @@ def test_the_documents_log_lines(
     conversing = talk(3)
     own = conversing.conversation_id
     openai_server.script(Scripted(text=points((0, 5))), Scripted(text=points((6, 15))))
-    summarize(wired, conversing.due_of("summary")[-1])
+    summarize(wired_product, conversing.due_of("summary")[-1])
     skip_to(conversing, rounds=9)
-    summarize(wired, conversing.due_of("summary")[-1])
+    summarize(wired_product, conversing.due_of("summary")[-1])
     lines = [record.getMessage() for record in caplog.records]
     assert any(line.startswith(f"Summarized messages 0-5 for {own} in ") for line in lines)
     assert f"Sliding window: dropping seq 0-3 for {own}" in lines
     assert any(line.startswith("Status updated: summary") for line in lines)
-    summarize(wired, conversing.due_of("summary")[-1])
+    summarize(wired_product, conversing.due_of("summary")[-1])
     assert "Already in progress or done" in caplog.text

@@ -2,45 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from shared.derivations.sweep import sweep
 from shared.derivations.title import write_title
-from shared.llm.library import load_litellm
 from shared.models import Mode, Outcome
 from shared.rounds.opening import reopen_round
-from shared.services import Services
 from shared.store import conversations
 from shared.verify import find_breaches
-from tests.fakes.fixtures import openai_server
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import USER, Conversing
 from tests.integration.worker import let_time_pass, list_jobs, run_sql
-from tests.services import MakeSettings
-
-__all__ = ["openai_server"]
 
 RENAME = "UPDATE conversations SET title = %(title)s"
 
 
 @pytest.fixture
-def conversing(make_settings: MakeSettings, openai_server: FakeOpenAI) -> Iterator[Conversing]:
-    load_litellm()
-    made = Services(
-        make_settings(
-            llm_model="chat-model",
-            memory_model="memory-model",
-            llm_api_base=openai_server.base_url,
-            llm_api_key="k",
-            llm_timeout_s=5,
-            llm_tries=1,
-        )
-    )
+def conversing(wired: Conversing, openai_server: FakeOpenAI) -> Conversing:
     openai_server.by_task["title"] = Scripted(text='"Ferry to Oslo."')
-    yield Conversing(made)
-    made.close()
+    return wired
 
 
 def title_of(conversing: Conversing) -> str | None:
