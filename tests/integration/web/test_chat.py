@@ -1,19 +1,17 @@
-"""Rounds over HTTP."""
+"""Rounds over HTTP: what is kept, what the model is given, what is refused."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 import pytest
 
 from migrations import newest_revision
 from shared.db import fetch_row
 from tests.fakes.openai_server import FakeOpenAI, Scripted
-from tests.integration.web.conftest import Browser, read_events
+from tests.integration.web.conftest import Browser
 from tests.waiting import wait_for
 
-SLOW = Scripted(text="one two three four five six seven eight nine ten", piece_delay_s=0.1)
 NOBODYS = "00000000-0000-0000-0000-000000000000"
 
 
@@ -30,18 +28,6 @@ def test_a_message_gets_a_reply_and_both_are_kept(browser: Browser) -> None:
         ("assistant", "complete"),
     ]
     assert kept[1]["content"] == body["reply"]
-
-
-def test_a_stream_has_meta_deltas_and_done(browser: Browser) -> None:
-    answer = browser.chat("Hello there", stream=True)
-    events = list(read_events(answer))
-    names = [name for name, _ in events]
-    assert names[0] == "meta"
-    assert names[-1] == "done"
-    assert set(names[1:-1]) == {"delta"}
-    assert events[0][1]["conversation_id"] == answer.headers["X-Conversation-Id"]
-    assert "".join(data["text"] for _, data in events[1:-1]) == events[-1][1]["content"]
-    assert answer.mimetype == "text/event-stream"
 
 
 def test_the_next_round_is_given_the_gap_and_the_current_message(
@@ -88,80 +74,6 @@ def test_without_memory_each_request_stands_alone(
     assert forgetful.get(f"/api/conversations/{first['conversation_id']}/jobs")["jobs"] == []
 
 
-def test_a_second_round_at_once_is_refused_and_writes_nothing(
-    wired: Browser, openai_server: FakeOpenAI
-) -> None:
-    openai_server.script(SLOW)
-    events = wired.stream()
-    conversation_id = next(events)[1]["conversation_id"]
-    answer = wired.chat("And me?", conversation_id=conversation_id)
-    assert answer.status_code == 409
-    assert answer.get_json()["error"]["code"] == "round_in_progress"
-    assert [name for name, _ in events][-1] == "done"
-    assert len(wired.messages(conversation_id)) == 2
-
-
-def test_a_round_goes_on_when_its_client_leaves_and_the_client_resumes(
-    wired: Browser, openai_server: FakeOpenAI
-) -> None:
-    openai_server.script(SLOW)
-    events = wired.stream()
-    meta = next(events)[1]
-    seen = next(events)[1]
-    events.close()  # type: ignore[attr-defined]
-    path = f"/chat/{meta['conversation_id']}/{meta['sequence']}/stream"
-    rest = list(read_events(wired.client.get(path, headers={"Last-Event-ID": seen["id"]})))
-    assert rest[0][1]["offset"] == len(seen["text"])
-    text = seen["text"] + "".join(data["text"] for name, data in rest if name == "delta")
-    assert text == SLOW.text == rest[-1][1]["content"]
-
-
-def test_another_process_can_follow_through_redis(
-    wired: Browser, make_browser: Callable[..., Browser], openai_server: FakeOpenAI
-) -> None:
-    openai_server.script(SLOW)
-    other = make_browser()
-    events = wired.stream()
-    meta = next(events)[1]
-    seen = next(events)[1]
-    path = f"/chat/{meta['conversation_id']}/{meta['sequence']}/stream"
-    followed = list(read_events(other.client.get(path, headers={"Last-Event-ID": seen["id"]})))
-    text = seen["text"] + "".join(data["text"] for name, data in followed if name == "delta")
-    assert text == SLOW.text
-    assert followed[-1][0] == "done"
-
-
-def test_a_finished_reply_can_be_followed_from_the_start(browser: Browser) -> None:
-    body = browser.chat("Hello").get_json()
-    path = f"/chat/{body['conversation_id']}/1/stream"
-    events = list(read_events(browser.client.get(path)))
-    assert [name for name, _ in events] == ["meta", "delta", "done"]
-    assert events[1][1]["text"] == body["reply"]
-
-
-@pytest.mark.parametrize("elsewhere", [False, True])
-def test_stop_keeps_what_was_written(
-    wired: Browser,
-    make_browser: Callable[..., Browser],
-    openai_server: FakeOpenAI,
-    elsewhere: bool,
-) -> None:
-    openai_server.script(SLOW)
-    stopper = make_browser() if elsewhere else wired
-    events = wired.stream()
-    meta = next(events)[1]
-    next(events)
-    place = f"/chat/{meta['conversation_id']}/{meta['sequence']}"
-    assert stopper.client.post(f"{place}/stop", json={}).status_code == 202
-    name, data = list(events)[-1]
-    assert (name, data["status"]) == ("done", "partial")
-    kept = wired.messages(meta["conversation_id"])[1]
-    assert kept["status"] == "partial"
-    assert SLOW.text.startswith(kept["content"])
-    assert 0 < len(kept["content"]) < len(SLOW.text)
-    assert stopper.client.post(f"{place}/stop", json={}).status_code == 409
-
-
 def test_a_failed_reply_is_kept_with_its_error_and_can_be_tried_again(
     wired: Browser, openai_server: FakeOpenAI
 ) -> None:
@@ -178,16 +90,6 @@ def test_a_failed_reply_is_kept_with_its_error_and_can_be_tried_again(
     assert again.get_json()["reply"] == "Hello from the fake."
     kept = wired.messages(conversation_id)
     assert [(m["status"], m["error"]) for m in kept] == [("complete", None)] * 2
-
-
-def test_a_stream_that_breaks_keeps_its_part_and_says_so(
-    wired: Browser, openai_server: FakeOpenAI
-) -> None:
-    openai_server.script(Scripted(text="one two three four", reset_after=2))
-    events = list(wired.stream())
-    name, data = events[-1]
-    assert (name, data["status"], data["content"]) == ("error", "partial", "one two ")
-    assert wired.messages(events[0][1]["conversation_id"])[1]["content"] == "one two "
 
 
 def test_only_the_newest_reply_can_be_written_again(browser: Browser) -> None:
@@ -208,53 +110,6 @@ def test_writing_a_summarised_reply_again_discards_the_summary(browser: Browser)
         (5, "processing"),
         (5, "failed"),
     ]
-
-
-def test_with_no_place_left_a_round_is_refused_before_anything_is_written(
-    make_browser: Callable[..., Browser], openai_server: FakeOpenAI
-) -> None:
-    small = make_browser(
-        llm_model="fake-model",
-        llm_api_base=openai_server.base_url,
-        llm_api_key="k",
-        max_live_rounds=1,
-    )
-    openai_server.script(SLOW)
-    events = small.stream()
-    next(events)
-    refused = small.chat("Me too")
-    assert refused.status_code == 503
-    assert refused.headers["Retry-After"]
-    list(events)
-    assert len(small.get("/api/conversations")["conversations"]) == 1
-    assert small.chat("Now?").status_code == 200
-
-
-def test_one_user_with_many_conversations_leaves_places_to_others(
-    make_browser: Callable[..., Browser], openai_server: FakeOpenAI
-) -> None:
-    shared = make_browser(
-        llm_model="fake-model",
-        llm_api_base=openai_server.base_url,
-        llm_api_key="k",
-        auth_mode="proxy",
-        trusted_proxies=("127.0.0.1/32",),
-        max_live_rounds=8,
-        max_live_rounds_per_user=1,
-    )
-    post = partial(shared.client.post, "/chat")
-    openai_server.script(SLOW)
-    ann = {"X-Forwarded-User": "ann"}
-    events = read_events(post(json={"message": "Hello", "stream": True}, headers=ann))
-    next(events)
-    refused = post(json={"message": "And this"}, headers=ann)
-    assert refused.status_code == 429
-    assert refused.headers["Retry-After"] == "3"
-    assert refused.get_json()["error"]["code"] == "too_many_rounds"
-    other = post(json={"message": "Hello"}, headers={"X-Forwarded-User": "ben"})
-    assert other.status_code == 200
-    list(events)
-    assert post(json={"message": "Now?"}, headers=ann).status_code == 200
 
 
 @pytest.mark.parametrize(
