@@ -12,8 +12,10 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from shared.llm.library import load_litellm
+from shared.models import UserId
 from tests.fakes.fixtures import openai_server
 from tests.fakes.openai_server import FakeOpenAI
+from tests.integration.conversing import Conversing
 from tests.services import MakeSettings
 from web.app import create_app
 from web.context import WebContext
@@ -91,6 +93,12 @@ def make_browser(make_settings: MakeSettings) -> Iterator[Callable[..., Browser]
 @pytest.fixture
 def browser(make_browser: Callable[..., Browser]) -> Browser:
     return make_browser()
+
+
+@pytest.fixture
+def talk(browser: Browser) -> Conversing:
+    """A conversation of the browser's user, with given replies."""
+    return Conversing(browser.context.services, user_id=UserId("local"))
 
 
 @pytest.fixture

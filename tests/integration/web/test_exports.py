@@ -8,11 +8,9 @@ import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from shared.db import execute
 from shared.derivations.summary import summarize
-from shared.models import ConversationId, Outcome, UserId
+from shared.models import ConversationId, Outcome
 from tests.integration.conversing import Conversing
 from tests.integration.web.conftest import Browser
 from tests.integration.web.transfers import (
@@ -24,13 +22,7 @@ from tests.integration.web.transfers import (
     whole_text_of,
 )
 
-LOCAL = UserId("local")
 KEPT = ("sequence_number", "role", "content", "status", "model", "error", "created_at")
-
-
-@pytest.fixture
-def talk(browser: Browser) -> Conversing:
-    return Conversing(browser.context.services, user_id=LOCAL)
 
 
 def told(browser: Browser) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Deletion and small changes over HTTP."""
+"""Deletion over HTTP: of a conversation, of an episode, of everything about the user."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from shared.db import execute, fetch_row, fetch_rows
+from shared.db import execute
 from shared.errors import DatabaseUnavailableError
 from shared.models import ConversationId, Outcome, UserId
 from shared.rounds.reply_log import ReplyLog
@@ -17,22 +17,18 @@ from shared.store import conversations, episodes, replies
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
 from tests.integration.web.conftest import Browser
+from tests.integration.web.rows import add_episode, rows
 from tests.integration.web.transfers import PROXY, conversations_of, dialogue, send
 from tests.waiting import wait_for
 
-LOCAL = UserId("local")
 SLOW = Scripted(text="one two three four five six seven eight nine ten", piece_delay_s=0.2)
+
+
 WAITING_DELETION = """
     SELECT 1 FROM pg_stat_activity
     WHERE wait_event_type = 'Lock' AND query LIKE '%%DELETE FROM%%'
       AND datname = current_database()
 """
-NOBODYS = "00000000-0000-0000-0000-000000000000"
-
-
-def rows(browser: Browser, sql: str, **args: object) -> Any:
-    with browser.context.services.database.transaction() as connection:
-        return fetch_rows(connection, sql, **args)
 
 
 def add_fact(browser: Browser, conversation_id: str) -> None:
@@ -46,32 +42,6 @@ def add_fact(browser: Browser, conversation_id: str) -> None:
             """,
             id=conversation_id,
         )
-
-
-def add_episode(browser: Browser, talk: Conversing, start: int, end: int) -> int:
-    with browser.context.services.database.transaction() as connection:
-        row = fetch_row(
-            connection,
-            """
-            INSERT INTO episodic_memory (user_id, conversation_id, turn_start, turn_end, summary,
-                                         key_concepts, status, lease_until, embedding,
-                                         embedding_model)
-            VALUES (%(user)s, %(id)s, %(start)s, %(end)s, 'They spoke of Lisbon.', '{Lisbon}',
-                    'completed', now(), array_fill(0.1, ARRAY[384])::vector, 'm')
-            RETURNING id
-            """,
-            user=talk.user_id,
-            id=talk.conversation_id,
-            start=start,
-            end=end,
-        )
-    assert row is not None
-    return int(row["id"])
-
-
-@pytest.fixture
-def talk(browser: Browser) -> Conversing:
-    return Conversing(browser.context.services, user_id=LOCAL)
 
 
 def test_a_deleted_conversation_is_gone_in_both_places_and_its_facts_stay(browser: Browser) -> None:
@@ -212,57 +182,6 @@ def test_a_deleted_episode_leaves_no_text_and_no_hole(browser: Browser, talk: Co
     }
 
 
-def test_episodes_come_newest_first_page_by_page(browser: Browser, talk: Conversing) -> None:
-    talk.round()
-    ids = [add_episode(browser, talk, 10 * n, 10 * n + 9) for n in range(3)]
-    page = browser.get(f"/api/episodes?limit=2&conversation_id={talk.conversation_id}")
-    assert [one["id"] for one in page["episodes"]] == [ids[2], ids[1]]
-    assert (page["episodes"][0]["turn_range"], page["episodes"][0]["start"]) == ("20-29", 20)
-    rest = browser.get(f"/api/episodes?limit=2&before={page['next']}")
-    assert ([one["id"] for one in rest["episodes"]], rest["next"]) == ([ids[0]], None)
-    assert browser.get(f"/api/episodes?conversation_id={NOBODYS}")["episodes"] == []
-
-
-def test_title_and_mode_can_be_changed_one_without_the_other(browser: Browser) -> None:
-    own = browser.chat("Hello").get_json()["conversation_id"]
-    path = f"/api/conversations/{own}"
-    changed = browser.client.patch(path, json={"title": " Greetings "}).get_json()
-    assert (changed["title"], changed["mode"]) == ("Greetings", "active")
-    changed = browser.client.patch(path, json={"mode": "passive"}).get_json()
-    assert (changed["title"], changed["mode"]) == ("Greetings", "passive")
-    browser.client.patch(path, json={"title": None})
-    [listed] = conversations_of(browser)
-    assert (listed["title"], listed["mode"]) == (None, "passive")
-
-
-@pytest.mark.parametrize(("begun", "wanted"), [("active", "off"), ("off", "active")])
-def test_off_the_record_is_chosen_when_a_conversation_begins(
-    browser: Browser, begun: str, wanted: str
-) -> None:
-    own = browser.chat("Hello", mode=begun).get_json()["conversation_id"]
-    answer = browser.client.patch(f"/api/conversations/{own}", json={"mode": wanted})
-    assert (answer.status_code, answer.get_json()["error"]["code"]) == (409, "conflict")
-
-
-@pytest.mark.parametrize(
-    "body", [{"mode": "loud"}, {"title": " "}, {"title": "x" * 201}, {"title": "a\x00"}, {"a": 1}]
-)
-def test_a_change_that_makes_no_sense_is_refused(browser: Browser, body: dict[str, object]) -> None:
-    own = browser.chat("Hello").get_json()["conversation_id"]
-    answer = browser.client.patch(f"/api/conversations/{own}", json=body)
-    assert (answer.status_code, answer.get_json()["error"]["code"]) == (400, "invalid_request")
-
-
-def test_a_reply_shows_what_it_was_given(browser: Browser) -> None:
-    own = browser.chat("Hello").get_json()["conversation_id"]
-    path = f"/api/conversations/{own}/messages"
-    shown = browser.get(f"{path}/1/trace")
-    assert (shown["conversation_id"], shown["sequence_number"]) == (own, 1)
-    assert "steps_ms" in shown["trace"]
-    for without in (0, 2, 99999999999999999999):
-        assert browser.client.get(f"{path}/{without}/trace").status_code == 404
-
-
 def test_what_is_anothers_is_not_there(make_browser: Callable[..., Browser]) -> None:
     site = make_browser(**PROXY)
     ada = Conversing(site.context.services, user_id=UserId("ada"))
@@ -282,20 +201,3 @@ def test_what_is_anothers_is_not_there(make_browser: Callable[..., Browser]) -> 
     site.client.delete("/api/me", json={"confirm": "bob"}, headers=bob)
     assert len(conversations_of(site, **{"X-Forwarded-User": "ada"})) == 1
     assert len(site.get("/api/episodes", **{"X-Forwarded-User": "ada"})["episodes"]) == 1
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/api/episodes?before=x",
-        f"/api/episodes?before={2**64}",
-        "/api/episodes?conversation_id=x",
-        "/api/search",
-        "/api/search?q=%20",
-        "/api/search?q=a%00b",
-        f"/api/search?q={'x' * 201}",
-    ],
-)
-def test_questions_that_make_no_sense_are_refused(browser: Browser, path: str) -> None:
-    answer = browser.client.get(path)
-    assert (answer.status_code, answer.get_json()["error"]["code"]) == (400, "invalid_request")
