@@ -12,7 +12,6 @@ FACT_BONUS = 1.5  # a fact was checked before it was stored; a sentence was only
 SAME_THING_SHARE = 0.6  # of a word's weight, when only another word for the same thing is there
 LEAST_SHARE = 0.25  # of the question's weight; with less in common nothing fits
 OTHER_SPEAKER = 0.6  # what "what did Ann say" leaves of a quote that is not Ann's
-A_QUESTION = 0.5  # what was asked seldom answers
 SHORTER = 30  # terms; of two that share as much the shorter one says it more plainly
 
 # Words for the same thing, where a question and its answer seldom share one.
@@ -54,8 +53,7 @@ def _fitness(item: Remembered, named: set[str]) -> float:
     if item.kind == "fact":
         return FACT_BONUS
     of_speaker = OTHER_SPEAKER if named and item.speaker and item.speaker not in named else 1.0
-    of_form = A_QUESTION if item.text.endswith("?") else 1.0
-    return of_speaker * of_form * SHORTER / (SHORTER + len(list_terms(item.text)))
+    return of_speaker * SHORTER / (SHORTER + len(list_terms(item.text)))
 
 
 def _likeness(term: str, held: set[str]) -> float:

@@ -48,9 +48,12 @@ class Remembered:
 
 
 def read_memory(messages: Sequence[Mapping[str, str]]) -> list[Remembered]:
-    """All that can be drawn on, the facts first and the newest last."""
+    """All that can be drawn on, the facts first and the newest last. No questions: they tell
+    nothing, and the one that is asked would be answered best by itself.
+    """
     found = BLOCK.search(system_text(messages))
-    return [*(_read_block(found[1]) if found else ()), *_read_earlier_messages(messages)]
+    told = [*(_read_block(found[1]) if found else ()), *_read_earlier_messages(messages)]
+    return [one for one in told if not one.text.endswith("?")]
 
 
 def _read_block(block: str) -> Iterator[Remembered]:
@@ -80,5 +83,4 @@ def _read_earlier_messages(messages: Sequence[Mapping[str, str]]) -> Iterator[Re
     """The user's own words; what this assistant said, it said after them."""
     told = (message["content"] for message in messages[:-1] if message["role"] == "user")
     for sentence in (sentence for text in told for sentence in split_sentences(text)):
-        if not sentence.endswith("?"):
-            yield Remembered(text=sentence, kind="here")
+        yield Remembered(text=sentence, kind="here")

@@ -200,3 +200,16 @@ def test_the_block_is_read_as_the_prompt_writes_it():
         Remembered(kind="earlier", text="A trip: to Oslo.", date="2026-11-02"),
         Remembered(kind="here", text="Salt & <pepper>."),
     ]
+
+
+def test_a_question_that_was_asked_before_is_no_answer_to_itself():
+    said = """<memory>
+## Said before
+
+Friday, 2026-11-20:
+- User: Where did I leave my bicycle?
+- User: The bicycle stands at the station.
+</memory>"""
+    assert "stands at the station" in reply("Where did I leave my bicycle?", system=said)
+    only = said.replace("- User: The bicycle stands at the station.\n", "")
+    assert reply("Where did I leave my bicycle?", system=only) == NOTHING_FOUND
