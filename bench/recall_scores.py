@@ -50,15 +50,20 @@ def measure(answered: Sequence[Answered]) -> list[float | None]:
     """In percent, in the order of `COLUMNS`."""
     recalls = [_mean(_found(one.asked, one.ranked[:cut]) for one in answered) for cut in CUTS]
     within = [_found(one.asked, one.given) for one in answered if one.given is not None]
-    return [*recalls, _mean(map(_sessions_found, answered)), _mean(within) if within else None]
+    return [*recalls, mean_sessions_found(answered, SESSIONS), _mean(within) if within else None]
 
 
 def _found(asked: Asked, spots: Iterable[Spot]) -> float:
     return len(asked.evidence & set(spots)) / len(asked.evidence)
 
 
-def _sessions_found(one: Answered) -> float:
-    first = list(dict.fromkeys(title for title, _ in one.ranked))[:SESSIONS]
+def mean_sessions_found(answered: Sequence[Answered], first: int) -> float:
+    """Of the evidence's sessions among the `first` that are found, in percent."""
+    return _mean(_sessions_found(one, first) for one in answered)
+
+
+def _sessions_found(one: Answered, count: int) -> float:
+    first = list(dict.fromkeys(title for title, _ in one.ranked))[:count]
     wanted = {title for title, _ in one.asked.evidence}
     return len(wanted & set(first)) / len(wanted)
 

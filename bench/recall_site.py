@@ -20,18 +20,22 @@ from tests.services import running_services
 
 
 @contextmanager
-def open_services(database_url: str, redis_url: str) -> Iterator[Services]:
-    """On the services given, or on an embedded Postgres and Valkey that end with this process."""
+def open_services(database_url: str, redis_url: str, **overrides: object) -> Iterator[Services]:
+    """On the services given, or on an embedded Postgres and Valkey that end with this process.
+
+    `overrides` are settings.
+    """
     with tempfile.TemporaryDirectory() as data:
+        overrides |= {"data_dir": Path(data)}
         if database_url:
-            yield from _services(database_url, redis_url, Path(data))
+            yield from _services(database_url=database_url, redis_url=redis_url, **overrides)
             return
         with running_services() as running, running.database() as url:
-            yield from _services(url, running.valkey.url, Path(data))
+            yield from _services(database_url=url, redis_url=running.valkey.url, **overrides)
 
 
-def _services(database_url: str, redis_url: str, data: Path) -> Iterator[Services]:
-    settings = read_settings(database_url=database_url, redis_url=redis_url, data_dir=data)
+def _services(**overrides: object) -> Iterator[Services]:
+    settings = read_settings(**overrides)
     services = Services(settings)
     try:
         yield services

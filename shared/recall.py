@@ -6,14 +6,15 @@ Read by a round; writes nothing but turns that Redis had lost.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from shared.db import Database, PgConnection
 from shared.embeddings import Encoded, model_name
+from shared.finding_episodes import find_episodes
 from shared.models import (
+    Conversation,
     ConversationId,
-    FoundEpisode,
     Message,
     OpenRound,
     Place,
@@ -26,20 +27,19 @@ from shared.policy import window
 from shared.policy.prompt import Recalled
 from shared.policy.quoting import drop_repeats, shorten
 from shared.policy.ranking import leave_out_given, rank_episodes
+from shared.policy.ranking.episodes import FoundEpisodes
 from shared.policy.ranking.passages import Ranked, add_context
-from shared.policy.ranking.relevance import is_anything_relevant, is_relevant
-from shared.recollecting import Recollection, recollect
+from shared.policy.ranking.relevance import choose_relevant
+from shared.recollecting import recollect
 from shared.services import Services
-from shared.settings import Settings
 from shared.short_term import ShortTermMemory, hold_span
-from shared.spelling import read_corrected
+from shared.spelling import Corrected, read_corrected
 from shared.steps import Steps
-from shared.store import episodes, facts, memory, messages, passages
+from shared.store import facts, memory, messages, passages
 
 # More than any token budget holds; bounds the read when jobs have been failing for long.
 MAX_GAP_TURNS = 400
 MAX_FACTS = 100
-CANDIDATES = 30  # episodes of each kind of search
 MAX_QUOTES = 40  # what the budget cuts of them is told in the trace
 MAX_QUOTED_CHARS = 20_000  # of one message, to find the place in it
 ENCODE_TIMEOUT_S = 0.5
@@ -91,17 +91,8 @@ def turn_of(message: Message) -> Turn:
 
 def _remembered(services: Services, encoder: Encoder, opened: OpenRound, steps: Steps) -> Recalled:
     """Facts, the rolling summary, and the episodes and messages that fit what is asked."""
-    conversation, asked = opened.conversation, opened.user_message
-    settings = services.settings
-    with services.database.transaction() as connection:
-        read = read_corrected(
-            connection,
-            conversation.user_id,
-            asked.content,
-            asked.created_at.date(),
-            encoder.knows,
-            said_times=1,  # the message is said by now
-        )
+    conversation, settings = opened.conversation, services.settings
+    read = _read(services, encoder, opened)
     with steps.step("embed_query"):
         encoded = encoder.encode(read.question.for_meaning, ENCODE_TIMEOUT_S)
     with services.database.transaction() as connection:
@@ -111,26 +102,22 @@ def _remembered(services: Services, encoder: Encoder, opened: OpenRound, steps: 
             )
         with steps.step("summary"):
             summary = memory.find_newest_summary(connection, conversation.conversation_id)
-        with steps.step("episodes"):
-            found = _search(connection, conversation.user_id, read.text, encoded, settings)
-        given = Span(start=summary.start_sequence if summary else 0, end=asked.sequence_number)
+        start = summary.start_sequence if summary else 0
+        fitting = _Fitting(
+            connection=connection,
+            conversation=conversation,
+            read=read,
+            encoded=encoded,
+            model=model_name(settings),
+            given=Span(start=start, end=opened.user_message.sequence_number),
+        )
         with steps.step("messages"):
-            recollection = recollect(
-                connection,
-                conversation.user_id,
-                read.question,
-                encoded,
-                model_name(settings),
-                is_said=True,
-                corrected_words=read.words,
-            )
-            quotes = _quotes(connection, opened, recollection, given)
-    by_meaning, by_words = (
-        leave_out_given(ranked, conversation.conversation_id, given) for ranked in found
-    )
+            relevant, quotes = fitting.find_messages()
+        with steps.step("episodes"):
+            found = fitting.find_episodes(relevant)
     return Recalled(
         facts=known,
-        episodes=rank_episodes(by_meaning, by_words, settings.recall_top_k),
+        episodes=rank_episodes(found, settings.recall_top_k),
         quotes=quotes,
         memory_id=summary.memory_id if summary else None,
         summary_end=summary.end_sequence if summary else None,
@@ -138,21 +125,62 @@ def _remembered(services: Services, encoder: Encoder, opened: OpenRound, steps: 
     )
 
 
-def _quotes(
-    connection: PgConnection, opened: OpenRound, recollection: Recollection, given: Span
-) -> list[Quote]:
-    """Best first; nothing where nothing is relevant, and nothing that the prompt holds already."""
-    conversation = opened.conversation
-    fresh = [
-        one
-        for one in recollection.ranked
-        if one.passage.conversation_id != conversation.conversation_id
-        or one.passage.sequence_number < given.start
-    ]
-    if not is_anything_relevant(fresh, recollection.words):
-        return []
-    best = add_context([one for one in fresh if is_relevant(one)][:MAX_QUOTES], fresh)
-    return quote(connection, conversation.user_id, best, list(recollection.words))
+def _read(services: Services, encoder: Encoder, opened: OpenRound) -> Corrected:
+    asked = opened.user_message
+    with services.database.transaction() as connection:
+        return read_corrected(
+            connection,
+            opened.conversation.user_id,
+            asked.content,
+            asked.created_at.date(),
+            encoder.knows,
+            said_times=1,  # the message is said by now
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Fitting:
+    """Looks for what fits a question, but for what of its `conversation` is `given` anyway."""
+
+    connection: PgConnection
+    conversation: Conversation
+    read: Corrected
+    encoded: Encoded | None
+    model: str
+    given: Span
+
+    def find_messages(self) -> tuple[list[Ranked], list[Quote]]:
+        """All that is relevant, and what is quoted of it; best first."""
+        found = recollect(
+            self.connection,
+            self.conversation.user_id,
+            self.read.question,
+            self.encoded,
+            self.model,
+            is_said=True,
+            corrected_words=self.read.words,
+        )
+        fresh = [one for one in found.ranked if not self._is_given(one)]
+        relevant = choose_relevant(fresh, found.words)
+        best = add_context(relevant[:MAX_QUOTES], fresh)
+        return relevant, quote(self.connection, self.conversation.user_id, best, list(found.words))
+
+    def find_episodes(self, relevant: Sequence[Ranked]) -> FoundEpisodes:
+        found = find_episodes(
+            self.connection,
+            self.conversation.user_id,
+            self.read.text,
+            relevant=relevant,
+            encoded=self.encoded,
+            embedding_model=self.model,
+        )
+        return leave_out_given(found, self.conversation.conversation_id, self.given)
+
+    def _is_given(self, one: Ranked) -> bool:
+        return (
+            one.passage.conversation_id == self.conversation.conversation_id
+            and one.passage.sequence_number >= self.given.start
+        )
 
 
 def quote(
@@ -170,23 +198,6 @@ def _place(one: Ranked) -> Place:
         conversation_id=one.passage.conversation_id,
         sequence_number=one.passage.sequence_number,
     )
-
-
-def _search(
-    connection: PgConnection,
-    user_id: UserId,
-    query: str,
-    encoded: Encoded | None,
-    settings: Settings,
-) -> tuple[list[FoundEpisode], list[FoundEpisode]]:
-    """By meaning (when the query could be embedded) and by words."""
-    by_words = episodes.search_by_words(connection, user_id, query, CANDIDATES)
-    if encoded is None:
-        return [], by_words
-    name = model_name(settings)
-    return episodes.search_by_meaning(
-        connection, user_id, encoded.vector, name, CANDIDATES
-    ), by_words
 
 
 def _gap(services: Services, opened: OpenRound, summary_end: int | None) -> list[Turn]:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import TypeVar
 
 from shared.db import Database, PgConnection
+from shared.finding_episodes import find_episodes
 from shared.models import Episode, Place, UserId
+from shared.policy.ranking import rank_episodes
+from shared.policy.ranking.passages import Ranked
 from shared.policy.ranking.question import Question
-from shared.policy.ranking.relevance import is_anything_relevant, is_relevant
+from shared.policy.ranking.relevance import choose_relevant
 from shared.policy.snippets import HIT_BEGINS, Pieces, cut_around, parts_of, pieces_of
-from shared.recollecting import Encode, Recollection, recollect
+from shared.recollecting import Encode, recollect
 from shared.spelling import Knows, read_corrected
-from shared.store import episodes, search
+from shared.store import search
 from shared.store.search import FoundMessage
 
 Found = TypeVar("Found")
@@ -48,16 +51,15 @@ class Asked:
 
 def search_memory(database: Database, asked: Asked, limit: int) -> SearchResult:
     """At most `limit` of each: what holds all the words, then parts of them, then what recall
-    would give to a question."""
+    would give to a question; and the episodes of all that recall would give, or by their words."""
     question, asked, meant = _read(database, asked)
-    recollection = _recollect(database, asked, question) if question else None
+    relevant = _list_relevant(database, asked, question) if question else []
     user_id, query = asked.user_id, asked.query
     with database.transaction() as connection:
         by_words = search.search_by_words(connection, user_id, query, limit, asked.as_of)
         by_parts = _by_parts(connection, asked, limit, by_words)
-        recalled = _recalled(connection, user_id, recollection, limit, [*by_words, *by_parts])
-        summed = episodes.search_by_words(connection, user_id, query, limit, asked.as_of)
-        found = [one.episode for one in summed]
+        recalled = _recalled(connection, user_id, relevant, limit, [*by_words, *by_parts])
+        found = _find_episodes(connection, asked, relevant, limit)
         return SearchResult(
             corrected=meant,
             messages=(
@@ -89,11 +91,11 @@ def _read(database: Database, asked: Asked) -> tuple[Question | None, Asked, Map
     return read.question, replace(asked, query=read.text), read.meant
 
 
-def _recollect(database: Database, asked: Asked, question: Question) -> Recollection:
+def _list_relevant(database: Database, asked: Asked, question: Question) -> list[Ranked]:
     """The same as for a prompt."""
     encoded = asked.encode(question.for_meaning)
     with database.transaction() as connection:
-        return recollect(
+        found = recollect(
             connection,
             asked.user_id,
             question,
@@ -102,21 +104,37 @@ def _recollect(database: Database, asked: Asked, question: Question) -> Recollec
             is_said=False,
             as_of=asked.as_of,
         )
+    return choose_relevant(found.ranked, found.words)
+
+
+def _find_episodes(
+    connection: PgConnection, asked: Asked, relevant: Sequence[Ranked], limit: int
+) -> list[Episode]:
+    """Not by meaning: something is always the nearest, and a page need not be full."""
+    found = find_episodes(
+        connection,
+        asked.user_id,
+        asked.query,
+        relevant=relevant[:limit],
+        encoded=None,
+        embedding_model=asked.embedding_model,
+        limit=limit,
+        as_of=asked.as_of,
+    )
+    return rank_episodes(found, limit)
 
 
 def _recalled(
     connection: PgConnection,
     user_id: UserId,
-    recollection: Recollection | None,
+    relevant: Sequence[Ranked],
     limit: int,
     known: list[FoundMessage],
 ) -> list[FoundMessage]:
-    if recollection is None or len(known) >= limit:
-        return []
-    if not is_anything_relevant(recollection.ranked, recollection.words):
+    if len(known) >= limit:
         return []
     places = {(one.conversation_id, one.sequence_number) for one in known}
-    passages = (one.passage for one in recollection.ranked if is_relevant(one))
+    passages = (one.passage for one in relevant)
     new = [
         Place(conversation_id=one.conversation_id, sequence_number=one.sequence_number)
         for one in passages

@@ -1,8 +1,11 @@
-"""Table `episodic_memory`: closed spans, summed up, searched across a user's conversations."""
+"""Table `episodic_memory`: closed spans, summed up, searched across a user's conversations.
+
+Searches name their columns: to read the vectors of what is found takes longer than to find it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -10,7 +13,7 @@ from pgvector import Vector
 
 from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
 from shared.errors import NotFoundError
-from shared.models import Claim, ConversationId, Due, Episode, FoundEpisode, Span, UserId
+from shared.models import Claim, ConversationId, Due, Episode, FoundEpisode, Place, Span, UserId
 from shared.store.lease import claims, lagging
 from shared.store.lease.kinds import EPISODE
 from shared.store.lease.lagging import Look
@@ -84,15 +87,22 @@ def search_by_meaning(
     vector: Any,
     embedding_model: str,
     limit: int,
+    *,
+    as_of: datetime | None = None,
 ) -> list[FoundEpisode]:
-    """The nearest by cosine distance; `score` is the similarity (1 is the same)."""
+    """The nearest by cosine distance; `score` is the similarity (1 is the same).
+
+    With `as_of` of those that had ended by then.
+    """
     rows = fetch_rows(
         connection,
         """
-        SELECT *, 1 - (embedding <=> %(vector)s) AS score
+        SELECT id, conversation_id, turn_start, turn_end, summary, key_concepts, started_at,
+               ended_at, embedding_model, created_at, 1 - (embedding <=> %(vector)s) AS score
         FROM episodic_memory
         WHERE user_id = %(user_id)s AND status = 'completed'
           AND embedding_model = %(embedding_model)s
+          AND (%(as_of)s::timestamptz IS NULL OR coalesce(ended_at, created_at) <= %(as_of)s)
         ORDER BY embedding <=> %(vector)s
         LIMIT %(limit)s
         """,
@@ -100,6 +110,7 @@ def search_by_meaning(
         vector=Vector(vector),
         embedding_model=embedding_model,
         limit=limit,
+        as_of=as_of,
     )
     return [_found(row) for row in rows]
 
@@ -109,6 +120,7 @@ def search_by_words(
     user_id: UserId,
     query: str,
     limit: int,
+    *,
     as_of: datetime | None = None,
 ) -> list[FoundEpisode]:
     """Those that share any word with the query; `score` is Postgres's `ts_rank`.
@@ -121,7 +133,9 @@ def search_by_words(
         WITH query AS (
             SELECT string_agg(quote_literal(lexeme), ' | ')::tsquery AS words
             FROM unnest(said_words(%(query)s)))
-        SELECT episodic_memory.*, ts_rank(episodic_memory.words, query.words) AS score
+        SELECT id, conversation_id, turn_start, turn_end, summary, key_concepts, started_at,
+               ended_at, embedding_model, created_at,
+               ts_rank(episodic_memory.words, query.words) AS score
         FROM episodic_memory, query
         WHERE user_id = %(user_id)s AND status = 'completed'
           AND episodic_memory.words @@ query.words
@@ -132,6 +146,47 @@ def search_by_words(
         user_id=user_id,
         query=query,
         limit=limit,
+        as_of=as_of,
+    )
+    return [_found(row) for row in rows]
+
+
+def list_around(
+    connection: PgConnection,
+    user_id: UserId,
+    scores: Mapping[Place, float],
+    *,
+    as_of: datetime | None = None,
+) -> list[FoundEpisode]:
+    """The episodes that messages at these places belong to, each with its best one's score.
+
+    No two episodes of a conversation overlap, so that each place is one look into the index. With
+    `as_of` those that had ended by then.
+    """
+    rows = fetch_rows(
+        connection,
+        """
+        WITH around AS (
+            SELECT episode.id, max(given.score) AS score
+            FROM unnest(%(conversations)s::uuid[], %(sequences)s::integer[], %(scores)s::float8[])
+                 AS given (conversation_id, sequence, score),
+                 LATERAL (
+                    SELECT id, turn_end FROM episodic_memory e
+                    WHERE e.conversation_id = given.conversation_id AND status = 'completed'
+                      AND turn_start <= given.sequence
+                    ORDER BY turn_start DESC LIMIT 1) AS episode
+            WHERE episode.turn_end >= given.sequence
+            GROUP BY episode.id)
+        SELECT id, conversation_id, turn_start, turn_end, summary, key_concepts, started_at,
+               ended_at, embedding_model, created_at, score
+        FROM around JOIN episodic_memory USING (id)
+        WHERE user_id = %(user_id)s
+          AND (%(as_of)s::timestamptz IS NULL OR coalesce(ended_at, created_at) <= %(as_of)s)
+        """,
+        user_id=user_id,
+        conversations=[place.conversation_id for place in scores],
+        sequences=[place.sequence_number for place in scores],
+        scores=list(scores.values()),
         as_of=as_of,
     )
     return [_found(row) for row in rows]

@@ -15,6 +15,7 @@ from shared.importing.running import import_file
 from shared.models import Candidate, Mode, OpenRound, Outcome, Quote, UserId
 from shared.recall import Encoder, recall
 from shared.recollecting import read_asked, recollect
+from shared.rounds.opening import reopen_round
 from shared.services import Services
 from shared.spelling import read_corrected
 from shared.steps import Steps
@@ -97,6 +98,20 @@ def test_what_this_conversation_gives_anyway_is_not_quoted(product: Services) ->
     conversing.round("My zeppelin is silver.")
     again = conversing.open("What about the zeppelin?")
     assert recall(product, NoEncoder(), again, Steps()).quotes == []
+
+
+def test_a_reply_that_is_written_again_knows_what_was_said_elsewhere_since(
+    product: Services,
+) -> None:
+    talk = Conversing(product)
+    first = talk.round("What about the zeppelin?")
+    say(product, "My zeppelin is silver.")
+    with product.database.transaction() as connection:
+        again = reopen_round(
+            connection, USER, talk.conversation_id, first.sequence, product.settings
+        )
+    [quote] = recall(product, NoEncoder(), again, Steps()).quotes
+    assert quote.text == "My zeppelin is silver."
 
 
 def test_with_nothing_relevant_nothing_is_quoted(product: Services) -> None:

@@ -1,23 +1,35 @@
-"""Putting candidates in order. Each kind of score is scaled to 0..1 for one query, then summed."""
+"""Episodes in order. Each kind of score is scaled to 0..1 for one query, weighed, and summed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from shared.models import Episode, FoundEpisode, Span
+from shared.policy.ranking.weights import EPISODE_WEIGHTS, EpisodeWeights
 
-MEANING_WEIGHT = 1.0
-WORDS_WEIGHT = 0.5
+
+@dataclass(frozen=True, kw_only=True)
+class FoundEpisodes:
+    """What each kind of search found: through messages that they span, and by their summaries."""
+
+    by_messages: Sequence[FoundEpisode] = ()
+    by_meaning: Sequence[FoundEpisode] = ()
+    by_words: Sequence[FoundEpisode] = ()
 
 
 def rank_episodes(
-    by_meaning: Sequence[FoundEpisode], by_words: Sequence[FoundEpisode], limit: int
+    found: FoundEpisodes, limit: int, weights: EpisodeWeights = EPISODE_WEIGHTS
 ) -> list[Episode]:
-    """The best of both lists. An episode in one list only has nothing from the other."""
+    """The best of all lists. An episode that is not in a list has nothing from it."""
     scores: dict[int, float] = {}
     episodes: dict[int, Episode] = {}
-    for weight, found in ((MEANING_WEIGHT, by_meaning), (WORDS_WEIGHT, by_words)):
-        for one, share in _scaled(found):
+    for weight, listed in (
+        (weights.messages, found.by_messages),
+        (weights.meaning, found.by_meaning),
+        (weights.words, found.by_words),
+    ):
+        for one, share in _scaled(listed):
             episode_id = one.episode.episode_id
             episodes[episode_id] = one.episode
             scores[episode_id] = scores.get(episode_id, 0.0) + weight * share
@@ -25,17 +37,22 @@ def rank_episodes(
     return [episodes[episode_id] for episode_id in order[:limit]]
 
 
-def leave_out_given(
-    found: Iterable[FoundEpisode], conversation_id: str, given: Span | None
-) -> list[FoundEpisode]:
+def leave_out_given(found: FoundEpisodes, conversation_id: str, given: Span) -> FoundEpisodes:
     """Without the episodes all of whose messages the prompt holds already."""
-    return [one for one in found if not _is_given(one.episode, conversation_id, given)]
+
+    def rest(listed: Iterable[FoundEpisode]) -> list[FoundEpisode]:
+        return [one for one in listed if not _is_given(one.episode, conversation_id, given)]
+
+    return FoundEpisodes(
+        by_messages=rest(found.by_messages),
+        by_meaning=rest(found.by_meaning),
+        by_words=rest(found.by_words),
+    )
 
 
-def _is_given(episode: Episode, conversation_id: str, given: Span | None) -> bool:
+def _is_given(episode: Episode, conversation_id: str, given: Span) -> bool:
     return (
-        given is not None
-        and episode.conversation_id == conversation_id
+        episode.conversation_id == conversation_id
         and given.start <= episode.span.start
         and episode.span.end <= given.end
     )

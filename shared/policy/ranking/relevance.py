@@ -27,6 +27,13 @@ def confidence(ranked: Sequence[Ranked], words: Mapping[str, float]) -> float:
     return similarity + COVERED * (held / weight if weight else 0.0)
 
 
+def choose_relevant(ranked: Sequence[Ranked], words: Mapping[str, float]) -> list[Ranked]:
+    """In the same order; none at all where not even the best of them answers."""
+    if not is_anything_relevant(ranked, words):
+        return []
+    return [one for one in ranked if is_relevant(one)]
+
+
 def is_relevant(one: Ranked) -> bool:
     """Has something of the question itself, and does not only stand beside what has."""
     return bool(one.passage.held) or (one.passage.similarity or 0.0) >= RELATED

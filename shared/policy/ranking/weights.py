@@ -29,9 +29,9 @@ class Weights:
 
 @dataclass(frozen=True, kw_only=True)
 class EpisodeWeights:
-    messages: float = 4.0  # the best of its messages
-    meaning: float = 1.0  # its summary is near the question
-    words: float = 0.5  # and shares words with it
+    messages: float = 1.0  # the best of its messages
+    meaning: float = 0.05  # its summary is near the question
+    words: float = 0.1  # and shares words with it
 
 
 WEIGHTS = Weights()

@@ -111,6 +111,9 @@ QUERIES: dict[str, Callable[[Any, UserId], object]] = {
     "facts": lambda c, user: facts.list_recallable(c, user, 0.5, 100),
     "episodes by meaning": lambda c, user: episodes.search_by_meaning(c, user, VECTOR, "m", 30),
     "episodes by words": lambda c, user: episodes.search_by_words(c, user, "word7 of it", 30),
+    "episodes by messages": lambda c, user: episodes.list_around(
+        c, user, dict.fromkeys(PLACES, 1.0)
+    ),
 }
 
 SEARCHES: dict[str, Callable[[Any, UserId], object]] = {

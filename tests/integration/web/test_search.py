@@ -115,6 +115,28 @@ def test_episodes_are_found_too(browser: Browser) -> None:
     assert [text for text, is_hit in episode["snippet"] if is_hit] == ["Lisbon", "planned"]
 
 
+def test_an_episode_is_found_by_what_was_said_in_it(browser: Browser) -> None:
+    talk = Conversing(browser.context.services, user_id=UserId("local"))
+    talk.round("My zeppelin is silver.")
+    talk.round("It rains.")
+    with browser.context.services.database.transaction() as connection:
+        execute(
+            connection,
+            """
+            INSERT INTO episodic_memory (user_id, conversation_id, turn_start, turn_end, summary,
+                                         status, lease_until, ended_at)
+            VALUES ('local', %(id)s, 0, 1, 'Plans.', 'completed', now(), '2124-05-01Z'),
+                   ('local', %(id)s, 2, 3, 'Weather.', 'completed', now(), '2124-05-01Z')
+            """,
+            id=talk.conversation_id,
+        )
+    [episode] = found(browser, "zeppelin")["episodes"]
+    assert (episode["summary"], episode["snippet"]) == ("Plans.", [["Plans.", False]])
+    assert found(browser, '"zeppelin"')["episodes"] == []
+    args = {"q": "zeppelin", "as_of": "2124-04-30"}
+    assert browser.client.get("/api/search", query_string=args).get_json()["episodes"] == []
+
+
 def test_nobody_finds_what_another_has_said(make_browser: Callable[..., Browser]) -> None:
     site = make_browser(**PROXY)
     ada, bob = ({"X-Forwarded-User": name} for name in ("ada", "bob"))

@@ -1,0 +1,167 @@
+"""Which episodes are recalled: `python -m bench.recall_episodes FOLDER`, of LoCoMo files.
+
+Each session is one episode with LoCoMo's own summary as its text, written, embedded, searched and
+ranked by the product's own functions. S@k is the share of the evidence's sessions among the first
+k episodes; first by each kind of search alone, then as the product joins them, then with each of
+its weights left out, halved and doubled. Only categories 1 to 4 count.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from bench.recall_data import ADVERSARIAL, CATEGORIES, Asked, Chat, read_chats
+from bench.recall_scores import Answered, mean_sessions_found
+from bench.recall_site import fill, list_titles, open_services, user_of
+from migrations import upgrade
+from shared.db import PgConnection
+from shared.derivations.embedding import embed_pending
+from shared.embeddings import encode_with_tokens, model_name
+from shared.finding_episodes import find_episodes
+from shared.models import Claim, ConversationId, Span
+from shared.policy.ranking import rank_episodes
+from shared.policy.ranking.episodes import FoundEpisodes
+from shared.policy.ranking.relevance import choose_relevant
+from shared.policy.ranking.weights import EPISODE_WEIGHTS, EpisodeWeights
+from shared.recollecting import read_asked, recollect
+from shared.services import Services
+from shared.store import episodes, messages
+from shared.store.lease import claims
+from shared.store.lease.kinds import EPISODE
+
+TODAY = datetime(2024, 6, 1, tzinfo=UTC).date()
+CUTS = (1, 3)
+NO_IMPORTED_EPISODES = 100_000  # turns; an import would claim those of its longer sessions
+LEASE_S = 30.0
+BEFORE = EpisodeWeights(messages=0.0, meaning=1.0, words=0.5)  # messages were not looked at
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """A question and what each kind of search found for it, in `taken_ms`."""
+
+    chat: str
+    titles: Mapping[str, str]
+    asked: Asked
+    found: FoundEpisodes
+    taken_ms: float
+
+
+@click.command()
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+def main(folder: Path) -> None:
+    chats = read_chats(folder)
+    with open_services("", "", episode_trigger_turns=NO_IMPORTED_EPISODES) as services:
+        upgrade(services.settings.database_url)
+        fill(services, chats)
+        for chat in chats:
+            write_episodes(services, chat)
+        print(f"{embed_pending(services)} episodes")
+        cases = [case for chat in chats for case in gather(services, chat)]
+    report(cases)
+
+
+def write_episodes(services: Services, chat: Chat) -> None:
+    """As a worker does, but for asking a model."""
+    for conversation_id, title in list_titles(services, chat).items():
+        with services.database.transaction() as connection:
+            own = ConversationId(conversation_id)
+            write_episode(connection, own, chat.summaries[title])
+
+
+def write_episode(connection: PgConnection, own: ConversationId, summary: str) -> None:
+    said = messages.list_messages(connection, own, Span(start=0, end=NO_IMPORTED_EPISODES))
+    span = Span(start=0, end=said[-1].sequence_number)
+    claim = _claim(connection, own, span)
+    episodes.complete_episode(
+        connection,
+        claim,
+        summary=summary,
+        key_concepts=[],
+        started_at=said[0].created_at,
+        ended_at=said[-1].created_at,
+        model="LoCoMo",
+        prompt_version="-",
+    )
+
+
+def _claim(connection: PgConnection, own: ConversationId, span: Span) -> Claim:
+    due = episodes.claim_episode(connection, own, span, LEASE_S)
+    claim = claims.begin(connection, EPISODE, due.job_id, LEASE_S) if due else None
+    if claim is None:
+        raise SystemExit(f"{own} has an episode at work")
+    return claim
+
+
+def gather(services: Services, chat: Chat) -> Iterator[Case]:
+    user, titles = user_of(chat), list_titles(services, chat)
+    model = model_name(services.settings)
+    asked = [one for one in chat.questions if one.category != ADVERSARIAL]
+    with services.database.transaction() as connection:
+        questions = [read_asked(connection, user, one.text, TODAY) for one in asked]
+    vectors = encode_with_tokens([one.for_meaning for one in questions], services.settings)
+    for one, question, encoded in zip(asked, questions, vectors, strict=True):
+        with services.database.transaction() as connection:
+            got = recollect(connection, user, question, encoded, model, is_said=False)
+            began = time.perf_counter()
+            found = find_episodes(
+                connection,
+                user,
+                one.text,
+                relevant=choose_relevant(got.ranked, got.words),
+                encoded=encoded,
+                embedding_model=model,
+            )
+            taken_ms = (time.perf_counter() - began) * 1000
+        yield Case(chat=chat.name, titles=titles, asked=one, found=found, taken_ms=taken_ms)
+
+
+def report(cases: Sequence[Case]) -> None:
+    print(f"{'':34}" + "".join(f"{f'S@{cut}':>8}" for cut in CUTS) + f"{'n':>6}")
+    for name in ("meaning", "words", "messages"):
+        alone = EpisodeWeights(
+            **{one.name: float(one.name == name) for one in fields(EpisodeWeights)}
+        )
+        score(f"by {name} alone", cases, alone)
+    score("by meaning and words, as before", cases, BEFORE)
+    score("by meaning and words, as now", cases, replace(EPISODE_WEIGHTS, messages=0.0))
+    score("as the product joins them", cases, EPISODE_WEIGHTS)
+    for category, members in sorted(_by_category(cases).items()):
+        score(f"  {CATEGORIES[category]}", members, EPISODE_WEIGHTS)
+    for field in fields(EpisodeWeights):
+        value = getattr(EPISODE_WEIGHTS, field.name)
+        for times in (0.0, 0.5, 2.0):
+            changed = replace(EPISODE_WEIGHTS, **{field.name: value * times})
+            score(f"{field.name} {value * times:g}", cases, changed)
+    print(f"\nlooking for episodes: p50 {statistics.median(one.taken_ms for one in cases):.1f} ms")
+
+
+def _by_category(cases: Sequence[Case]) -> dict[int, list[Case]]:
+    groups: dict[int, list[Case]] = defaultdict(list)
+    for case in cases:
+        groups[case.asked.category].append(case)
+    return groups
+
+
+def score(name: str, cases: Sequence[Case], weights: EpisodeWeights) -> None:
+    answered = [_answer(case, weights) for case in cases]
+    cells = "".join(f"{mean_sessions_found(answered, cut):>8.1f}" for cut in CUTS)
+    print(f"{name:34}{cells}{len(answered):>6}")
+
+
+def _answer(case: Case, weights: EpisodeWeights) -> Answered:
+    ranked = rank_episodes(case.found, max(CUTS), weights)
+    spots = [(case.titles[one.conversation_id], -1) for one in ranked]
+    return Answered(chat=case.chat, asked=case.asked, ranked=spots)
+
+
+if __name__ == "__main__":
+    main()
