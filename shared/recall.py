@@ -122,6 +122,7 @@ def _remembered(services: Services, encoder: Encoder, opened: OpenRound, steps: 
         memory_id=summary.memory_id if summary else None,
         summary_end=summary.end_sequence if summary else None,
         points=summary.points if summary else (),
+        corrected=read.meant,
     )
 
 

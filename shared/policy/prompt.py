@@ -7,8 +7,8 @@ block or pass for an instruction of ours.
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
 
@@ -32,6 +32,7 @@ class Recalled:
     """All that recall found for one prompt.
 
     Facts, episodes and quotes best first; the rolling summary's points and the gap from old to new.
+    `corrected` are the words of the question that were taken for others, which nothing says.
     """
 
     facts: Sequence[Fact] = ()
@@ -41,6 +42,7 @@ class Recalled:
     summary_end: int | None = None
     points: Sequence[Point] = ()
     gap: Sequence[Turn] = ()
+    corrected: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,6 +140,7 @@ def _trace(found: Recalled, kept: Recalled, given: Allotment, budget: int) -> di
         if found.memory_id is not None
         else None,
         "gap": _gap_trace(kept.gap),
+        "corrected": dict(found.corrected),
         "cut": {
             "facts": len(found.facts) - len(kept.facts),
             "episodes": len(found.episodes) - len(kept.episodes),

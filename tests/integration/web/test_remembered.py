@@ -19,6 +19,17 @@ def test_a_reply_says_how_much_was_remembered_for_it(browser: Browser) -> None:
     assert list(read_events(again))[-1][1]["remembered"] == GIVEN
 
 
+def test_a_trace_says_which_words_were_taken_for_others(browser: Browser) -> None:
+    browser.chat("My bicycle is called Rosinante.")
+    conversation_id = browser.chat("What is Rosniante?").get_json()["conversation_id"]
+    trace = browser.get(f"/api/conversations/{conversation_id}/messages/1/trace")["trace"]
+    assert trace["corrected"] == {"rosniante": "rosinante"}
+    assert "My bicycle is called Rosinante." in [quote["text"] for quote in trace["messages"]]
+    own = browser.chat("What is Rosinante?").get_json()["conversation_id"]
+    trace = browser.get(f"/api/conversations/{own}/messages/1/trace")["trace"]
+    assert trace["corrected"] == {}
+
+
 def test_a_reply_for_which_nothing_was_remembered_says_so(browser: Browser) -> None:
     conversation_id = browser.chat("Hello").get_json()["conversation_id"]
     browser.chat("And on", conversation_id=conversation_id)

@@ -6,11 +6,13 @@ import { rangeLink, rangeText } from './links.js';
 import { dayName, duration } from './times.js';
 
 // In the order in which they are taken; `recall` is left out, for it is the sum of the next six.
-const STEPS = ['embed_query', 'facts', 'summary', 'episodes', 'messages', 'gap', 'prompt', 'first_token', 'model'];
+const STEPS = ['embed_query', 'facts', 'summary', 'messages', 'episodes', 'gap', 'prompt', 'first_token', 'model'];
 
-/** Nodes for the API's trace; older ones have no `messages`. */
-export function drawTrace({ facts, episodes, messages = [], summary, gap, cut, tokens, steps_ms: steps }) {
+/** Nodes for the API's trace; older ones have no `messages` and no `corrected`. */
+export function drawTrace(trace) {
+  const { facts, episodes, messages = [], summary, gap, corrected = {}, cut, tokens, steps_ms: steps } = trace;
   const lines = [
+    correctedText(corrected),
     summary?.points && t('trace.summary', { points: tCount('trace.points', summary.points) }),
     gap && t('trace.gap', { range: rangeText(gap.start, gap.end) }),
     cutText(cut),
@@ -43,6 +45,12 @@ function drawQuote({ conversation_id: id, sequence, role, name, said_at: saidAt,
   const about = t('trace.quote', { speaker, day: dayName(saidAt) });
   const words = el('span', { dir: 'auto' }, el('span', { class: 'given-about' }, about), ' ', text);
   return el('li', { class: 'given-place' }, words, rangeLink(id, sequence, sequence));
+}
+
+/** `corrected` has what was looked for by what was typed. */
+function correctedText(corrected) {
+  const words = Object.entries(corrected).map(([word, meant]) => t('trace.corrected.word', { word, meant }));
+  return words.length ? t('trace.corrected', { words: words.join(', ') }) : '';
 }
 
 function cutText({ facts, episodes, messages, points, gap }) {
