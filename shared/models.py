@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, NamedTuple, NewType
@@ -262,14 +263,13 @@ class Place(NamedTuple):
     sequence_number: int
 
 
-@dataclass(frozen=True, kw_only=True)
-class Passage:
-    """A message as recall weighs it, without its text.
+class Passage(NamedTuple):
+    """A message as recall weighs it, without its text. Hundreds are made for one question.
 
-    `similarity` is the cosine to the question, None without a vector; `token_signs` are its
-    tokens' as they are stored, None when it is not compared that closely; `held` are those of the
+    `similarity` is the cosine to the question, None without a vector; `held` are those of the
     question's words that it holds, `length` counts its different words, `asks`: it ends in a
-    question, `tells`: it holds what the question asks for, a time or a number.
+    question, `tells`: it holds what the question asks for, a time or a number; `token_signs` are
+    its tokens' as they are stored, None when it is not compared that closely.
     """
 
     conversation_id: ConversationId
@@ -278,11 +278,11 @@ class Passage:
     name: str | None
     said_at: datetime
     similarity: float | None
-    token_signs: bytes | None
-    held: frozenset[str]
+    held: Collection[str]
     length: int
     asks: bool
     tells: bool
+    token_signs: bytes | None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,7 +5,7 @@ What is off the record is never among them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -122,7 +122,7 @@ def list_holding(
         connection,
         """
         SELECT conversation_id::text, sequence_number,
-               sum(weight) / (1 + min(length) / 40.0) AS score
+               sum(weight) / (1 + min(length) / 40.0::float8) AS score
         FROM unnest(%(quoted)s::tsquery[], %(weights)s::float8[]) AS asked (word, weight),
              LATERAL (
                 SELECT conversation_id, sequence_number, length(words) AS length FROM messages
@@ -158,14 +158,14 @@ def list_nearest(
         connection,
         """
         SELECT conversation_id::text, sequence_number,
-               1 - (embedding <=> %(vector)s::halfvec) AS similarity
+               embedding <=> %(vector)s::halfvec AS distance
         FROM message_embeddings e
         WHERE user_id = %(user_id)s AND embedding_model = %(embedding_model)s
           AND (%(as_of)s::timestamptz IS NULL OR EXISTS (
               SELECT FROM messages m
               WHERE m.conversation_id = e.conversation_id
                 AND m.sequence_number = e.sequence_number AND m.created_at <= %(as_of)s))
-        ORDER BY embedding <=> %(vector)s::halfvec
+        ORDER BY distance
         LIMIT %(limit)s
         """,
         user_id=user_id,
@@ -174,7 +174,7 @@ def list_nearest(
         limit=limit,
         as_of=as_of,
     )
-    return {Place(*place): score for *place, score in rows}
+    return {Place(*place): 1 - distance for *place, distance in rows}
 
 
 def list_passages(
@@ -195,42 +195,37 @@ def list_passages(
     rows = fetch_tuples(
         connection,
         """
-        WITH asked AS MATERIALIZED (
-            SELECT lexeme, word
-            FROM unnest(%(words)s::text[], %(quoted)s::tsquery[]) AS given (lexeme, word)
-        ), telling AS MATERIALIZED (
-            SELECT (string_agg(quote_literal(lexeme), '|') || %(numbers)s)::tsquery AS words
-            FROM unnest(said_words(%(answered_with)s))
-        )
-        SELECT m.conversation_id::text, m.sequence_number, m.role, m.name, m.created_at AS said_at,
-               length(m.words) AS length, right(rtrim(m.content), 1) = '?' AS asks,
-               ARRAY(SELECT lexeme FROM asked WHERE m.words @@ asked.word) AS held,
-               1 - (e.embedding <=> %(vector)s::halfvec) AS similarity,
-               CASE WHEN close.sequence_number IS NOT NULL THEN e.token_signs END AS token_signs,
-               coalesce(m.words @@ telling.words, false) AS tells
-        FROM telling, unnest(%(conversations)s::uuid[], %(firsts)s::integer[], %(lasts)s::integer[])
+        SELECT m.conversation_id::text, m.sequence_number, m.role, m.name, m.created_at,
+               1 - (e.embedding <=> %(vector)s::halfvec),
+               ARRAY(SELECT lexeme FROM unnest(%(words)s::text[], %(quoted)s::tsquery[])
+                     AS asked (lexeme, word) WHERE m.words @@ word),
+               length(m.words) - 1,  -- one of them is the owner's
+               rtrim(right(m.content, 8)) LIKE '%%?',
+               coalesce(m.words @@ (
+                   SELECT (string_agg(quote_literal(lexeme), '|') || %(numbers)s)::tsquery
+                   FROM unnest(said_words(%(answered_with)s))), false),
+               CASE WHEN (m.conversation_id, m.sequence_number) IN (
+                   SELECT unnest(%(close_conversations)s::uuid[]),
+                          unnest(%(close_sequences)s::integer[])) THEN e.token_signs END
+        FROM unnest(%(conversations)s::uuid[], %(firsts)s::integer[], %(lasts)s::integer[])
              AS given (conversation_id, first, last)
-        JOIN conversations c USING (conversation_id)
         JOIN messages m
-            ON m.conversation_id = c.conversation_id
+            ON m.conversation_id = given.conversation_id
             AND m.sequence_number BETWEEN given.first AND given.last
         LEFT JOIN message_embeddings e
             ON e.conversation_id = m.conversation_id AND e.sequence_number = m.sequence_number
             AND e.embedding_model = %(embedding_model)s
-        LEFT JOIN unnest(%(close_conversations)s::uuid[], %(close_sequences)s::integer[])
-             AS close (conversation_id, sequence_number)
-            ON close.conversation_id = m.conversation_id
-            AND close.sequence_number = m.sequence_number
-        WHERE c.user_id = %(user_id)s AND c.mode <> 'off'
-          AND m.status <> 'streaming' AND m.content <> ''
+        WHERE m.user_id = %(user_id)s AND m.status <> 'streaming' AND m.content <> ''
+          AND (SELECT mode FROM conversations c
+               WHERE c.conversation_id = given.conversation_id) <> 'off'
           AND (%(as_of)s::timestamptz IS NULL OR m.created_at <= %(as_of)s)
         """,
         user_id=user_id,
-        conversations=[conversation_id for conversation_id, _ in windows],
-        firsts=[span.start for _, span in windows],
-        lasts=[span.end for _, span in windows],
-        close_conversations=[place.conversation_id for place in closely],
-        close_sequences=[place.sequence_number for place in closely],
+        conversations=_array(conversation_id for conversation_id, _ in windows),
+        firsts=_array(span.start for _, span in windows),
+        lasts=_array(span.end for _, span in windows),
+        close_conversations=_array(place.conversation_id for place in closely),
+        close_sequences=_array(place.sequence_number for place in closely),
         words=list(words),
         quoted=[quote_word(word) for word in words],
         answered_with=answered_with,
@@ -271,6 +266,11 @@ def quote_word(word: str) -> str:
     return f"'{escaped}'"
 
 
+def _array(values: Iterable[object]) -> str:
+    """Numbers or ids as one literal, which is read faster than a list's many."""
+    return f"{{{','.join(map(str, values))}}}"
+
+
 def _place(row: Row) -> Place:
     return Place(
         conversation_id=ConversationId(str(row["conversation_id"])),
@@ -279,23 +279,8 @@ def _place(row: Row) -> Place:
 
 
 def _passage(row: tuple[Any, ...]) -> Passage:
-    (
-        conversation_id, sequence_number, role, name, said_at,
-        length, asks, held, similarity, token_signs, tells,
-    ) = row  # fmt: skip
-    return Passage(
-        conversation_id=conversation_id,
-        sequence_number=sequence_number,
-        role=role,
-        name=name,
-        said_at=said_at,
-        similarity=similarity,
-        token_signs=None if token_signs is None else bytes(token_signs),
-        held=frozenset(held),
-        length=length - 1,  # one of them is the owner's
-        asks=asks,
-        tells=tells,
-    )
+    *plain, signs = row
+    return Passage._make((*plain, None if signs is None else bytes(signs)))
 
 
 def _quote(row: Row, score: float) -> Quote:

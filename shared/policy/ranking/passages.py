@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
 from statistics import fmean
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from shared.models import Passage
+from shared.policy.ranking.dates import Named
 from shared.policy.ranking.landmarks import Landmark, find_instant, is_on_side
 from shared.policy.ranking.question import Question
 from shared.policy.ranking.tokens import Signs, token_similarities
@@ -30,8 +30,7 @@ Place = tuple[str, int]
 Values: TypeAlias = npt.NDArray[np.float64]  # one a passage
 
 
-@dataclass(frozen=True, kw_only=True)
-class Ranked:
+class Ranked(NamedTuple):
     passage: Passage
     score: float
 
@@ -56,14 +55,14 @@ def rank_passages(
     mean_length = fmean(one.length for one in passages) or 1.0
     meaning = _meaning(passages, asked_tokens, weights)
     held = _shares([bm25(one.held, words, one.length, mean_length) for one in passages])
-    apt = np.array([_apt(one, question, weights) for one in passages])
+    apt = _apt(passages, question, weights)
     landmark = {word: weight for word, weight in words.items() if word in landmark_words}
     apt += weights.side * _on_side(passages, question.landmark, landmark)
     beside = Beside(passages)
     scores = _near(meaning, beside, weights) + _worded(held, beside, weights) + apt
-    scores += weights.conversation * _of_conversation(scores, passages)
+    scores += weights.conversation * _shares(beside.best_of_conversation(scores))
     order = np.argsort(-scores, kind="stable")
-    return [Ranked(passage=passages[at], score=float(scores[at])) for at in order]
+    return [Ranked(passages[at], float(scores[at])) for at in order]
 
 
 def add_context(best: Sequence[Ranked], among: Sequence[Ranked]) -> list[Ranked]:
@@ -75,7 +74,7 @@ def add_context(best: Sequence[Ranked], among: Sequence[Ranked]) -> list[Ranked]
         added.setdefault((conversation, sequence), one)
         before = known.get((conversation, sequence - 1))
         if one.passage.length < BARE and before is not None:
-            added.setdefault(_place(before.passage), replace(before, score=one.score))
+            added.setdefault(_place(before.passage), before._replace(score=one.score))
     return list(added.values())
 
 
@@ -83,18 +82,24 @@ class Beside:
     """Looks up what a value is some places further on; 0 where there is no passage."""
 
     def __init__(self, ordered: Sequence[Passage]) -> None:
-        numbers = {
-            name: n for n, name in enumerate(dict.fromkeys(one.conversation_id for one in ordered))
-        }
-        self._keys = np.array(
-            [numbers[one.conversation_id] * LONGEST + one.sequence_number for one in ordered]
-        )
+        numbers: dict[str, int] = {}
+        of = [numbers.setdefault(one.conversation_id, len(numbers)) for one in ordered]
+        self._conversations = np.array(of)
+        self._keys = self._conversations * LONGEST + [one.sequence_number for one in ordered]
 
-    def shift(self, values: Values, steps: int) -> Values:
+    def shift(self, values: Values, steps: int | npt.NDArray[np.int64]) -> Values:
+        """A column of `steps` gives a row for each."""
         wanted = self._keys + steps
-        at = np.minimum(np.searchsorted(self._keys, wanted), len(wanted) - 1)
+        at = np.minimum(np.searchsorted(self._keys, wanted), len(self._keys) - 1)
         shifted: Values = np.where(self._keys[at] == wanted, values[at], 0.0)
         return shifted
+
+    def best_of_conversation(self, scores: Values) -> Values:
+        """0 at least. The whole talk may be about what its best message is about."""
+        best = np.zeros(len(scores))
+        np.maximum.at(best, self._conversations, scores)
+        spread: Values = best[self._conversations]
+        return spread
 
 
 def _meaning(passages: Sequence[Passage], asked: Signs | None, weights: Weights) -> Values:
@@ -110,9 +115,7 @@ def _meaning(passages: Sequence[Passage], asked: Signs | None, weights: Weights)
 
 
 def _near(meaning: Values, beside: Beside, weights: Weights) -> Values:
-    around: Values = np.max(
-        [beside.shift(meaning, step) for step in range(-AROUND, AROUND + 1)], axis=0
-    )
+    around: Values = beside.shift(meaning, np.arange(-AROUND, AROUND + 1)[:, None]).max(axis=0)
     return (
         weights.meaning * meaning
         + weights.around * around
@@ -126,25 +129,26 @@ def _worded(held: Values, beside: Beside, weights: Weights) -> Values:
     )
 
 
-def _of_conversation(scores: Values, passages: Sequence[Passage]) -> Values:
-    """For each the best score in its conversation: the whole talk may be about it."""
-    best: dict[str, float] = {}
-    for one, score in zip(passages, scores, strict=True):
-        best[one.conversation_id] = max(score, best.get(one.conversation_id, score))
-    return _shares([best[one.conversation_id] for one in passages])
-
-
-def _apt(one: Passage, question: Question, weights: Weights) -> float:
-    """What the message is like, whatever it says."""
-    said = one.said_at.date()
+def _apt(passages: Sequence[Passage], question: Question, weights: Weights) -> Values:
+    """What the messages are like, whatever they say."""
+    lengths = np.array([one.length for one in passages])
     return (
-        weights.speaker * _is_speakers(one, question)
-        + weights.month * any(named.fits_month(said) for named in question.dates)
-        + weights.day * any(named.fits_day(said) for named in question.dates)
-        - weights.asks * one.asks
-        + weights.length * min(1.0, one.length / LONG_ENOUGH)
-        + weights.tells * one.tells
+        weights.speaker * np.array([_is_speakers(one, question) for one in passages])
+        + _timely(passages, question.dates, weights)
+        - weights.asks * np.array([one.asks for one in passages])
+        + weights.length * np.minimum(1.0, lengths / LONG_ENOUGH)
+        + weights.tells * np.array([one.tells for one in passages])
     )
+
+
+def _timely(passages: Sequence[Passage], dates: Sequence[Named], weights: Weights) -> Values:
+    """Whether it was said at a time that the question names."""
+    timely = np.zeros(len(passages))
+    for at, one in enumerate(passages) if dates else ():
+        said = one.said_at.date()
+        timely[at] += weights.month * any(named.fits_month(said) for named in dates)
+        timely[at] += weights.day * any(named.fits_day(said) for named in dates)
+    return timely
 
 
 def _on_side(
@@ -163,7 +167,7 @@ def _is_speakers(one: Passage, question: Question) -> bool:
     return one.role == question.role
 
 
-def _shares(measured: Sequence[float]) -> Values:
+def _shares(measured: Sequence[float] | Values) -> Values:
     """Each as a share of the largest."""
     values = np.maximum(0.0, measured)
     most: float = values.max() or 1.0
