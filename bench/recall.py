@@ -173,8 +173,8 @@ def _given(
 
 def _by_words(connection: PgConnection, chat: Chat, text: str) -> list[Place]:
     user = user_of(chat)
-    counts = passages.count_holding(connection, user, text, MOST_COUNTED)
-    words = weigh_words(counts, passages.count_messages(connection, user))
+    counts, total = passages.count_holding(connection, user, text, MOST_COUNTED)
+    words = weigh_words(counts, total)
     if not words:
         return []
     return passages.list_holding(connection, user, words, read=MOST_COUNTED, limit=HOLDING)

@@ -74,7 +74,7 @@ class Reading:
     def rarest_said(self, question: Question) -> str | None:
         counts = {}
         for word in list_correctable(question.for_words):
-            found = passages.count_holding(self.connection, self.user, word, MOST_COUNTED)
+            found, _ = passages.count_holding(self.connection, self.user, word, MOST_COUNTED)
             if any(found.values()):
                 counts[word] = max(found.values())
         return min(counts, key=lambda word: (counts[word], word), default=None)

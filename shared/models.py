@@ -282,7 +282,7 @@ class Passage(NamedTuple):
     length: int
     asks: bool
     tells: bool
-    token_signs: bytes | None
+    token_signs: bytes | memoryview | None
 
 
 @dataclass(frozen=True, kw_only=True)

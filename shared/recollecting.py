@@ -61,11 +61,11 @@ def recollect(
     With `as_of` only what had been said by then.
     """
     passages.prepare_search(connection)
-    found = passages.count_holding(connection, user_id, question.for_words, MOST_COUNTED)
+    found, total = passages.count_holding(connection, user_id, question.for_words, MOST_COUNTED)
     counts = {
         word: count - (is_said and word not in corrected_words) for word, count in found.items()
     }
-    words = weigh_words(counts, passages.count_messages(connection, user_id))
+    words = weigh_words(counts, total)
     holding = _holding(connection, user_id, counts, words, as_of)
     near = (
         {}

@@ -9,9 +9,10 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from pgvector import HalfVector
+import numpy as np
+import numpy.typing as npt
 
-from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows, fetch_tuples
+from shared.db import PgConnection, Row, execute, fetch_rows, fetch_tuples
 from shared.models import ConversationId, Passage, Place, Quote, Span, Speaker, UserId
 
 MAX_WORDS = 64  # of one question
@@ -61,20 +62,11 @@ def list_speakers(connection: PgConnection, user_id: UserId) -> list[Speaker]:
     return [Speaker(name=row["name"], role=row["role"]) for row in rows]
 
 
-def count_messages(connection: PgConnection, user_id: UserId) -> int:
-    """About how many there are: each of the user's has a reply."""
-    row = fetch_row(
-        connection,
-        "SELECT turn_count FROM users WHERE user_id = %(user_id)s",
-        user_id=user_id,
-    )
-    return 2 * int(row["turn_count"]) if row else 0
-
-
 def count_holding(
     connection: PgConnection, user_id: UserId, text: str, at_most: int
-) -> dict[str, int]:
+) -> tuple[dict[str, int], int]:
     """Of each word of `text` how many of the user's messages hold it; counting stops at a limit.
+    And about how many messages there are, where there are words: each of the user's has a reply.
 
     Words are lexemes, as the index has them.
     """
@@ -88,7 +80,8 @@ def count_holding(
                 SELECT FROM messages
                 WHERE words @@ (quote_literal(owner_word(%(user_id)s))::tsquery
                                 && quote_literal(lexeme)::tsquery)
-                LIMIT %(at_most)s) AS holding) AS count
+                LIMIT %(at_most)s) AS holding) AS count,
+            (SELECT 2 * turn_count FROM users WHERE user_id = %(user_id)s) AS total
         FROM asked
         """,
         user_id=user_id,
@@ -96,7 +89,8 @@ def count_holding(
         max_words=MAX_WORDS,
         at_most=at_most,
     )
-    return {row["lexeme"]: row["count"] for row in rows}
+    total = rows[0]["total"] if rows else None
+    return {row["lexeme"]: row["count"] for row in rows}, total or 0
 
 
 def read_words(connection: PgConnection, text: str) -> list[str]:
@@ -170,7 +164,7 @@ def list_nearest(
         """,
         user_id=user_id,
         embedding_model=embedding_model,
-        vector=HalfVector(vector).to_text(),
+        vector=_halfvec(vector),
         limit=limit,
         as_of=as_of,
     )
@@ -201,7 +195,7 @@ def list_passages(
                      AS asked (lexeme, word) WHERE m.words @@ word),
                length(m.words) - 1,  -- one of them is the owner's
                rtrim(right(m.content, 8)) LIKE '%%?',
-               coalesce(m.words @@ (
+               %(answered_with)s <> '' AND coalesce(m.words @@ (
                    SELECT (string_agg(quote_literal(lexeme), '|') || %(numbers)s)::tsquery
                    FROM unnest(said_words(%(answered_with)s))), false),
                CASE WHEN (m.conversation_id, m.sequence_number) IN (
@@ -230,11 +224,11 @@ def list_passages(
         quoted=[quote_word(word) for word in words],
         answered_with=answered_with,
         numbers=STARTS_WITH_A_DIGIT,
-        vector=None if vector is None else HalfVector(vector).to_text(),
+        vector=None if vector is None else _halfvec(vector),
         embedding_model=embedding_model,
         as_of=as_of,
     )
-    return [_passage(row) for row in rows]
+    return [Passage._make(row) for row in rows]
 
 
 def list_quotes(
@@ -271,16 +265,17 @@ def _array(values: Iterable[object]) -> str:
     return f"{{{','.join(map(str, values))}}}"
 
 
+def _halfvec(vector: npt.NDArray[np.float32]) -> str:
+    """As pgvector reads it, for less than by its own function; five digits tell halves apart."""
+    halves = vector.astype(np.float16).tolist()
+    return f"[{('%.5g,' * len(halves) % tuple(halves))[:-1]}]"
+
+
 def _place(row: Row) -> Place:
     return Place(
         conversation_id=ConversationId(str(row["conversation_id"])),
         sequence_number=row["sequence_number"],
     )
-
-
-def _passage(row: tuple[Any, ...]) -> Passage:
-    *plain, signs = row
-    return Passage._make((*plain, None if signs is None else bytes(signs)))
 
 
 def _quote(row: Row, score: float) -> Quote:

@@ -18,7 +18,9 @@ WORD = 8  # bytes that are compared at once
 Signs: TypeAlias = npt.NDArray[np.uint8]  # (tokens, bytes a token)
 
 
-def token_similarities(asked: Signs, messages: Sequence[bytes | None]) -> list[float | None]:
+def token_similarities(
+    asked: Signs, messages: Sequence[bytes | memoryview | None]
+) -> list[float | None]:
     """About -1 to 1 for each message; None without tokens on either side.
 
     `messages` hold rows as wide as `asked`, one after the other.
