@@ -18,6 +18,7 @@ from shared.store import facts, passages
 NEAREST = 60  # candidates by meaning
 HOLDING = 60  # and by words
 LOOKED_AT = 50  # of these, with what stands beside them
+BEST = 10  # of these, as far as it counts; beside the others one message less to either side
 # How many messages with a word are counted, and how many with the rarest words are read: what
 # bounds the work for somebody who has said a common word ten thousand times.
 MOST_COUNTED = 2000
@@ -79,7 +80,7 @@ def recollect(
     candidates = passages.list_passages(
         connection,
         user_id,
-        windows_around(best, AROUND),
+        windows_around(best, AROUND - 1, wider=best[:BEST]),
         closely=best,
         words=list(words),
         answered_with=question.answered_with,

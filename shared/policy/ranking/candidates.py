@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from shared.models import ConversationId, Place, Span
 from shared.policy.ranking.passages import UNRELATED
@@ -27,11 +27,17 @@ def choose_best(
     return sorted(scores, key=lambda place: (-scores[place], place))[:limit]
 
 
-def windows_around(places: Iterable[Place], beside: int) -> list[tuple[ConversationId, Span]]:
-    """Each place with `beside` so many to either side; no message is in two of them."""
+def windows_around(
+    places: Iterable[Place], beside: int, *, wider: Collection[Place] = ()
+) -> list[tuple[ConversationId, Span]]:
+    """Each place with `beside` so many to either side, the `wider` ones with one more; no message
+    is in two of them.
+    """
     windows: list[tuple[ConversationId, Span]] = []
-    for conversation_id, number in sorted(places):
-        first, last = max(0, number - beside), number + beside
+    for place in sorted(places):
+        conversation_id, number = place
+        reach = beside + (place in wider)
+        first, last = max(0, number - reach), number + reach
         if windows and windows[-1][0] == conversation_id and windows[-1][1].end >= first - 1:
             first = windows.pop()[1].start
         windows.append((conversation_id, Span(start=first, end=last)))

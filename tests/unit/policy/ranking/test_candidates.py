@@ -44,6 +44,13 @@ def test_windows_that_meet_become_one():
     assert windows_around([at(9), at(2)], 3) == [(ONE, Span(start=0, end=12))]
 
 
+def test_a_wider_window_holds_one_more_on_either_side():
+    assert windows_around([at(9), at(30)], 2, wider=[at(30)]) == [
+        (ONE, Span(start=7, end=11)),
+        (ONE, Span(start=27, end=33)),
+    ]
+
+
 def test_windows_of_two_conversations_stay_apart():
     assert windows_around([at(9), at(9, OTHER)], 1) == [
         (ONE, Span(start=8, end=10)),
@@ -51,17 +58,23 @@ def test_windows_of_two_conversations_stay_apart():
     ]
 
 
-@given(st.sets(st.builds(at, st.integers(0, 60), st.sampled_from([ONE, OTHER]))), st.integers(0, 4))
-def test_windows_hold_every_place_with_its_surroundings_once(places: set[Place], beside: int):
+PLACES = st.sets(st.builds(at, st.integers(0, 60), st.sampled_from([ONE, OTHER])))
+
+
+@given(PLACES, PLACES, st.integers(0, 4))
+def test_windows_hold_every_place_with_its_surroundings_once(
+    places: set[Place], wider: set[Place], beside: int
+):
     held = [
         (conversation_id, number)
-        for conversation_id, span in windows_around(places, beside)
+        for conversation_id, span in windows_around(places, beside, wider=wider)
         for number in range(span.start, span.end + 1)
     ]
     wanted = {
         (conversation_id, number + step)
         for conversation_id, number in places
-        for step in range(-beside, beside + 1)
+        for reach in [beside + ((conversation_id, number) in wider)]
+        for step in range(-reach, reach + 1)
     }
     assert len(held) == len(set(held))
     assert set(held) == {one for one in wanted if one[1] >= 0}
