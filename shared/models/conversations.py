@@ -1,0 +1,77 @@
+"""What is said: conversations, messages, turns, rounds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from shared.models.ids import ConversationId, MessageStatus, Mode, Role, UserId
+
+
+@dataclass(frozen=True, kw_only=True)
+class Span:
+    """Messages from `start` to `end`, both included."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Conversation:
+    conversation_id: ConversationId
+    user_id: UserId
+    title: str | None
+    agent: str
+    mode: Mode
+    last_sequence: int
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class Message:
+    conversation_id: ConversationId
+    sequence_number: int
+    role: Role
+    content: str
+    status: MessageStatus
+    model: str | None
+    created_at: datetime
+    error: str | None
+    fencing_token: int | None = None
+    trace: dict[str, object] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Turn:
+    """A message as it stands in short-term memory. `ts` is in seconds since 1970."""
+
+    role: Role
+    content: str
+    ts: float
+    seq: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenRound:
+    """A round whose user message and `streaming` placeholder are committed."""
+
+    conversation: Conversation
+    user_message: Message
+    sequence: int
+    fencing_token: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """How a round ended: what closes the placeholder."""
+
+    status: MessageStatus
+    content: str
+    model: str | None = None
+    provider: str | None = None
+    error: str | None = None
+    error_code: str | None = None
+    tokens_in: int = 0
+    tokens_out: int = 0
+    trace: dict[str, object] = field(default_factory=dict)

@@ -1,0 +1,17 @@
+"""Identifiers and the fixed words of columns."""
+
+from __future__ import annotations
+
+from typing import Literal, NewType
+
+UserId = NewType("UserId", str)
+ConversationId = NewType("ConversationId", str)
+
+Role = Literal["user", "assistant"]
+Mode = Literal["active", "passive", "off"]
+MessageStatus = Literal["streaming", "complete", "partial", "failed"]
+JobStatus = Literal["processing", "completed", "failed"]
+JobState = Literal["queued", "running", "completed", "failed"]
+Kind = Literal["summary", "episode", "facts", "title"]
+Urgency = Literal["lost", "live", "backlog"]
+Category = Literal["identity", "preference", "constraint", "instruction"]
