@@ -7,7 +7,8 @@ ThroughlineError
 │   │   ├── ModelTimeoutError          504
 │   │   └── RateLimitedError           503
 │   └── BusyError                    503
-│       └── TooManyRoundsError         429
+│       └── TooManyAtOnceError         429
+│           └── TooManyRoundsError       429
 ├── PermanentError                 the same call would fail again
 │   ├── ModelRefusedError            502
 │   └── ModelOutputError             502
@@ -89,11 +90,17 @@ class BusyError(TransientError):
     retry_after_s = 3.0
 
 
-class TooManyRoundsError(BusyError):
+class TooManyAtOnceError(BusyError):
+    """Much of yours is being worked on already. Please wait for some of it to finish."""
+
+    code = "too_many_at_once"
+    http_status = 429
+
+
+class TooManyRoundsError(TooManyAtOnceError):
     """Many of your replies are being written already. Please wait for one of them to finish."""
 
     code = "too_many_rounds"
-    http_status = 429
 
 
 class PermanentError(ThroughlineError):

@@ -10,14 +10,14 @@ from collections.abc import Callable
 from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_random_exponential
 
 from shared.broker import send_due
-from shared.errors import DatabaseUnavailableError
+from shared.errors import DatabaseUnavailableError, TooManyRoundsError
+from shared.limits import ConcurrencyLimit
 from shared.metrics import LATE_WRITES, LIVE_ROUNDS, ROUNDS
 from shared.models import ConversationId, Due, OpenRound, Outcome, Turn, UserId
 from shared.policy.prompt import Recalled
 from shared.recall import Encoder, recall, turn_of
 from shared.rounds.closing import close_round
 from shared.rounds.live import LiveReply
-from shared.rounds.places import Places
 from shared.rounds.reply_log import ReplyLog
 from shared.rounds.writing import write_reply
 from shared.services import Services
@@ -37,8 +37,11 @@ class RoundRunner:
         self._services = services
         self._encoder = encoder
         self._settings = services.settings
-        self._places = Places(
-            services.settings.max_live_rounds, services.settings.max_live_rounds_per_user
+        self._places = ConcurrencyLimit(
+            services.settings.max_live_rounds,
+            services.settings.max_live_rounds_per_user,
+            what="replies are being written",
+            too_many=TooManyRoundsError,
         )
         self._live: dict[tuple[ConversationId, int], LiveReply] = {}
         self._threads: set[threading.Thread] = set()
