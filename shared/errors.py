@@ -5,12 +5,16 @@ ThroughlineError
 │   ├── DatabaseUnavailableError     503
 │   ├── ModelUnavailableError        503
 │   │   ├── ModelTimeoutError          504
+│   │   ├── EmptyAnswerError           503
 │   │   └── RateLimitedError           503
 │   └── BusyError                    503
 │       └── TooManyAtOnceError         429
 │           └── TooManyRoundsError       429
 ├── PermanentError                 the same call would fail again
 │   ├── ModelRefusedError            502
+│   │   ├── RequestNotAcceptedError    502
+│   │   └── InputRefusedError          502
+│   │       └── InputTooLongError        502
 │   └── ModelOutputError             502
 └── RequestError                   the caller's to mend
     ├── InvalidRequestError          400
@@ -73,6 +77,12 @@ class ModelTimeoutError(ModelUnavailableError):
     http_status = 504
 
 
+class EmptyAnswerError(ModelUnavailableError):
+    """The model gave an empty answer."""
+
+    code = "model_empty"
+
+
 class RateLimitedError(ModelUnavailableError):
     """The model's provider asks us to slow down."""
 
@@ -114,6 +124,22 @@ class ModelRefusedError(PermanentError):
 
     code = "model_refused"
     http_status = 502
+
+
+class RequestNotAcceptedError(ModelRefusedError):
+    """The model's provider did not accept the request, for its form or for what it holds."""
+
+
+class InputRefusedError(ModelRefusedError):
+    """The model's provider will not answer this."""
+
+    code = "input_refused"
+
+
+class InputTooLongError(InputRefusedError):
+    """This is longer than the model can read."""
+
+    code = "input_too_long"
 
 
 class ModelOutputError(PermanentError):

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import pydantic
 
-from shared.errors import ModelOutputError, ModelRefusedError
+from shared.errors import ModelOutputError, RequestNotAcceptedError
 from shared.llm.complete import complete
 from shared.llm.json_text import find_objects
 from shared.llm.request import ChatMessage, Completion, ModelRequest, Usage
@@ -47,7 +47,7 @@ def parse_answer(text: str, form: type[Form]) -> Form:
 def _complete_json(request: ModelRequest, settings: Settings) -> Completion:
     try:
         return complete(replace(request, json_object=True), settings)
-    except ModelRefusedError:
+    except RequestNotAcceptedError:
         # Some servers refuse JSON mode as such; the prompt asks for JSON anyway.
         return complete(replace(request, json_object=False), settings)
 

@@ -6,8 +6,8 @@ import logging
 from collections.abc import Generator
 from typing import Any
 
-from shared.errors import ModelUnavailableError
-from shared.llm.failures import name_missing_key, translate
+from shared.errors import EmptyAnswerError, ModelUnavailableError, RequestNotAcceptedError
+from shared.llm.failures import BAD_REQUEST, name_missing_key, translate
 from shared.llm.library import load_litellm
 from shared.llm.request import Completion, ModelRequest
 from shared.llm.targets import Target
@@ -24,7 +24,7 @@ Pieces = Generator[str | Completion, None, None]
 def call_whole(request: ModelRequest, target: Target, settings: Settings) -> Pieces:
     """Yields the one `Completion`."""
     try:
-        response = load_litellm().completion(**_arguments(request, target, settings))
+        response = _ask_litellm(target, **_arguments(request, target, settings))
         choice = response.choices[0]
         text = choice.message.content or ""
         yield _completion(text, target, response.usage, choice.finish_reason or "stop")
@@ -37,8 +37,8 @@ def call_stream(request: ModelRequest, target: Target, settings: Settings) -> Pi
     arguments = _arguments(request, target, settings)
     stream: Any = None
     try:
-        stream = load_litellm().completion(
-            stream=True, stream_options={"include_usage": True}, **arguments
+        stream = _ask_litellm(
+            target, stream=True, stream_options={"include_usage": True}, **arguments
         )
         text, usage = yield from _read_chunks(stream)
         yield _completion(text, target, usage, _finish_reason(stream, target))
@@ -46,6 +46,16 @@ def call_stream(request: ModelRequest, target: Target, settings: Settings) -> Pi
         raise _explain(exc, target) from None
     finally:
         _close(stream)
+
+
+def _ask_litellm(target: Target, **arguments: Any) -> Any:
+    """With `drop_params` litellm returns None for a 422 of an OpenAI-compatible server."""
+    response = load_litellm().completion(**arguments)
+    if response is None:
+        raise RequestNotAcceptedError(
+            BAD_REQUEST.format(provider=target.provider, model=target.model)
+        )
+    return response
 
 
 def _read_chunks(stream: Any) -> Generator[str, None, tuple[str, Any]]:
@@ -71,7 +81,7 @@ def _finish_reason(stream: Any, target: Target) -> str:
 
 def _completion(text: str, target: Target, usage: Any, finish_reason: str) -> Completion:
     if not text.strip():
-        raise ModelUnavailableError(EMPTY.format(model=target.model))
+        raise EmptyAnswerError(EMPTY.format(model=target.model))
     return Completion(
         text=text,
         model=target.model,

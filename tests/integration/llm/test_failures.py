@@ -25,33 +25,33 @@ TABLE = {
     "APIResponseValidationError": (ours.ModelOutputError, 502),
     "AuthenticationError": (ours.ModelRefusedError, 502),
     "BadGatewayError": (ours.ModelUnavailableError, 503),
-    "BadRequestError": (ours.ModelRefusedError, 502),
-    "BlockedPiiEntityError": (ours.ModelRefusedError, 502),
+    "BadRequestError": (ours.RequestNotAcceptedError, 502),
+    "BlockedPiiEntityError": (ours.InputRefusedError, 502),
     "BudgetExceededError": (ours.ModelRefusedError, 502),
-    "ContentPolicyViolationError": (ours.ModelRefusedError, 502),
-    "ContextWindowExceededError": (ours.ModelRefusedError, 502),
-    "GuardrailRaisedException": (ours.ModelRefusedError, 502),
-    "ImageFetchError": (ours.ModelRefusedError, 502),
+    "ContentPolicyViolationError": (ours.InputRefusedError, 502),
+    "ContextWindowExceededError": (ours.InputTooLongError, 502),
+    "GuardrailRaisedException": (ours.InputRefusedError, 502),
+    "ImageFetchError": (ours.RequestNotAcceptedError, 502),
     "InternalServerError": (ours.ModelUnavailableError, 503),
-    "InvalidRequestError": (ours.ModelRefusedError, 502),
+    "InvalidRequestError": (ours.RequestNotAcceptedError, 502),
     "JSONSchemaValidationError": (ours.ModelOutputError, 502),
     "LiteLLMUnknownProvider": (ours.ModelRefusedError, 502),
     "MidStreamFallbackError": (ours.ModelUnavailableError, 503),
     "MockException": (ours.ModelUnavailableError, 503),
     "ModelNotMappedError": (ours.ModelRefusedError, 502),
-    "ModifyResponseException": (ours.ModelRefusedError, 502),
+    "ModifyResponseException": (ours.InputRefusedError, 502),
     "NotFoundError": (ours.ModelRefusedError, 502),
     "OpenAIError": (ours.ModelUnavailableError, 503),
     "PaymentRequiredError": (ours.ModelRefusedError, 502),
     "PermissionDeniedError": (ours.ModelRefusedError, 502),
     "RateLimitError": (ours.RateLimitedError, 503),
-    "RejectedRequestError": (ours.ModelRefusedError, 502),
-    "SensitiveDataRouteException": (ours.ModelRefusedError, 502),
+    "RejectedRequestError": (ours.InputRefusedError, 502),
+    "SensitiveDataRouteException": (ours.InputRefusedError, 502),
     "ServiceUnavailableError": (ours.ModelUnavailableError, 503),
     "Timeout": (ours.ModelTimeoutError, 504),
-    "UnprocessableEntityError": (ours.ModelRefusedError, 502),
-    "UnsupportedParamsError": (ours.ModelRefusedError, 502),
-    "VectorStoreSearchError": (ours.ModelRefusedError, 502),
+    "UnprocessableEntityError": (ours.RequestNotAcceptedError, 502),
+    "UnsupportedParamsError": (ours.RequestNotAcceptedError, 502),
+    "VectorStoreSearchError": (ours.RequestNotAcceptedError, 502),
 }
 
 
@@ -126,6 +126,7 @@ def test_an_unknown_error_is_told_apart_by_its_status():
         (401, ours.ModelRefusedError),
         (403, ours.ModelRefusedError),
         (404, ours.ModelRefusedError),
+        (422, ours.RequestNotAcceptedError),
         (429, ours.RateLimitedError),
         (500, ours.ModelUnavailableError),
         (502, ours.ModelUnavailableError),
@@ -133,12 +134,47 @@ def test_an_unknown_error_is_told_apart_by_its_status():
     ],
 )
 def test_a_status_over_the_wire_becomes_ours(openai_server, wired, ask, status, expected):
-    openai_server.script(Scripted(status=status), Scripted(status=status))
+    openai_server.by_task["reply"] = Scripted(status=status)
 
     with pytest.raises(expected):
         complete(ask(), wired())
     with pytest.raises(expected):
         list(open_stream(ask(), wired()))
+
+
+TOO_LONG = [
+    (400, "This model's maximum context length is 4096 tokens. However, you requested 9000."),
+    (400, "request (20030 tokens) exceeds the available context size (8192 tokens)"),
+    (500, "context size has been exceeded"),
+    (400, ("Trying to keep the first 9000 tokens when context the overflows. Increase the context "
+     "length.")),
+    (413, "Request too large for model `any`."),
+    (429, "Request too large for any on tokens per min (TPM): Limit 30000, Requested 90000."),
+    (400, "prompt is too long: 210000 tokens > 200000 maximum"),
+    (400, "Input is too long for requested model."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("status", "words"), TOO_LONG)
+def test_servers_say_in_many_ways_that_a_prompt_is_too_long(
+    openai_server, wired, ask, status, words
+):
+    openai_server.by_task["reply"] = Scripted(status=status, error=words)
+
+    for way in (complete, lambda *args: list(open_stream(*args))):
+        with pytest.raises(ours.InputTooLongError) as caught:
+            way(ask(), wired())
+        assert "9000" not in caught.value.message
+
+
+@pytest.mark.parametrize("status", [401, 429, 503])
+def test_other_refusals_do_not_say_too_long(openai_server, wired, ask, status):
+    openai_server.script(Scripted(status=status, error="Too many requests for this key."))
+
+    with pytest.raises(ours.ThroughlineError) as caught:
+        complete(ask(), wired())
+
+    assert not isinstance(caught.value, ours.InputRefusedError)
 
 
 @pytest.mark.parametrize("way", [complete, lambda *args: list(open_stream(*args))])
