@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import click
+from alembic.util import CommandError as AlembicError
 
 from migrations import downgrade, upgrade
+from shared.commands import CommandError, plain_errors
 from shared.db import Database
 from shared.derivations.embedding import check_stored_model
 from shared.embeddings import check_model
-from shared.settings import SettingsError, current_settings
+from shared.settings import Settings, SettingsError, current_settings
 from shared.store import languages
 
 
@@ -25,9 +27,17 @@ def main(direction: str, revision: str) -> None:
     settings = current_settings()
     if not settings.database_url:
         raise click.UsageError("DATABASE_URL is not set.")
-    if direction == "downgrade":
-        downgrade(settings.database_url, revision)
-        return
+    try:
+        with plain_errors():
+            if direction == "downgrade":
+                downgrade(settings.database_url, revision)
+            else:
+                bring_up(settings, revision)
+    except AlembicError as exc:  # such as a revision that there is not
+        raise CommandError(str(exc)) from exc
+
+
+def bring_up(settings: Settings, revision: str) -> None:
     check_model(settings)
     upgrade(settings.database_url, revision)
     database = Database(settings.database_url, pool_size=1)

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from shared.db import Database, PgConnection
-from shared.errors import TransientError
 
 logger = logging.getLogger(__name__)
 
@@ -33,10 +32,8 @@ class LeaseKeeper:
         """Keep the lease of `fencing_token` alive while the block runs."""
         with self._lock:
             self._held[fencing_token] = renew
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="leases", daemon=True)
-                self._thread.start()
         try:
+            self._ensure_thread()
             yield
         finally:
             with self._lock:
@@ -47,19 +44,36 @@ class LeaseKeeper:
         self._stopped.set()
 
     def beat(self) -> None:
-        """Renew all once. A lease found lost is let go: its worker will notice when it writes."""
+        """Renew all once. A lease found lost is let go: its worker will notice when it writes.
+
+        An error in one table costs this beat of that table only.
+        """
         for renew, tokens in self._by_table().items():
-            with self._database.transaction() as connection:
-                kept = renew(connection, tokens, self._lease_s)
+            try:
+                with self._database.transaction() as connection:
+                    kept = renew(connection, tokens, self._lease_s)
+            except Exception as exc:
+                logger.warning("lease.renewal_failed", extra={"error": type(exc).__name__})
+                continue
             for token in set(tokens) - kept:
                 self._let_go(token)
 
+    def _ensure_thread(self) -> None:
+        """Without a thread the work goes on, and the next lease tries to start one again."""
+        with self._lock:
+            if self._thread is not None and self._thread.is_alive():
+                return
+            thread = threading.Thread(target=self._run, name="leases", daemon=True)
+            try:
+                thread.start()
+            except RuntimeError:  # the system has no more threads to give
+                logger.warning("lease.no_thread")
+            else:
+                self._thread = thread
+
     def _run(self) -> None:
         while not self._stopped.wait(self._lease_s / 3):
-            try:
-                self.beat()
-            except TransientError:
-                logger.warning("lease.renewal_failed")
+            self.beat()
 
     def _by_table(self) -> dict[Renew, list[int]]:
         grouped: defaultdict[Renew, list[int]] = defaultdict(list)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import ipaddress
+import unicodedata
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -134,6 +136,33 @@ class Settings(BaseSettings):
             return tuple(part.strip() for part in value.split(",") if part.strip())
         return value
 
+    @field_validator("operators")
+    @classmethod
+    def _as_signed_in(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        """In the form that a user's name is given when they sign in (`web/identity.py`)."""
+        return tuple(unicodedata.normalize("NFC", name) for name in names)
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _are_networks(cls, entries: tuple[str, ...]) -> tuple[str, ...]:
+        for entry in entries:
+            ipaddress.ip_network(entry, strict=False)
+        return entries
+
+    @field_validator("database_url")
+    @classmethod
+    def _is_postgres(cls, url: str) -> str:
+        if url and not url.startswith(("postgresql://", "postgres://")):
+            raise ValueError("must begin with postgresql://")
+        return url
+
+    @field_validator("redis_url")
+    @classmethod
+    def _is_redis(cls, url: str) -> str:
+        if url and not url.startswith(("redis://", "rediss://", "unix://")):
+            raise ValueError("must begin with redis://, rediss:// or unix://")
+        return url
+
     @model_validator(mode="after")
     def _fit_together(self) -> Settings:
         if self.auth_mode == "local" and self.bind not in LOOPBACK:
@@ -160,8 +189,21 @@ class Settings(BaseSettings):
         return self.broker_url or self.redis_url
 
     @property
+    def effective_trusted_hosts(self) -> tuple[str, ...]:
+        """On one's own machine only local names are answered, so that no other name leads here.
+
+        Empty: any name.
+        """
+        return self.trusted_hosts or (LOOPBACK if self.auth_mode == "local" else ())
+
+    @property
     def effective_memory_model(self) -> str:
         return self.memory_model or self.llm_model
+
+
+def host_and_port(address: str, port: int) -> str:
+    """As URLs and gunicorn write it: an IPv6 address stands in brackets."""
+    return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
 
 
 def read_settings(**overrides: object) -> Settings:

@@ -1,6 +1,6 @@
 """`python -m shared.verify [--quiet]`: check on a live system that nothing was lost or done twice.
 
-Reads only, in one snapshot. Exit code 1 when an invariant is broken.
+Reads only, in one snapshot. Exit code 1 when an invariant is broken, 2 when it could not look.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import sys
 
 import click
 
+from shared.commands import plain_errors
 from shared.db import Database, execute
 from shared.derivations.claiming import episode_rule
 from shared.policy.episodes import pending_to_be_due
@@ -33,7 +34,11 @@ def find_breaches(database: Database, settings: Settings, *, quiet: bool) -> lis
 @click.option("--quiet", is_flag=True, help="Nobody is talking: jobs must have caught up, too.")
 def main(quiet: bool) -> None:
     settings = current_settings()
-    breaches = find_breaches(Database(settings.database_url, pool_size=1), settings, quiet=quiet)
+    if not settings.database_url:
+        raise click.UsageError("DATABASE_URL is not set.")
+    with plain_errors():
+        database = Database(settings.database_url, pool_size=1)
+        breaches = find_breaches(database, settings, quiet=quiet)
     for breach in breaches:
         click.echo(f"broken: {breach.invariant}: {breach.where}")
     checked = len(ALWAYS) + (len(WHEN_QUIET) if quiet else 0)

@@ -11,6 +11,7 @@ from shared.embedded.errors import EmbeddedServiceError
 from shared.settings import Settings, read_settings
 from supervisor.child import Child
 from supervisor.errors import StartError
+from supervisor.flower_password import where_password_is
 from supervisor.leftovers import end_leftovers
 from supervisor.lock import hold_lock
 from supervisor.output import OWN_NAME, Output
@@ -71,17 +72,17 @@ def run(
         has_page = "web" in commands
         if has_page:
             serving.start_page(probe.has_answer)
-        announce(output, addresses, commands, environment["FLOWER_BASIC_AUTH"])
+        announce(output, addresses, commands, where_password_is(settings, data_dir))
         serving.start_others(lambda: not has_page or probe.is_warm())
         serving.watch()
     finally:
         stop_all(serving.children, output, requests)
 
 
-def announce(output: Output, addresses: Addresses, names: Collection[str], sign_in: str) -> None:
+def announce(output: Output, addresses: Addresses, names: Collection[str], password: str) -> None:
+    """`password` is where Flower's password stands: what is said here is kept in logs."""
     if "flower" in names:
-        user, _, password = sign_in.partition(":")
-        output.say(f"Jobs (Flower): {addresses.flower}  user {user}, password {password}")
+        output.say(f"Jobs (Flower): {addresses.flower}  user and password: {password}")
     if "web" in names:
         output.say(f"Throughline:   {addresses.page}")
     output.say("Ctrl-C stops everything in order.")

@@ -6,10 +6,12 @@ import os
 import secrets
 from pathlib import Path
 
+from shared.settings import Settings
+
 
 def read_or_make_password(data_folder: Path) -> str:
     """`user:password`, kept in DATA_DIR for this account's eyes only."""
-    path = data_folder / "flower-password"
+    path = _path(data_folder)
     try:
         return path.read_text().strip()
     except FileNotFoundError:
@@ -18,3 +20,12 @@ def read_or_make_password(data_folder: Path) -> str:
     with open(descriptor, "w") as file:
         file.write(made + "\n")
     return made
+
+
+def where_password_is(settings: Settings, data_folder: Path) -> str:
+    """For people: the name of the place, never the password."""
+    return "as FLOWER_BASIC_AUTH says" if settings.flower_basic_auth else f"in {_path(data_folder)}"
+
+
+def _path(data_folder: Path) -> Path:
+    return data_folder / "flower-password"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 
+from shared.settings import host_and_port
 from supervisor.errors import StartError
 
 
@@ -27,4 +28,4 @@ def choose_port(variable: str, address: str, port: int) -> int:
 def page_url(address: str, port: int) -> str:
     """Where a browser on this machine finds what listens on `address`."""
     host = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(address, address)  # noqa: S104
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    return f"http://{host_and_port(host, port)}"

@@ -15,6 +15,7 @@ class Probe:
     def __init__(self, url: str) -> None:
         parts = urlsplit(url)
         self._address = (parts.hostname or "", parts.port or 80)
+        self._host = parts.netloc
         self._asked: socket.socket | None = None
 
     def has_answer(self) -> bool:
@@ -44,6 +45,6 @@ class Probe:
 
     def _ask(self, path: str) -> socket.socket:
         asked = socket.create_connection(self._address, timeout=CONNECT_LIMIT_S)
-        asked.sendall(f"GET {path} HTTP/1.0\r\nHost: {self._address[0]}\r\n\r\n".encode())
+        asked.sendall(f"GET {path} HTTP/1.0\r\nHost: {self._host}\r\n\r\n".encode())
         asked.setblocking(False)
         return asked

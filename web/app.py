@@ -10,12 +10,12 @@ from shared.embeddings import QueryEncoder
 from shared.llm import warm_up
 from shared.rounds.running import RoundRunner
 from shared.services import Services
-from shared.settings import LOOPBACK, Settings, current_settings
+from shared.settings import Settings, current_settings
 from web import assets
 from web.compression import compress_responses
 from web.context import WebContext, web_context
 from web.errors import register_errors
-from web.guards import add_headers, check_json, check_same_origin
+from web.guards import add_headers, check_host, check_json, check_same_origin
 from web.identity import current_user
 from web.views import (
     chat,
@@ -52,7 +52,6 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.config["MAX_CONTENT_LENGTH"] = (
         settings.max_message_chars * UTF8_BYTES * 2 + OTHER_FIELDS_BYTES
     )
-    app.config["TRUSTED_HOSTS"] = _trusted_hosts(settings)
     services = Services(settings)
     encoder = QueryEncoder(settings)
     runner = RoundRunner(services, encoder)
@@ -85,14 +84,9 @@ def _warm_up(context: WebContext) -> None:
 
 
 def _check() -> None:
+    settings = web_context().services.settings
+    check_host(request, settings.effective_trusted_hosts)
     check_same_origin(request)
     check_json(request)
     if request.endpoint not in OPEN_ENDPOINTS:
-        g.user_id = current_user(request, web_context().services.settings)
-
-
-def _trusted_hosts(settings: Settings) -> list[str] | None:
-    """On one's own machine only local names are answered, so that no other name leads here."""
-    if settings.trusted_hosts:
-        return list(settings.trusted_hosts)
-    return [*LOOPBACK, "[::1]"] if settings.auth_mode == "local" else None
+        g.user_id = current_user(request, settings)

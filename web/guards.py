@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 from flask import Request, Response
@@ -20,7 +21,31 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
+    # What is said here is private. The page's own files name another rule, which wins.
+    "Cache-Control": "no-store",
 }
+
+
+def check_host(request: Request, trusted: Sequence[str]) -> None:
+    """Answer to these names only; `.example.com` stands for all below it, () for every name.
+
+    Flask's own check (TRUSTED_HOSTS) knows no IPv6 addresses.
+    """
+    host = _name_in(request.host)
+    if trusted and not any(_is_named(host, name.lower()) for name in trusted):
+        raise InvalidRequestError("This site does not answer to that name.")
+
+
+def _name_in(host: str) -> str:
+    """Without the port, and without the brackets of an IPv6 address; "" for what is no host."""
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""
+
+
+def _is_named(host: str, name: str) -> bool:
+    return host.endswith(name) if name.startswith(".") else host == name.strip("[]")
 
 
 def check_same_origin(request: Request) -> None:

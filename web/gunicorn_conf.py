@@ -8,12 +8,12 @@ from typing import Any
 
 from shared.embeddings import check_model
 from shared.logs import configure_logging
-from shared.settings import current_settings
+from shared.settings import current_settings, host_and_port
 
 _settings = current_settings()
 check_model(_settings)
 
-bind = f"{_settings.bind}:{_settings.port}"
+bind = host_and_port(_settings.bind, _settings.port)
 workers = int(os.environ.get("WEB_CONCURRENCY", "1"))
 worker_class = "gthread"
 threads = _settings.web_threads

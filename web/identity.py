@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ipaddress
+import unicodedata
 
 from flask import Request
 
-from shared.errors import ForbiddenError, NotSignedInError
+from shared.errors import ForbiddenError, InvalidRequestError, NotSignedInError
 from shared.models import UserId
 from shared.settings import Settings
 
@@ -18,21 +19,41 @@ MAX_USER_CHARS = 200
 def current_user(request: Request, settings: Settings) -> UserId:
     """`local` on one's own machine; behind a proxy whom it names.
 
-    Raises `ForbiddenError` for a request that did not come through a trusted proxy, and
-    `NotSignedInError` when the proxy names nobody.
+    Raises `ForbiddenError` for a request that did not come through a trusted proxy,
+    `NotSignedInError` when the proxy names nobody, and `InvalidRequestError` for a name that
+    cannot be one.
     """
     if settings.auth_mode == "local":
         return LOCAL_USER
     if not _is_trusted(request.remote_addr, settings.trusted_proxies):
         raise ForbiddenError("Requests are accepted from the trusted proxies only.")
-    name = request.headers.get(USER_HEADER, "").strip()
-    if not name or len(name) > MAX_USER_CHARS or not name.isprintable():
+    name = read_name(request.headers.get(USER_HEADER, ""))
+    if not name:
         raise NotSignedInError
     return UserId(name)
 
 
+def read_name(header: str) -> str:
+    """The name in a header; "" for none.
+
+    WSGI gives a header's bytes as latin-1; proxies send names as UTF-8. Two spellings of the same
+    letters (é as one sign or as two) are the same name. Raises `InvalidRequestError`.
+    """
+    try:
+        name = unicodedata.normalize("NFC", header.encode("latin-1").decode("utf-8")).strip()
+    except UnicodeError as exc:
+        raise InvalidRequestError(f"{USER_HEADER}: the name is not in UTF-8.") from exc
+    if len(name) > MAX_USER_CHARS:
+        raise InvalidRequestError(f"{USER_HEADER}: at most {MAX_USER_CHARS} characters.")
+    if not name.isprintable():
+        raise InvalidRequestError(f"{USER_HEADER}: the name has invisible characters.")
+    return name
+
+
 def _is_trusted(address: str | None, trusted: tuple[str, ...]) -> bool:
-    if address is None:
+    if not address:
         return False
-    networks = (ipaddress.ip_network(entry, strict=False) for entry in trusted)
-    return any(ipaddress.ip_address(address) in network for network in networks)
+    sender = ipaddress.ip_address(address)
+    if isinstance(sender, ipaddress.IPv6Address):  # a socket for both kinds gives ::ffff:10.0.0.1
+        sender = sender.ipv4_mapped or sender
+    return any(sender in ipaddress.ip_network(entry, strict=False) for entry in trusted)

@@ -57,7 +57,6 @@ def stream_response(events: Iterator[str], conversation_id: str) -> Response:
         mimetype="text/event-stream",
         headers={
             "X-Conversation-Id": conversation_id,
-            "Cache-Control": "no-store",
             "X-Accel-Buffering": "no",
         },
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import click
 
+from shared.commands import plain_errors
 from shared.derivations.embedding import embed_again
 from shared.embeddings import check_model, model_name
 from shared.services import current_services
@@ -17,7 +18,8 @@ from shared.services import current_services
 def main() -> None:
     services = current_services()
     check_model(services.settings)
-    done = embed_again(services)
+    with plain_errors():
+        done = embed_again(services)
     click.echo(f"{done} embedded anew with {model_name(services.settings)}")
     services.close()
 

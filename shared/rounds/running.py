@@ -10,7 +10,7 @@ from collections.abc import Callable
 from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_random_exponential
 
 from shared.broker import send_due
-from shared.errors import DatabaseUnavailableError, TooManyRoundsError
+from shared.errors import BusyError, DatabaseUnavailableError, TooManyRoundsError
 from shared.limits import ConcurrencyLimit
 from shared.metrics import LATE_WRITES, LIVE_ROUNDS, ROUNDS
 from shared.models import ConversationId, Due, OpenRound, Outcome, Turn, UserId
@@ -65,7 +65,11 @@ class RoundRunner:
         LIVE_ROUNDS.inc()
         thread = threading.Thread(target=self._run, args=(opened, live), daemon=True)
         self._threads.add(thread)
-        thread.start()
+        try:
+            thread.start()
+        except RuntimeError:  # the system has no more threads to give
+            self._threads.discard(thread)
+            self._refuse(opened, live)
         return opened, live
 
     def find_live(self, conversation_id: ConversationId, sequence: int) -> LiveReply | None:
@@ -92,7 +96,7 @@ class RoundRunner:
     def _write(self, opened: OpenRound, live: LiveReply) -> None:
         try:
             outcome, due = self._reply(opened, live)
-        except Exception:
+        except (Exception, SystemExit):  # a `SettingsError` is the latter
             logger.exception("round.not_closed", extra={"sequence": opened.sequence})
             self._leave(opened, live)
             live.finish(_lost(live))
@@ -101,6 +105,18 @@ class RoundRunner:
         live.finish(outcome)
         ROUNDS.labels(status=outcome.status).inc()
         self._after(opened, outcome, due)
+
+    def _refuse(self, opened: OpenRound, live: LiveReply) -> None:
+        """Close a round that no thread can write. The user may try it again."""
+        outcome = Outcome(
+            status="failed", content="", error=BusyError().message, error_code=BusyError.code
+        )
+        try:
+            self._close(opened, outcome)
+        finally:
+            self._leave(opened, live)
+            live.finish(outcome)
+        ROUNDS.labels(status=outcome.status).inc()
 
     def _reply(self, opened: OpenRound, live: LiveReply) -> tuple[Outcome, list[Due] | None]:
         """Written and closed, under the lease."""

@@ -6,8 +6,11 @@ import socket
 import urllib.request
 from pathlib import Path
 
+import httpx
+import pytest
+
 from supervisor.identity import find_identity
-from tests.e2e.supervised import NO_SERVICES, WEB, supervised, wait_until, wait_until_gone
+from tests.e2e.supervised import NO_SERVICES, PROJECT, WEB, supervised, wait_until, wait_until_gone
 
 SLEEPER = "sleep 600"
 
@@ -22,6 +25,18 @@ def test_the_page_is_announced_when_it_answers(tmp_path: Path) -> None:
             assert answer.status == 200
 
 
+@pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this machine has no IPv6")
+def test_the_page_is_served_on_an_ipv6_address(tmp_path: Path) -> None:
+    web = "web: gunicorn --config web/gunicorn_conf.py 'web.app:create_app()'"
+    with supervised(tmp_path, web) as supervisor:
+        (tmp_path / "web").symlink_to(PROJECT / "web")
+        supervisor.start(**NO_SERVICES, BIND="::1")
+        supervisor.wait_for("Ctrl-C stops everything in order.")
+        page = f"http://[::1]:{supervisor.environment['PORT']}"
+        assert f"Throughline:   {page}\n" in supervisor.said
+        assert httpx.get(f"{page}/healthz").status_code == 200
+
+
 def test_migrations_come_before_the_page(tmp_path: Path) -> None:
     with supervised(tmp_path, WEB) as supervisor:
         supervisor.start(**NO_SERVICES)
@@ -30,16 +45,20 @@ def test_migrations_come_before_the_page(tmp_path: Path) -> None:
 
 
 def test_flowers_password_is_made_once_and_kept_private(tmp_path: Path) -> None:
-    with supervised(tmp_path, WEB, f"flower: echo ${{FLOWER_BASIC_AUTH}}; {SLEEPER}") as supervisor:
+    flower = "flower: sh -c 'echo ${#FLOWER_BASIC_AUTH} characters; sleep 600'"
+    with supervised(tmp_path, WEB, flower) as supervisor:
         supervisor.start(**NO_SERVICES)
-        supervisor.wait_for("Ctrl-C stops")
+        supervisor.wait_for("characters")
         path = tmp_path / ".data/flower-password"
-        user, _, password = path.read_text().strip().partition(":")
+        made = path.read_text().strip()
         assert path.stat().st_mode & 0o777 == 0o600
-        assert f"user {user}, password {password}" in supervisor.said
+        assert f"{len(made)} characters" in supervisor.said
+        assert f"user and password: in {path}" in supervisor.said
         supervisor.stop()
         supervisor.start(**NO_SERVICES)
-        supervisor.wait_for(f"password {password}", times=2)
+        supervisor.wait_for(f"{len(made)} characters", times=2)
+        assert path.read_text().strip() == made
+        assert made.partition(":")[2] not in supervisor.said
 
 
 def test_a_process_that_dies_is_started_again(tmp_path: Path) -> None:

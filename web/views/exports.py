@@ -25,7 +25,6 @@ def export() -> Response:
     response.headers["Content-Disposition"] = (
         f'attachment; filename="throughline-{now:%Y-%m-%d}.json"'
     )
-    response.headers["Cache-Control"] = "no-store"
     return response
 
 

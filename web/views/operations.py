@@ -68,7 +68,7 @@ def numbers() -> Response:
         times = operations.list_running_times(connection, within_s=WITHIN_S, step_s=STEP_S)
         newest = operations.list_newest_summarised(connection, CONVERSATIONS_SHOWN)
         unembedded = message_embeddings.count_unembedded(connection, MOST_UNEMBEDDED)
-    return _fresh(
+    return jsonify(
         within_s=WITHIN_S,
         stuck_after_s=stuck_after_s,
         states=[asdict(count) for count in states],
@@ -84,7 +84,7 @@ def numbers() -> Response:
 def workers() -> Response:
     """Takes a second: that long is listened for answers. Null: the broker cannot be asked."""
     found = find_workers(web_context().services.broker, WORKERS_ANSWER_S)
-    return _fresh(workers=None if found is None else [asdict(worker) for worker in found])
+    return jsonify(workers=None if found is None else [asdict(worker) for worker in found])
 
 
 @blueprint.get("/operations/versions.json")
@@ -95,13 +95,7 @@ def versions() -> Response:
         newest = [check_id(asked)] if asked else operations.list_newest_summarised(connection, 1)
         own_id = ConversationId(newest[0]) if newest else None
         chain = memory.list_summaries(connection, own_id, limit=VERSIONS_SHOWN) if own_id else []
-    return _fresh(conversation_id=own_id, versions=[_version_json(row) for row in chain])
-
-
-def _fresh(**body: object) -> Response:
-    response = jsonify(**body)
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return jsonify(conversation_id=own_id, versions=[_version_json(row) for row in chain])
 
 
 def _flower_url(settings: Settings) -> str:

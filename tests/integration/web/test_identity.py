@@ -58,9 +58,28 @@ def test_other_sites_pages_can_change_nothing(browser: Browser, headers: dict[st
     assert browser.client.post("/chat", json={"message": "x"}, headers=same).status_code == 200
 
 
-def test_no_other_name_leads_to_a_local_site(browser: Browser) -> None:
-    answer = browser.client.get("/api/status", headers={"Host": "rebound.example"})
-    assert answer.status_code == 400
+@pytest.mark.parametrize(
+    "host", ["rebound.example", "rebound.example:8000", "localhost.rebound.example", "[::2]", "["]
+)
+def test_no_other_name_leads_to_a_local_site(browser: Browser, host: str) -> None:
+    for path in ("/", "/api/status", "/healthz", "/nothing", "/static/icon.svg"):
+        assert browser.client.get(path, headers={"Host": host}).status_code == 400
+
+
+@pytest.mark.parametrize("host", ["localhost", "LOCALHOST:8000", "127.0.0.1:8000", "[::1]:8000"])
+def test_local_names_lead_to_it(browser: Browser, host: str) -> None:
+    assert browser.client.get("/api/status", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [("chat.example", 200), ("a.team.example", 200), ("team.example", 400), ("[fe80::1]", 200)],
+)
+def test_a_site_answers_to_the_names_that_are_set(
+    make_browser: Callable[..., Browser], host: str, status: int
+) -> None:
+    site = make_browser(trusted_hosts="chat.example,.team.example,fe80::1")
+    assert site.client.get("/api/status", headers={"Host": host}).status_code == status
 
 
 def test_pages_and_answers_carry_the_security_headers(browser: Browser) -> None:
@@ -75,3 +94,75 @@ def test_a_site_that_asks_nobody_stays_on_this_machine(monkeypatch: pytest.Monke
     monkeypatch.setenv("BIND", "0.0.0.0")  # noqa: S104 - refused
     with pytest.raises(SettingsError, match=r"BIND=0\.0\.0\.0"):
         read_settings()
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/api/status", "/api/conversations", "/api/facts", "/api/search?q=x", "/api/export"],
+)
+def test_nothing_private_is_kept_by_browsers_or_proxies(browser: Browser, path: str) -> None:
+    assert browser.client.get(path).headers["Cache-Control"] == "no-store"
+
+
+def test_replies_and_errors_are_not_kept_either(browser: Browser) -> None:
+    for answer in (browser.chat(), browser.chat(stream=True), browser.client.get("/nothing")):
+        assert answer.headers["Cache-Control"] == "no-store"
+        answer.close()
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["José", "Łukasz", "渡辺", "Наталья", "à la carte", "Zoë Ünal", "محمد", "x" * 200, "ж" * 200],
+)
+def test_a_name_may_have_any_letters(make_browser: Callable[..., Browser], name: str) -> None:
+    site = make_browser(**PROXY)
+    header = name.encode().decode("latin-1")  # as WSGI gives the bytes of a proxy
+    assert site.get("/api/status", **{"X-Forwarded-User": header})["user_id"] == name
+
+
+def test_two_spellings_of_one_name_are_one_user(
+    make_browser: Callable[..., Browser],
+) -> None:
+    site = make_browser(**PROXY, operators="Ame\u0301lie")
+    for spelling in ("Am\u00e9lie", "Ame\u0301lie"):
+        header = {"X-Forwarded-User": spelling.encode().decode("latin-1")}
+        assert site.get("/api/status", **header)["user_id"] == "Am\u00e9lie"
+        assert site.client.get("/operations", headers=header).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Jos\xe9",  # latin-1, not UTF-8
+        "x" * 201,
+        "ада\u202e".encode().decode("latin-1"),  # turns the writing round
+        "a\u0000b",
+        "a\tb",
+    ],
+)
+def test_a_name_that_cannot_be_one_is_refused(
+    make_browser: Callable[..., Browser], header: str
+) -> None:
+    answer = make_browser(**PROXY).client.get("/api/status", headers={"X-Forwarded-User": header})
+    assert (answer.status_code, answer.get_json()["error"]["code"]) == (400, "invalid_request")
+
+
+@pytest.mark.parametrize("header", ["", "   ", "\u00a0".encode().decode("latin-1")])
+def test_no_name_is_nobody(make_browser: Callable[..., Browser], header: str) -> None:
+    answer = make_browser(**PROXY).client.get("/api/status", headers={"X-Forwarded-User": header})
+    assert (answer.status_code, answer.get_json()["error"]["code"]) == (401, "not_signed_in")
+
+
+def test_a_proxy_is_known_in_either_form(
+    make_browser: Callable[..., Browser],
+) -> None:
+    site = make_browser(**PROXY)
+    for address in ("127.0.0.1", "::ffff:127.0.0.1"):
+        answer = site.client.get(
+            "/api/status",
+            headers={"X-Forwarded-User": "ada"},
+            environ_base={"REMOTE_ADDR": address},
+        )
+        assert answer.status_code == 200
+    other = site.client.get("/api/status", environ_base={"REMOTE_ADDR": "::1"})
+    assert other.status_code == 403

@@ -9,6 +9,7 @@ import pytest
 
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.web.conftest import Browser, read_events
+from tests.threads import no_threads
 
 SLOW = Scripted(text="one two three four five six seven eight nine ten", piece_delay_s=0.1)
 
@@ -154,3 +155,14 @@ def test_one_user_with_many_conversations_leaves_places_to_others(
     assert other.status_code == 200
     list(events)
     assert post(json={"message": "Now?"}, headers=ann).status_code == 200
+
+
+def test_a_round_that_gets_no_thread_is_refused_and_leaves_its_place(
+    make_browser: Callable[..., Browser],
+) -> None:
+    browser = make_browser(max_live_rounds_per_user=1)
+    for _ in range(3):
+        with no_threads():
+            answer = browser.chat("Is anybody there?")
+        assert (answer.status_code, answer.get_json()["error"]["code"]) == (503, "busy")
+    assert browser.chat("And now?").status_code == 200

@@ -1,0 +1,59 @@
+"""What a person reads when a command cannot do its work: a sentence, and no traceback."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+COMMANDS = ("shared.verify", "migrations", "migrations downgrade base", "workers.reembed")
+NOBODY_LISTENS = "postgresql://nobody@127.0.0.1:1/nothing"
+
+
+def run(command: str, **environment: str) -> tuple[int, str]:
+    """Exit code, and what was said on either output."""
+    done = subprocess.run(
+        [sys.executable, "-m", *command.split()],
+        env=os.environ | {"REDIS_URL": "redis://127.0.0.1:1"} | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_without_a_database_it_says_what_is_missing(command: str) -> None:
+    code, said = run(command)
+    assert (code == 0, "Traceback" in said) == (False, False)
+    assert "DATABASE_URL is not set" in said
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_database_that_does_not_answer_is_told_in_a_sentence(command: str) -> None:
+    code, said = run(command, DATABASE_URL=NOBODY_LISTENS)
+    assert (code, "Traceback" in said) == (2, False)
+    assert "Connection refused" in said
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_an_address_that_is_none_is_told_by_the_variables_name(command: str) -> None:
+    code, said = run(command, DATABASE_URL="somewhere")
+    assert (code, said) == (1, "DATABASE_URL: must begin with postgresql://\n")
+
+
+@pytest.mark.parametrize("command", ["shared.verify", "workers.reembed"])
+def test_a_database_without_tables_is_told_in_a_sentence(
+    command: str, empty_database_url: str
+) -> None:
+    code, said = run(command, DATABASE_URL=empty_database_url)
+    assert (code, "Traceback" in said) == (2, False)
+    assert "does not exist" in said
+
+
+def test_a_revision_that_there_is_not_is_told_in_a_sentence(database_url: str) -> None:
+    code, said = run("migrations downgrade nonsense", DATABASE_URL=database_url)
+    assert (code, "Traceback" in said) == (2, False)
+    assert "nonsense" in said

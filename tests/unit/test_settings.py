@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+import pytest
+
+from shared.settings import SettingsError, host_and_port, read_settings
+
+
+@pytest.mark.parametrize(
+    ("address", "written"),
+    [
+        ("127.0.0.1", "127.0.0.1:8000"),
+        ("localhost", "localhost:8000"),
+        ("::1", "[::1]:8000"),
+        ("::", "[::]:8000"),
+    ],
+)
+def test_an_ipv6_address_is_written_in_brackets(address: str, written: str) -> None:
+    assert host_and_port(address, 8000) == written
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [
+        ("database_url", "mysql://somewhere"),
+        ("redis_url", "somewhere:6379"),
+        ("trusted_proxies", "10.0.0.0/8,proxy.example"),
+    ],
+)
+def test_an_address_that_is_none_is_refused_by_name(setting: str, value: str) -> None:
+    with pytest.raises(SettingsError, match=setting.upper()):
+        read_settings(**{setting: value})
