@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import random
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from dataclasses import dataclass, field
 
 from shared.errors import (
@@ -14,7 +14,7 @@ from shared.errors import (
     ThroughlineError,
     TransientError,
 )
-from shared.llm.calls import Pieces
+from shared.llm.calls import Call
 from shared.llm.feed import TICK_S, Feed
 from shared.llm.request import Completion
 from shared.llm.targets import Target
@@ -24,7 +24,6 @@ FIRST_PAUSE_S = 0.5
 
 log = logging.getLogger(__name__)
 
-Call = Callable[[Target], Pieces]
 Items = Generator[str | Completion | None, None, None]
 
 
@@ -48,11 +47,15 @@ def pause_before_retry(
 
 @dataclass
 class Attempts:
-    """All the tries of one request. What was once shown is never asked for again."""
+    """All the tries of one request. What was once shown is never asked for again.
+
+    `shows` is false for who wants the whole only: an answer that broke off is then tried again.
+    """
 
     targets: tuple[Target, ...]
     call: Call
     settings: Settings
+    shows: bool = True
     begun: bool = field(default=False, init=False)
 
     def run(self) -> Items:
@@ -89,7 +92,7 @@ class Attempts:
         feed = Feed(lambda: self.call(target))
         try:
             for item in feed.read(silence_s=self.settings.llm_timeout_s, deadline_at=deadline_at):
-                self.begun = self.begun or bool(item)
+                self.begun = self.begun or (self.shows and bool(item))
                 yield item
         finally:
             feed.abandon()

@@ -1,16 +1,27 @@
-"""One call to one model, by litellm, as a generator of pieces that ends with a `Completion`."""
+"""One call to one model, by litellm, as a generator of pieces that ends with a `Completion`.
+
+Every call is streamed, also where only the whole is wanted: so a silent model can be told from
+one that is at work, however long its answer is.
+"""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from typing import Any
 
-from shared.errors import EmptyAnswerError, ModelUnavailableError, RequestNotAcceptedError
+from shared.errors import (
+    EmptyAnswerError,
+    ModelTimeoutError,
+    ModelUnavailableError,
+    RateLimitedError,
+    RequestNotAcceptedError,
+)
 from shared.llm.failures import BAD_REQUEST, name_missing_key, translate
 from shared.llm.library import load_litellm
 from shared.llm.request import Completion, ModelRequest
 from shared.llm.targets import Target
+from shared.llm.wire_form import Mode, list_modes, remember_refusals, response_format
 from shared.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -19,22 +30,48 @@ EMPTY = "{model} gave an empty answer."
 BROKEN_OFF = "The answer of {model} broke off."
 
 Pieces = Generator[str | Completion, None, None]
+Call = Callable[[Target], Pieces]
 
 
-def call_whole(request: ModelRequest, target: Target, settings: Settings) -> Pieces:
-    """Yields the one `Completion`."""
-    try:
-        response = _ask_litellm(target, **_arguments(request, target, settings))
-        choice = response.choices[0]
-        text = choice.message.content or ""
-        yield _completion(text, target, response.usage, choice.finish_reason or "stop")
-    except Exception as exc:
-        raise _explain(exc, target) from None
+def call_of(request: ModelRequest, settings: Settings) -> Call:
+    """What asks a target, each time it is called, as strictly as that target can be held."""
+    if request.form is not None:
+        return FormCall(request, settings)
+    return lambda target: call_stream(request, target, settings, "plain")
 
 
-def call_stream(request: ModelRequest, target: Target, settings: Settings) -> Pieces:
+class FormCall:
+    """A request for an answer in a form. A mode that the provider refuses costs one short call.
+
+    A fault in a strict mode may come of that mode, so the next try of this request is plain.
+    """
+
+    def __init__(self, request: ModelRequest, settings: Settings) -> None:
+        self._request = request
+        self._settings = settings
+        self._faulty: set[Target] = set()
+
+    def __call__(self, target: Target) -> Pieces:
+        modes: list[Mode] = ["plain"] if target in self._faulty else list_modes(target)
+        for tried, mode in enumerate(modes):
+            try:
+                yield from call_stream(self._request, target, self._settings, mode)
+            except RequestNotAcceptedError:
+                if mode == "plain":
+                    raise
+                continue
+            except (ModelTimeoutError, RateLimitedError):
+                raise
+            except ModelUnavailableError:
+                self._faulty.add(target)
+                raise
+            remember_refusals(target, modes[:tried])
+            return
+
+
+def call_stream(request: ModelRequest, target: Target, settings: Settings, mode: Mode) -> Pieces:
     """Yields pieces of text ("" as a sign of life while a model thinks), then the whole."""
-    arguments = _arguments(request, target, settings)
+    arguments = _arguments(request, target, settings, mode)
     stream: Any = None
     try:
         stream = _ask_litellm(
@@ -92,13 +129,15 @@ def _completion(text: str, target: Target, usage: Any, finish_reason: str) -> Co
     )
 
 
-def _arguments(request: ModelRequest, target: Target, settings: Settings) -> dict[str, Any]:
+def _arguments(
+    request: ModelRequest, target: Target, settings: Settings, mode: Mode
+) -> dict[str, Any]:
     arguments: dict[str, Any] = {
         "model": target.name,
         "messages": [{"role": m.role, "content": m.content} for m in request.messages],
         "max_tokens": request.max_tokens,
         "temperature": request.temperature,
-        "response_format": {"type": "json_object"} if request.json_object else None,
+        "response_format": response_format(request.form, mode) if request.form else None,
         "api_base": target.api_base,
         "api_key": target.api_key,
         "timeout": settings.llm_timeout_s,

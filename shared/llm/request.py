@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+import pydantic
+
 Role = Literal["system", "user", "assistant"]
 Purpose = Literal["reply", "summary", "episode", "facts", "title"]
 
@@ -21,8 +23,8 @@ class ChatMessage:
 class ModelRequest:
     """One question to a model; the fallbacks get the same.
 
-    `temperature=None` leaves it to the provider. `json_object` asks for JSON mode where the
-    provider has one; the answer must be checked all the same.
+    `temperature=None` leaves it to the provider. `form` asks for an answer in that form, as
+    strictly as the provider can be held to it; the answer must be checked all the same.
     """
 
     model: str
@@ -30,7 +32,7 @@ class ModelRequest:
     purpose: Purpose
     max_tokens: int = 1024
     temperature: float | None = None
-    json_object: bool = False
+    form: type[pydantic.BaseModel] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

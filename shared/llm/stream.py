@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from shared.llm.attempts import Attempts, Items
-from shared.llm.calls import call_stream
+from shared.llm.calls import call_of
 from shared.llm.request import Completion, ModelRequest
 from shared.llm.targets import list_targets
 from shared.settings import Settings
@@ -48,7 +48,6 @@ def open_stream(request: ModelRequest, settings: Settings) -> ReplyStream:
 
     def items() -> Items:
         targets = list_targets(request, settings)
-        call = Attempts(targets, lambda target: call_stream(request, target, settings), settings)
-        yield from call.run()
+        yield from Attempts(targets, call_of(request, settings), settings).run()
 
     return ReplyStream(items())

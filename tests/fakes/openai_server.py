@@ -59,6 +59,7 @@ class FakeOpenAI:
     base_url: str = ""
     requests: list[Recorded] = field(default_factory=list)
     by_task: dict[str, Scripted] = field(default_factory=dict)
+    refused_formats: set[str] = field(default_factory=set)  # types of `response_format`
     hung_up: threading.Event = field(default_factory=threading.Event)
     _script: deque[Scripted] = field(default_factory=deque)
 
@@ -69,6 +70,11 @@ class FakeOpenAI:
         if task in self.by_task:
             return self.by_task[task]
         return self._script.popleft() if self._script else DEFAULT
+
+    @property
+    def formats(self) -> list[str | None]:
+        """The type of `response_format` of each request."""
+        return [_format_of(request.body) for request in self.requests]
 
     @property
     def models(self) -> list[str]:
@@ -101,7 +107,10 @@ class _Handler(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         headers = {name.lower(): value for name, value in self.headers.items()}
         self.fake.requests.append(Recorded(path=self.path, headers=headers, body=body))
-        answer = self.fake.next_answer(_task_of(body))
+        if _format_of(body) in self.fake.refused_formats:
+            answer = Scripted(status=400)
+        else:
+            answer = self.fake.next_answer(_task_of(body))
         time.sleep(answer.delay_s)
         try:
             self._send(answer, streamed=bool(body.get("stream")))
@@ -159,6 +168,11 @@ def _task_of(body: dict[str, Any]) -> str:
     """What the system prompt's first line names; a reply has none."""
     head = body["messages"][0]["content"].splitlines()[0]
     return head.removeprefix("Task: ") if head.startswith("Task: ") else "reply"
+
+
+def _format_of(body: dict[str, Any]) -> str | None:
+    wanted: dict[str, str] = body.get("response_format") or {}
+    return wanted.get("type")
 
 
 def _pieces(text: str) -> Sequence[str]:

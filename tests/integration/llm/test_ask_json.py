@@ -4,7 +4,9 @@ import pytest
 
 from shared.errors import ModelOutputError, ModelRefusedError
 from shared.llm import ask_json
-from shared.llm.schemas import EpisodeAnswer
+from shared.llm.schemas import EpisodeAnswer, FactsAnswer, SummaryAnswer
+from shared.llm.targets import Target
+from shared.llm.wire_form import list_modes
 from tests.fakes.openai_server import Scripted
 
 GOOD = '{"summary": "A trip.", "key_concepts": ["trip", "Oslo", "ferry"]}'
@@ -41,17 +43,91 @@ def test_two_broken_answers_are_an_error_that_keeps_the_text(openai_server, wire
     assert len(openai_server.requests) == 2
 
 
-def test_a_server_without_json_mode_is_asked_without_it(openai_server, wired, ask):
-    openai_server.script(Scripted(status=400), Scripted(text=GOOD))
+@pytest.mark.parametrize(
+    ("refused", "asked"),
+    [
+        (set(), ["json_schema"]),
+        ({"json_schema"}, ["json_schema", "json_object"]),
+        ({"json_object"}, ["json_schema"]),
+        ({"json_schema", "json_object"}, ["json_schema", "json_object", None]),
+    ],
+)
+def test_the_strictest_form_that_the_server_takes_is_found_and_remembered(
+    openai_server, wired, ask, refused, asked
+):
+    openai_server.refused_formats |= refused
+    openai_server.script(Scripted(text=GOOD), Scripted(text=GOOD))
 
-    answer, _ = ask_json(ask(), EpisodeAnswer, wired())
+    ask_json(ask(), EpisodeAnswer, wired())
+    ask_json(ask(), EpisodeAnswer, wired())
 
-    assert answer.summary == "A trip."
-    assert "response_format" not in openai_server.requests[1].body
+    assert openai_server.formats == [*asked, asked[-1]]
 
 
-def test_a_refusal_stays_a_refusal(openai_server, wired, ask):
-    openai_server.script(Scripted(status=401), Scripted(status=401))
+def test_each_model_of_a_server_is_remembered_for_itself(openai_server, wired, ask):
+    openai_server.refused_formats.add("json_schema")
+    openai_server.script(Scripted(text=GOOD), Scripted(text=GOOD))
 
-    with pytest.raises(ModelRefusedError):
-        ask_json(ask(), EpisodeAnswer, wired())
+    ask_json(ask(), EpisodeAnswer, wired())
+    ask_json(ask(model="another"), EpisodeAnswer, wired())
+
+    assert openai_server.formats == ["json_schema", "json_object"] * 2
+
+
+def test_a_refusal_that_is_not_of_the_form_is_not_remembered(openai_server, wired, ask):
+    openai_server.script(*[Scripted(status=400)] * 3, Scripted(status=401), Scripted(text=GOOD))
+
+    for _ in range(2):
+        with pytest.raises(ModelRefusedError):
+            ask_json(ask(), EpisodeAnswer, wired())
+    ask_json(ask(), EpisodeAnswer, wired())
+
+    assert openai_server.formats == ["json_schema", "json_object", None, *["json_schema"] * 2]
+
+
+@pytest.mark.parametrize("fault", [Scripted(status=500), Scripted(text=" ")])
+def test_a_fault_that_may_come_of_the_form_is_tried_again_without_it(
+    openai_server, wired, ask, fault
+):
+    openai_server.script(fault, Scripted(text=GOOD), Scripted(text=GOOD))
+
+    ask_json(ask(), EpisodeAnswer, wired(llm_tries=2))
+    ask_json(ask(), EpisodeAnswer, wired(llm_tries=2))
+
+    assert openai_server.formats == ["json_schema", None, "json_schema"]
+
+
+def test_a_provider_that_is_known_to_lack_schemas_is_not_asked_for_one():
+    own = {"provider": "any", "api_base": None, "api_key": None}
+
+    assert list_modes(Target(model="gpt-4o", name="gpt-4o", **own))[0] == "schema"
+    assert list_modes(Target(model="gpt-4", name="gpt-4", **own)) == ["json", "plain"]
+
+
+def test_an_answer_that_had_no_more_tokens_keeps_its_finished_items(openai_server, wired, ask):
+    cut = '{"points": [{"text": "One.", "first": 0, "last": 1}, {"text": "Tw'
+    openai_server.script(Scripted(text=cut, finish_reason="length"))
+
+    answer, _ = ask_json(ask(), SummaryAnswer, wired())
+
+    assert [point.text for point in answer.points] == ["One."]
+    assert len(openai_server.requests) == 1
+
+
+def test_a_broken_answer_keeps_its_finished_items_when_the_second_has_none(
+    openai_server, wired, ask
+):
+    broken = '{"points": [{"text": "One.", "first": 0, "last": 1}, {"text": "a "quote" in it"}]}'
+    openai_server.script(Scripted(text=broken), Scripted(text="Sorry."))
+
+    answer, _ = ask_json(ask(), SummaryAnswer, wired())
+
+    assert [point.text for point in answer.points] == ["One."]
+
+
+def test_an_answer_cut_before_its_first_item_is_no_empty_answer(openai_server, wired, ask):
+    cut = Scripted(text='{"facts": [{"category": "ident', finish_reason="length")
+    openai_server.script(cut, cut)
+
+    with pytest.raises(ModelOutputError):
+        ask_json(ask(), FactsAnswer, wired())

@@ -18,7 +18,7 @@ def test_the_answer_comes_with_its_tokens_and_its_provider(openai_server, wired,
 
 
 def test_what_was_asked_arrives_as_it_was_asked(openai_server, wired, ask):
-    complete(ask("What colour?", max_tokens=33, temperature=0.3, json_object=True), wired())
+    complete(ask("What colour?", max_tokens=33, temperature=0.3), wired())
 
     (request,) = openai_server.requests
     assert request.path == "/v1/chat/completions"
@@ -26,7 +26,8 @@ def test_what_was_asked_arrives_as_it_was_asked(openai_server, wired, ask):
     assert request.body["messages"] == [{"role": "user", "content": "What colour?"}]
     assert request.body["max_tokens"] == 33
     assert request.body["temperature"] == 0.3
-    assert request.body["response_format"] == {"type": "json_object"}
+    assert request.body["stream"] is True
+    assert "response_format" not in request.body
 
 
 def test_the_servers_own_model_names_are_left_as_they_are(openai_server, wired, ask):
@@ -62,6 +63,20 @@ def test_a_silent_server_is_given_up_in_time(openai_server, wired, ask):
 
     with pytest.raises(ModelTimeoutError):
         complete(ask(), wired(llm_timeout_s=0.4))
+
+
+def test_a_long_answer_is_not_taken_for_a_silent_one(openai_server, wired, ask):
+    openai_server.script(Scripted(text="word " * 20, piece_delay_s=0.1))
+
+    answer = complete(ask(), wired(llm_timeout_s=1))
+
+    assert answer.text == "word " * 20
+
+
+def test_an_answer_that_broke_off_is_tried_again(openai_server, wired, ask):
+    openai_server.script(Scripted(text="one two", reset_after=1), Scripted(text="one two"))
+
+    assert complete(ask(), wired(llm_tries=2)).text == "one two"
 
 
 def test_a_missing_key_is_named(ask, monkeypatch):

@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+import json
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from shared.errors import ModelOutputError
 from shared.llm.ask import parse_answer
-from shared.llm.schemas import EpisodeAnswer, SummaryAnswer
+from shared.llm.schemas import EpisodeAnswer, FactsAnswer, SummaryAnswer
 
 
 def test_the_object_that_fits_is_taken_though_another_comes_first():
@@ -26,3 +30,57 @@ def test_what_was_wrong_is_named_without_the_value():
 def test_an_answer_without_json_is_an_error():
     with pytest.raises(ModelOutputError, match="no JSON object"):
         parse_answer("I would rather not.", EpisodeAnswer)
+
+
+TEXTS = st.text(min_size=1, max_size=20).filter(lambda text: text.strip() == text)
+POINTS = st.builds(
+    lambda text, first, more: {"text": text, "first": first, "last": first + more},
+    TEXTS,
+    st.integers(0, 99),
+    st.integers(0, 9),
+)
+FACTS = st.fixed_dictionaries(
+    {
+        "category": st.sampled_from(["identity", "preference"]),
+        "key": TEXTS,
+        "value": TEXTS,
+        "confidence": st.floats(0, 1),
+        "importance": st.floats(0, 1),
+        "seq": st.integers(0, 99),
+        "retracts": st.booleans(),
+    }
+)
+WHOLE_ANSWERS = st.one_of(
+    st.tuples(st.just(SummaryAnswer), st.just("points"), st.lists(POINTS, max_size=4)),
+    st.tuples(st.just(FactsAnswer), st.just("facts"), st.lists(FACTS, max_size=4)),
+    st.tuples(
+        st.just(EpisodeAnswer), st.just("key_concepts"), st.lists(TEXTS, max_size=4, unique=True)
+    ),
+)
+
+
+@settings(deadline=None, max_examples=60)
+@given(WHOLE_ANSWERS, st.sampled_from([None, 2]))
+def test_every_beginning_of_an_answer_gives_the_beginning_of_its_items_or_nothing(answer, indent):
+    form, name, items = answer
+    told = {"summary": "A trip."} if form is EpisodeAnswer else {}
+    text = json.dumps(told | {name: items}, indent=indent)
+    whole = getattr(parse_answer(text, form), name)
+
+    for end in range(len(text)):
+        try:
+            cut = getattr(parse_answer(text[:end], form, is_cut=True), name)
+        except ModelOutputError:
+            continue
+        assert cut == whole[: len(cut)]
+
+
+def test_an_episode_cut_after_its_summary_has_no_concepts():
+    answer = parse_answer('{"summary": "A trip.", "key_c', EpisodeAnswer, is_cut=True)
+
+    assert (answer.summary, answer.key_concepts) == ("A trip.", [])
+
+
+def test_a_cut_answer_of_a_foreign_field_is_no_empty_list():
+    with pytest.raises(ModelOutputError):
+        parse_answer('{"note": "x", "facts": [', FactsAnswer, is_cut=True)

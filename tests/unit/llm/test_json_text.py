@@ -1,8 +1,15 @@
 from __future__ import annotations
 
-import pytest
+import json
 
-from shared.llm.json_text import find_objects
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shared.llm.json_text import find_cut_objects, find_objects
+
+SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
+ITEMS = st.lists(st.text() | st.dictionaries(st.text(max_size=5), SCALARS, max_size=3), max_size=5)
 
 
 @pytest.mark.parametrize(
@@ -32,3 +39,42 @@ def test_a_bare_line_break_in_a_string_is_forgiven():
 @pytest.mark.parametrize("text", ["", "no", "{", '{"a": ', "[1, 2]", "{" * 5000, '{"a":' * 5000])
 def test_what_is_no_object_is_passed_over(text):
     assert list(find_objects(text)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "finished"),
+    [
+        ('{"a": [1, 2', {"a": [1]}),
+        ('{"a": ["x", "y"', {"a": ["x", "y"]}),
+        ('{"a": "x", "b": [{"c": 1}, {"c"', {"a": "x", "b": [{"c": 1}]}),
+        ('{"a": "x", "b": 12', {"a": "x"}),
+        ('{"a": 1, "b": {"c": [1, 2', {"a": 1}),
+        ('{"a": [["x"], ["y"', {"a": [["x"]]}),
+        ('Well: {"a": "x", "b": [', {"a": "x"}),
+        ('{"a": ["x"] "b": ["y"]}', {"a": ["x"]}),
+        ('{"a": ["say "hi"", "x"]} {"b": ["y", ', {"b": ["y"]}),
+    ],
+)
+def test_what_is_finished_of_a_cut_object_is_kept(text, finished):
+    assert next(find_cut_objects(text)) == finished
+
+
+@pytest.mark.parametrize("text", ["", "no", "{", '{"a": ', '{"a": [', '{"a": [{"b": 1', '{"a": 1}'])
+def test_where_nothing_is_finished_or_nothing_cut_there_is_nothing(text):
+    assert list(find_cut_objects(text)) == []
+
+
+def test_many_open_braces_are_looked_at_for_a_while_only():
+    assert list(find_cut_objects('{"a":[' * 5000)) == []
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.text(), ITEMS)
+def test_a_cut_list_is_a_beginning_of_the_whole_one(head, items):
+    whole = json.dumps({"head": head, "items": items}, ensure_ascii=False)
+
+    for end in range(len(whole)):
+        for found in list(find_cut_objects(whole[:end]))[:1]:
+            assert found.get("head", head) == head
+            kept = found.get("items", [])
+            assert kept == items[: len(kept)]

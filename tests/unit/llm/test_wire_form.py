@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from shared.llm.schemas import EpisodeAnswer, FactsAnswer, SummaryAnswer
+from shared.llm.wire_form import response_format, wire_schema
+
+FORMS = [SummaryAnswer, EpisodeAnswer, FactsAnswer]
+
+
+def objects_in(schema):
+    """Every schema of an object, at any depth."""
+    if isinstance(schema, list):
+        return [found for one in schema for found in objects_in(one)]
+    if not isinstance(schema, dict):
+        return []
+    inner = [found for one in schema.values() for found in objects_in(one)]
+    return inner + ([schema] if schema.get("type") == "object" else [])
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_field_is_required_and_no_other_is_allowed(form):
+    objects = objects_in(wire_schema(form))
+
+    assert objects
+    for schema in objects:
+        assert schema["required"] == list(schema["properties"])
+        assert schema["additionalProperties"] is False
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_nothing_is_said_that_a_provider_may_not_know(form):
+    told = json.dumps(wire_schema(form))
+
+    for word in ("$ref", "$defs", "default", "minLength", "maximum", "description"):
+        assert f'"{word}"' not in told
+
+
+def test_a_fact_is_asked_for_with_all_that_it_may_leave_out():
+    (fact, _) = objects_in(wire_schema(FactsAnswer))
+
+    assert {"value", "retracts"} <= set(fact["required"])
+    assert "identity" in fact["properties"]["category"]["enum"]
+
+
+def test_the_modes_go_from_strict_to_plain():
+    strict = response_format(SummaryAnswer, "schema")
+
+    assert strict["json_schema"]["strict"] is True
+    assert strict["json_schema"]["schema"] == wire_schema(SummaryAnswer)
+    assert response_format(SummaryAnswer, "json") == {"type": "json_object"}
+    assert response_format(SummaryAnswer, "plain") is None
