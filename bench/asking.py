@@ -17,6 +17,7 @@ from shared.embeddings.vocabulary import has_word
 from shared.importing.running import import_file
 from shared.llm import count_tokens
 from shared.models import OpenRound, UserId
+from shared.policy.budget import Room
 from shared.policy.prompt import Prompt, build_prompt
 from shared.recall import recall
 from shared.rounds.opening import NewMessage, open_round
@@ -81,11 +82,12 @@ def make_prompt(
 ) -> Prompt:
     """As a round does."""
     settings = services.settings
+    room = Room(tokens=settings.ctx_tokens, recent=settings.recent_tokens)
     return build_prompt(
         agent_prompt=agent_prompt,
         now=now,
-        recalled=recall(services, Encoder(services), opened, Steps()),
+        recalled=recall(services, Encoder(services), opened, Steps(), room),
         current=opened.user_message.content,
-        budget=settings.ctx_tokens,
+        room=room,
         count_tokens=count_tokens(settings.llm_model),
     )

@@ -46,7 +46,7 @@ def _ask(site: Site, tier: str, question: str, conversation_id: str | None) -> N
     reply = site.list_messages(answer.conversation_id)[-1]["content"]
     print(f"{tier}: {question}")
     print(f"  {reply[:LONG_TEXT]}")
-    print(f"  given: {given}, {points} points of the summary, gap {trace['gap']}")
+    print(f"  given: {given}, {points} points of the summary, word for word {trace['verbatim']}")
 
 
 def _covered(episodes: Sequence[Json]) -> str:

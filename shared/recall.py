@@ -6,39 +6,29 @@ Read by a round; writes nothing but turns that Redis had lost.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
 
-from shared.db import Database, PgConnection
+from shared.db import PgConnection
 from shared.embeddings import Encoded, model_name
 from shared.finding_episodes import find_episodes
-from shared.models import (
-    Conversation,
-    ConversationId,
-    Message,
-    OpenRound,
-    Place,
-    Quote,
-    Span,
-    Turn,
-    UserId,
-)
-from shared.policy import window
+from shared.llm import count_tokens
+from shared.models import Conversation, OpenRound, Place, Quote, Span, Summary, UserId
+from shared.newest_turns import newest_turns
+from shared.policy.budget import Room
 from shared.policy.prompt import Recalled
 from shared.policy.quoting import drop_repeats, shorten
 from shared.policy.ranking import leave_out_given, rank_episodes
 from shared.policy.ranking.episodes import FoundEpisodes
 from shared.policy.ranking.passages import Ranked, add_context
 from shared.policy.ranking.relevance import choose_relevant
+from shared.policy.verbatim import Verbatim, choose_verbatim
 from shared.recollecting import recollect
 from shared.services import Services
-from shared.short_term import ShortTermMemory, hold_span
 from shared.spelling import Corrected, read_corrected
 from shared.steps import Steps
-from shared.store import facts, memory, messages, passages
+from shared.store import facts, memory, passages
 
-# More than any token budget holds; bounds the read when jobs have been failing for long.
-MAX_GAP_TURNS = 400
 MAX_FACTS = 100
 MAX_QUOTES = 40  # what the budget cuts of them is told in the trace
 MAX_QUOTED_CHARS = 20_000  # of one message, to find the place in it
@@ -54,45 +44,30 @@ class Encoder(Protocol):
         """Whether this is surely no typing error."""
 
 
-def recall(services: Services, encoder: Encoder, opened: OpenRound, steps: Steps) -> Recalled:
+def recall(
+    services: Services, encoder: Encoder, opened: OpenRound, steps: Steps, room: Room
+) -> Recalled:
     """What the reply to `opened` is to know. Without memory: nothing at all."""
     if not services.settings.enable_memory:
         return Recalled()
     if opened.conversation.mode == "active":
-        recalled = _remembered(services, encoder, opened, steps)
-    else:
-        recalled = Recalled()
-    with steps.step("gap"):
-        return replace(recalled, gap=_gap(services, opened, recalled.summary_end))
+        return _remembered(services, encoder, opened, steps, room)
+    with steps.step("turns"):
+        return Recalled(verbatim=_verbatim(services, opened, None, room))
 
 
-def gap_turns(
-    database: Database, short_term: ShortTermMemory, conversation_id: ConversationId, gap: Span
-) -> list[Turn]:
-    """From Redis when it holds the span without a hole, else from Postgres (and refilled)."""
-    held = hold_span(short_term.list_turns(conversation_id), gap.start, gap.end)
-    if held is not None:
-        return held
-    with database.transaction() as connection:
-        found = messages.list_messages(connection, conversation_id, gap, MAX_GAP_TURNS)
-    turns = [turn_of(message) for message in found]
-    short_term.append_turns(conversation_id, turns)
-    return turns
-
-
-def turn_of(message: Message) -> Turn:
-    return Turn(
-        role=message.role,
-        content=message.content,
-        ts=message.created_at.timestamp(),
-        seq=message.sequence_number,
-    )
-
-
-def _remembered(services: Services, encoder: Encoder, opened: OpenRound, steps: Steps) -> Recalled:
-    """Facts, the rolling summary, and the episodes and messages that fit what is asked."""
+def _remembered(
+    services: Services, encoder: Encoder, opened: OpenRound, steps: Steps, room: Room
+) -> Recalled:
+    """The newest turns; facts, the rolling summary, and the episodes and messages that fit."""
     conversation, settings = opened.conversation, services.settings
-    read = _read(services, encoder, opened)
+    with services.database.transaction() as connection:
+        with steps.step("summary"):
+            summary = memory.find_newest_summary(connection, conversation.conversation_id)
+        with steps.step("question"):
+            read = _read(connection, encoder, opened)
+    with steps.step("turns"):
+        verbatim = _verbatim(services, opened, summary, room)
     with steps.step("embed_query"):
         encoded = encoder.encode(read.question.for_meaning, ENCODE_TIMEOUT_S)
     with services.database.transaction() as connection:
@@ -100,16 +75,13 @@ def _remembered(services: Services, encoder: Encoder, opened: OpenRound, steps: 
             known = facts.list_recallable(
                 connection, conversation.user_id, settings.fact_recall_importance, MAX_FACTS
             )
-        with steps.step("summary"):
-            summary = memory.find_newest_summary(connection, conversation.conversation_id)
-        start = summary.start_sequence if summary else 0
         fitting = _Fitting(
             connection=connection,
             conversation=conversation,
             read=read,
             encoded=encoded,
             model=model_name(settings),
-            given=Span(start=start, end=opened.user_message.sequence_number),
+            given=_given(opened, verbatim),
         )
         with steps.step("messages"):
             relevant, quotes = fitting.find_messages()
@@ -122,21 +94,37 @@ def _remembered(services: Services, encoder: Encoder, opened: OpenRound, steps: 
         memory_id=summary.memory_id if summary else None,
         summary_end=summary.end_sequence if summary else None,
         points=summary.points if summary else (),
+        verbatim=verbatim,
         corrected=read.meant,
     )
 
 
-def _read(services: Services, encoder: Encoder, opened: OpenRound) -> Corrected:
+def _verbatim(
+    services: Services, opened: OpenRound, summary: Summary | None, room: Room
+) -> Verbatim:
+    current = opened.user_message.sequence_number
+    gap_start = summary.end_sequence + 1 if summary else 0
+    turns = newest_turns(services, opened.conversation.conversation_id, current, gap_start)
+    return choose_verbatim(turns, gap_start, room, count_tokens(services.settings.llm_model))
+
+
+def _given(opened: OpenRound, verbatim: Verbatim) -> Span:
+    """What of the conversation stands in the prompt: the newest turns and the question itself."""
+    current = opened.user_message.sequence_number
+    start = verbatim.turns[0].seq if verbatim.turns else current
+    return Span(start=start, end=current)
+
+
+def _read(connection: PgConnection, encoder: Encoder, opened: OpenRound) -> Corrected:
     asked = opened.user_message
-    with services.database.transaction() as connection:
-        return read_corrected(
-            connection,
-            opened.conversation.user_id,
-            asked.content,
-            asked.created_at.date(),
-            encoder.knows,
-            said_times=1,  # the message is said by now
-        )
+    return read_corrected(
+        connection,
+        opened.conversation.user_id,
+        asked.content,
+        asked.created_at.date(),
+        encoder.knows,
+        said_times=1,  # the message is said by now
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -199,11 +187,3 @@ def _place(one: Ranked) -> Place:
         conversation_id=one.passage.conversation_id,
         sequence_number=one.passage.sequence_number,
     )
-
-
-def _gap(services: Services, opened: OpenRound, summary_end: int | None) -> list[Turn]:
-    gap = window.gap_span(summary_end, opened.user_message.sequence_number)
-    if gap is None:
-        return []
-    conversation_id = opened.conversation.conversation_id
-    return gap_turns(services.database, services.short_term, conversation_id, gap)

@@ -90,7 +90,8 @@ class Settings(BaseSettings):
     fact_half_life_turns: Positive = 1000
 
     # Prompt
-    ctx_tokens: Annotated[int, Field(ge=200)] = 4000
+    ctx_tokens: Annotated[int, Field(ge=200)] = 8000
+    recent_tokens: Annotated[int, Field(ge=0)] = 3000
 
     # Jobs
     lease_s: Seconds = 30

@@ -112,13 +112,6 @@ class ShortTermMemory:
             _fell_back("forget")
 
 
-def hold_span(turns: Sequence[Turn], start: int, end: int) -> list[Turn] | None:
-    """The turns from `start` to `end` when the list has them without a hole, else None."""
-    held = [turn for turn in turns if start <= turn.seq <= end]
-    complete = [turn.seq for turn in held] == list(range(start, end + 1))
-    return held if complete else None
-
-
 def _key(conversation_id: ConversationId) -> str:
     return f"stm:{conversation_id}"
 

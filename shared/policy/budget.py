@@ -1,24 +1,44 @@
-"""Sharing out the prompt's tokens. What is cut is cut whole, and told."""
+"""Sharing out the prompt's tokens. What is cut is cut whole, and told.
+
+The newest turns come first (`verbatim.py` chooses them); this file shares out what they leave.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-# The most that each part may take while others wait; what is left over goes to the gap again.
+# The most that each part may take of the whole.
+TURNS_SHARE = 0.7
 FACTS_SHARE = 0.25
-GAP_SHARE = 0.6
 QUOTES_TOKENS = 1000  # beyond that, what they add is mostly beside the point
-# The newest round is given always: a question about what was just said must find it.
-ALWAYS_GIVEN_TURNS = 2
+ANSWER_SHARE = 0.25  # of the model's context that stays free for the answer
+
+
+@dataclass(frozen=True, kw_only=True)
+class Room:
+    """`tokens` are there for memory and turns together, `recent` of them for the newest rounds.
+
+    With `recent` 0 a prompt holds no more turns than the gap.
+    """
+
+    tokens: int = 8000
+    recent: int = 3000
+
+    @property
+    def turns(self) -> int:
+        return int(self.tokens * TURNS_SHARE)
+
+    def halved(self) -> Room:
+        """For a model that has called the prompt too long."""
+        return Room(tokens=self.tokens // 2, recent=self.recent // 2)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Sizes:
-    """Tokens of each item, in the order of the prompt: gap from old to new."""
+    """Tokens of each item; the summary's from old to new, the others best first."""
 
     facts: Sequence[int]
-    gap: Sequence[int]
     summary: Sequence[int]
     episodes: Sequence[int]
     quotes: Sequence[int] = ()
@@ -26,25 +46,37 @@ class Sizes:
 
 @dataclass(frozen=True, kw_only=True)
 class Allotment:
-    """How many items of each part are given: the first facts, points from the newest back,
-    the first episodes and quotes, and the newest turns of the gap."""
+    """How many items of each part are given: the first facts, episodes and quotes, and the
+    summary's points from the newest back. `tokens` is what they take together."""
 
     facts: int
-    gap: int
     summary: int
     episodes: int
     quotes: int
     tokens: int
 
 
-def allot(sizes: Sizes, budget: int) -> Allotment:
-    """Facts first, then the newest of the gap, the summary, episodes, quotes, more of the gap."""
-    always = sum(sizes.gap[-ALWAYS_GIVEN_TURNS:])
-    left = room = max(0, budget - always)
-    facts, spent = _take(sizes.facts, min(left, int(budget * FACTS_SHARE)))
-    left -= spent
-    older = list(reversed(sizes.gap))[ALWAYS_GIVEN_TURNS:]
-    gap, spent = _take(older, min(left, max(0, int(budget * GAP_SHARE) - always)))
+def room_for(
+    *, ctx_tokens: int, recent_tokens: int, limit: int | None, answer: int | None, fixed: int
+) -> Room:
+    """What the settings allow, and never more than the model takes.
+
+    `limit` is the model's context (None: unknown), `answer` what the reply may take of it (None:
+    the usual share), `fixed` what the prompt holds in any case.
+    """
+    if limit is None:
+        return Room(tokens=ctx_tokens, recent=recent_tokens)
+    free = limit - fixed - (int(limit * ANSWER_SHARE) if answer is None else answer)
+    return Room(tokens=max(0, min(ctx_tokens, free)), recent=recent_tokens)
+
+
+def allot(sizes: Sizes, room: int, left: int) -> Allotment:
+    """Facts first, then the summary, episodes, quotes.
+
+    `room` is the whole, of which the shares are; `left` is what the turns have left of it.
+    """
+    spare = left = max(0, left)
+    facts, spent = _take(sizes.facts, min(left, int(room * FACTS_SHARE)))
     left -= spent
     summary, spent = _take(list(reversed(sizes.summary)), left)
     left -= spent
@@ -52,15 +84,8 @@ def allot(sizes: Sizes, budget: int) -> Allotment:
     left -= spent
     quotes, spent = _take(sizes.quotes, min(left, QUOTES_TOKENS))
     left -= spent
-    more, spent = _take(older[gap:], left)
-    left -= spent
     return Allotment(
-        facts=facts,
-        gap=min(len(sizes.gap), ALWAYS_GIVEN_TURNS) + gap + more,
-        summary=summary,
-        episodes=episodes,
-        quotes=quotes,
-        tokens=always + room - left,
+        facts=facts, summary=summary, episodes=episodes, quotes=quotes, tokens=spare - left
     )
 
 

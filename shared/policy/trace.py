@@ -10,7 +10,7 @@ Trace = dict[str, Any]
 def count_remembered(trace: Trace | None) -> dict[str, int] | None:
     """Facts, episodes, messages and summary points that were given, and how many were cut.
 
-    None: nothing was. The gap does not count: to be given what was just said is no memory.
+    None: nothing was. Turns do not count: to be given what was just said is no memory.
     """
     if not trace or "cut" not in trace:
         return None

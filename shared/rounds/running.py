@@ -14,8 +14,10 @@ from shared.errors import BusyError, DatabaseUnavailableError, TooManyRoundsErro
 from shared.limits import ConcurrencyLimit
 from shared.metrics import LATE_WRITES, LIVE_ROUNDS, ROUNDS
 from shared.models import ConversationId, Due, OpenRound, Outcome, Turn, UserId
+from shared.newest_turns import turn_of
+from shared.policy.budget import Room
 from shared.policy.prompt import Recalled
-from shared.recall import Encoder, recall, turn_of
+from shared.recall import Encoder, recall
 from shared.rounds.closing import close_round
 from shared.rounds.live import LiveReply
 from shared.rounds.reply_log import ReplyLog
@@ -130,8 +132,8 @@ class RoundRunner:
         LIVE_ROUNDS.dec()
         self._places.leave(opened.conversation.user_id)
 
-    def _recall(self, opened: OpenRound, steps: Steps) -> Recalled:
-        return recall(self._services, self._encoder, opened, steps)
+    def _recall(self, opened: OpenRound, steps: Steps, room: Room) -> Recalled:
+        return recall(self._services, self._encoder, opened, steps, room)
 
     def _close(self, opened: OpenRound, outcome: Outcome) -> list[Due] | None:
         """A finished reply outlives a restart of the database."""

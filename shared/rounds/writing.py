@@ -20,6 +20,7 @@ from shared.llm import (
     provider_of,
 )
 from shared.models import MessageStatus, OpenRound, Outcome
+from shared.policy.budget import Room, room_for
 from shared.policy.prompt import Prompt, Recalled, build_prompt
 from shared.policy.text import storable
 from shared.rounds.live import LiveReply
@@ -32,7 +33,7 @@ logger = logging.getLogger(__name__)
 JOIN_S = 0.03  # pieces are joined over this long before they go to Redis
 STOP_LOOK_S = 0.5  # how often a silent stream looks for a stop flag set elsewhere
 
-Recall = Callable[[OpenRound, Steps], Recalled]
+Recall = Callable[[OpenRound, Steps, Room], Recalled]
 
 
 def write_reply(
@@ -68,25 +69,32 @@ def write_reply(
 
 
 def _prompt(opened: OpenRound, recall: Recall, settings: Settings, steps: Steps) -> Prompt:
+    agent_prompt = get_agent(opened.conversation.agent).prompt
+    current = opened.user_message.content
+    count = count_tokens(settings.llm_model)
+    room = _room(settings, count(agent_prompt) + count(current))
     with steps.step("recall"):
-        recalled = recall(opened, steps)
+        recalled = recall(opened, steps, room)
     with steps.step("prompt"):
         return build_prompt(
-            agent_prompt=get_agent(opened.conversation.agent).prompt,
+            agent_prompt=agent_prompt,
             now=datetime.now(UTC),
             recalled=recalled,
-            current=opened.user_message.content,
-            budget=_budget(settings),
-            count_tokens=count_tokens(settings.llm_model),
+            current=current,
+            room=room,
+            count_tokens=count,
         )
 
 
-def _budget(settings: Settings) -> int:
-    """Never above what the model takes, with room for the answer and as much for the question."""
-    limit = input_limit(settings.llm_model)
-    if limit is None:
-        return settings.ctx_tokens
-    return max(0, min(settings.ctx_tokens, limit - 2 * settings.llm_max_tokens))
+def _room(settings: Settings, fixed: int) -> Room:
+    """Never above what the model takes, with room for the answer."""
+    return room_for(
+        ctx_tokens=settings.ctx_tokens,
+        recent_tokens=settings.recent_tokens,
+        limit=input_limit(settings.llm_model),
+        answer=settings.llm_max_tokens,
+        fixed=fixed,
+    )
 
 
 def _stream(

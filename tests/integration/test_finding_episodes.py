@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from shared.db import fetch_row
 from shared.models import Episode, Outcome, Place, UserId
+from shared.policy.budget import Room
 from shared.recall import recall
 from shared.services import Services
 from shared.steps import Steps
@@ -49,7 +50,7 @@ def talk_of(product: Services, *texts: str, user_id: UserId = USER) -> Conversin
 
 def ask(product: Services, text: str, talk: Conversing | None = None) -> list[Episode]:
     asked = (talk or Conversing(product)).open(text)
-    return list(recall(product, NoEncoder(), asked, Steps()).episodes)
+    return list(recall(product, NoEncoder(), asked, Steps(), Room()).episodes)
 
 
 def around(product: Services, scores: dict[Place, float], user_id: UserId = USER, **limits: object):

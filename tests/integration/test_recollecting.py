@@ -10,9 +10,11 @@ import pytest
 
 from shared.db import execute, fetch_rows
 from shared.derivations.embedding import embed_again, embed_pending
+from shared.derivations.summary import summarize
 from shared.embeddings import encode_with_tokens, model_name
 from shared.importing.running import import_file
 from shared.models import Candidate, Mode, OpenRound, Outcome, Quote, UserId
+from shared.policy.budget import Room
 from shared.recall import Encoder, recall
 from shared.recollecting import read_asked, recollect
 from shared.rounds.opening import reopen_round
@@ -57,7 +59,7 @@ def say(product: Services, text: str, mode: Mode = "active", user_id: UserId | N
 
 def ask(product: Services, text: str, encoder: Encoder | None = None) -> list[Quote]:
     asked = Conversing(product).open(text)
-    return list(recall(product, encoder or NoEncoder(), asked, Steps()).quotes)
+    return list(recall(product, encoder or NoEncoder(), asked, Steps(), Room()).quotes)
 
 
 def unembedded(product: Services) -> int:
@@ -97,7 +99,19 @@ def test_what_this_conversation_gives_anyway_is_not_quoted(product: Services) ->
     conversing = Conversing(product)
     conversing.round("My zeppelin is silver.")
     again = conversing.open("What about the zeppelin?")
-    assert recall(product, NoEncoder(), again, Steps()).quotes == []
+    assert recall(product, NoEncoder(), again, Steps(), Room()).quotes == []
+
+
+def test_what_a_summary_covers_and_the_turns_do_not_give_is_quoted(product: Services) -> None:
+    conversing = Conversing(product)
+    conversing.round("My zeppelin is silver.")
+    for _ in range(4):
+        conversing.round("Something else altogether, and many words of it.")
+    summarize(product, conversing.due_of("summary")[-1])
+    again = conversing.open("What about the zeppelin?")
+    found = recall(product, NoEncoder(), again, Steps(), Room(recent=1))
+    assert [turn.seq for turn in found.verbatim.turns] == [6, 7, 8, 9]
+    assert [quote.text for quote in found.quotes] == ["My zeppelin is silver."]
 
 
 def test_a_reply_that_is_written_again_knows_what_was_said_elsewhere_since(
@@ -110,7 +124,7 @@ def test_a_reply_that_is_written_again_knows_what_was_said_elsewhere_since(
         again = reopen_round(
             connection, USER, talk.conversation_id, first.sequence, product.settings
         )
-    [quote] = recall(product, NoEncoder(), again, Steps()).quotes
+    [quote] = recall(product, NoEncoder(), again, Steps(), Room()).quotes
     assert quote.text == "My zeppelin is silver."
 
 
@@ -264,7 +278,7 @@ def test_a_misspelt_word_finds_the_episode_too(product: Services) -> None:
         )
     say(product, "To Lisbon!")
     asked = Conversing(product).open("When were we in Lisbno?")
-    [episode] = recall(product, NoEncoder(), asked, Steps()).episodes
+    [episode] = recall(product, NoEncoder(), asked, Steps(), Room()).episodes
     assert episode.summary == "A week in Lisbon was planned."
 
 

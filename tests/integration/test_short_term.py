@@ -10,7 +10,7 @@ import redis
 
 from shared.models import ConversationId, Turn
 from shared.redis_client import connect_redis
-from shared.short_term import RECENT, ShortTermMemory, hold_span
+from shared.short_term import RECENT, ShortTermMemory
 from tests.services import MakeSettings
 
 
@@ -101,13 +101,6 @@ def test_flushing_drops_turns_up_to_a_sequence_and_may_be_repeated(
     memory.forget(own)
     assert sequences(memory, own) == []
     assert client.zscore(RECENT, own) is None
-
-
-def test_a_hole_is_noticed() -> None:
-    assert hold_span(turns(0, 5), 2, 5) == turns(2, 5)
-    assert hold_span(turns(0, 2) + turns(4, 5), 0, 5) is None
-    assert hold_span(turns(2, 5), 0, 5) is None
-    assert hold_span([], 0, 1) is None
 
 
 def test_without_redis_nothing_fails_and_nothing_is_remembered(

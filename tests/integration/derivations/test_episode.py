@@ -13,7 +13,9 @@ from shared.derivations.sweep import sweep
 from shared.embeddings import encode_with_tokens, model_name
 from shared.llm.library import load_litellm
 from shared.models import Episode, UserId
-from shared.recall import recall, turn_of
+from shared.newest_turns import turn_of
+from shared.policy.budget import Room
+from shared.recall import recall
 from shared.services import Services
 from shared.settings import SettingsError
 from shared.steps import Steps
@@ -167,7 +169,7 @@ def test_pending_episodes_are_embedded_and_found_by_meaning(
     assert embed_pending(product) == 14  # two episodes and twelve messages
     assert embed_pending(product) == 0
     asked = Conversing(product).open("How is the puppy doing?")
-    found = recall(product, BulkEncoder(product), asked, Steps()).episodes
+    found = recall(product, BulkEncoder(product), asked, Steps(), Room()).episodes
     assert "Rex" in found[0].summary
     assert found[0].embedding_model == model_name(product.settings)
 
@@ -178,7 +180,7 @@ def test_without_a_vector_episodes_are_found_by_their_words(
     product = make_product(memory_window_limit=5)
     talk(product, 3, about="a zeppelin over Friedrichshafen")
     asked = Conversing(product).open("What was that about Friedrichshafen?")
-    [found] = recall(product, NoEncoder(), asked, Steps()).episodes
+    [found] = recall(product, NoEncoder(), asked, Steps(), Room()).episodes
     assert "Friedrichshafen" in found.summary
 
 
@@ -188,23 +190,23 @@ def test_what_the_prompt_holds_already_is_not_repeated_as_an_episode(
     product = make_product(memory_window_limit=5)
     conversing = talk(product, 3, about="a zeppelin")
     same = conversing.open("And the zeppelin?")
-    assert recall(product, NoEncoder(), same, Steps()).episodes == []
+    assert recall(product, NoEncoder(), same, Steps(), Room()).episodes == []
     other = Conversing(product).open("And the zeppelin?")
-    assert len(recall(product, NoEncoder(), other, Steps()).episodes) == 1
+    assert len(recall(product, NoEncoder(), other, Steps(), Room()).episodes) == 1
 
 
 def test_nobody_recalls_anothers_episodes(make_product: Callable[..., Services]) -> None:
     product = make_product(memory_window_limit=5)
     talk(product, 3, about="a zeppelin")
     stranger = Conversing(product, user_id=UserId("bob")).open("What about the zeppelin?")
-    assert recall(product, NoEncoder(), stranger, Steps()).episodes == []
+    assert recall(product, NoEncoder(), stranger, Steps(), Room()).episodes == []
 
 
 def test_in_passive_mode_nothing_is_recalled(make_product: Callable[..., Services]) -> None:
     product = make_product(memory_window_limit=5)
     talk(product, 3, about="a zeppelin")
     asked = Conversing(product).open("What about the zeppelin?", mode="passive")
-    recalled = recall(product, NoEncoder(), asked, Steps())
+    recalled = recall(product, NoEncoder(), asked, Steps(), Room())
     assert (recalled.episodes, recalled.facts, recalled.points) == ((), (), ())
 
 
@@ -217,7 +219,7 @@ def test_vectors_of_another_model_are_replaced_while_the_system_runs(
     with product.database.transaction() as connection:
         execute(connection, "UPDATE episodic_memory SET embedding_model = 'another'")
     asked = Conversing(product).open("What about the zeppelin?")
-    assert len(recall(product, BulkEncoder(product), asked, Steps()).episodes) == 1
+    assert len(recall(product, BulkEncoder(product), asked, Steps(), Room()).episodes) == 1
     assert embed_again(product) == 1
     assert embed_again(product) == 0
     assert kept(product)[0].embedding_model == model_name(product.settings)

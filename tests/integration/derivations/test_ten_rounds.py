@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from shared.derivations.summary import summarize
 from shared.models import UserId
+from shared.policy.budget import Room
 from shared.recall import recall
 from shared.services import Services
 from shared.steps import Steps
@@ -16,16 +17,14 @@ CAUGHT_UP_AFTER = {5, 9, 13, 17, 19}
 EXPECTED = [(0, 5, None), (0, 7, 5), (0, 11, 7), (2, 15, 11), (6, 19, 15)]
 
 
-def test_ten_rounds_leave_the_documents_rows(conversing: Conversing, product: Services) -> None:
-    contexts = {}
-    for reply in range(1, 20, 2):
-        opened = conversing.open(f"Message {reply - 1}.")
-        found = recall(product, NoEncoder(), opened, Steps())
-        contexts[reply] = (found.memory_id, [turn.seq for turn in found.gap])
-        conversing.close(opened)
-        if reply in CAUGHT_UP_AFTER:
-            summarize(product, conversing.due_of("summary")[-1])
-    assert rows_of(conversing, product) == EXPECTED
+# A round of the simulation takes some 16 tokens: two of them fit.
+TWO_ROUNDS = Room(recent=40)
+
+
+def test_ten_rounds_leave_the_documents_rows_and_contexts(
+    conversing: Conversing, product: Services
+) -> None:
+    contexts = play(conversing, product, Room(recent=0))
     summaries = [None, *conversing.due_of("summary")]
     assert contexts == {
         1: (summaries[0], []),
@@ -39,6 +38,40 @@ def test_ten_rounds_leave_the_documents_rows(conversing: Conversing, product: Se
         17: (summaries[3], [12, 13, 14, 15]),
         19: (summaries[4], [16, 17]),
     }
+
+
+def test_with_recent_rounds_the_rows_are_the_same_and_no_prompt_lacks_the_last_words(
+    conversing: Conversing, product: Services
+) -> None:
+    contexts = play(conversing, product, TWO_ROUNDS)
+    assert {reply: given for reply, (_, given) in contexts.items()} == {
+        1: [],
+        3: [0, 1],
+        5: [0, 1, 2, 3],
+        7: [2, 3, 4, 5],
+        9: [4, 5, 6, 7],
+        11: [6, 7, 8, 9],
+        13: [8, 9, 10, 11],
+        15: [10, 11, 12, 13],
+        17: [12, 13, 14, 15],
+        19: [14, 15, 16, 17],
+    }
+
+
+def play(
+    conversing: Conversing, product: Services, room: Room
+) -> dict[int, tuple[int | None, list[int]]]:
+    """By reply: the summary that its prompt was given, and the turns word for word."""
+    contexts = {}
+    for reply in range(1, 20, 2):
+        opened = conversing.open(f"Message {reply - 1}.")
+        found = recall(product, NoEncoder(), opened, Steps(), room)
+        contexts[reply] = (found.memory_id, [turn.seq for turn in found.verbatim.turns])
+        conversing.close(opened)
+        if reply in CAUGHT_UP_AFTER:
+            summarize(product, conversing.due_of("summary")[-1])
+    assert rows_of(conversing, product) == EXPECTED
+    return contexts
 
 
 def test_rounds_that_are_always_caught_up_leave_a_row_each(

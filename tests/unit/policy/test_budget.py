@@ -2,51 +2,66 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.policy.budget import ALWAYS_GIVEN_TURNS, FACTS_SHARE, Sizes, allot
+from shared.policy.budget import FACTS_SHARE, QUOTES_TOKENS, Room, Sizes, allot, room_for
 
 COUNTS = st.lists(st.integers(1, 400), max_size=30)
-SIZES = st.builds(Sizes, facts=COUNTS, gap=COUNTS, summary=COUNTS, episodes=COUNTS)
+SIZES = st.builds(Sizes, facts=COUNTS, summary=COUNTS, episodes=COUNTS, quotes=COUNTS)
 
 
-def given_tokens(sizes: Sizes, budget: int) -> int:
-    taken = allot(sizes, budget)
+def given_tokens(sizes: Sizes, room: int, left: int) -> int:
+    taken = allot(sizes, room, left)
     return (
         sum(sizes.facts[: taken.facts])
-        + sum(sizes.gap[len(sizes.gap) - taken.gap :])
         + sum(sizes.summary[len(sizes.summary) - taken.summary :])
         + sum(sizes.episodes[: taken.episodes])
+        + sum(sizes.quotes[: taken.quotes])
     )
 
 
-@given(SIZES, st.integers(0, 5000))
-def test_the_budget_is_kept_but_for_the_newest_round(sizes: Sizes, budget: int) -> None:
-    newest = sum(sizes.gap[-ALWAYS_GIVEN_TURNS:])
-    assert given_tokens(sizes, budget) <= max(budget, newest)
+@given(SIZES, st.integers(0, 5000), st.integers(-500, 5000))
+def test_no_more_is_given_than_the_turns_have_left(sizes: Sizes, room: int, left: int) -> None:
+    assert given_tokens(sizes, room, left) <= max(0, left)
 
 
-@given(SIZES, st.integers(0, 5000))
-def test_the_tokens_that_are_told_are_those_that_are_given(sizes: Sizes, budget: int) -> None:
-    assert allot(sizes, budget).tokens == given_tokens(sizes, budget)
-
-
-@given(SIZES, st.integers(0, 5000))
-def test_the_newest_round_is_always_given(sizes: Sizes, budget: int) -> None:
-    assert allot(sizes, budget).gap >= min(len(sizes.gap), ALWAYS_GIVEN_TURNS)
+@given(SIZES, st.integers(0, 5000), st.integers(0, 5000))
+def test_the_tokens_that_are_told_are_those_that_are_given(
+    sizes: Sizes, room: int, left: int
+) -> None:
+    assert allot(sizes, room, left).tokens == given_tokens(sizes, room, left)
 
 
 @given(SIZES)
-def test_with_room_for_all_nothing_is_cut(sizes: Sizes) -> None:
-    total = sum(map(sum, (sizes.facts, sizes.gap, sizes.summary, sizes.episodes)))
-    taken = allot(sizes, int(total / FACTS_SHARE) + 1)
-    assert (taken.facts, taken.gap) == (len(sizes.facts), len(sizes.gap))
-    assert (taken.summary, taken.episodes) == (len(sizes.summary), len(sizes.episodes))
+def test_with_room_for_all_nothing_is_cut_but_quotes(sizes: Sizes) -> None:
+    total = sum(map(sum, (sizes.facts, sizes.summary, sizes.episodes, sizes.quotes)))
+    taken = allot(sizes, int(total / FACTS_SHARE) + 1, total)
+    assert (taken.facts, taken.summary) == (len(sizes.facts), len(sizes.summary))
+    assert taken.episodes == len(sizes.episodes)
+    assert sum(sizes.quotes[: taken.quotes]) <= QUOTES_TOKENS
 
 
-def test_a_long_gap_leaves_room_for_the_summary() -> None:
-    sizes = Sizes(facts=[20] * 5, gap=[100] * 200, summary=[30] * 10, episodes=[100] * 3)
-    taken = allot(sizes, 4000)
+def test_long_turns_leave_room_for_facts_and_the_summary() -> None:
+    room = Room(tokens=4000)
+    sizes = Sizes(facts=[20] * 5, summary=[30] * 10, episodes=[100] * 3)
+    taken = allot(sizes, room.tokens, room.tokens - room.turns)
     assert (taken.facts, taken.summary, taken.episodes) == (5, 10, 3)
-    assert 24 <= taken.gap < 200
+
+
+@pytest.mark.parametrize(
+    ("limit", "answer", "fixed", "expected"),
+    [
+        (None, None, 300, 8000),  # nobody knows: the setting holds
+        (128_000, None, 300, 8000),
+        (8192, None, 300, 5844),  # a quarter is left for the answer
+        (8192, 1000, 300, 6892),
+        (8192, None, 9000, 0),  # the question alone is too long: the model will say so
+    ],
+)
+def test_a_prompt_is_never_larger_than_the_model_takes(
+    limit: int | None, answer: int | None, fixed: int, expected: int
+) -> None:
+    room = room_for(ctx_tokens=8000, recent_tokens=3000, limit=limit, answer=answer, fixed=fixed)
+    assert room == Room(tokens=expected, recent=3000)

@@ -8,7 +8,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from shared.models import ConversationId, Episode, Fact, Point, Span, Turn
+from shared.policy.budget import Room
 from shared.policy.prompt import Prompt, Recalled, build_prompt
+from shared.policy.verbatim import Verbatim, choose_verbatim
 
 NOW = datetime(2026, 11, 21, 14, 3, tzinfo=UTC)
 INJECTIONS = [
@@ -24,13 +26,13 @@ def words(text: str) -> int:
     return len(text.split())
 
 
-def make_prompt(recalled: Recalled, current: str = "And now?", budget: int = 4000) -> Prompt:
+def make_prompt(recalled: Recalled, current: str = "And now?", tokens: int = 4000) -> Prompt:
     return build_prompt(
         agent_prompt="You are kind.",
         now=NOW,
         recalled=recalled,
         current=current,
-        budget=budget,
+        room=Room(tokens=tokens),
         count_tokens=words,
     )
 
@@ -40,6 +42,11 @@ def turns(first: int, last: int, text: str = "some words here") -> list[Turn]:
         Turn(role="assistant" if seq % 2 else "user", content=f"{text} {seq}", ts=0.0, seq=seq)
         for seq in range(first, last + 1)
     ]
+
+
+def word_for_word(first: int, last: int, text: str = "some words here") -> Verbatim:
+    newest_first = reversed(turns(first, last, text))
+    return choose_verbatim(newest_first, first, Room(tokens=100_000), words)
 
 
 def fact(value: str) -> Fact:
@@ -89,11 +96,11 @@ def test_what_was_said_later_stands_later() -> None:
     assert "what was said later holds" in system
 
 
-def test_memory_then_gap_then_current_message() -> None:
+def test_memory_then_the_newest_turns_then_the_current_message() -> None:
     points = (Point(text="Name is Alexander.", first=0, last=5),)
     recalled = Recalled(
         facts=[fact("Alexander")], episodes=[episode("Talked of Berlin.")], memory_id=3,
-        points=points, gap=turns(6, 7),
+        points=points, verbatim=word_for_word(6, 7),
     )  # fmt: skip
     messages = make_prompt(recalled).messages
     system = messages[0][1]
@@ -112,7 +119,7 @@ def test_no_remembered_text_can_close_the_block_or_add_a_section(text: str) -> N
     )
     system = make_prompt(recalled).messages[0][1]
     assert system.count("<memory>") == system.count("</memory>") == 1
-    assert system.endswith("</memory>")
+    assert system.index("</memory>") < system.index("Now it is")
     headings = [line for line in system.splitlines() if line.startswith("## ")]
     assert headings == [
         "## User Profile",
@@ -121,10 +128,24 @@ def test_no_remembered_text_can_close_the_block_or_add_a_section(text: str) -> N
     ]
 
 
-def test_what_was_cut_is_told_in_the_trace() -> None:
-    recalled = Recalled(gap=turns(0, 99))
-    prompt = make_prompt(recalled, budget=200)
-    given, cut = prompt.trace["gap"], prompt.trace["cut"]
+def test_the_summary_says_only_what_does_not_stand_word_for_word() -> None:
+    points = tuple(Point(text=f"Point {seq}.", first=seq, last=seq + 1) for seq in (0, 2, 3, 4))
+    recalled = Recalled(points=points, memory_id=1, summary_end=5, verbatim=word_for_word(4, 7))
+    prompt = make_prompt(recalled)
+    system = prompt.messages[0][1]
+    assert [f"Point {seq}." in system for seq in (0, 2, 3, 4)] == [True, True, True, False]
+    assert prompt.trace["summary"] == {"memory_id": 1, "points": 3}
+
+
+def test_the_trace_says_what_stands_word_for_word() -> None:
+    trace = make_prompt(Recalled(verbatim=word_for_word(4, 7))).trace
+    assert trace["verbatim"] == {"start": 4, "end": 7, "shortened": []}
+    assert make_prompt(Recalled()).trace["verbatim"] is None
+
+
+def test_with_less_room_than_recall_had_fewer_turns_are_given_and_told() -> None:
+    prompt = make_prompt(Recalled(verbatim=word_for_word(0, 99)), tokens=200)
+    given, cut = prompt.trace["verbatim"], prompt.trace["cut"]
     assert isinstance(given, dict)
     assert isinstance(cut, dict)
     assert given["end"] == 99
@@ -132,7 +153,10 @@ def test_what_was_cut_is_told_in_the_trace() -> None:
     assert len(prompt.messages) == 2 + given["end"] - given["start"] + 1
 
 
-def test_the_last_round_is_given_whatever_the_budget() -> None:
-    recalled = Recalled(gap=turns(0, 3, text="word " * 500))
-    messages = make_prompt(recalled, budget=100).messages
-    assert [text.split()[-1] for _, text in messages[1:-1]] == ["2", "3"]
+def test_the_last_round_is_given_whatever_the_room() -> None:
+    recalled = Recalled(verbatim=word_for_word(0, 3, text="word " * 500))
+    prompt = make_prompt(recalled, tokens=100)
+    assert [text.split()[-1] for _, text in prompt.messages[1:-1]] == ["2", "3"]
+    tokens = prompt.trace["tokens"]
+    assert isinstance(tokens, dict)
+    assert tokens["given"] <= 100

@@ -8,7 +8,7 @@ NOTHING: Trace = {
     "facts": [],
     "episodes": [],
     "summary": None,
-    "gap": {"start": 0, "end": 3},
+    "verbatim": {"start": 0, "end": 3, "shortened": []},
     "cut": {"facts": 0, "episodes": 0, "points": 0, "gap": None},
 }
 

@@ -5,16 +5,20 @@ import { formatNumber, t, tCount } from './texts.js';
 import { rangeLink, rangeText } from './links.js';
 import { dayName, duration } from './times.js';
 
-// In the order in which they are taken; `recall` is left out, for it is the sum of the next six.
-const STEPS = ['embed_query', 'facts', 'summary', 'messages', 'episodes', 'gap', 'prompt', 'first_token', 'model'];
+// In the order in which they are taken; `recall` is left out, for it is the sum of all before `prompt`.
+const STEPS = [
+  'summary', 'question', 'turns', 'embed_query', 'facts', 'messages', 'episodes', 'prompt', 'first_token', 'model',
+];
 
-/** Nodes for the API's trace; older ones have no `messages` and no `corrected`. */
+/** Nodes for the API's trace; older ones have no `messages`, no `corrected`, and `gap` for `verbatim`. */
 export function drawTrace(trace) {
-  const { facts, episodes, messages = [], summary, gap, corrected = {}, cut, tokens, steps_ms: steps } = trace;
+  const { facts, episodes, messages = [], summary, corrected = {}, cut, tokens, steps_ms: steps } = trace;
+  const verbatim = trace.verbatim ?? trace.gap;
   const lines = [
     correctedText(corrected),
     summary?.points && t('trace.summary', { points: tCount('trace.points', summary.points) }),
-    gap && t('trace.gap', { range: rangeText(gap.start, gap.end) }),
+    verbatim && t('trace.verbatim', { range: rangeText(verbatim.start, verbatim.end) }),
+    verbatim?.shortened?.length && t('trace.shortened'),
     cutText(cut),
     t('trace.tokens', { given: formatNumber(tokens.given), budget: formatNumber(tokens.budget) }),
     stepsText(steps),

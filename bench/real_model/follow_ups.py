@@ -1,0 +1,65 @@
+"""Sixty questions that need the last round or two, scored on what the prompt holds.
+
+No model is asked: a prompt that lacks the words in question cannot be answered by any.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.real_model.talk import Talk
+from bench.recall_site import open_services
+from shared.services import Services
+
+DATA = Path(__file__).with_name("follow_ups.json")
+
+
+@dataclass(frozen=True, kw_only=True)
+class FollowUp:
+    """`rounds` are (said, replied) from old to new; `needs` must stand in the prompt's turns."""
+
+    rounds: tuple[tuple[str, str], ...]
+    ask: str
+    needs: tuple[str, ...]
+
+
+def list_follow_ups() -> list[FollowUp]:
+    """Each comes after rounds about something else, which the summary has covered."""
+    data = json.loads(DATA.read_text(encoding="utf-8"))
+    filler = [(said, replied) for said, replied in data["filler"]]
+    return [
+        FollowUp(
+            rounds=(*filler, *zip(case["before"][::2], case["before"][1::2], strict=True)),
+            ask=case["ask"],
+            needs=tuple(case["needs"]),
+        )
+        for case in data["cases"]
+    ]
+
+
+def find_missing(services: Services, case: FollowUp) -> list[str]:
+    """What the turns of the prompt lack of what is needed, all jobs being done."""
+    talk = Talk(services)
+    for said, replied in case.rounds:
+        talk.say(said, replied)
+    turns = "\n".join(text for _, text in talk.ask(case.ask).messages[1:-1])
+    return [need for need in case.needs if need not in turns]
+
+
+def report(services: Services) -> Iterator[str]:
+    cases = list_follow_ups()
+    missing = [(case, find_missing(services, case)) for case in cases]
+    for case, lacks in missing:
+        if lacks:
+            yield f"  {case.ask}: lacks {lacks}"
+    held = sum(not lacks for _, lacks in missing)
+    yield f"follow-ups whose prompt holds what they need: {held} of {len(cases)}"
+
+
+def main() -> None:
+    with open_services("", "") as services:
+        for line in report(services):
+            print(line)

@@ -1,0 +1,45 @@
+"""A conversation with given replies, each of whose jobs is done before the next round."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from shared.agents import DEFAULT_AGENT, get_agent
+from shared.llm import count_tokens
+from shared.models import Outcome
+from shared.policy.budget import Room
+from shared.policy.prompt import Prompt, build_prompt
+from shared.recall import Encoder, recall
+from shared.services import Services
+from shared.steps import Steps
+from tests.integration.conversing import Conversing, NoEncoder
+from tests.integration.worker import WORK
+
+
+class Talk:
+    """One user's conversation; what is recalled goes by words, unless an encoder is given."""
+
+    def __init__(self, services: Services, encoder: Encoder | None = None) -> None:
+        self._services = services
+        self._encoder = encoder or NoEncoder()
+        self._conversing = Conversing(services)
+
+    def say(self, said: str, replied: str) -> None:
+        opened = self._conversing.open(said)
+        outcome = Outcome(status="complete", content=replied)
+        for due in self._conversing.close(opened, outcome) or []:
+            WORK[due.kind](self._services, due.job_id)
+
+    def ask(self, question: str) -> Prompt:
+        """What a round with this question would send to the model."""
+        settings = self._services.settings
+        opened = self._conversing.open(question)
+        room = Room(tokens=settings.ctx_tokens, recent=settings.recent_tokens)
+        return build_prompt(
+            agent_prompt=get_agent(DEFAULT_AGENT).prompt,
+            now=datetime.now(UTC),
+            recalled=recall(self._services, self._encoder, opened, Steps(), room),
+            current=question,
+            room=room,
+            count_tokens=count_tokens(settings.llm_model),
+        )

@@ -1,0 +1,144 @@
+"""Which of the newest turns a prompt gives word for word: the last rounds, and the whole gap.
+
+The gap guarantees that nothing is forgotten; the last rounds make it a conversation, whatever a
+summary has covered: "add a column to that table" needs the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from shared.models import Span, Turn
+from shared.policy.budget import Room
+
+PER_MESSAGE_TOKENS = 4  # what chat formats add around each message
+CUT_MARK = "\n[… cut …]\n"
+# Rounds without an answer that are given on the way back to the last one that has one.
+MAX_UNANSWERED = 8
+
+CountTokens = Callable[[str], int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verbatim:
+    """Turns from old to new, without a hole but for replies that failed.
+
+    `tokens` is what they take, `shortened` names those that were cut in the middle, and
+    `left_out` is the part of the gap that did not fit.
+    """
+
+    turns: tuple[Turn, ...] = ()
+    tokens: int = 0
+    shortened: tuple[int, ...] = ()
+    left_out: Span | None = None
+
+    def holds(self, sequence: int) -> bool:
+        """Whether message `sequence`, which is not newer than these turns, is among them."""
+        return bool(self.turns) and sequence >= self.turns[0].seq
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Round:
+    """A round's turns from old to new, and the tokens of each."""
+
+    turns: tuple[Turn, ...]
+    sizes: tuple[int, ...]
+
+    @property
+    def tokens(self) -> int:
+        return sum(self.sizes)
+
+    @property
+    def is_answered(self) -> bool:
+        return any(turn.role == "assistant" for turn in self.turns)
+
+
+def choose_verbatim(
+    newest_first: Iterable[Turn], gap_start: int, room: Room, count_tokens: CountTokens
+) -> Verbatim:
+    """Whole rounds: those of the gap, and the newest as far as they fit `room.recent`.
+
+    The last answered round is given in any case, and so is the newest of the gap; where that
+    alone is more than the turns' share, its messages are cut in the middle. No more turns are
+    asked of `newest_first` than it takes to decide.
+    """
+    chosen: list[_Round] = []
+    taken, answered = 0, False
+    for one in _rounds(newest_first, gap_start if room.recent == 0 else 0, count_tokens):
+        in_gap = one.turns[-1].seq >= gap_start
+        wanted = in_gap or taken + one.tokens <= room.recent
+        is_due = not answered and len(chosen) < MAX_UNANSWERED
+        if not is_due and not (wanted and taken + one.tokens <= room.turns):
+            left_out = Span(start=gap_start, end=one.turns[-1].seq) if in_gap else None
+            return _made(chosen, room.turns, left_out, count_tokens)
+        chosen.append(one)
+        taken += one.tokens
+        answered = answered or one.is_answered
+    return _made(chosen, room.turns, None, count_tokens)
+
+
+def cut_middle(text: str, tokens: int, count_tokens: CountTokens) -> str:
+    """At most about `tokens` of it: its beginning and its end, with a mark between them."""
+    size = count_tokens(text)
+    kept = len(text)
+    while size > tokens and kept > 1:
+        kept = max(1, int(kept * min(0.95, max(tokens, 1) / size)))
+        shorter = _ends(text, kept)
+        size = count_tokens(shorter)
+    return text if kept == len(text) else _ends(text, kept)
+
+
+def share_evenly(sizes: Sequence[int], room: int) -> list[int]:
+    """What each may take: the small ones all they need, the large ones the same."""
+    shares = [0] * len(sizes)
+    waiting = sorted(range(len(sizes)), key=lambda index: sizes[index])
+    for count, index in enumerate(waiting):
+        shares[index] = min(sizes[index], max(0, room) // (len(waiting) - count))
+        room -= shares[index]
+    return shares
+
+
+def _rounds(
+    newest_first: Iterable[Turn], first: int, count_tokens: CountTokens
+) -> Iterable[_Round]:
+    for _, group in groupby(newest_first, key=lambda turn: turn.seq // 2):
+        turns = tuple(reversed([turn for turn in group if turn.seq >= first]))
+        if not turns:
+            return
+        sizes = tuple(count_tokens(turn.content) + PER_MESSAGE_TOKENS for turn in turns)
+        yield _Round(turns=turns, sizes=sizes)
+
+
+def _made(
+    chosen: Sequence[_Round], room: int, left_out: Span | None, count_tokens: CountTokens
+) -> Verbatim:
+    rounds = list(reversed(chosen))
+    turns = [turn for one in rounds for turn in one.turns]
+    sizes = [size for one in rounds for size in one.sizes]
+    if sum(sizes) <= room:
+        return Verbatim(turns=tuple(turns), tokens=sum(sizes), left_out=left_out)
+    shares = share_evenly(sizes, room)
+    fitting = [
+        turn if share == size else _shorten(turn, share, count_tokens)
+        for turn, size, share in zip(turns, sizes, shares, strict=True)
+    ]
+    return Verbatim(
+        turns=tuple(fitting),
+        tokens=sum(count_tokens(turn.content) + PER_MESSAGE_TOKENS for turn in fitting),
+        shortened=tuple(
+            turn.seq for turn, size, share in zip(turns, sizes, shares, strict=True) if share < size
+        ),
+        left_out=left_out,
+    )
+
+
+def _shorten(turn: Turn, tokens: int, count_tokens: CountTokens) -> Turn:
+    content = cut_middle(turn.content, tokens - PER_MESSAGE_TOKENS, count_tokens)
+    return replace(turn, content=content)
+
+
+def _ends(text: str, kept: int) -> str:
+    half = kept // 2
+    return text[: kept - half] + CUT_MARK + (text[-half:] if half else "")

@@ -1,0 +1,169 @@
+"""Which of the newest turns a prompt gives word for word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.models import Role, Span, Turn
+from shared.policy.budget import Room
+from shared.policy.verbatim import (
+    CUT_MARK,
+    MAX_UNANSWERED,
+    PER_MESSAGE_TOKENS,
+    Verbatim,
+    choose_verbatim,
+    cut_middle,
+    share_evenly,
+)
+
+
+def words(text: str) -> int:
+    return len(text.split())
+
+
+def turn(seq: int, size: int) -> Turn:
+    role: Role = "assistant" if seq % 2 else "user"
+    return Turn(role=role, content=" ".join(f"w{seq}" for _ in range(size)), ts=0.0, seq=seq)
+
+
+def turns(*sizes: int) -> list[Turn]:
+    """Size 0 is a reply that failed: it has no turn."""
+    return [turn(seq, size) for seq, size in enumerate(sizes) if size]
+
+
+def choose(said: list[Turn], gap_start: int, room: Room) -> Verbatim:
+    return choose_verbatim(reversed(said), gap_start, room, words)
+
+
+def sequences(verbatim: Verbatim) -> list[int]:
+    return [turn.seq for turn in verbatim.turns]
+
+
+# A conversation of user messages that were each said, and replies of which some failed.
+SAID = st.lists(st.tuples(st.integers(1, 60), st.integers(0, 60)), max_size=30).map(
+    lambda rounds: turns(*(size for one in rounds for size in one))
+)
+ROOMS = st.builds(Room, tokens=st.integers(0, 3000), recent=st.integers(0, 1500))
+
+
+def last_answered(said: list[Turn]) -> int | None:
+    return max((one.seq for one in said if one.role == "assistant"), default=None)
+
+
+@given(SAID, st.integers(0, 60), ROOMS)
+def test_the_newest_turns_are_given_without_a_hole(
+    said: list[Turn], gap_start: int, room: Room
+) -> None:
+    given_ = sequences(choose(said, gap_start, room))
+    assert given_ == [one.seq for one in said][len(said) - len(given_) :]
+
+
+@given(SAID, st.integers(0, 60), ROOMS.filter(lambda room: room.recent > 0))
+def test_the_last_complete_round_is_always_given(
+    said: list[Turn], gap_start: int, room: Room
+) -> None:
+    answered = last_answered(said)
+    if answered is not None and said[-1].seq - answered < 2 * MAX_UNANSWERED:
+        assert {answered - 1, answered} <= set(sequences(choose(said, gap_start, room)))
+
+
+@given(SAID, st.integers(0, 60), ROOMS)
+def test_the_whole_gap_is_given_where_it_fits(said: list[Turn], gap_start: int, room: Room) -> None:
+    gap = [one for one in said if one.seq >= gap_start - gap_start % 2]
+    if sum(words(one.content) + PER_MESSAGE_TOKENS for one in gap) <= room.turns:
+        chosen = choose(said, gap_start, room)
+        assert {one.seq for one in gap if one.seq >= gap_start} <= set(sequences(chosen))
+        assert chosen.left_out is None
+
+
+@given(SAID, st.integers(0, 60), ROOMS)
+def test_what_is_missing_of_the_gap_is_told(said: list[Turn], gap_start: int, room: Room) -> None:
+    chosen = choose(said, gap_start, room)
+    missing = {one.seq for one in said if one.seq >= gap_start} - set(sequences(chosen))
+    told = chosen.left_out
+    assert missing == {
+        one.seq for one in said if told is not None and told.start <= one.seq <= told.end
+    }
+
+
+@given(SAID, st.integers(0, 60), st.integers(0, 3000))
+def test_without_room_for_recent_rounds_the_gap_is_all_there_is(
+    said: list[Turn], gap_start: int, tokens: int
+) -> None:
+    chosen = choose(said, gap_start, Room(tokens=tokens, recent=0))
+    assert all(seq >= gap_start for seq in sequences(chosen))
+
+
+def test_as_many_whole_rounds_as_fit() -> None:
+    said = turns(*([6, 6] * 50))  # a round takes 20 tokens
+    assert sequences(choose(said, 100, Room(tokens=8000, recent=70))) == [94, 95, 96, 97, 98, 99]
+
+
+def test_a_round_that_failed_does_not_count_as_the_last_complete_one() -> None:
+    said = turns(5, 5, 5, 5, 5, 0)
+    assert sequences(choose(said, 6, Room(tokens=8000, recent=1))) == [2, 3, 4]
+
+
+def test_the_last_round_is_whole_though_it_is_longer_than_recent_rounds_may_be() -> None:
+    said = turns(5, 5, 10, 900)
+    chosen = choose(said, 4, Room(tokens=8000, recent=300))
+    assert (sequences(chosen), chosen.shortened) == ([2, 3], ())
+
+
+def test_a_round_that_alone_is_too_long_is_cut_in_its_middle() -> None:
+    said = turns(5, 5, 10, 9000)
+    chosen = choose(said, 4, Room(tokens=1000, recent=300))
+    question, reply = chosen.turns
+    assert question.content == said[2].content
+    assert CUT_MARK in reply.content
+    assert chosen.shortened == (3,)
+    assert 600 <= chosen.tokens <= Room(tokens=1000).turns
+
+
+def test_no_more_turns_are_read_than_it_takes() -> None:
+    read: list[int] = []
+
+    def newest_first() -> Iterator[Turn]:
+        for one in reversed(turns(*([6, 6] * 50))):
+            read.append(one.seq)
+            yield one
+
+    choose_verbatim(newest_first(), 100, Room(tokens=8000, recent=70), words)
+    assert min(read) >= 90
+
+
+@given(st.text(max_size=400), st.integers(0, 100))
+def test_a_cut_text_keeps_its_ends_and_fits(text: str, tokens: int) -> None:
+    cut = cut_middle(text, tokens, len)
+    if len(text) <= tokens:
+        assert cut == text
+    else:
+        head, _, tail = cut.partition(CUT_MARK)
+        assert (text.startswith(head), text.endswith(tail)) == (True, True)
+        assert len(cut) <= max(tokens, len(CUT_MARK) + 1)
+
+
+@given(st.lists(st.integers(0, 500), min_size=1), st.integers(0, 2000))
+def test_room_is_shared_so_that_none_gets_more_than_it_needs(sizes: list[int], room: int) -> None:
+    shares = share_evenly(sizes, room)
+    assert sum(shares) <= max(room, 0)
+    assert all(share <= size for share, size in zip(shares, sizes, strict=True))
+    short = [share for share, size in zip(shares, sizes, strict=True) if share < size]
+    assert not short or max(shares) - min(short) <= len(sizes)
+
+
+@pytest.mark.parametrize("seq", [3, 4, 9])
+def test_it_says_which_messages_it_holds(seq: int) -> None:
+    verbatim = Verbatim(turns=(turn(4, 1), turn(5, 1)))
+    assert verbatim.holds(seq) == (seq >= 4)
+    assert not Verbatim().holds(seq)
+
+
+def test_the_part_of_the_gap_that_is_left_out_is_named() -> None:
+    chosen = choose(turns(*([46, 46] * 10)), 4, Room(tokens=500, recent=100))
+    assert sequences(chosen) == [14, 15, 16, 17, 18, 19]
+    assert chosen.left_out == Span(start=4, end=13)
