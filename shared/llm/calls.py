@@ -17,6 +17,7 @@ from shared.errors import (
     RateLimitedError,
     RequestNotAcceptedError,
 )
+from shared.llm.connections import connection_here
 from shared.llm.failures import BAD_REQUEST, name_missing_key, translate
 from shared.llm.library import load_litellm
 from shared.llm.request import Completion, ModelRequest
@@ -148,7 +149,8 @@ def _arguments(
 
 def _explain(exc: Exception, target: Target) -> Exception:
     error = translate(exc, target)
-    if error is not exc:
+    connection = connection_here()
+    if error is not exc and not (connection and connection.is_hung_up):
         log.info("model_call_failed", extra={"model": target.model, "kind": type(exc).__name__})
     if error is exc or target.api_key:
         return error

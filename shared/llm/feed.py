@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from shared.errors import ModelTimeoutError
+from shared.llm.connections import CallConnection
 
 TICK_S = 0.1
 
@@ -28,18 +29,20 @@ class Feed(Generic[T]):
     """Pumps a generator in a daemon thread through a queue.
 
     A provider's client blocks for as long as it likes and some ignore every time-out, so
-    neither deadlines nor a stop button can be left to it. An abandoned feed closes its
-    generator, and with it the connection, at the next item.
+    neither deadlines nor a stop button can be left to it. An abandoned feed hangs up, which ends
+    what the generator waits for, and closes the generator.
     """
 
     def __init__(self, produce: Callable[[], Generator[T, None, None]]) -> None:
         self._produce = produce
         self._items: queue.SimpleQueue[T | _End] = queue.SimpleQueue()
         self._abandoned = threading.Event()
+        self._connection = CallConnection()
         threading.Thread(target=self._pump, name="model-feed", daemon=True).start()
 
     def abandon(self) -> None:
         self._abandoned.set()
+        self._connection.hang_up()
 
     def read(self, *, silence_s: float, deadline_at: float) -> Iterator[T | None]:
         """Items as they come, and None at least every `TICK_S` while none comes.
@@ -70,7 +73,7 @@ class Feed(Generic[T]):
     def _pump(self) -> None:
         end = _End()
         try:
-            with contextlib.closing(self._produce()) as items:
+            with self._connection.in_this_thread(), contextlib.closing(self._produce()) as items:
                 for item in items:
                     self._items.put(item)
                     if self._abandoned.is_set():

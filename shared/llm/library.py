@@ -23,6 +23,9 @@ def load_litellm() -> Any:
         litellm.types.utils.Delta(content="")
 
     from shared.llm.offline.provider import ExtractiveProvider
+    from shared.llm.watched_streams import watch_streams
+
+    watch_streams()  # before the first connection is made
 
     _keep_quiet(litellm)
     litellm.drop_params = True  # a parameter that a provider lacks is left out, not an error

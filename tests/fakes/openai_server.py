@@ -9,10 +9,10 @@ next scripted one; when none is left, `DEFAULT`.
 from __future__ import annotations
 
 import json
+import select
 import socket
 import struct
 import threading
-import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -33,6 +33,7 @@ class Scripted:
     retry_after: str | None = None
     error: str = "the provider's own words, with sk-secret-key in them"
     delay_s: float = 0  # before anything is sent
+    silent_s: float = 0  # after the head, before the first piece
     piece_delay_s: float = 0  # before each piece
     finish_reason: str | None = "stop"  # None: the stream just ends
     reset_after: int | None = None  # pieces, then the connection is reset
@@ -61,6 +62,7 @@ class FakeOpenAI:
     by_task: dict[str, Scripted] = field(default_factory=dict)
     refused_formats: set[str] = field(default_factory=set)  # types of `response_format`
     hung_up: threading.Event = field(default_factory=threading.Event)
+    hang_ups: list[str] = field(default_factory=list)  # paths of requests nobody waited for
     _script: deque[Scripted] = field(default_factory=deque)
 
     def script(self, *answers: Scripted) -> None:
@@ -111,11 +113,13 @@ class _Handler(BaseHTTPRequestHandler):
             answer = Scripted(status=400)
         else:
             answer = self.fake.next_answer(_task_of(body))
-        time.sleep(answer.delay_s)
         try:
+            self._wait(answer.delay_s)
             self._send(answer, streamed=bool(body.get("stream")))
         except OSError:
+            self.fake.hang_ups.append(self.path)
             self.fake.hung_up.set()
+            self.close_connection = True
 
     def log_message(self, format: str, *args: object) -> None:
         """Quiet."""
@@ -135,11 +139,12 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _send_stream(self, answer: Scripted) -> None:
         self._send_head(answer, "text/event-stream")
+        self._wait(answer.silent_s)
         for sent, piece in enumerate(_pieces(answer.text)):
             if sent == answer.reset_after:
                 self._reset()
                 return
-            time.sleep(answer.piece_delay_s)
+            self._wait(answer.piece_delay_s)
             self._send_event(_chunk({"content": piece}))
         if answer.finish_reason:
             self._send_event(_chunk({}, finish_reason=answer.finish_reason))
@@ -154,10 +159,16 @@ class _Handler(BaseHTTPRequestHandler):
         if length is not None:
             self.send_header("content-length", str(length))
         self.end_headers()
+        self.wfile.flush()
 
     def _send_event(self, value: dict[str, Any]) -> None:
         self.wfile.write(f"data: {json.dumps(value)}\n\n".encode())
         self.wfile.flush()
+
+    def _wait(self, seconds: float) -> None:
+        """Raises at once when the client hangs up meanwhile."""
+        if seconds and select.select([self.connection], [], [], seconds)[0]:
+            raise ConnectionAbortedError
 
     def _reset(self) -> None:
         self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET_ON_CLOSE)
@@ -166,7 +177,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 def _task_of(body: dict[str, Any]) -> str:
     """What the system prompt's first line names; a reply has none."""
-    head = body["messages"][0]["content"].splitlines()[0]
+    head = str(body["messages"][0]["content"]).splitlines()[0]
     return head.removeprefix("Task: ") if head.startswith("Task: ") else "reply"
 
 

@@ -1,0 +1,81 @@
+"""httpx's sockets, watched: a read, a write or a handshake belongs to the call that waits for it.
+
+litellm reaches nearly every provider by httpx, through clients of its own making, some of them
+kept from call to call. They have one thing in common: httpcore's backend, which opens their
+sockets. Providers with another client are left at their next piece, or by LLM_TIMEOUT_S.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ssl
+from collections.abc import Callable
+from typing import Any
+
+import httpcore
+
+from shared.llm.connections import connection_here
+
+CONNECT_TIMEOUT_S = 10.0  # connecting cannot be broken off, so it is kept short
+
+
+class WatchedStream(httpcore.NetworkStream):
+    """A network stream that tells the call of its thread what it waits for."""
+
+    def __init__(self, inner: httpcore.NetworkStream) -> None:
+        self._inner = inner
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        with self._waiting():
+            return self._inner.read(max_bytes, timeout)
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        with self._waiting():
+            self._inner.write(buffer, timeout)
+
+    def close(self) -> None:
+        self._inner.close()
+
+    def start_tls(
+        self,
+        ssl_context: ssl.SSLContext,
+        server_hostname: str | None = None,
+        timeout: float | None = None,
+    ) -> httpcore.NetworkStream:
+        with self._waiting():
+            return WatchedStream(self._inner.start_tls(ssl_context, server_hostname, timeout))
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._inner.get_extra_info(info)
+
+    def _waiting(self) -> contextlib.AbstractContextManager[None]:
+        connection = connection_here()
+        if connection is None:
+            return contextlib.nullcontext()
+        return connection.waiting_on(self._inner.get_extra_info("socket"))
+
+
+def watch_streams() -> None:
+    """From now on. Sockets that are open already are not watched."""
+    backend: Any = httpcore.SyncBackend
+    if not getattr(backend.connect_tcp, "watched", False):
+        backend.connect_tcp = _watched(backend.connect_tcp)
+
+
+def _watched(connect_tcp: Callable[..., httpcore.NetworkStream]) -> Callable[..., WatchedStream]:
+    def connect(
+        self: httpcore.SyncBackend,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        **options: Any,
+    ) -> WatchedStream:
+        connection = connection_here()
+        if connection is None:
+            return WatchedStream(connect_tcp(self, host, port, timeout, **options))
+        short = min(timeout or CONNECT_TIMEOUT_S, CONNECT_TIMEOUT_S)
+        with connection.waiting_on(None):
+            return WatchedStream(connect_tcp(self, host, port, short, **options))
+
+    connect.watched = True  # type: ignore[attr-defined]
+    return connect

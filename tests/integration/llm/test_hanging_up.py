@@ -1,0 +1,108 @@
+"""Whoever stops waiting for a model hangs up at once: the server sees it, and no thread is left."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from shared.errors import ModelTimeoutError
+from shared.llm import complete, open_stream
+from tests.fakes.openai_server import Scripted
+from tests.waiting import wait_for
+
+MANY = 30
+LONG_S = 60  # far beyond what these tests wait for
+SILENCES = [
+    pytest.param(Scripted(delay_s=LONG_S), id="before the head"),
+    pytest.param(Scripted(silent_s=LONG_S), id="before the first piece"),
+    pytest.param(Scripted(text="one two", piece_delay_s=LONG_S), id="between pieces"),
+]
+# Each reaches its server by another of litellm's clients.
+PROVIDERS = {
+    "anthropic/claude-3-haiku-20240307": ("ANTHROPIC_API_BASE", "ANTHROPIC_API_KEY"),
+    "hosted_vllm/any": ("HOSTED_VLLM_API_BASE", "HOSTED_VLLM_API_KEY"),
+    "ollama_chat/any": ("OLLAMA_API_BASE", "OLLAMA_API_KEY"),
+}
+
+
+def count_feeds() -> int:
+    return sum(thread.name == "model-feed" for thread in threading.enumerate())
+
+
+@pytest.fixture
+def nothing_left(openai_server) -> Callable[[int], None]:
+    """Waits until the server has seen so many hang-ups, and all threads of calls are gone."""
+    wait_for(lambda: count_feeds() == 0, 10)  # of the tests before
+
+    def check(times: int) -> None:
+        wait_for(lambda: len(openai_server.hang_ups) == times, 10)
+        wait_for(lambda: count_feeds() == 0, 10)
+
+    return check
+
+
+@pytest.mark.parametrize("silence", SILENCES)
+def test_silent_streams_that_are_stopped_leave_nothing(
+    openai_server, wired, ask, nothing_left, silence
+):
+    openai_server.script(*[silence] * MANY)
+    streams = [open_stream(ask(), wired(llm_timeout_s=LONG_S)) for _ in range(MANY)]
+    for stream in streams:
+        next(stream)
+    wait_for(lambda: len(openai_server.requests) == MANY, 10)
+    assert count_feeds() == MANY
+
+    for stream in streams:
+        stream.close()
+
+    nothing_left(MANY)
+
+
+@pytest.mark.parametrize("silence", SILENCES)
+def test_a_silence_that_is_too_long_hangs_up(openai_server, wired, ask, nothing_left, silence):
+    openai_server.script(silence)
+
+    with pytest.raises(ModelTimeoutError):
+        complete(ask(), wired(llm_timeout_s=0.5))
+
+    nothing_left(1)
+
+
+def test_a_deadline_hangs_up(openai_server, wired, ask, nothing_left):
+    openai_server.script(Scripted(text="word " * 100, piece_delay_s=0.2))
+
+    with pytest.raises(ModelTimeoutError):
+        complete(ask(), wired(llm_timeout_s=0.5, llm_deadline_s=0.5))
+
+    nothing_left(1)
+
+
+@pytest.fixture(params=PROVIDERS)
+def model(request, openai_server, monkeypatch) -> str:
+    """One of a provider whose address is the local server's."""
+    base, key = PROVIDERS[request.param]
+    monkeypatch.setenv(base, openai_server.base_url.removesuffix("/v1"))
+    monkeypatch.setenv(key, "any")
+    return request.param
+
+
+def test_other_providers_are_hung_up_on_as_well(openai_server, wired, ask, nothing_left, model):
+    openai_server.script(Scripted(delay_s=LONG_S))
+    stream = open_stream(ask(model=model), wired(llm_api_base="", llm_timeout_s=LONG_S))
+    next(stream)
+    wait_for(lambda: openai_server.requests, 10)
+
+    stream.close()
+
+    nothing_left(1)
+
+
+def test_a_call_after_one_that_was_hung_up_is_none_the_worse(openai_server, wired, ask):
+    openai_server.script(Scripted(delay_s=LONG_S), Scripted(text="Here."))
+    stream = open_stream(ask(), wired())
+    next(stream)
+    stream.close()
+
+    assert complete(ask(), wired()).text == "Here."
