@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import psycopg2
 import psycopg2.extensions
 from psycopg2 import errors as pg_errors
+from psycopg2 import sql as pg_sql
 from psycopg2.extras import RealDictCursor
+from psycopg2.sql import Composed
 
-from shared.errors import DatabaseUnavailableError
+from shared.deadline import Deadline
+from shared.errors import DatabaseTimeoutError, DatabaseUnavailableError
 
 if TYPE_CHECKING:
-    from psycopg2.sql import Composed
     from sqlalchemy.engine import Engine
 
 PgConnection: TypeAlias = psycopg2.extensions.connection
@@ -48,6 +50,12 @@ def engine_url(database_url: str) -> str:
     return database_url
 
 
+class TimedConnection(psycopg2.extensions.connection):
+    """A connection whose statements, while there is a deadline, have what is left of it."""
+
+    deadline: Deadline | None = None
+
+
 class Database:
     """One pool. Nothing connects before the first `transaction()`."""
 
@@ -56,10 +64,12 @@ class Database:
         self._pool_size = pool_size
 
     @contextmanager
-    def transaction(self) -> Iterator[PgConnection]:
+    def transaction(self, deadline: Deadline | None = None) -> Iterator[PgConnection]:
         """Lend a connection: commit on the way out, roll back on an error, always give back.
 
-        Raises `DatabaseUnavailableError` for every fault of the connection or the server.
+        Raises `DatabaseUnavailableError` for every fault of the connection or the server, and of
+        these `DatabaseTimeoutError` for a statement that took too long: longer than is usual, or
+        than `deadline` leaves to all of them together.
         """
         from sqlalchemy.exc import OperationalError as PoolOperationalError
         from sqlalchemy.exc import TimeoutError as PoolTimeoutError
@@ -69,9 +79,12 @@ class Database:
         except (PoolTimeoutError, PoolOperationalError, psycopg2.OperationalError) as exc:
             raise DatabaseUnavailableError from exc
         try:
-            connection: PgConnection = lent.driver_connection  # type: ignore[assignment]
-            yield connection
+            connection: TimedConnection = lent.driver_connection  # type: ignore[assignment]
+            with _until(connection, deadline):
+                yield connection
             connection.commit()
+        except StatementTimeout as exc:
+            raise DatabaseTimeoutError from exc
         except UNAVAILABLE as exc:
             lent.invalidate()
             raise DatabaseUnavailableError from exc
@@ -93,6 +106,7 @@ class Database:
             pool_timeout=POOL_TIMEOUT_S,
             pool_pre_ping=True,
             connect_args={
+                "connection_factory": TimedConnection,
                 "connect_timeout": CONNECT_TIMEOUT_S,
                 "keepalives_idle": 10,
                 "keepalives_interval": 5,
@@ -116,10 +130,26 @@ def _register_vectors(connection: PgConnection, _record: object) -> None:
     connection.commit()
 
 
+@contextmanager
+def attempt(connection: PgConnection, seconds: float) -> Iterator[None]:
+    """What is read in the block may take so long; what it set is undone, the transaction goes on.
+
+    Raises `StatementTimeout`.
+    """
+    held: Deadline | None = getattr(connection, "deadline", None)
+    execute(connection, "SAVEPOINT attempt")
+    try:
+        with _until(connection, held.sooner(seconds) if held else Deadline(seconds)):
+            yield
+    finally:
+        with _until(connection, None):  # this takes no time, and must not be left out
+            execute(connection, "ROLLBACK TO SAVEPOINT attempt; RELEASE SAVEPOINT attempt")
+
+
 def fetch_row(connection: PgConnection, sql: str | Composed, **args: object) -> Row | None:
     """The first row, or None."""
     with connection.cursor(cursor_factory=RealDictCursor) as cursor:
-        cursor.execute(sql, args)
+        cursor.execute(_in_time(connection, sql), args)
         row: Row | None = cursor.fetchone()
         return row
 
@@ -127,7 +157,7 @@ def fetch_row(connection: PgConnection, sql: str | Composed, **args: object) -> 
 def fetch_rows(connection: PgConnection, sql: str | Composed, **args: object) -> list[Row]:
     """All rows."""
     with connection.cursor(cursor_factory=RealDictCursor) as cursor:
-        cursor.execute(sql, args)
+        cursor.execute(_in_time(connection, sql), args)
         return list(cursor.fetchall())
 
 
@@ -136,12 +166,34 @@ def fetch_tuples(
 ) -> list[tuple[Any, ...]]:
     """All rows by position, at a fifth of the cost: for where there are hundreds."""
     with connection.cursor(cursor_factory=psycopg2.extensions.cursor) as cursor:
-        cursor.execute(sql, args)
+        cursor.execute(_in_time(connection, sql), args)
         return list(cursor.fetchall())
 
 
 def execute(connection: PgConnection, sql: str | Composed, **args: object) -> int:
     """Run a statement. Returns the number of rows it touched."""
     with connection.cursor(cursor_factory=RealDictCursor) as cursor:
-        cursor.execute(sql, args)
+        cursor.execute(_in_time(connection, sql), args)
         return cursor.rowcount
+
+
+@contextmanager
+def _until(connection: PgConnection, deadline: Deadline | None) -> Iterator[None]:
+    held: Deadline | None = getattr(connection, "deadline", None)
+    connection.deadline = deadline  # type: ignore[attr-defined]
+    try:
+        yield
+    finally:
+        connection.deadline = held  # type: ignore[attr-defined]
+
+
+def _in_time(connection: PgConnection, sql: str | Composed) -> str | Composed:
+    """The statement with its time-out before it, in the same round trip."""
+    deadline: Deadline | None = getattr(connection, "deadline", None)
+    if deadline is None:
+        return sql
+    left_ms = deadline.left_ms()
+    if left_ms == 0:
+        raise StatementTimeout("the deadline has passed")
+    set_timeout = f"SET LOCAL statement_timeout = {left_ms};"
+    return set_timeout + sql if isinstance(sql, str) else pg_sql.SQL(set_timeout) + sql

@@ -3,6 +3,7 @@
 ThroughlineError
 ├── TransientError                 worth another try, later, as it is
 │   ├── DatabaseUnavailableError     503
+│   │   └── DatabaseTimeoutError       503
 │   ├── ModelUnavailableError        503
 │   │   ├── ModelTimeoutError          504
 │   │   ├── EmptyAnswerError           503
@@ -62,6 +63,12 @@ class DatabaseUnavailableError(TransientError):
 
     code = "database_unavailable"
     retry_after_s = 2.0
+
+
+class DatabaseTimeoutError(DatabaseUnavailableError):
+    """The database took too long. Please try again in a moment."""
+
+    code = "database_timeout"
 
 
 class ModelUnavailableError(TransientError):

@@ -8,6 +8,7 @@ from datetime import date, datetime
 from typing import TypeVar
 
 from shared.db import Database, PgConnection
+from shared.deadline import Deadline
 from shared.finding_episodes import find_episodes
 from shared.models import Episode, Place, UserId
 from shared.policy.ranking import rank_episodes
@@ -16,20 +17,27 @@ from shared.policy.ranking.question import Question
 from shared.policy.ranking.relevance import choose_relevant
 from shared.policy.snippets import HIT_BEGINS, Pieces, cut_around, parts_of, pieces_of
 from shared.recollecting import Encode, recollect
-from shared.spelling import Knows, read_corrected
+from shared.spelling import Corrected, Knows, read_corrected
 from shared.store import search
 from shared.store.search import FoundMessage
+from shared.timed_steps import TimedSteps
 
 Found = TypeVar("Found")
+
+FINDING = 0.8  # of the time; what is left is for showing what was found
 
 
 @dataclass(frozen=True, kw_only=True)
 class SearchResult:
-    """Best first. `corrected` are the words that nothing says, and what is shown instead."""
+    """Best first. `corrected` are the words that nothing says, and what is shown instead.
+
+    `incomplete`: something was not looked up, or not to its end, since it took too long.
+    """
 
     corrected: Mapping[str, str]
     messages: tuple[tuple[FoundMessage, Pieces], ...]
     episodes: tuple[tuple[Episode, Pieces], ...]
+    incomplete: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,52 +57,69 @@ class Asked:
     as_of: datetime | None = None
 
 
-def search_memory(database: Database, asked: Asked, limit: int) -> SearchResult:
+def search_memory(database: Database, asked: Asked, limit: int, timeout_s: float) -> SearchResult:
     """At most `limit` of each: what holds all the words, then parts of them, then what recall
-    would give to a question; and the episodes of all that recall would give, or by their words."""
-    question, asked, meant = _read(database, asked)
-    relevant = _list_relevant(database, asked, question) if question else []
-    user_id, query = asked.user_id, asked.query
-    with database.transaction() as connection:
-        by_words = search.search_by_words(connection, user_id, query, limit, asked.as_of)
-        by_parts = _by_parts(connection, asked, limit, by_words)
-        recalled = _recalled(connection, user_id, relevant, limit, [*by_words, *by_parts])
-        found = _find_episodes(connection, asked, relevant, limit)
-        return SearchResult(
-            corrected=meant,
-            messages=(
-                *_marked(connection, by_words, [one.content for one in by_words], query),
-                *((one, cut_around(one.content, query.split())) for one in by_parts),
-                *_marked(connection, recalled, [one.content for one in recalled], query),
-            ),
-            episodes=_marked(connection, found, [one.summary for one in found], query),
-        )
+    would give to a question; and the episodes of all that recall would give, or by their words.
+
+    What costs most comes last, so that a search that is cut off has found the rest.
+    """
+    deadline = Deadline(timeout_s)
+    steps = TimedSteps(database, deadline.sooner(FINDING * timeout_s))
+    question, asked, meant = _read(steps, asked)
+    by_words = steps.try_one(lambda held: _by_words(held, asked, limit)) or []
+    relevant = _list_relevant(steps, asked, question) if question else []
+    found = steps.try_one(lambda held: _find_episodes(held, asked, relevant, limit)) or []
+    by_parts = steps.try_one(lambda held: _by_parts(held, asked, limit, by_words)) or []
+    showing = TimedSteps(database, deadline)
+    known = [*by_words, *by_parts]
+    recalled = showing.try_one(lambda held: _recalled(held, asked, relevant, limit, known)) or []
+    return SearchResult(
+        corrected=meant,
+        messages=(
+            *_marked(showing, by_words, [one.content for one in by_words], asked.query),
+            *((one, cut_around(one.content, asked.query.split())) for one in by_parts),
+            *_marked(showing, recalled, [one.content for one in recalled], asked.query),
+        ),
+        episodes=_marked(showing, found, [one.summary for one in found], asked.query),
+        incomplete=not (steps.all_done and showing.all_done),
+    )
 
 
-def _read(database: Database, asked: Asked) -> tuple[Question | None, Asked, Mapping[str, str]]:
+def _read(steps: TimedSteps, asked: Asked) -> tuple[Question | None, Asked, Mapping[str, str]]:
     """The question, what is asked without its typing errors, and what these were.
 
     No question: the query says exactly what it wants.
     """
     if any(word.startswith(("-", '"')) for word in asked.query.split()):
         return None, asked, {}
-    with database.transaction() as connection:
-        read = read_corrected(
-            connection,
-            asked.user_id,
-            asked.query,
-            asked.today,
-            asked.knows,
-            is_search=True,
-            as_of=asked.as_of,
-        )
+    read = steps.try_one(lambda connection: _corrected(connection, asked))
+    if read is None:
+        return None, asked, {}
+    steps.all_done = steps.all_done and read.in_time
     return read.question, replace(asked, query=read.text), read.meant
 
 
-def _list_relevant(database: Database, asked: Asked, question: Question) -> list[Ranked]:
+def _corrected(connection: PgConnection, asked: Asked) -> Corrected | None:
+    return read_corrected(
+        connection,
+        asked.user_id,
+        asked.query,
+        asked.today,
+        asked.knows,
+        is_search=True,
+        as_of=asked.as_of,
+    )
+
+
+def _by_words(connection: PgConnection, asked: Asked, limit: int) -> list[FoundMessage]:
+    return search.search_by_words(connection, asked.user_id, asked.query, limit, asked.as_of)
+
+
+def _list_relevant(steps: TimedSteps, asked: Asked, question: Question) -> list[Ranked]:
     """The same as for a prompt."""
     encoded = asked.encode(question.for_meaning)
-    with database.transaction() as connection:
+
+    def look_up(connection: PgConnection) -> list[Ranked]:
         found = recollect(
             connection,
             asked.user_id,
@@ -104,7 +129,9 @@ def _list_relevant(database: Database, asked: Asked, question: Question) -> list
             is_said=False,
             as_of=asked.as_of,
         )
-    return choose_relevant(found.ranked, found.words)
+        return choose_relevant(found.ranked, found.words)
+
+    return steps.try_one(look_up) or []
 
 
 def _find_episodes(
@@ -126,7 +153,7 @@ def _find_episodes(
 
 def _recalled(
     connection: PgConnection,
-    user_id: UserId,
+    asked: Asked,
     relevant: Sequence[Ranked],
     limit: int,
     known: list[FoundMessage],
@@ -140,7 +167,7 @@ def _recalled(
         for one in passages
         if (one.conversation_id, one.sequence_number) not in places
     ]
-    return search.list_found(connection, user_id, new[: limit - len(known)])
+    return search.list_found(connection, asked.user_id, new[: limit - len(known)])
 
 
 def _by_parts(
@@ -157,9 +184,11 @@ def _by_parts(
 
 
 def _marked(
-    connection: PgConnection, found: list[Found], texts: list[str], query: str
+    steps: TimedSteps, found: list[Found], texts: list[str], query: str
 ) -> tuple[tuple[Found, Pieces], ...]:
-    marked = search.mark_hits(connection, texts, query) if texts else []
+    """Where Postgres cannot mark the words in time, what is written the same is marked."""
+    marks = steps.try_one(lambda held: search.mark_hits(held, texts, query)) if texts else []
+    marked = marks or [""] * len(texts)
     pieces = [
         pieces_of(one) if HIT_BEGINS in one else cut_around(text, parts_of(query))
         for one, text in zip(marked, texts, strict=True)

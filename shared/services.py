@@ -11,6 +11,10 @@ from shared.redis_client import connect_redis
 from shared.settings import Settings, SettingsError, current_settings
 from shared.short_term import ShortTermMemory
 
+# Connections beside the pool's: whatever else is going on, leases are renewed and rounds end.
+HEARTBEATS = 1
+CLOSINGS = 2
+
 
 class Services:
     """Making one connects to nothing."""
@@ -24,12 +28,15 @@ class Services:
         self.database = Database(settings.database_url, settings.db_pool_size)
         self.redis = connect_redis(settings.redis_url)
         self.broker = make_celery(settings)
-        self.keeper = LeaseKeeper(self.database, settings.lease_s)
+        self.heartbeats = Database(settings.database_url, HEARTBEATS)
+        self.closings = Database(settings.database_url, CLOSINGS)
+        self.keeper = LeaseKeeper(self.heartbeats, settings.lease_s)
         self.short_term = ShortTermMemory(self.redis, settings)
 
     def close(self) -> None:
         self.keeper.stop()
-        self.database.close()
+        for database in (self.database, self.heartbeats, self.closings):
+            database.close()
         self.redis.close()
 
 

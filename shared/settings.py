@@ -50,6 +50,7 @@ class Settings(BaseSettings):
     max_live_rounds: Positive = 48
     max_live_rounds_per_user: Positive = 12
     web_threads: Positive = 128
+    search_timeout_s: Seconds = 3  # for all that one search looks up
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
 
     # Services; empty means embedded, which the supervisor fills in

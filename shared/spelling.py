@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 
-from shared.db import PgConnection
+from shared.db import PgConnection, StatementTimeout, attempt
 from shared.models import UserId
 from shared.policy.ranking.question import Question
 from shared.policy.ranking.spelling import (
@@ -20,6 +20,7 @@ from shared.recollecting import read_asked
 from shared.store import passages, search, spelling
 
 MOST_WRONG = 4  # words; a text with more is in another language, or no question
+CORRECTING_S = 1.5  # all that is looked up for one text; what takes longer stays as it is written
 
 Knows = Callable[[str], bool]
 
@@ -28,13 +29,14 @@ Knows = Callable[[str], bool]
 class Corrected:
     """What is asked, with the words of `meant` (wrong: right, in lower case) put right.
 
-    `words` are the right ones as the index has them.
+    `words` are the right ones as the index has them. Not `in_time`: nobody knows what was meant.
     """
 
     question: Question
     text: str
     meant: Mapping[str, str]
     words: Sequence[str]
+    in_time: bool = True
 
 
 def read_corrected(
@@ -55,29 +57,46 @@ def read_corrected(
     time to look for a word with two errors.
     """
     question = read_asked(connection, user_id, text, today)
+    as_written = Corrected(question=question, text=text, meant={}, words=())
     doubtful = [word for word in list_correctable(question.for_words) if not knows(word)]
-    unsaid = _list_unsaid(connection, user_id, doubtful, said_times, as_of)
-    if is_search:
-        unsaid = [
-            word
-            for word in unsaid
-            if not search.search_by_parts(connection, user_id, [word], 1, as_of)
-        ]
-    if len(unsaid) > MOST_WRONG:
-        unsaid = []
-    meant = {word: _one_error_away(connection, user_id, word, as_of) for word in unsaid}
-    if is_search:
-        meant |= _further_away(connection, user_id, [w for w in unsaid if not meant[w]], as_of)
-    found = {word: other for word, other in meant.items() if other is not None}
-    if not found:
-        return Corrected(question=question, text=text, meant={}, words=())
-    text = replace_words(text, found)
+    try:
+        with attempt(connection, CORRECTING_S):
+            unsaid = _list_unsaid(connection, user_id, doubtful, said_times, as_of)
+            meant = _look_up(connection, user_id, unsaid, is_search, as_of)
+    except StatementTimeout:
+        return replace(as_written, in_time=False)
+    if not meant:
+        return as_written
+    text = replace_words(text, meant)
     return Corrected(
         question=read_asked(connection, user_id, text, today),
         text=text,
-        meant=found,
-        words=passages.read_words(connection, " ".join(found.values())),
+        meant=meant,
+        words=passages.read_words(connection, " ".join(meant.values())),
     )
+
+
+def _look_up(
+    connection: PgConnection,
+    user_id: UserId,
+    unsaid: Sequence[str],
+    is_search: bool,
+    as_of: datetime | None,
+) -> dict[str, str]:
+    """What the words were meant to be. Looking for parts of words reads all that was said, so
+    that the words are counted before."""
+    if len(unsaid) > MOST_WRONG:
+        return {}
+    if is_search:
+        unsaid = [one for one in unsaid if not _is_part(connection, user_id, one, as_of)]
+    meant = {word: _one_error_away(connection, user_id, word, as_of) for word in unsaid}
+    if is_search:
+        meant |= _further_away(connection, user_id, [w for w in unsaid if not meant[w]], as_of)
+    return {word: other for word, other in meant.items() if other is not None}
+
+
+def _is_part(connection: PgConnection, user_id: UserId, word: str, as_of: datetime | None) -> bool:
+    return bool(search.search_by_parts(connection, user_id, [word], 1, as_of))
 
 
 def _list_unsaid(

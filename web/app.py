@@ -13,7 +13,7 @@ from shared.services import Services
 from shared.settings import Settings, current_settings
 from web import assets
 from web.compression import compress_responses
-from web.context import WebContext, web_context
+from web.context import WebContext, limit_searches, web_context
 from web.errors import register_errors
 from web.guards import add_headers, check_host, check_json, check_same_origin
 from web.identity import current_user
@@ -55,7 +55,8 @@ def create_app(settings: Settings | None = None) -> Flask:
     services = Services(settings)
     encoder = QueryEncoder(settings)
     runner = RoundRunner(services, encoder)
-    app.extensions["throughline"] = WebContext(services, runner, encoder)
+    searches = limit_searches(settings.db_pool_size)
+    app.extensions["throughline"] = WebContext(services, runner, encoder, searches)
     register_errors(app)
     for module in VIEWS:
         app.register_blueprint(module.blueprint)

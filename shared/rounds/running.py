@@ -143,7 +143,7 @@ class RoundRunner:
             stop=stop_after_delay(CLOSE_FOR_S),
             reraise=True,
         ):
-            with attempt, self._services.database.transaction() as connection:
+            with attempt, self._services.closings.transaction() as connection:
                 due = close_round(
                     connection,
                     conversation_id=opened.conversation.conversation_id,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from shared.db import PgConnection, StatementTimeout, execute, fetch_rows
+from shared.db import PgConnection, StatementTimeout, attempt, fetch_rows
 from shared.models import UserId
 from shared.policy.ranking.spelling import errors_allowed
 
@@ -18,8 +18,8 @@ MAX_CHARS = 2_000  # of each
 MOST_HOLDING = 50  # messages that are read for each variant
 MORE_THAN_ANY = 1_000_000
 # What takes longer is not corrected.
-LOOK_UP_TIMEOUT_MS = 250
-READ_TIMEOUT_MS = 1_000
+LOOK_UP_TIMEOUT_S = 0.25
+READ_TIMEOUT_S = 1.0
 
 
 def list_unsaid(
@@ -99,7 +99,7 @@ def count_words_near(
     """
     return _count_in_time(
         connection,
-        LOOK_UP_TIMEOUT_MS,
+        LOOK_UP_TIMEOUT_S,
         sql,
         user_id=user_id,
         variants=list(variants),
@@ -118,7 +118,7 @@ def count_words_like(
     words: Sequence[str],
     *,
     as_of: datetime | None = None,
-    timeout_ms: int = READ_TIMEOUT_MS,
+    timeout_s: float = READ_TIMEOUT_S,
 ) -> dict[str, int]:
     """How often the words were said that look like one of `words`, in the newest messages.
 
@@ -138,7 +138,7 @@ def count_words_like(
     """
     return _count_in_time(
         connection,
-        timeout_ms,
+        timeout_s,
         sql,
         user_id=user_id,
         pattern=_pattern_of(words),
@@ -149,17 +149,14 @@ def count_words_like(
 
 
 def _count_in_time(
-    connection: PgConnection, timeout_ms: int, sql: str, **args: object
+    connection: PgConnection, seconds: float, sql: str, **args: object
 ) -> dict[str, int]:
     """Nothing where it takes too long; the transaction goes on."""
-    execute(connection, "SAVEPOINT before_counting")
-    execute(connection, "SET LOCAL statement_timeout = %(ms)s", ms=timeout_ms)
     try:
-        return {row["word"]: row["count"] for row in fetch_rows(connection, sql, **args)}
+        with attempt(connection, seconds):
+            return {row["word"]: row["count"] for row in fetch_rows(connection, sql, **args)}
     except StatementTimeout:
         return {}
-    finally:  # nothing was written, and the time-out goes
-        execute(connection, "ROLLBACK TO SAVEPOINT before_counting")
 
 
 def _pattern_of(words: Sequence[str]) -> str:

@@ -35,7 +35,7 @@ def hits(product: Services, query: str) -> list[str]:
         knows=lambda word: False,
         embedding_model="-",
     )
-    messages = search_memory(product.database, asked, 9).messages
+    messages = search_memory(product.database, asked, 9, 3).messages
     return [piece for _, pieces in messages for piece, is_hit in pieces if is_hit]
 
 

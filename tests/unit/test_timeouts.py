@@ -55,10 +55,10 @@ BROKER_CONNECT_S = number_in("shared/broker.py", r'"socket_connect_timeout": (\d
         pytest.param(db.CONNECT_TIMEOUT_S, db.POOL_TIMEOUT_S, id="connecting, and the pool"),
         pytest.param(db.POOL_TIMEOUT_S, STATEMENT_S, id="the pool, and a statement"),
         pytest.param(
-            spelling.LOOK_UP_TIMEOUT_MS, spelling.READ_TIMEOUT_MS, id="looking up, and reading"
+            spelling.LOOK_UP_TIMEOUT_S, spelling.READ_TIMEOUT_S, id="looking up, and reading"
         ),
         pytest.param(
-            spelling.READ_TIMEOUT_MS / 1000, STATEMENT_S, id="words meant, and any statement"
+            spelling.READ_TIMEOUT_S, STATEMENT_S, id="words meant, and any statement"
         ),
         pytest.param(STATEMENT_S, DEFAULTS.lease_s, id="a statement, and the lease"),
         pytest.param(DEFAULTS.sweep_every_s, DEFAULTS.dispatch_grace_s, id="sweep, and the grace"),

@@ -28,7 +28,8 @@ def search() -> Response:
     """`snippet` is a list of [text, is_hit]; conversation and sequence say where to open it.
 
     `corrected` are the words that nothing says, each with the one that is searched for instead.
-    `as_of` finds only what had been said by then.
+    `as_of` finds only what had been said by then. `incomplete`: there may be more, but looking
+    for it took too long.
     """
     query = _read_query()
     limit = read_limit(request, default=20, most=50)
@@ -43,10 +44,13 @@ def search() -> Response:
         embedding_model=model_name(context.services.settings),
         as_of=as_of,
     )
-    found = search_memory(context.services.database, asked, limit)
+    services = context.services
+    with context.searches.place(g.user_id):
+        found = search_memory(services.database, asked, limit, services.settings.search_timeout_s)
     return jsonify(
         query=query,
         corrected=found.corrected,
+        incomplete=found.incomplete,
         messages=[_message_json(message, snippet) for message, snippet in found.messages],
         episodes=[_episode_json(episode, snippet) for episode, snippet in found.episodes],
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from playwright.sync_api import Locator, expect
 
 from tests.e2e.page.chat_page import ChatPage
@@ -67,3 +69,11 @@ def test_a_typing_error_is_told_and_forgiven(open_page: OpenPage, scripted_site:
         "Nothing says “kermrovan”. Showing what says “kermorvan”. 1 place found"
     )
     expect(chat.page.locator(".hit mark")).to_have_text("Kermorvan")
+
+
+def test_a_search_that_was_cut_off_says_so(chat: ChatPage) -> None:
+    body = json.dumps({"corrected": {}, "incomplete": True, "messages": [], "episodes": []})
+    headers = {"Content-Type": "application/json"}
+    chat.page.route("**/api/search?*", lambda route: route.fulfill(headers=headers, body=body))
+    search_box(chat).fill("anything")
+    expect(chat.page.get_by_text("0 places found Looking for more took too long")).to_be_visible()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 from shared.db import execute, fetch_row
 from shared.models import UserId
 from shared.policy.ranking.spelling import UNSPACED, list_variants
 from shared.services import Services
+from shared.spelling import MOST_WRONG, read_corrected
 from shared.store import passages, spelling
 from tests.integration.conversing import USER
 from tests.integration.store.test_plans import RecordingConnection, filled, whole_reads
@@ -25,10 +28,45 @@ def test_no_correction_reads_what_others_have_said(filled: RecordingConnection, 
     assert spelling.list_unsaid(filled, UserId(user), ["zebra"]) == ["zebra"]
     assert spelling.count_words_near(filled, UserId(user), "zebra", list_variants("zebra")) == {}
     assert spelling.count_words_like(filled, UserId(user), ["zeppelinn"]) == {}
-    statements = [one for one in filled.sent if one.lstrip().startswith(("SELECT", "WITH"))]
+    sent = [one.partition(";")[2] if one.startswith("SET") else one for one in filled.sent]
+    statements = [one for one in sent if one.lstrip().startswith(("SELECT", "WITH"))]
     assert len(statements) == 3
     for statement in statements:
         assert BIG_TABLES.isdisjoint(whole_reads(filled, statement))
+
+
+@pytest.mark.parametrize(("count", "scans"), [(1, 1), (MOST_WRONG, MOST_WRONG), (36, 0)])
+def test_what_was_said_is_read_for_a_few_words_at_most(
+    filled: RecordingConnection, count: int, scans: int
+) -> None:
+    nonsense = [f"xq{one}{other}" for one in "abcdef" for other in "ghijkl"][:count]
+    filled.sent.clear()
+    read_corrected(
+        filled,
+        UserId("large"),
+        " ".join(nonsense),
+        date(2024, 3, 5),
+        lambda word: False,
+        is_search=True,
+    )
+    assert len([one for one in filled.sent if "ILIKE ALL" in one]) == scans
+
+
+def test_a_text_that_takes_too_long_to_correct_stays_as_it_is(product: Services) -> None:
+    say(product, "We met in Barcelona.")
+    with product.database.transaction() as connection:
+        execute(
+            connection,
+            """
+            ALTER FUNCTION owner_word RENAME TO owner_word_at_once;
+            CREATE FUNCTION owner_word(user_id text) RETURNS text LANGUAGE plpgsql AS $$
+            BEGIN PERFORM pg_sleep(60); RETURN owner_word_at_once(user_id); END $$
+            """,
+        )
+        read = read_corrected(
+            connection, USER, "Barcelna", date(2024, 3, 5), lambda word: False, is_search=True
+        )
+    assert (read.text, read.meant, read.in_time) == ("Barcelna", {}, False)
 
 
 def test_who_has_said_too_much_is_not_corrected_and_goes_on(product: Services) -> None:
@@ -43,7 +81,7 @@ def test_who_has_said_too_much_is_not_corrected_and_goes_on(product: Services) -
             """,
         )
         words = ["barcelna", "berceluna", "bazcelona"]
-        assert spelling.count_words_like(connection, USER, words, timeout_ms=1) == {}
+        assert spelling.count_words_like(connection, USER, words, timeout_s=0.001) == {}
         row = fetch_row(connection, "SHOW statement_timeout")
         assert row is not None
         assert row["statement_timeout"] == "15s"

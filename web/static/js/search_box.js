@@ -35,12 +35,13 @@ export function prepareSearch(titleOf) {
 
 async function showHits(query, titleOf, signal) {
   try {
-    const { corrected, messages, episodes } = await searchMemory(query, signal);
+    const { corrected, incomplete, messages, episodes } = await searchMemory(query, signal);
     const groups = [
       drawGroup('search.messages', messages, (hit) => drawMessage(hit, titleOf)),
       drawGroup('search.episodes', episodes, drawEpisode),
     ];
-    say([...correctionsOf(corrected), tCount('search.found', messages.length + episodes.length)].join(' '));
+    const found = tCount('search.found', messages.length + episodes.length);
+    say([...correctionsOf(corrected), found, incomplete ? t('search.incomplete') : ''].join(' '));
     byId('hits').replaceChildren(...groups.filter(Boolean));
   } catch (error) {
     if (isAbort(error)) return;

@@ -1,0 +1,96 @@
+"""Searches that cost as much as they can, beside somebody's reply."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+
+import pytest
+from werkzeug.test import TestResponse
+
+from shared.derivations.sweep import sweep
+from tests.fakes.openai_server import FakeOpenAI, Scripted
+from tests.integration.web.conftest import Browser
+from tests.integration.worker import run_sql
+from tests.waiting import wait_for
+
+LEASE_S = 1.5
+WORDS = 4  # a second
+SLOW = Scripted(text=" ".join(f"word{n}" for n in range(8 * WORDS)), piece_delay_s=1 / WORDS)
+NONSENSE = " ".join(f"x{one}q{other}" for one in "abcdef" for other in "ghijkl")
+# Each look for the words of a query takes longer than any search may.
+SLOW_WORDS = """
+    ALTER FUNCTION asked_words RENAME TO asked_words_at_once;
+    CREATE FUNCTION asked_words(asked text) RETURNS tsquery LANGUAGE plpgsql AS $$
+    BEGIN PERFORM pg_sleep(60); RETURN asked_words_at_once(asked); END $$;
+"""
+ANN, BEN = ({"X-Forwarded-User": name} for name in ("ann", "ben"))
+
+
+@pytest.fixture
+def site(make_browser: Callable[..., Browser], openai_server: FakeOpenAI) -> Browser:
+    made = make_browser(
+        llm_model="fake-model",
+        llm_api_base=openai_server.base_url,
+        llm_api_key="k",
+        auth_mode="proxy",
+        trusted_proxies=("127.0.0.1/32",),
+        db_pool_size=4,
+        lease_s=LEASE_S,
+        search_timeout_s=1,
+    )
+    run_sql(made.context.services, SLOW_WORDS)
+    return made
+
+
+@pytest.fixture
+def threads() -> Iterator[ThreadPoolExecutor]:
+    with ThreadPoolExecutor(24) as made:
+        yield made
+
+
+def search(site: Browser, headers: dict[str, str]) -> TestResponse:
+    return site.client.get("/api/search", query_string={"q": NONSENSE}, headers=headers)
+
+
+def refusals(answers: list[Future[TestResponse]]) -> set[tuple[int, str | None]]:
+    results = [one.result() for one in answers]
+    return {(one.status_code, one.headers.get("Retry-After")) for one in results}
+
+
+def say(site: Browser, headers: dict[str, str]) -> tuple[int, str | None]:
+    answer = site.client.post("/chat", json={"message": "Hello"}, headers=headers)
+    return answer.status_code, answer.get_json().get("status")
+
+
+def test_a_reply_that_is_being_written_outlives_them(
+    site: Browser, openai_server: FakeOpenAI, threads: ThreadPoolExecutor
+) -> None:
+    openai_server.script(SLOW)
+    reply = threads.submit(say, site, BEN)
+    wait_for(lambda: openai_server.requests, 10)
+    answers = [threads.submit(search, site, ANN) for _ in range(20)]
+    while not wait([reply], timeout=0.2).done:
+        sweep(site.context.services)
+    assert reply.result() == (200, "complete")
+    assert refusals(answers) == {(200, None), (429, "3")}
+
+
+def test_others_are_served_meanwhile(
+    site: Browser, openai_server: FakeOpenAI, threads: ThreadPoolExecutor
+) -> None:
+    answers = [threads.submit(search, site, ANN) for _ in range(20)]
+    assert site.client.get("/api/conversations", headers=BEN).status_code == 200
+    assert say(site, BEN) == (200, "complete")
+    assert refusals(answers) == {(200, None), (429, "3")}
+
+
+def test_what_was_not_looked_up_in_time_is_told(site: Browser) -> None:
+    found = search(site, ANN)
+    assert found.status_code == 200
+    assert found.get_json()["incomplete"] is True
+    run_sql(
+        site.context.services,
+        "DROP FUNCTION asked_words; ALTER FUNCTION asked_words_at_once RENAME TO asked_words",
+    )
+    assert search(site, ANN).get_json()["incomplete"] is False

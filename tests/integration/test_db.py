@@ -1,0 +1,83 @@
+"""Transactions against a clock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from shared.db import PgConnection, StatementTimeout, attempt, execute, fetch_row, fetch_rows
+from shared.deadline import Deadline
+from shared.errors import DatabaseTimeoutError
+from shared.services import Services
+
+
+def usual_timeout(connection: PgConnection) -> str:
+    row = fetch_row(connection, "SHOW statement_timeout")
+    assert row is not None
+    return str(row["statement_timeout"])
+
+
+def count_naps(connection: PgConnection) -> Iterator[int]:
+    while True:
+        fetch_rows(connection, "SELECT pg_sleep(0.1)")
+        yield 1
+
+
+def write_and_sleep(product: Services) -> None:
+    with product.database.transaction(Deadline(0.2)) as connection:
+        execute(connection, "INSERT INTO users VALUES ('ada')")
+        fetch_rows(connection, "SELECT pg_sleep(30)")
+
+
+def set_and_sleep(connection: PgConnection) -> None:
+    with attempt(connection, 0.1):
+        execute(connection, "SET LOCAL enable_seqscan = off")
+        fetch_rows(connection, "SELECT pg_sleep(30)")
+
+
+def test_all_statements_of_a_transaction_share_one_deadline(product: Services) -> None:
+    naps: list[int] = []
+    with (
+        pytest.raises(DatabaseTimeoutError),
+        product.database.transaction(Deadline(0.5)) as connection,
+    ):
+        naps.extend(count_naps(connection))
+    assert len(naps) < 5
+
+
+def test_what_was_written_before_the_deadline_passed_is_rolled_back(product: Services) -> None:
+    with pytest.raises(DatabaseTimeoutError):
+        write_and_sleep(product)
+    with product.database.transaction() as connection:
+        assert fetch_rows(connection, "SELECT FROM users") == []
+        assert usual_timeout(connection) == "15s"
+
+
+def test_an_attempt_that_takes_too_long_leaves_the_transaction_as_it_was(
+    product: Services,
+) -> None:
+    with product.database.transaction() as connection:
+        execute(connection, "INSERT INTO users VALUES ('ada')")
+        with pytest.raises(StatementTimeout):
+            set_and_sleep(connection)
+        assert usual_timeout(connection) == "15s"
+        assert fetch_row(connection, "SHOW enable_seqscan") == {"enable_seqscan": "on"}
+    with product.database.transaction() as connection:
+        assert len(fetch_rows(connection, "SELECT FROM users")) == 1
+
+
+def test_an_attempt_within_an_attempt_ends_with_the_outer_one(product: Services) -> None:
+    with product.database.transaction() as connection:
+        with pytest.raises(StatementTimeout), attempt(connection, 0.2), attempt(connection, 60):
+            fetch_rows(connection, "SELECT pg_sleep(30)")
+        assert fetch_row(connection, "SELECT 1 AS one") == {"one": 1}
+
+
+def test_an_attempt_has_no_more_time_than_its_transaction(product: Services) -> None:
+    with (
+        pytest.raises(DatabaseTimeoutError),
+        product.database.transaction(Deadline(0.2)) as connection,
+        attempt(connection, 60),
+    ):
+        fetch_rows(connection, "SELECT pg_sleep(30)")
