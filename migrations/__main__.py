@@ -17,7 +17,7 @@ from shared.db import Database
 from shared.derivations.embedding import check_stored_model
 from shared.embeddings import check_model
 from shared.settings import Settings, SettingsError, current_settings
-from shared.store import languages
+from shared.store import languages, server_log
 
 
 @click.command()
@@ -43,6 +43,18 @@ def bring_up(settings: Settings, revision: str) -> None:
     database = Database(settings.database_url, pool_size=1)
     check_stored_model(database, settings)
     read_languages(database, settings.recall_languages)
+    warn_of_log(database)
+
+
+def warn_of_log(database: Database) -> None:
+    """The embedded Postgres and Compose's are started so that nothing is said here."""
+    with database.transaction() as connection:
+        revealing = server_log.list_revealing(connection)
+    if revealing:
+        click.echo(
+            f"Postgres may write what people say to its log ({', '.join(revealing)}): "
+            "see docs/operations.md, Logs."
+        )
 
 
 def read_languages(database: Database, wanted: Sequence[str]) -> None:

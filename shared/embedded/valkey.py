@@ -25,6 +25,15 @@ _SERVER_SETTINGS = {
     "loglevel": "warning",
     "always-show-logo": "no",
 }
+# What was said stands in keys' values: neither a crash report nor a list of slow commands may
+# quote it. Compose sets the same.
+LOG_NO_TEXT = {
+    "hide-user-data-from-log": "yes",
+    "crash-log-enabled": "no",
+    "slowlog-log-slower-than": "-1",
+    "commandlog-request-larger-than": "-1",
+    "commandlog-reply-larger-than": "-1",
+}
 
 
 class Valkey:
@@ -51,7 +60,11 @@ class Valkey:
         wait_until_free(self.data_folder)
 
     def command(self) -> list[str]:
-        settings = _SERVER_SETTINGS | {"dir": str(self.data_folder), "unixsocket": str(self.socket)}
+        settings = (
+            _SERVER_SETTINGS
+            | LOG_NO_TEXT
+            | {"dir": str(self.data_folder), "unixsocket": str(self.socket)}
+        )
         return [
             str(self._program),
             *(part for name in settings for part in (f"--{name}", settings[name])),

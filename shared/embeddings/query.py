@@ -83,7 +83,7 @@ class QueryEncoder:
             model = OnnxModel(folder)
             model.encode_query("the first call is the slowest")
         except (Exception, SettingsError) as exc:
-            logger.warning(LOAD_FAILED, exc)
+            logger.warning(LOAD_FAILED, str(exc))  # the model's files are nobody's words
             return
         self._model = model
         logger.info(LOADED, (time.monotonic() - begun_at) * 1000)

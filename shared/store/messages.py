@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shared.db import PgConnection, Row, UniqueViolation, fetch_row, fetch_rows
+from shared.db import PgConnection, Row, fetch_row, fetch_rows
 from shared.errors import NotFoundError, RoundInProgressError
 from shared.models import ConversationId, Message, Span, UserId
 
@@ -15,27 +15,27 @@ def add_user_message(
     idempotency_key: str | None = None,
 ) -> Message:
     """Raises `RoundInProgressError` when that place is taken. Its turn has been counted before."""
-    try:
-        row = fetch_row(
-            connection,
-            """
-            INSERT INTO messages
-                (conversation_id, sequence_number, role, content, status, user_turn,
-                 idempotency_user, idempotency_key)
-            SELECT conversation_id, %(sequence)s, 'user', %(content)s, 'complete', turn_count,
-                   CASE WHEN %(key)s::text IS NOT NULL THEN user_id END, %(key)s
-            FROM conversations JOIN users USING (user_id)
-            WHERE conversation_id = %(conversation_id)s
-            RETURNING *
-            """,
-            conversation_id=conversation_id,
-            sequence=sequence,
-            content=content,
-            key=idempotency_key,
-        )
-    except UniqueViolation as exc:
-        raise RoundInProgressError from exc
-    return _found(row)
+    row = fetch_row(
+        connection,
+        """
+        INSERT INTO messages
+            (conversation_id, sequence_number, role, content, status, user_turn,
+             idempotency_user, idempotency_key)
+        SELECT conversation_id, %(sequence)s, 'user', %(content)s, 'complete', turn_count,
+               CASE WHEN %(key)s::text IS NOT NULL THEN user_id END, %(key)s
+        FROM conversations JOIN users USING (user_id)
+        WHERE conversation_id = %(conversation_id)s
+        ON CONFLICT (conversation_id, sequence_number) DO NOTHING
+        RETURNING *
+        """,
+        conversation_id=conversation_id,
+        sequence=sequence,
+        content=content,
+        key=idempotency_key,
+    )
+    if row is None:
+        raise RoundInProgressError
+    return from_row(row)
 
 
 def reword(

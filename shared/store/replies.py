@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from psycopg2.extras import Json
 
-from shared.db import PgConnection, UniqueViolation, execute, fetch_row, fetch_rows
+from shared.db import PgConnection, execute, fetch_row, fetch_rows
 from shared.errors import RoundInProgressError
 from shared.models import ConversationId, Outcome
 from shared.policy.retry import LONGEST_LEASE_S
@@ -25,29 +25,30 @@ def open_reply(
 ) -> int:
     """Insert the `streaming` placeholder, or open a closed reply again. Returns its fencing token.
 
-    Raises `RoundInProgressError` when a round of this conversation is open.
+    The caller has locked the conversation. Raises `RoundInProgressError` when a round of it is
+    open.
     """
-    try:
-        row = fetch_row(
-            connection,
-            """
-            INSERT INTO messages (conversation_id, sequence_number, role, content, status,
-                                  fencing_token, lease_until)
-            VALUES (%(conversation_id)s, %(sequence)s, 'assistant', '', 'streaming',
-                    nextval('fencing_tokens'), now() + make_interval(secs => %(lease_s)s))
-            ON CONFLICT (conversation_id, sequence_number) DO UPDATE
-            SET content = '', status = 'streaming', error = NULL, trace = NULL, model = NULL,
-                created_at = now(), fencing_token = excluded.fencing_token,
-                lease_until = excluded.lease_until
-            WHERE messages.status <> 'streaming'
-            RETURNING fencing_token
-            """,
-            conversation_id=conversation_id,
-            sequence=sequence,
-            lease_s=lease_s,
+    row = fetch_row(
+        connection,
+        """
+        INSERT INTO messages (conversation_id, sequence_number, role, content, status,
+                              fencing_token, lease_until)
+        SELECT %(conversation_id)s, %(sequence)s, 'assistant', '', 'streaming',
+               nextval('fencing_tokens'), now() + make_interval(secs => %(lease_s)s)
+        WHERE NOT EXISTS (
+            SELECT FROM messages
+            WHERE conversation_id = %(conversation_id)s AND status = 'streaming'
         )
-    except UniqueViolation as exc:
-        raise RoundInProgressError from exc
+        ON CONFLICT (conversation_id, sequence_number) DO UPDATE
+        SET content = '', status = 'streaming', error = NULL, trace = NULL, model = NULL,
+            created_at = now(), fencing_token = excluded.fencing_token,
+            lease_until = excluded.lease_until
+        RETURNING fencing_token
+        """,
+        conversation_id=conversation_id,
+        sequence=sequence,
+        lease_s=lease_s,
+    )
     if row is None:
         raise RoundInProgressError
     return int(row["fencing_token"])

@@ -72,6 +72,15 @@ class Supervised:
 
 
 @contextmanager
+def supervised_site(folder: Path) -> Iterator[Supervised]:
+    """The project's own processes and migrations, with what they need to be found there."""
+    with supervised(folder, (PROJECT / "Procfile").read_text()) as supervisor:
+        (folder / "migrations.py").unlink()
+        (folder / "web").symlink_to(PROJECT / "web")
+        yield supervisor
+
+
+@contextmanager
 def supervised(folder: Path, *lines: str) -> Iterator[Supervised]:
     supervisor = Supervised(folder, "\n".join(lines))
     try:

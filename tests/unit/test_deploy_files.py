@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 import yaml
 
+from shared.embedded.postgres import LOG_NO_TEXT as POSTGRES_LOG
+from shared.embedded.valkey import LOG_NO_TEXT as VALKEY_LOG
 from shared.settings import Settings
 from supervisor.environment import DEFAULTS
 from supervisor.procfile import parse_procfile
@@ -119,6 +121,18 @@ def test_compose_runs_a_process_as_the_procfile_does(name: str) -> None:
 @pytest.mark.parametrize("name", PROCESSES)
 def test_kubernetes_runs_a_process_as_the_procfile_does(name: str) -> None:
     assert as_run_by_sh(container_of(name)["command"]) == f"exec {PROCESSES[name]}"
+
+
+def test_the_databases_of_compose_log_no_text_either() -> None:
+    services = read_compose()
+    postgres = services["postgres"]["command"]
+    assert {f"{name}={value}" for name, value in POSTGRES_LOG.items()} <= set(postgres)
+    assert postgres[0] == "postgres"
+    assert set(postgres[1::2]) == {"-c"}
+    command, *options = services["redis"]["command"]
+    pairs = dict(zip(options[::2], options[1::2], strict=True))
+    assert command == "valkey-server"
+    assert {f"--{name}": value for name, value in VALKEY_LOG.items()}.items() <= pairs.items()
 
 
 def test_both_migrate_as_a_job_of_its_own() -> None:

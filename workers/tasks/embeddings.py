@@ -32,7 +32,7 @@ def _load(services: Services) -> None:
         load_sentence_model(services.settings)
         _loaded.set()
         send_embedding(services.broker)
-    except Exception:
-        logger.exception("embedding_model.not_loaded")
+    except Exception as exc:  # no message has been read yet, so what it says is nobody's words
+        logger.exception("embedding_model.not_loaded", extra={"why": str(exc)})
     finally:
         _loading.release()

@@ -1,0 +1,63 @@
+"""Errors for the log: what kind, and where in the code. Never their messages, which may quote
+what somebody said: `KeyError('Alexander')`, a row in Postgres' DETAIL, pydantic's input.
+"""
+
+from __future__ import annotations
+
+import errno
+import traceback
+from collections.abc import Iterator
+from types import TracebackType
+
+from shared.errors import ThroughlineError
+
+MOST_ERRORS = 20  # of a chain, or of a group
+
+
+def describe(error: BaseException) -> str:
+    """The type, and a code where it has one that comes from no user."""
+    kind = type(error)
+    name = (
+        kind.__qualname__
+        if kind.__module__ == "builtins"
+        else f"{kind.__module__}.{kind.__qualname__}"
+    )
+    code = _code_of(error)
+    return f"{name} ({code})" if code else name
+
+
+def format_error(error: BaseException) -> str:
+    """The error, and those that led to it, each with its stack; the newest first."""
+    return "\n".join(_lines(error, "", set()))
+
+
+def _code_of(error: BaseException) -> str:
+    if isinstance(error, ThroughlineError):
+        return error.code
+    if isinstance(error, OSError) and error.errno is not None:
+        return errno.errorcode.get(error.errno, str(error.errno))
+    state = getattr(error, "pgcode", None)  # psycopg2's: five letters and digits
+    return f"SQLSTATE {state}" if state else ""
+
+
+def _lines(error: BaseException, title: str, seen: set[int]) -> Iterator[str]:
+    if id(error) in seen or len(seen) == MOST_ERRORS:
+        return
+    seen.add(id(error))
+    yield f"{title}{describe(error)}"
+    yield from _stack(error.__traceback__)
+    if isinstance(error, BaseExceptionGroup):
+        for member in error.exceptions:
+            yield from _lines(member, "one of them: ", seen)
+    if error.__cause__ is not None:
+        yield from _lines(error.__cause__, "caused by: ", seen)
+    elif error.__context__ is not None and not error.__suppress_context__:
+        yield from _lines(error.__context__, "while handling: ", seen)
+
+
+def _stack(last: TracebackType | None) -> Iterator[str]:
+    """Lines of code are ours or a library's; they hold no values."""
+    for frame in traceback.extract_tb(last):
+        yield f'  File "{frame.filename}", line {frame.lineno}, in {frame.name}'
+        if frame.line:
+            yield f"    {frame.line}"

@@ -1,0 +1,257 @@
+"""Ids, never text: a whole site at work and in trouble, and then a search of all it has written.
+
+Each marker is said in one place and one way, so that a finding names what gave it away.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+
+import httpx
+import psycopg2
+import pytest
+
+from tests.e2e.supervised import Supervised, supervised_site
+from tests.fakes.openai_server import FakeOpenAI, Scripted, running_openai_server
+from tests.services import private_folder
+from tests.waiting import wait_for
+
+START_S = 90
+MARK = "Zinnober"
+TROUBLE = """
+    CREATE FUNCTION break() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'cannot take %', NEW USING DETAIL = NEW::text; END $$;
+    CREATE TRIGGER broken BEFORE INSERT OR UPDATE ON structured_facts
+        FOR EACH ROW EXECUTE FUNCTION break()
+"""
+WITH_DATA = ("postgres", "valkey", "embeddings")  # what is kept there is no log
+
+
+@dataclass
+class Marked:
+    """A site, what is said to it, and every marker so far."""
+
+    supervisor: Supervised
+    model: FakeOpenAI
+    markers: list[str] = field(default_factory=list)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.supervisor.environment['PORT']}"
+
+    def mark(self, what: str) -> str:
+        """A word for `what`, of letters only, so that no layer spells it otherwise."""
+        self.markers.append(f"{MARK}{what}")
+        return self.markers[-1]
+
+    def ask(self, method: str, path: str, **more: object) -> httpx.Response:
+        return httpx.request(method, self.url + path, timeout=60, **more)  # type: ignore[arg-type]
+
+    def chat(self, text: str, conversation_id: str | None = None) -> httpx.Response:
+        own = {"conversation_id": conversation_id} if conversation_id else {}
+        return self.ask("POST", "/chat", json={"message": text} | own)
+
+    def send_raw(self, text: str) -> None:
+        """To the port itself: what no client would send."""
+        address = ("127.0.0.1", int(self.supervisor.environment["PORT"]))
+        with socket.create_connection(address, timeout=5) as line:
+            line.sendall(text.encode())
+            with suppress(OSError):
+                line.recv(4096)
+
+    @property
+    def database_url(self) -> str:
+        return f"postgresql://throughline@/throughline?host={self.supervisor.folder}/.data/run"
+
+    def run_sql(self, statement: str) -> None:
+        with closing(psycopg2.connect(self.database_url)) as connection, connection:
+            connection.cursor().execute(statement)
+
+    def written(self) -> dict[str, str]:
+        """What all processes said, and every file beside the databases' own."""
+        data = self.supervisor.folder / ".data"
+        kept = [path for path in data.rglob("*") if path.relative_to(data).parts[0] in WITH_DATA]
+        logs = [path for path in kept if path.suffix == ".log" or "log" in path.parts]
+        others = [path for path in self.supervisor.folder.rglob("*") if path not in set(kept)]
+        return {
+            str(path): path.read_text(errors="replace")
+            for path in [self.supervisor.said_path, *logs, *others]
+            if path.is_file()
+        }
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Marked]:
+    with (
+        private_folder() as folder,
+        running_openai_server() as model,
+        supervised_site(folder) as supervisor,
+    ):
+        supervisor.start(
+            LLM_MODEL="fake-model",
+            LLM_API_BASE=model.base_url,
+            LLM_API_KEY="sk-test",
+            LLM_TRIES="1",
+            LOG_LEVEL="DEBUG",
+            LEASE_S="3",
+            SWEEP_EVERY_S="1",
+            DISPATCH_GRACE_S="2",
+        )
+        marked = Marked(supervisor, model)
+        wait_for(lambda: marked.ask("GET", "/readyz").is_success, START_S, lambda: supervisor.said)
+        yield marked
+
+
+@pytest.fixture(scope="module")
+def busy(site: Marked) -> Marked:
+    """Everything that can be said, well and badly; then faults, while it is said again."""
+    conversation = converse(site)
+    refuse(site, conversation)
+    bring_in(site)
+    speak_badly(site)
+    break_the_model(site, conversation)
+    break_the_services(site, conversation)
+    return site
+
+
+def converse(site: Marked) -> str:
+    first = site.chat(site.mark("Message"))
+    own = str(first.json()["conversation_id"])
+    site.ask("PATCH", f"/api/conversations/{own}", json={"title": site.mark("Title")})
+    site.ask("POST", f"/chat/{own}/0/edit", json={"message": site.mark("Edited")})
+    fact = {"category": "identity", "key": "name", "value": site.mark("Fact")}
+    site.ask("POST", "/api/facts", json=fact)
+    for number, path in enumerate(
+        ("/api/search?q=", "/api/search?limit=nonsense&q=", "/api/search?as_of=", "/c/")
+    ):
+        site.ask("GET", path + site.mark("Search" + "abcd"[number]))
+    return own
+
+
+def refuse(site: Marked, conversation: str) -> None:
+    """409 while a reply is written, and 422 for a key that comes with another text."""
+    site.model.script(Scripted(text="word " * 20, piece_delay_s=0.1))
+    slow = threading.Thread(target=site.chat, args=(site.mark("Slow"), conversation))
+    slow.start()
+    wait_for(lambda: site.chat(site.mark("Conflict"), conversation).status_code == 409, 10)
+    slow.join()
+    for text in (site.mark("Keyed"), site.mark("Rekeyed")):
+        site.ask("POST", "/chat", json={"message": text}, headers={"Idempotency-Key": "k"})
+
+
+def bring_in(site: Marked) -> None:
+    said = [
+        {"role": "user", "content": site.mark("Imported")},
+        {"role": site.mark("Role"), "content": 7},
+    ]
+    good = {"id": site.mark("Id"), "title": site.mark("Dialogue"), "messages": said[:1]}
+    bad = {"id": "2", "title": site.mark("Broken"), "messages": said}
+    whole = json.dumps({"conversations": [good]})
+    bodies = {"Good": whole, "Bad": json.dumps([bad]), "Cut": whole[:-9] + site.mark("CutFile")}
+    for name, body in bodies.items():
+        headers = {
+            "Content-Type": "application/json",
+            "Content-Disposition": f'attachment; filename="{site.mark("File" + name)}.json"',
+        }
+        path = f"/api/import?name={site.mark('Name' + name)}"
+        site.ask("POST", path, content=body, headers=headers)
+
+
+def speak_badly(site: Marked) -> None:
+    for body in (
+        f'{{"message": "{site.mark("CutJson")}',
+        f'{{"message": ["{site.mark("List")}"]}}',
+        f'{{"{site.mark("Field")}": 1, "message": "x", "mode": "{site.mark("Mode")}"}}',
+        f'{{"message": "{site.mark("Null")}\\u0000"}}',
+        f'{{"message": "{site.mark("Surrogate")}\\ud800"}}',
+        f'{{"message": "x", "conversation_id": "{site.mark("Conversation")}"}}',
+        "[" * 100_000 + f'"{site.mark("Nested")}',
+    ):
+        site.ask("POST", "/chat", content=body, headers={"Content-Type": "application/json"})
+    site.ask("POST", "/chat", data={"message": site.mark("Form")})
+    site.ask("GET", f"/{site.mark('Path')}", headers={"Last-Event-ID": site.mark("Event")})
+    site.ask("POST", "/chat", json={}, headers={"Idempotency-Key": site.mark("Key") + "x" * 300})
+    chunked = "Host: localhost\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json"
+    for request in (
+        f"GET /api/search?q={site.mark('Line')} HTTP/9.9\r\n\r\n",
+        f"{site.mark('Verb')} /api/search HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        f"GET / HTTP/1.1\r\nX {site.mark('Header')}: 1\r\n\r\n",
+        f"GET /?q={site.mark('Long')}{'x' * 9000} HTTP/1.1\r\n\r\n",
+        f"POST /chat HTTP/1.1\r\n{chunked}\r\n\r\n{site.mark('Chunk')}\r\n",
+    ):
+        site.send_raw(request)
+
+
+def break_the_model(site: Marked, conversation: str) -> None:
+    """A server whose errors and answers quote what it was told."""
+    for answer in (
+        Scripted(status=500, error=site.mark("Error")),
+        Scripted(status=400, error=site.mark("Refusal")),
+        Scripted(text=site.mark("Reset") + " word" * 5, reset_after=2),
+        Scripted(text=site.mark("Unfinished"), finish_reason=None),
+    ):
+        site.model.script(answer)
+        site.chat(site.mark("Asked"), conversation)
+    for task in ("facts", "summary", "episode", "title"):
+        site.model.by_task[task] = Scripted(text=f'{{"facts": "{site.mark("Wrong" + task)}')
+    for _ in range(3):
+        site.chat(site.mark("Again"), conversation)
+
+
+def break_the_services(site: Marked, conversation: str) -> None:
+    """Postgres raises errors with rows in them; one process after the other crashes."""
+    site.run_sql(TROUBLE)
+    fact = {"category": "preference", "key": "colour", "value": site.mark("Colour")}
+    site.ask("POST", "/api/facts", json=fact)
+    crash_a_statement(site)
+    wait_for(lambda: site.chat(site.mark("Recovered"), conversation).is_success, START_S)
+    os.kill(site.supervisor.pid_of("valkey"), signal.SIGSEGV)
+    site.supervisor.wait_for("valkey ended")
+    wait_for(lambda: site.chat(site.mark("Revived"), conversation).is_success, START_S)
+    for name in ("worker-llm", "web"):
+        os.kill(site.supervisor.pid_of(name), signal.SIGKILL)
+        site.supervisor.wait_for(f"{name} ended by SIGKILL")
+    wait_for(lambda: site.chat(site.mark("Restarted"), conversation).is_success, START_S)
+
+
+def crash_a_statement(site: Marked) -> None:
+    """Postgres names the statement of a process that crashes, if it is let."""
+    with closing(psycopg2.connect(site.database_url)) as connection:
+        crash = threading.Timer(0.5, os.kill, (connection.info.backend_pid, signal.SIGSEGV))
+        crash.start()
+        with suppress(psycopg2.Error), connection.cursor() as cursor:
+            cursor.execute("SELECT pg_sleep(60), %s", (site.mark("Statement"),))
+        crash.join()
+
+
+def test_nothing_that_was_said_is_in_what_was_written(busy: Marked) -> None:
+    found = {
+        (marker, path, line)
+        for path, text in busy.written().items()
+        for line in text.splitlines()
+        if MARK in line
+        for marker in busy.markers
+        if marker in line
+    }
+    assert len(set(busy.markers)) > 50
+    assert found == set()
+
+
+def test_the_faults_themselves_were_told(busy: Marked) -> None:
+    said = busy.supervisor.said
+    assert "request.crashed" in said
+    assert "SQLSTATE P0001" in said
+    assert "was terminated by signal 11" in said
+
+
+def test_what_was_said_is_kept_where_it_belongs(busy: Marked) -> None:
+    """So that the search above looks for what was really said."""
+    kept = busy.ask("GET", "/api/export").text
+    assert all(f"{MARK}{what}" in kept for what in ("Edited", "Fact", "Imported", "Restarted"))

@@ -1,0 +1,156 @@
+"""What gets into a log line: events, ids, types and places; never what somebody said."""
+
+from __future__ import annotations
+
+import io
+import logging
+import sys
+from collections.abc import Callable
+
+import pytest
+from pydantic import BaseModel
+
+from shared.errors import RateLimitedError
+from shared.logs import FieldsFormatter
+from shared.tracebacks import describe, format_error
+
+WORD = "Zinnober"  # what somebody said
+
+
+class Form(BaseModel):
+    number: int
+
+
+def fail_with_key() -> None:
+    found: dict[str, str] = {}
+    found[WORD]
+
+
+def fail_with_input() -> None:
+    Form(number=WORD)  # type: ignore[arg-type]
+
+
+def fail_with_cause() -> None:
+    try:
+        fail_with_key()
+    except KeyError as exc:
+        raise RuntimeError(f"about {WORD}") from exc
+
+
+def fail_while_handling() -> None:
+    try:
+        int(WORD)
+    except ValueError:
+        raise RuntimeError(f"about {WORD}")  # noqa: B904 - it is the point
+
+
+def fail_in_a_group() -> None:
+    raise ExceptionGroup(f"of {WORD}", [KeyError(WORD), ValueError(WORD)])
+
+
+FAILURES = [fail_with_key, fail_with_input, fail_with_cause, fail_while_handling, fail_in_a_group]
+
+
+def line_of(name: str, level: int, message: object, *args: object, **more: object) -> str:
+    """As a handler with our formatter writes it."""
+    written = io.StringIO()
+    handler = logging.StreamHandler(written)
+    handler.setFormatter(FieldsFormatter("%(levelname)s %(name)s: %(message)s%(fields)s"))
+    logger = logging.Logger(name)  # noqa: LOG001 - one that no other test has
+    logger.addHandler(handler)
+    logger.log(level, message, *args, **more)  # type: ignore[arg-type]
+    return written.getvalue()
+
+
+@pytest.mark.parametrize("fail", FAILURES)
+def test_an_error_is_told_by_its_type_and_place(fail: Callable[[], None]) -> None:
+    try:
+        fail()
+    except Exception as exc:
+        error = exc
+    written = line_of("shared.rounds", logging.ERROR, "round.crashed", exc_info=error)
+    assert WORD not in written
+    assert type(error).__name__ in written
+    assert f"in {fail.__name__}" in written
+
+
+def test_what_led_to_an_error_is_told_too() -> None:
+    with pytest.raises(RuntimeError) as caught:
+        fail_with_cause()
+    written = format_error(caught.value)
+    assert "caused by: KeyError" in written
+    assert "in fail_with_key" in written
+
+
+def test_an_error_that_led_to_itself_comes_to_an_end() -> None:
+    one, other = ValueError(WORD), KeyError(WORD)
+    one.__cause__, other.__cause__ = other, one
+    assert format_error(one) == "ValueError\ncaused by: KeyError"
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (KeyError(WORD), "KeyError"),
+        (OSError(28, f"No space for {WORD}"), "OSError (ENOSPC)"),
+        (RateLimitedError(WORD), "shared.errors.RateLimitedError (model_rate_limited)"),
+    ],
+)
+def test_a_code_that_comes_from_no_user_is_told(error: Exception, told: str) -> None:
+    assert describe(error) == told
+
+
+def test_an_error_as_an_argument_is_told_by_its_type() -> None:
+    assert (
+        line_of("web.x", logging.WARNING, "No: %s", KeyError(WORD))
+        == "WARNING web.x: No: KeyError\n"
+    )
+    assert WORD not in line_of("web.x", logging.WARNING, "no", extra={"error": KeyError(WORD)})
+    assert WORD not in line_of(
+        "celery.app.trace", logging.ERROR, "%(exc)s", {"exc": KeyError(WORD)}
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("gunicorn.error", f"Invalid request from ip=127.0.0.1: {WORD}"),
+        ("gunicorn.error", f"Error handling request /api/search?q={WORD}"),
+        ("py.warnings", f"input_value='{WORD}'"),
+        ("celery.redirected", WORD),
+        ("somebody.elses", WORD),
+        ("root", WORD),
+    ],
+)
+def test_a_library_that_may_quote_somebody_is_told_by_its_place(name: str, message: str) -> None:
+    written = line_of(name, logging.ERROR, message)
+    assert WORD not in written
+    assert f"ERROR {name}: (said at test_logs.py:" in written
+
+
+@pytest.mark.parametrize(
+    ("name", "level"), [("gunicorn.error", logging.INFO), ("celery.apps.worker", logging.ERROR)]
+)
+def test_what_is_said_of_processes_is_passed_on(name: str, level: int) -> None:
+    assert "Booting worker with pid: 12" in line_of(name, level, "Booting worker with pid: %s", 12)
+
+
+def test_a_worker_that_was_killed_is_told_of() -> None:
+    written = line_of(
+        "gunicorn.error", logging.ERROR, "Worker (pid:%s) was sent SIG%s!", 12, "KILL"
+    )
+    assert "Worker (pid:12) was sent SIGKILL!" in written
+
+
+def test_no_frame_tells_its_variables() -> None:
+    secret = WORD  # noqa: F841 - in the frame
+    try:
+        fail_with_key()
+    except KeyError:
+        assert WORD not in line_of("web.x", logging.ERROR, "no", exc_info=sys.exc_info())
+
+
+def test_a_line_whose_arguments_do_not_fit_tells_none_of_them() -> None:
+    written = line_of("shared.x", logging.ERROR, "one: %s", WORD, WORD)
+    assert WORD not in written
+    assert "with arguments that do not fit" in written
