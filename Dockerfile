@@ -19,14 +19,16 @@ COPY shared shared
 COPY web web
 COPY workers workers
 COPY migrations migrations
-# As in supervisor/environment.py, which says why.
+# As in supervisor/environment.py and shared/telemetry.py, which say why.
 ENV PATH=/app/.venv/bin:$PATH \
     OMP_NUM_THREADS=1 \
     OPENBLAS_NUM_THREADS=1 \
     MKL_NUM_THREADS=1 \
     TOKENIZERS_PARALLELISM=false \
-    LITELLM_LOCAL_MODEL_COST_MAP=True \
+    ORT_DISABLE_TELEMETRY=1 \
     HF_HUB_DISABLE_TELEMETRY=1 \
+    DO_NOT_TRACK=1 \
+    LITELLM_LOCAL_MODEL_COST_MAP=True \
     REMAP_SIGTERM=SIGQUIT \
     PYTHONUNBUFFERED=1 \
     DATA_DIR=/app/.data

@@ -7,16 +7,15 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from shared.telemetry import NO_TELEMETRY
+
 # What a person sets wins over these.
-DEFAULTS = {
+DEFAULTS = NO_TELEMETRY | {
     # more than one thread a process is several times slower as soon as the machine is shared
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
     "TOKENIZERS_PARALLELISM": "false",
-    # else litellm asks the network for a price list while it is imported
-    "LITELLM_LOCAL_MODEL_COST_MAP": "True",
-    "HF_HUB_DISABLE_TELEMETRY": "1",
     # SIGTERM then lets a Celery worker give its jobs back instead of waiting for them
     "REMAP_SIGTERM": "SIGQUIT",
     "PYTHONUNBUFFERED": "1",

@@ -14,10 +14,12 @@ from shared.llm import warm_up
 from shared.logs import configure_logging
 from shared.settings import current_settings
 from workers.base import IdTask
+from workers.transport import register_transport
 
 # It warns root of unsafe serializers; we take JSON only.
 warnings.filterwarnings("ignore", category=SecurityWarning)
 
+register_transport()
 app = make_celery(current_settings())
 app.task_cls = IdTask
 app.conf.include = [

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import logging
-import os
 import warnings
 from typing import Any
 
@@ -12,8 +11,6 @@ from typing import Any
 @functools.cache
 def load_litellm() -> Any:
     """litellm, quiet, offline, with our stand-in provider registered. Slow the first time."""
-    # Before the import: without it litellm fetches a price list from the network.
-    os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of litellm's own code; pydantic has much to say of it
         import litellm

@@ -1,10 +1,16 @@
-"""Nothing phones home: the whole site at work with every address but loopback cut off."""
+"""Nothing phones home: the whole site at work with every address but loopback cut off.
+
+Two watches stand side by side. A hook in each Python process writes down whom it tries to reach,
+anywhere. On Linux as root, the processes also have a network of their own in which every packet
+is seen, whoever sends it: native code asks for names without Python's knowledge.
+"""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +18,7 @@ import pytest
 
 from supervisor.procfile import parse_procfile
 from tests.e2e.conftest import environment_of
-from tests.e2e.outbound.network import has_route, run_cut_off
+from tests.e2e.outbound.network import run_cut_off
 from tests.e2e.site import ROOT, Site, running_site
 from tests.services import Services
 from tests.waiting import wait_for
@@ -21,39 +27,45 @@ WATCH = Path(__file__).parent / "outbound"
 PROCESSES = tuple(parse_procfile((ROOT / "Procfile").read_text()))
 SAID = ("Hello, my name is Alexander.", "I live in Berlin.", "What is my name?")
 NOWHERE = "192.0.2.1"  # set aside for documentation: nobody has it
+# A library may wait before it calls home; onnxruntime did so some seconds after its first use.
+WATCHED_S = 120
+ROUND_EVERY_S = 10
+
+only_cut_off = "taking the network away needs Linux and root; Python was watched all the same"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Seen:
-    """What came of three rounds, and what the watch wrote down meanwhile."""
+    """What came of the rounds, and what the watches wrote down meanwhile."""
 
     replies: list[str]
     summary: str
     watched: list[str]
     tried: list[str]
-    is_cut_off: bool
-    had_route: bool
+    sent: set[str] | None
+    at_home: list[str]
 
 
 @pytest.fixture(scope="module")
 def seen(services: Services, tmp_path_factory: pytest.TempPathFactory) -> Seen:
-    folder = tmp_path_factory.mktemp("offline")
-    watch = watch_environment(folder)
+    folder, home = tmp_path_factory.mktemp("offline"), tmp_path_factory.mktemp("home")
+    watch = watch_environment(folder) | {"HOME": str(home)}
     with services.database() as url:
         environment = environment_of(services, url) | watch | {"FLOWER_BASIC_AUTH": "a:b"}
 
-        def play() -> tuple[list[str], str, bool]:
+        def play() -> tuple[list[str], str]:
+            ends_at = time.monotonic() + WATCHED_S
             with running_site(environment, folder, *PROCESSES) as site:
-                return *talk(site), has_route(NOWHERE)
+                return talk(site, ends_at)
 
-        (replies, summary, had_route), is_cut_off = run_cut_off(play)
+        (replies, summary), sent = run_cut_off(play)
     return Seen(
         replies=replies,
         summary=summary,
         watched=read_watch(folder, "watched"),
         tried=read_watch(folder, "tried"),
-        is_cut_off=is_cut_off,
-        had_route=had_route,
+        sent=sent,
+        at_home=sorted(str(path.relative_to(home)) for path in home.rglob("*")),
     )
 
 
@@ -65,7 +77,7 @@ def read_watch(folder: Path, what: str) -> list[str]:
     return [line for line in (folder / "watch").read_text().splitlines() if line.startswith(what)]
 
 
-def talk(site: Site) -> tuple[list[str], str]:
+def talk(site: Site, ends_at: float) -> tuple[list[str], str]:
     """Replies, and the summary that a worker made of them; with Flower looking on."""
     conversation_id, replies = None, []
     for text in SAID:
@@ -75,7 +87,11 @@ def talk(site: Site) -> tuple[list[str], str]:
     memory = f"/api/conversations/{conversation_id}/memory"
     wait_for(lambda: site.get(memory)["summary_end"] == 5, 90, site.log("worker-llm"))
     wait_for(lambda: "ready" in site.log("worker-embed")(), 90, site.log("worker-embed"))
-    return replies, site.get(memory)["rows"][0]["memory_text"]
+    summary = site.get(memory)["rows"][0]["memory_text"]
+    while time.monotonic() < ends_at:
+        site.chat("And what do you know of me?", conversation_id)
+        time.sleep(ROUND_EVERY_S)
+    return replies, summary
 
 
 def test_rounds_are_answered_and_summarised_without_a_network(seen: Seen) -> None:
@@ -92,10 +108,34 @@ def test_every_process_was_watched(seen: Seen, program: str) -> None:
     assert any(program in line for line in seen.watched)
 
 
-def test_other_machines_were_out_of_reach(seen: Seen) -> None:
-    if not seen.is_cut_off:
-        pytest.skip("taking the network away needs Linux and root; the watch ran all the same")
-    assert not seen.had_route
+def test_no_process_sent_anything_to_another_machine_or_asked_for_a_name(seen: Seen) -> None:
+    if seen.sent is None:
+        pytest.skip(only_cut_off)
+    assert seen.sent == set()
+
+
+def test_nothing_was_left_in_the_home_folder(seen: Seen) -> None:
+    assert seen.at_home == []
+
+
+@pytest.mark.parametrize(
+    ("program", "found"),
+    [
+        (["getent", "hosts", "somewhere.invalid"], "name somewhere.invalid"),
+        (["bash", "-c", f"echo > /dev/udp/{NOWHERE}/9"], f"address {NOWHERE} port 9"),
+        (["bash", "-c", f"echo > /dev/tcp/{NOWHERE}/80"], f"address {NOWHERE} port 80"),
+    ],
+)
+def test_programs_that_are_not_python_are_seen_too(program: list[str], found: str) -> None:
+    def attempt() -> None:
+        with subprocess.Popen(program, stderr=subprocess.DEVNULL) as process:
+            time.sleep(1)
+            process.kill()
+
+    _, sent = run_cut_off(attempt)
+    if sent is None:
+        pytest.skip(only_cut_off)
+    assert found in sent
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,9 @@
-"""A thread with a network of its own, in which there is nothing but loopback (Linux, as root)."""
+"""A network of its own for a thread and what it starts (Linux, as root).
+
+It has nothing but loopback. What is sent elsewhere is led to loopback, too, where nobody takes it
+and every packet is seen: of Python, of native code, and of any program that they start. To IPv6
+addresses there is no way at all; their names are asked for over IPv4, and seen.
+"""
 
 from __future__ import annotations
 
@@ -7,45 +12,99 @@ import fcntl
 import socket
 import struct
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import TypeVar
 
+from tests.e2e.outbound.packets import read_destination
+
 CLONE_NEWNET = 0x40000000
+SIOCADDRT = 0x890B
 SIOCSIFFLAGS = 0x8914
 IFF_UP = 0x1
+RTF_UP = 0x1
+ETH_P_ALL = 0x0003
+ETHERNET_HEADER = 14
+LOOK_S = 0.2
 
 Made = TypeVar("Made")
 
 
-def run_cut_off(work: Callable[[], Made]) -> tuple[Made, bool]:
-    """What `work` returns, and whether the network really was cut off while it ran.
+class Route(ctypes.Structure):
+    """`struct rtentry` of Linux; all zeros but these lead everything to the device."""
+
+    _fields_ = [
+        ("pad1", ctypes.c_ulong),
+        ("destination", ctypes.c_ubyte * 16),
+        ("gateway", ctypes.c_ubyte * 16),
+        ("mask", ctypes.c_ubyte * 16),
+        ("flags", ctypes.c_ushort),
+        ("pad2", ctypes.c_short),
+        ("pad3", ctypes.c_ulong),
+        ("pad4", ctypes.c_void_p),
+        ("metric", ctypes.c_short),
+        ("device", ctypes.c_char_p),
+        ("mtu", ctypes.c_ulong),
+        ("window", ctypes.c_ulong),
+        ("irtt", ctypes.c_ushort),
+    ]
+
+
+def run_cut_off(work: Callable[[], Made]) -> tuple[Made, set[str] | None]:
+    """What `work` returns, and what was sent elsewhere; None where the network cannot be taken.
 
     On Linux a network belongs to a thread; the processes that it starts get the same one.
     Sockets that are files lead across, so Postgres and Valkey of the test run stay in reach.
     """
     with ThreadPoolExecutor(max_workers=1) as thread:
-        is_cut_off = thread.submit(_leave_network).result()
-        return thread.submit(work).result(), is_cut_off
+        line = thread.submit(_leave_network).result()
+        if line is None:
+            return thread.submit(work).result(), None
+        with line, _listening(line) as seen:
+            return thread.submit(work).result(), seen
 
 
-def has_route(address: str) -> bool:
-    """Whether this thread's network leads there. Sends nothing."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+@contextmanager
+def _listening(line: socket.socket) -> Iterator[set[str]]:
+    seen: set[str] = set()
+    is_over = threading.Event()
+    ear = threading.Thread(target=_listen, args=(line, seen, is_over), daemon=True)
+    ear.start()
+    try:
+        yield seen
+    finally:
+        is_over.set()
+        ear.join()
+
+
+def _listen(line: socket.socket, seen: set[str], is_over: threading.Event) -> None:
+    """Until nothing has come for a moment after the end."""
+    line.settimeout(LOOK_S)
+    while True:
         try:
-            probe.connect((address, 9))
-        except OSError:
-            return False
-    return True
+            packet, (_, protocol, *_) = line.recvfrom(65_535)
+        except TimeoutError:
+            if is_over.is_set():
+                return
+            continue
+        if found := read_destination(protocol, packet[ETHERNET_HEADER:]):
+            seen.add(found)
 
 
-def _leave_network() -> bool:
-    """False where that is not allowed."""
-    if sys.platform != "linux":
-        return False
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.unshare(CLONE_NEWNET) != 0:
-        return False
-    with socket.socket() as control:
+def _leave_network() -> socket.socket | None:
+    """A socket that hears all of the new network; None where that is not allowed."""
+    if sys.platform != "linux" or ctypes.CDLL(None).unshare(CLONE_NEWNET) != 0:
+        return None
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as control:
         fcntl.ioctl(control, SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", IFF_UP))
-    return True
+        fcntl.ioctl(control, SIOCADDRT, _route_to_loopback())
+    line = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(ETH_P_ALL))
+    line.bind(("lo", 0))
+    return line
+
+
+def _route_to_loopback() -> Route:
+    family = (ctypes.c_ubyte * 16)(*struct.pack("=H", socket.AF_INET))
+    return Route(destination=family, gateway=family, mask=family, flags=RTF_UP, device=b"lo")
