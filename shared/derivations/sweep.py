@@ -11,6 +11,7 @@ from shared.derivations.embedding import is_anything_unembedded
 from shared.models import ConversationId, Due, Outcome
 from shared.policy.episodes import pending_to_be_due
 from shared.rounds.closing import close_round
+from shared.rounds.endings import INTERRUPTED
 from shared.rounds.reply_log import ReplyLog
 from shared.services import Services
 from shared.settings import Settings
@@ -25,7 +26,6 @@ logger = logging.getLogger(__name__)
 BATCH = 100
 RECENT_S = 900  # what the frequent sweep looks back; the rare one looks at everything
 FAILED_PAUSE_S = 60  # a conversation whose job failed is claimed anew after this
-INTERRUPTED = "The server was restarted while this reply was being written."
 
 
 def sweep(services: Services) -> None:
@@ -53,8 +53,14 @@ def _close_abandoned(services: Services) -> list[Due]:
 
 def _close(services: Services, reply: OpenReply) -> list[Due]:
     token = reply.fencing_token
-    text = ReplyLog(services.redis, reply.conversation_id, reply.sequence_number).whole_text(token)
-    ended = Outcome(status="partial" if text else "failed", content=text, error=INTERRUPTED)
+    log = ReplyLog(services.redis, reply.conversation_id, reply.sequence_number)
+    text = log.whole_text(token) or reply.content
+    ended = Outcome(
+        status="partial" if text else "failed",
+        finish_reason="error",
+        content=text,
+        error=INTERRUPTED.message,
+    )
     with services.database.transaction() as connection:
         conversation = conversations.find_any_conversation(connection, reply.conversation_id)
         if conversation is None:

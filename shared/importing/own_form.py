@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from typing import Any
+from typing import Any, get_args
 
 from shared.errors import UnreadableConversationError
 from shared.importing.past import Utterance
 from shared.importing.reading import expect_list, expect_object, read_instant, read_label, read_text
-from shared.models import Role
+from shared.models import FinishReason, Role
 
 ROLES: dict[object, Role] = {"user": "user", "human": "user", "assistant": "assistant"}
 LEFT_OUT_ROLES = ("system", "developer", "tool", "function")
@@ -20,6 +20,7 @@ INTERRUPTED = "The reply was still being written when it was exported."
 STATUSES = {
     "complete": "complete", "partial": "partial", "failed": "failed", "streaming": "failed",
 }  # fmt: skip
+FINISH_REASONS = get_args(FinishReason)
 
 
 def read_utterances(conversation: dict[str, Any], left_out: Counter[str]) -> list[Utterance]:
@@ -52,6 +53,7 @@ def _read(message: dict[str, Any], shared: set[Role], left_out: Counter[str]) ->
         status=status,
         model=read_label(message.get("model")),
         error=read_label(message.get("error")) or interrupted,
+        finish_reason=_finish_reason(role, message.get("finish_reason")),
     )
 
 
@@ -67,6 +69,10 @@ def _status(role: Role, value: object) -> str:
     if role == "user" or not isinstance(value, str):
         return "complete"
     return STATUSES.get(value, "complete")
+
+
+def _finish_reason(role: Role, value: object) -> str | None:
+    return str(value) if role == "assistant" and value in FINISH_REASONS else None
 
 
 def _shared_roles(messages: list[dict[str, Any]]) -> set[Role]:

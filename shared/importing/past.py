@@ -20,6 +20,7 @@ class Utterance:
     status: str = "complete"
     model: str | None = None
     error: str | None = None
+    finish_reason: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -81,6 +81,7 @@ def _message(said: Utterance, fallback: datetime) -> ImportedMessage:
         status=said.status,
         model=said.model,
         error=said.error,
+        finish_reason=said.finish_reason,
         name=said.name,
         created_at=said.said_at or fallback,
     )

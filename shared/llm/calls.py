@@ -12,23 +12,45 @@ from typing import Any
 
 from shared.errors import (
     EmptyAnswerError,
+    InputRefusedError,
     ModelTimeoutError,
     ModelUnavailableError,
+    OutOfTokensError,
     RateLimitedError,
     RequestNotAcceptedError,
+    ThroughlineError,
 )
 from shared.llm.connections import connection_here
-from shared.llm.failures import BAD_REQUEST, name_missing_key, translate
+from shared.llm.failures import BAD_REQUEST, WITHHELD, name_fault, name_missing_key, translate
 from shared.llm.library import load_litellm
 from shared.llm.request import Completion, ModelRequest
 from shared.llm.targets import Target
 from shared.llm.wire_form import Mode, list_modes, remember_refusals, response_format
+from shared.models import FinishReason
 from shared.settings import Settings
 
 log = logging.getLogger(__name__)
 
 EMPTY = "{model} gave an empty answer."
+NO_WORD = (
+    "{model} reached its limit of tokens before its first word. LLM_MAX_TOKENS may be too low."
+)
 BROKEN_OFF = "The answer of {model} broke off."
+
+# What providers say when an answer is not whole, as litellm passes it on; all else is a good end.
+FINISHED: dict[str, FinishReason] = {
+    "length": "length",
+    "max_tokens": "length",
+    "max_output_tokens": "length",
+    "model_length": "length",
+    "model_context_window_exceeded": "length",
+    "content_filter": "content_filter",
+    "content_filtered": "content_filter",
+    "guardrail_intervened": "content_filter",
+    "refusal": "content_filter",
+    "safety": "content_filter",
+    "recitation": "content_filter",
+}
 
 Pieces = Generator[str | Completion, None, None]
 Call = Callable[[Target], Pieces]
@@ -117,9 +139,10 @@ def _finish_reason(stream: Any, target: Target) -> str:
     return str(received)
 
 
-def _completion(text: str, target: Target, usage: Any, finish_reason: str) -> Completion:
+def _completion(text: str, target: Target, usage: Any, reason: str) -> Completion:
+    finish_reason = FINISHED.get(reason.lower(), "stop")
     if not text.strip():
-        raise EmptyAnswerError(EMPTY.format(model=target.model))
+        raise _empty(finish_reason, target)
     return Completion(
         text=text,
         model=target.model,
@@ -128,6 +151,15 @@ def _completion(text: str, target: Target, usage: Any, finish_reason: str) -> Co
         tokens_out=getattr(usage, "completion_tokens", None) or 0,
         finish_reason=finish_reason,
     )
+
+
+def _empty(finish_reason: FinishReason, target: Target) -> ThroughlineError:
+    """A model may think until its tokens are used up: asking the same again would not help."""
+    if finish_reason == "length":
+        return OutOfTokensError(NO_WORD.format(model=target.model))
+    if finish_reason == "content_filter":
+        return InputRefusedError(WITHHELD.format(provider=target.provider))
+    return EmptyAnswerError(EMPTY.format(model=target.model))
 
 
 def _arguments(
@@ -151,7 +183,8 @@ def _explain(exc: Exception, target: Target) -> Exception:
     error = translate(exc, target)
     connection = connection_here()
     if error is not exc and not (connection and connection.is_hung_up):
-        log.info("model_call_failed", extra={"model": target.model, "kind": type(exc).__name__})
+        fields = {"model": target.model, "kind": type(exc).__name__, **name_fault(exc)}
+        log.info("model_call_failed", extra=fields)
     if error is exc or target.api_key:
         return error
     missing = load_litellm().validate_environment(target.name)["missing_keys"]

@@ -7,6 +7,8 @@ from typing import Literal
 
 import pydantic
 
+from shared.models import FinishReason
+
 Role = Literal["system", "user", "assistant"]
 Purpose = Literal["reply", "summary", "episode", "facts", "title"]
 
@@ -23,6 +25,7 @@ class ChatMessage:
 class ModelRequest:
     """One question to a model; the fallbacks get the same.
 
+    `max_tokens=None` leaves the answer's length to the model and its provider.
     `temperature=None` leaves it to the provider. `form` asks for an answer in that form, as
     strictly as the provider can be held to it; the answer must be checked all the same.
     """
@@ -30,7 +33,7 @@ class ModelRequest:
     model: str
     messages: tuple[ChatMessage, ...]
     purpose: Purpose
-    max_tokens: int = 1024
+    max_tokens: int | None = None
     temperature: float | None = None
     form: type[pydantic.BaseModel] | None = None
 
@@ -44,7 +47,7 @@ class Completion:
     provider: str
     tokens_in: int
     tokens_out: int
-    finish_reason: str
+    finish_reason: FinishReason
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,6 +4,7 @@ from shared.models.conversations import Conversation, Message, OpenRound, Outcom
 from shared.models.ids import (
     Category,
     ConversationId,
+    FinishReason,
     JobState,
     JobStatus,
     Kind,
@@ -26,6 +27,7 @@ __all__ = [
     "Due",
     "Episode",
     "Fact",
+    "FinishReason",
     "Forgotten",
     "FoundEpisode",
     "Heard",

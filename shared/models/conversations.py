@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from shared.models.ids import ConversationId, MessageStatus, Mode, Role, UserId
+from shared.models.ids import ConversationId, FinishReason, MessageStatus, Mode, Role, UserId
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +40,7 @@ class Message:
     error: str | None
     fencing_token: int | None = None
     trace: dict[str, object] | None = None
+    finish_reason: FinishReason | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,12 +55,16 @@ class Turn:
 
 @dataclass(frozen=True, kw_only=True)
 class OpenRound:
-    """A round whose user message and `streaming` placeholder are committed."""
+    """A round whose user message and `streaming` placeholder are committed.
+
+    `kept` is the reply as it was closed before, when its writing goes on.
+    """
 
     conversation: Conversation
     user_message: Message
     sequence: int
     fencing_token: int
+    kept: Message | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,6 +73,7 @@ class Outcome:
 
     status: MessageStatus
     content: str
+    finish_reason: FinishReason | None = None
     model: str | None = None
     provider: str | None = None
     error: str | None = None

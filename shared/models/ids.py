@@ -10,6 +10,9 @@ ConversationId = NewType("ConversationId", str)
 Role = Literal["user", "assistant"]
 Mode = Literal["active", "passive", "off"]
 MessageStatus = Literal["streaming", "complete", "partial", "failed"]
+# Why a reply's writing ended. `stop`: it is whole. `length`: the model was at its limit of tokens.
+# `cancelled`: the user said stop. `error`: a fault.
+FinishReason = Literal["stop", "length", "content_filter", "cancelled", "error"]
 JobStatus = Literal["processing", "completed", "failed"]
 JobState = Literal["queued", "running", "completed", "failed"]
 Kind = Literal["summary", "episode", "facts", "title"]

@@ -29,6 +29,9 @@ class Room:
     def turns(self) -> int:
         return int(self.tokens * TURNS_SHARE)
 
+    def without(self, taken: int) -> Room:
+        return Room(tokens=max(0, self.tokens - taken), recent=self.recent)
+
     def halved(self) -> Room:
         """For a model that has called the prompt too long."""
         return Room(tokens=self.tokens // 2, recent=self.recent // 2)

@@ -71,6 +71,31 @@ def reopen_round(
     )
 
 
+def continue_round(
+    connection: PgConnection,
+    user_id: UserId,
+    conversation_id: ConversationId,
+    sequence: int,
+    settings: Settings,
+) -> OpenRound:
+    """Go on with the newest reply where it ends. What was made of its shorter text is discarded.
+
+    Raises as `reopen_round`, and `ConflictError` for a reply that is whole or has no text.
+    """
+    conversation = _lock_newest(connection, user_id, conversation_id, sequence)
+    kept = messages.get_message(connection, conversation_id, sequence)
+    _check_unfinished(kept)
+    token = replies.continue_reply(connection, conversation_id, sequence, settings.lease_s)
+    discard_from(connection, conversation_id, sequence)
+    return OpenRound(
+        conversation=conversation,
+        user_message=messages.get_message(connection, conversation_id, sequence - 1),
+        sequence=sequence,
+        fencing_token=token,
+        kept=kept,
+    )
+
+
 def reword_round(
     connection: PgConnection, new: NewMessage, sequence: int, settings: Settings
 ) -> OpenRound:
@@ -104,8 +129,15 @@ def _lock_newest(
     if sequence > conversation.last_sequence:
         messages.get_message(connection, conversation_id, sequence)  # absent: not found
     elif sequence != conversation.last_sequence:
-        raise ConflictError("Only the newest round can be written again.")
+        raise ConflictError("Only the newest reply can be written again or continued.")
     return conversation
+
+
+def _check_unfinished(reply: Message) -> None:
+    if reply.status == "complete":
+        raise ConflictError("This reply is whole: there is nothing to continue.")
+    if reply.status != "streaming" and not reply.content:
+        raise ConflictError("This reply has no words to go on from. It can be tried again.")
 
 
 def _check_unsent(connection: PgConnection, new: NewMessage) -> None:

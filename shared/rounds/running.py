@@ -6,11 +6,17 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from typing import NamedTuple
 
 from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_random_exponential
 
 from shared.broker import send_due
-from shared.errors import BusyError, DatabaseUnavailableError, TooManyRoundsError
+from shared.db import PgConnection
+from shared.errors import (
+    DatabaseUnavailableError,
+    NotFoundError,
+    TooManyRoundsError,
+)
 from shared.limits import ConcurrencyLimit
 from shared.metrics import LATE_WRITES, LIVE_ROUNDS, ROUNDS
 from shared.models import ConversationId, Due, OpenRound, Outcome, Turn, UserId
@@ -18,18 +24,29 @@ from shared.newest_turns import turn_of
 from shared.policy.budget import Room
 from shared.policy.prompt import Recalled
 from shared.recall import Encoder, recall
+from shared.rounds import endings
 from shared.rounds.closing import close_round
 from shared.rounds.live import LiveReply
 from shared.rounds.reply_log import ReplyLog
 from shared.rounds.writing import write_reply
 from shared.services import Services
 from shared.steps import Steps
-from shared.store import replies
+from shared.store import messages, replies
 
 logger = logging.getLogger(__name__)
 
 LAST_STEPS_S = 2  # for a round that was stopped to be closed, and its jobs to be sent
 CLOSE_FOR_S = 60  # how long a finished reply waits for the database to come back
+
+
+class Closed(NamedTuple):
+    """How a round ended, by the database, and the jobs that were claimed.
+
+    No outcome: the reply is being written anew elsewhere. No jobs: somebody else has closed it.
+    """
+
+    outcome: Outcome | None
+    due: list[Due] | None
 
 
 class RoundRunner:
@@ -62,7 +79,12 @@ class RoundRunner:
         except BaseException:
             self._places.leave(user_id)
             raise
-        live = LiveReply(opened.conversation.conversation_id, opened.sequence, opened.fencing_token)
+        live = LiveReply(
+            opened.conversation.conversation_id,
+            opened.sequence,
+            opened.fencing_token,
+            text=opened.kept.content if opened.kept else "",
+        )
         self._live[live.conversation_id, live.sequence] = live
         LIVE_ROUNDS.inc()
         thread = threading.Thread(target=self._run, args=(opened, live), daemon=True)
@@ -85,7 +107,7 @@ class RoundRunner:
         deadline = time.monotonic() + timeout_s
         for live in list(self._live.values()):
             if live.wait(max(0.0, deadline - time.monotonic())) is None:
-                live.stop_asked.set()
+                live.interrupt()
         for thread in list(self._threads):
             thread.join(LAST_STEPS_S)
 
@@ -101,18 +123,22 @@ class RoundRunner:
         except (Exception, SystemExit):  # a `SettingsError` is the latter
             logger.exception("round.not_closed", extra={"sequence": opened.sequence})
             self._leave(opened, live)
-            live.finish(_lost(live))
+            model = self._settings.llm_model
+            live.finish(endings.broken_off(model, live.text, endings.NOT_SAVED))
             return
         self._leave(opened, live)  # before readers learn of it: they may send or retry at once
+        if outcome is None:
+            live.hand_over()
+            return
         live.finish(outcome)
         ROUNDS.labels(status=outcome.status).inc()
-        self._after(opened, outcome, due)
+        if due is not None:
+            self._after(opened, outcome, due)
 
     def _refuse(self, opened: OpenRound, live: LiveReply) -> None:
         """Close a round that no thread can write. The user may try it again."""
-        outcome = Outcome(
-            status="failed", content="", error=BusyError().message, error_code=BusyError.code
-        )
+        model = self._settings.llm_model
+        outcome = endings.broken_off(model, live.text, endings.BUSY)
         try:
             self._close(opened, outcome)
         finally:
@@ -120,22 +146,24 @@ class RoundRunner:
             live.finish(outcome)
         ROUNDS.labels(status=outcome.status).inc()
 
-    def _reply(self, opened: OpenRound, live: LiveReply) -> tuple[Outcome, list[Due] | None]:
+    def _reply(self, opened: OpenRound, live: LiveReply) -> Closed:
         """Written and closed, under the lease."""
         log = self.reply_log(live.conversation_id, live.sequence)
         with self._services.keeper.hold(opened.fencing_token, replies.renew_rounds):
             outcome = write_reply(opened, live, log, self._recall, self._settings)
-            return outcome, self._close(opened, outcome)
+            return self._close(opened, outcome)
 
     def _leave(self, opened: OpenRound, live: LiveReply) -> None:
-        self._live.pop((live.conversation_id, live.sequence), None)
+        place = (live.conversation_id, live.sequence)
+        if self._live.get(place) is live:  # not a later try of the same reply
+            del self._live[place]
         LIVE_ROUNDS.dec()
         self._places.leave(opened.conversation.user_id)
 
     def _recall(self, opened: OpenRound, steps: Steps, room: Room) -> Recalled:
         return recall(self._services, self._encoder, opened, steps, room)
 
-    def _close(self, opened: OpenRound, outcome: Outcome) -> list[Due] | None:
+    def _close(self, opened: OpenRound, outcome: Outcome) -> Closed:
         """A finished reply outlives a restart of the database."""
         for attempt in Retrying(
             retry=retry_if_exception_type(DatabaseUnavailableError),
@@ -153,13 +181,11 @@ class RoundRunner:
                     outcome=outcome,
                     settings=self._settings,
                 )
-        return due
+                closed = Closed(outcome, due) if due is not None else _too_late(connection, opened)
+        return closed
 
-    def _after(self, opened: OpenRound, outcome: Outcome, due: list[Due] | None) -> None:
+    def _after(self, opened: OpenRound, outcome: Outcome, due: list[Due]) -> None:
         """What may fail: the sweep and Postgres make up for it."""
-        if due is None:
-            LATE_WRITES.labels(kind="reply").inc()
-            return
         if self._settings.enable_memory:
             self._remember_turns(opened, outcome)
         send_due(self._services.broker, due)
@@ -173,10 +199,16 @@ class RoundRunner:
         self._services.short_term.append_turns(opened.conversation.conversation_id, turns)
 
 
-def _lost(live: LiveReply) -> Outcome:
-    return Outcome(
-        status="failed",
-        content=live.text,
-        error="The reply could not be saved.",
-        error_code="database_unavailable",
+def _too_late(connection: PgConnection, opened: OpenRound) -> Closed:
+    """Somebody else has closed this round: what the database keeps is what readers are told."""
+    LATE_WRITES.labels(kind="reply").inc()
+    conversation_id = opened.conversation.conversation_id
+    logger.warning(
+        "round.late", extra={"conversation_id": conversation_id, "sequence": opened.sequence}
     )
+    try:
+        message = messages.get_message(connection, conversation_id, opened.sequence)
+    except NotFoundError:
+        return Closed(endings.deleted(), None)
+    is_same_try = message.fencing_token == opened.fencing_token
+    return Closed(endings.kept(message) if is_same_try else None, None)

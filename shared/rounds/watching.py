@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from shared.db import Database
-from shared.llm import provider_of
 from shared.models import ConversationId, Message, Outcome
+from shared.rounds import endings
 from shared.rounds.live import LiveReply
 from shared.rounds.running import RoundRunner
 from shared.store import messages
@@ -34,12 +34,15 @@ class Position:
 
 
 def follow_live(live: LiveReply, offset: int, leaving: Callable[[], bool]) -> Iterator[Progress]:
-    """Read along in the process that writes. Ends early, with no outcome, when `leaving()`."""
+    """Read along in the process that writes.
+
+    Ends early, with no outcome, when `leaving()` and when the reply is being written anew.
+    """
     while not leaving():
         text, outcome = live.read_from(offset, WAIT_S)
         offset += len(text)
         yield Progress(text=text, offset=offset, outcome=outcome)
-        if outcome is not None:
+        if outcome is not None or live.is_superseded:
             return
 
 
@@ -72,16 +75,8 @@ def follow_elsewhere(
 
 def finished(message: Message, offset: int) -> Progress:
     """The rest of a closed reply."""
-    outcome = Outcome(
-        status=message.status,
-        content=message.content,
-        model=message.model,
-        provider=provider_of(message.model) if message.model else None,
-        error=message.error,
-        error_code="reply_failed" if message.error else None,
-        trace=message.trace or {},
-    )
-    return Progress(text=message.content[offset:], offset=len(message.content), outcome=outcome)
+    text = message.content
+    return Progress(text=text[offset:], offset=len(text), outcome=endings.kept(message))
 
 
 def find_reply(database: Database, conversation_id: ConversationId, sequence: int) -> Message:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import logging
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 
 from shared.agents import get_agent
-from shared.errors import ThroughlineError
 from shared.llm import (
     ChatMessage,
     Completion,
@@ -17,18 +15,18 @@ from shared.llm import (
     count_tokens,
     input_limit,
     open_stream,
-    provider_of,
 )
-from shared.models import MessageStatus, OpenRound, Outcome
+from shared.models import OpenRound, Outcome
 from shared.policy.budget import Room, room_for
-from shared.policy.prompt import Prompt, Recalled, build_prompt
+from shared.policy.continuing import Joint, turns_to_continue
+from shared.policy.prompt import Prompt, PromptRole, Recalled, build_prompt
 from shared.policy.text import storable
+from shared.rounds import endings
+from shared.rounds.faults import explain
 from shared.rounds.live import LiveReply
 from shared.rounds.reply_log import ReplyLog
 from shared.settings import Settings
 from shared.steps import Steps
-
-logger = logging.getLogger(__name__)
 
 JOIN_S = 0.03  # pieces are joined over this long before they go to Redis
 STOP_LOOK_S = 0.5  # how often a silent stream looks for a stop flag set elsewhere
@@ -42,41 +40,33 @@ def write_reply(
     """Never raises: every fault becomes an outcome that keeps what was written."""
     steps = Steps()
     model = settings.llm_model
-    asked = Outcome(status="failed", content="", model=model, provider=provider_of(model))
-    trace: dict[str, object] = {"steps_ms": steps.taken_ms}
+    before = opened.kept.trace if opened.kept else None
+    trace: dict[str, object] = {**(before or {}), "steps_ms": steps.taken_ms}
     try:
         prompt = _prompt(opened, recall, settings, steps)
         trace |= prompt.trace
         with steps.step("model"):
             completion = _stream(prompt, live, log, settings, steps)
     except Exception as exc:
-        error, code = _explain(exc, opened)
-        status: MessageStatus = "partial" if live.text else "failed"
-        return replace(
-            asked, status=status, content=live.text, error=error, error_code=code, trace=trace
-        )
-    if completion is None:
-        return replace(asked, status="partial", content=live.text, trace=trace)
-    return Outcome(
-        status="complete",
-        content=live.text,
-        model=completion.model,
-        provider=completion.provider,
-        tokens_in=completion.tokens_in,
-        tokens_out=completion.tokens_out,
-        trace=trace,
-    )
+        return endings.broken_off(model, live.text, explain(exc, opened, settings), trace)
+    if completion is not None:
+        return endings.written(completion, live.text, trace)
+    if live.is_interrupted:
+        return endings.broken_off(model, live.text, endings.INTERRUPTED, trace)
+    return endings.stopped(model, live.text, trace)
 
 
 def _prompt(opened: OpenRound, recall: Recall, settings: Settings, steps: Steps) -> Prompt:
     agent_prompt = get_agent(opened.conversation.agent).prompt
     current = opened.user_message.content
     count = count_tokens(settings.llm_model)
-    room = _room(settings, count(agent_prompt) + count(current))
+    goes_on = _turns_to_continue(opened, settings.ctx_tokens // 2, count)
+    taken = sum(count(text) for _, text in goes_on)
+    room = _room(settings, count(agent_prompt) + count(current)).without(taken)
     with steps.step("recall"):
         recalled = recall(opened, steps, room)
     with steps.step("prompt"):
-        return build_prompt(
+        prompt = build_prompt(
             agent_prompt=agent_prompt,
             now=datetime.now(UTC),
             recalled=recalled,
@@ -84,6 +74,15 @@ def _prompt(opened: OpenRound, recall: Recall, settings: Settings, steps: Steps)
             room=room,
             count_tokens=count,
         )
+        return replace(prompt, messages=(*prompt.messages, *goes_on))
+
+
+def _turns_to_continue(
+    opened: OpenRound, most_tokens: int, count: Callable[[str], int]
+) -> tuple[tuple[PromptRole, str], ...]:
+    if opened.kept is None:
+        return ()
+    return turns_to_continue(opened.kept.content, most_tokens, count)
 
 
 def _room(settings: Settings, fixed: int) -> Room:
@@ -100,7 +99,7 @@ def _room(settings: Settings, fixed: int) -> Room:
 def _stream(
     prompt: Prompt, live: LiveReply, log: ReplyLog, settings: Settings, steps: Steps
 ) -> Completion | None:
-    """None when somebody said stop."""
+    """None when somebody said stop. A reply that is being continued has its text already."""
     request = ModelRequest(
         model=settings.llm_model,
         messages=tuple(ChatMessage(role=role, content=text) for role, text in prompt.messages),
@@ -108,11 +107,20 @@ def _stream(
         max_tokens=settings.llm_max_tokens,
     )
     stream = open_stream(request, settings)
+    pieces = _join(stream, live.text) if live.text else stream
     try:
-        _pass_on(stream, live, log, steps)
+        _pass_on(pieces, live, log, steps)
     finally:
         stream.close()
     return None if live.stop_asked.is_set() else stream.completion
+
+
+def _join(pieces: Iterable[str | None], kept: str) -> Iterator[str | None]:
+    """What is new in a continuation; None, as the stream's own, while nothing is."""
+    joint = Joint(kept)
+    for piece in pieces:
+        yield joint.take(piece) if piece else None
+    yield joint.end()
 
 
 def _pass_on(pieces: Iterable[str | None], live: LiveReply, log: ReplyLog, steps: Steps) -> None:
@@ -121,7 +129,7 @@ def _pass_on(pieces: Iterable[str | None], live: LiveReply, log: ReplyLog, steps
     for piece in pieces:
         now = time.monotonic()
         if piece:
-            if not live.text:
+            if "first_token" not in steps.taken_ms:
                 steps.taken_ms["first_token"] = round((now - began) * 1000, 2)
             live.append(storable(piece))
         behind = len(live.text) > log.written
@@ -140,15 +148,3 @@ def _bring_up(log: ReplyLog, live: LiveReply, behind: bool) -> bool:
     if behind:
         return log.catch_up(live.fencing_token, live.text)
     return log.stop_asked(live.fencing_token)
-
-
-def _explain(exc: Exception, opened: OpenRound) -> tuple[str, str]:
-    """The sentence and the code for a person; what was not foreseen goes to the log."""
-    if isinstance(exc, ThroughlineError):
-        return exc.message, exc.code
-    logger.error(
-        "round.crashed",
-        exc_info=exc,
-        extra={"conversation_id": opened.conversation.conversation_id, "sequence": opened.sequence},
-    )
-    return "Something went wrong while the reply was being written.", "internal"

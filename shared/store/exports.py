@@ -54,7 +54,8 @@ def stream_messages(connection: PgConnection, conversation_id: str) -> Iterator[
         "exported_messages",
         """
         SELECT row_to_json(row)::text FROM (
-            SELECT sequence_number, role, name, content, status, model, error, created_at, trace
+            SELECT sequence_number, role, name, content, status, finish_reason, model, error,
+                   created_at, trace
             FROM messages WHERE conversation_id = %(conversation_id)s
             ORDER BY sequence_number) AS row
         """,

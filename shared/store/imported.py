@@ -21,6 +21,7 @@ class ImportedMessage:
     status: str
     model: str | None
     error: str | None
+    finish_reason: str | None
     created_at: datetime
     name: str | None = None
 
@@ -115,7 +116,8 @@ def add_messages(
     rows = [
         {
             "role": one.role, "content": one.content, "status": one.status, "model": one.model,
-            "error": one.error, "created_at": one.created_at.isoformat(), "name": one.name,
+            "error": one.error, "finish_reason": one.finish_reason,
+            "created_at": one.created_at.isoformat(), "name": one.name,
         }
         for one in messages
     ]  # fmt: skip
@@ -124,15 +126,15 @@ def add_messages(
             connection,
             """
             INSERT INTO messages (conversation_id, sequence_number, role, content, status, model,
-                                  error, created_at, name, user_turn)
+                                  error, finish_reason, created_at, name, user_turn)
             SELECT %(conversation_id)s, %(first)s + place - 1, role, content, status, model,
-                   error, created_at, name,
+                   error, finish_reason, created_at, name,
                    CASE role WHEN 'user' THEN %(turns)s + (%(first)s + place + 1) / 2 END
             FROM ROWS FROM (jsonb_to_recordset(%(rows)s::jsonb) AS (
                 role text, content text, status text, model text, error text,
-                created_at timestamptz, name text
+                finish_reason text, created_at timestamptz, name text
             )) WITH ORDINALITY AS given
-                (role, content, status, model, error, created_at, name, place)
+                (role, content, status, model, error, finish_reason, created_at, name, place)
             """,
             conversation_id=conversation_id,
             first=first_sequence,

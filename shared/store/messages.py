@@ -208,6 +208,7 @@ def from_row(row: Row) -> Message:
         error=row["error"],
         fencing_token=row["fencing_token"],
         trace=row["trace"],
+        finish_reason=row["finish_reason"],
     )
 
 

@@ -13,11 +13,15 @@ from shared.policy.retry import LONGEST_LEASE_S
 
 
 class OpenReply(NamedTuple):
-    """A reply that is being written, or was when its process ended."""
+    """A reply that is being written, or was when its process ended.
+
+    `content` is what it had before, when its writing went on.
+    """
 
     conversation_id: ConversationId
     sequence_number: int
     fencing_token: int
+    content: str
 
 
 def open_reply(
@@ -41,8 +45,39 @@ def open_reply(
         )
         ON CONFLICT (conversation_id, sequence_number) DO UPDATE
         SET content = '', status = 'streaming', error = NULL, trace = NULL, model = NULL,
-            created_at = now(), fencing_token = excluded.fencing_token,
+            finish_reason = NULL, created_at = now(), fencing_token = excluded.fencing_token,
             lease_until = excluded.lease_until
+        RETURNING fencing_token
+        """,
+        conversation_id=conversation_id,
+        sequence=sequence,
+        lease_s=lease_s,
+    )
+    if row is None:
+        raise RoundInProgressError
+    return int(row["fencing_token"])
+
+
+def continue_reply(
+    connection: PgConnection, conversation_id: ConversationId, sequence: int, lease_s: float
+) -> int:
+    """Open a closed reply again with the text that it has. Returns its new fencing token.
+
+    The caller has locked the conversation. Raises `RoundInProgressError` when a round of it is
+    open.
+    """
+    row = fetch_row(
+        connection,
+        """
+        UPDATE messages
+        SET status = 'streaming', error = NULL, finish_reason = NULL,
+            fencing_token = nextval('fencing_tokens'),
+            lease_until = now() + make_interval(secs => %(lease_s)s)
+        WHERE conversation_id = %(conversation_id)s AND sequence_number = %(sequence)s
+          AND NOT EXISTS (
+            SELECT FROM messages
+            WHERE conversation_id = %(conversation_id)s AND status = 'streaming'
+          )
         RETURNING fencing_token
         """,
         conversation_id=conversation_id,
@@ -67,7 +102,7 @@ def close_reply(
         """
         UPDATE messages
         SET content = %(content)s, status = %(status)s, model = %(model)s, error = %(error)s,
-            trace = %(trace)s, lease_until = NULL
+            finish_reason = %(finish_reason)s, trace = %(trace)s, lease_until = NULL
         WHERE conversation_id = %(conversation_id)s AND sequence_number = %(sequence)s
           AND status = 'streaming' AND fencing_token = %(fencing_token)s
         """,
@@ -78,6 +113,7 @@ def close_reply(
         status=outcome.status,
         model=outcome.model,
         error=outcome.error,
+        finish_reason=outcome.finish_reason,
         trace=Json(outcome.trace),
     )
     return touched == 1
@@ -103,7 +139,7 @@ def list_abandoned_rounds(connection: PgConnection, limit: int) -> list[OpenRepl
     rows = fetch_rows(
         connection,
         """
-        SELECT conversation_id, sequence_number, fencing_token FROM messages
+        SELECT conversation_id, sequence_number, fencing_token, content FROM messages
         WHERE status = 'streaming'
           AND (lease_until < now()
                OR lease_until > now() + make_interval(secs => %(longest_s)s))
@@ -118,6 +154,7 @@ def list_abandoned_rounds(connection: PgConnection, limit: int) -> list[OpenRepl
             conversation_id=ConversationId(str(row["conversation_id"])),
             sequence_number=row["sequence_number"],
             fencing_token=row["fencing_token"] or 0,
+            content=row["content"],
         )
         for row in rows
     ]

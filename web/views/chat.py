@@ -1,4 +1,4 @@
-"""Rounds over HTTP: send, follow, stop, try again, say it in other words."""
+"""Rounds over HTTP: send, follow, stop, try again, go on, say it in other words."""
 
 from __future__ import annotations
 
@@ -10,8 +10,14 @@ from flask import Blueprint, Response, g, jsonify, request, stream_with_context
 from shared.agents import DEFAULT_AGENT, get_agent
 from shared.errors import AlreadySentError, ConflictError, TransientError
 from shared.llm import provider_of
-from shared.models import ConversationId, Message, OpenRound
-from shared.rounds.opening import NewMessage, open_round, reopen_round, reword_round
+from shared.models import ConversationId, Message, OpenRound, Outcome
+from shared.rounds.opening import (
+    NewMessage,
+    continue_round,
+    open_round,
+    reopen_round,
+    reword_round,
+)
 from shared.rounds.watching import Progress, finished, follow_elsewhere, follow_live
 from shared.store import conversations, messages
 from web.context import web_context
@@ -55,6 +61,17 @@ def retry(conversation_id: UUID, sequence: int) -> Response:
     return _run(lambda: _reopen(reopen_round, *place), stream=form.stream)
 
 
+@blueprint.post("/chat/<uuid:conversation_id>/<int:sequence>/continue")
+def go_on(conversation_id: UUID, sequence: int) -> Response:
+    """Go on with the newest reply where it was cut, stopped or broke off.
+
+    Answers as `retry` does, with all of the reply: what was there and what is new.
+    """
+    form = read_form(request, RetryForm)
+    place = (g.user_id, ConversationId(str(conversation_id)), sequence)
+    return _run(lambda: _reopen(continue_round, *place), stream=form.stream)
+
+
 @blueprint.post("/chat/<uuid:conversation_id>/<int:sequence>/edit")
 def edit(conversation_id: UUID, sequence: int) -> Response:
     """Say the newest user message in other words; answers as `chat` does."""
@@ -80,7 +97,7 @@ def stop(conversation_id: UUID, sequence: int) -> tuple[Response, int]:
     if message.status != "streaming":
         raise ConflictError("This reply is not being written any more.")
     live = context.runner.find_live(message.conversation_id, sequence)
-    if live is not None:
+    if live is not None and live.fencing_token == message.fencing_token:
         live.stop_asked.set()
     else:
         log = context.runner.reply_log(message.conversation_id, sequence)
@@ -148,9 +165,10 @@ def _stream(
 def _whole_reply(
     conversation_id: ConversationId, sequence: int, progress: Iterable[Progress]
 ) -> Response:
-    outcome = None
-    for step in progress:
-        outcome = step.outcome
+    leaving = web_context().leaving.is_set
+    outcome = _last_outcome(progress)
+    while outcome is None and not leaving():  # it is being written anew, perhaps elsewhere
+        outcome = _last_outcome(_follow(_own_reply(UUID(conversation_id), sequence), 0))
     if outcome is None:
         raise TransientError("The server is restarting; the reply will be kept.")
     place = {"conversation_id": conversation_id, "sequence": sequence}
@@ -164,10 +182,18 @@ def _whole_reply(
             model=outcome.model,
             provider=outcome.provider,
             status=outcome.status,
+            finish_reason=outcome.finish_reason,
             **place,
         )
     response.headers["X-Conversation-Id"] = conversation_id
     return response
+
+
+def _last_outcome(progress: Iterable[Progress]) -> Outcome | None:
+    outcome = None
+    for step in progress:
+        outcome = step.outcome
+    return outcome
 
 
 def _meta(conversation_id: ConversationId, sequence: int) -> dict[str, object]:

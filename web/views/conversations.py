@@ -135,6 +135,7 @@ def _message_json(message: Message) -> dict[str, object]:
         "role": message.role,
         "content": message.content,
         "status": message.status,
+        "finish_reason": message.finish_reason,
         "model": message.model,
         "created_at": message.created_at.isoformat(),
         "error": message.error,

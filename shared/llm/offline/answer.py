@@ -11,12 +11,15 @@ from shared.llm.offline.reading import first_user_text, read_known, read_task, r
 from shared.llm.offline.reply import write_reply
 from shared.llm.offline.summary import find_points
 from shared.llm.offline.title import find_title
+from shared.policy.continuing import asked_at_first
 
 
 def write_answer(messages: Sequence[Mapping[str, str]]) -> str:
     """What the system prompt's `Task:` line asks for; a reply where it asks for nothing."""
     write = TASKS.get(read_task(messages))
-    return write(first_user_text(messages)) if write else write_reply(messages)
+    if write:
+        return write(first_user_text(messages))
+    return write_reply(asked_at_first(messages))  # all of it once more is what goes on from a part
 
 
 def _write_summary(text: str) -> str:

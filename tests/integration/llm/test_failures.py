@@ -29,7 +29,7 @@ TABLE = {
     "BlockedPiiEntityError": (ours.InputRefusedError, 502),
     "BudgetExceededError": (ours.ModelRefusedError, 502),
     "ContentPolicyViolationError": (ours.InputRefusedError, 502),
-    "ContextWindowExceededError": (ours.InputTooLongError, 502),
+    "ContextWindowExceededError": (ours.InputTooLongError, 413),
     "GuardrailRaisedException": (ours.InputRefusedError, 502),
     "ImageFetchError": (ours.RequestNotAcceptedError, 502),
     "InternalServerError": (ours.ModelUnavailableError, 503),
@@ -177,8 +177,39 @@ def test_other_refusals_do_not_say_too_long(openai_server, wired, ask, status):
     assert not isinstance(caught.value, ours.InputRefusedError)
 
 
+def test_a_providers_own_words_go_along_without_its_keys(openai_server, wired, ask):
+    words = "Unknown field `frobnicate` for key sk-test-key of org-Ab12Cd34."
+    openai_server.script(Scripted(status=400, error=words))
+
+    with pytest.raises(ours.RequestNotAcceptedError) as caught:
+        complete(ask(), wired())
+
+    assert caught.value.provider_said == "Unknown field `frobnicate` for key … of …"
+    assert "frobnicate" not in caught.value.message
+
+
+def test_a_fault_of_our_own_has_no_providers_words():
+    assert translate(KeyError("secret"), TARGET).provider_said is None
+
+
 @pytest.mark.parametrize("way", [complete, lambda *args: list(open_stream(*args))])
-def test_no_word_of_the_providers_is_told(way, openai_server, wired, ask, capfd_and_log):
+@pytest.mark.parametrize(
+    ("reason", "expected"),
+    [
+        ("length", ours.OutOfTokensError),
+        ("content_filter", ours.InputRefusedError),
+        ("stop", ours.EmptyAnswerError),
+    ],
+)
+def test_an_answer_without_a_word_says_why(openai_server, wired, ask, way, reason, expected):
+    openai_server.script(Scripted(text="", finish_reason=reason))
+
+    with pytest.raises(expected):
+        way(ask(), wired())
+
+
+@pytest.mark.parametrize("way", [complete, lambda *args: list(open_stream(*args))])
+def test_no_word_of_the_providers_is_logged(way, openai_server, wired, ask, capfd_and_log):
     openai_server.script(Scripted(status=401, error="sk-secret-key is wrong"))
 
     with pytest.raises(ours.ModelRefusedError) as caught:

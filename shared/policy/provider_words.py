@@ -1,0 +1,112 @@
+"""What a provider said of an error: found in what its client raised, and fit to be shown.
+
+It may hold keys, and may quote what was sent: it is for who sent it, and for no log.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection
+
+MAX_CHARS = 300
+HIDDEN = "…"
+SHORTEST_KEY = 5  # "none" and "x" stand for no key
+
+# What litellm puts before the words: names of errors, its own first.
+CLIENT_NAMES = re.compile(r"^(?:(?:litellm\.)?\w*(?:Error|Exception)(?:: | - ))+")
+BYTES = re.compile(r"""^b(['"])(.*)\1$""", re.DOTALL)
+STATUS = re.compile(r"^Error code: \d+ - ")
+
+SECRETS = (
+    re.compile(r"(?i)\b(bearer|basic)\s+\S+"),
+    re.compile(r"(?i)\b(api[-_ ]?key|token|secret|password|authorization)(\s*[=:]\s*)\S+"),
+    re.compile(r"\b(?:sk|pk|rk|gsk|xai|key|org|proj|req|user|acct)[-_][\w*.\-]+"),
+    re.compile(r"(?<=//)[^/\s@]+@"),
+)
+LONG_WORD = re.compile(r"[\w+/=*\-]{20,}")
+
+TOO_LONG = re.compile(
+    "|".join(
+        (
+            r"context_length_exceeded|exceed_context_size|context_window_exceeded",
+            r"(?:maximum|max|total|available) (?:(?:prompt|input|model|tokens?) )?context",
+            r"(?:maximum|max) (?:prompt|model|input|sequence) length",
+            r"exceed(?:s|ed|ing)? (?:\w+ ){0,4}?(?:context|tokens? limit)",
+            r"exceed(?:s|ed|ing)? (?:\w+ ){0,2}?maximum (?:number of )?(?:input )?tokens",
+            r"(?:prompt|input|request|context|conversation|messages?) (?:\w+ ){0,2}?too long",
+            r"(?:prompt|input|context|messages?) (?:\w+ ){0,2}?too large",
+            r"too many (?:input |prompt )?tokens",
+            r"reduce (?:the |your )?length of (?:the |your )?(?:messages|prompt|input|context)",
+            r"(?:longer|larger|more) than (?:\S+ ){0,4}?(?:context|maximum model length)",
+            r"context (?:length|size|window) .{0,60}(?:exceeded|overflow|not enough|too small)",
+            r"context (?:the )?overflows?",
+            r"tokens?\W* \+ .{0,40}must be <=",
+            r"inputs\W* must have less than \d+ tokens",
+        )
+    ),
+    re.IGNORECASE,
+)
+# A rate that one request alone exceeds; another try would not help.
+ALONE_TOO_LARGE = re.compile(r"\brequest (?:is )?too large", re.IGNORECASE)
+RATE = re.compile(r"\bper (?:minute|hour|day|second)\b|\b[TR]P[MDH]\b|rate limit", re.IGNORECASE)
+
+
+def find_words(raised: str) -> str:
+    """The provider's sentence in the text of a client's exception; "" where there is none."""
+    text = STATUS.sub("", CLIENT_NAMES.sub("", raised.strip()))
+    if found := BYTES.match(text):
+        text = found[2]
+    if text.startswith("<"):
+        return ""  # a page of some proxy between
+    return " ".join(_sentence(text).split())
+
+
+def tells_too_long(words: str) -> bool:
+    """Whether a provider refuses because the prompt does not fit, in the wording of any of them."""
+    if ALONE_TOO_LARGE.search(words):
+        return True
+    return bool(TOO_LONG.search(words)) and not RATE.search(words)
+
+
+def redact(words: str, names: Collection[str], key: str | None = None) -> str:
+    """Without `key` and what else may be one, bounded; `names` (of models) are no secrets."""
+    if key and len(key) >= SHORTEST_KEY:
+        words = words.replace(key, HIDDEN)
+    for secret in SECRETS:
+        words = secret.sub(lambda found: _hide(found, names), words)
+    words = LONG_WORD.sub(lambda found: _hide_long(found[0], names), words)
+    return words if len(words) <= MAX_CHARS else words[: MAX_CHARS - 1] + "…"
+
+
+def _sentence(text: str) -> str:
+    start = text.find("{")
+    if start < 0:
+        return text
+    try:
+        found, _ = json.JSONDecoder().raw_decode(text[start:])
+    except ValueError:
+        return text
+    return _message_in(found) or text
+
+
+def _message_in(body: object) -> str | None:
+    """OpenAI, Anthropic and Google: `error.message`; vLLM: `message`; Ollama: `error`."""
+    if isinstance(body, str):
+        return body
+    if not isinstance(body, dict):
+        return None
+    places = (body.get(name) for name in ("error", "message", "detail"))
+    return next((text for place in places if (text := _message_in(place))), None)
+
+
+def _hide(found: re.Match[str], names: Collection[str]) -> str:
+    if found[0].rstrip(".,") in names:
+        return found[0]
+    return "".join(group for group in found.groups() if group) + HIDDEN
+
+
+def _hide_long(word: str, names: Collection[str]) -> str:
+    """A long run of letters and digits is a key; words joined by signs, and names, are not."""
+    is_mixed = any(c.isdigit() for c in word) and any(c.isalpha() for c in word)
+    return HIDDEN if is_mixed and word not in names else word

@@ -1,0 +1,194 @@
+"""What a reader is told of a reply's end is what the database keeps of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from shared.derivations.sweep import sweep
+from shared.models import ConversationId
+from shared.services import Services
+from shared.verify import find_breaches
+from tests.fakes.openai_server import FakeOpenAI, Scripted
+from tests.integration.web.conftest import Browser, read_events
+from tests.integration.worker import expire_leases, list_jobs, run_sql, work_off
+from tests.waiting import wait_for
+
+COUNTED = " ".join(f"word{number}" for number in range(30))
+SLOW = Scripted(text=COUNTED, piece_delay_s=0.05)
+WORDS = 5  # that a reader has seen before the fault
+DRAIN_S = 0.1
+
+# The statement that closes a reply fails, as no passing fault of the database does.
+BREAK = """
+    CREATE FUNCTION break() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'cannot close'; END $$;
+    CREATE TRIGGER broken BEFORE UPDATE ON messages
+        FOR EACH ROW WHEN (NEW.status <> 'streaming') EXECUTE FUNCTION break();
+"""
+MEND = "DROP FUNCTION break CASCADE"
+Events = list[tuple[str, Any]]
+
+
+def close_as_abandoned(product: Services) -> None:
+    """The lease is lost, as when a machine slept: the sweep closes with what the log holds."""
+    expire_leases(product)
+    sweep(product)
+
+
+def start(browser: Browser, server: FakeOpenAI, answer: Scripted = SLOW) -> tuple[Any, str]:
+    """Events of a reply of which a few words are there, and its conversation."""
+    server.script(answer)
+    events = read_events(browser.chat("Count.", stream=True))
+    own = next(events)[1]["conversation_id"]
+    for _ in range(WORDS):
+        next(events)
+    return events, own
+
+
+def told_and_kept(events: Events, browser: Browser, own: str) -> tuple[str, ...]:
+    """The last event agrees with the row; returns what both say."""
+    last, kept = events[-1][1], browser.messages(own)[1]
+    for field in ("status", "finish_reason", "content"):
+        assert last[field] == kept[field], field
+    assert last.get("message") == kept["error"]
+    return kept["status"], kept["finish_reason"], kept["content"]
+
+
+def test_who_lost_the_lease_tells_what_the_sweep_has_kept(
+    wired: Browser, openai_server: FakeOpenAI
+) -> None:
+    product = wired.context.services
+    events, own = start(wired, openai_server)
+    close_as_abandoned(product)
+    status, reason, content = told_and_kept(list(events), wired, own)
+    assert (status, reason) == ("partial", "error")
+    assert COUNTED.startswith(content)
+    assert 0 < len(content) < len(COUNTED)
+    work_off(product)
+    assert find_breaches(product.database, product.settings, quiet=True) == []
+
+
+def test_so_does_an_answer_that_is_not_streamed(wired: Browser, openai_server: FakeOpenAI) -> None:
+    product = wired.context.services
+    openai_server.script(SLOW)
+    with ThreadPoolExecutor(1) as threads:
+        answer = threads.submit(wired.chat, "Count.")
+        wait_for(lambda: product.redis.keys("reply:*"), 10)
+        close_as_abandoned(product)
+        body = answer.result().get_json()
+    kept = wired.messages(body["conversation_id"])[1]
+    assert body["error"]["message"] == kept["error"]
+    assert (body["reply"], kept["status"]) == (kept["content"], "partial")
+
+
+def test_a_closed_part_can_be_continued_although_its_writer_was_only_late(
+    wired: Browser, openai_server: FakeOpenAI
+) -> None:
+    events, own = start(wired, openai_server)
+    close_as_abandoned(wired.context.services)
+    list(events)
+    openai_server.script(Scripted(text=COUNTED))
+    assert wired.client.post(f"/chat/{own}/1/continue", json={}).get_json()["reply"] == COUNTED
+
+
+@pytest.mark.parametrize("way", ["retry", "continue"])
+def test_a_reply_that_is_written_anew_elsewhere_is_not_ended_by_the_late_writer(
+    wired: Browser,
+    make_browser: Callable[..., Browser],
+    model_settings: dict[str, object],
+    openai_server: FakeOpenAI,
+    way: str,
+) -> None:
+    other = make_browser(**model_settings)
+    events, own = start(wired, openai_server)
+    close_as_abandoned(wired.context.services)
+    part = wired.messages(own)[1]["content"]
+    openai_server.script(Scripted(text=f"{part}and the rest."))
+    answer = other.client.post(f"/chat/{own}/1/{way}", json={})
+    assert answer.get_json()["reply"] == f"{part}and the rest."
+    rest = list(events)
+    assert {name for name, _ in rest} == {"delta"}  # the stream ends: its reader comes again
+    again = wired.client.get(f"/chat/{own}/1/stream", headers={"Last-Event-ID": rest[-1][1]["id"]})
+    found = list(read_events(again))
+    assert found[0][1]["offset"] == 0
+    told_and_kept(found, wired, own)
+    assert found[-1][1]["status"] == "complete"
+
+
+def test_who_waits_for_a_whole_reply_gets_the_one_that_was_written_anew(
+    wired: Browser,
+    make_browser: Callable[..., Browser],
+    model_settings: dict[str, object],
+    openai_server: FakeOpenAI,
+) -> None:
+    product, other = wired.context.services, make_browser(**model_settings)
+    openai_server.script(SLOW)
+    with ThreadPoolExecutor(1) as threads:
+        answer = threads.submit(wired.chat, "Count.")
+        wait_for(lambda: product.redis.keys("reply:*"), 10)
+        close_as_abandoned(product)
+        (one,) = wired.get("/api/conversations")["conversations"]
+        openai_server.script(Scripted(text="Another one."))
+        other.client.post(f"/chat/{one['conversation_id']}/1/retry", json={})
+        body = answer.result().get_json()
+    assert (body["reply"], body["status"]) == ("Another one.", "complete")
+
+
+def test_a_late_writer_does_not_take_the_place_of_a_later_try_in_its_own_process(
+    wired: Browser, openai_server: FakeOpenAI
+) -> None:
+    """The later try can still be found there, followed and stopped."""
+    events, own = start(wired, openai_server)
+    close_as_abandoned(wired.context.services)
+    openai_server.script(Scripted(text=COUNTED * 9, piece_delay_s=0.05))
+    with ThreadPoolExecutor(1) as threads:
+        later = threads.submit(wired.client.post, f"/chat/{own}/1/retry", json={})
+        wait_for(lambda: wired.messages(own)[1]["status"] == "streaming", 10)
+        list(events)
+        live = wired.context.runner.find_live(ConversationId(own), 1)
+        assert live is not None
+        assert live.outcome is None
+        assert wired.client.post(f"/chat/{own}/1/stop", json={}).status_code == 202
+        body = later.result().get_json()
+    assert (body["status"], body["finish_reason"]) == ("partial", "cancelled")
+    assert body["reply"] == wired.messages(own)[1]["content"]
+
+
+def test_a_conversation_that_was_deleted_meanwhile_has_no_reply(
+    wired: Browser, openai_server: FakeOpenAI
+) -> None:
+    events, own = start(wired, openai_server)
+    assert wired.client.delete(f"/api/conversations/{own}").status_code < 300
+    name, last = list(events)[-1]
+    assert (name, last["code"], last["status"]) == ("error", "not_found", "failed")
+
+
+def test_a_reply_that_cannot_be_saved_is_not_called_complete(
+    wired: Browser, openai_server: FakeOpenAI
+) -> None:
+    product = wired.context.services
+    events, own = start(wired, openai_server)
+    run_sql(product, BREAK)
+    name, last = list(events)[-1]
+    assert (name, last["status"], last["content"]) == ("error", "partial", COUNTED)
+    assert last["code"] == "database_unavailable"
+    run_sql(product, MEND)
+    close_as_abandoned(product)
+    kept = wired.messages(own)[1]
+    assert (kept["status"], kept["content"]) == ("partial", COUNTED)
+
+
+def test_what_a_shutdown_cuts_off_is_not_called_stopped(
+    wired: Browser, openai_server: FakeOpenAI
+) -> None:
+    events, own = start(wired, openai_server)
+    wired.context.runner.drain(DRAIN_S)
+    status, reason, content = told_and_kept(list(events), wired, own)
+    assert (status, reason) == ("partial", "error")
+    assert COUNTED.startswith(content)
+    assert "restarted" in wired.messages(own)[1]["error"]
+    assert list_jobs(wired.context.services, "processing")
