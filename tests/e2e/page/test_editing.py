@@ -101,7 +101,7 @@ def test_words_that_were_not_taken_are_offered_again(chat: ChatPage) -> None:
     chat.box.press("ArrowUp")
     edit_box(chat).fill("Second try.")
     edit_box(chat).press("Enter")
-    expect(chat.page.get_by_role("alert")).to_contain_text("Too many replies")
+    expect(chat.page.get_by_role("alert")).to_contain_text("Too much is going on")
     expect(edit_box(chat)).to_have_value("Second try.")
     expect(chat.replies).to_have_count(1)
     chat.expect_problem("503")

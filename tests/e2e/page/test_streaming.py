@@ -48,7 +48,7 @@ def test_a_failed_reply_says_why_and_can_be_tried_again(
     model_server.script(Scripted(status=401), Scripted(text="Here I am."))
     chat.ask("Are you there?")
     expect(chat.replies.last).to_have_attribute("data-status", "failed")
-    expect(chat.replies.last).to_contain_text("Check the model’s name and key.")
+    expect(chat.replies.last).to_contain_text("openai does not accept the key it was given.")
     chat.button("Try again").click()
     expect(chat.reply_text).to_have_text("Here I am.")
     expect(chat.replies.last).to_have_attribute("data-status", "complete")

@@ -192,7 +192,6 @@ def test_a_fault_of_our_own_has_no_providers_words():
     assert translate(KeyError("secret"), TARGET).provider_said is None
 
 
-@pytest.mark.parametrize("way", [complete, lambda *args: list(open_stream(*args))])
 @pytest.mark.parametrize(
     ("reason", "expected"),
     [
@@ -201,11 +200,12 @@ def test_a_fault_of_our_own_has_no_providers_words():
         ("stop", ours.EmptyAnswerError),
     ],
 )
-def test_an_answer_without_a_word_says_why(openai_server, wired, ask, way, reason, expected):
-    openai_server.script(Scripted(text="", finish_reason=reason))
+def test_an_answer_without_a_word_says_why(openai_server, wired, ask, reason, expected):
+    openai_server.by_task["reply"] = Scripted(text="", finish_reason=reason)
 
-    with pytest.raises(expected):
-        way(ask(), wired())
+    for way in (complete, lambda *args: list(open_stream(*args))):
+        with pytest.raises(expected):
+            way(ask(), wired())
 
 
 @pytest.mark.parametrize("way", [complete, lambda *args: list(open_stream(*args))])

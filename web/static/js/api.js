@@ -44,6 +44,11 @@ export function retryReply(id, sequence, signal) {
   return sendJson('POST', `${replyPath(id, sequence)}/retry`, { stream: true }, signal);
 }
 
+/** Goes on with a reply that was cut; the stream brings what was there, too. */
+export function continueReply(id, sequence, signal) {
+  return sendJson('POST', `${replyPath(id, sequence)}/continue`, { stream: true }, signal);
+}
+
 /** Puts the newest question in other words; the response's body is the new reply's stream. */
 export function editMessage(id, sequence, message, signal) {
   return sendJson('POST', `${replyPath(id, sequence)}/edit`, { message, stream: true }, signal);

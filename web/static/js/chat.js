@@ -13,7 +13,7 @@ export class Chat {
 
   /**
    * `on` is told: `opened(conversation | null)`, `started(conversation, sequence)` when the
-   * server has a message (`sequence` is the reply's), `live(isLive)`, `ended()` after a round, `refused(message, error)` when a message was
+   * server has a message (`sequence` is the reply's), `live(isLive)`, `ended(reply)` after a round, `refused(message, error)` when a message was
    * not taken, `arrived()` when it was although no answer came, and `failed(error)`.
    */
   constructor(thread, on) {
@@ -60,6 +60,15 @@ export class Chat {
     const round = this.#newRound(this.#addReply(this.#thread.find(sequence)));
     const refuse = (error) => this.#reload(error);
     return this.#play(round, refuse, () => api.retryReply(this.#id, sequence, round.signal));
+  }
+
+  /** Goes on with the newest reply, in its own place. */
+  goOn(sequence) {
+    const reply = this.#thread.replyAt(sequence);
+    if (this.isLive || !reply) return null;
+    reply.goOn();
+    const refuse = (error) => this.#reload(error);
+    return this.#play(this.#newRound(reply), refuse, () => api.continueReply(this.#id, sequence, this.#visit.signal));
   }
 
   /** Puts the newest question in other words, and has it answered anew. */
@@ -162,7 +171,7 @@ export class Chat {
     }
     if (this.#round !== round) return; // another conversation, or another try, by now
     this.#setRound(null);
-    this.#on.ended();
+    this.#on.ended(round.reply);
   }
 
   #giveUp(round, refuse, error) {

@@ -35,6 +35,7 @@ const thread = new Thread({
   openAt: (sequence) => chat.openAt(sequence),
   reached: (message) => chat.resume(message),
   retry: (sequence) => chat.retry(sequence),
+  goOn: (sequence) => chat.goOn(sequence),
   edit: resend,
   trace: (sequence) => chat.trace(sequence),
   failed: tell,
@@ -94,8 +95,8 @@ function beginConversation(conversation) {
   panel.open(conversation);
 }
 
-function noteEnd() {
-  announce(t('reply.done'));
+function noteEnd(reply) {
+  announce(reply.ending);
   panel.noteLive(-1);
   lookForTitle(chat.conversation);
 }

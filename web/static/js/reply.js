@@ -13,22 +13,32 @@ export class Reply {
   #text;
   #note = el('p', { class: 'note', hidden: true });
   #given;
+  #continue;
+  #isSpoken = false; // once it is written while somebody looks
 
   /**
    * `message` is the API's. `on.retry(sequence)` is called when another try is asked for,
-   * `on.trace(sequence)` resolves to what the reply was given.
+   * `on.goOn(sequence)` when the rest is, `on.trace(sequence)` resolves to what the reply was given.
    */
   constructor(message, on) {
     const body = el('div', { class: 'message-body prose', dir: 'auto' });
-    this.#text = new GrowingText(body, message.status === 'streaming' ? announce : undefined);
-    const action = actionButton('retry', t('reply.retry'), () => on.retry(this.#sequence));
+    this.#text = new GrowingText(body, (text) => this.#isSpoken && announce(text));
     this.#given = new Given(() => on.trace(this.#sequence));
-    this.element = messageFrame(message, () => this.#text.text, body, this.#note, this.#given.element, action);
+    const retry = () => on.retry(this.#sequence);
+    this.#continue = actionButton('continue', 'down', t('reply.continue'), () => on.goOn(this.#sequence));
+    const actions = el('div', { class: 'reply-actions' }, this.#continue, actionButton('retry', 'retry', t('reply.retry'), retry));
+    this.element = messageFrame(message, () => this.#text.text, body, this.#note, this.#given.element, actions);
+    this.element.querySelector('.copying').before(againButton(retry));
     this.settle(message);
   }
 
   get #sequence() {
     return Number(this.element.dataset.sequence);
+  }
+
+  /** How it ended, in words for who cannot see it. */
+  get ending() {
+    return this.#note.textContent || t('reply.done');
   }
 
   setSequence(sequence) {
@@ -40,23 +50,34 @@ export class Reply {
     this.#text.add(text);
   }
 
-  restart() {
-    this.#text.set('');
+  /** Shows `text` alone; what of it stands here already is not drawn anew. */
+  begin(text) {
+    this.say('');
+    this.#text.set(text);
   }
 
-  /** Shows the reply as it stands; `error` is a code or a sentence, `remembered` the API's. */
-  settle({ status, content, error, remembered = null }) {
+  /** More of it is being asked for. */
+  goOn() {
+    this.#isSpoken = true;
+    this.element.dataset.status = 'streaming';
+    this.say(t('reply.thinking'));
+  }
+
+  /** Shows the reply as it stands; `error` is a sentence, all else the API's. */
+  settle({ status, content, error, finish_reason: finishReason, remembered = null }) {
+    this.#isSpoken ||= status === 'streaming';
     this.element.dataset.status = status;
     this.#text.set(content, status !== 'streaming');
+    this.#continue.hidden = status !== 'partial' || !content;
     this.#given.show(remembered);
-    this.say(noteFor(status, error));
+    this.say(noteFor(status, error, finishReason));
   }
 
   /** The connection is gone for good, but the reply may go on: offer to look again. */
   lose(error, onReconnect) {
     this.element.dataset.status = 'lost';
     this.say(error.code === 'connection_lost' ? t('reply.lost') : sentence(error));
-    this.#note.append(' ', actionButton('reconnect', t('reply.reconnect'), onReconnect));
+    this.#note.append(' ', actionButton('reconnect', 'retry', t('reply.reconnect'), onReconnect));
   }
 
   say(text) {
@@ -65,14 +86,19 @@ export class Reply {
   }
 }
 
-function noteFor(status, error) {
+function noteFor(status, error, finishReason) {
   if (status === 'streaming') return t('reply.thinking');
-  const reason = has(`error.${error}`) ? t(`error.${error}`) : error;
-  if (status === 'partial') return reason ? `${t('reply.partial')} ${reason}` : t('reply.stopped');
-  if (status === 'failed') return `${t('reply.failed')} ${reason ?? ''}`.trim();
-  return '';
+  if (status === 'failed') return `${t('reply.failed')} ${error ?? ''}`.trim();
+  if (status !== 'partial') return '';
+  if (error) return `${t('reply.partial')} ${error}`;
+  return has(`reply.cut.${finishReason}`) ? t(`reply.cut.${finishReason}`) : t('reply.stopped');
 }
 
-function actionButton(name, label, onclick) {
-  return el('button', { type: 'button', class: `action ${name}`, onclick }, icon('retry'), label);
+function actionButton(name, picture, label, onclick) {
+  return el('button', { type: 'button', class: `action ${name}`, onclick }, icon(picture), label);
+}
+
+function againButton(onclick) {
+  const label = t('reply.again');
+  return el('button', { type: 'button', class: 'quiet again', title: label, 'aria-label': label, onclick }, icon('retry'));
 }

@@ -48,9 +48,9 @@ export class Round {
   }
 
   on_delta({ text }) {
-    if (!this.#isWriting) this.reply.restart();
+    if (this.#isWriting) this.reply.add(text);
+    else this.reply.begin(text);
     this.#isWriting = true;
-    this.reply.add(text);
   }
 
   on_reconnecting() {
@@ -61,10 +61,9 @@ export class Round {
     this.reply.settle(end);
   }
 
-  on_error({ code, message, content, remembered }) {
-    const status = content ? 'partial' : 'failed';
-    const error = sentence({ code, said: message });
-    this.reply.settle({ status, content: content ?? '', error, remembered });
+  // What the server says of it is what is kept, and what is shown after a reload.
+  on_error({ message, ...end }) {
+    this.reply.settle({ ...end, error: message });
   }
 
   #resume() {

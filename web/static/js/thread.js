@@ -19,6 +19,7 @@ export class Thread {
   #scrolling;
   #loading = null;
   #questions = new WeakMap(); // by element
+  #replies = new WeakMap(); // by element
   #sight;
 
   /**
@@ -26,6 +27,7 @@ export class Thread {
    * `on.openAt(sequence)` shows those around one, or the newest for null, `on.reached(message)`
    * takes over a reply that is being written, `on.trace(sequence)` resolves to what a
    * reply was given, `on.retry(sequence)` asks for another try of the last reply,
+   * `on.goOn(sequence)` for the rest of it,
    * `on.edit(sequence, text)` puts the last question in other words, and `on.failed(error)` is
    * told what went wrong.
    */
@@ -95,10 +97,14 @@ export class Thread {
 
   /** Puts a reply at the end, in the place of the one that is tried again. */
   addReply(message, instead = null) {
-    const reply = new Reply(message, this.#on);
+    const element = this.#build(message);
     instead?.remove();
-    this.#append(reply.element);
-    return reply;
+    this.#append(element);
+    return this.#replies.get(element);
+  }
+
+  replyAt(sequence) {
+    return this.#replies.get(this.find(sequence));
   }
 
   /** Elements that were replaced stand at the end again. */
@@ -121,10 +127,8 @@ export class Thread {
   }
 
   #build(message) {
-    if (message.role !== 'user') return new Reply(message, this.#on).element;
-    const question = new Question(message, this.#on.edit);
-    this.#questions.set(question.element, question);
-    return question.element;
+    if (message.role !== 'user') return keepBy(this.#replies, new Reply(message, this.#on));
+    return keepBy(this.#questions, new Question(message, this.#on.edit));
   }
 
   #newestQuestion() {
@@ -187,6 +191,11 @@ export class Thread {
     while (this.#list.children.length > MOST_SHOWN) nextToGo().remove();
     end.hidden = false;
   }
+}
+
+function keepBy(kept, shown) {
+  kept.set(shown.element, shown);
+  return shown.element;
 }
 
 // Where the reader's eyes are: the end that is missing there comes first.

@@ -1,0 +1,118 @@
+"""A reply that is not whole says so, and goes on in its place; one that is can be written again."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.page.chat_page import ChatPage
+from tests.e2e.page.test_streaming import COUNTED, start_slow_reply
+from tests.fakes.openai_server import FakeOpenAI, Scripted
+
+CUT = Scripted(text="One two three four five six", finish_reason="length")
+REST = Scripted(text="three four five six seven eight.")
+WHOLE = "One two three four five six seven eight."
+SLOW_REST = Scripted(text=f"{CUT.text} {COUNTED}", piece_delay_s=0.05)
+TOO_LONG = Scripted(status=400, error="This model's maximum context length is 8192 tokens.")
+
+
+def ask_cut(chat: ChatPage, model_server: FakeOpenAI) -> None:
+    model_server.script(CUT)
+    chat.ask("Count.")
+
+
+@pytest.mark.parametrize("is_reloaded", [False, True])
+def test_a_cut_reply_says_so_and_is_continued_in_its_place(
+    chat: ChatPage, model_server: FakeOpenAI, is_reloaded: bool
+) -> None:
+    chat.ask("Hello.")
+    ask_cut(chat, model_server)
+    if is_reloaded:
+        chat.page.reload()
+    expect(chat.replies.last).to_have_attribute("data-status", "partial")
+    expect(chat.replies.last).to_contain_text("This reply was cut")
+    model_server.script(REST)
+    chat.button("Continue").click()
+    expect(chat.reply_text).to_have_text(WHOLE)
+    chat.wait_for_end()
+    expect(chat.replies.last).to_have_attribute("data-status", "complete")
+    expect(chat.replies.last).not_to_contain_text("was cut")
+    expect(chat.button("Continue")).to_be_hidden()
+    expect(chat.replies).to_have_count(2)
+    chat.page.reload()
+    expect(chat.reply_text).to_have_text(WHOLE)
+
+
+def test_what_was_there_stands_while_the_rest_is_written(
+    chat: ChatPage, model_server: FakeOpenAI
+) -> None:
+    ask_cut(chat, model_server)
+    model_server.script(SLOW_REST)
+    chat.button("Continue").dblclick()
+    expect(chat.replies.last).to_have_attribute("data-status", "streaming")
+    expect(chat.reply_text).to_contain_text(CUT.text)
+    expect(chat.reply_text).to_contain_text("word5 ")
+    chat.page.reload()
+    expect(chat.reply_text).to_contain_text(CUT.text)
+    chat.wait_for_end()
+    expect(chat.reply_text).to_have_text(SLOW_REST.text)
+    asked = [r for r in model_server.requests if len(r.body["messages"]) == 4]
+    assert len([r for r in asked if CUT.text in r.body["messages"][-1]["content"]]) >= 1
+
+
+def test_a_stopped_reply_can_be_continued_and_stopped_again(
+    chat: ChatPage, model_server: FakeOpenAI
+) -> None:
+    long = Scripted(text=COUNTED, piece_delay_s=0.2)
+    start_slow_reply(chat, model_server, long)
+    chat.box.press("Escape")
+    chat.wait_for_end()
+    expect(chat.replies.last).to_contain_text("Stopped.")
+    model_server.script(long)
+    chat.button("Continue").click()
+    expect(chat.stop_button).to_be_visible()
+    chat.stop_button.click()
+    chat.wait_for_end()
+    expect(chat.replies.last).to_contain_text("Stopped.")
+    expect(chat.reply_text).to_contain_text("word5")
+    model_server.script(Scripted(text=COUNTED))
+    chat.button("Continue").click()
+    expect(chat.reply_text).to_have_text(COUNTED)
+
+
+def test_a_continuation_that_fails_keeps_the_text_and_says_why(
+    chat: ChatPage, model_server: FakeOpenAI
+) -> None:
+    ask_cut(chat, model_server)
+    model_server.script(TOO_LONG)
+    chat.button("Continue").click()
+    expect(chat.replies.last).to_contain_text("too long for fake-model")
+    expect(chat.replies.last).to_contain_text("maximum context length is 8192 tokens")
+    expect(chat.reply_text).to_have_text(CUT.text)
+    words = chat.replies.last.locator(".note").inner_text()
+    chat.page.reload()
+    expect(chat.replies.last.locator(".note")).to_have_text(words)
+    expect(chat.button("Continue")).to_be_visible()
+
+
+def test_a_finished_reply_is_written_again(chat: ChatPage, model_server: FakeOpenAI) -> None:
+    chat.ask("Hello.")
+    chat.ask("Tell me.")
+    again = chat.button("Write this reply again")
+    expect(again).to_have_count(1)
+    model_server.script(Scripted(text="Another one."))
+    chat.replies.last.hover()
+    again.click()
+    expect(chat.reply_text).to_have_text("Another one.")
+    chat.wait_for_end()
+    expect(chat.replies).to_have_count(2)
+    chat.page.reload()
+    expect(chat.reply_text).to_have_text("Another one.")
+
+
+def test_only_the_newest_reply_offers_anything(chat: ChatPage, model_server: FakeOpenAI) -> None:
+    ask_cut(chat, model_server)
+    chat.ask("And now?")
+    for name in ("Continue", "Try again"):
+        expect(chat.button(name)).to_have_count(0)
+    expect(chat.button("Write this reply again")).to_have_count(1)
