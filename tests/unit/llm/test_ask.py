@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from shared.errors import ModelOutputError
 from shared.llm.ask import parse_answer
 from shared.llm.schemas import EpisodeAnswer, FactsAnswer, SummaryAnswer
+from shared.policy.text import storable
 
 
 def test_the_object_that_fits_is_taken_though_another_comes_first():
@@ -32,7 +33,7 @@ def test_an_answer_without_json_is_an_error():
         parse_answer("I would rather not.", EpisodeAnswer)
 
 
-TEXTS = st.text(min_size=1, max_size=20).filter(lambda text: text.strip() == text)
+TEXTS = st.text(min_size=1, max_size=20).filter(lambda text: storable(text).strip() == text)
 POINTS = st.builds(
     lambda text, first, more: {"text": text, "first": first, "last": first + more},
     TEXTS,
