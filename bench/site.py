@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,8 +29,8 @@ class Answer:
 class Site:
     """One client, one connection at a time."""
 
-    def __init__(self, url: str) -> None:
-        self._client = httpx.Client(base_url=url, timeout=ROUND_LIMIT_S)
+    def __init__(self, url: str, headers: Mapping[str, str] | None = None) -> None:
+        self._client = httpx.Client(base_url=url, timeout=ROUND_LIMIT_S, headers=headers)
 
     def close(self) -> None:
         self._client.close()

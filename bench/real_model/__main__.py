@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import click
 
-from bench.real_model import follow_ups
+from bench.real_model import answers, follow_ups, learned, wording
 
-PARTS = {"follow_ups": follow_ups.main}
+PARTS = {
+    "follow_ups": follow_ups.main,
+    "wording": wording.main,
+    "learned": learned.main,
+    "answers": answers.main,
+}
 
 
 @click.command()

@@ -1,0 +1,102 @@
+"""A hundred LoCoMo questions: answered with our prompt, with no memory, and with the gold messages.
+
+The middle says what memory has to beat, the last what no memory can: how well this model reads.
+Memory is made by the stand-in, so that only the answers are the model's.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import defaultdict
+from collections.abc import Sequence
+from statistics import fmean
+
+from bench.asking import asked, make_prompt, remember
+from bench.real_model.model import locomo_folder, real_model_settings
+from bench.recall_answers import ANSWER, NOW, ask_model, choose, stem
+from bench.recall_data import ADVERSARIAL, CATEGORIES, Asked, Chat, read_chats
+from bench.recall_f1 import score
+from bench.recall_site import open_services, user_of
+from shared.derivations.embedding import embed_pending
+from shared.services import Services
+from shared.settings import STAND_IN_MODEL
+
+QUESTIONS = 100
+WAYS = ("our prompt", "no memory", "gold messages")
+Messages = Sequence[tuple[str, str]]
+
+
+def main() -> None:
+    folder = locomo_folder()
+    if folder is None or real_model_settings() is None:
+        return
+    logging.disable(logging.WARNING)
+    chats = read_chats(folder)
+    with open_services("", "", memory_model=STAND_IN_MODEL, llm_max_tokens=60) as services:
+        for chat in chats:
+            remember(services, user_of(chat), chat.sessions)
+        embed_pending(services)
+        marks: dict[tuple[str, int], list[float]] = defaultdict(list)
+        for chat, one in choose(chats, QUESTIONS):
+            for way, messages in _ways(services, chat, one).items():
+                marks[way, one.category].append(_mark(services, one, messages))
+            print(".", end="", flush=True)
+    print(f"\nanswers by {services.settings.llm_model}, prompt: {ANSWER}")
+    print_marks(marks)
+
+
+def print_marks(marks: dict[tuple[str, int], list[float]]) -> None:
+    print(f"{'token F1':16}" + "".join(f"{way:>16}" for way in WAYS) + f"{'n':>6}")
+    for category, name in CATEGORIES.items():
+        _print_row(name, [marks[way, category] for way in WAYS])
+    rest = [kind for kind in CATEGORIES if kind != ADVERSARIAL]
+    _print_row("1 to 4", [[m for kind in rest for m in marks[way, kind]] for way in WAYS])
+
+
+def _print_row(name: str, columns: Sequence[Sequence[float]]) -> None:
+    cells = "".join(f"{100 * fmean(marks):16.1f}" if marks else f"{'-':>16}" for marks in columns)
+    print(f"{name:16}{cells}{len(columns[0]):6}")
+
+
+def _ways(services: Services, chat: Chat, one: Asked) -> dict[str, Messages]:
+    with asked(services, user_of(chat), one.text) as opened:
+        ours = make_prompt(services, opened, agent_prompt=ANSWER, now=NOW).messages
+    gold = "\n".join(_gold_lines(chat, one))
+    return {
+        "our prompt": ours,
+        "no memory": [("system", ANSWER), ("user", one.text)],
+        "gold messages": [("system", f"{ANSWER}\n\nWhat was said:\n{gold}"), ("user", one.text)],
+    }
+
+
+def _gold_lines(chat: Chat, one: Asked) -> list[str]:
+    """The messages that answer, in order of time, each with its day and its speaker."""
+    sessions = {session["title"]: session for session in chat.sessions}
+    lines = []
+    for title, sequence in sorted(one.evidence, key=lambda spot: _moment(sessions, spot)):
+        said = _merged(sessions[title])[sequence]
+        lines.append(f"- {sessions[title]['created_at'][:10]}, {said}")
+    return lines
+
+
+def _moment(sessions: dict[str, dict[str, object]], spot: tuple[str, int]) -> tuple[str, int]:
+    return str(sessions[spot[0]]["created_at"]), spot[1]
+
+
+def _merged(session: dict[str, object]) -> dict[int, str]:
+    """By sequence number, as the import has it: consecutive messages of one speaker are one."""
+    merged: dict[int, str] = {}
+    sequence, speaker = -1, None
+    messages: Sequence[dict[str, str]] = session["messages"]  # type: ignore[assignment]
+    for message in messages:
+        if message["role"] != speaker:
+            sequence += 2 if sequence < 0 and message["role"] == "assistant" else 1
+            speaker = message["role"]
+            merged[sequence] = f"{message['name']}:"
+        merged[sequence] += f" {message['content']}"
+    return merged
+
+
+def _mark(services: Services, one: Asked, messages: Messages) -> float:
+    given = ask_model(services, services.settings.llm_model, messages)
+    return score(one.category, given.text, one.answer, lambda words: stem(services, words))
