@@ -1,8 +1,8 @@
 """Ways to tell a model what the memory block is: which one serves a small model best?
 
-One memory, a few dozen questions: what is remembered, what was just said, what anybody knows, what
-goes beyond the memory's subjects, and what nobody has said. An answer is right when it holds the expected words, and wrong in any case when it
-complains of what it was "provided with".
+One memory and a few dozen questions: what is remembered, what was just said, what anybody knows,
+what goes beyond the memory's subjects, and what nobody has said. An answer is right when it holds
+the expected words, and wrong in any case when it complains of what it was "provided with".
 """
 
 from __future__ import annotations

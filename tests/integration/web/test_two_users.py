@@ -1,0 +1,206 @@
+"""Every endpoint, asked by Bob for what is Ada's: he reads nothing of hers and changes nothing.
+
+An endpoint without a row here fails the test.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from shared.db import fetch_rows
+from shared.derivations.embedding import embed_pending
+from tests.integration.web.conftest import Browser
+from tests.integration.web.test_identity import PROXY
+from tests.integration.worker import WORK, list_jobs
+from tests.waiting import wait_for
+
+MARK = "Xylophagous"  # stands in all that Ada says and has
+ADA, BOB = ({"X-Forwarded-User": name} for name in ("ada", "bob"))
+OWNED = """
+    SELECT 'conversations' AS name, md5(string_agg(t::text, '|' ORDER BY t::text)) AS sum
+    FROM conversations t WHERE user_id = 'ada'
+    UNION ALL SELECT 'messages', md5(string_agg(t::text, '|' ORDER BY t::text))
+    FROM messages t JOIN conversations c USING (conversation_id) WHERE c.user_id = 'ada'
+    UNION ALL SELECT 'memory', md5(string_agg(t::text, '|' ORDER BY t::text))
+    FROM memory t JOIN conversations c USING (conversation_id) WHERE c.user_id = 'ada'
+    UNION ALL SELECT 'episodes', md5(string_agg(t::text, '|' ORDER BY t::text))
+    FROM episodic_memory t WHERE user_id = 'ada'
+    UNION ALL SELECT 'facts', md5(string_agg(t::text, '|' ORDER BY t::text))
+    FROM structured_facts t WHERE user_id = 'ada'
+    UNION ALL SELECT 'imports', md5(string_agg(t::text, '|' ORDER BY t::text))
+    FROM imports t WHERE user_id = 'ada'
+    UNION ALL SELECT 'jobs', md5(string_agg(t::text, '|' ORDER BY t::text))
+    FROM fact_extractions t WHERE user_id = 'ada'
+    ORDER BY name
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """`status` is what Bob gets; `body` is sent as JSON. `<id>` is Ada's conversation."""
+
+    status: int
+    query: str = ""
+    body: object = None
+
+
+# What a name in an address stands for is Ada's: see `_ids`.
+ROWS: dict[tuple[str, str], Row] = {
+    ("GET", "/"): Row(status=200),
+    ("GET", "/c/<conversation_id>"): Row(status=200),  # the page, without a word of it
+    ("GET", "/static/<path:filename>"): Row(status=200),
+    ("GET", "/assets/<release>/<path:filename>"): Row(status=200),
+    ("GET", "/healthz"): Row(status=200),
+    ("GET", "/readyz"): Row(status=200),
+    ("GET", "/metrics"): Row(status=200),
+    ("GET", "/api/status"): Row(status=200),
+    ("GET", "/api/agents"): Row(status=200),
+    ("GET", "/operations"): Row(status=403),
+    ("GET", "/operations.json"): Row(status=403),
+    ("GET", "/operations/versions.json"): Row(status=403),
+    ("GET", "/operations/workers.json"): Row(status=403),
+    ("POST", "/chat"): Row(status=404, body={"message": "Mine", "conversation_id": "<id>"}),
+    ("POST", "/chat/<uuid:conversation_id>/<int:sequence>/edit"): Row(
+        status=404, body={"message": "Mine"}
+    ),
+    ("POST", "/chat/<uuid:conversation_id>/<int:sequence>/retry"): Row(status=404, body={}),
+    ("POST", "/chat/<uuid:conversation_id>/<int:sequence>/stop"): Row(status=404, body={}),
+    ("GET", "/chat/<uuid:conversation_id>/<int:sequence>/stream"): Row(status=404),
+    ("GET", "/api/conversations"): Row(status=200),
+    ("PATCH", "/api/conversations/<uuid:conversation_id>"): Row(status=404, body={"title": "Mine"}),
+    ("DELETE", "/api/conversations/<uuid:conversation_id>"): Row(status=404),
+    ("GET", "/api/conversations/<uuid:conversation_id>/jobs"): Row(status=404),
+    ("POST", "/api/conversations/<uuid:conversation_id>/jobs/<kind>/run"): Row(status=404),
+    ("GET", "/api/conversations/<uuid:conversation_id>/memory"): Row(status=404),
+    ("GET", "/api/conversations/<uuid:conversation_id>/messages"): Row(status=404),
+    ("GET", "/api/conversations/<uuid:conversation_id>/messages/<int:sequence>/trace"): Row(
+        status=404
+    ),
+    ("GET", "/api/conversations/<uuid:conversation_id>/usage"): Row(status=404),
+    ("GET", "/api/episodes"): Row(status=200, query="conversation_id=<id>"),
+    ("DELETE", "/api/episodes/<int(max=9223372036854775807):episode_id>"): Row(status=404),
+    ("GET", "/api/export"): Row(status=200),
+    ("GET", "/api/facts"): Row(status=200, query="include=history"),
+    ("POST", "/api/facts"): Row(
+        status=201, body={"category": "identity", "key": "name", "value": "Bob"}
+    ),
+    ("PATCH", "/api/facts/<int(max=9223372036854775807):fact_id>"): Row(
+        status=404, body={"value": "Mine"}
+    ),
+    ("DELETE", "/api/facts/<int(max=9223372036854775807):fact_id>"): Row(status=404),
+    ("POST", "/api/facts/<int(max=9223372036854775807):fact_id>/undo"): Row(status=404, body={}),
+    ("GET", "/api/facts/<int(max=9223372036854775807):fact_id>/versions"): Row(status=404),
+    ("POST", "/api/import"): Row(status=200, body=[]),
+    ("GET", "/api/imports"): Row(status=200),
+    ("GET", "/api/imports/<uuid:import_id>"): Row(status=404),
+    ("GET", "/api/search"): Row(status=200, query=f"q={MARK}"),
+    ("DELETE", "/api/me"): Row(status=200, body={"confirm": "bob"}),
+}
+
+
+@pytest.fixture
+def site(make_browser: Callable[..., Browser]) -> Browser:
+    """Ada has a bit of everything."""
+    site = make_browser(**PROXY, memory_window_limit=2)
+    fill(site)
+    return site
+
+
+def test_every_endpoint_has_a_row(site: Browser) -> None:
+    assert list_rules(site) == set(ROWS)
+
+
+def test_bob_gets_nothing_of_adas_from_any_endpoint(site: Browser) -> None:
+    ids, before = find_ids(site), owned(site)
+    assert None not in before.values()
+    for (method, rule), row in ROWS.items():
+        answer = ask(site, (method, rule), row, ids, BOB)
+        assert answer.status_code == row.status, f"{method} {rule}: {answer.text[:300]}"
+        told = answer.text.replace(f'"query":"{MARK}"', "")  # Bob's own word, told back
+        assert MARK.lower() not in told.lower(), f"{method} {rule}"
+        assert owned(site) == before, f"{method} {rule} has changed what is Ada's"
+
+
+def test_ada_gets_her_own_from_the_same_addresses(site: Browser) -> None:
+    """Else Bob's 404s would prove nothing."""
+    ids = find_ids(site)
+    refused = []
+    for (method, rule), row in ROWS.items():
+        if method == "GET" and row.status == 404:
+            answer = ask(site, (method, rule), row, ids, ADA)
+            refused += [] if answer.status_code == 200 else [f"{rule}: {answer.status_code}"]
+    assert refused == []
+
+
+def ask(
+    site: Browser, address: tuple[str, str], row: Row, ids: dict[str, str], who: dict[str, str]
+) -> Any:
+    method, rule = address
+    path = "/".join(ids.get(part.strip("<>").split(":")[-1], part) for part in rule.split("/"))
+    query = row.query.replace("<id>", ids["conversation_id"])
+    body = json.dumps(row.body).replace("<id>", ids["conversation_id"])
+    kind = "application/json" if row.body is not None else None
+    return site.client.open(
+        f"{path}?{query}",
+        method=method,
+        headers=who,
+        data=body if kind else None,
+        content_type=kind,
+        buffered=True,
+    )
+
+
+def fill(site: Browser) -> None:
+    services = site.context.services
+    said: dict[str, Any] = {}
+    for number in range(4):
+        body = {"message": f"My name is {MARK} and I live in {MARK}ville {number}."} | (
+            {"conversation_id": said["conversation_id"]} if said else {}
+        )
+        said = site.client.post("/chat", json=body, headers=ADA).get_json()
+    past = [{"title": MARK, "messages": [{"role": "user", "content": MARK}]}]
+    assert site.client.post("/api/import", json=past, headers=ADA).status_code == 200
+    wait_for(lambda: not site.context.runner._live, 10)
+    while due := list_jobs(services, "processing"):
+        for job in due:
+            WORK[job.kind](services, job.job_id)
+    embed_pending(services)
+
+
+def find_ids(site: Browser) -> dict[str, str]:
+    with site.context.services.database.transaction() as connection:
+        [row] = fetch_rows(
+            connection,
+            """
+            SELECT (SELECT conversation_id::text FROM conversations WHERE user_id = 'ada'
+                    ORDER BY last_sequence DESC LIMIT 1) AS conversation_id,
+                   (SELECT max(id)::text FROM structured_facts WHERE user_id = 'ada') AS fact_id,
+                   (SELECT max(id)::text FROM episodic_memory WHERE user_id = 'ada') AS episode_id,
+                   (SELECT max(import_id::text) FROM imports WHERE user_id = 'ada') AS import_id
+            """,
+        )
+    assert None not in row.values(), row
+    return dict(row) | {
+        "sequence": "1",
+        "kind": "facts",
+        "filename": "icon.svg",
+        "release": "none",
+    }
+
+
+def owned(site: Browser) -> dict[str, str]:
+    with site.context.services.database.transaction() as connection:
+        return {row["name"]: row["sum"] for row in fetch_rows(connection, OWNED)}
+
+
+def list_rules(site: Browser) -> set[tuple[str, str]]:
+    return {
+        (method, rule.rule)
+        for rule in site.client.application.url_map.iter_rules()
+        for method in (rule.methods or set()) - {"OPTIONS", "HEAD"}
+    }
