@@ -64,7 +64,8 @@ def recollect(
     passages.prepare_search(connection)
     found, total = passages.count_holding(connection, user_id, question.for_words, MOST_COUNTED)
     counts = {
-        word: count - (is_said and word not in corrected_words) for word, count in found.items()
+        word: max(0, count - (is_said and word not in corrected_words))
+        for word, count in found.items()
     }
     words = weigh_words(counts, total)
     holding = _holding(connection, user_id, counts, words, as_of)

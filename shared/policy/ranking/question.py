@@ -14,6 +14,7 @@ from datetime import date
 from shared.models import Role, Speaker
 from shared.policy.ranking.dates import Named, read_dates
 from shared.policy.ranking.landmarks import Landmark, read_landmark
+from shared.policy.ranking.whole_words import find_whole, replace_whole
 
 FIRST_PERSON = re.compile(r"\b(?:i|me|my|mine|myself)\b", re.IGNORECASE)
 ASKS_WHEN = re.compile(r"^\W*when\b|\bhow long\b", re.IGNORECASE)
@@ -24,6 +25,8 @@ TIMES = (
     "june july august september october november december spring summer autumn winter recently "
 )
 NUMBERS = "one two three four five six seven eight nine ten dozen couple few several once twice "
+HAS_LETTER = re.compile(r"[^\W\d_]")
+NOTHING = r"(?!)"  # a pattern that matches nowhere
 SECOND_PERSON = re.compile(r"\b(?:you|your|yours)\b", re.IGNORECASE)
 
 
@@ -50,17 +53,13 @@ def read_question(
     """`speakers` are the names under which messages were said; `own_names` are the user's, whose
     messages bear none."""
     own = {*own_names, *(name.split()[0] for name in own_names if name.split())}
-    named: list[str] = []
-    for_meaning = for_words = text
-    for name in _longest_first({*own, *(one.name for one in speakers)}):
-        if _mentions(for_meaning, name):
-            named.append(name)
-            for_meaning = _in_first_person(for_meaning, name)
-            for_words = re.sub(rf"\b{re.escape(name)}(?:['’]s)?(?!\w)", " ", for_words)
-    speaker = named[0] if len(named) == 1 else None
+    pattern = _naming({*own, *(one.name for one in speakers)})
+    named = {match["name"] for match in find_whole(pattern, text)}
+    speaker = next(iter(named)) if len(named) == 1 else None
+    for_meaning = replace_whole(pattern, text, _in_first_person)
     return Question(
         for_meaning=for_meaning,
-        for_words=for_words,
+        for_words=replace_whole(pattern, text, lambda _: " "),
         speaker=speaker,
         role=("user" if speaker in own else None) if named else _role_of(text),
         dates=read_dates(text, today),
@@ -70,19 +69,18 @@ def read_question(
     )
 
 
-def _longest_first(names: Iterable[str]) -> list[str]:
-    """ "Ada Lovelace" before "Ada", which then is not named once more."""
-    return sorted(names, key=lambda name: (-len(name), name))
+def _naming(names: Iterable[str]) -> re.Pattern[str]:
+    """Any of `names`, as it is written ("Will" is a name, "will" is not), with its 's.
+
+    The longest first: "Ada Lovelace" before "Ada". What has no letter is no name.
+    """
+    spelt = sorted({name for name in names if HAS_LETTER.search(name)}, key=len, reverse=True)
+    either = "|".join(map(re.escape, spelt)) or NOTHING
+    return re.compile(rf"(?<!\w)(?P<name>{either})(?!\w)(?P<of>['’]s(?!\w))?")
 
 
-def _mentions(text: str, name: str) -> bool:
-    """As it is written: "Will" is a name, "will" is not."""
-    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
-
-
-def _in_first_person(text: str, name: str) -> str:
-    text = re.sub(rf"(?<!\w){re.escape(name)}['’]s(?!\w)", "my", text)
-    return re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "I", text)
+def _in_first_person(match: re.Match[str]) -> str:
+    return "my" if match["of"] else "I"
 
 
 def _role_of(text: str) -> Role | None:

@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping
 
 from rapidfuzz.distance import OSA
 
+from shared.policy.ranking.whole_words import find_whole, replace_whole
+
 SHORTEST, LONGEST = 4, 32  # letters; shorter words have too many neighbours
 LONG = 8  # and from here on a word with two errors still resembles no other
 # What is searched in pairs of letters: Thai, Lao, Burmese, Khmer, kana, Chinese, Korean.
@@ -27,7 +29,7 @@ LATIN_PAGES = range(3)
 
 def list_correctable(text: str) -> list[str]:
     """Its words that other words resemble by their letters, in lower case, each once."""
-    words = dict.fromkeys(word.lower() for word in WORD.findall(text))
+    words = dict.fromkeys(match[0].lower() for match in find_whole(WORD, text))
     return [word for word in words if not UNSPACED.search(word)]
 
 
@@ -65,7 +67,7 @@ def replace_words(text: str, meant: Mapping[str, str]) -> str:
         other = meant.get(word.lower(), word)
         return other[0].upper() + other[1:] if word[0].isupper() else other
 
-    return WORD.sub(replaced, text) if meant else text
+    return replace_whole(WORD, text, replaced) if meant else text
 
 
 def _begins_alike(word: str, other: str) -> bool:

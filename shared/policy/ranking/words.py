@@ -33,9 +33,8 @@ def choose_words(counts: Mapping[str, int], limit: int) -> list[str]:
     """
     chosen: list[str] = []
     held = 0
-    for word, count in sorted(counts.items(), key=lambda item: (item[1], item[0])):
-        if count == 0:
-            continue
+    said = [(count, word) for word, count in counts.items() if count > 0]
+    for count, word in sorted(said):
         held += count
         if chosen and held > limit:
             break
