@@ -24,6 +24,7 @@ from bench.recall_site import fill, list_titles, open_services, user_of
 from migrations import upgrade
 from shared.db import PgConnection
 from shared.embeddings import encode_texts, encode_with_tokens, model_name
+from shared.fitting import MAX_QUOTES, quote
 from shared.llm.tokens import count_tokens
 from shared.models import Place
 from shared.policy.budget import QUOTES_TOKENS
@@ -31,7 +32,6 @@ from shared.policy.quoting import quote_sizes
 from shared.policy.ranking.passages import add_context
 from shared.policy.ranking.relevance import ENOUGH, confidence, is_relevant
 from shared.policy.ranking.words import weigh_words
-from shared.recall import MAX_QUOTES, quote
 from shared.recollecting import HOLDING, MOST_COUNTED, NEAREST, Recollection, read_asked, recollect
 from shared.services import Services
 from shared.store import passages

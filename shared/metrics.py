@@ -10,6 +10,11 @@ REDIS_FALLBACKS = Counter(
 SEND_FAILURES = Counter(
     "throughline_task_send_failures_total", "Jobs left to the sweep to send.", ["kind"]
 )
+FAILED_STEPS = Counter(
+    "throughline_failed_steps_total",
+    "Steps of a round that failed, so that it went on with less memory.",
+    ["step"],
+)
 ROUNDS = Counter("throughline_rounds_total", "Rounds, by how they ended.", ["status"])
 LIVE_ROUNDS = Gauge("throughline_live_rounds", "Replies being written by this process.")
 FIRST_TOKEN_S = Histogram("throughline_first_token_seconds", "From the request to the first token.")

@@ -91,6 +91,7 @@ class Settings(BaseSettings):
     fact_half_life_turns: Positive = 1000
 
     # Prompt
+    recall_timeout_s: Seconds = 3  # for all that is looked up for one prompt
     ctx_tokens: Annotated[int, Field(ge=200)] = 8000
     recent_tokens: Annotated[int, Field(ge=0)] = 3000
 

@@ -87,10 +87,10 @@ class ShortTermMemory:
         """A copy, oldest first. Reading never prolongs a conversation's life."""
         try:
             raw = self._client.lrange(_key(conversation_id), 0, -1)
-        except RedisError:
+            return [Turn(**json.loads(turn)) for turn in raw]
+        except (RedisError, ValueError, TypeError):  # the latter: turns of another version
             _fell_back("list_turns")
             return []
-        return [Turn(**json.loads(turn)) for turn in raw]
 
     def flush_turns(self, conversation_id: ConversationId, up_to: int) -> None:
         """Drop turns up to sequence `up_to`. Doing it twice does no harm."""

@@ -49,14 +49,15 @@ def read_corrected(
     said_times: int = 0,
     is_search: bool = False,
     as_of: datetime | None = None,
+    question: Question | None = None,
 ) -> Corrected:
-    """`text` as it was meant, as far as can be told.
+    """`text` as it was meant, as far as can be told. `question` is what it asks as it is written.
 
     A word is left alone that `knows` tells to be one (the nearest to "shop" would be "show"), and
     that was said more than `said_times`. A search finds words within words, too, and may take the
     time to look for a word with two errors.
     """
-    question = read_asked(connection, user_id, text, today)
+    question = question or read_asked(connection, user_id, text, today)
     as_written = Corrected(question=question, text=text, meant={}, words=())
     doubtful = [word for word in list_correctable(question.for_words) if not knows(word)]
     try:

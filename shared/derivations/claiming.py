@@ -6,9 +6,10 @@ from could move while it waits for its turn.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from shared.db import PgConnection
+from shared.guard import may_fail
 from shared.models import Claim, ConversationId, Due, Kind
 from shared.policy import window
 from shared.policy.episodes import EpisodeRule, episode_span
@@ -19,12 +20,24 @@ from shared.store.lease import claims
 
 
 def claim_due(
-    connection: PgConnection, conversation_id: ConversationId, last_saved: int, settings: Settings
+    connection: PgConnection,
+    conversation_id: ConversationId,
+    last_saved: int,
+    settings: Settings,
+    kinds: Iterable[Kind] | None = None,
 ) -> list[Due]:
-    """Insert a `processing` row for each derivation that is due and not being worked on."""
-    claimed = (
-        claim_kind(connection, kind, conversation_id, last_saved, settings) for kind in _CLAIMS
-    )
+    """Insert a `processing` row for each derivation that is due and not being worked on.
+
+    A kind that cannot be claimed is left to the sweep: what was said is kept all the same.
+    """
+
+    def claim(kind: Kind) -> Due | None:
+        def write(held: PgConnection) -> Due | None:
+            return claim_kind(held, kind, conversation_id, last_saved, settings)
+
+        return may_fail(connection, f"claim_{kind}", write)
+
+    claimed = [claim(kind) for kind in (_CLAIMS if kinds is None else kinds)]
     return [due for due in claimed if due is not None]
 
 

@@ -12,6 +12,9 @@ from shared.llm.library import load_litellm
 if TYPE_CHECKING:
     import tiktoken
 
+# A long run of one sign (a million spaces) at once ends tiktoken's thread in a panic, which no
+# `except Exception` catches. Each piece more than one may add a token.
+PIECE_CHARS = 50_000
 BUNDLED = ("cl100k_base", "o200k_base")  # the encodings that litellm carries with it
 
 
@@ -24,7 +27,8 @@ def count_tokens(model: str) -> Callable[[str], int]:
 
     def count(text: str) -> int:
         # encode_ordinary: "<|endoftext|>" in what somebody wrote is text.
-        return len(encoding.encode_ordinary(text))
+        pieces = (text[at : at + PIECE_CHARS] for at in range(0, len(text), PIECE_CHARS))
+        return sum(len(encoding.encode_ordinary(piece)) for piece in pieces)
 
     return count
 

@@ -7,7 +7,7 @@ block or pass for an instruction of ours.
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
@@ -31,7 +31,8 @@ class Recalled:
     """All that recall found for one prompt.
 
     Facts, episodes and quotes best first; the rolling summary's points from old to new.
-    `corrected` are the words of the question that were taken for others, which nothing says.
+    `corrected` are the words of the question that were taken for others, which nothing says;
+    `failed` names the steps that found nothing because something went wrong.
     """
 
     facts: Sequence[Fact] = ()
@@ -42,11 +43,21 @@ class Recalled:
     points: Sequence[Point] = ()
     verbatim: Verbatim = field(default_factory=Verbatim)
     corrected: Mapping[str, str] = field(default_factory=dict)
+    failed: Sequence[str] = ()
 
     @property
     def gap_start(self) -> int:
         """The first message after the rolling summary."""
         return 0 if self.summary_end is None else self.summary_end + 1
+
+
+def without_more_and_more(recalled: Recalled) -> Iterator[Recalled]:
+    """All of it; then the newest turns and the facts; then the turns alone, then the facts."""
+    failed = (*recalled.failed, "prompt")
+    yield recalled
+    yield Recalled(facts=recalled.facts, verbatim=recalled.verbatim, failed=failed)
+    yield Recalled(verbatim=recalled.verbatim, failed=failed)
+    yield Recalled(facts=recalled.facts, failed=failed)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -159,6 +170,7 @@ def _trace(found: Recalled, kept: Recalled, given: Allotment, room: Room) -> dic
         else None,
         "verbatim": _verbatim_trace(verbatim),
         "corrected": dict(found.corrected),
+        "failed": list(found.failed),
         "cut": {
             "facts": len(found.facts) - len(kept.facts),
             "episodes": len(found.episodes) - len(kept.episodes),

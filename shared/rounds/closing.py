@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from shared.db import PgConnection
-from shared.derivations.claiming import claim_due, claim_facts
+from shared.derivations.claiming import claim_due
+from shared.guard import may_fail
 from shared.llm import Usage
 from shared.models import ConversationId, Due, Mode, Outcome
 from shared.settings import Settings
@@ -25,16 +28,31 @@ def close_round(
 ) -> list[Due] | None:
     """Put the reply in place and claim what is due. None: somebody else has closed this round."""
     conversations.hold_conversation(connection, conversation_id)
-    if not replies.close_reply(connection, conversation_id, sequence, fencing_token, outcome):
+    if not _put_in_place(connection, conversation_id, sequence, fencing_token, outcome):
         return None
     conversations.advance(connection, conversation_id, sequence)
-    _count_tokens(connection, conversation_id, outcome)
+    may_fail(connection, "usage", lambda held: _count_tokens(held, conversation_id, outcome))
     if mode == "off" or not settings.enable_memory:
         return []
     if outcome.status not in KEPT:
-        said = claim_facts(connection, conversation_id, sequence, settings)
-        return [said] if said else []
+        return claim_due(connection, conversation_id, sequence, settings, kinds=("facts",))
     return claim_due(connection, conversation_id, sequence, settings)
+
+
+def _put_in_place(
+    connection: PgConnection,
+    conversation_id: ConversationId,
+    sequence: int,
+    fencing_token: int,
+    outcome: Outcome,
+) -> bool:
+    """Without its trace, if that is what cannot be kept."""
+
+    def close(held: PgConnection, outcome: Outcome = outcome) -> bool:
+        return replies.close_reply(held, conversation_id, sequence, fencing_token, outcome)
+
+    closed = may_fail(connection, "trace", close)
+    return close(connection, replace(outcome, trace={})) if closed is None else closed
 
 
 def _count_tokens(

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from shared.agents import get_agent
+from shared.guard import note_failure
 from shared.llm import (
     ChatMessage,
     Completion,
@@ -19,7 +20,13 @@ from shared.llm import (
 from shared.models import OpenRound, Outcome
 from shared.policy.budget import Room, room_for
 from shared.policy.continuing import Joint, turns_to_continue
-from shared.policy.prompt import Prompt, PromptRole, Recalled, build_prompt
+from shared.policy.prompt import (
+    Prompt,
+    PromptRole,
+    Recalled,
+    build_prompt,
+    without_more_and_more,
+)
 from shared.policy.text import storable
 from shared.rounds import endings
 from shared.rounds.faults import explain
@@ -65,16 +72,30 @@ def _prompt(opened: OpenRound, recall: Recall, settings: Settings, steps: Steps)
     room = _room(settings, count(agent_prompt) + count(current)).without(taken)
     with steps.step("recall"):
         recalled = recall(opened, steps, room)
-    with steps.step("prompt"):
+
+    def build(given: Recalled) -> Prompt:
         prompt = build_prompt(
             agent_prompt=agent_prompt,
             now=datetime.now(UTC),
-            recalled=recalled,
+            recalled=given,
             current=current,
             room=room,
             count_tokens=count,
         )
         return replace(prompt, messages=(*prompt.messages, *goes_on))
+
+    with steps.step("prompt"):
+        return _build_at_last(build, recalled)
+
+
+def _build_at_last(build: Callable[[Recalled], Prompt], recalled: Recalled) -> Prompt:
+    """With less and less of what was recalled, when it cannot be put into words."""
+    for given in without_more_and_more(recalled):
+        try:
+            return build(given)
+        except Exception as exc:
+            note_failure("prompt", exc)
+    return build(Recalled(failed=("prompt",)))
 
 
 def _turns_to_continue(

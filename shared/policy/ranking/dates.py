@@ -27,6 +27,7 @@ NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5
 DAYS_IN = {"day": 1, "week": 7, "month": 30, "year": 365}
 NEARBY_DAYS = 1  # what happened on a day is told on that day or on the next
 A_WEEK_DAYS = 7
+MOST_DATES = 20  # each is held against every candidate; a text with more is a list, no question
 
 _MONTH = rf"(?P<month>{'|'.join(MONTHS)}|{'|'.join(SHORT)})\.?"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
@@ -75,13 +76,13 @@ class Named:
 
 
 def read_dates(text: str, today: date) -> tuple[Named, ...]:
-    """Every time that `text` names, seen from `today`."""
+    """The times that `text` names, seen from `today`; of very many the first."""
     text = text.lower()
     found: list[Named] = []
     for pattern, read in _readers(today):
         for match in pattern.finditer(text):
             named = read(match)
-            if named is not None:
+            if named is not None and len(found) < MOST_DATES:
                 found.append(named)
                 # What was read is not read again as part of something shorter.
                 text = text[: match.start()] + " " * len(match[0]) + text[match.end() :]

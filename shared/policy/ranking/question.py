@@ -46,6 +46,19 @@ class Question:
     landmark: Landmark | None
     answered_with: str
 
+    @staticmethod
+    def plain(text: str) -> Question:
+        """Its words and its meaning, and nothing that is read between them."""
+        return Question(
+            for_meaning=text,
+            for_words=text,
+            speaker=None,
+            role=None,
+            dates=(),
+            landmark=None,
+            answered_with="",
+        )
+
 
 def read_question(
     text: str, speakers: Sequence[Speaker], today: date, own_names: Sequence[str] = ()

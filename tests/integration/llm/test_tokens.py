@@ -26,3 +26,9 @@ def test_the_facts_prompt_is_short():
 
 def test_warming_up_needs_no_server():
     warm_up(read_settings(llm_model="gpt-4o"))
+
+
+@pytest.mark.parametrize("model", ["gpt-4o", "gpt-4"])
+@pytest.mark.parametrize("sign", [" ", "\t", "\n", "a", "^", "😀"])
+def test_a_million_times_the_same_sign_is_counted(model: str, sign: str) -> None:
+    assert count_tokens(model)(sign * 1_000_000) > 1_000

@@ -7,14 +7,16 @@ import { dayName, duration } from './times.js';
 
 // In the order in which they are taken; `recall` is left out, for it is the sum of all before `prompt`.
 const STEPS = [
-  'summary', 'question', 'turns', 'embed_query', 'facts', 'messages', 'episodes', 'prompt', 'first_token', 'model',
+  'facts', 'summary', 'turns', 'question', 'spelling', 'embed_query', 'messages', 'episodes', 'prompt', 'first_token',
+  'model',
 ];
 
-/** Nodes for the API's trace; older ones have no `messages`, no `corrected`, and `gap` for `verbatim`. */
+/** Nodes for the API's trace; older ones have no `messages`, `corrected` or `failed`, and `gap` for `verbatim`. */
 export function drawTrace(trace) {
-  const { facts, episodes, messages = [], summary, corrected = {}, cut, tokens, steps_ms: steps } = trace;
+  const { facts, episodes, messages = [], summary, corrected = {}, failed = [], cut, tokens, steps_ms: steps } = trace;
   const verbatim = trace.verbatim ?? trace.gap;
   const lines = [
+    failed.length && t('trace.failed', { what: failed.map((name) => t(`trace.step.${name}`)).join(', ') }),
     correctedText(corrected),
     summary?.points && t('trace.summary', { points: tCount('trace.points', summary.points) }),
     verbatim && t('trace.verbatim', { range: rangeText(verbatim.start, verbatim.end) }),
