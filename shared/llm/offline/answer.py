@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from shared.llm.offline.episode import tell_episode
 from shared.llm.offline.facts import find_facts
@@ -16,35 +16,18 @@ from shared.policy.continuing import asked_at_first
 
 def write_answer(messages: Sequence[Mapping[str, str]]) -> str:
     """What the system prompt's `Task:` line asks for; a reply where it asks for nothing."""
-    write = TASKS.get(read_task(messages))
-    if write:
-        return write(first_user_text(messages))
+    text = first_user_text(messages)
+    match read_task(messages):
+        case "summary":
+            return _json({"points": find_points(read_transcript(text))})
+        case "episode":
+            return _json(tell_episode(read_transcript(text)))
+        case "facts":
+            return _json({"facts": find_facts(read_transcript(text), read_known(text))})
+        case "title":
+            return find_title(read_transcript(text))
     return write_reply(asked_at_first(messages))  # all of it once more is what goes on from a part
-
-
-def _write_summary(text: str) -> str:
-    return _json({"points": find_points(read_transcript(text))})
-
-
-def _write_episode(text: str) -> str:
-    return _json(tell_episode(read_transcript(text)))
-
-
-def _write_facts(text: str) -> str:
-    return _json({"facts": find_facts(read_transcript(text), read_known(text))})
-
-
-def _write_title(text: str) -> str:
-    return find_title(read_transcript(text))
 
 
 def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
-
-
-TASKS: dict[str, Callable[[str], str]] = {
-    "summary": _write_summary,
-    "episode": _write_episode,
-    "facts": _write_facts,
-    "title": _write_title,
-}

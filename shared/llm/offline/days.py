@@ -10,6 +10,22 @@ ASKS_WHEN = re.compile(r"\b(?:when|(?:what|which) (?:date|day|month|year))\b", r
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 SPAN = f"(week|weekend|{'|'.join(f'{day}|{day[:3]}' for day in WEEKDAYS)}|Tues|Thurs)"
 COUNTS = r"\d{1,2}|an?|one|two|three|four|five|six|a few|a couple of"
+LENGTHS = "days?|weeks?|months?|years?"
+
+Tell = Callable[[re.Match[str], date], str]
+PHRASES: tuple[tuple[str, Tell], ...] = (
+    ("yesterday|last night", lambda _, told: show_day(told - timedelta(1))),
+    ("tomorrow", lambda _, told: show_day(told + timedelta(1))),
+    (f"last {SPAN}", lambda found, told: f"the {_name(found[1])} before {show_day(told)}"),
+    (f"next {SPAN}", lambda found, told: f"the {_name(found[1])} after {show_day(told)}"),
+    (f"({COUNTS}) ({LENGTHS}) ago", lambda found, told: f"{_since(found)} before {show_day(told)}"),
+    ("last month", lambda _, told: f"{told.replace(day=1) - timedelta(1):%B %Y}"),
+    ("this month", lambda _, told: f"{told:%B %Y}"),
+    ("next month", lambda _, told: f"{told.replace(day=28) + timedelta(4):%B %Y}"),
+    ("last year", lambda _, told: str(told.year - 1)),
+    ("next year", lambda _, told: str(told.year + 1)),
+    ("today|tonight|this morning|this afternoon", lambda _, told: show_day(told)),
+)
 
 
 def show_day(day: date) -> str:
@@ -25,32 +41,10 @@ def find_when(text: str, told: date) -> str:
     return ""
 
 
-def _show_month(day: date, later: int) -> str:
-    """That of `day`, or so many months later."""
-    months = day.year * 12 + day.month - 1 + later
-    return f"{date(months // 12, months % 12 + 1, 1):%B %Y}"
-
-
 def _name(word: str) -> str:
     """`fri` → `Friday`."""
-    short = word[:3].capitalize()
-    return next((day for day in WEEKDAYS if day.startswith(short)), word.lower())
+    return next((day for day in WEEKDAYS if day.startswith(word[:3].capitalize())), word.lower())
 
 
-Tell = Callable[[re.Match[str], date], str]
-PHRASES: tuple[tuple[str, Tell], ...] = (
-    ("yesterday|last night", lambda _, told: show_day(told - timedelta(1))),
-    ("tomorrow", lambda _, told: show_day(told + timedelta(1))),
-    (f"last {SPAN}", lambda found, told: f"the {_name(found[1])} before {show_day(told)}"),
-    (f"next {SPAN}", lambda found, told: f"the {_name(found[1])} after {show_day(told)}"),
-    (
-        f"({COUNTS}) (days?|weeks?|months?|years?) ago",
-        lambda found, told: f"{found[1].lower()} {found[2].lower()} before {show_day(told)}",
-    ),
-    ("last month", lambda _, told: _show_month(told, -1)),
-    ("this month", lambda _, told: _show_month(told, 0)),
-    ("next month", lambda _, told: _show_month(told, 1)),
-    ("last year", lambda _, told: str(told.year - 1)),
-    ("next year", lambda _, told: str(told.year + 1)),
-    ("today|tonight|this morning|this afternoon", lambda _, told: show_day(told)),
-)
+def _since(found: re.Match[str]) -> str:
+    return f"{found[1]} {found[2]}".lower()

@@ -1,32 +1,28 @@
-"""Facts by pattern: what the user plainly says of themself."""
+"""Facts by pattern: what the user plainly says of themself, and what it changes."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 
-from shared.llm.offline import fact_signs as signs
-from shared.llm.offline.fact_patterns import (
-    COMPARES,
-    MY_THING,
-    NEW_PERSON,
-    PATTERNS,
-    PROPER,
-    FactPattern,
-)
-from shared.llm.offline.found import MAX_VALUE_CHARS, FoundFact, fits
-from shared.llm.offline.on_record import is_alike, keep
+from shared.llm.offline.clauses import split_clauses, write_out
+from shared.llm.offline.grammar import FORMS, Form, word
 from shared.llm.offline.reading import Known, Said
+from shared.llm.offline.record import MAX_CHARS, FoundFact, fits, is_alike, keep
 from shared.llm.offline.updates import find_updates
 from shared.llm.offline.words import clip, list_terms, slug, split_sentences
 from shared.policy.facts.names import CANONICAL
 
 MAX_SENTENCE_CHARS = 400  # plain facts are short, and the patterns slow on what is not
 HEDGED, BRIEF = 0.6, 0.4  # what a "maybe" and a "this week" leave of the confidence
-# "Hello! I'm Sam" is one sentence to the patterns.
+# "Hello! I'm Sam" is one sentence to the forms.
 GREETING_END = re.compile(r"^\s*((?:hi|hello|hey)\b[\w ]{0,20})[!.]\s+", re.IGNORECASE)
 FAVOURITES = ("favourite", "favorite", "preferred")
+ENUMERATION = re.compile(r"[^,]+(?:, [^,]+)+,? (?:and|or) [^,]+")
+# The same two the other way round are the same question, and another answer to it.
+COMPARES = re.compile(r" (?:better than|more than|rather than|to|over) ")
+SEPARATOR = re.compile(r",? (?:and|or) |, ")
 
 
 def find_facts(said: Sequence[Said], known: Sequence[Known]) -> list[dict[str, object]]:
@@ -43,103 +39,102 @@ def find_facts(said: Sequence[Said], known: Sequence[Known]) -> list[dict[str, o
 
 def find_in_message(message: Said, known: Sequence[Known]) -> list[FoundFact]:
     """A joke anywhere makes the whole message one; what is quoted, somebody else said."""
-    if signs.JOKE.search(message.text):
+    if word("JOKE").search(message.text):
         return []
-    text = signs.QUOTED.sub(" ", GREETING_END.sub(r"\1, ", message.text))
+    text = word("QUOTED").sub(" ", GREETING_END.sub(r"\1, ", message.text))
     found = [_find_in_sentence(one, message.seq, known) for one in split_sentences(text)]
     return [fact for facts in found for fact in facts]
 
 
 def _find_in_sentence(sentence: str, seq: int, known: Sequence[Known]) -> list[FoundFact]:
-    if len(sentence) > MAX_SENTENCE_CHARS or signs.NOT_MEANT.search(sentence):
+    if len(sentence) > MAX_SENTENCE_CHARS or word("NOT_MEANT").search(sentence):
         return []
-    certainty = _certainty(sentence)
-    plain = [_use_known_key(fact, known) for fact in _find_plain(sentence, seq)]
-    stated = [_state(fact) for fact in plain if _may_stand(fact, known)]
-    found = _one_a_key([*find_updates(sentence, seq, known), *stated])
-    return [replace(fact, confidence=round(fact.confidence * certainty, 2)) for fact in found]
-
-
-def _find_plain(sentence: str, seq: int) -> list[FoundFact]:
-    """What it says by itself, whatever is on record. Retractions still name their value."""
-    retracts = signs.NOT_ANY_MORE.search(sentence)
-    clauses = signs.CLAUSE.split(sentence) if retracts else [sentence]
-    found = [fact for clause in clauses for fact in _find_in_clause(clause, seq)]
+    sentence = write_out(sentence)
+    told = [fact for clause in split_clauses(sentence) for fact in _find_in_clause(clause, seq)]
     # "I don't work at A any more, I work at B": the new value says it all.
-    return _one_a_key(sorted(found, key=lambda fact: fact.retracts))
+    told = _one_a_key(sorted(told, key=lambda fact: fact.retracts))
+    stated = [
+        replace(one, value="") if one.retracts else one for one in told if _may_stand(one, known)
+    ]
+    changed = [_doubt(fact, sentence) for fact in find_updates(sentence, seq, known)]
+    return _one_a_key([*changed, *stated])
 
 
 def _find_in_clause(clause: str, seq: int) -> list[FoundFact]:
-    if not signs.NOT_ANY_MORE.search(clause):
-        return _match(clause, seq)
-    stated = " ".join(signs.NEGATION.sub(" ", clause).split())
-    return [replace(fact, retracts=True) for fact in _match(stated, seq)]
+    """Of a clause that takes something back, retractions, which still name their value."""
+    retracts = bool(word("NOT_ANY_MORE").search(clause))
+    stated = " ".join(word("NEGATION").sub(" ", clause).split()) if retracts else clause
+    return [_doubt(replace(fact, retracts=retracts), clause) for fact in _match(stated, seq)]
 
 
-def _state(fact: FoundFact) -> FoundFact:
-    return replace(fact, value="") if fact.retracts else fact
+def _match(clause: str, seq: int) -> Iterator[FoundFact]:
+    """What one form has read of the clause, no later one reads again."""
+    read: list[range] = []
+    for form in FORMS["statements"]:
+        for match in form.says.finditer(clause):
+            if fits(match["value"]) and not _overlaps(match, read):
+                read.append(range(*match.span("value")))
+                yield from _make(form, match, seq)
 
 
-def _match(clause: str, seq: int) -> list[FoundFact]:
-    found = [fact for pattern in PATTERNS if (fact := _apply(pattern, clause, seq))]
-    return _one_a_key(found or _find_my_thing(clause, seq))
+def _overlaps(match: re.Match[str], read: Sequence[range]) -> bool:
+    spans = [match.span(name) for name in match.groupdict() if match[name]]
+    return any(begin < one.stop and one.start < end for begin, end in spans for one in read)
 
 
-def _apply(pattern: FactPattern, sentence: str, seq: int) -> FoundFact | None:
-    match = pattern.says.search(sentence)
-    if not match or not fits(match["value"]):
-        return None
-    value = clip(match["value"], MAX_VALUE_CHARS)
-    return FoundFact(
-        category=pattern.category,
-        key=_value_key(pattern, match),
-        value=pattern.shape.format(value),
-        confidence=pattern.confidence,
-        importance=pattern.importance,
-        seq=seq,
-    )
+def _make(form: Form, match: re.Match[str], seq: int) -> Iterator[FoundFact]:
+    category, key, confidence, importance, *verb = form.heads
+    for value in _values(category, match):
+        name = _name(match, value)
+        if name is not None:
+            yield FoundFact(
+                category="preference" if name.startswith(FAVOURITES) else category,
+                key=key.format(name),
+                value=" ".join([*verb, value]),
+                confidence=float(confidence),
+                importance=float(importance),
+                seq=seq,
+            )
 
 
-def _value_key(pattern: FactPattern, match: re.Match[str]) -> str:
-    key = slug(match.groupdict().get("of") or clip(match["value"], MAX_VALUE_CHARS))
-    if pattern.category == "preference" and COMPARES.search(match["value"]):
-        key = "_".join(sorted(key.split("_")))
-    return pattern.key.format(key)
+def _values(category: str, match: re.Match[str]) -> list[str]:
+    """One; each of "hiking, chess and jazz" is a taste of its own."""
+    rest = match.string[match.start("value") :].rstrip(" .!")
+    if category == "preference" and ENUMERATION.fullmatch(rest):
+        return [one for one in SEPARATOR.split(rest) if fits(one)]
+    return [clip(match["value"], MAX_CHARS)]
 
 
-def _find_my_thing(sentence: str, seq: int) -> list[FoundFact]:
-    match = MY_THING.search(sentence)
-    if not match or not fits(match["value"]):
-        return []
-    key = _thing_key(match)
-    if key is None:
-        return []
-    category = "preference" if key.startswith(FAVOURITES) else "identity"
-    value = clip(match["value"], MAX_VALUE_CHARS)
-    return [
-        FoundFact(category=category, key=key, value=value, confidence=0.75, importance=0.6, seq=seq)
-    ]
+def _name(match: re.Match[str], value: str) -> str | None:
+    """What the key says of the value: `dog`, `favourite_colour`; None where it is no fact."""
+    groups = match.groupdict()
+    if "verb" in groups:
+        return _thing_key(match)
+    name = slug(groups.get("of") or groups.get("thing") or value)
+    return "_".join(sorted(name.split("_"))) if COMPARES.search(value) else name
 
 
 def _thing_key(match: re.Match[str]) -> str | None:
     """`dog_name`, `favourite_colour`; None for other people's affairs and figures of speech."""
-    thing = match["thing"].lower().replace("’", "'").replace("'s ", " ")
-    thing = thing.removeprefix("new ").replace("user name", "username")
-    named = match["verb"].lower() != "is" or _is_new_person(match)
-    words = set(thing.split())
-    if words & signs.NO_THINGS or (words & signs.PEOPLE and not named and "name" not in words):
+    thing = match["thing"].lower().replace("'s ", " ").removeprefix("new ")
+    thing, verb = thing.replace("user name", "username"), match["verb"].lower()
+    # "My boss is Marcus" says who, where "my boss is ill now" is the boss's own affair.
+    is_one = word("ONE").fullmatch(match["thing"].removeprefix("new "))
+    is_name = verb not in ("is", "are") or bool(
+        is_one and word("PROPERS").fullmatch(match["value"])
+    )
+    is_odd = verb == "are" and not word("MANY").fullmatch(thing)
+    is_theirs = word("ANY_PERSON").search(thing) and "name" not in thing
+    if word("ANY_NO_THING").search(thing) or (not is_name and (is_odd or is_theirs)):
         return None
-    return slug(f"{thing} name") if named else slug(thing)
+    return slug(f"{thing} name") if is_name else slug(thing)
 
 
-def _is_new_person(match: re.Match[str]) -> bool:
-    is_person = set(match["thing"].lower().removeprefix("new ").split()) <= signs.PEOPLE
-    return is_person and bool(PROPER.fullmatch(match["value"]) and NEW_PERSON.search(match.string))
-
-
-def _certainty(sentence: str) -> float:
-    hedged = HEDGED if signs.HEDGE.search(sentence) else 1.0
-    return hedged * (BRIEF if signs.FLEETING.search(sentence) else 1.0)
+def _doubt(fact: FoundFact, told: str) -> FoundFact:
+    """Less sure by what `told`, the words that it comes from, leaves open."""
+    hedged = HEDGED if word("HEDGE").search(told) else 1.0
+    certainty = hedged * (BRIEF if word("FLEETING").search(told) else 1.0)
+    return replace(fact, confidence=round(fact.confidence * certainty, 2))
 
 
 def _one_a_key(facts: list[FoundFact]) -> list[FoundFact]:
@@ -151,23 +146,12 @@ def _slot(fact: FoundFact) -> str:
     return CANONICAL.get(fact.key, fact.key)
 
 
-def _use_known_key(fact: FoundFact, known: Sequence[Known]) -> FoundFact:
-    """A retraction hits the slot that the fact is really kept in."""
-    if not fact.retracts or any(_slot(fact) == item.key for item in known):
-        return fact
-    meant = set(list_terms(fact.key.replace("_", " ")))
-    for item in known:
-        if item.category == fact.category and meant & set(list_terms(item.value)):
-            return replace(fact, key=item.key)
-    return fact
-
-
 def _may_stand(fact: FoundFact, known: Sequence[Known]) -> bool:
     """Not "my car is at the garage" where the car is a Skoda, nor the end of what was not so."""
     held = next((item.value for item in known if item.key == _slot(fact)), "")
+    if fact.retracts:
+        return not known or bool(set(list_terms(fact.value)) & set(list_terms(held)))
     if not held:
         return True
-    if fact.retracts:
-        return bool(set(list_terms(fact.value)) & set(list_terms(held)))
     is_open = fact.category == "identity" and _slot(fact) not in CANONICAL
     return not is_open or fact.key.endswith("_name") or is_alike(held, fact.value)

@@ -2,51 +2,76 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 
-from shared.llm.offline.rarity import Rarity
-from shared.llm.offline.remembered import Remembered
-from shared.llm.offline.words import list_terms, stem
+from shared.llm.offline.grammar import FORMS, word
+from shared.llm.offline.reading import Remembered
+from shared.llm.offline.words import Rarity, list_terms, stem
 
-FACT_BONUS = 1.5  # a fact was checked before it was stored; a sentence was only said
+FACT_BONUS = 1.8  # a fact was checked before it was stored; a sentence was only said
 SAME_THING_SHARE = 0.6  # of a word's weight, when only another word for the same thing is there
 LEAST_SHARE = 0.25  # of the question's weight; with less in common nothing fits
 OTHER_SPEAKER = 0.6  # what "what did Ann say" leaves of a quote that is not Ann's
 SHORTER = 30  # terms; of two that share as much the shorter one says it more plainly
+MAX_EQUAL = 5
 
 # Words for the same thing, where a question and its answer seldom share one.
-SAME_THING = (
-    ("live", "home", "city", "town", "moved", "located", "location", "residence", "reside"),
-    ("work", "job", "occupation", "profession", "employer", "living", "career"),
-    ("name", "called", "call", "named"),
-    ("old", "age", "years", "born", "birthday"),
-    ("allergic", "allergy", "allergies"),
-    ("favourite", "favorite", "prefer", "likes", "loves", "enjoy"),
-    ("hates", "dislike", "dislikes", "avoid"),
-    ("eat", "food", "diet", "vegetarian", "vegan"),
-)
-GROUPS = [frozenset(map(stem, group)) for group in SAME_THING]
+SAME_THING = """
+live home city town moved located location residence reside
+work job occupation profession employer living career
+name called call named
+old age years born birthday
+allergic allergy allergies
+favourite favorite prefer likes loves enjoy
+hates dislike dislikes avoid
+eat food diet vegetarian vegan avoid
+partner husband wife spouse married
+kids children kid child
+speak languages language
+study studying studies field
+drive car
+"""
+GROUPS = [frozenset(map(stem, line.split())) for line in SAME_THING.strip().splitlines()]
+NAMING = next(group for group in GROUPS if stem("name") in group)
 
 
-def find_match(question: str, pool: Sequence[Remembered]) -> Remembered | None:
-    """The best, of equals the newest. None where nothing fits."""
-    rarity = Rarity(_searched_text(item) for item in pool)
-    wanted = {term: rarity.weigh(term) for term in list_terms(question)}
-    named = {item.speaker for item in pool if set(list_terms(item.speaker)) & wanted.keys()}
-    shared = [(_share(wanted, item), place) for place, item in enumerate(pool)]
-    fitting = [
-        (share * _fitness(pool[place], named), place)
-        for share, place in shared
-        if share >= LEAST_SHARE
-    ]
-    return pool[max(fitting)[1]] if fitting else None
+def find_matches(
+    question: str, pool: Sequence[Remembered], *, is_knowledge: bool
+) -> list[Remembered]:
+    """The best, of equals the newest; with a fact, the others that fit as well. [] where none does.
+
+    A question of knowledge does not speak of the user. Then a fact must have its own words:
+    "Where does Tom live?" is not answered with the user's home.
+    """
+    rarity = Rarity(map(_searched_text, pool))
+    for form in FORMS["asked"]:
+        question = form.says.sub(" ".join(form.heads), question)
+    terms = list_terms(question)
+    weights = {term: rarity.weigh(term) for term in terms}
+    all_weight = sum(weights.values()) or 1.0
+    owned = {term for phrase in word("OWNED").findall(question) for term in list_terms(phrase)}
+    named = {item.speaker for item in pool if set(list_terms(item.speaker)) & weights.keys()}
+    scores: dict[int, float] = {}
+    for place, item in enumerate(pool):
+        held = frozenset(list_terms(_searched_text(item)))
+        by_word = is_knowledge and item.kind == "fact"
+        found = {term: float(term in held) if by_word else _likeness(term, held) for term in terms}
+        share = sum(weights[term] * like for term, like in found.items()) / all_weight
+        if share >= LEAST_SHARE and _speaks_of(item, held, terms, owned - NAMING or owned):
+            scores[place] = share * _fitness(item, named)
+    highest = max(scores.values(), default=0.0)
+    best = [pool[place] for place, score in scores.items() if score == highest]
+    return best[:MAX_EQUAL] if best and best[-1].kind == "fact" else best[-1:]
 
 
-def _share(wanted: Mapping[str, float], item: Remembered) -> float:
-    """How much of the question's weight the item has, 0..1."""
-    held = set(list_terms(_searched_text(item)))
-    found = sum(weight * _likeness(term, held) for term, weight in wanted.items())
-    return found / (sum(wanted.values()) or 1.0)
+def _speaks_of(
+    item: Remembered, held: frozenset[str], terms: Collection[str], owned: Collection[str]
+) -> bool:
+    """Of the things that the question says are the user's; and "my name" is not my dog's."""
+    if not all(_likeness(term, held) for term in owned):
+        return False
+    is_name = item.kind == "fact" and item.key.endswith("_name")
+    return not is_name or any(_likeness(term, held - NAMING) for term in terms)
 
 
 def _fitness(item: Remembered, named: set[str]) -> float:
@@ -56,14 +81,12 @@ def _fitness(item: Remembered, named: set[str]) -> float:
     return of_speaker * SHORTER / (SHORTER + len(list_terms(item.text)))
 
 
-def _likeness(term: str, held: set[str]) -> float:
+def _likeness(term: str, held: frozenset[str]) -> float:
+    """A term has the first group that it stands in."""
     if term in held:
         return 1.0
-    return SAME_THING_SHARE if held & _same_thing(term) else 0.0
-
-
-def _same_thing(term: str) -> frozenset[str]:
-    return next((group for group in GROUPS if term in group), frozenset())
+    group = next((group for group in GROUPS if term in group), frozenset())
+    return SAME_THING_SHARE if held & group else 0.0
 
 
 def _searched_text(item: Remembered) -> str:

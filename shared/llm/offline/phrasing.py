@@ -6,7 +6,7 @@ import re
 from datetime import date
 
 from shared.llm.offline.days import find_when, show_day
-from shared.llm.offline.remembered import Remembered
+from shared.llm.offline.reading import Remembered
 from shared.llm.offline.words import clip
 
 MARKDOWN = re.compile(r"([\\`*_\[\]<>|~]|^\s*(?:[#+-]|\d+[.)])(?=\s))")
@@ -19,13 +19,20 @@ TASTES = {
     "dislikes": "dislike",
     "prefers": "prefer",
 }
+# By the key, or by the word that it begins with.
 BY_KEY = {
     "home": "You live in {}.",
     "home_city": "You live in {}.",
+    "hometown": "You come from {}.",
+    "birthplace": "You were born in {}.",
     "occupation": "You work as {}.",
     "employer": "You work at {}.",
     "age": "You are {} years old.",
+    "languages": "You speak {}.",
+    "allergy": "You are allergic to {}.",
     "diet": "You are {}.",
+    "health": "You have {}.",
+    "avoid": "You avoid {}.",
 }
 OWN_NAMES = ("", "full", "first", "middle", "last", "family")  # `full_name`: no one called Full
 ORDERS = ("never", "always")  # "always answer briefly" → "You asked me always to answer briefly."
@@ -62,16 +69,14 @@ def phrase_fact(key: str, value: str) -> str:
         return f"You {TASTES[verb]} {thing}."
     if verb in ORDERS and thing:
         return f"You asked me {verb} to {thing}."
-    if key.startswith("allergy"):
-        return f"You are allergic to {shown}."
-    if key in BY_KEY:
-        return BY_KEY[key].format(shown)
-    return f"Your {_owned(key)} is {shown}."
+    said = BY_KEY.get(key) or BY_KEY.get(key.partition("_")[0])
+    return said.format(shown) if said else f"Your {_owned(key, shown)} {shown}."
 
 
-def _owned(key: str) -> str:
-    """`favourite_colour` → `favourite colour`, `cat_name` → `cat's name`."""
+def _owned(key: str, value: str) -> str:
+    """`favourite_colour` → `favourite colour is`, `cat_name` → `cat's name is`."""
     owner, _, last = key.rpartition("_")
-    is_of_another = last == "name" and owner not in OWN_NAMES
-    words = f"{owner}'s name" if is_of_another else key
-    return escape_markdown(words.replace("_", " "))
+    verb = "are" if key.replace("_name", "").endswith("s") and " and " in value else "is"
+    if last == "name" and owner not in OWN_NAMES:
+        key = f"{owner}' names" if verb == "are" else f"{owner}'s name"
+    return f"{escape_markdown(key.replace('_', ' '))} {verb}"

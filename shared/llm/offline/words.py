@@ -1,11 +1,14 @@
-"""Sentences, words and terms of English text."""
+"""Sentences, words and terms of English text, and how much a shared term tells."""
 
 from __future__ import annotations
 
+import math
 import re
+from collections import Counter
+from collections.abc import Iterable
 
 NO_TITLE = r"(?<!\b[DM]r\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\bProf\.)(?<!\bSt\.)"  # "Dr. Adler"
-SENTENCE_END = re.compile(rf"(?<=[.!?…]){NO_TITLE}[\"')\]]*\s+|\n+")
+SENTENCE_END = re.compile(rf"(?<=[.!?…]){NO_TITLE}[\"')\]]*\s+|(?<=[。！？])|\n+")
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 SUFFIXES = ("ies", "ing", "ed", "es", "s", "e", "y")
 MIN_STEM_CHARS = 3
@@ -58,7 +61,8 @@ def clip(text: str, limit: int) -> str:
     text = " ".join(text.split())
     if len(text) <= limit:
         return text
-    return text[: limit - 1].rpartition(" ")[0].rstrip(",;:") + "…"
+    cut = text[: limit - 1]
+    return (cut.rpartition(" ")[0] or cut).rstrip(",;:") + "…"
 
 
 def slug(text: str, limit: int = 48) -> str:
@@ -66,3 +70,20 @@ def slug(text: str, limit: int = 48) -> str:
     words = list_words(text)
     kept = [word for word in words if word not in COMMON] or words
     return "_".join(re.sub(r"[^a-z0-9]", "", word) for word in kept)[:limit].strip("_")
+
+
+class Rarity:
+    """Inverse document frequency over a few texts."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        held = [set(list_terms(text)) for text in texts]
+        self._count = len(held)
+        self._holding = Counter(term for terms in held for term in terms)
+
+    def weigh(self, term: str) -> float:
+        return math.log(1 + (self._count + 1) / (self._holding[term] + 0.5))
+
+    def weigh_text(self, text: str) -> float:
+        """How much a sentence says: its terms' weights, softened so that length does not win."""
+        terms = set(list_terms(text))
+        return sum(map(self.weigh, terms)) / math.sqrt(len(terms) + 1)

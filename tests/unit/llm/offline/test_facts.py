@@ -7,6 +7,10 @@ import pytest
 from shared.llm.offline.answer import write_answer
 from shared.llm.offline.facts import find_facts, find_in_message
 from shared.llm.offline.reading import Known, Said
+from tests.unit.llm.offline.compound_sentences_aside import COMPOUND_ASIDE, NOTHING_TOLD_ASIDE
+from tests.unit.llm.offline.telling import tell_apart
+
+READ_ASIDE = 39  # of 40
 
 
 def found(text, role="user"):
@@ -35,7 +39,10 @@ def slots(text):
         ),
         ("I live in San Francisco, California.", {"home": "San Francisco"}),
         ("I've just moved to Berlin last year.", {"home": "Berlin"}),
-        ("I work at Philips as an engineer.", {"employer": "Philips"}),
+        (
+            "I work at Philips as an engineer.",
+            {"employer": "Philips", "occupation": "an engineer"},
+        ),
         ("I moved from Berlin to the Hague in 2024.", {"home": "the Hague"}),
         ("I moved to Ghent in May.", {"home": "Ghent"}),
         ("I'm living in Hamburg now.", {"home": "Hamburg"}),
@@ -65,6 +72,79 @@ def slots(text):
 )
 def test_plain_sentences_give_facts(text, expected):
     assert slots(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "I live in Lisbon with my husband Tom and our dog Biscuit.",
+            {"home": "Lisbon", "husband_name": "Tom", "dog_name": "Biscuit"},
+        ),
+        (
+            "I'm vegetarian and allergic to peanuts",
+            {"diet": "vegetarian", "allergy_peanuts": "peanuts"},
+        ),
+        (
+            "I'm 34, live in Oslo and work as a nurse.",
+            {"age": "34", "home": "Oslo", "occupation": "a nurse"},
+        ),
+        (
+            "Hi! I'm Ana, a software engineer from Porto living in Berlin.",
+            {
+                "name": "Ana",
+                "home": "Berlin",
+                "hometown": "Porto",
+                "occupation": "a software engineer",
+            },
+        ),
+        ("Our cats are Tick and Tock.", {"cats_name": "Tick and Tock"}),
+        (
+            "Biscuit is our dog and Tom is my husband.",
+            {"dog_name": "Biscuit", "husband_name": "Tom"},
+        ),
+        ("Moved to Madrid last month!", {"home": "Madrid"}),
+        ("im 34 and dont like tea", {"age": "34", "tea": "dislikes tea"}),
+        ("My sister Eva lives in Rome and works as a nurse.", {"sister_name": "Eva"}),
+        ("I like salt and vinegar.", {"salt_vinegar": "likes salt and vinegar"}),
+    ],
+)
+def test_each_part_of_a_compound_statement_is_a_fact(text, expected):
+    assert slots(text) == expected
+
+
+def test_most_compound_statements_that_were_kept_aside_are_read_in_full():
+    read = [expected.items() <= slots(text).items() for text, expected in COMPOUND_ASIDE]
+
+    assert sum(read) >= READ_ASIDE
+
+
+@pytest.mark.parametrize("text", NOTHING_TOLD_ASIDE)
+def test_compound_statements_about_others_give_none(text):
+    assert found(text) == []
+
+
+@pytest.mark.parametrize(
+    "move",
+    [
+        "We moved to Madrid last month.",
+        "I've just relocated from Lisbon to Madrid for work.",
+        "We live in Madrid now.",
+        "I'm based in Madrid these days.",
+        "We left Lisbon and settled in Madrid.",
+        "We moved to a flat near Madrid with our two dogs.",
+    ],
+)
+def test_a_move_updates_the_home(move):
+    ledger = tell_apart("I live in Lisbon with my husband Tom.", move)
+
+    assert ledger.active["identity", "home_city"] == "Madrid"
+
+
+def test_a_hedge_in_one_part_does_not_cost_the_others():
+    age, taste = found("I turned 35 in May, and maybe I like jazz.")
+
+    assert (age["confidence"], taste["confidence"]) == (0.9, 0.48)
 
 
 @pytest.mark.parametrize(
@@ -154,12 +234,29 @@ def test_a_candidate_names_its_message():
 
 
 @pytest.mark.parametrize(
-    "part", ["i moved from ", "I like ", "my x ", "I don't ", "hi ", "just last "]
+    "part",
+    [
+        "i moved from ",
+        "I like ",
+        "my x ",
+        "I don't ",
+        "hi ",
+        "just last ",
+        "?!",
+        "and i am, ",
+        "with my dog Rex and ",
+        "what is my ",
+        "Ann, Bo and ",
+        "can you please ",
+        "“I am i ",
+    ],
 )
 def test_hostile_lengths_cost_no_time(part):
-    began = time.monotonic()
+    began = time.process_time()
 
-    found(part * (100_000 // len(part)))
-    write_answer([{"role": "user", "content": part * (100_000 // len(part)) + "?"}])
+    long = part * (100_000 // len(part))
+    found(long)
+    found(f"“{long[:380]}. " * 250)
+    write_answer([{"role": "user", "content": said} for said in (long, f"{long}a?")])
 
-    assert time.monotonic() - began < 5
+    assert time.process_time() - began < 5

@@ -5,8 +5,16 @@ from datetime import UTC, datetime
 import pytest
 
 from shared.llm.offline.answer import write_answer
-from shared.llm.offline.remembered import Remembered, read_memory
-from shared.llm.offline.reply import NOTHING_FOUND, NOTHING_KNOWN
+from shared.llm.offline.reading import Remembered, read_memory
+from shared.llm.offline.texts import (
+    ABOUT_ITSELF,
+    CANNOT_REMOVE,
+    NEEDS_MODEL,
+    NOTHING_FOUND,
+    NOTHING_KNOWN,
+    NOTHING_LEARNED,
+    UNKNOWN,
+)
 from shared.models import ConversationId, Episode, Fact, Point, Span
 from shared.policy.prompt import Recalled, render_memory
 
@@ -58,7 +66,8 @@ def test_a_question_gets_the_remembered_sentence(question, answer):
 
 
 def test_what_is_not_remembered_is_not_made_up():
-    assert reply("What is the capital of Peru?") == NOTHING_FOUND
+    assert reply("What is the capital of Peru?") == UNKNOWN
+    assert reply("What is my boat called?") == NOTHING_FOUND
     assert reply("What is my name?", system="You are helpful.") == NOTHING_FOUND
     assert reply("What do you know about me?", system="You are helpful.") == NOTHING_KNOWN
 
@@ -93,7 +102,7 @@ def test_a_sentence_with_the_question_s_own_words_beats_a_fact_with_other_words_
         ("My name is Kim and I live in Delft.", "Noted. Your name is Kim. You live in Delft."),
         ("My cat is called Biscuit.", "Noted. Your cat's name is Biscuit."),
         ("I no longer like tea.", "Noted: that no longer holds (tea)."),
-        ("The ferry leaves from Kiel.", "Noted."),
+        ("The ferry leaves from Kiel.", NOTHING_LEARNED),
         ("Thanks!", "You're welcome!"),
     ],
 )
@@ -141,7 +150,7 @@ Sunday, 2023-07-02:
             "Where did Ann give a talk?",
             "Ann said on 9 June 2023: “I gave a talk about puppies at the school two months ago.”",
         ),
-        ("Is there a submarine in the bathtub?", NOTHING_FOUND),
+        ("Is there a submarine in the bathtub?", UNKNOWN),
     ],
 )
 def test_a_quote_is_told_with_who_said_it_and_when(question, answer):
@@ -151,7 +160,7 @@ def test_a_quote_is_told_with_who_said_it_and_when(question, answer):
 def test_one_shared_word_of_many_is_no_answer():
     question = "Which puppy won the great silver trophy of Edinburgh castle?"
 
-    assert reply(question, system=SAID) == NOTHING_FOUND
+    assert reply(question, system=SAID) == UNKNOWN
 
 
 def test_quoted_text_is_shown_as_it_is_and_not_as_markdown():
@@ -213,3 +222,157 @@ Friday, 2026-11-20:
     assert "stands at the station" in reply("Where did I leave my bicycle?", system=said)
     only = said.replace("- User: The bicycle stands at the station.\n", "")
     assert reply("Where did I leave my bicycle?", system=only) == NOTHING_FOUND
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What can you do?",
+        "hi, what can you do",
+        "who are you",
+        "help",
+        "Can you help me?",
+        "are you an AI?",
+        "Are you ChatGPT?",
+        "which model are you",
+        "What is this?",
+        "what is this site?",
+        "How does this work?",
+        "what can I ask you?",
+        "What is your name?",
+        "How old are you?",
+        "Do you speak German?",
+        "Can you swim?",
+        "Tell me about yourself.",
+        "How do I set a real model?",
+        "?",
+    ],
+)
+def test_asked_about_itself_it_says_what_it_is_what_it_can_and_how_to_set_a_model(question):
+    assert reply(question) == ABOUT_ITSELF
+
+
+def test_what_it_says_of_itself_names_the_setting_and_is_no_boast():
+    assert "LLM_MODEL" in ABOUT_ITSELF
+    assert "not a language model" in ABOUT_ITSELF
+    assert "cannot" in ABOUT_ITSELF
+    assert "LLM_MODEL" in NEEDS_MODEL
+    assert "LLM_MODEL" in UNKNOWN
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "Write a function that reverses a string.",
+        "Could you please write me a poem?",
+        'please translate "good morning" into French',
+        "explain quantum physics",
+        "Summarise this text: The fox jumps over the dog.",
+        "What is 12 * 7?",
+        "what's 17+4",
+        "Tell me a joke",
+        "tell me a story about my dog",
+        "Give me three ideas for a party.",
+        "How do I bake bread?",
+        "What should I cook tonight?",
+        "I need help with my tax return.",
+        "I want you to act as a pirate",
+        "Code review please: ```def f(x): return x```",
+    ],
+)
+def test_a_request_for_a_model_is_told_that_it_needs_one(request_):
+    assert reply(request_) == NEEDS_MODEL
+
+
+@pytest.mark.parametrize(
+    "question", ["Who wrote Hamlet?", "why is the sky blue", "How many people live in Rotterdam?"]
+)
+def test_general_knowledge_is_said_to_need_a_model_after_memory_was_searched(question):
+    assert reply(question) == UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What is my dog called?", NOTHING_FOUND),
+        ("What is my sister's name?", NOTHING_FOUND),
+        ("Where does my brother live?", NOTHING_FOUND),
+        ("What is my favourite colour?", NOTHING_FOUND),
+        ("What did I say about submarines?", NOTHING_FOUND),
+        ("Where does Anna live?", UNKNOWN),
+        ("What do I like?", "You like tea."),
+        ("Can I eat nuts?", "You are allergic to nuts & seeds."),
+        ("tell me my name", "Your name is Alexander."),
+        (
+            "What is my name and where do I live?",
+            "Your name is Alexander.\n\nYou live in Rotterdam.",
+        ),
+    ],
+)
+def test_a_fact_answers_only_what_it_is_about(question, answer):
+    assert reply(question) == answer
+
+
+def test_my_name_is_not_my_dogs_and_my_dogs_is_not_mine():
+    dog = "<memory>\n## User Profile\n- identity: dog_name = Rex (since 2026-10-01)\n</memory>"
+
+    assert reply("What is my name?", system=dog) == NOTHING_FOUND
+    assert reply("What is my dog called?", system=dog) == "Your dog's name is Rex."
+    assert reply("Who is Rex?", system=dog) == "Your dog's name is Rex."
+
+
+def test_all_that_fit_a_question_alike_are_told():
+    system = MEMORY.replace("- instruction", "- constraint: allergy_cats = cats\n- instruction")
+
+    assert reply("What am I allergic to?", system=system) == (
+        "You are allergic to nuts & seeds. You are allergic to cats."
+    )
+
+
+@pytest.mark.parametrize(
+    ("message", "answer"),
+    [
+        ("I'm vegan. Suggest a dinner.", f"Noted. You are vegan.\n\n{NEEDS_MODEL}"),
+        (
+            "My dog is called Rex. What is my name?",
+            "Noted. Your dog's name is Rex.\n\nYour name is Alexander.",
+        ),
+        ("We have two kids, Mia and Leo.", "Noted. Your kids' names are Mia and Leo."),
+        ("I live in Oslo for now.", NOTHING_LEARNED),
+        ("Ich wohne in Berlin.", NOTHING_LEARNED),
+        ("ok", "All right."),
+        ("Bye!", "Goodbye!"),
+        ("Forget my name.", CANNOT_REMOVE),
+        ("How are you?", reply("Hello!")),
+    ],
+)
+def test_a_message_gets_what_it_is_due(message, answer):
+    assert reply(message) == answer
+
+
+@pytest.mark.parametrize(
+    "now", ["Sunday, 22 November 2026, 14:31 UTC", "Sunday, 14:31 (Europe/Oslo)"]
+)
+def test_the_time_is_the_prompts(now):
+    assert reply("What day is it?", system=f"Be kind.\n\nNow it is {now}.") == f"Now it is {now}."
+
+
+def test_the_block_is_found_by_its_headings_whatever_stands_before_them():
+    system = MEMORY.replace("What follows was remembered", "Notes, in short: remembered")
+
+    assert reply("Where do I live?", system=system) == "You live in Rotterdam."
+
+
+def test_a_question_without_its_mark_is_no_answer_either():
+    earlier = ("what do i do for a living", "Hm.", "My job is dull. I lived in Kiel once.", "Hm.")
+
+    assert reply("Where do I live?", *earlier) == "You live in Rotterdam."
+    assert reply("What do I do for a living?", *earlier) == "Earlier: “My job is dull.”"
+
+
+def test_what_was_said_is_no_better_than_the_fact_that_was_made_of_it():
+    system = MEMORY.replace("- identity: home", "- identity: job = a baker\n- identity: home")
+    earlier = ("I live in Lisbon with my husband.", "Noted.")
+
+    assert reply("Where do I live?", *earlier, system=system) == "You live in Rotterdam."
+    assert reply("Where am I from?", *earlier, system=system) == NOTHING_FOUND

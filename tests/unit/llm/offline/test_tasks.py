@@ -9,6 +9,9 @@ from datetime import UTC, datetime
 import pytest
 
 from shared.llm.offline.answer import write_answer
+from shared.llm.offline.episode import tell_episode
+from shared.llm.offline.reading import Said
+from shared.llm.offline.summary import find_points
 from shared.llm.schemas import EpisodeAnswer, FactsAnswer, SummaryAnswer
 from shared.policy.transcript import render_transcript
 from shared.prompts import load_prompt
@@ -77,6 +80,12 @@ def test_facts_come_in_the_form_that_the_prompt_asks_for():
         ("Hello! How do I bake bread?", "How do I bake bread?"),
         ("plan a trip to oslo", "Plan a trip to oslo"),
         ("Hi!", "New conversation"),
+        ("Hi there! I need help with my tax return.", "My tax return"),
+        ("Good morning! Can you help me with a cover letter?", "A cover letter"),
+        ("Hello, how are you? I have a question about visas.", "Visas"),
+        ("hey, i would like to talk about the garden", "The garden"),
+        ("Hi, I'm Sam.", "I'm Sam"),
+        ("So far so good is a phrase.", "So far so good is a phrase"),
         ("I keep a boat called Albatross in the harbour.", "I keep a boat called Albatross"),
         ("What is it made of?", "What is it made of?"),
         ("one two three four five six seven eight nine", "One two three four five six seven"),
@@ -84,6 +93,39 @@ def test_facts_come_in_the_form_that_the_prompt_asks_for():
 )
 def test_a_title_is_how_it_began_made_short(first, title):
     assert answer("title", [first]) == title
+
+
+def test_a_title_comes_from_the_first_message_that_says_more_than_hello():
+    assert (
+        answer("title", ["Hello!", "Hello! How can I help?", "My boat leaks."]) == "My boat leaks"
+    )
+
+
+LONG = (
+    "An owl. " * 5_000,
+    "x" * 90_000,
+    "昨日は東京へ行きました。母は八十歳です。" * 1_000,
+    "🙂" * 10_000,
+    "",
+    "Ça va? Мы переехали в Киев. " * 2_000,
+)
+
+
+def test_a_conversation_of_any_length_and_language_is_summarised_within_bounds():
+    said = [Said(seq=n, role="user", at="", text=LONG[n % len(LONG)]) for n in range(90)]
+    points, episode = find_points(said), tell_episode(said)
+
+    assert 1 <= len(points) <= 40
+    assert all(0 <= point["first"] <= point["last"] < 90 for point in points)
+    assert all(len(point["text"]) <= 500 for point in points)
+    assert 1 <= len(episode["summary"]) <= 1_200
+    assert all(len(concept) <= 40 for concept in episode["key_concepts"])
+
+
+def test_a_text_without_spaces_still_says_something():
+    (point,) = find_points([Said(seq=0, role="user", at="", text="昨日は東京へ行きました" * 50)])
+
+    assert point["text"].startswith("User: 昨日は東京")
 
 
 @pytest.mark.parametrize("task", ["summary", "episode", "facts"])

@@ -130,8 +130,8 @@ def test_a_user_name_is_no_name():
 def test_updates_of_hostile_lengths_cost_no_time(part):
     known = [Known(category="identity", key=f"cat_{n}", value="Rex") for n in range(40)]
     text = f"{part * (390 // len(part))}. " * 250
-    began = time.monotonic()
+    began = time.process_time()
 
     find_facts([Said(seq=0, role="user", at="", text=text)], known)
 
-    assert time.monotonic() - began < 5
+    assert time.process_time() - began < 5

@@ -1,31 +1,48 @@
-"""Which fact on record a phrase means: the one that it names, or whose value it names."""
+"""What is on record, and which of it a phrase means: what it names, or whose value it names."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import get_args
 
-from shared.llm.offline.found import FoundFact
+from shared.llm.offline.grammar import word
 from shared.llm.offline.phrasing import TASTES
 from shared.llm.offline.reading import Known
 from shared.llm.offline.words import list_terms, list_words, stem
 from shared.models import Category
 from shared.policy.facts.slots import normalize_slot
 
+MAX_CHARS, MAX_WORDS = 120, 12  # of a value
 NAME = stem("name")
 OF_OTHERS = frozenset(list_words("his her their your its whose"))
 # "My new boss" has the slot of my boss; my old boss has not.
-OF_NOW = frozenset(map(stem, list_words("new current present")))
+OF_NOW = frozenset(map(stem, ("new", "current", "present")))
 # What is ended by name: "my FitBox membership" is whatever FitBox is.
 BESIDE_NAMES = frozenset(
     map(stem, list_words("membership subscription account contract course lessons classes job"))
 )
-PLACED = re.compile(r"(?:at|in|on|by|from|next|near|under|behind|with|between|opposite)\b", re.I)
 MARKED = re.compile(r"[A-Z\d]")
 ARTICLE = re.compile(r"(?:the|my|our|an?) ", re.I)
-# A name comes with an article or none, but what is "in" something is somewhere.
-LED_BY = re.compile(r"(?:at|in|on|to|with|by) ", re.I)
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoundFact:
+    """One candidate; the fields are those of the facts prompt's JSON."""
+
+    category: str
+    key: str
+    value: str
+    confidence: float
+    importance: float
+    seq: int
+    retracts: bool = False
+
+
+def fits(value: str) -> bool:
+    """Whether a value says something: "I love it" does not, nor does "my car is broken"."""
+    return 0 < len(list_words(value)) <= MAX_WORDS and not word("NO_VALUE").search(value)
 
 
 def find_named(phrase: str, known: Sequence[Known]) -> Known | None:
@@ -74,14 +91,14 @@ def is_alike(former: str, value: str) -> bool:
 
     What was a name or a number stays one, and what was somewhere, or at some time, too.
     """
-    is_placed = bool(PLACED.match(value)) == bool(PLACED.match(former))
+    is_placed = bool(word("PLACED").match(value)) == bool(word("PLACED").match(former))
     return is_placed and bool(MARKED.search(value) or not MARKED.search(former))
 
 
 def reword(former: str, value: str) -> str:
     """`value` with the preposition that the former one had: "at 7:15", "9:40" → "at 9:40"."""
-    led, leads = PLACED.match(former), LED_BY.match(value)
-    if led and not PLACED.match(value):
+    led, leads = word("PLACED").match(former), word("LED_BY").match(value)
+    if led and not word("PLACED").match(value):
         return f"{led[0]} {value}"
     return value[leads.end() :] if leads and not led else value
 
