@@ -1,5 +1,6 @@
 """`python -m migrations [upgrade|downgrade] [revision]`, on the database at DATABASE_URL.
 
+It signs in as MIGRATION_DATABASE_URL says, where that is set, and sees to the application's role.
 An upgrade also checks, before anything starts, that the embedding model fits what is stored, and
 sees to it that words are read in the languages that are set.
 """
@@ -12,6 +13,7 @@ import click
 from alembic.util import CommandError as AlembicError
 
 from migrations import downgrade, upgrade
+from migrations.roles import grant_application, list_powers
 from shared.commands import CommandError, plain_errors
 from shared.db import Database
 from shared.derivations.embedding import check_stored_model
@@ -30,7 +32,7 @@ def main(direction: str, revision: str) -> None:
     try:
         with plain_errors():
             if direction == "downgrade":
-                downgrade(settings.database_url, revision)
+                downgrade(settings.effective_migration_url, revision)
             else:
                 bring_up(settings, revision)
     except AlembicError as exc:  # such as a revision that there is not
@@ -39,11 +41,13 @@ def main(direction: str, revision: str) -> None:
 
 def bring_up(settings: Settings, revision: str) -> None:
     check_model(settings)
-    upgrade(settings.database_url, revision)
-    database = Database(settings.database_url, pool_size=1)
+    upgrade(settings.effective_migration_url, revision)
+    grant_application(settings.effective_migration_url, settings.database_url)
+    database = Database(settings.effective_migration_url, pool_size=1)
     check_stored_model(database, settings)
     read_languages(database, settings.recall_languages)
     warn_of_log(database)
+    warn_of_powers(settings.database_url)
 
 
 def warn_of_log(database: Database) -> None:
@@ -54,6 +58,14 @@ def warn_of_log(database: Database) -> None:
         click.echo(
             f"Postgres may write what people say to its log ({', '.join(revealing)}): "
             "see docs/operations.md, Logs."
+        )
+
+
+def warn_of_powers(database_url: str) -> None:
+    if powers := list_powers(database_url):
+        click.echo(
+            f"The role of DATABASE_URL may more than it needs ({', '.join(powers)}): "
+            "see docs/operations.md, Roles."
         )
 
 

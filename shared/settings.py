@@ -55,6 +55,7 @@ class Settings(BaseSettings):
 
     # Services; empty means embedded, which the supervisor fills in
     database_url: str = ""
+    migration_database_url: str = ""  # the owner's; empty: database_url
     redis_url: str = ""
     broker_url: str = ""
     db_pool_size: Positive = 16
@@ -152,7 +153,7 @@ class Settings(BaseSettings):
             ipaddress.ip_network(entry, strict=False)
         return entries
 
-    @field_validator("database_url")
+    @field_validator("database_url", "migration_database_url")
     @classmethod
     def _is_postgres(cls, url: str) -> str:
         if url and not url.startswith(("postgresql://", "postgres://")):
@@ -198,6 +199,10 @@ class Settings(BaseSettings):
         Empty: any name.
         """
         return self.trusted_hosts or (LOOPBACK if self.auth_mode == "local" else ())
+
+    @property
+    def effective_migration_url(self) -> str:
+        return self.migration_database_url or self.database_url
 
     @property
     def effective_memory_model(self) -> str:

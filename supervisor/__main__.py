@@ -67,7 +67,7 @@ def run(
     )
     try:
         serving.start_services()
-        serving.migrate(migrations(environment))
+        serving.migrate(migrations(settings, services, environment))
         probe = Probe(addresses.page)
         has_page = "web" in commands
         if has_page:

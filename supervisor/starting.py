@@ -76,16 +76,26 @@ def make_services(settings: Settings, data_dir: Path) -> list[Postgres | Valkey]
 def make_environment(
     settings: Settings, data_dir: Path, services: list[Postgres | Valkey], addresses: Addresses
 ) -> dict[str, str]:
-    variables = {"postgres": "DATABASE_URL", "valkey": "REDIS_URL"}
-    added = {variables[service.name]: service.url for service in services}
-    added |= {
+    added = {
         "DATA_DIR": str(data_dir),
         "FLOWER_BASIC_AUTH": settings.flower_basic_auth or read_or_make_password(data_dir),
+        "MIGRATION_DATABASE_URL": "",  # the owner's address is no business of theirs
     }
+    for service in services:
+        if isinstance(service, Postgres):
+            added["DATABASE_URL"] = service.app_url
+        else:
+            added["REDIS_URL"] = service.url
     return process_environment(
         os.environ, added | dict(addresses.environment), may_download=settings.embedding_download
     )
 
 
-def migrations(environment: Mapping[str, str]) -> Runnable:
-    return Program("migrate", f"{shlex.quote(sys.executable)} -m migrations", environment)
+def migrations(
+    settings: Settings, services: list[Postgres | Valkey], environment: Mapping[str, str]
+) -> Runnable:
+    """They alone sign in as the database's owner."""
+    urls = [service.url for service in services if isinstance(service, Postgres)]
+    owner = {"MIGRATION_DATABASE_URL": urls[0] if urls else settings.migration_database_url}
+    line = f"{shlex.quote(sys.executable)} -m migrations"
+    return Program("migrate", line, dict(environment) | owner)

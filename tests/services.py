@@ -15,9 +15,10 @@ import psycopg2
 from psycopg2 import sql
 
 from migrations import upgrade
+from migrations.roles import grant_application
 from shared.embedded.folders import make_data_folder, make_socket_folder
 from shared.embedded.owner import find_owner
-from shared.embedded.postgres import Postgres
+from shared.embedded.postgres import APP_USER, USER, Postgres
 from shared.embedded.runnable import Runnable
 from shared.embedded.running import start, stop
 from shared.embedded.valkey import Valkey
@@ -64,6 +65,11 @@ class Services:
             connection.close()
 
 
+def as_application(database_url: str) -> str:
+    """The same database for the role that the product's processes sign in as."""
+    return database_url.replace(f"//{USER}@", f"//{APP_USER}@")
+
+
 @contextmanager
 def running_services() -> Iterator[Services]:
     with private_folder() as folder, ExitStack() as stack:
@@ -76,6 +82,7 @@ def running_services() -> Iterator[Services]:
         services = Services(postgres=postgres, valkey=valkey)
         services.create_database(TEMPLATE, "template0")
         upgrade(postgres.url_of(TEMPLATE))
+        grant_application(postgres.url_of(TEMPLATE), postgres.url_of(TEMPLATE, APP_USER))
         yield services
 
 

@@ -21,7 +21,8 @@ from shared.embedded.occupants import wait_until_free
 from shared.embedded.owner import Owner
 
 VERSION = "18"
-USER = "throughline"
+USER = "throughline"  # owns the database, and may everything: for migrations alone
+APP_USER = "throughline_app"  # reads and writes rows; `python -m migrations` makes it
 DATABASE = "throughline"
 
 _INITDB_OPTIONS = (
@@ -90,8 +91,12 @@ class Postgres:
     def url(self) -> str:
         return self.url_of(DATABASE)
 
-    def url_of(self, database: str) -> str:
-        return f"postgresql://{USER}@/{database}?host={self.socket_folder}"
+    @property
+    def app_url(self) -> str:
+        return self.url_of(DATABASE, APP_USER)
+
+    def url_of(self, database: str, user: str = USER) -> str:
+        return f"postgresql://{user}@/{database}?host={self.socket_folder}"
 
     def prepare(self) -> None:
         """Create the cluster the first time; clear what a killed server left behind."""

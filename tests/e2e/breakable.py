@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from migrations import upgrade
+from migrations.roles import grant_application
 from shared.embedded.folders import make_data_folder, make_socket_folder
 from shared.embedded.owner import find_owner
-from shared.embedded.postgres import Postgres
+from shared.embedded.postgres import APP_USER, Postgres
 from shared.embedded.runnable import Runnable
 from shared.embedded.running import start, stop
 from shared.embedded.valkey import Valkey
@@ -63,7 +64,9 @@ def breakable_services() -> Iterator[BreakableServices]:
                 one.start()
             Services(postgres=postgres, valkey=valkey).create_database("site", "template0")
             upgrade(postgres.url_of("site"))
-            environment = {"DATABASE_URL": postgres.url_of("site"), "REDIS_URL": valkey.url}
+            url = postgres.url_of("site", APP_USER)
+            grant_application(postgres.url_of("site"), url)
+            environment = {"DATABASE_URL": url, "REDIS_URL": valkey.url}
             yield BreakableServices(*both, environment)
         finally:
             for one in both:

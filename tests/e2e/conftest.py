@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.site import Site, running_site
-from tests.services import Services
+from tests.services import Services, as_application
 
 # Short ones, so that faults are mended within a test's patience.
 QUICK = {"LEASE_S": "3", "SWEEP_EVERY_S": "1", "DISPATCH_GRACE_S": "2"}
@@ -23,7 +23,7 @@ MakeSite = Callable[..., Site]
 def environment_of(services: Services, database_url: str, number: int = 0) -> dict[str, str]:
     """`number`: of the Redis database. Sites that run side by side would take each other's jobs."""
     redis_url = services.valkey.url.replace("?db=0", f"?db={number}")
-    return {"DATABASE_URL": database_url, "REDIS_URL": redis_url, **QUICK}
+    return {"DATABASE_URL": as_application(database_url), "REDIS_URL": redis_url, **QUICK}
 
 
 @pytest.fixture(scope="session")

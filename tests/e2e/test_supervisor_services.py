@@ -12,6 +12,7 @@ from pathlib import Path
 import psycopg2
 import pytest
 
+from shared.embedded.postgres import APP_USER, USER
 from supervisor.identity import find_identity
 from supervisor.leftovers import end_leftovers
 from supervisor.pid_files import PidFiles
@@ -28,6 +29,11 @@ def folder() -> Iterator[Path]:
         yield folder
 
 
+def as_owner(database_url: str) -> str:
+    """These migrations make no role for the application."""
+    return database_url.replace(f"//{APP_USER}@", f"//{USER}@")
+
+
 def count_rows(url: str) -> int:
     with closing(psycopg2.connect(url)) as connection, connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM said")
@@ -39,7 +45,7 @@ def test_services_come_up_first_and_back_after_kill_9(folder: Path) -> None:
     with supervised(folder, WEB, SHOW_URLS) as supervisor:
         process = supervisor.start()
         supervisor.wait_for("urls ")
-        database_url = supervisor.said.split("urls ")[1].split()[0]
+        database_url = as_owner(supervisor.said.split("urls ")[1].split()[0])
         with closing(psycopg2.connect(database_url)) as connection, connection:
             connection.cursor().execute("CREATE TABLE said AS SELECT generate_series(1, 100)")
         for name in ("postgres", "valkey"):

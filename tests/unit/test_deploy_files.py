@@ -141,6 +141,19 @@ def test_both_migrate_as_a_job_of_its_own() -> None:
     assert container_of("migrate")["command"] == MIGRATE
 
 
+def test_the_owner_of_the_database_is_known_to_the_migrations_alone() -> None:
+    owner = "postgresql://throughline:"
+    for name, service in read_compose().items():
+        environment = service.get("environment", {})
+        if name in PROCESSES:
+            assert environment["MIGRATION_DATABASE_URL"] == environment["POSTGRES_PASSWORD"] == ""
+            assert environment["DATABASE_URL"].startswith("postgresql://throughline_app:")
+    assert read_compose()["migrate"]["environment"]["MIGRATION_DATABASE_URL"].startswith(owner)
+    assert {"secretRef": {"name": "migration-secrets"}} in container_of("migrate")["envFrom"]
+    for name in PROCESSES:
+        assert {"secretRef": {"name": "migration-secrets"}} not in container_of(name)["envFrom"]
+
+
 def test_the_image_alone_serves_as_the_procfile_does() -> None:
     [command] = re.findall(r"^CMD (.*)$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
     assert as_run_by_sh(yaml.safe_load(command)) == f"exec {PROCESSES['web']}"

@@ -1,0 +1,87 @@
+"""The application's role: it reads and writes rows, and owns nothing.
+
+Migrations run as the owner (MIGRATION_DATABASE_URL). Where that is another role than the one of
+DATABASE_URL, each run makes that one where it is missing and gives it what it needs: so whoever
+gets in through the application can neither change the schema nor reach out of the database.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass
+
+import psycopg2
+from psycopg2 import sql
+from psycopg2.extensions import cursor as Cursor  # noqa: N812 - a type
+from psycopg2.extensions import parse_dsn
+
+# What a plain role must not be; the first is the sum of the others.
+POWERS = ("rolsuper", "rolcreaterole", "rolcreatedb", "rolreplication", "rolbypassrls")
+
+_CREATE = (
+    "CREATE ROLE {role} LOGIN PASSWORD {password}"
+    " NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS"
+)
+_GRANTS = """
+    REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+    REVOKE TEMPORARY ON DATABASE {database} FROM PUBLIC;
+    GRANT CONNECT ON DATABASE {database} TO {role};
+    GRANT USAGE ON SCHEMA public TO {role};
+    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {role};
+    GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO {role};
+    REVOKE INSERT, UPDATE, DELETE ON alembic_version FROM {role};
+    ALTER DEFAULT PRIVILEGES IN SCHEMA public
+        GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO {role};
+    ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT USAGE ON SEQUENCES TO {role};
+"""
+
+
+@dataclass(frozen=True)
+class Login:
+    """Whom a database URL signs in as."""
+
+    role: str
+    password: str | None
+
+    @classmethod
+    def of(cls, database_url: str) -> Login:
+        parts = parse_dsn(database_url)
+        return cls(role=parts.get("user", ""), password=parts.get("password"))
+
+
+def grant_application(owner_url: str, database_url: str) -> None:
+    """Make the role of `database_url` and give it its rights; nothing where it is the owner's."""
+    login = Login.of(database_url)
+    if not login.role or login.role == Login.of(owner_url).role:
+        return
+    with closing(psycopg2.connect(owner_url, connect_timeout=5)) as connection, connection:
+        cursor = connection.cursor()
+        _ensure_role(cursor, login)
+        cursor.execute(
+            sql.SQL(_GRANTS).format(
+                role=sql.Identifier(login.role),
+                database=sql.Identifier(connection.info.dbname),
+            )
+        )
+
+
+def list_powers(database_url: str) -> list[str]:
+    """Which of `POWERS` the role of this URL has."""
+    with closing(psycopg2.connect(database_url, connect_timeout=5)) as connection, connection:
+        cursor = connection.cursor()
+        cursor.execute(
+            "SELECT rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls"
+            " FROM pg_roles WHERE rolname = current_user"
+        )
+        has = cursor.fetchone() or ()
+    return [power for power, is_had in zip(POWERS, has, strict=True) if is_had]
+
+
+def _ensure_role(cursor: Cursor, login: Login) -> None:
+    cursor.execute("SELECT FROM pg_roles WHERE rolname = %s", (login.role,))
+    if cursor.fetchone() is None:
+        cursor.execute(
+            sql.SQL(_CREATE).format(
+                role=sql.Identifier(login.role), password=sql.Literal(login.password)
+            )
+        )
