@@ -3,42 +3,25 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
-from datetime import UTC, datetime
+from collections.abc import Iterable, Iterator
 
-from shared.agents import get_agent
-from shared.guard import note_failure
-from shared.llm import (
-    ChatMessage,
-    Completion,
-    ModelRequest,
-    count_tokens,
-    input_limit,
-    open_stream,
-)
+from shared.errors import InputTooLongError
+from shared.llm import ChatMessage, Completion, ModelRequest, open_stream
 from shared.models import OpenRound, Outcome
-from shared.policy.budget import Room, room_for
-from shared.policy.continuing import Joint, turns_to_continue
-from shared.policy.prompt import (
-    Prompt,
-    PromptRole,
-    Recalled,
-    build_prompt,
-    without_more_and_more,
-)
+from shared.policy.continuing import Joint
+from shared.policy.prompt import Prompt
 from shared.policy.text import storable
 from shared.rounds import endings
 from shared.rounds.faults import explain
 from shared.rounds.live import LiveReply
+from shared.rounds.material import Material, Recall, gather
 from shared.rounds.reply_log import ReplyLog
 from shared.settings import Settings
 from shared.steps import Steps
 
 JOIN_S = 0.03  # pieces are joined over this long before they go to Redis
+MOST_PROMPTS = 4  # each half as long as the one before, where a model calls one too long
 STOP_LOOK_S = 0.5  # how often a silent stream looks for a stop flag set elsewhere
-
-Recall = Callable[[OpenRound, Steps, Room], Recalled]
 
 
 def write_reply(
@@ -50,10 +33,9 @@ def write_reply(
     before = opened.kept.trace if opened.kept else None
     trace: dict[str, object] = {**(before or {}), "steps_ms": steps.taken_ms}
     try:
-        prompt = _prompt(opened, recall, settings, steps)
-        trace |= prompt.trace
+        material = gather(opened, recall, settings, steps)
         with steps.step("model"):
-            completion = _stream(prompt, live, log, settings, steps)
+            completion = _ask(material, live, log, trace, steps)
     except Exception as exc:
         return endings.broken_off(model, live.text, explain(exc, opened, settings), trace)
     if completion is not None:
@@ -63,58 +45,25 @@ def write_reply(
     return endings.stopped(model, live.text, trace)
 
 
-def _prompt(opened: OpenRound, recall: Recall, settings: Settings, steps: Steps) -> Prompt:
-    agent_prompt = get_agent(opened.conversation.agent).prompt
-    current = opened.user_message.content
-    count = count_tokens(settings.llm_model)
-    goes_on = _turns_to_continue(opened, settings.ctx_tokens // 2, count)
-    taken = sum(count(text) for _, text in goes_on)
-    room = _room(settings, count(agent_prompt) + count(current)).without(taken)
-    with steps.step("recall"):
-        recalled = recall(opened, steps, room)
+def _ask(
+    material: Material, live: LiveReply, log: ReplyLog, trace: dict[str, object], steps: Steps
+) -> Completion | None:
+    """The model's answer to the largest prompt that it takes; `trace` tells of that one.
 
-    def build(given: Recalled) -> Prompt:
-        prompt = build_prompt(
-            agent_prompt=agent_prompt,
-            now=datetime.now(UTC),
-            recalled=given,
-            current=current,
-            room=room,
-            count_tokens=count,
-        )
-        return replace(prompt, messages=(*prompt.messages, *goes_on))
-
-    with steps.step("prompt"):
-        return _build_at_last(build, recalled)
-
-
-def _build_at_last(build: Callable[[Recalled], Prompt], recalled: Recalled) -> Prompt:
-    """With less and less of what was recalled, when it cannot be put into words."""
-    for given in without_more_and_more(recalled):
+    Of many a server nobody knows how much it takes before it refuses.
+    """
+    kept, room = live.text, material.room
+    for tried in range(1, MOST_PROMPTS + 1):
+        with steps.step("prompt"):
+            prompt = material.prompt(room)
+        trace |= prompt.trace
         try:
-            return build(given)
-        except Exception as exc:
-            note_failure("prompt", exc)
-    return build(Recalled(failed=("prompt",)))
-
-
-def _turns_to_continue(
-    opened: OpenRound, most_tokens: int, count: Callable[[str], int]
-) -> tuple[tuple[PromptRole, str], ...]:
-    if opened.kept is None:
-        return ()
-    return turns_to_continue(opened.kept.content, most_tokens, count)
-
-
-def _room(settings: Settings, fixed: int) -> Room:
-    """Never above what the model takes, with room for the answer."""
-    return room_for(
-        ctx_tokens=settings.ctx_tokens,
-        recent_tokens=settings.recent_tokens,
-        limit=input_limit(settings.llm_model),
-        answer=settings.llm_max_tokens,
-        fixed=fixed,
-    )
+            return _stream(prompt, live, log, material.settings, steps)
+        except InputTooLongError:
+            if tried == MOST_PROMPTS or live.text != kept:
+                raise
+        room = room.halved()
+    raise AssertionError  # the last one was answered or refused
 
 
 def _stream(
