@@ -8,6 +8,9 @@ ThroughlineError
 │   │   ├── ModelTimeoutError          504
 │   │   ├── EmptyAnswerError           503
 │   │   └── RateLimitedError           503
+│   ├── InterruptedWorkError         503
+│   │   ├── LeaseLostError             503
+│   │   └── MemoryYieldsError          503
 │   └── BusyError                    503
 │       └── TooManyAtOnceError         429
 │           └── TooManyRoundsError       429
@@ -101,6 +104,24 @@ class RateLimitedError(ModelUnavailableError):
     def __init__(self, message: str | None = None, retry_after_s: float | None = None) -> None:
         super().__init__(message)
         self.retry_after_s = retry_after_s
+
+
+class InterruptedWorkError(TransientError):
+    """Background work was broken off. It is done again later."""
+
+    code = "interrupted"
+
+
+class LeaseLostError(InterruptedWorkError):
+    """Somebody else has this work now, or it is no longer wanted."""
+
+    code = "lease_lost"
+
+
+class MemoryYieldsError(InterruptedWorkError):
+    """Replies come first: this work goes on when none waits for the model."""
+
+    code = "memory_yields"
 
 
 class BusyError(TransientError):

@@ -23,28 +23,35 @@ class LeaseKeeper:
         self._database = database
         self._lease_s = lease_s
         self._held: dict[int, Renew] = {}
+        self._lost: dict[int, threading.Event] = {}
         self._lock = threading.Lock()
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
 
     @contextmanager
-    def hold(self, fencing_token: int, renew: Renew) -> Iterator[None]:
-        """Keep the lease of `fencing_token` alive while the block runs."""
+    def hold(self, fencing_token: int, renew: Renew) -> Iterator[threading.Event]:
+        """Keep the lease of `fencing_token` alive while the block runs.
+
+        The event is set when the lease was found lost.
+        """
+        lost = threading.Event()
         with self._lock:
             self._held[fencing_token] = renew
+            self._lost[fencing_token] = lost
         try:
             self._ensure_thread()
-            yield
+            yield lost
         finally:
             with self._lock:
                 self._held.pop(fencing_token, None)
+                self._lost.pop(fencing_token, None)
 
     def stop(self) -> None:
         """End the thread; leases run out by themselves."""
         self._stopped.set()
 
     def beat(self) -> None:
-        """Renew all once. A lease found lost is let go: its worker will notice when it writes.
+        """Renew all once. A lease found lost is let go: its worker is told, and can write no more.
 
         An error in one table costs this beat of that table only.
         """
@@ -85,4 +92,5 @@ class LeaseKeeper:
     def _let_go(self, token: int) -> None:
         with self._lock:
             if self._held.pop(token, None) is not None:
+                self._lost[token].set()
                 logger.warning("lease.lost", extra={"fencing_token": token})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 
+from shared.admission import MemoryCalls, WaitingRounds
 from shared.broker import make_celery
 from shared.db import Database
 from shared.leases import LeaseKeeper
@@ -32,9 +33,13 @@ class Services:
         self.closings = Database(settings.database_url, CLOSINGS)
         self.keeper = LeaseKeeper(self.heartbeats, settings.lease_s)
         self.short_term = ShortTermMemory(self.redis, settings)
+        self.waiting_rounds = WaitingRounds(self.redis, settings)
+        self.memory_calls = MemoryCalls(self.redis, settings)
 
     def close(self) -> None:
         self.keeper.stop()
+        self.waiting_rounds.stop()
+        self.memory_calls.stop()
         for database in (self.database, self.heartbeats, self.closings):
             database.close()
         self.redis.close()

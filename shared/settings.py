@@ -80,6 +80,14 @@ class Settings(BaseSettings):
     memory_summarize_after_seq: Annotated[int, Field(ge=1)] = 5
     memory_model: str = ""
 
+    # Calls of the memory model
+    memory_max_calls: Positive | None = None  # at once, on all machines; unset: see below
+    memory_patience_s: Seconds = 300  # a live job that has waited that long yields no more
+    title_max_tokens: Positive = 30
+    facts_max_tokens: Positive = 600
+    summary_max_tokens: Positive = 800
+    episode_max_tokens: Positive = 600
+
     # Episodes and facts
     memory_window_limit: Positive | None = None
     episode_trigger_turns: Positive = 20
@@ -203,6 +211,11 @@ class Settings(BaseSettings):
     @property
     def effective_migration_url(self) -> str:
         return self.migration_database_url or self.database_url
+
+    @property
+    def effective_memory_max_calls(self) -> int:
+        """A server of one's own may have two slots: one is left to replies."""
+        return self.memory_max_calls or (1 if self.llm_api_base else 4)
 
     @property
     def effective_memory_model(self) -> str:

@@ -77,7 +77,7 @@ def _ask(
         ),
         purpose="episode",
         temperature=0.0,
-        max_tokens=settings.llm_max_tokens or 1024,
+        max_tokens=settings.episode_max_tokens,
     )
     try:
         return ask_json(request, EpisodeAnswer, settings)

@@ -128,7 +128,7 @@ def _request(prompt: Prompt, reading: Reading, batch: Batch, settings: Settings)
         ),
         purpose="facts",
         temperature=0.0,
-        max_tokens=settings.llm_max_tokens or 1024,
+        max_tokens=settings.facts_max_tokens,
     )
 
 

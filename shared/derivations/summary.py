@@ -91,7 +91,7 @@ def _ask(
         ),
         purpose="summary",
         temperature=0.0,
-        max_tokens=settings.llm_max_tokens or 1024,
+        max_tokens=settings.summary_max_tokens,
     )
     first, last = new[0].sequence_number, new[-1].sequence_number
     try:

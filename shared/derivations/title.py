@@ -53,7 +53,7 @@ def _ask(instructions: str, spoken: list[Message], settings: Settings) -> Comple
         ),
         purpose="title",
         temperature=0.0,
-        max_tokens=settings.llm_max_tokens or 1024,
+        max_tokens=settings.title_max_tokens,
     )
     return complete(request, settings)
 

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import logging
 import random
+import threading
 from collections.abc import Callable
 
+from shared.admission import Job, Place
 from shared.db import PgConnection
-from shared.errors import ThroughlineError, TransientError
+from shared.errors import LeaseLostError, MemoryYieldsError, ThroughlineError, TransientError
+from shared.llm import interruptible
 from shared.metrics import LATE_WRITES
 from shared.models import Claim
 from shared.policy.retry import backoff_s
 from shared.services import Services
-from shared.store.lease import claims
+from shared.store.lease import claims, waiting
 from shared.store.lease.kinds import DERIVATIONS, Derivation
 
 logger = logging.getLogger(__name__)
+
+YIELD_S = 1.0  # before a job that gave way is sent again
 
 # Writes the finished work; False when the lease was lost.
 Write = Callable[[PgConnection], bool]
@@ -24,25 +29,68 @@ Make = Callable[[Services, Claim], Write]
 
 
 def work_on(services: Services, derivation: Derivation, job_id: int, make: Make) -> Claim | None:
-    """Returns the claim once its work is written; None when there was nothing to do or it failed.
+    """Returns the claim once its work is written; None when there was nothing to do, when the
+    model has no place for it now, or when it failed.
 
     A job that somebody else holds, or that is done, is left alone: a task delivered twice does
     no harm.
     """
     with services.database.transaction() as connection:
-        claim = claims.begin(connection, derivation, job_id, services.settings.lease_s)
-    if claim is None:
+        found = waiting.find_waiting(connection, derivation, job_id)
+    if found is None:
         logger.debug("Already in progress or done: %s %s", derivation.kind, job_id)
         return None
-    with services.keeper.hold(claim.fencing_token, _renewal(derivation)):
+    job = Job(kind=derivation.kind, job_id=job_id, in_backlog=found.in_backlog, age_s=found.age_s)
+    place = services.memory_calls.wait_for_place(job)
+    if not isinstance(place, Place):
+        _yield(services, derivation, job_id, None, reason=place)
+        return None
+    with place:
+        return _work_in_place(services, derivation, job_id, make, place)
+
+
+def _work_in_place(
+    services: Services, derivation: Derivation, job_id: int, make: Make, place: Place
+) -> Claim | None:
+    with services.database.transaction() as connection:
+        claim = claims.begin(connection, derivation, job_id, services.settings.lease_s)
+    if claim is None:
+        return None  # somebody else was quicker
+    with services.keeper.hold(claim.fencing_token, _renewal(derivation)) as lost:
         try:
-            write = make(services, claim)
+            with interruptible(lambda: _check(lost, place)):
+                write = make(services, claim)
             return _complete(services, derivation, claim, write)
+        except MemoryYieldsError:
+            _yield(services, derivation, job_id, claim.fencing_token, reason="revoked")
         except TransientError as exc:
             _put_off(services, derivation, claim, exc)
         except Exception as exc:
             _give_up(services, derivation, claim, exc)
     return None
+
+
+def _check(lost: threading.Event, place: Place) -> None:
+    """Raises when a model call is no longer worth its while."""
+    if lost.is_set():
+        raise LeaseLostError
+    if place.is_revoked:
+        raise MemoryYieldsError
+
+
+def _yield(
+    services: Services,
+    derivation: Derivation,
+    job_id: int,
+    fencing_token: int | None,
+    *,
+    reason: str,
+) -> None:
+    """Replies come first: the sweep sends the job again, and this counts as no attempt."""
+    fields = {"kind": derivation.kind, "job_id": job_id, "reason": reason}
+    logger.info("job.yields", extra=fields)
+    with services.database.transaction() as connection:
+        waiting.postpone(connection, derivation, job_id, fencing_token, YIELD_S)
 
 
 def _complete(

@@ -7,9 +7,10 @@ pieces. Both go through `attempts.py` (tries and fallbacks), `feed.py` (deadline
 
 from shared.llm.ask import ask_json
 from shared.llm.complete import complete
+from shared.llm.interruption import interruptible
 from shared.llm.request import ChatMessage, Completion, ModelRequest, Purpose, Role, Usage
 from shared.llm.stream import ReplyStream, open_stream
-from shared.llm.targets import provider_of
+from shared.llm.targets import provider_of, server_of
 from shared.llm.tokens import count_tokens, input_limit
 from shared.llm.warm import warm_up
 
@@ -25,7 +26,9 @@ __all__ = [
     "complete",
     "count_tokens",
     "input_limit",
+    "interruptible",
     "open_stream",
     "provider_of",
+    "server_of",
     "warm_up",
 ]

@@ -9,6 +9,7 @@ from collections.abc import Generator
 from dataclasses import dataclass, field
 
 from shared.errors import (
+    InterruptedWorkError,
     ModelTimeoutError,
     ModelUnavailableError,
     ThroughlineError,
@@ -16,6 +17,7 @@ from shared.errors import (
 )
 from shared.llm.calls import Call
 from shared.llm.feed import TICK_S, Feed
+from shared.llm.interruption import check_interruption
 from shared.llm.request import Completion
 from shared.llm.targets import Target
 from shared.settings import Settings
@@ -35,7 +37,9 @@ def pause_before_retry(
     `tried` counts from 1, `jitter` is 0..1. A provider that asks for more patience than a
     waiting person has is left for the next model, and so is one that was waited for in vain.
     """
-    if not isinstance(error, TransientError) or isinstance(error, ModelTimeoutError):
+    if not isinstance(error, TransientError):
+        return None
+    if isinstance(error, ModelTimeoutError | InterruptedWorkError):
         return None
     if tried >= settings.llm_tries:
         return None
@@ -68,6 +72,8 @@ class Attempts:
         for target in self.targets:
             try:
                 return (yield from self._ask(target, deadline_at))
+            except InterruptedWorkError:
+                raise
             except ThroughlineError as exc:
                 if self.begun:
                     raise
@@ -89,9 +95,11 @@ class Attempts:
             yield from _wait(pause_s)
 
     def _try_once(self, target: Target, deadline_at: float) -> Items:
+        check_interruption()
         feed = Feed(lambda: self.call(target))
         try:
             for item in feed.read(silence_s=self.settings.llm_timeout_s, deadline_at=deadline_at):
+                check_interruption()
                 self.begun = self.begun or (self.shows and bool(item))
                 yield item
         finally:
@@ -101,6 +109,7 @@ class Attempts:
 def _wait(pause_s: float) -> Generator[None, None, None]:
     until = time.monotonic() + pause_s
     while (left := until - time.monotonic()) > 0:
+        check_interruption()
         time.sleep(min(TICK_S, left))
         yield None
 

@@ -33,6 +33,16 @@ def provider_of(model: str) -> str:
         return "openai"
 
 
+def server_of(model: str, settings: Settings) -> str | None:
+    """What calls to `model` share: the server at `LLM_API_BASE`, else that model of its provider.
+
+    None for the stand-in, which has nothing to share.
+    """
+    if model.startswith(OFFLINE_PREFIX):
+        return None
+    return settings.llm_api_base or model
+
+
 def list_targets(request: ModelRequest, settings: Settings) -> tuple[Target, ...]:
     """The requested model first, then the fallbacks, each once."""
     fallbacks = [name for name in settings.llm_fallbacks if name != request.model]

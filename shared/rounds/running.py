@@ -150,7 +150,8 @@ class RoundRunner:
         """Written and closed, under the lease."""
         log = self.reply_log(live.conversation_id, live.sequence)
         with self._services.keeper.hold(opened.fencing_token, replies.renew_rounds):
-            outcome = write_reply(opened, live, log, self._recall, self._settings)
+            with self._services.waiting_rounds.announce(lambda: not live.text):
+                outcome = write_reply(opened, live, log, self._recall, self._settings)
             return self._close(opened, outcome)
 
     def _leave(self, opened: OpenRound, live: LiveReply) -> None:

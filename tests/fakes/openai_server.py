@@ -13,7 +13,7 @@ import select
 import socket
 import struct
 import threading
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -21,6 +21,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 FAKE_MODEL = "fake-model"
+MAX_PIECES = 1000
 RESET_ON_CLOSE = struct.pack("ii", 1, 0)  # SO_LINGER of 0 s: the peer sees a reset
 
 
@@ -63,7 +64,11 @@ class FakeOpenAI:
     refused_formats: set[str] = field(default_factory=set)  # types of `response_format`
     hung_up: threading.Event = field(default_factory=threading.Event)
     hang_ups: list[str] = field(default_factory=list)  # paths of requests nobody waited for
+    slots: threading.Semaphore | None = None  # how many it answers at once; None: any number
+    most_at_once: Counter[str] = field(default_factory=Counter)  # requests of a task, also queued
     _script: deque[Scripted] = field(default_factory=deque)
+    _open: Counter[str] = field(default_factory=Counter)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def script(self, *answers: Scripted) -> None:
         self._script.extend(answers)
@@ -72,6 +77,19 @@ class FakeOpenAI:
         if task in self.by_task:
             return self.by_task[task]
         return self._script.popleft() if self._script else DEFAULT
+
+    @contextmanager
+    def counted(self, task: str) -> Iterator[None]:
+        """The block is one request of `task`, and one of "memory" unless it is a reply."""
+        names = [task] if task == "reply" else [task, "memory"]
+        with self._lock:
+            self._open.update(names)
+            self.most_at_once |= self._open
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._open.subtract(names)
 
     @property
     def formats(self) -> list[str | None]:
@@ -114,8 +132,9 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             answer = self.fake.next_answer(_task_of(body))
         try:
-            self._wait(answer.delay_s)
-            self._send(answer, streamed=bool(body.get("stream")))
+            with self.fake.counted(_task_of(body)), self._slot():
+                self._wait(answer.delay_s)
+                self._send(answer, streamed=bool(body.get("stream")))
         except OSError:
             self.fake.hang_ups.append(self.path)
             self.fake.hung_up.set()
@@ -165,6 +184,20 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(f"data: {json.dumps(value)}\n\n".encode())
         self.wfile.flush()
 
+    @contextmanager
+    def _slot(self) -> Iterator[None]:
+        """Queued until one is free; who hangs up meanwhile has had none."""
+        slots = self.fake.slots
+        if slots is None:
+            yield
+            return
+        while not slots.acquire(timeout=0.01):
+            self._wait(0.01)
+        try:
+            yield
+        finally:
+            slots.release()
+
     def _wait(self, seconds: float) -> None:
         """Raises at once when the client hangs up meanwhile."""
         if seconds and select.select([self.connection], [], [], seconds)[0]:
@@ -187,8 +220,11 @@ def _format_of(body: dict[str, Any]) -> str | None:
 
 
 def _pieces(text: str) -> Sequence[str]:
+    """Word by word; a very long text in larger pieces."""
     words = text.split(" ")
-    return [f"{word} " for word in words[:-1]] + words[-1:]
+    size = 1 + len(words) // MAX_PIECES
+    groups = [" ".join(words[first : first + size]) for first in range(0, len(words), size)]
+    return [f"{group} " for group in groups[:-1]] + groups[-1:]
 
 
 def _usage(answer: Scripted) -> dict[str, int]:

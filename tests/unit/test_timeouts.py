@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 
 from shared import broker, db, recall, redis_client
+from shared.admission import leases as admission
+from shared.admission import memory_calls
+from shared.llm import watched_streams
 from shared.policy import retry
 from shared.rounds import reply_log, running, watching
 from shared.settings import SettingsError, read_settings
@@ -66,7 +69,14 @@ BROKER_CONNECT_S = number_in("shared/broker.py", r'"socket_connect_timeout": (\d
         pytest.param(DEFAULTS.lease_s, DEFAULTS.stuck_after_s, id="the lease, and stuck"),
         pytest.param(recall.ENCODE_TIMEOUT_S, sse.PING_S, id="embedding, and the first ping"),
         pytest.param(sse.PING_S, GUNICORN_S, id="ping, and gunicorn"),
+        pytest.param(
+            watched_streams.CONNECT_TIMEOUT_S, DEFAULTS.llm_timeout_s, id="connecting, and silence"
+        ),
         pytest.param(DEFAULTS.llm_timeout_s, DEFAULTS.llm_deadline_s, id="silence, and deadline"),
+        pytest.param(
+            3 * admission.BEAT_S, admission.LEASE_S, id="three beats, and a place at a model"
+        ),
+        pytest.param(memory_calls.WAIT_S, WORKER_S, id="waiting for a place, and a worker's stop"),
         pytest.param(
             DEFAULTS.llm_deadline_s + running.CLOSE_FOR_S, reply_log.TTL_S, id="reply, and its log"
         ),

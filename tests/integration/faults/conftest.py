@@ -16,6 +16,8 @@ from tests.services import MakeSettings
 
 __all__ = ["make_browser", "openai_server"]
 
+MANY_CALLS = 8  # jobs of these tests do not wait for each other at the model
+
 
 @pytest.fixture(scope="session", autouse=True)
 def _litellm() -> None:
@@ -39,7 +41,9 @@ def model_settings(openai_server: FakeOpenAI) -> dict[str, object]:
 @pytest.fixture
 def product(make_settings: MakeSettings, model_settings: dict[str, object]) -> Iterator[Services]:
     """Episodes come early: each seventh message closes the six before it."""
-    made = Services(make_settings(memory_window_limit=6, **model_settings))
+    made = Services(
+        make_settings(memory_window_limit=6, memory_max_calls=MANY_CALLS, **model_settings)
+    )
     yield made
     made.close()
 

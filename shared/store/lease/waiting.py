@@ -1,0 +1,65 @@
+"""Jobs that wait for a place at the memory model: looked at before they begin, or put back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shared.db import PgConnection, execute, fetch_row
+from shared.store.lease.kinds import Derivation, statement_for
+
+
+@dataclass(frozen=True, kw_only=True)
+class Waiting:
+    """A job that nobody is at, and how long ago it was claimed."""
+
+    in_backlog: bool
+    age_s: float
+
+
+def find_waiting(connection: PgConnection, derivation: Derivation, job_id: int) -> Waiting | None:
+    """A job that could begin now. None: somebody else holds it, or it is done."""
+    row = fetch_row(
+        connection,
+        statement_for(
+            derivation,
+            """
+            SELECT in_backlog, extract(epoch FROM now() - created_at)::float8 AS age_s
+            FROM {table}
+            WHERE {id} = %(job_id)s AND status = 'processing'
+              AND (fencing_token IS NULL OR lease_until < now())
+            """,
+        ),
+        job_id=job_id,
+    )
+    return Waiting(in_backlog=row["in_backlog"], age_s=row["age_s"]) if row else None
+
+
+def postpone(
+    connection: PgConnection,
+    derivation: Derivation,
+    job_id: int,
+    fencing_token: int | None,
+    after_s: float,
+) -> bool:
+    """Leave a job to the sweep, not before `after_s`, as if it had not been tried.
+
+    `fencing_token` is that of who has begun it, and None for one that nobody has.
+    """
+    touched = execute(
+        connection,
+        statement_for(
+            derivation,
+            """
+            UPDATE {table}
+            SET attempts = attempts - CASE WHEN fencing_token IS NULL THEN 0 ELSE 1 END,
+                fencing_token = NULL, dispatch_count = 0,
+                lease_until = now() + make_interval(secs => %(after_s)s)
+            WHERE {id} = %(job_id)s AND status = 'processing'
+              AND fencing_token IS NOT DISTINCT FROM %(fencing_token)s::bigint
+            """,
+        ),
+        job_id=job_id,
+        fencing_token=fencing_token,
+        after_s=after_s,
+    )
+    return touched == 1
