@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import click
 
-from bench.real_model import answers, follow_ups, learned, wording
+from bench.real_model import answers, contention, follow_ups, learned, wording
 
 PARTS = {
     "follow_ups": follow_ups.main,
     "wording": wording.main,
     "learned": learned.main,
     "answers": answers.main,
+    "contention": contention.main,
 }
 
 

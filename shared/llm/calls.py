@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Generator
+from contextlib import closing
 from typing import Any
 
 from shared.errors import (
@@ -78,7 +79,11 @@ class FormCall:
         modes: list[Mode] = ["plain"] if target in self._faulty else list_modes(target)
         for tried, mode in enumerate(modes):
             try:
-                yield from call_stream(self._request, target, self._settings, mode)
+                with closing(call_stream(self._request, target, self._settings, mode)) as items:
+                    for item in items:
+                        if isinstance(item, Completion):  # nobody asks for what comes after it
+                            remember_refusals(target, modes[:tried])
+                        yield item
             except RequestNotAcceptedError:
                 if mode == "plain":
                     raise
@@ -88,7 +93,6 @@ class FormCall:
             except ModelUnavailableError:
                 self._faulty.add(target)
                 raise
-            remember_refusals(target, modes[:tried])
             return
 
 

@@ -150,7 +150,8 @@ class RoundRunner:
         """Written and closed, under the lease."""
         log = self.reply_log(live.conversation_id, live.sequence)
         with self._services.keeper.hold(opened.fencing_token, replies.renew_rounds):
-            with self._services.waiting_rounds.announce(lambda: not live.text):
+            kept = live.text  # of a reply that is continued
+            with self._services.waiting_rounds.announce(lambda: live.text == kept):
                 outcome = write_reply(opened, live, log, self._recall, self._settings)
             return self._close(opened, outcome)
 

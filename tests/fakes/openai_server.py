@@ -34,6 +34,7 @@ class Scripted:
     retry_after: str | None = None
     error: str = "the provider's own words, with sk-secret-key in them"
     delay_s: float = 0  # before anything is sent
+    read_per_s: float | None = None  # tokens of the prompt, before anything is sent
     silent_s: float = 0  # after the head, before the first piece
     piece_delay_s: float = 0  # before each piece
     finish_reason: str | None = "stop"  # None: the stream just ends
@@ -133,7 +134,7 @@ class _Handler(BaseHTTPRequestHandler):
             answer = self.fake.next_answer(_task_of(body))
         try:
             with self.fake.counted(_task_of(body)), self._slot():
-                self._wait(answer.delay_s)
+                self._wait(answer.delay_s + _reading_s(answer, body))
                 self._send(answer, streamed=bool(body.get("stream")))
         except OSError:
             self.fake.hang_ups.append(self.path)
@@ -212,6 +213,13 @@ def _task_of(body: dict[str, Any]) -> str:
     """What the system prompt's first line names; a reply has none."""
     head = str(body["messages"][0]["content"]).splitlines()[0]
     return head.removeprefix("Task: ") if head.startswith("Task: ") else "reply"
+
+
+def _reading_s(answer: Scripted, body: dict[str, Any]) -> float:
+    """A token is some four characters."""
+    if answer.read_per_s is None:
+        return 0
+    return sum(len(str(one["content"])) for one in body["messages"]) / 4 / answer.read_per_s
 
 
 def _format_of(body: dict[str, Any]) -> str | None:

@@ -1,0 +1,185 @@
+"""Four people talk to a server of two slots, while memory asks the same server.
+
+Without a real model (LLM_API_BASE) a scripted server stands in, of two slots and the speed of a
+1.5B model on two cores. Three sites, one after the other: without memory's jobs, with them, and
+with jobs that never yield, as it was before there was a limit.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import statistics
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+
+from bench.site import wait_until
+from bench.supervised import USER_HEADER, Supervised, supervised
+from shared.db import fetch_row
+from shared.settings import read_settings
+from shared.verify import find_breaches
+from tests.fakes.openai_server import Scripted, running_openai_server
+
+USERS = 4
+ROUNDS = int(os.environ.get("BENCH_ROUNDS", "6"))
+PAUSE_S = 4.0  # the longest between an answer and the next message
+SLOTS = 2
+CATCH_UP_S = 900.0
+REPLY_TOKENS = "80"
+READ_PER_S, WRITTEN_PER_S = 60.0, 29.0  # tokens, of a 1.5B model on two quiet cores
+SAID = (
+    "I live in Lisbon with my husband Tom and our dog Biscuit.",
+    "What could we cook tonight? I am allergic to peanuts.",
+    "We moved here last month. Which part of the city is quiet?",
+    "Tell me about the ferry over the river.",
+    "My sister visits us on Friday. Where should we take her?",
+    "Write that plan down in three short lines, please.",
+)
+SITES = {
+    "no memory jobs": {"FORMATION": "worker-llm=0,flower=0"},
+    "memory yields": {},
+    "memory never yields": {"MEMORY_MAX_CALLS": "8", "MEMORY_PATIENCE_S": "0.001"},
+}
+LEFT = "SELECT count(*) AS n FROM jobs WHERE status = 'processing'"
+FAILED = "SELECT count(*) AS n FROM jobs WHERE status = 'failed'"
+
+
+@dataclass
+class Person(threading.Thread):
+    """Says all of `SAID`, one after the other, in one conversation."""
+
+    url: str
+    number: int
+    first_token_s: list[float] = field(default_factory=list)
+    failed: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        super().__init__(daemon=True)
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def run(self) -> None:
+        pauses = random.Random(self.number)
+        place: dict[str, str] = {}
+        headers = {USER_HEADER: f"user-{self.number}"}
+        with httpx.Client(base_url=self.url, headers=headers, timeout=700) as client:
+            for number in range(ROUNDS):
+                time.sleep(pauses.uniform(0, PAUSE_S))
+                place = self._say(client, SAID[number % len(SAID)], place)
+
+    def _say(self, client: httpx.Client, text: str, place: dict[str, str]) -> dict[str, str]:
+        began = time.monotonic()
+        has_begun = False
+        body = {"message": text, "stream": True} | place
+        with client.stream("POST", "/chat", json=body) as answer:
+            for name, data in _events(answer.iter_lines()):
+                if name == "delta" and not has_begun:
+                    has_begun = True
+                    self.first_token_s.append(time.monotonic() - began)
+                elif name == "error":
+                    self.failed.append(str(data))
+            return {"conversation_id": answer.headers["X-Conversation-Id"]}
+
+
+def _events(lines: Iterator[str]) -> Iterator[tuple[str, object]]:
+    name = ""
+    for line in lines:
+        if line.startswith("event: "):
+            name = line.removeprefix("event: ")
+        elif line.startswith("data: "):
+            yield name, json.loads(line.removeprefix("data: "))
+
+
+def main() -> None:
+    print(f"{USERS} people, {ROUNDS} rounds each, pauses up to {PAUSE_S:g} s; "
+          f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")  # fmt: skip
+    with _model() as model:
+        for name, own in SITES.items():
+            measure(name, model | own)
+
+
+@contextmanager
+def _model() -> Iterator[dict[str, str]]:
+    """The settings of the server in the environment, or of a scripted one."""
+    settings = read_settings()
+    if settings.llm_api_base:
+        print(f"{settings.llm_model} at LLM_API_BASE (start it with {SLOTS} slots)")
+        yield {"LLM_MAX_TOKENS": REPLY_TOKENS}
+        return
+    print(f"LLM_API_BASE is not set: a scripted server of {SLOTS} slots")
+    with running_openai_server() as server:
+        server.slots = threading.Semaphore(SLOTS)
+        server.by_task |= {task: _at_speed(text) for task, text in _ANSWERS.items()}
+        yield {"LLM_API_BASE": server.base_url, "LLM_MODEL": "scripted", "LLM_API_KEY": "x"}
+
+
+def measure(name: str, environment: dict[str, str]) -> None:
+    with tempfile.TemporaryDirectory(prefix="throughline-contention-") as folder:
+        Path(folder).chmod(0o711)
+        with supervised(Path(folder, "data"), **environment) as site:
+            people = [Person(site.url, number) for number in range(USERS)]
+            began = time.monotonic()
+            for person in people:
+                person.start()
+            for person in people:
+                person.join()
+            talked_s = time.monotonic() - began
+            show_people(name, people, talked_s)
+            if environment.get("FORMATION") is None:
+                show_memory(site)
+
+
+def show_people(name: str, people: Sequence[Person], talked_s: float) -> None:
+    times = sorted(taken for person in people for taken in person.first_token_s)
+    failed = [one for person in people for one in person.failed]
+    late = sum("model_timeout" in one for one in failed)
+    p95 = times[min(len(times) - 1, int(len(times) * 0.95))]
+    print(f"{name}: {len(times)} of {USERS * ROUNDS} replies in {talked_s:.0f} s")
+    print(f"  504: {late}, failed otherwise: {len(failed) - late}")
+    print(f"  first token: p50 {statistics.median(times):.1f} s, p95 {p95:.1f} s, "
+          f"longest {times[-1]:.1f} s")  # fmt: skip
+
+
+def show_memory(site: Supervised) -> None:
+    left = _count(site, LEFT)
+    began = time.monotonic()
+    settings = read_settings()
+    is_quiet = wait_until(
+        lambda: not find_breaches(site.database, settings, quiet=True), CATCH_UP_S
+    )
+    print(f"  jobs left when they paused: {left}; memory caught up: {is_quiet}, "
+          f"{time.monotonic() - began:.0f} s later; failed jobs: {_count(site, FAILED)}, "
+          f"gave way {site.log.count('job.yields')} times")  # fmt: skip
+
+
+def _count(site: Supervised, sql: str) -> int:
+    with site.database.transaction() as connection:
+        row = fetch_row(connection, sql)
+    return int(row["n"]) if row else 0
+
+
+def _at_speed(text: str) -> Scripted:
+    return Scripted(text=text, read_per_s=READ_PER_S, piece_delay_s=1 / WRITTEN_PER_S)
+
+
+_FACTS = [
+    {"category": "identity", "key": key, "value": value, "confidence": 1.0, "importance": 0.8,
+     "seq": 0, "retracts": False}
+    for key, value in (("home_city", "Lisbon"), ("dog_name", "Biscuit"))
+]  # fmt: skip
+_ANSWERS = {
+    "reply": "Certainly: " + "one word and the next " * 8,
+    "facts": json.dumps({"facts": _FACTS}),
+    "summary": json.dumps({"points": [{"text": "They talked of Lisbon.", "first": 0, "last": 1}]}),
+    "episode": json.dumps({"summary": "They talked of Lisbon.", "key_concepts": ["Lisbon"]}),
+    "title": "Life in Lisbon",
+}
