@@ -32,6 +32,7 @@ study studying studies field
 drive car
 """
 GROUPS = [frozenset(map(stem, line.split())) for line in SAME_THING.strip().splitlines()]
+OWN_NAMES = ("name", "full_name", "first_name", "last_name", "family_name")
 NAMING = next(group for group in GROUPS if stem("name") in group)
 
 
@@ -70,8 +71,11 @@ def _speaks_of(
     """Of the things that the question says are the user's; and "my name" is not my dog's."""
     if not all(_likeness(term, held) for term in owned):
         return False
-    is_name = item.kind == "fact" and item.key.endswith("_name")
-    return not is_name or any(_likeness(term, held - NAMING) for term in terms)
+    if item.kind != "fact" or not item.key.endswith("name"):
+        return True
+    if item.key in OWN_NAMES:
+        return all(_likeness(term, held) for term in terms)
+    return any(_likeness(term, held - NAMING) for term in terms)
 
 
 def _fitness(item: Remembered, named: set[str]) -> float:

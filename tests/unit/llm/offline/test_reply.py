@@ -73,6 +73,7 @@ def test_what_is_not_remembered_is_not_made_up():
 
 
 def test_all_facts_are_told_when_asked_for():
+    assert reply("what do you remember?") == reply("Tell me something about me.")
     lines = reply("What do you know about me?").splitlines()
 
     assert "- Your name is Alexander." in lines
@@ -243,6 +244,9 @@ Friday, 2026-11-20:
         "How old are you?",
         "Do you speak German?",
         "Can you swim?",
+        "can you remember things?",
+        "I have a question",
+        "I don't understand",
         "Tell me about yourself.",
         "How do I set a real model?",
         "?",
@@ -271,6 +275,8 @@ def test_what_it_says_of_itself_names_the_setting_and_is_no_boast():
         "What is 12 * 7?",
         "what's 17+4",
         "Tell me a joke",
+        "Show me an example",
+        "I would like a recipe for soup",
         "tell me a story about my dog",
         "Give me three ideas for a party.",
         "How do I bake bread?",
@@ -300,6 +306,10 @@ def test_general_knowledge_is_said_to_need_a_model_after_memory_was_searched(que
         ("What is my favourite colour?", NOTHING_FOUND),
         ("What did I say about submarines?", NOTHING_FOUND),
         ("Where does Anna live?", UNKNOWN),
+        ("dog name?", UNKNOWN),
+        ("name?", "Your name is Alexander."),
+        ("who is the president of the US", UNKNOWN),
+        ("I want to know where I live", "You live in Rotterdam."),
         ("What do I like?", "You like tea."),
         ("Can I eat nuts?", "You are allergic to nuts & seeds."),
         ("tell me my name", "Your name is Alexander."),
