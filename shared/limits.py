@@ -35,6 +35,11 @@ class ConcurrencyLimit:
         self._taken: Counter[UserId] = Counter()
         self._lock = threading.Lock()
 
+    @property
+    def taken(self) -> int:
+        """By all users together."""
+        return self._taken.total()
+
     def take(self, user_id: UserId) -> None:
         """Raises `TooManyAtOnceError` (429) or `BusyError` (503); nothing is taken then."""
         with self._lock:

@@ -49,6 +49,12 @@ class Settings(BaseSettings):
     import_max_bytes: Positive = 1024**3
     max_live_rounds: Positive = 48
     max_live_rounds_per_user: Positive = 12
+    max_followers_per_user: Positive = 32
+    max_imports_per_user: Positive = 4
+    max_connections: Positive = 2000
+    header_timeout_s: Seconds = 10
+    body_timeout_s: Seconds = 20  # then it must come at 1,000 bytes a second on average
+    write_timeout_s: Seconds = 30  # for a client that does not read
     web_threads: Positive = 128
     search_timeout_s: Seconds = 3  # for all that one search looks up
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
@@ -192,8 +198,8 @@ class Settings(BaseSettings):
             raise ValueError(
                 "LLM_DEADLINE_S must be no less than LLM_TIMEOUT_S, and below an hour."
             )
-        if self.max_live_rounds >= self.web_threads:
-            raise ValueError("MAX_LIVE_ROUNDS must be smaller than WEB_THREADS.")
+        if self.max_live_rounds * 2 >= self.web_threads:
+            raise ValueError("MAX_LIVE_ROUNDS must be smaller than half of WEB_THREADS.")
         return self
 
     @property

@@ -8,6 +8,7 @@ from flask import Flask, g, request
 
 from shared.embeddings import QueryEncoder
 from shared.llm import warm_up
+from shared.rounds.mirrors import ReplyMirrors
 from shared.rounds.running import RoundRunner
 from shared.services import Services
 from shared.settings import Settings, current_settings
@@ -15,8 +16,15 @@ from web import assets
 from web.compression import compress_responses
 from web.context import WebContext, limit_searches, web_context
 from web.errors import register_errors
-from web.guards import add_headers, check_host, check_json, check_same_origin
+from web.guards import (
+    add_headers,
+    check_expectation,
+    check_host,
+    check_json,
+    check_same_origin,
+)
 from web.identity import current_user
+from web.places import Places
 from web.views import (
     chat,
     conversations,
@@ -55,8 +63,14 @@ def create_app(settings: Settings | None = None) -> Flask:
     services = Services(settings)
     encoder = QueryEncoder(settings)
     runner = RoundRunner(services, encoder)
-    searches = limit_searches(settings.db_pool_size)
-    app.extensions["throughline"] = WebContext(services, runner, encoder, searches)
+    app.extensions["throughline"] = WebContext(
+        services=services,
+        runner=runner,
+        encoder=encoder,
+        searches=limit_searches(settings.db_pool_size),
+        places=Places(settings),
+        mirrors=ReplyMirrors(services.redis, services.database),
+    )
     register_errors(app)
     for module in VIEWS:
         app.register_blueprint(module.blueprint)
@@ -87,6 +101,7 @@ def _warm_up(context: WebContext) -> None:
 def _check() -> None:
     settings = web_context().services.settings
     check_host(request, settings.effective_trusted_hosts)
+    check_expectation(request)
     check_same_origin(request)
     check_json(request)
     if request.endpoint not in OPEN_ENDPOINTS:

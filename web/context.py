@@ -9,11 +9,14 @@ from flask import current_app
 
 from shared.embeddings import QueryEncoder
 from shared.limits import ConcurrencyLimit
+from shared.rounds.mirrors import ReplyMirrors
 from shared.rounds.running import RoundRunner
 from shared.services import Services
+from web.places import Places
 
-# Imports and exports at a time: each holds a thread, and an export a connection, for long.
-TRANSFERS = 4
+# A piece of a reply costs about so much per follower: with many, pieces are joined for longer.
+JOIN_S = 0.03
+JOIN_PER_FOLLOWER_S = 0.0002
 # Shares of the connections to Postgres that searches may hold: all together, and one user's.
 SEARCHES_SHARE = 2
 SEARCHES_OF_USER_SHARE = 4
@@ -30,11 +33,14 @@ class WebContext:
     runner: RoundRunner
     encoder: QueryEncoder
     searches: ConcurrencyLimit
+    places: Places
+    mirrors: ReplyMirrors
     leaving: threading.Event = field(default_factory=threading.Event)
     warm: threading.Event = field(default_factory=threading.Event)
-    transfers: threading.Semaphore = field(
-        default_factory=lambda: threading.BoundedSemaphore(TRANSFERS)
-    )
+
+    def pause_s(self) -> float:
+        """Between two pieces of a reply for one follower."""
+        return max(JOIN_S, self.places.followers.taken * JOIN_PER_FOLLOWER_S)
 
 
 def limit_searches(connections: int) -> ConcurrencyLimit:

@@ -14,7 +14,13 @@ from shared.errors import ThroughlineError, TransientError
 
 logger = logging.getLogger(__name__)
 
-HTTP_CODES = {404: "not_found", 405: "method_not_allowed", 413: "too_large", 415: "invalid_request"}
+HTTP_CODES = {
+    404: "not_found",
+    405: "method_not_allowed",
+    413: "too_large",
+    415: "invalid_request",
+    417: "expectation_failed",
+}
 
 STATUS_OF_CODE = {
     error.code: error.http_status

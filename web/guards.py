@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 from flask import Request, Response
+from werkzeug.exceptions import ExpectationFailed
 
 from shared.errors import ForbiddenError, InvalidRequestError
 
@@ -60,6 +61,12 @@ def check_same_origin(request: Request) -> None:
     origin = request.headers.get("Origin")
     if origin is not None and urlsplit(origin).netloc != request.host:
         raise ForbiddenError("This request came from another site.")
+
+
+def check_expectation(request: Request) -> None:
+    """HTTP knows one expectation: to be told before the body is sent."""
+    if request.headers.get("Expect", "100-continue").lower() != "100-continue":
+        raise ExpectationFailed("Only 100-continue can be expected here.")
 
 
 def check_json(request: Request) -> None:

@@ -1,9 +1,8 @@
-"""gunicorn's settings. Streams are long, so: many threads, few processes."""
+"""gunicorn's settings: few processes, each with one event loop and many threads."""
 
 from __future__ import annotations
 
 import os
-import threading
 from typing import Any
 
 from shared.embeddings import check_model
@@ -15,16 +14,15 @@ check_model(_settings)
 
 bind = host_and_port(_settings.bind, _settings.port)
 workers = int(os.environ.get("WEB_CONCURRENCY", "1"))
-worker_class = "gthread"
-threads = _settings.web_threads
+worker_class = "web.server.worker.WebWorker"
 timeout = 60
 graceful_timeout = 5
 keepalive = 5
+asgi_disconnect_grace_period = 0  # who has left is not written for any more
 control_socket_disable = True
 worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None  # noqa: S108 - heartbeat only
 accesslog = None
 
-LOOK_S = 0.2
 DRAIN_S = float(os.environ.get("DRAIN_S", "5"))
 
 
@@ -33,8 +31,6 @@ def post_worker_init(worker: Any) -> None:
     from web.app import warm_up_in_background
 
     configure_logging(_settings.log_level)
-    context = worker.wsgi.extensions["throughline"]
-    threading.Thread(target=_watch, args=(worker, context.leaving), daemon=True).start()
     warm_up_in_background(worker.wsgi)
 
 
@@ -45,10 +41,3 @@ def worker_exit(_server: Any, worker: Any) -> None:
     context.runner.drain(DRAIN_S)
     context.encoder.stop()
     context.services.close()
-
-
-def _watch(worker: Any, leaving: threading.Event) -> None:
-    """gunicorn cuts streams off without a word when its grace is over: say goodbye before."""
-    while worker.alive and not leaving.wait(LOOK_S):
-        pass
-    leaving.set()

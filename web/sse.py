@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 
 from flask import Request, Response
 
@@ -17,6 +17,7 @@ from shared.errors import InvalidRequestError
 from shared.models import Outcome
 from shared.policy.trace import count_remembered
 from shared.rounds.watching import Position, Progress
+from web.streams import EventStream
 
 PING_S = 5.0
 PING = ": ping\n\n"
@@ -34,13 +35,13 @@ def read_position(request: Request) -> Position | None:
     return Position(fencing_token=int(match[1]), offset=int(match[2]))
 
 
-def write_events(
-    meta: dict[str, object], token: int, offset: int, progress: Iterable[Progress]
-) -> Iterator[str]:
+async def write_events(
+    meta: dict[str, object], token: int, offset: int, progress: AsyncIterator[Progress]
+) -> AsyncGenerator[str, None]:
     """`offset` is where the text begins; 0 tells a client to start over."""
     yield _event("meta", {**meta, "offset": offset}, token, offset)
     sent_at = time.monotonic()
-    for step in progress:
+    async for step in progress:
         if step.text:
             yield _event("delta", {"text": step.text}, token, step.offset)
             sent_at = time.monotonic()
@@ -51,9 +52,13 @@ def write_events(
             sent_at = time.monotonic()
 
 
-def stream_response(events: Iterator[str], conversation_id: str) -> Response:
+def stream_response(
+    events: AsyncGenerator[str, None], conversation_id: str, on_close: Callable[[], None]
+) -> Response:
+    """`on_close` is called once, when the client has everything or has left."""
     return Response(
-        events,
+        EventStream(events, on_close),
+        direct_passthrough=True,
         mimetype="text/event-stream",
         headers={
             "X-Conversation-Id": conversation_id,

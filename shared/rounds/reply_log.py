@@ -9,7 +9,7 @@ does anything, and the client that holds the connection still gets its stream.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import redis
 from redis.exceptions import RedisError
@@ -63,17 +63,6 @@ class ReplyLog:
         except RedisError:
             REDIS_FALLBACKS.labels(operation="ask_to_stop").inc()
 
-    def read_after(self, fencing_token: int, offset: int, block_ms: int) -> str | None:
-        """The text after `offset` of this try; "" when nothing came in time, None without Redis."""
-        try:
-            answer: Any = self._client.xread(
-                {self._key: f"{fencing_token}-{offset}"}, block=block_ms, count=1000
-            )
-        except RedisError:
-            return None
-        entries = answer[0][1] if answer else []
-        return _joined(entries, fencing_token, offset)
-
     def whole_text(self, fencing_token: int) -> str:
         """All that this try has written so far; "" without Redis."""
         try:
@@ -81,6 +70,39 @@ class ReplyLog:
         except RedisError:
             return ""
         return _joined(entries, fencing_token, 0)
+
+
+class LogPosition(NamedTuple):
+    """How much of a reply's log somebody has read."""
+
+    conversation_id: ConversationId
+    sequence: int
+    fencing_token: int
+    offset: int
+
+
+def read_logs(
+    client: redis.Redis, positions: Sequence[LogPosition], block_ms: int
+) -> list[str] | None:
+    """What each log has after its position: at once, or as soon as one of them has something.
+
+    "" when nothing came in time; None without Redis.
+    """
+    asked = {
+        _log_key(at.conversation_id, at.sequence): f"{at.fencing_token}-{at.offset}"
+        for at in positions
+    }
+    try:
+        answer: Any = client.xread(asked, block=block_ms, count=1000)  # type: ignore[arg-type]
+    except RedisError:
+        return None
+    entries = dict(answer)
+    return [
+        _joined(
+            entries.get(_log_key(at.conversation_id, at.sequence), []), at.fencing_token, at.offset
+        )
+        for at in positions
+    ]
 
 
 def forget_replies(client: redis.Redis, places: Sequence[tuple[ConversationId, int]]) -> None:

@@ -1,19 +1,19 @@
-"""Following a reply, from any web process, at any time: live, from Redis, or from Postgres."""
+"""Following a reply as it is written, here or in another web process."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from shared.db import Database
 from shared.models import ConversationId, Message, Outcome
 from shared.rounds import endings
 from shared.rounds.live import LiveReply
-from shared.rounds.running import RoundRunner
 from shared.store import messages
 
-WAIT_S = 0.5
+WAIT_S = 0.5  # how often a silent follower looks whether the process is stopping
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,52 +33,54 @@ class Position:
     offset: int
 
 
-def follow_live(live: LiveReply, offset: int, leaving: Callable[[], bool]) -> Iterator[Progress]:
-    """Read along in the process that writes.
+async def follow_reply(
+    live: LiveReply, offset: int, leaving: Callable[[], bool], pause_s: Callable[[], float]
+) -> AsyncGenerator[Progress, None]:
+    """Takes no thread while it waits. Ends with no outcome when `leaving()`, or none will come.
 
-    Ends early, with no outcome, when `leaving()` and when the reply is being written anew.
+    What comes within `pause_s()` after a piece is joined to the next one.
     """
     while not leaving():
-        text, outcome = live.read_from(offset, WAIT_S)
-        offset += len(text)
-        yield Progress(text=text, offset=offset, outcome=outcome)
-        if outcome is not None or live.is_superseded:
+        news = live.read_after(offset)
+        offset += len(news.text)
+        yield Progress(text=news.text, offset=offset, outcome=news.outcome)
+        if news.is_over:
             return
+        if news:
+            await asyncio.sleep(pause_s())
+        await _wait_for_news(live, offset)
 
 
-def follow_elsewhere(
-    database: Database,
-    runner: RoundRunner,
-    message: Message,
-    offset: int,
-    leaving: Callable[[], bool],
-) -> Iterator[Progress]:
-    """Read along through Redis; Postgres says when it is over, and has the text without Redis."""
-    token = message.fencing_token or 0
-    log = runner.reply_log(message.conversation_id, message.sequence_number)
-    while not leaving():
-        text = log.read_after(token, offset, int(WAIT_S * 1000))
-        if text:
-            offset += len(text)
-            yield Progress(text=text, offset=offset)
-            continue
-        now = find_reply(database, message.conversation_id, message.sequence_number)
-        if now.fencing_token != token:
-            return  # it is being written anew: the client comes again and starts over
-        if now.status != "streaming":
-            yield finished(now, offset)
-            return
-        yield Progress(text="", offset=offset)
-        if text is None:
-            time.sleep(WAIT_S)
+def wait_for_outcome(live: LiveReply, leaving: Callable[[], bool]) -> Outcome | None:
+    """In a thread. None when `leaving()`, or when none will come."""
+    while not (leaving() or live.read_after(len(live.text)).is_over):
+        live.wait(WAIT_S)
+    return live.outcome
 
 
-def finished(message: Message, offset: int) -> Progress:
-    """The rest of a closed reply."""
-    text = message.content
-    return Progress(text=text[offset:], offset=len(text), outcome=endings.kept(message))
+def closed_reply(message: Message) -> LiveReply:
+    """What is in Postgres, for readers who come late."""
+    live = LiveReply(message.conversation_id, message.sequence_number, message.fencing_token or 0)
+    live.append(message.content)
+    live.finish(endings.kept(message))
+    return live
 
 
 def find_reply(database: Database, conversation_id: ConversationId, sequence: int) -> Message:
     with database.transaction() as connection:
         return messages.get_message(connection, conversation_id, sequence)
+
+
+async def _wait_for_news(live: LiveReply, offset: int) -> None:
+    """For `WAIT_S` at most."""
+    loop = asyncio.get_running_loop()
+    woken = asyncio.Event()
+
+    def wake() -> None:
+        with suppress(RuntimeError):  # the loop has ended before the reply
+            loop.call_soon_threadsafe(woken.set)
+
+    live.call_on_news(offset, wake)
+    with suppress(TimeoutError):
+        async with asyncio.timeout(WAIT_S):
+            await woken.wait()

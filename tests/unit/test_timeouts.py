@@ -14,12 +14,13 @@ from shared.admission import leases as admission
 from shared.admission import memory_calls
 from shared.llm import watched_streams
 from shared.policy import retry
-from shared.rounds import reply_log, running, watching
+from shared.rounds import mirrors, reply_log, running, watching
 from shared.settings import SettingsError, read_settings
 from shared.store import spelling
 from shared.store.lease.overdue import MAX_DISPATCH_DOUBLINGS
 from supervisor.order import stop_limit_s
 from web import sse
+from web.server import worker
 
 ROOT = Path(__file__).resolve().parents[2]
 DEFAULTS = read_settings()
@@ -52,7 +53,9 @@ BROKER_CONNECT_S = number_in("shared/broker.py", r'"socket_connect_timeout": (\d
     ("inner", "outer"),
     [
         pytest.param(redis_client.CONNECT_TIMEOUT_S, redis_client.SOCKET_TIMEOUT_S, id="redis"),
-        pytest.param(watching.WAIT_S, redis_client.SOCKET_TIMEOUT_S, id="reading a reply log"),
+        pytest.param(
+            mirrors.BLOCK_MS / 1000, redis_client.SOCKET_TIMEOUT_S, id="reading reply logs"
+        ),
         pytest.param(BROKER_CONNECT_S, BROKER_S, id="broker"),
         pytest.param(BROKER_S, DEFAULTS.dispatch_grace_s, id="sending, and the grace"),
         pytest.param(db.CONNECT_TIMEOUT_S, db.POOL_TIMEOUT_S, id="connecting, and the pool"),
@@ -68,10 +71,14 @@ BROKER_CONNECT_S = number_in("shared/broker.py", r'"socket_connect_timeout": (\d
         pytest.param(DEFAULTS.dispatch_grace_s, DEFAULTS.lease_s, id="the grace, and the lease"),
         pytest.param(DEFAULTS.lease_s, DEFAULTS.stuck_after_s, id="the lease, and stuck"),
         pytest.param(recall.ENCODE_TIMEOUT_S, sse.PING_S, id="embedding, and the first ping"),
-        pytest.param(sse.PING_S, GUNICORN_S, id="ping, and gunicorn"),
         pytest.param(
             watched_streams.CONNECT_TIMEOUT_S, DEFAULTS.llm_timeout_s, id="connecting, and silence"
         ),
+        pytest.param(sse.PING_S, PROXY_S, id="ping, and the proxy"),
+        pytest.param(watching.WAIT_S + worker.LOOK_S, GRACE_S, id="a stream's end, and the grace"),
+        pytest.param(DEFAULTS.header_timeout_s, DEFAULTS.body_timeout_s, id="headers, and a body"),
+        pytest.param(DEFAULTS.body_timeout_s, GUNICORN_S, id="a body, and gunicorn's own limit"),
+        pytest.param(sse.PING_S, DEFAULTS.write_timeout_s, id="ping, and who reads nothing"),
         pytest.param(DEFAULTS.llm_timeout_s, DEFAULTS.llm_deadline_s, id="silence, and deadline"),
         pytest.param(
             3 * admission.BEAT_S, admission.LEASE_S, id="three beats, and a place at a model"

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from uuid import UUID
 
-from flask import Blueprint, Response, g, jsonify, request, stream_with_context
+from flask import Blueprint, Response, g, jsonify, request
 
 from shared.agents import DEFAULT_AGENT, get_agent
 from shared.errors import AlreadySentError, ConflictError, TransientError
 from shared.llm import provider_of
-from shared.models import ConversationId, Message, OpenRound, Outcome
+from shared.models import ConversationId, Message, OpenRound
+from shared.rounds.live import LiveReply
 from shared.rounds.opening import (
     NewMessage,
     continue_round,
@@ -18,7 +19,7 @@ from shared.rounds.opening import (
     reopen_round,
     reword_round,
 )
-from shared.rounds.watching import Progress, finished, follow_elsewhere, follow_live
+from shared.rounds.watching import closed_reply, follow_reply, wait_for_outcome
 from shared.store import conversations, messages
 from web.context import web_context
 from web.errors import STATUS_OF_CODE, error_response
@@ -110,65 +111,68 @@ def follow(conversation_id: UUID, sequence: int) -> Response:
     """The reply from `Last-Event-ID` on, whether it is finished, or written here or elsewhere."""
     position = read_position(request)
     message = _own_reply(conversation_id, sequence)
-    token = message.fencing_token or 0
-    offset = position.offset if position and position.fencing_token == token else 0
-    return _stream(message.conversation_id, sequence, token, offset, _follow(message, offset))
+    is_same_try = position is not None and position.fencing_token == (message.fencing_token or 0)
+    offset = position.offset if position and is_same_try else 0
+    return _stream(_find_live(message), offset, _take_follower())
 
 
 def _run(opening: Callable[[], OpenRound], *, stream: bool) -> Response:
-    context = web_context()
-    opened, live = context.runner.run(g.user_id, opening)
-    conversation_id, sequence = opened.conversation.conversation_id, opened.sequence
-    progress = follow_live(live, 0, context.leaving.is_set)
-    if stream:
-        return _stream(conversation_id, sequence, live.fencing_token, 0, progress)
-    return _whole_reply(conversation_id, sequence, progress)
+    """A follower's place is taken before anything is written."""
+    leave = _take_follower() if stream else None
+    try:
+        _, live = web_context().runner.run(g.user_id, opening)
+    except BaseException:
+        if leave:
+            leave()
+        raise
+    return _stream(live, 0, leave) if leave else _whole_reply(live)
 
 
 def _answer_again(sent: AlreadySentError, *, stream: bool) -> Response:
     """What the first sending was answered, or is being answered at this moment."""
-    message = _own_reply(UUID(sent.conversation_id), sent.sequence)
-    conversation_id, progress = message.conversation_id, _follow(message, 0)
+    live = _find_live(_own_reply(UUID(sent.conversation_id), sent.sequence))
     if stream:
-        token = message.fencing_token or 0
-        response = _stream(conversation_id, sent.sequence, token, 0, progress)
+        response = _stream(live, 0, _take_follower())
     else:
-        response = _whole_reply(conversation_id, sent.sequence, progress)
+        with web_context().places.waiting.place(g.user_id):
+            response = _whole_reply(live)
     response.headers["Idempotent-Replayed"] = "true"
     return response
 
 
-def _follow(message: Message, offset: int) -> Iterator[Progress]:
-    """The reply from `offset` on, wherever it is or was written."""
+def _find_live(message: Message) -> LiveReply:
+    """The reply, wherever it is or was written."""
     context = web_context()
-    leaving = context.leaving.is_set
     if message.status != "streaming":
-        return iter([finished(message, offset)])
+        return closed_reply(message)
     live = context.runner.find_live(message.conversation_id, message.sequence_number)
     if live is not None and live.fencing_token == message.fencing_token:
-        return follow_live(live, offset, leaving)
-    database = context.services.database
-    return follow_elsewhere(database, context.runner, message, offset, leaving)
+        return live
+    return context.mirrors.find(message)
 
 
-def _stream(
-    conversation_id: ConversationId,
-    sequence: int,
-    token: int,
-    offset: int,
-    progress: Iterable[Progress],
-) -> Response:
-    events = write_events(_meta(conversation_id, sequence), token, offset, progress)
-    return stream_response(stream_with_context(events), conversation_id)
+def _take_follower() -> Callable[[], None]:
+    """Raises `TooManyAtOnceError`. Returns what gives the place back."""
+    followers, user_id = web_context().places.followers, g.user_id
+    followers.take(user_id)
+    return lambda: followers.leave(user_id)
 
 
-def _whole_reply(
-    conversation_id: ConversationId, sequence: int, progress: Iterable[Progress]
-) -> Response:
+def _stream(live: LiveReply, offset: int, on_close: Callable[[], None]) -> Response:
+    context = web_context()
+    progress = follow_reply(live, offset, context.leaving.is_set, context.pause_s)
+    meta = _meta(live.conversation_id, live.sequence)
+    events = write_events(meta, live.fencing_token, offset, progress)
+    return stream_response(events, live.conversation_id, on_close)
+
+
+def _whole_reply(live: LiveReply) -> Response:
     leaving = web_context().leaving.is_set
-    outcome = _last_outcome(progress)
+    conversation_id, sequence = live.conversation_id, live.sequence
+    outcome = wait_for_outcome(live, leaving)
     while outcome is None and not leaving():  # it is being written anew, perhaps elsewhere
-        outcome = _last_outcome(_follow(_own_reply(UUID(conversation_id), sequence), 0))
+        live = _find_live(_own_reply(UUID(conversation_id), sequence))
+        outcome = wait_for_outcome(live, leaving)
     if outcome is None:
         raise TransientError("The server is restarting; the reply will be kept.")
     place = {"conversation_id": conversation_id, "sequence": sequence}

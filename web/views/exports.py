@@ -9,7 +9,6 @@ from flask import Blueprint, Response, g
 
 from shared.exporting import export_user
 from web.context import web_context
-from web.transfers import transfer_place
 
 blueprint = Blueprint("exports", __name__, url_prefix="/api")
 
@@ -29,7 +28,7 @@ def export() -> Response:
 
 
 def _blocks(now: datetime) -> Generator[str, None, None]:
-    with transfer_place():
+    with web_context().places.exports.place(g.user_id):
         yield from export_user(web_context().services.database, g.user_id, now)
 
 

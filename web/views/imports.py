@@ -13,7 +13,6 @@ from shared.store.imports import Import
 from web.context import web_context
 from web.errors import error_response
 from web.forms import read_limit
-from web.transfers import transfer_place
 
 blueprint = Blueprint("imports", __name__, url_prefix="/api")
 
@@ -25,7 +24,7 @@ def import_conversations() -> Response:
     if request.mimetype != "application/json":
         raise InvalidRequestError("Send the file itself, with Content-Type: application/json.")
     request.max_content_length = services.settings.import_max_bytes
-    with transfer_place():
+    with web_context().places.imports.place(g.user_id):
         made = import_file(services, g.user_id, request.stream)
     if made.status == "failed":
         return error_response(

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import threading
 import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
 from shared.db import execute
 from shared.derivations.summary import summarize
-from shared.models import ConversationId, Outcome
+from shared.models import ConversationId, Outcome, UserId
 from tests.integration.conversing import Conversing
 from tests.integration.web.conftest import Browser
 from tests.integration.web.transfers import (
@@ -21,6 +20,7 @@ from tests.integration.web.transfers import (
     send,
     whole_text_of,
 )
+from web.places import EXPORTS_SHARE
 
 KEPT = ("sequence_number", "role", "content", "status", "model", "error", "created_at")
 
@@ -177,15 +177,28 @@ def test_a_client_that_leaves_gives_its_connection_back(
 
 
 def test_so_many_exports_at_a_time_and_no_more(browser: Browser) -> None:
-    places: threading.Semaphore = browser.context.transfers
-    while places.acquire(blocking=False):
-        pass
+    exports = browser.context.places.exports
+    most = browser.context.services.settings.db_pool_size // EXPORTS_SHARE
+    others = [UserId(f"user-{number}") for number in range(most)]
+    for user in others:
+        exports.take(user)
     answer = browser.client.get("/api/export")
     assert (answer.status_code, answer.get_json()["error"]["code"]) == (503, "busy")
     assert answer.headers["Retry-After"]
-    places.release()
+    exports.leave(others[0])
     assert browser.client.get("/api/export").status_code == 200
     assert browser.client.get("/api/export").status_code == 200
+
+
+def test_one_user_leaves_exports_to_others(make_browser: Callable[..., Browser]) -> None:
+    site = make_browser(**PROXY, db_pool_size=8)
+    ada, bob = ({"X-Forwarded-User": name} for name in ("ada", "bob"))
+    with site.context.places.exports.place(UserId("ada")):
+        refused = site.client.get("/api/export", headers=ada)
+        assert (refused.status_code, refused.headers["Retry-After"]) == (429, "3")
+        assert refused.get_json()["error"]["code"] == "too_many_at_once"
+        assert site.client.get("/api/export", headers=bob).status_code == 200
+    assert site.client.get("/api/export", headers=ada).status_code == 200
 
 
 def test_an_export_holds_nothing_of_anyone_else(make_browser: Callable[..., Browser]) -> None:

@@ -1,0 +1,108 @@
+"""More clients than threads, all of them slow: others are served, and the slow ones cut off."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.e2e.server.conftest import CONNECTIONS, THREADS
+from tests.e2e.server.raw_http import connect, drip, read_answer, read_to_end, request
+from tests.e2e.site import Site
+from tests.waiting import wait_for
+
+MANY = THREADS * 3
+JSON = "Content-Type: application/json"
+CUT_OFF_S = 15
+PIPELINED = 200  # answers, far more than any socket's buffers take
+ASSET = "/assets/any/vendor/uplot.js"
+
+STARTS = {
+    "silent": b"",
+    "headers": b"GET /healthz HTTP/1.1\r\nHost: site\r\nX-Slow: ",
+    "body": request("POST", "/chat", JSON, "Content-Length: 5000"),
+    "chunks": request("POST", "/chat", JSON, "Transfer-Encoding: chunked") + b"5\r\n",
+    "upload": request("POST", "/api/import", JSON, "Content-Length: 5000"),
+}
+
+
+@pytest.fixture
+def open_many() -> Iterator[Callable[[Site, bytes, int], list[socket.socket]]]:
+    with ExitStack() as stack:
+
+        def make(site: Site, start: bytes, count: int = MANY) -> list[socket.socket]:
+            clients = [stack.enter_context(connect(site.port)) for _ in range(count)]
+            for client in clients:
+                client.sendall(start)
+            return clients
+
+        yield make
+
+
+def is_served(site: Site, user: str = "ben") -> bool:
+    body = {"message": "Hello"}
+    answer = httpx.post(
+        f"{site.url}/chat", json=body, headers={"X-Forwarded-User": user}, timeout=10
+    )
+    return answer.status_code == 200
+
+
+@pytest.mark.parametrize("kind", STARTS)
+def test_another_user_is_served_beside_slow_clients(
+    small_site: Site, open_many: Callable[..., list[socket.socket]], kind: str
+) -> None:
+    clients = open_many(small_site, STARTS[kind])
+    if kind != "silent":
+        drip(clients, 0.5)
+    assert is_served(small_site)
+
+
+@pytest.mark.parametrize("kind", ["headers", "body"])
+def test_a_slow_request_is_told_so_and_cut_off(
+    small_site: Site, open_many: Callable[..., list[socket.socket]], kind: str
+) -> None:
+    [client] = open_many(small_site, STARTS[kind], 1)
+    drip([client], 1)
+    answer = read_answer(client)
+    assert (answer.status, answer.json()["error"]["code"]) == (408, "request_timeout")
+    assert answer.headers["connection"] == "close"
+    assert read_to_end(client) == b""
+
+
+def test_a_silent_connection_is_ended_without_a_word(
+    small_site: Site, open_many: Callable[..., list[socket.socket]]
+) -> None:
+    [client] = open_many(small_site, b"", 1)
+    assert read_to_end(client) == b""
+
+
+def test_more_silent_connections_than_there_are_places_keep_nobody_out(
+    small_site: Site, open_many: Callable[..., list[socket.socket]]
+) -> None:
+    open_many(small_site, b"", CONNECTIONS + MANY)
+    assert is_served(small_site)
+
+
+def test_who_reads_nothing_of_what_was_asked_for_is_cut_off(
+    small_site: Site, open_many: Callable[..., list[socket.socket]]
+) -> None:
+    clients = open_many(small_site, request("GET", ASSET) * PIPELINED, THREADS + 20)
+    assert is_served(small_site)
+    wait_for(lambda: not still_open(small_site, clients), CUT_OFF_S)
+
+
+def still_open(site: Site, clients: list[socket.socket]) -> set[int]:
+    """Ports of these clients to which the site still has a connection."""
+    own = {client.getsockname()[1] for client in clients}
+    established = "01"
+    lines = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    peers = {
+        int(line[2].split(":")[1], 16)
+        for line in lines
+        if line[3] == established and int(line[1].split(":")[1], 16) == site.port
+    }
+    return own & peers

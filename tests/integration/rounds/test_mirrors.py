@@ -1,0 +1,114 @@
+"""Replies that another process writes, read along here."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+
+import pytest
+
+from shared.models import Message, Outcome
+from shared.rounds.mirrors import ReplyMirrors
+from shared.rounds.reply_log import ReplyLog
+from shared.rounds.watching import find_reply
+from shared.services import Services
+from shared.store import replies
+from tests.integration.conversing import Conversing
+from tests.services import MakeSettings
+from tests.waiting import wait_for
+
+SOON_S = 10
+
+
+@pytest.fixture
+def open_reply(product: Services) -> Message:
+    """Begun by some other process."""
+    opened = Conversing(product).open("Tell me a story.")
+    return find_reply(product.database, opened.conversation.conversation_id, 1)
+
+
+def begin_anew(product: Services, message: Message) -> None:
+    with product.database.transaction() as connection:
+        replies.open_reply(connection, message.conversation_id, 1, 60)
+
+
+def log_of(product: Services, message: Message) -> ReplyLog:
+    return ReplyLog(product.redis, message.conversation_id, message.sequence_number)
+
+
+def close(product: Services, message: Message, text: str) -> None:
+    outcome = Outcome(status="complete", content=text, model="m", provider="p")
+    with product.database.transaction() as connection:
+        replies.close_reply(
+            connection, message.conversation_id, 1, message.fencing_token or 0, outcome
+        )
+
+
+def mirrors_of(product: Services) -> ReplyMirrors:
+    return ReplyMirrors(product.redis, product.database)
+
+
+def test_a_mirror_has_the_text_as_it_comes_and_the_outcome(
+    product: Services, open_reply: Message
+) -> None:
+    log, token = log_of(product, open_reply), open_reply.fencing_token or 0
+    log.catch_up(token, "Once")
+    live = mirrors_of(product).find(open_reply)
+    wait_for(lambda: live.text == "Once", SOON_S)
+    log.catch_up(token, "Once upon")
+    wait_for(lambda: live.text == "Once upon", SOON_S)
+    close(product, open_reply, "Once upon a time")
+    outcome = live.wait(SOON_S)
+    assert outcome is not None
+    assert (outcome.status, live.text) == ("complete", "Once upon a time")
+
+
+def test_all_who_follow_a_reply_share_one_mirror_and_one_thread(
+    product: Services, open_reply: Message
+) -> None:
+    mirrors = mirrors_of(product)
+    lives = [mirrors.find(open_reply) for _ in range(50)]
+    assert len(set(lives)) == 1
+    assert len([t for t in threading.enumerate() if t.name == "mirrors"]) == 1
+    close(product, open_reply, "Done")
+    assert lives[0].wait(SOON_S)
+
+
+def test_the_thread_ends_when_nobody_follows_any_more(
+    product: Services, open_reply: Message
+) -> None:
+    mirrors = mirrors_of(product)
+    live = mirrors.find(open_reply)
+    wait_for(lambda: mirrors._thread is not None, SOON_S)
+    del live
+    wait_for(lambda: mirrors._thread is None, SOON_S)
+    live = mirrors.find(open_reply)
+    close(product, open_reply, "Done")
+    assert live.wait(SOON_S)
+
+
+def test_a_try_that_was_begun_anew_has_no_outcome_here(
+    product: Services, open_reply: Message
+) -> None:
+    close(product, open_reply, "First try")
+    begin_anew(product, open_reply)
+    live = mirrors_of(product).find(open_reply)
+    wait_for(lambda: live.read_after(0).is_over, SOON_S)
+    assert live.outcome is None
+
+
+def test_a_reply_that_was_deleted_ends(product: Services, open_reply: Message) -> None:
+    gone = replace(open_reply, sequence_number=7)
+    live = mirrors_of(product).find(gone)
+    wait_for(lambda: live.read_after(0).is_over, SOON_S)
+    assert live.outcome is None
+
+
+def test_without_redis_postgres_has_it_in_the_end(
+    make_settings: MakeSettings, product: Services, open_reply: Message
+) -> None:
+    blind = Services(make_settings(redis_url="redis://127.0.0.1:1/0"))
+    live = mirrors_of(blind).find(open_reply)
+    close(product, open_reply, "Once upon a time")
+    assert live.wait(SOON_S)
+    assert live.text == "Once upon a time"

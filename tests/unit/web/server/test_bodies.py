@@ -1,0 +1,78 @@
+"""Reading a body from a client that may be slow, or gone, or send too much."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from typing import Any
+
+import pytest
+
+from web.server.bodies import IN_MEMORY_BYTES, Body, ClientGoneError, Receive, SlowBodyError
+
+
+@pytest.fixture
+def body_of() -> Iterator[Callable[..., Body]]:
+    with ExitStack() as stack:
+
+        def make(*pieces: bytes, ends: bool = True) -> Body:
+            body = Body(sender(*pieces, ends=ends), 0.05)
+            stack.callback(body.close)
+            return body
+
+        yield make
+
+
+def sender(*pieces: bytes, ends: bool) -> Receive:
+    """Who does not end the body falls silent after its pieces."""
+    left: Iterator[bytes] = iter(pieces)
+    told = len(pieces)
+
+    async def receive() -> Any:
+        nonlocal told
+        told -= 1
+        if told < 0:
+            await asyncio.sleep(60)
+        return {"type": "http.request", "body": next(left), "more_body": told > 0 or not ends}
+
+    return receive
+
+
+@pytest.mark.parametrize("size", [10, IN_MEMORY_BYTES * 4])
+def test_a_body_is_read_to_its_end(body_of: Callable[..., Body], size: int) -> None:
+    pieces = [bytes([number % 256]) * (size // 10) for number in range(10)]
+    body = body_of(*pieces)
+    asyncio.run(body.read(size))
+    assert body.file.read() == b"".join(pieces)
+    assert (body.size, body.is_whole) == (size // 10 * 10, True)
+
+
+def test_no_more_is_read_than_shows_that_it_is_too_much(body_of: Callable[..., Body]) -> None:
+    body = body_of(*[b"x" * 10] * 9)
+    asyncio.run(body.read(25))
+    assert (body.size, body.is_whole) == (30, False)
+
+
+def test_a_body_that_does_not_come_is_slow(body_of: Callable[..., Body]) -> None:
+    with pytest.raises(SlowBodyError):
+        asyncio.run(body_of(b"x", ends=False).read(100))
+
+
+def test_a_client_that_leaves_is_gone() -> None:
+    async def receive() -> Any:
+        return {"type": "http.disconnect"}
+
+    with closing(Body(receive, 1)) as body, pytest.raises(ClientGoneError):
+        asyncio.run(body.read(100))
+
+
+@pytest.mark.parametrize("ends", [True, False])
+def test_a_thread_reads_a_body_as_it_comes_up_to_where_it_ends(
+    body_of: Callable[..., Body], ends: bool
+) -> None:
+    async def read_in_thread() -> bytes:
+        stream = body_of(b"one", b"", b" two", ends=ends).stream()
+        return await asyncio.to_thread(stream.readall)
+
+    assert asyncio.run(read_in_thread()) == b"one two"

@@ -1,0 +1,45 @@
+"""Errors that are found before Flask is asked, in the form of all others."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from http import HTTPStatus
+
+from web.guards import HEADERS
+
+# Each status has its code and its message.
+SENTENCES = {
+    400: ("bad_request", "This is not a request in HTTP."),
+    408: ("request_timeout", "The request took too long to arrive."),
+    414: ("uri_too_long", "The address is too long."),
+    417: ("expectation_failed", "Only 100-continue can be expected here."),
+    431: ("headers_too_large", "The headers are too large, or too many."),
+    500: ("internal", "Something went wrong. It has been logged."),
+    501: ("not_implemented", "The body comes in an encoding that is not known here."),
+    503: ("busy", "Too many connections are open right now. Please try again in a few seconds."),
+}
+RETRY_AFTER = {503: "3"}
+
+
+def refusal(status: int) -> tuple[list[tuple[str, str]], bytes]:
+    """Headers and body."""
+    code, message = SENTENCES.get(status) or ("bad_request", HTTPStatus(status).phrase)
+    body = json.dumps({"error": {"code": code, "message": message}}).encode() + b"\n"
+    headers = [
+        ("Content-Type", "application/json"),
+        ("Content-Length", str(len(body))),
+        ("Connection", "close"),
+        *HEADERS.items(),
+    ]
+    if status in RETRY_AFTER:
+        headers.append(("Retry-After", RETRY_AFTER[status]))
+    return headers, body
+
+
+def raw_refusal(status: int, more: Iterable[tuple[str, str]] = ()) -> bytes:
+    """As it goes over the wire."""
+    headers, body = refusal(status)
+    lines = [f"HTTP/1.1 {status} {HTTPStatus(status).phrase}"]
+    lines += [f"{name}: {value}" for name, value in (*headers, *more)]
+    return "\r\n".join(lines).encode("latin-1") + b"\r\n\r\n" + body

@@ -1,0 +1,39 @@
+"""A body that is made of events to come."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Iterator
+
+
+class EventStream:
+    """Our server reads it on its event loop; any other WSGI server can iterate over it."""
+
+    def __init__(self, events: AsyncGenerator[str, None], on_close: Callable[[], None]) -> None:
+        self._events = events
+        self._on_close: Callable[[], None] | None = on_close
+
+    async def read(self) -> AsyncGenerator[bytes, None]:
+        try:
+            async for event in self._events:
+                yield event.encode()
+        finally:
+            await self._events.aclose()
+
+    def __iter__(self) -> Iterator[bytes]:
+        with asyncio.Runner() as runner:
+            while True:
+                try:
+                    event = runner.run(self._next())
+                except StopAsyncIteration:
+                    return
+                yield event.encode()
+
+    def close(self) -> None:
+        """Once the client has everything, or has left."""
+        on_close, self._on_close = self._on_close, None
+        if on_close is not None:
+            on_close()
+
+    async def _next(self) -> str:
+        return await anext(self._events)
