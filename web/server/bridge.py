@@ -48,15 +48,14 @@ class Answer:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def take_piece(self) -> None:
+        taken, is_whole = bytearray(), True
         with self.lock:
-            taken = bytearray()
-            self.is_whole = True
             for part in self.rest:
                 taken += part
                 if len(taken) >= PIECE_BYTES:
-                    self.is_whole = False
+                    is_whole = False
                     break
-            self.piece = bytes(taken)
+        self.piece, self.is_whole = bytes(taken), is_whole
 
     def close(self) -> None:
         """Waits for a piece that is being taken."""

@@ -193,13 +193,6 @@ def _whole_reply(live: LiveReply) -> Response:
     return response
 
 
-def _last_outcome(progress: Iterable[Progress]) -> Outcome | None:
-    outcome = None
-    for step in progress:
-        outcome = step.outcome
-    return outcome
-
-
 def _meta(conversation_id: ConversationId, sequence: int) -> dict[str, object]:
     model = web_context().services.settings.llm_model
     return {
