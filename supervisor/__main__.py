@@ -8,7 +8,9 @@ from pathlib import Path
 from dotenv import load_dotenv
 
 from shared.embedded.errors import EmbeddedServiceError
+from shared.embedded.owner import Owner
 from shared.settings import Settings, read_settings
+from supervisor.account import choose_account
 from supervisor.child import Child
 from supervisor.errors import StartError
 from supervisor.flower_password import where_password_is
@@ -39,9 +41,10 @@ def main() -> None:
     settings = read_settings()
     commands = read_commands(Path("Procfile"), settings)
     try:
-        data_dir = make_data_dir(settings)
+        account = choose_account(settings, Output().say)
+        data_dir = make_data_dir(settings, account)
         with hold_lock(data_dir, page_url(settings.bind, settings.port)):
-            run(settings, data_dir, commands, requests)
+            run(settings, data_dir, commands, requests, account)
     except EmbeddedServiceError as exc:
         raise StartError(str(exc)) from exc
     except StopRequested:
@@ -49,16 +52,20 @@ def main() -> None:
 
 
 def run(
-    settings: Settings, data_dir: Path, commands: dict[str, str], requests: StopRequests
+    settings: Settings,
+    data_dir: Path,
+    commands: dict[str, str],
+    requests: StopRequests,
+    account: Owner,
 ) -> None:
     """Until StopRequested, which it raises after an ordered stop; StartError if it never runs."""
     output = Output(width=max(map(len, [OWN_NAME, *commands])))
     pid_files = PidFiles(data_dir / "pids")
     end_leftovers(pid_files, output.say, requests.check)
-    addresses = choose_addresses(settings, commands)
+    addresses = choose_addresses(settings, commands, account)
     services = make_services(settings, data_dir)
-    environment = make_environment(settings, data_dir, services, addresses)
-    programs = [Program(name, line, environment) for name, line in commands.items()]
+    environment = make_environment(settings, data_dir, services, addresses, account)
+    programs = [Program(name, line, environment, account) for name, line in commands.items()]
     serving = Serving(
         services=[Child(service, output, pid_files) for service in services],
         processes=[Child(program, output, pid_files) for program in programs],
@@ -67,7 +74,7 @@ def run(
     )
     try:
         serving.start_services()
-        serving.migrate(migrations(settings, services, environment))
+        serving.migrate(migrations(settings, services, environment, account))
         probe = Probe(addresses.page)
         has_page = "web" in commands
         if has_page:

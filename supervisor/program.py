@@ -5,19 +5,21 @@ from __future__ import annotations
 import signal
 from collections.abc import Mapping
 
-from shared.embedded.owner import Identity
+from shared.embedded.owner import Owner
 
 
 class Program:
     """A line for `sh`, which replaces itself by the command: one process, and `$$` is its id."""
 
     stop_signal = signal.SIGTERM
-    identity = Identity()
     folder = None
 
-    def __init__(self, name: str, line: str, environment: Mapping[str, str]) -> None:
+    def __init__(
+        self, name: str, line: str, environment: Mapping[str, str], account: Owner
+    ) -> None:
         self.name = name
         self.environment = environment
+        self.identity = account.identity
         self._line = line
 
     def prepare(self) -> None:

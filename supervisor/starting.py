@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from shared.embedded.folders import make_data_folder, make_socket_folder
-from shared.embedded.owner import find_owner, present_account
+from shared.embedded.owner import Owner, find_owner
 from shared.embedded.postgres import Postgres
 from shared.embedded.runnable import Runnable
 from shared.embedded.valkey import Valkey
 from shared.settings import Settings
+from supervisor.account import account_environment, give_folders, may_listen
 from supervisor.environment import process_environment
 from supervisor.errors import StartError
 from supervisor.flower_password import read_or_make_password
@@ -30,11 +31,13 @@ class Addresses:
     environment: Mapping[str, str]
 
 
-def make_data_dir(settings: Settings) -> Path:
-    """DATA_DIR, absolute; for embedded services it must be open to their account."""
+def make_data_dir(settings: Settings, account: Owner) -> Path:
+    """DATA_DIR, absolute; it must be open to whom the services and processes run as."""
     is_embedded = not (settings.database_url and settings.redis_url)
-    owner = find_owner(settings.embedded_user) if is_embedded else present_account()
-    return make_data_folder(settings.data_dir, owner)
+    owner = find_owner(settings.embedded_user) if is_embedded else account
+    data_dir = make_data_folder(settings.data_dir, owner)
+    give_folders(data_dir, account)
+    return data_dir
 
 
 def read_commands(procfile: Path, settings: Settings) -> dict[str, str]:
@@ -45,18 +48,28 @@ def read_commands(procfile: Path, settings: Settings) -> dict[str, str]:
     return scale(parse_procfile(text), parse_formation(settings.formation))
 
 
-def choose_addresses(settings: Settings, names: Collection[str]) -> Addresses:
-    """Of those among `names` that listen. Raises StartError when a port is in use."""
+def choose_addresses(settings: Settings, names: Collection[str], account: Owner) -> Addresses:
+    """Of those among `names` that listen. Raises StartError when a port cannot be had."""
     port, flower_port = settings.port, settings.flower_port
     if "web" in names:
+        check_port("PORT", port, account)
         port = choose_port("PORT", settings.bind, port)
     if "flower" in names:
+        check_port("FLOWER_PORT", flower_port, account)
         flower_port = choose_port("FLOWER_PORT", settings.flower_address, flower_port)
     return Addresses(
         page=page_url(settings.bind, port),
         flower=page_url(settings.flower_address, flower_port),
         environment={"PORT": str(port), "FLOWER_PORT": str(flower_port)},
     )
+
+
+def check_port(variable: str, port: int, account: Owner) -> None:
+    if not may_listen(port, account):
+        raise StartError(
+            f"{variable}={port}: the site runs as {account.name}, which may not listen on a port "
+            f"as low as this. Set {variable} to 1024 or more, and put a proxy on the low one."
+        )
 
 
 def make_services(settings: Settings, data_dir: Path) -> list[Postgres | Valkey]:
@@ -74,7 +87,11 @@ def make_services(settings: Settings, data_dir: Path) -> list[Postgres | Valkey]
 
 
 def make_environment(
-    settings: Settings, data_dir: Path, services: list[Postgres | Valkey], addresses: Addresses
+    settings: Settings,
+    data_dir: Path,
+    services: list[Postgres | Valkey],
+    addresses: Addresses,
+    account: Owner,
 ) -> dict[str, str]:
     added = {
         "DATA_DIR": str(data_dir),
@@ -86,16 +103,20 @@ def make_environment(
             added["DATABASE_URL"] = service.app_url
         else:
             added["REDIS_URL"] = service.url
+    added |= account_environment(data_dir, account)
     return process_environment(
         os.environ, added | dict(addresses.environment), may_download=settings.embedding_download
     )
 
 
 def migrations(
-    settings: Settings, services: list[Postgres | Valkey], environment: Mapping[str, str]
+    settings: Settings,
+    services: list[Postgres | Valkey],
+    environment: Mapping[str, str],
+    account: Owner,
 ) -> Runnable:
     """They alone sign in as the database's owner."""
     urls = [service.url for service in services if isinstance(service, Postgres)]
     owner = {"MIGRATION_DATABASE_URL": urls[0] if urls else settings.migration_database_url}
     line = f"{shlex.quote(sys.executable)} -m migrations"
-    return Program("migrate", line, dict(environment) | owner)
+    return Program("migrate", line, dict(environment) | owner, account)

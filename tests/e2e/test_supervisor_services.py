@@ -9,17 +9,28 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+import httpx
 import psycopg2
 import pytest
 
+from shared.embedded.owner import find_owner
 from shared.embedded.postgres import APP_USER, USER
 from supervisor.identity import find_identity
 from supervisor.leftovers import end_leftovers
 from supervisor.pid_files import PidFiles
-from tests.e2e.supervised import NO_SERVICES, WEB, supervised, wait_until, wait_until_gone
+from tests.e2e.supervised import (
+    NO_SERVICES,
+    WEB,
+    supervised,
+    supervised_site,
+    wait_until,
+    wait_until_gone,
+)
 from tests.services import private_folder
+from tests.waiting import wait_for
 
 SHOW_URLS = "worker: sh -c 'echo urls $DATABASE_URL $REDIS_URL; sleep 600'"
+EXPORT_S = 180  # for the embedding model's first form, on a busy machine
 SLOW_TO_END = "beat: sh -c \"trap 'sleep 3; exit' TERM; echo slow; while :; do sleep 0.1; done\""
 
 
@@ -135,3 +146,60 @@ def test_services_of_the_environment_are_used(tmp_path: Path) -> None:
         supervisor.start(**NO_SERVICES)
         supervisor.wait_for("urls postgresql://nowhere redis://nowhere")
         assert not (tmp_path / ".data/postgres").exists()
+
+
+def uids_below(pid: int) -> set[int]:
+    """Of the process and all that it has started."""
+    stat = Path(f"/proc/{pid}").stat()
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return {stat.st_uid}.union(*(uids_below(int(child)) for child in children))
+
+
+only_root = pytest.mark.skipif(
+    os.geteuid() != 0 or not Path("/proc/self").exists(),
+    reason="only root has other accounts to run the site as",
+)
+
+
+@only_root
+@pytest.mark.parametrize("is_closed", [False, True])
+def test_started_by_root_the_site_runs_as_another_account(folder: Path, is_closed: bool) -> None:
+    """Also where the project lies in a folder of root's that nobody else may enter."""
+    project = folder / "closed" / "project"
+    project.mkdir(parents=True)
+    for path in (project, project.parent, folder):
+        path.chmod(0o711)
+    if is_closed:
+        project.parent.chmod(0o700)
+    leave_as_root_did(project / ".data")
+    with supervised_site(project) as supervisor:
+        supervisor.start()
+        supervisor.wait_for("Ctrl-C stops everything in order.")
+        wait_until(lambda: len(supervisor.pids()) == 7, lambda: "all processes")
+        wait_for(
+            lambda: "Query encoder loaded" in supervisor.said, EXPORT_S, lambda: supervisor.said
+        )
+        uids = set().union(*map(uids_below, supervisor.pids()))
+        assert uids == {find_owner().uid}
+        assert (project / ".data/embeddings/old/file").stat().st_uid == find_owner().uid
+        page = f"http://127.0.0.1:{supervisor.environment['PORT']}"
+        answer = httpx.post(f"{page}/chat", json={"message": "My name is Alexander."}, timeout=60)
+        assert answer.status_code == 200
+        assert "PermissionError" not in supervisor.said
+    assert (project.parent.stat().st_mode & 0o777) == (0o700 if is_closed else 0o711)
+    assert (project / ".data/postgres/PG_VERSION").exists()
+
+
+def leave_as_root_did(data: Path) -> None:
+    """What an earlier version, which ran everything as root, has left in DATA_DIR."""
+    (data / "embeddings/old").mkdir(parents=True)
+    data.chmod(0o711)
+    (data / "embeddings/old/file").write_text("x")
+    (data / "embeddings/.lock").write_text("")
+
+
+@only_root
+def test_a_low_port_is_refused_by_its_name(folder: Path) -> None:
+    with supervised(folder, WEB) as supervisor:
+        assert supervisor.start(**NO_SERVICES, PORT="80").wait(20) == 1
+        assert f"PORT=80: the site runs as {find_owner().name}" in supervisor.said

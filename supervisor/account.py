@@ -1,0 +1,81 @@
+"""Whom the processes run as: who started us; for root, the account of the embedded services."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from shared.embedded.owner import Owner, find_owner, present_account
+from shared.settings import Settings
+from supervisor.mounts import open_way
+
+# What they write in DATA_DIR, which belongs to whom started us.
+WRITABLE = ("embeddings", "home")
+STARTS = 'cd "$1" && exec "$2" -c "import gunicorn, shared.settings"'
+UNPRIVILEGED_PORTS = Path("/proc/sys/net/ipv4/ip_unprivileged_port_start")
+
+
+def choose_account(settings: Settings, say: Callable[[str], None]) -> Owner:
+    """An account that can run the project. DATA_DIR exists afterwards.
+
+    Where no other account can, root itself, and `say` tells so.
+    """
+    owner = find_owner(settings.embedded_user)
+    if not owner.is_other:
+        return owner
+    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    if settings.data_dir.stat().st_uid == os.geteuid():
+        settings.data_dir.chmod(0o711)  # to be passed, not to be listed
+    with suppress(OSError):  # the next question shows what came of it
+        open_way(_needed(settings), owner)
+    if owner.can_run("/bin/sh", "-c", STARTS, "sh", Path.cwd(), sys.executable):
+        return owner
+    say(
+        f"The account {owner.name} cannot run {sys.executable} in {Path.cwd()}, so the site runs "
+        "as root. Better put both where it can read them, or name another with EMBEDDED_USER."
+    )
+    return present_account()
+
+
+def give_folders(data_dir: Path, account: Owner) -> None:
+    """What root wrote into them before, in an earlier version, becomes the account's, too."""
+    if not account.is_other:
+        return
+    for name in WRITABLE:
+        folder = data_dir / name
+        is_new = not folder.exists() or folder.lstat().st_uid != account.uid
+        account.make_private_folder(folder)
+        if is_new:
+            for path in folder.rglob("*"):
+                os.chown(path, account.uid, account.gid, follow_symlinks=False)
+
+
+def account_environment(data_dir: Path, account: Owner) -> dict[str, str]:
+    """Root's home is closed to another account, and nothing of it is its business."""
+    if not account.is_other:
+        return {}
+    return {"HOME": str(data_dir / "home"), "USER": account.name, "LOGNAME": account.name}
+
+
+def may_listen(port: int, account: Owner) -> bool:
+    """Low ports are root's; 0 is any that is free."""
+    if not account.is_other or port == 0:
+        return True
+    try:
+        return port >= int(UNPRIVILEGED_PORTS.read_text())
+    except OSError:
+        return port >= 1024
+
+
+def _needed(settings: Settings) -> list[Path]:
+    """Where Python, its packages, the project and its data are; parts of one another only once."""
+    places = [Path.cwd(), settings.data_dir, Path(sys.prefix), Path(sys.base_prefix)]
+    places += map(Path, sys.path)
+    if Path(settings.embedding_model).is_dir():
+        places.append(Path(settings.embedding_model))
+    found = {place.resolve() for place in places if place.is_dir()}
+    links = {place.absolute() for place in places if place.is_dir()}
+    return sorted(place for place in found | links if not found & set(place.parents))
