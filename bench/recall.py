@@ -36,7 +36,7 @@ from shared.recollecting import HOLDING, MOST_COUNTED, NEAREST, Recollection, re
 from shared.services import Services
 from shared.store import passages
 
-TODAY = datetime(2024, 6, 1, tzinfo=UTC).date()  # after all that is told in LoCoMo
+TODAY = datetime(2024, 6, 1, tzinfo=UTC)  # after all that is told in LoCoMo
 DISTANCE, TOP = 0.4, 3  # the source documents' rule
 TOKENS_OF = "gpt-4"  # cl100k, as in the papers
 STRANGE = 50  # questions that are asked of another memory

@@ -37,7 +37,7 @@ from shared.store import episodes, messages
 from shared.store.lease import claims
 from shared.store.lease.kinds import EPISODE
 
-TODAY = datetime(2024, 6, 1, tzinfo=UTC).date()
+TODAY = datetime(2024, 6, 1, tzinfo=UTC)
 CUTS = (1, 3)
 NO_IMPORTED_EPISODES = 100_000  # turns; an import would claim those of its longer sessions
 LEASE_S = 30.0

@@ -34,7 +34,7 @@ from shared.services import Services
 from shared.spelling import Corrected, Knows, read_corrected
 from shared.store import passages
 
-TODAY = datetime(2024, 6, 1, tzinfo=UTC).date()
+TODAY = datetime(2024, 6, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, kw_only=True)

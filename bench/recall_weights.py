@@ -26,7 +26,7 @@ from shared.policy.ranking.weights import WEIGHTS, Weights
 from shared.recollecting import read_asked, recollect
 from shared.services import Services
 
-TODAY = datetime(2024, 6, 1, tzinfo=UTC).date()
+TODAY = datetime(2024, 6, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, kw_only=True)

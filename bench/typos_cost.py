@@ -105,10 +105,10 @@ def _read(
     services: Services, user: UserId, word: str, knows: Knows, *, is_search: bool = False
 ) -> tuple[float, list[str]]:
     """In milliseconds, and the words that it was taken for."""
-    text, today = f"What did I say about {word}?", datetime.now(UTC).date()
+    text, now = f"What did I say about {word}?", datetime.now(UTC)
     with services.database.transaction() as connection:
         began = time.perf_counter()
-        read = read_corrected(connection, user, text, today, knows, is_search=is_search)
+        read = read_corrected(connection, user, text, now, knows, is_search=is_search)
         return (time.perf_counter() - began) * 1000, list(read.meant.values())
 
 

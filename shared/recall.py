@@ -31,6 +31,7 @@ from shared.settings import Settings
 from shared.spelling import Corrected, read_corrected
 from shared.steps import Steps
 from shared.store import facts, memory
+from shared.time_zones import zone_of
 
 MAX_FACTS = 100
 ENCODE_TIMEOUT_S = 0.5
@@ -129,10 +130,10 @@ def _read(guard: Guard, encoder: Encoder, opened: OpenRound) -> Corrected:
     """As it is written where typing errors cannot be looked for, without names where these cannot
     be read."""
     asked, user_id = opened.user_message, opened.conversation.user_id
-    text, today = asked.content, asked.created_at.date()
+    text, asked_at = asked.content, asked.created_at.astimezone(zone_of(opened.time_zone))
     question = guard.query(
         "question",
-        lambda held: read_asked(held, user_id, text, today),
+        lambda held: read_asked(held, user_id, text, asked_at),
         Question.plain(text),
     )
 
@@ -141,7 +142,7 @@ def _read(guard: Guard, encoder: Encoder, opened: OpenRound) -> Corrected:
             connection,
             user_id,
             text,
-            today,
+            asked_at,
             encoder.knows,
             said_times=1,  # the message is said by now
             question=question,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
-from datetime import date, datetime
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
 from shared.db import PgConnection
 from shared.embeddings import Encoded
@@ -36,13 +36,17 @@ class Recollection:
     ranked: tuple[Ranked, ...]
 
 
-def read_asked(connection: PgConnection, user_id: UserId, text: str, today: date) -> Question:
+def read_asked(
+    connection: PgConnection, user_id: UserId, text: str, asked_at: datetime
+) -> Question:
+    """`asked_at` is by the user's clock, which tells what "yesterday" means."""
     speakers = passages.list_speakers(connection, user_id)
     known = facts.list_facts(
         connection, user_id, category="identity", with_history=False, as_of=None
     )
     own = [fact.value for fact in known if fact.key == "name"]
-    return read_question(text, speakers, today, own)
+    question = read_question(text, speakers, asked_at.date(), own)
+    return replace(question, zone=asked_at.tzinfo or UTC)
 
 
 def recollect(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import datetime
 from typing import TypeVar
 
 from shared.db import Database, PgConnection
@@ -42,15 +42,15 @@ class SearchResult:
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """`query` has a character that is no space; `encode` may give None: then words alone.
-    What `knows` a word tells that it is no typing error.
+    """`query` has a character that is no space; `asked_at` is by the user's clock; `encode` may
+    give None: then words alone. What `knows` a word tells that it is no typing error.
 
     With `as_of` only what had been said by then is found.
     """
 
     user_id: UserId
     query: str
-    today: date
+    asked_at: datetime
     encode: Encode
     knows: Knows
     embedding_model: str
@@ -104,7 +104,7 @@ def _corrected(connection: PgConnection, asked: Asked) -> Corrected | None:
         connection,
         asked.user_id,
         asked.query,
-        asked.today,
+        asked.asked_at,
         asked.knows,
         is_search=True,
         as_of=asked.as_of,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import datetime
 
 from shared.db import PgConnection, StatementTimeout, attempt
 from shared.models import UserId
@@ -43,7 +43,7 @@ def read_corrected(
     connection: PgConnection,
     user_id: UserId,
     text: str,
-    today: date,
+    asked_at: datetime,
     knows: Knows,
     *,
     said_times: int = 0,
@@ -57,7 +57,7 @@ def read_corrected(
     that was said more than `said_times`. A search finds words within words, too, and may take the
     time to look for a word with two errors.
     """
-    question = question or read_asked(connection, user_id, text, today)
+    question = question or read_asked(connection, user_id, text, asked_at)
     as_written = Corrected(question=question, text=text, meant={}, words=())
     doubtful = [word for word in list_correctable(question.for_words) if not knows(word)]
     try:
@@ -70,7 +70,7 @@ def read_corrected(
         return as_written
     text = replace_words(text, meant)
     return Corrected(
-        question=read_asked(connection, user_id, text, today),
+        question=read_asked(connection, user_id, text, asked_at),
         text=text,
         meant=meant,
         words=passages.read_words(connection, " ".join(meant.values())),

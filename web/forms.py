@@ -30,6 +30,7 @@ class ChatForm(BaseModel):
     stream: bool = False
     conversation_id: str | None = None
     mode: Mode | None = None
+    time_zone: str | None = None
 
 
 class RetryForm(BaseModel):
@@ -44,6 +45,7 @@ class EditForm(RetryForm):
     """`POST /chat/{conversation_id}/{sequence}/edit`."""
 
     message: str
+    time_zone: str | None = None
 
 
 MAX_KEY_CHARS = 255

@@ -10,6 +10,7 @@ import logging
 from shared.broker import send_due, send_embedding
 from shared.db import PgConnection
 from shared.derivations.claiming import claim_rest
+from shared.derivations.spoken import list_spoken
 from shared.derivations.work import Write, work_on
 from shared.errors import ModelOutputError
 from shared.llm import ChatMessage, ModelRequest, Usage, ask_json
@@ -20,7 +21,7 @@ from shared.policy.transcript import render_transcript
 from shared.prompts import load_prompt
 from shared.services import Services
 from shared.settings import Settings
-from shared.store import conversations, episodes, messages, usage
+from shared.store import conversations, episodes, usage
 from shared.store.lease.kinds import EPISODE
 
 logger = logging.getLogger(__name__)
@@ -43,7 +44,7 @@ def write_episode(services: Services, episode_id: int) -> None:
 
 def _make(services: Services, claim: Claim) -> Write:
     with services.database.transaction() as connection:
-        spoken = messages.list_messages(connection, claim.conversation_id, claim.span)
+        spoken = list_spoken(connection, claim.conversation_id, claim.span)
     prompt = load_prompt("episode")
     answer, used = _ask(prompt.text, spoken, services.settings)
 

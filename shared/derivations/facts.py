@@ -22,6 +22,7 @@ from shared.services import Services
 from shared.settings import Settings
 from shared.store import conversations, extractions, facts, usage, users
 from shared.store.lease.kinds import FACTS
+from shared.time_zones import seen_from, zone_of
 
 logger = logging.getLogger(__name__)
 
@@ -95,7 +96,8 @@ def _make(services: Services, claim: Claim) -> Write:
 def _read(services: Services, claim: Claim) -> Reading:
     with services.database.transaction() as connection:
         conversation = conversations.get_any_conversation(connection, claim.conversation_id)
-        heard = extractions.list_heard(connection, claim, READ_LIMIT)
+        zone = zone_of(users.find_speakers_time_zone(connection, claim.conversation_id))
+        heard = seen_from(zone, extractions.list_heard(connection, claim, READ_LIMIT))
         held = facts.list_recallable(connection, conversation.user_id, 0, MAX_KNOWN)
     end = heard[-1].sequence_number if len(heard) == READ_LIMIT else claim.span.end
     return Reading(conversation=conversation, batch=take_batch(heard, end), known=take_known(held))

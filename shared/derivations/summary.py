@@ -6,6 +6,7 @@ import logging
 import time
 
 from shared.db import PgConnection
+from shared.derivations.spoken import list_spoken
 from shared.derivations.work import Write, work_on
 from shared.errors import ModelOutputError
 from shared.llm import ChatMessage, ModelRequest, Usage, ask_json
@@ -17,7 +18,7 @@ from shared.policy.transcript import render_summary_input
 from shared.prompts import load_prompt
 from shared.services import Services
 from shared.settings import Settings
-from shared.store import memory, messages, usage
+from shared.store import memory, usage
 from shared.store.lease.kinds import SUMMARY
 
 logger = logging.getLogger(__name__)
@@ -75,7 +76,7 @@ def _read(services: Services, claim: Claim) -> tuple[Summary | None, Span | None
     with services.database.transaction() as connection:
         base = memory.find_base(connection, claim.job_id)
         covered = window.newly_covered(claim.span, base.end_sequence if base else None)
-        new = messages.list_messages(connection, claim.conversation_id, covered) if covered else []
+        new = list_spoken(connection, claim.conversation_id, covered) if covered else []
     return base, covered, new
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from shared.db import PgConnection
+from shared.derivations.spoken import list_spoken
 from shared.derivations.work import Write, work_on
 from shared.llm import ChatMessage, Completion, ModelRequest, Usage, complete
 from shared.models import Claim, Message
@@ -14,7 +15,7 @@ from shared.policy.transcript import render_transcript
 from shared.prompts import load_prompt
 from shared.services import Services
 from shared.settings import Settings
-from shared.store import messages, titles, usage
+from shared.store import titles, usage
 from shared.store.lease.kinds import TITLE
 
 MAX_READ_CHARS = 2000  # of one message: a pasted book is named by how it begins
@@ -27,7 +28,7 @@ def write_title(services: Services, title_id: int) -> None:
 
 def _make(services: Services, claim: Claim) -> Write:
     with services.database.transaction() as connection:
-        spoken = messages.list_messages(connection, claim.conversation_id, claim.span)
+        spoken = list_spoken(connection, claim.conversation_id, claim.span)
     prompt = load_prompt("title")
     answer = _ask(prompt.text, spoken, services.settings)
     title = read_title(storable(answer.text))

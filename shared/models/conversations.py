@@ -57,13 +57,15 @@ class Turn:
 class OpenRound:
     """A round whose user message and `streaming` placeholder are committed.
 
-    `kept` is the reply as it was closed before, when its writing goes on.
+    `kept` is the reply as it was closed before, when its writing goes on. `time_zone` is the
+    user's, by its IANA name, if it is known.
     """
 
     conversation: Conversation
     user_message: Message
     sequence: int
     fencing_token: int
+    time_zone: str | None = None
     kept: Message | None = None
 
 

@@ -121,8 +121,8 @@ def _squeeze(text: str) -> str:
 
 def _after(text: str, count: int) -> str:
     """What follows the first `count` characters that are no white space."""
-    places = (found.end() for found in re.finditer(r"\S", text))
-    return text[next(place for number, place in enumerate(places, 1) if number == count) :]
+    places = [0, *(found.end() for found in re.finditer(r"\S", text))]
+    return text[places[count] :]
 
 
 def _overlap(kept: str, written: str) -> int:

@@ -77,8 +77,12 @@ def build_prompt(
     room: Room,
     count_tokens: CountTokens,
 ) -> Prompt:
-    """What of `recalled` fits `room`; its turns are chosen anew where there is less than before."""
-    found = _without_repeats(_fit_turns(recalled, room, count_tokens))
+    """What of `recalled` fits `room`; its turns are chosen anew where there is less than before.
+
+    All days are told by the clock of `now`, which is the user's.
+    """
+    fitting = _without_repeats(_fit_turns(recalled, room, count_tokens))
+    found = _by_clock_of(now, fitting)
     given = allot(_sizes(found, count_tokens), room.tokens, room.tokens - found.verbatim.tokens)
     kept = replace(
         found,
@@ -87,7 +91,8 @@ def build_prompt(
         quotes=found.quotes[: given.quotes],
         points=found.points[len(found.points) - given.summary :],
     )
-    parts = (agent_prompt.strip(), render_memory(kept), f"Now it is {now:%A, %d %B %Y, %H:%M} UTC.")
+    clock = f"Now it is {now:%A, %d %B %Y, %H:%M} {now.tzinfo}."
+    parts = (agent_prompt.strip(), render_memory(kept), clock)
     system = "\n\n".join(part for part in parts if part)
     turns = tuple((turn.role, turn.content) for turn in kept.verbatim.turns)
     return Prompt(
@@ -102,6 +107,18 @@ def _fit_turns(recalled: Recalled, room: Room, count_tokens: CountTokens) -> Rec
     newest_first = reversed(recalled.verbatim.turns)
     fitting = choose_verbatim(newest_first, recalled.gap_start, room, count_tokens)
     return replace(recalled, verbatim=fitting)
+
+
+def _by_clock_of(now: datetime, recalled: Recalled) -> Recalled:
+    def local(instant: datetime) -> datetime:
+        return instant.astimezone(now.tzinfo)
+
+    return replace(
+        recalled,
+        facts=[replace(one, valid_from=local(one.valid_from)) for one in recalled.facts],
+        episodes=[replace(one, started_at=local(one.started_at)) for one in recalled.episodes],
+        quotes=[replace(one, said_at=local(one.said_at)) for one in recalled.quotes],
+    )
 
 
 def _without_repeats(recalled: Recalled) -> Recalled:

@@ -48,7 +48,7 @@ class Slot(Protocol):
 
 
 def render_transcript(messages: Iterable[Said]) -> str:
-    """One element a message; `at` in the message's own time zone, to the minute."""
+    """One element a message; `at` by the clock of the message's time zone, to the minute."""
     return "\n".join(_message(message) for message in messages)
 
 

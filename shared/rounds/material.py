@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 
 from shared.agents import get_agent
 from shared.guard import note_failure
@@ -21,18 +21,18 @@ from shared.policy.prompt import (
 )
 from shared.settings import Settings
 from shared.steps import Steps
+from shared.time_zones import zone_of
 
 Recall = Callable[[OpenRound, Steps, Room], Recalled]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Material:
-    """`room` is all that a prompt may use; `goes_on` asks to continue a reply."""
+    """`room` is all that a prompt may use."""
 
     opened: OpenRound
     recalled: Recalled
     room: Room
-    goes_on: tuple[tuple[PromptRole, str], ...]
     settings: Settings
 
     def prompt(self, room: Room) -> Prompt:
@@ -45,21 +45,28 @@ class Material:
         return self._build(Recalled(failed=("prompt",)), room)
 
     def _build(self, given: Recalled, room: Room) -> Prompt:
+        count = count_tokens(self.settings.llm_model)
+        goes_on = self._turns_to_continue(room.tokens // 2, count)
         prompt = build_prompt(
             agent_prompt=get_agent(self.opened.conversation.agent).prompt,
-            now=datetime.now(UTC),
+            now=datetime.now(zone_of(self.opened.time_zone)),
             recalled=given,
             current=self.opened.user_message.content,
-            room=room,
-            count_tokens=count_tokens(self.settings.llm_model),
+            room=room.without(sum(count(text) for _, text in goes_on)),
+            count_tokens=count,
         )
-        return replace(prompt, messages=(*prompt.messages, *self.goes_on))
+        return replace(prompt, messages=(*prompt.messages, *goes_on))
+
+    def _turns_to_continue(
+        self, most_tokens: int, count: Callable[[str], int]
+    ) -> tuple[tuple[PromptRole, str], ...]:
+        kept = self.opened.kept
+        return turns_to_continue(kept.content, most_tokens, count) if kept else ()
 
 
 def gather(opened: OpenRound, recall: Recall, settings: Settings, steps: Steps) -> Material:
     """Recall what fits into the largest prompt that the settings and the model allow."""
     count = count_tokens(settings.llm_model)
-    goes_on = _turns_to_continue(opened, settings.ctx_tokens // 2, count)
     agent_prompt = get_agent(opened.conversation.agent).prompt
     room = room_for(
         ctx_tokens=settings.ctx_tokens,
@@ -67,15 +74,7 @@ def gather(opened: OpenRound, recall: Recall, settings: Settings, steps: Steps) 
         limit=input_limit(settings.llm_model),
         answer=settings.llm_max_tokens,
         fixed=count(agent_prompt) + count(opened.user_message.content),
-    ).without(sum(count(text) for _, text in goes_on))
+    )
     with steps.step("recall"):
         recalled = recall(opened, steps, room)
-    return Material(opened=opened, recalled=recalled, room=room, goes_on=goes_on, settings=settings)
-
-
-def _turns_to_continue(
-    opened: OpenRound, most_tokens: int, count: Callable[[str], int]
-) -> tuple[tuple[PromptRole, str], ...]:
-    if opened.kept is None:
-        return ()
-    return turns_to_continue(opened.kept.content, most_tokens, count)
+    return Material(opened=opened, recalled=recalled, room=room, settings=settings)

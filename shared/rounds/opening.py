@@ -16,7 +16,10 @@ from shared.store import conversations, messages, replies, users
 
 @dataclass(frozen=True, kw_only=True)
 class NewMessage:
-    """What a user sends. Without a conversation a new one begins, with this agent and mode."""
+    """What a user sends. Without a conversation a new one begins, with this agent and mode.
+
+    `time_zone` is an IANA name that was checked; None leaves it as it was.
+    """
 
     user_id: UserId
     text: str
@@ -24,6 +27,7 @@ class NewMessage:
     agent: str = DEFAULT_AGENT
     mode: Mode = "active"
     idempotency_key: str | None = None
+    time_zone: str | None = None
 
 
 def open_round(connection: PgConnection, new: NewMessage, settings: Settings) -> OpenRound:
@@ -33,6 +37,7 @@ def open_round(connection: PgConnection, new: NewMessage, settings: Settings) ->
     """
     users.count_turn(connection, new.user_id)  # this user's other sends now wait for the commit
     _check_unsent(connection, new)
+    time_zone = _time_zone(connection, new)
     conversation = _conversation(connection, new)
     sequence = conversation.last_sequence + 1
     user_message = messages.add_user_message(
@@ -46,6 +51,7 @@ def open_round(connection: PgConnection, new: NewMessage, settings: Settings) ->
         user_message=user_message,
         sequence=sequence + 1,
         fencing_token=token,
+        time_zone=time_zone,
     )
 
 
@@ -68,6 +74,7 @@ def reopen_round(
         user_message=messages.get_message(connection, conversation_id, sequence - 1),
         sequence=sequence,
         fencing_token=token,
+        time_zone=users.find_time_zone(connection, user_id),
     )
 
 
@@ -92,6 +99,7 @@ def continue_round(
         user_message=messages.get_message(connection, conversation_id, sequence - 1),
         sequence=sequence,
         fencing_token=token,
+        time_zone=users.find_time_zone(connection, user_id),
         kept=kept,
     )
 
@@ -106,6 +114,7 @@ def reword_round(
     """
     users.lock_user(connection, new.user_id)
     _check_unsent(connection, new)
+    time_zone = _time_zone(connection, new)
     own_id = new.conversation_id
     if own_id is None:
         raise NotFoundError("There is no such conversation.")
@@ -118,6 +127,7 @@ def reword_round(
         user_message=messages.reword(connection, own_id, sequence, new.text, new.idempotency_key),
         sequence=sequence + 1,
         fencing_token=token,
+        time_zone=time_zone,
     )
 
 
@@ -155,6 +165,13 @@ def _is_same(new: NewMessage, sent: Message) -> bool:
     """Who began a conversation may or may not have learnt its name meanwhile."""
     began = new.conversation_id is None and sent.sequence_number == 0
     return new.text == sent.content and (began or new.conversation_id == sent.conversation_id)
+
+
+def _time_zone(connection: PgConnection, new: NewMessage) -> str | None:
+    """The user's, which is kept once it was told."""
+    if new.time_zone is not None:
+        users.keep_time_zone(connection, new.user_id, new.time_zone)
+    return users.find_time_zone(connection, new.user_id)
 
 
 def _conversation(connection: PgConnection, new: NewMessage) -> Conversation:

@@ -24,7 +24,8 @@ def stream_users(connection: PgConnection, user_id: UserId) -> Iterator[str]:
         "exported_users",
         """
         SELECT row_to_json(row)::text FROM (
-            SELECT user_id, created_at, turn_count FROM users WHERE user_id = %(user_id)s) AS row
+            SELECT user_id, created_at, turn_count, time_zone
+            FROM users WHERE user_id = %(user_id)s) AS row
         """,
         user_id=user_id,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from shared.db import PgConnection, execute, fetch_row
-from shared.models import UserId
+from shared.models import ConversationId, UserId
 
 
 def ensure_user(connection: PgConnection, user_id: UserId) -> None:
@@ -44,3 +44,39 @@ def lock_user(connection: PgConnection, user_id: UserId) -> tuple[int, datetime]
     clock = fetch_row(connection, "SELECT clock_timestamp() AS now")
     assert clock is not None  # noqa: S101 - always one row
     return (int(row["turn_count"]) if row else 0), clock["now"]
+
+
+def keep_time_zone(connection: PgConnection, user_id: UserId, time_zone: str) -> None:
+    execute(
+        connection,
+        """
+        UPDATE users SET time_zone = %(time_zone)s
+        WHERE user_id = %(user_id)s AND time_zone IS DISTINCT FROM %(time_zone)s
+        """,
+        user_id=user_id,
+        time_zone=time_zone,
+    )
+
+
+def find_time_zone(connection: PgConnection, user_id: UserId) -> str | None:
+    row = fetch_row(
+        connection,
+        "SELECT time_zone FROM users WHERE user_id = %(user_id)s",
+        user_id=user_id,
+    )
+    return row["time_zone"] if row else None
+
+
+def find_speakers_time_zone(
+    connection: PgConnection, conversation_id: ConversationId
+) -> str | None:
+    """That of the conversation's user."""
+    row = fetch_row(
+        connection,
+        """
+        SELECT time_zone FROM users JOIN conversations USING (user_id)
+        WHERE conversation_id = %(conversation_id)s
+        """,
+        conversation_id=conversation_id,
+    )
+    return row["time_zone"] if row else None

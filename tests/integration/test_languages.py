@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, datetime
 
 import pytest
 
@@ -30,7 +30,7 @@ def hits(product: Services, query: str) -> list[str]:
     asked = Asked(
         user_id=USER,
         query=query,
-        today=date(2024, 6, 1),
+        asked_at=datetime(2024, 6, 1, tzinfo=UTC),
         encode=lambda text: None,
         knows=lambda word: False,
         embedding_model="-",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 
 import pytest
 
@@ -25,6 +25,7 @@ from shared.store import facts, users
 from tests.integration.conversing import USER, Conversing, NoEncoder
 
 BOB = UserId("bob")
+ASKED_AT = datetime(2026, 6, 1, tzinfo=UTC)
 NAME = Candidate(
     category="identity",
     key="name",
@@ -222,7 +223,10 @@ def test_what_was_said_on_the_asked_side_of_a_memory_comes_first(
     assert import_file(product, USER, file).status == "done"
     with product.database.transaction() as connection:
         question = read_asked(
-            connection, USER, f"Who cooked {word} I moved to Ghent?", date(2026, 6, 1)
+            connection,
+            USER,
+            f"Who cooked {word} I moved to Ghent?",
+            ASKED_AT,
         )
         found = recollect(connection, USER, question, None, "m", is_said=False)
         places = [one.passage.sequence_number for one in found.ranked]
@@ -237,7 +241,7 @@ def test_the_name_that_is_a_fact_is_the_users(product: Services) -> None:
     with product.database.transaction() as connection:
         users.lock_user(connection, USER)
         facts.add_fact(connection, USER, NAME)
-        question = read_asked(connection, USER, "Where does Grace live?", date(2024, 4, 10))
+        question = read_asked(connection, USER, "Where does Grace live?", ASKED_AT)
     assert (question.for_meaning, question.role) == ("Where does I live?", "user")
 
 
@@ -286,7 +290,5 @@ def test_words_of_what_is_off_the_record_are_not_suggested(product: Services) ->
     say(product, "My zeppelin is secret.", mode="off")
     say(product, "I like zippers.")
     with product.database.transaction() as connection:
-        read = read_corrected(
-            connection, USER, "Which zeppeli?", date(2024, 6, 1), NoEncoder().knows
-        )
+        read = read_corrected(connection, USER, "Which zeppeli?", ASKED_AT, NoEncoder().knows)
     assert read.meant == {}

@@ -25,6 +25,7 @@ from web.context import web_context
 from web.errors import STATUS_OF_CODE, error_response
 from web.forms import ChatForm, EditForm, RetryForm, check_id, check_text, read_form, read_key
 from web.sse import read_position, stream_response, write_events
+from web.time_zone import read_time_zone
 
 blueprint = Blueprint("chat", __name__)
 
@@ -47,6 +48,7 @@ def chat() -> Response:
         agent=agent.name,
         mode=form.mode or "active",
         idempotency_key=read_key(request),
+        time_zone=read_time_zone(request, form.time_zone),
     )
     try:
         return _run(lambda: _in_transaction(open_round, new), stream=form.stream)
@@ -83,6 +85,7 @@ def edit(conversation_id: UUID, sequence: int) -> Response:
         text=check_text(form.message, settings.max_message_chars),
         conversation_id=ConversationId(str(conversation_id)),
         idempotency_key=read_key(request),
+        time_zone=read_time_zone(request, form.time_zone),
     )
     try:
         return _run(lambda: _reopen(reword_round, new, sequence), stream=form.stream)

@@ -16,6 +16,7 @@ from shared.searching import Asked, search_memory
 from shared.store.search import FoundMessage
 from web.context import web_context
 from web.forms import read_instant, read_limit
+from web.time_zone import find_zone
 from web.views.episodes import episode_json
 
 blueprint = Blueprint("search", __name__, url_prefix="/api/search")
@@ -35,10 +36,11 @@ def search() -> Response:
     limit = read_limit(request, default=20, most=50)
     as_of = read_instant(request, "as_of")
     context = web_context()
+    zone = find_zone(context.services, g.user_id)
     asked = Asked(
         user_id=g.user_id,
         query=query,
-        today=(as_of or datetime.now(UTC)).date(),
+        asked_at=(as_of or datetime.now(UTC)).astimezone(zone),
         encode=lambda text: context.encoder.encode(text, ENCODE_TIMEOUT_S),
         knows=context.encoder.knows,
         embedding_model=model_name(context.services.settings),

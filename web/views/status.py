@@ -10,7 +10,7 @@ from shared.agents import list_agents
 from shared.errors import DatabaseUnavailableError
 from shared.llm import provider_of
 from shared.settings import STAND_IN_MODEL
-from shared.store import schema
+from shared.store import schema, users
 from web.context import web_context
 
 blueprint = Blueprint("status", __name__)
@@ -59,7 +59,17 @@ def status() -> Response:
         memory_enabled=settings.enable_memory,
         max_message_chars=settings.max_message_chars,
         user_id=g.user_id,
+        time_zone=_find_time_zone(),
     )
+
+
+def _find_time_zone() -> str | None:
+    """Of the user, as it was last told; None also without a database."""
+    try:
+        with web_context().services.database.transaction() as connection:
+            return users.find_time_zone(connection, g.user_id)
+    except DatabaseUnavailableError:
+        return None
 
 
 def _find_revision() -> str | None:

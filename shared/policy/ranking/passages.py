@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from shared.models import Passage
-from shared.policy.ranking.dates import Named
 from shared.policy.ranking.landmarks import Landmark, find_instant, is_on_side
 from shared.policy.ranking.question import Question
 from shared.policy.ranking.tokens import Signs, token_similarities
@@ -134,18 +133,18 @@ def _apt(passages: Sequence[Passage], question: Question, weights: Weights) -> V
     lengths = np.array([one.length for one in passages])
     return (
         weights.speaker * np.array([_is_speakers(one, question) for one in passages])
-        + _timely(passages, question.dates, weights)
+        + _timely(passages, question, weights)
         - weights.asks * np.array([one.asks for one in passages])
         + weights.length * np.minimum(1.0, lengths / LONG_ENOUGH)
         + weights.tells * np.array([one.tells for one in passages])
     )
 
 
-def _timely(passages: Sequence[Passage], dates: Sequence[Named], weights: Weights) -> Values:
+def _timely(passages: Sequence[Passage], question: Question, weights: Weights) -> Values:
     """Whether it was said at a time that the question names."""
-    timely = np.zeros(len(passages))
+    timely, dates = np.zeros(len(passages)), question.dates
     for at, one in enumerate(passages) if dates else ():
-        said = one.said_at.date()
+        said = one.said_at.astimezone(question.zone).date()
         timely[at] += weights.month * any(named.fits_month(said) for named in dates)
         timely[at] += weights.day * any(named.fits_day(said) for named in dates)
     return timely

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, tzinfo
 
 from shared.models import Role, Speaker
 from shared.policy.ranking.dates import Named, read_dates
@@ -45,6 +45,7 @@ class Question:
     dates: tuple[Named, ...]
     landmark: Landmark | None
     answered_with: str
+    zone: tzinfo = UTC  #: by whose clock the days of `dates` begin and end
 
     @staticmethod
     def plain(text: str) -> Question:

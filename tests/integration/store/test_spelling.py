@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, datetime
 
 import pytest
 
@@ -19,6 +19,8 @@ from tests.integration.test_recollecting import say
 __all__ = ["filled"]
 
 BIG_TABLES = {"messages", "conversations", "episodic_memory"}
+
+ASKED_AT = datetime(2024, 3, 5, tzinfo=UTC)
 
 
 @pytest.mark.parametrize("user", ["small", "large"])
@@ -45,7 +47,7 @@ def test_what_was_said_is_read_for_a_few_words_at_most(
         filled,
         UserId("large"),
         " ".join(nonsense),
-        date(2024, 3, 5),
+        ASKED_AT,
         lambda word: False,
         is_search=True,
     )
@@ -64,7 +66,12 @@ def test_a_text_that_takes_too_long_to_correct_stays_as_it_is(product: Services)
             """,
         )
         read = read_corrected(
-            connection, USER, "Barcelna", date(2024, 3, 5), lambda word: False, is_search=True
+            connection,
+            USER,
+            "Barcelna",
+            ASKED_AT,
+            lambda word: False,
+            is_search=True,
         )
     assert (read.text, read.meant, read.in_time) == ("Barcelna", {}, False)
 

@@ -42,6 +42,7 @@ def count_words(text: str) -> int:
         pytest.param(CODE, "```python\n0:\n        pass\n```", f"{CODE}0:\n        pass\n```",
                      id="a fence that is open already"),
         pytest.param(PROSE, PROSE[:30], PROSE, id="only its beginning again"),
+        pytest.param(" \n", "Yes.", " \nYes.", id="nothing but white space was there"),
         pytest.param("Yes", "Yes, it is.", "Yes, it is.", id="a short text again"),
         pytest.param("I", "think that I do.", "I think that I do.", id="a letter found anywhere"),
         pytest.param("Done. ", "All of it.", "Done. All of it.", id="a space that is there"),

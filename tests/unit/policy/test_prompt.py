@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
-from shared.models import ConversationId, Episode, Fact, Point, Span, Turn
+from shared.models import ConversationId, Episode, Fact, Point, Quote, Span, Turn
 from shared.policy.budget import Room
 from shared.policy.prompt import Prompt, Recalled, build_prompt
 from shared.policy.verbatim import Verbatim, choose_verbatim
@@ -160,3 +161,36 @@ def test_the_last_round_is_given_whatever_the_room() -> None:
     tokens = prompt.trace["tokens"]
     assert isinstance(tokens, dict)
     assert tokens["given"] <= 100
+
+
+def test_all_days_are_told_by_the_users_clock() -> None:
+    """At 23:30 in UTC it is the next day in Athens, and still the same in New York."""
+    late = datetime(2026, 7, 1, 23, 30, tzinfo=UTC)
+    quote = Quote(
+        conversation_id=ConversationId("c"),
+        sequence_number=0,
+        role="user",
+        name=None,
+        said_at=late,
+        text="We met.",
+        score=1.0,
+    )
+    recalled = Recalled(
+        facts=[replace(fact("Ada"), valid_from=late)],
+        episodes=[replace(episode("They met."), started_at=late)],
+        quotes=[quote],
+    )
+    for name, day in (("Europe/Athens", "2026-07-02"), ("America/New_York", "2026-07-01")):
+        prompt = build_prompt(
+            agent_prompt="You are kind.",
+            now=late.astimezone(ZoneInfo(name)),
+            recalled=recalled,
+            current="When?",
+            room=Room(),
+            count_tokens=words,
+        )
+        system = prompt.messages[0][1]
+        assert f" {name}." in system.splitlines()[-1]
+        assert system.count(day) == 3
+        (traced,) = prompt.trace["messages"]  # type: ignore[misc]
+        assert datetime.fromisoformat(traced["said_at"]) == late

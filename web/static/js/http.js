@@ -13,8 +13,14 @@ export async function getJson(path, query = {}, signal = undefined) {
 
 /** Resolves to the response, whose body may be a stream. */
 export function sendJson(method, path, body = undefined, signal = undefined) {
-  const headers = { 'Content-Type': 'application/json' };
+  const headers = { 'Content-Type': 'application/json', ...whereWeAre() };
   return request(path, { method, headers, body: body && JSON.stringify(body), signal });
+}
+
+// The server looks it up in its own list and does without one that it does not know.
+function whereWeAre() {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return timeZone ? { 'X-Time-Zone': timeZone } : {};
 }
 
 export async function request(path, options) {

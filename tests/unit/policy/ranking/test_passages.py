@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime
+from zoneinfo import ZoneInfo
 
 import numpy as np
 import pytest
@@ -71,6 +73,14 @@ def test_what_was_said_at_the_time_that_is_asked_about_comes_first():
     question = read_question("What was it on 7 June 2023?", [], date(2024, 4, 10))
     then = passage(1, said_at=datetime(2023, 6, 8, tzinfo=UTC))
     assert best(passage(0), then, question=question) == then
+
+
+def test_a_day_that_is_named_is_a_day_of_the_users_clock():
+    asked = read_question("Where was I yesterday?", [], date(2024, 4, 10))
+    late = passage(0, said_at=datetime(2024, 4, 9, 23, 30, tzinfo=UTC))  # the 10th in Athens
+    early = passage(1, said_at=datetime(2024, 4, 8, 22, 30, tzinfo=UTC))  # the 9th in Athens
+    assert best(late, early, question=asked) == late
+    assert best(late, early, question=replace(asked, zone=ZoneInfo("Europe/Athens"))) == early
 
 
 def test_what_only_asks_comes_last():

@@ -1,0 +1,15 @@
+"""What a job reads of a conversation, at the times that the user's clock showed."""
+
+from __future__ import annotations
+
+from shared.db import PgConnection
+from shared.models import ConversationId, Message, Span
+from shared.store import messages, users
+from shared.time_zones import seen_from, zone_of
+
+
+def list_spoken(
+    connection: PgConnection, conversation_id: ConversationId, span: Span
+) -> list[Message]:
+    zone = zone_of(users.find_speakers_time_zone(connection, conversation_id))
+    return seen_from(zone, messages.list_messages(connection, conversation_id, span))

@@ -1,0 +1,124 @@
+"""Where the user is: told with a message, kept with the user, used for every day and hour."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from werkzeug.test import TestResponse
+
+from tests.fakes.openai_server import FakeOpenAI
+from tests.integration.faults.answers import answer_well
+from tests.integration.web.conftest import Browser
+from tests.integration.web.rows import row
+from tests.integration.worker import WORK, list_jobs, run_sql
+
+FAR_EAST, FAR_WEST = "Pacific/Kiritimati", "Pacific/Niue"  # a day and more apart: UTC+14, -11
+LATE = datetime(2026, 7, 1, 23, 30, tzinfo=UTC)  # the second of July in Athens
+
+
+def say(browser: Browser, message: str = "Hello", zone: str = "", **fields: object) -> TestResponse:
+    headers = {"X-Time-Zone": zone} if zone else {}
+    return browser.client.post("/chat", json={"message": message} | fields, headers=headers)
+
+
+def asked_of(server: FakeOpenAI, task: str) -> list[str]:
+    """What the model was given for a task, the system prompt left out."""
+    bodies = [request.body["messages"] for request in server.requests]
+    return [m[-1]["content"] for m in bodies if m[0]["content"].startswith(f"Task: {task}")]
+
+
+def clock_line(server: FakeOpenAI) -> str:
+    """What the newest prompt says of now."""
+    system: str = server.requests[-1].body["messages"][0]["content"]
+    return next(line for line in system.splitlines() if line.startswith("Now it is"))
+
+
+def kept_zone(browser: Browser) -> Any:
+    return browser.get("/api/status")["time_zone"]
+
+
+def test_now_is_told_by_the_users_clock(wired: Browser, openai_server: FakeOpenAI) -> None:
+    say(wired)
+    assert clock_line(openai_server).endswith(" UTC.")
+    for zone in (FAR_EAST, FAR_WEST):
+        before = datetime.now(ZoneInfo(zone))
+        say(wired, time_zone=zone)
+        told = clock_line(openai_server)
+        minutes = [f"{before + timedelta(minutes=n):%A, %d %B %Y, %H:%M} {zone}." for n in (0, 1)]
+        assert told.removeprefix("Now it is ") in minutes
+
+
+def test_it_is_kept_with_the_user(wired: Browser, openai_server: FakeOpenAI) -> None:
+    assert kept_zone(wired) is None
+    own = say(wired, zone=FAR_EAST).get_json()["conversation_id"]
+    assert kept_zone(wired) == FAR_EAST
+    say(wired, conversation_id=own)
+    assert FAR_EAST in clock_line(openai_server)
+    wired.client.post(f"/chat/{own}/3/retry", json={})
+    assert FAR_EAST in clock_line(openai_server)
+    wired.client.post(f"/chat/{own}/2/edit", json={"message": "Hi", "time_zone": FAR_WEST})
+    assert FAR_WEST in clock_line(openai_server)
+    assert kept_zone(wired) == FAR_WEST
+    exported = wired.client.get("/api/export").get_json()
+    assert exported["users"][0]["time_zone"] == FAR_WEST
+
+
+@pytest.mark.parametrize("zone", ["Lisbon", "", "../../etc/passwd", "+02:00", "europe/lisbon"])
+def test_a_field_that_names_no_zone_is_refused_and_nothing_is_written(
+    wired: Browser, zone: str
+) -> None:
+    refused = say(wired, time_zone=zone)
+    assert refused.status_code == 400
+    assert "time_zone" in refused.get_json()["error"]["message"]
+    assert wired.get("/api/conversations")["conversations"] == []
+    assert say(wired, time_zone=7).status_code == 400
+
+
+@pytest.mark.parametrize("zone", ["Mars/Base", "x" * 5000, "Europe/Lisbon; DROP TABLE users"])
+def test_a_browsers_zone_that_nobody_knows_is_left_out(wired: Browser, zone: str) -> None:
+    say(wired, time_zone=FAR_EAST)
+    assert say(wired, zone=zone).status_code == 200
+    assert kept_zone(wired) == FAR_EAST
+
+
+def test_what_a_client_says_goes_before_what_its_browser_adds(wired: Browser) -> None:
+    say(wired, zone=FAR_EAST, time_zone=FAR_WEST)
+    assert kept_zone(wired) == FAR_WEST
+
+
+def test_jobs_read_the_messages_at_the_times_of_the_users_clock(
+    wired: Browser, openai_server: FakeOpenAI
+) -> None:
+    product = wired.context.services
+    answer_well(openai_server)
+    own = None
+    for _ in range(3):
+        fields = {"conversation_id": own} if own else {}
+        own = say(wired, "I live in Oslo.", "Europe/Athens", **fields).get_json()["conversation_id"]
+    run_sql(product, "UPDATE messages SET created_at = %(late)s", late=LATE)
+    for due in list_jobs(product, "processing"):
+        WORK[due.kind](product, due.job_id)
+    for task in ("summary", "facts", "title"):
+        (read,) = asked_of(openai_server, task)
+        assert 'at="2026-07-02 02:30"' in read, task
+        assert "07-01" not in read, task
+
+
+def test_yesterday_is_the_users(browser: Browser, openai_server: FakeOpenAI) -> None:
+    """A search in the first hours of July in Athens, when it is still June in UTC."""
+    product = browser.context.services
+    for day, boat in ((29, "Pelican"), (30, "Albatross")):
+        own = say(browser, f"I sailed on the {boat} today.", "Europe/Athens").get_json()
+        run_sql(
+            product,
+            "UPDATE messages SET created_at = %(at)s WHERE conversation_id = %(own)s",
+            at=datetime(2026, 6, day, 12, 0, tzinfo=UTC),
+            own=own["conversation_id"],
+        )
+    query = "/api/search?q=What did I sail on yesterday%3F&as_of=2026-06-30T22:30:00%2B00:00"
+    found = [m["snippet"] for m in browser.get(query)["messages"]]
+    assert "Albatross" in "".join(text for text, _ in found[0])
+    assert row(browser, "SELECT time_zone FROM users")["time_zone"] == "Europe/Athens"
