@@ -15,6 +15,8 @@ ThroughlineError
 │       └── TooManyAtOnceError         429
 │           └── TooManyRoundsError       429
 ├── PermanentError                 the same call would fail again
+│   ├── ReplyFailedError             502
+│   ├── ReplyTooLongError            502
 │   ├── ModelRefusedError            502
 │   │   ├── RequestNotAcceptedError    502
 │   │   └── InputRefusedError          502
@@ -148,6 +150,20 @@ class PermanentError(ThroughlineError):
     """This cannot be done as it stands."""
 
     code = "failed"
+
+
+class ReplyFailedError(PermanentError):
+    """The reply failed when it was written. Try it again, or send the message under a new key."""
+
+    code = "reply_failed"
+    http_status = 502
+
+
+class ReplyTooLongError(PermanentError):
+    """The model's reply is longer than the site keeps."""
+
+    code = "reply_too_long"
+    http_status = 502
 
 
 class ModelRefusedError(PermanentError):

@@ -13,6 +13,7 @@ from shared.rounds.running import RoundRunner
 from shared.services import Services
 from shared.settings import Settings, current_settings
 from web import assets
+from web.bodies import CheckedRequest
 from web.compression import compress_responses
 from web.context import WebContext, limit_searches, web_context
 from web.errors import register_errors
@@ -25,6 +26,7 @@ from web.guards import (
 )
 from web.identity import current_user
 from web.places import Places
+from web.routing import BoundedNumber
 from web.views import (
     chat,
     conversations,
@@ -50,15 +52,16 @@ VIEWS = (
 OPEN_ENDPOINTS = frozenset(
     {"status.healthz", "status.readyz", "status.metrics", "static", "assets.show"}
 )
-UTF8_BYTES = 4
+ESCAPED_BYTES = 12  # a character as two \u escapes, the longest that JSON has
 OTHER_FIELDS_BYTES = 65_536
 
 
 def create_app(settings: Settings | None = None) -> Flask:
     settings = settings or current_settings()
     app = Flask(__name__)
+    app.request_class = CheckedRequest
     app.config["MAX_CONTENT_LENGTH"] = (
-        settings.max_message_chars * UTF8_BYTES * 2 + OTHER_FIELDS_BYTES
+        settings.max_message_chars * ESCAPED_BYTES + OTHER_FIELDS_BYTES
     )
     services = Services(settings)
     encoder = QueryEncoder(settings)
@@ -71,6 +74,7 @@ def create_app(settings: Settings | None = None) -> Flask:
         places=Places(settings),
         mirrors=ReplyMirrors(services.redis, services.database),
     )
+    app.url_map.converters["int"] = BoundedNumber
     register_errors(app)
     for module in VIEWS:
         app.register_blueprint(module.blueprint)

@@ -15,6 +15,7 @@ from shared.models import Mode
 from shared.policy.text import is_storable
 
 MAX_NUMBER = 2**31 - 1  # Postgres's integer
+MAX_ID = 2**63 - 1  # and its bigint
 OLDEST_YEAR = 1900  # what lies years before it is still a date
 
 Form = TypeVar("Form", bound=BaseModel)
@@ -57,6 +58,8 @@ def read_form(request: Request, form: type[Form]) -> Form:
         body = request.get_json()
     except BadRequest as exc:
         raise InvalidRequestError("The body is not valid JSON.") from exc
+    except RecursionError as exc:
+        raise InvalidRequestError("The body is nested too deeply.") from exc
     if not isinstance(body, dict):
         raise InvalidRequestError("The body must be a JSON object.")
     try:
@@ -100,7 +103,7 @@ def read_limit(request: Request, default: int, most: int) -> int:
     return max(1, min(read_number(request, "limit") or default, most))
 
 
-def read_number(request: Request, name: str) -> int | None:
+def read_number(request: Request, name: str, most: int = MAX_NUMBER) -> int | None:
     text = request.args.get(name)
     if text is None:
         return None
@@ -108,7 +111,7 @@ def read_number(request: Request, name: str) -> int | None:
         number = int(text)
     except ValueError as exc:
         raise InvalidRequestError(f"{name}: not a whole number.") from exc
-    if not 0 <= number <= MAX_NUMBER:
+    if not 0 <= number <= most:
         raise InvalidRequestError(f"{name}: out of range.")
     return number
 
@@ -119,12 +122,14 @@ def read_instant(request: Request, name: str) -> datetime | None:
     if text is None:
         return None
     try:
-        instant = datetime.fromisoformat(text)
+        instant = _in_utc(datetime.fromisoformat(text))
     except ValueError as exc:
         raise InvalidRequestError(f"{name}: not a date or time in ISO 8601.") from exc
+    except OverflowError as exc:
+        raise InvalidRequestError(f"{name}: out of range.") from exc
     if instant.year < OLDEST_YEAR:
         raise InvalidRequestError(f"{name}: out of range.")
-    return instant if instant.tzinfo else instant.replace(tzinfo=UTC)
+    return instant
 
 
 def read_cursor(request: Request) -> tuple[datetime, str] | None:
@@ -134,9 +139,14 @@ def read_cursor(request: Request) -> tuple[datetime, str] | None:
         return None
     try:
         instant, conversation_id = text.split("_")
-        return datetime.fromisoformat(instant), str(UUID(conversation_id))
-    except ValueError as exc:
+        return _in_utc(datetime.fromisoformat(instant)), str(UUID(conversation_id))
+    except (ValueError, OverflowError) as exc:
         raise InvalidRequestError("before: not a place in this list.") from exc
+
+
+def _in_utc(instant: datetime) -> datetime:
+    """Postgres takes offsets below 16 hours only, Python those below 24. Without one it is UTC."""
+    return instant.astimezone(UTC) if instant.tzinfo else instant.replace(tzinfo=UTC)
 
 
 def write_cursor(instant: datetime, conversation_id: str) -> str:

@@ -27,8 +27,7 @@ def run_again(
     """
     if kind not in get_args(Kind):
         raise NotFoundError
-    conversations.hold_conversation(connection, conversation_id)
-    conversation = conversations.get_conversation(connection, user_id, conversation_id)
+    conversation = conversations.lock_conversation(connection, user_id, conversation_id)
     if jobs.is_in_progress(connection, conversation_id, kind):
         raise JobInProgressError
     due = None

@@ -11,9 +11,11 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import groupby
 
+from shared.errors import UnreadableConversationError
 from shared.importing.past import PastConversation, Utterance
 from shared.models import Role
 
+MAX_MESSAGE_CHARS = 1_000_000  # of one message, all that was merged into it included
 ASSISTANT_BEGINS = "(The conversation begins with the assistant.)"
 NO_REPLY = "The imported conversation ends before a reply."
 
@@ -27,6 +29,8 @@ def alternate(past: PastConversation, now: datetime) -> list[Utterance]:
     merged = [_merge(list(group)) for _, group in groupby(timed, key=lambda one: one.role)]
     if not merged:
         return []
+    if any(len(one.content) > MAX_MESSAGE_CHARS for one in merged):
+        raise UnreadableConversationError("It holds a message that is too long.")
     first, last = merged[0], merged[-1]
     if first.role == "assistant":
         merged.insert(0, _filler("user", ASSISTANT_BEGINS, first))

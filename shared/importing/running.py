@@ -74,7 +74,7 @@ def _write(
     services: Services, target: Target, tally: Tally, index: int, past: PastConversation
 ) -> tuple[Tally, list[Due]]:
     """The tally after this conversation is committed with it."""
-    rounds = alternate(past, datetime.now(UTC))
+    rounds = alternate(past, datetime.now(UTC))  # raises, too, where a message is too long
     with services.database.transaction() as connection:
         known = imported.find_known(connection, target.user_id, past.source_key, past.own_ids)
         due = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
+from sys import getsizeof
 from typing import Any, Protocol
 
 import ijson
@@ -13,7 +14,9 @@ from shared.errors import BrokenImportError
 
 READ_BYTES = 65_536
 # What one conversation may weigh; a larger one is passed over without being held.
-MAX_VALUE_BYTES = 64 * 1024 * 1024
+MAX_VALUE_BYTES = 32 * 1024 * 1024
+# And one text in it: the parser holds it several times before anybody sees how long it is.
+MAX_TEXT_BYTES = 4 * 1024 * 1024
 EVENT_BYTES = 64  # about what Python spends on a small value
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -43,7 +46,7 @@ def split_conversations(source: Readable, limit: int = MAX_VALUE_BYTES) -> Itera
     A file is a list of conversations, an object whose "conversations" is one, or a conversation.
     Raises `BrokenImportError` where the JSON breaks off; what came before has been yielded.
     """
-    events = _events(_Metered(source, limit))
+    events = _events(_Metered(source, min(limit, MAX_TEXT_BYTES)))
     kind, _ = next(events)
     if kind == "start_array":
         yield from _items(events, limit)
@@ -115,7 +118,7 @@ def _build(first: Event, events: Iterator[Event], limit: int) -> object:
     builder = ijson.ObjectBuilder()
     size = 0
     for kind, value in _one_value(first, events):
-        size += EVENT_BYTES + (len(value) if isinstance(value, str) else 0)
+        size += EVENT_BYTES + (getsizeof(value) if isinstance(value, str) else 0)
         if size <= limit:
             builder.event(kind, value)
         else:

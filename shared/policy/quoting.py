@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -16,6 +17,12 @@ ALIKE = 0.9  # share of words in common from which one message repeats another
 SHORT_CHARS = 60  # a message that says little without the one before it
 
 ROLE_NAMES = {"user": "User", "assistant": "Assistant"}
+# Words by which a speaker's name could pass for somebody whose word is an order.
+ROLE_WORDS = frozenset({
+    "admin", "administrator", "ai", "assistant", "bot", "developer", "function", "human", "model",
+    "operator", "root", "system", "tool", "user",
+})  # fmt: skip
+LETTERS = re.compile(r"[^\W\d_]+")
 
 
 def drop_repeats(quotes: Sequence[Quote]) -> list[Quote]:
@@ -66,8 +73,16 @@ def day_line(quote: Quote) -> str:
 
 
 def quote_line(quote: Quote) -> str:
-    speaker = quote.name or ROLE_NAMES[quote.role]
-    return f"- {_escape(speaker)}: {_escape(quote.text)}"
+    return f"- {_escape(_speaker(quote))}: {_escape(quote.text)}"
+
+
+def _speaker(quote: Quote) -> str:
+    """The name that the message was said under; one that reads like a role is called a name."""
+    if quote.name is None:
+        return ROLE_NAMES[quote.role]
+    name = quote.name.replace(":", " ")
+    words = LETTERS.findall(unicodedata.normalize("NFKC", name).casefold())
+    return name if ROLE_WORDS.isdisjoint(words) else f"{name} (name of a {quote.role})"
 
 
 def _moment(quote: Quote) -> tuple[datetime, str, int]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
-from shared.errors import BusyError
+from shared.errors import BusyError, ReplyFailedError
 from shared.llm import Completion, provider_of
 from shared.models import Message, Outcome
 
@@ -36,6 +37,11 @@ def written(completion: Completion, text: str, trace: Trace) -> Outcome:
         tokens_out=completion.tokens_out,
         trace=trace,
     )
+
+
+def cut(model: str, text: str, trace: Trace) -> Outcome:
+    """By us: the model went on and on."""
+    return replace(stopped(model, text, trace), finish_reason="length")
 
 
 def stopped(model: str, text: str, trace: Trace) -> Outcome:
@@ -77,6 +83,6 @@ def kept(message: Message) -> Outcome:
         model=message.model,
         provider=provider_of(message.model) if message.model else None,
         error=message.error,
-        error_code="reply_failed" if message.error else None,
+        error_code=ReplyFailedError.code if message.error else None,
         trace=message.trace or {},
     )

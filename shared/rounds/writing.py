@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator
 
-from shared.errors import InputTooLongError
+from shared.errors import InputTooLongError, ReplyTooLongError
 from shared.llm import ChatMessage, Completion, ModelRequest, open_stream
 from shared.models import OpenRound, Outcome
 from shared.policy.continuing import Joint
@@ -20,6 +20,7 @@ from shared.settings import Settings
 from shared.steps import Steps
 
 JOIN_S = 0.03  # pieces are joined over this long before they go to Redis
+MAX_CHARS = 400_000  # of one reply; a model that ignores its limit of tokens is hung up on
 MOST_PROMPTS = 4  # each half as long as the one before, where a model calls one too long
 STOP_LOOK_S = 0.5  # how often a silent stream looks for a stop flag set elsewhere
 
@@ -36,6 +37,8 @@ def write_reply(
         material = gather(opened, recall, settings, steps)
         with steps.step("model"):
             completion = _ask(material, live, log, trace, steps)
+    except ReplyTooLongError:
+        return endings.cut(model, live.text, trace)
     except Exception as exc:
         return endings.broken_off(model, live.text, explain(exc, opened, settings), trace)
     if completion is not None:
@@ -79,7 +82,7 @@ def _stream(
     stream = open_stream(request, settings)
     pieces = _join(stream, live.text) if live.text else stream
     try:
-        _pass_on(pieces, live, log, steps)
+        _pass_on(_bounded(pieces, MAX_CHARS - len(live.text)), live, log, steps)
     finally:
         stream.close()
     return None if live.stop_asked.is_set() else stream.completion
@@ -93,6 +96,16 @@ def _join(pieces: Iterable[str | None], kept: str) -> Iterator[str | None]:
     yield joint.end()
 
 
+def _bounded(pieces: Iterable[str | None], room: int) -> Iterator[str | None]:
+    """As it may be stored, and no more than there is room for."""
+    for piece in pieces:
+        text = storable(piece or "")
+        yield text[: max(0, room)] or None
+        room -= len(text)
+        if room < 0:
+            raise ReplyTooLongError
+
+
 def _pass_on(pieces: Iterable[str | None], live: LiveReply, log: ReplyLog, steps: Steps) -> None:
     """To readers here at once, to Redis joined; ends when the model does or somebody says stop."""
     began = looked = time.monotonic()
@@ -101,7 +114,7 @@ def _pass_on(pieces: Iterable[str | None], live: LiveReply, log: ReplyLog, steps
         if piece:
             if "first_token" not in steps.taken_ms:
                 steps.taken_ms["first_token"] = round((now - began) * 1000, 2)
-            live.append(storable(piece))
+            live.append(piece)
         behind = len(live.text) > log.written
         if now - looked >= (JOIN_S if behind else STOP_LOOK_S):
             looked = now

@@ -6,6 +6,8 @@ from shared.db import PgConnection, Row, fetch_row, fetch_rows
 from shared.errors import NotFoundError, RoundInProgressError
 from shared.models import ConversationId, Message, Span, UserId
 
+LAST_NUMBER = 2**31 - 1  # Postgres's integer
+
 
 def add_user_message(
     connection: PgConnection,
@@ -179,6 +181,7 @@ def list_around(
 ) -> list[Message]:
     """A page of messages, in order, with sequence number `around` in its middle."""
     half = max(1, limit // 2)
+    around = min(around, LAST_NUMBER - 1)
     older = list_newest(connection, conversation_id, limit=half, before=around + 1)
     return older + list_after(connection, conversation_id, limit=limit - half, after=around)
 

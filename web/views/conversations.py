@@ -16,7 +16,7 @@ from shared.policy.trace import count_remembered
 from shared.store import conversations, memory, messages, usage
 from shared.store.conversations import ListedConversation
 from web.context import web_context
-from web.forms import read_cursor, read_limit, read_number, write_cursor
+from web.forms import MAX_ID, read_cursor, read_limit, read_number, write_cursor
 
 blueprint = Blueprint("conversations", __name__, url_prefix="/api/conversations")
 
@@ -77,7 +77,7 @@ def show_memory(conversation_id: UUID) -> Response:
     """
     settings = web_context().services.settings
     limit = read_limit(request, default=100, most=500)
-    before = read_number(request, "before")
+    before = read_number(request, "before", MAX_ID)
     with web_context().services.database.transaction() as connection:
         conversation = _own(connection, conversation_id)
         chain = memory.list_summaries(

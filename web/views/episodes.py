@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, g, jsonify, request
 
-from shared.errors import InvalidRequestError
 from shared.models import ConversationId, Episode
 from shared.store import episodes
 from web.context import web_context
-from web.forms import check_id, read_limit, read_number
+from web.forms import MAX_ID, check_id, read_limit, read_number
 
 blueprint = Blueprint("episodes", __name__, url_prefix="/api/episodes")
-
-MAX_ID = 2**63 - 1
 
 
 @blueprint.get("")
@@ -26,20 +23,13 @@ def list_episodes() -> Response:
             g.user_id,
             conversation_id=ConversationId(check_id(conversation_id)) if conversation_id else None,
             limit=limit + 1,
-            before_id=_read_before(),
+            before_id=read_number(request, "before", MAX_ID),
         )
     page = found[:limit]
     return jsonify(
         episodes=[episode_json(one) for one in page],
         next=page[-1].episode_id if len(found) > limit else None,
     )
-
-
-def _read_before() -> int | None:
-    before = read_number(request, "before")
-    if before is not None and not 0 <= before <= MAX_ID:
-        raise InvalidRequestError("before: not a place in this list.")
-    return before
 
 
 def episode_json(episode: Episode) -> dict[str, object]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 
 from flask import Blueprint, Response, g, jsonify, request
@@ -22,6 +23,7 @@ from web.views.episodes import episode_json
 blueprint = Blueprint("search", __name__, url_prefix="/api/search")
 
 MAX_QUERY_CHARS = 200
+MANY_MINUSES = re.compile(r"(?:-\s*){17}")  # each negates the next; Postgres takes some thirty
 
 
 @blueprint.get("")
@@ -64,6 +66,8 @@ def _read_query() -> str:
         raise InvalidRequestError("q: what to search for is missing.")
     if len(query) > MAX_QUERY_CHARS:
         raise InvalidRequestError(f"q: is too long; the limit is {MAX_QUERY_CHARS} characters.")
+    if MANY_MINUSES.search(query):
+        raise InvalidRequestError("q: has too many minus signs in a row.")
     if not is_storable(query):
         raise InvalidRequestError("q: holds characters that no message can hold.")
     return query

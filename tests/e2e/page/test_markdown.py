@@ -142,3 +142,34 @@ def test_links_open_elsewhere_and_pictures_become_links(
     for link in links.all():
         expect(link).to_have_attribute("target", "_blank")
         expect(link).to_have_attribute("rel", "noopener noreferrer nofollow")
+
+
+ENDLESS = [
+    "> " * 2_000 + "deep",
+    "_a_" * 30_000,
+    "*a **b " * 8_000,
+    "[" * 30_000,
+    "![a](" * 8_000,
+    "`" * 5_000 + "a" + "``" * 9_000,
+    "<" * 30_000,
+    "\n".join("  " * depth + "- deep" for depth in range(100)),
+    "- " * 2_000 + "deep",
+    "1. > " * 1_000 + "deep",
+    "a@b." * 10_000,
+    "| a " * 5_000,
+    "\\" * 30_000,
+    "$a" * 20_000,
+    "&amp" * 20_000,
+]
+
+
+@pytest.mark.parametrize("text", ENDLESS, ids=[text[:6] for text in ENDLESS])
+def test_what_is_nested_or_repeated_without_end_opens_all_the_same(
+    chat: ChatPage, model_server: FakeOpenAI, text: str
+) -> None:
+    model_server.script(Scripted(text=text))
+    chat.ask("Say it.")
+    chat.page.reload()
+    expect(chat.reply_text).to_contain_text(text.strip()[-4:].split()[-1].strip("_*") or "a")
+    chat.ask("And now?")
+    expect(chat.reply_text.last).to_have_text("Hello from the fake.")

@@ -5,6 +5,7 @@
 
 import DOMPurify from '../vendor/purify.js';
 import { Marked } from '../vendor/marked.js';
+import { BoundedLexer } from './bounded_lexer.js';
 import { escape } from './escaping.js';
 import { math } from './math.js';
 import { t } from './texts.js';
@@ -41,7 +42,8 @@ marked.use({
 
 /** The text's top-level blocks; a block's `raw` tells whether it has changed. */
 export function splitBlocks(text) {
-  return marked.lexer(text).filter((block) => block.type !== 'space' && block.type !== 'def');
+  const blocks = new BoundedLexer(marked.defaults).lex(text);
+  return blocks.filter((block) => block.type !== 'space' && block.type !== 'def');
 }
 
 /** A sanitised fragment for one block of `splitBlocks`. */

@@ -1,0 +1,36 @@
+"""Request bodies that cannot be read to their end: a fault of who sends them, not of ours."""
+
+from __future__ import annotations
+
+import io
+from typing import IO
+
+from flask import Request
+from werkzeug.exceptions import BadRequest, HTTPException
+from werkzeug.utils import cached_property
+
+
+class CheckedRequest(Request):
+    """A body in broken chunks, or cut off, answers 400, whatever error the server makes of it."""
+
+    @cached_property
+    def stream(self) -> IO[bytes]:
+        return io.BufferedReader(_Checked(super().stream))
+
+
+class _Checked(io.RawIOBase):
+    def __init__(self, body: IO[bytes]) -> None:
+        self._body = body
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
+        try:
+            piece = self._body.read(len(buffer))
+        except HTTPException:
+            raise
+        except Exception as exc:
+            raise BadRequest("The body cannot be read.") from exc
+        buffer[: len(piece)] = piece
+        return len(piece)
