@@ -19,7 +19,7 @@ import click
 
 from bench.completeness import list_faults
 from bench.locomo import read_conversation, user_side
-from bench.site import Answer, Json, Site, wait_until
+from bench.site import Answer, Json, Site, local_headers, wait_until
 from bench.tiers import ask_each_tier, show_tiers
 
 COLUMNS = ("memory_id", "start", "end", "base", "status", "ms")
@@ -47,7 +47,7 @@ def main(
     texts = user_side(utterances, user or utterances[0].speaker)[:rounds]
     if not texts:
         raise click.UsageError(f"{user} says nothing in {conversation}.")
-    with closing(Site(url)) as site:
+    with closing(Site(url, headers=local_headers())) as site:
         sys.exit(1 if replay(site, texts, rate, patience) else 0)
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import httpx
+
+from shared.local_token import token_path
+from shared.settings import read_settings
 
 ROUND_LIMIT_S = 660  # above LLM_DEADLINE_S, so that the site is the one to give up
 PAGE = 200
@@ -24,6 +28,13 @@ class Answer:
     sequence: int | None
     error: str | None
     taken_ms: float
+
+
+def local_headers() -> dict[str, str]:
+    """What a site of this folder asks for: `LOCAL_TOKEN`, or the token that it has made."""
+    path = token_path(read_settings().data_dir)
+    token = os.environ.get("LOCAL_TOKEN") or (path.read_text().strip() if path.exists() else "")
+    return {"Authorization": f"Bearer {token}"} if token else {}
 
 
 class Site:

@@ -58,7 +58,7 @@ def measure_run(data_dir: Path) -> dict[str, Held]:
 
 @contextmanager
 def supervisor(data_dir: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
-    own = {"DATA_DIR": str(data_dir), "PORT": str(port), "FLOWER_PORT": "0"}
+    own = {"DATA_DIR": str(data_dir), "PORT": str(port), "FLOWER_PORT": "0", "LOCAL_TOKEN": "off"}
     process = subprocess.Popen(
         [sys.executable, "-m", "supervisor"],
         env=os.environ | own,

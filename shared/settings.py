@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import ipaddress
+import re
 import unicodedata
 from pathlib import Path
 from typing import Annotated, Literal
@@ -21,6 +22,8 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from shared.policy.retry import LONGEST_LEASE_S
 
 STAND_IN_MODEL = "offline/extractive"
+SHORTEST_TOKEN = 12  # characters of one that a person sets
+_TOKEN = re.compile(r"[A-Za-z0-9_-]+")
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 Positive = Annotated[int, Field(gt=0)]
@@ -43,6 +46,8 @@ class Settings(BaseSettings):
     port: Annotated[int, Field(ge=0, le=65535)] = 8000
     data_dir: Path = Path(".data")
     auth_mode: Literal["local", "proxy"] = "local"
+    local_token: SecretStr = SecretStr("")  # empty: made at the first start; "off": none
+    open_browser: bool = True
     trusted_proxies: Names = ()
     trusted_hosts: Names = ()
     max_message_chars: Positive = 100_000
@@ -180,6 +185,16 @@ class Settings(BaseSettings):
         if url and not url.startswith(("redis://", "rediss://", "unix://")):
             raise ValueError("must begin with redis://, rediss:// or unix://")
         return url
+
+    @field_validator("local_token")
+    @classmethod
+    def _check_token(cls, value: SecretStr) -> SecretStr:
+        token = value.get_secret_value()
+        if token not in {"", "off"} and not (
+            len(token) >= SHORTEST_TOKEN and _TOKEN.fullmatch(token)
+        ):
+            raise ValueError(f"use at least {SHORTEST_TOKEN} letters, digits, - and _, or: off")
+        return value
 
     @model_validator(mode="after")
     def _fit_together(self) -> Settings:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from pathlib import Path
+from urllib.parse import urlencode
 
 from dotenv import load_dotenv
 
 from shared.embedded.errors import EmbeddedServiceError
 from shared.embedded.owner import Owner
+from shared.local_token import OFF
 from shared.settings import Settings, read_settings
 from supervisor.account import choose_account
+from supervisor.browser import open_page
 from supervisor.child import Child
 from supervisor.errors import StartError
 from supervisor.flower_password import where_password_is
@@ -79,11 +83,20 @@ def run(
         has_page = "web" in commands
         if has_page:
             serving.start_page(probe.has_answer)
-        announce(output, addresses, commands, where_password_is(settings, data_dir))
+        page = with_token(addresses.page, environment["LOCAL_TOKEN"])
+        shown = replace(addresses, page=page)
+        announce(output, shown, commands, where_password_is(settings, data_dir))
+        if has_page and settings.open_browser:
+            open_page(page)
         serving.start_others(lambda: not has_page or probe.is_warm())
         serving.watch()
     finally:
         stop_all(serving.children, output, requests)
+
+
+def with_token(page: str, token: str) -> str:
+    """The address that lets a person in, as Jupyter prints it."""
+    return page if token == OFF else f"{page}/?{urlencode({'token': token})}"
 
 
 def announce(output: Output, addresses: Addresses, names: Collection[str], password: str) -> None:

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 from pathlib import Path
 
+from shared.kept_secret import read_or_make_secret
 from shared.settings import Settings
 
 
 def read_or_make_password(data_folder: Path) -> str:
     """`user:password`, kept in DATA_DIR for this account's eyes only."""
-    path = _path(data_folder)
-    try:
-        return path.read_text().strip()
-    except FileNotFoundError:
-        made = f"admin:{secrets.token_urlsafe(12)}"
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with open(descriptor, "w") as file:
-        file.write(made + "\n")
-    return made
+    return read_or_make_secret(_path(data_folder), lambda: f"admin:{secrets.token_urlsafe(12)}")
 
 
 def where_password_is(settings: Settings, data_folder: Path) -> str:

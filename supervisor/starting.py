@@ -14,6 +14,7 @@ from shared.embedded.owner import Owner, find_owner
 from shared.embedded.postgres import Postgres
 from shared.embedded.runnable import Runnable
 from shared.embedded.valkey import Valkey
+from shared.local_token import OFF, find_local_token
 from shared.settings import Settings
 from supervisor.account import account_environment, give_folders, may_listen
 from supervisor.environment import process_environment
@@ -95,6 +96,7 @@ def make_environment(
 ) -> dict[str, str]:
     added = {
         "DATA_DIR": str(data_dir),
+        "LOCAL_TOKEN": find_local_token(settings, data_dir) or OFF,
         "FLOWER_BASIC_AUTH": settings.flower_basic_auth or read_or_make_password(data_dir),
         "MIGRATION_DATABASE_URL": "",  # the owner's address is no business of theirs
     }

@@ -68,7 +68,12 @@ def redis_url(services: Services) -> str:
 @pytest.fixture
 def make_settings(database_url: str, redis_url: str, tmp_path: Path) -> MakeSettings:
     """Settings for this test's services; arguments override."""
-    own = {"database_url": database_url, "redis_url": redis_url, "data_dir": tmp_path}
+    own = {
+        "database_url": database_url,
+        "redis_url": redis_url,
+        "data_dir": tmp_path,
+        "local_token": "off",
+    }
 
     def make(**overrides: object) -> Settings:
         return read_settings(**(own | overrides))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import threading
 
-from flask import Flask, g, request
+from flask import Flask, Response, g, request
 
 from shared.embeddings import QueryEncoder
 from shared.llm import warm_up
+from shared.local_token import find_local_token
 from shared.rounds.mirrors import ReplyMirrors
 from shared.rounds.running import RoundRunner
 from shared.services import Services
@@ -25,6 +26,7 @@ from web.guards import (
     check_same_origin,
 )
 from web.identity import current_user
+from web.local_access import check_token
 from web.places import Places
 from web.routing import BoundedNumber
 from web.views import (
@@ -73,6 +75,7 @@ def create_app(settings: Settings | None = None) -> Flask:
         searches=limit_searches(settings.db_pool_size),
         places=Places(settings),
         mirrors=ReplyMirrors(services.redis, services.database),
+        local_token=find_local_token(settings),
     )
     app.url_map.converters["int"] = BoundedNumber
     register_errors(app)
@@ -102,11 +105,16 @@ def _warm_up(context: WebContext) -> None:
     context.encoder.start()
 
 
-def _check() -> None:
+def _check() -> Response | None:
     settings = web_context().services.settings
     check_host(request, settings.effective_trusted_hosts)
     check_expectation(request)
     check_same_origin(request)
     check_json(request)
-    if request.endpoint not in OPEN_ENDPOINTS:
+    if request.endpoint in OPEN_ENDPOINTS:
+        return None
+    token = web_context().local_token
+    answer = check_token(request, token) if token else None
+    if answer is None:
         g.user_id = current_user(request, settings)
+    return answer

@@ -24,7 +24,9 @@ SEARCHES_OF_USER_SHARE = 4
 
 @dataclass(frozen=True)
 class WebContext:
-    """`leaving` is set when the process has been asked to stop: streams then say goodbye.
+    """`local_token` is asked of everybody, where there is one.
+
+    `leaving` is set when the process has been asked to stop: streams then say goodbye.
 
     `warm` is set once nothing slow is left that a first reply would have to wait for.
     """
@@ -35,6 +37,7 @@ class WebContext:
     searches: ConcurrencyLimit
     places: Places
     mirrors: ReplyMirrors
+    local_token: str | None
     leaving: threading.Event = field(default_factory=threading.Event)
     warm: threading.Event = field(default_factory=threading.Event)
 

@@ -11,16 +11,18 @@ from shared.models import UserId
 from shared.settings import Settings
 
 
-def check_operator(request: Request, settings: Settings, user_id: UserId) -> None:
+def check_operator(request: Request, settings: Settings, user_id: UserId, *, is_open: bool) -> None:
     """Behind a proxy that has signed the user in, the user's name decides.
 
-    On one's own machine Flower's password is asked for, where there is one. Raises
-    `ForbiddenError` or `NotSignedInError`.
+    On one's own machine the site's token has been shown; only where none is asked for (`is_open`)
+    it is Flower's password, where there is one. Raises `ForbiddenError` or `NotSignedInError`.
     """
     if settings.auth_mode == "proxy":
         if user_id not in settings.operators:
             raise ForbiddenError("This page is for operators: OPERATORS names them.")
-    elif settings.flower_basic_auth and not _knows_password(request, settings.flower_basic_auth):
+        return
+    password = settings.flower_basic_auth
+    if is_open and password and not _knows_password(request, password):
         raise NotSignedInError("Please sign in with the user and the password of Flower.")
 
 

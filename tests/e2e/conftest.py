@@ -23,7 +23,8 @@ MakeSite = Callable[..., Site]
 def environment_of(services: Services, database_url: str, number: int = 0) -> dict[str, str]:
     """`number`: of the Redis database. Sites that run side by side would take each other's jobs."""
     redis_url = services.valkey.url.replace("?db=0", f"?db={number}")
-    return {"DATABASE_URL": as_application(database_url), "REDIS_URL": redis_url, **QUICK}
+    own = {"DATABASE_URL": as_application(database_url), "REDIS_URL": redis_url}
+    return own | {"LOCAL_TOKEN": "off"} | QUICK
 
 
 @pytest.fixture(scope="session")

@@ -32,6 +32,7 @@ class Supervised:
         self.environment = {
             "PORT": str(choose_port("PORT", "127.0.0.1", 0)),
             "FLOWER_PORT": str(choose_port("FLOWER_PORT", "127.0.0.1", 0)),
+            "LOCAL_TOKEN": "off",
         }
         (folder / "Procfile").write_text(procfile)
         (folder / "migrations.py").write_text("print('migrated')")

@@ -25,6 +25,22 @@ def test_the_page_is_announced_when_it_answers(tmp_path: Path) -> None:
             assert answer.status == 200
 
 
+def test_the_address_that_is_printed_lets_its_reader_in_and_nobody_else(tmp_path: Path) -> None:
+    web = "web: gunicorn --config web/gunicorn_conf.py 'web.app:create_app()'"
+    with supervised(tmp_path, web) as supervisor:
+        (tmp_path / "web").symlink_to(PROJECT / "web")
+        supervisor.start(**NO_SERVICES, LOCAL_TOKEN="")
+        supervisor.wait_for("Ctrl-C stops everything in order.")
+        page = f"http://127.0.0.1:{supervisor.environment['PORT']}"
+        token = (tmp_path / ".data" / "local-token").read_text().strip()
+        assert f"Throughline:   {page}/?token={token}\n" in supervisor.said
+        assert httpx.get(page).status_code == 401
+        assert httpx.get(f"{page}/api/agents").status_code == 401
+        with httpx.Client(follow_redirects=True) as browser:
+            assert browser.get(f"{page}/?token={token}").status_code == 200
+            assert browser.get(f"{page}/api/agents").status_code == 200
+
+
 @pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this machine has no IPv6")
 def test_the_page_is_served_on_an_ipv6_address(tmp_path: Path) -> None:
     web = "web: gunicorn --config web/gunicorn_conf.py 'web.app:create_app()'"

@@ -18,7 +18,8 @@ from web.context import web_context
 from web.errors import error_response
 from web.forms import check_id
 from web.operators import check_operator
-from web.views.page import LANGUAGE, list_static, read_texts
+from web.texts import LANGUAGE, read_texts
+from web.views.page import list_static
 
 blueprint = Blueprint("operations", __name__)
 
@@ -33,8 +34,10 @@ WORKERS_ANSWER_S = 1.0
 
 @blueprint.before_request
 def refuse_others() -> Response | None:
+    context = web_context()
+    is_open = context.local_token is None
     try:
-        check_operator(request, web_context().services.settings, g.user_id)
+        check_operator(request, context.services.settings, g.user_id, is_open=is_open)
     except NotSignedInError as error:
         refusal = error_response(error.http_status, error.code, error.message)
         refusal.headers["WWW-Authenticate"] = 'Basic realm="Throughline operations"'

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import functools
-import json
 from pathlib import Path
 
 from flask import Blueprint, render_template
 
 from web.assets import STYLES
+from web.texts import LANGUAGE, read_texts
 
 STATIC = Path(__file__).parent.parent / "static"
-LANGUAGE = "en"
 
 page = Blueprint("page", __name__)
 
@@ -27,13 +26,6 @@ def show(conversation_id: str = "") -> str:
         styles=STYLES,
         modules=list_static("js", "**/*.js"),
     )
-
-
-@functools.lru_cache(maxsize=1)
-def read_texts() -> dict[str, str]:
-    """Every sentence of the page by its key, for the templates and (as JSON) for the scripts."""
-    texts: dict[str, str] = json.loads((STATIC / "texts" / f"{LANGUAGE}.json").read_text("utf-8"))
-    return texts
 
 
 @functools.cache

@@ -1,0 +1,19 @@
+"""Opens the page where a person sits in front of it."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import webbrowser
+
+
+def open_page(url: str) -> None:
+    """Does nothing without a terminal and a screen, nor for root: browsers refuse to run then."""
+    if sys.stdout.isatty() and _has_screen() and os.geteuid() != 0:
+        threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
+
+
+def _has_screen() -> bool:
+    named = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    return sys.platform == "darwin" or bool(named)

@@ -1,0 +1,79 @@
+"""Who may use a site on one's own machine: who shows its token, in an address once, then a cookie.
+
+Programs send `Authorization: Bearer TOKEN`. The cookie holds a value made from the token, not the
+token itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from urllib.parse import urlencode
+
+from flask import Request, Response, redirect, render_template
+
+from shared.errors import NotSignedInError
+from web.assets import STYLES
+from web.texts import LANGUAGE, read_texts
+
+PAGES = frozenset({"page.show", "operations.show"})
+ARGUMENT = "token"
+COOKIE_LIFE_S = 365 * 24 * 3600
+
+
+def check_token(request: Request, token: str) -> Response | None:
+    """None: go on. A page is answered here when it brings the token, or asks for it.
+
+    Raises `NotSignedInError` for anything else that does not show the token.
+    """
+    offered = request.args.get(ARGUMENT) if request.endpoint in PAGES else None
+    if offered is not None and _is_same(offered, token):
+        return _let_in(request, token)
+    if _is_known(request, token):
+        return None
+    if request.endpoint in PAGES:
+        return _ask_for_token(is_wrong=offered is not None)
+    raise NotSignedInError("Please send the site's token: Authorization: Bearer …")
+
+
+def cookie_name(request: Request) -> str:
+    """Cookies do not tell ports apart, and several sites may run on one machine."""
+    _, colon, port = request.host.rpartition(":")
+    return f"throughline-{port}" if colon and port.isdecimal() else "throughline"
+
+
+def _let_in(request: Request, token: str) -> Response:
+    """To the same page, with a cookie in place of the token in its address."""
+    rest = [(name, value) for name, value in request.args.items(multi=True) if name != ARGUMENT]
+    response: Response = redirect(f"{request.path}?{urlencode(rest)}" if rest else request.path)  # type: ignore[assignment]
+    response.set_cookie(
+        cookie_name(request),
+        _cookie_value(token),
+        max_age=COOKIE_LIFE_S,
+        httponly=True,
+        samesite="Strict",
+        secure=request.is_secure,
+    )
+    return response
+
+
+def _is_known(request: Request, token: str) -> bool:
+    given = request.authorization
+    if given is not None and given.type == "bearer":
+        return _is_same(given.token or "", token)
+    return _is_same(request.cookies.get(cookie_name(request), ""), _cookie_value(token))
+
+
+def _ask_for_token(*, is_wrong: bool) -> Response:
+    page = render_template(
+        "page/token.html", lang=LANGUAGE, texts=read_texts(), styles=STYLES, is_wrong=is_wrong
+    )
+    return Response(page, status=NotSignedInError.http_status)
+
+
+def _cookie_value(token: str) -> str:
+    return hmac.new(token.encode(), b"cookie", hashlib.sha256).hexdigest()
+
+
+def _is_same(given: str, wanted: str) -> bool:
+    return hmac.compare_digest(given.encode("utf-8", "replace"), wanted.encode())
