@@ -69,6 +69,7 @@ ROWS: dict[tuple[str, str], Row] = {
         status=404, body={"message": "Mine"}
     ),
     ("POST", "/chat/<uuid:conversation_id>/<int:sequence>/retry"): Row(status=404, body={}),
+    ("POST", "/chat/<uuid:conversation_id>/<int:sequence>/continue"): Row(status=404, body={}),
     ("POST", "/chat/<uuid:conversation_id>/<int:sequence>/stop"): Row(status=404, body={}),
     ("GET", "/chat/<uuid:conversation_id>/<int:sequence>/stream"): Row(status=404),
     ("GET", "/api/conversations"): Row(status=200),
