@@ -137,10 +137,12 @@ def converse(site: Marked) -> str:
 
 def refuse(site: Marked, conversation: str) -> None:
     """409 while a reply is written, and 422 for a key that comes with another text."""
-    site.model.script(Scripted(text="word " * 20, piece_delay_s=0.1))
-    slow = threading.Thread(target=site.chat, args=(site.mark("Slow"), conversation))
+    site.model.script(Scripted(text="word " * 50, piece_delay_s=0.1))
+    word = site.mark("Slow")
+    slow = threading.Thread(target=site.chat, args=(word, conversation))
     slow.start()
-    wait_for(lambda: site.chat(site.mark("Conflict"), conversation).status_code == 409, 10)
+    wait_for(lambda: any(word in str(one.body) for one in list(site.model.requests)), START_S)
+    assert site.chat(site.mark("Conflict"), conversation).status_code == 409
     slow.join()
     for text in (site.mark("Keyed"), site.mark("Rekeyed")):
         site.ask("POST", "/chat", json={"message": text}, headers={"Idempotency-Key": "k"})

@@ -36,7 +36,9 @@ def url(broker: Breakable) -> str:
 
 
 @pytest.fixture(autouse=True)
-def _registered() -> None:
+def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a fresh process: earlier tests have made kombu remember its own transport."""
+    monkeypatch.setattr("kombu.transport._transport_cache", {})
     register_transport()
 
 
