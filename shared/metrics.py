@@ -21,3 +21,9 @@ FIRST_TOKEN_S = Histogram("throughline_first_token_seconds", "From the request t
 LATE_WRITES = Counter(
     "throughline_late_writes_total", "Results thrown away because the lease was lost.", ["kind"]
 )
+FALLBACKS = Counter(
+    "throughline_job_fallbacks_total", "Jobs whose input the model cannot take.", ["kind"]
+)
+PASSED_OVER = Counter(
+    "throughline_messages_passed_over_total", "Messages that no facts could be read from."
+)

@@ -90,6 +90,7 @@ class Settings(BaseSettings):
     memory_rolling_window_size: Annotated[int, Field(ge=2)] = 14
     memory_summarize_after_seq: Annotated[int, Field(ge=1)] = 5
     memory_model: str = ""
+    memory_ctx_tokens: Annotated[int, Field(ge=1000)] | None = None
 
     # Calls of the memory model
     memory_max_calls: Positive | None = None  # at once, on all machines; unset: see below

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from bench.real_model import answers, contention, follow_ups, learned, wording
+from bench.real_model import answers, contention, follow_ups, learned, summaries, wording
 
 PARTS = {
     "follow_ups": follow_ups.main,
@@ -12,6 +12,7 @@ PARTS = {
     "learned": learned.main,
     "answers": answers.main,
     "contention": contention.main,
+    "summaries": summaries.main,
 }
 
 

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from shared.broker import send_due
 from shared.db import PgConnection
 from shared.derivations.claiming import claim_rest
+from shared.derivations.parts import LEAST_TOKENS, measure_by
 from shared.derivations.work import Write, work_on
-from shared.errors import ModelOutputError, NotFoundError
+from shared.errors import (
+    EmptyAnswerError,
+    InputRefusedError,
+    InputTooLongError,
+    ModelOutputError,
+    NotFoundError,
+    RequestNotAcceptedError,
+)
 from shared.facts.learning import learn
-from shared.llm import ChatMessage, ModelRequest, Usage, ask_json
+from shared.llm import ChatMessage, ModelRequest, Usage, ask_json, reading_room
 from shared.llm.schemas import FactsAnswer
-from shared.models import Claim, Conversation, Due, Fact
+from shared.metrics import PASSED_OVER
+from shared.models import Claim, Conversation, Due, Fact, Heard
 from shared.policy.facts.batch import MAX_KNOWN, Batch, take_batch, take_known
 from shared.policy.facts.candidates import Floors, Proposed, check_candidates
 from shared.policy.transcript import render_facts_input
@@ -26,6 +36,7 @@ from shared.time_zones import seen_from, zone_of
 
 logger = logging.getLogger(__name__)
 
+UNUSABLE = (ModelOutputError, InputRefusedError)
 READ_LIMIT = 200  # user messages of one claim that are looked at; the rest is claimed anew
 
 
@@ -36,6 +47,16 @@ class Reading:
     conversation: Conversation
     batch: Batch
     known: list[Fact]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asking:
+    """How the model is asked. Messages at which it fails with `unusable` are passed over."""
+
+    prompt: Prompt
+    reading: Reading
+    unusable: tuple[type[Exception], ...]
+    settings: Settings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +73,7 @@ def extract_facts(services: Services, extraction_id: int) -> None:
 
     What it left unread, or was said meanwhile, is claimed at once.
     """
-    claim = work_on(services, FACTS, extraction_id, _make)
+    claim = work_on(services, FACTS, extraction_id, _make, _make_in_the_end)
     if claim is None:
         return
     with services.database.transaction() as connection:
@@ -71,10 +92,20 @@ def _claim_rest(connection: PgConnection, claim: Claim, settings: Settings) -> D
 
 
 def _make(services: Services, claim: Claim) -> Write:
+    return _extract(services, claim, UNUSABLE)
+
+
+def _make_in_the_end(services: Services, claim: Claim) -> Write:
+    """Where the job has failed too often: message by message, if need be."""
+    return _extract(services, claim, (*UNUSABLE, RequestNotAcceptedError, EmptyAnswerError))
+
+
+def _extract(services: Services, claim: Claim, unusable: tuple[type[Exception], ...]) -> Write:
     settings = services.settings
     reading = _read(services, claim)
     prompt = load_prompt("facts")
-    found = _find(prompt, reading, reading.batch, settings)
+    asking = Asking(prompt=prompt, reading=reading, unusable=unusable, settings=settings)
+    found = _find(asking, reading.batch, _room(asking))
     candidates = check_candidates(
         found.proposed,
         found.batch.messages,
@@ -103,34 +134,45 @@ def _read(services: Services, claim: Claim) -> Reading:
     return Reading(conversation=conversation, batch=take_batch(heard, end), known=take_known(held))
 
 
-def _find(prompt: Prompt, reading: Reading, batch: Batch, settings: Settings) -> Found:
+def _find(asking: Asking, batch: Batch, room: int | None) -> Found:
     """Messages that the model answers unusably, twice, are halved until the odd one is alone.
 
-    That one is passed over: it must not keep everything after it from being read.
+    That one is passed over: it must not keep everything after it from being read. What is too
+    long for the model is read in smaller parts, cut at last.
     """
-    if not batch.messages:
-        return Found(batch=batch, proposed=[], usage=None)
+    measure = measure_by(asking.settings.effective_memory_model)
+    fitting = batch if room is None else batch.fitted(room, measure)
+    if not fitting.messages:
+        return Found(batch=fitting, proposed=[], usage=None)
     try:
-        answer, used = ask_json(_request(prompt, reading, batch, settings), FactsAnswer, settings)
-    except ModelOutputError:
-        if len(batch.messages) > 1:
-            return _find(prompt, reading, batch.first_half(), settings)
-        _log_passed_over(reading, batch)
-        return Found(batch=batch, proposed=[], usage=None)
-    return Found(batch=batch, proposed=list(answer.facts), usage=used)
+        answer, used = ask_json(_request(asking, fitting.messages), FactsAnswer, asking.settings)
+    except asking.unusable as exc:
+        smaller = sum(map(measure, fitting.messages)) // 2
+        if isinstance(exc, InputTooLongError) and smaller >= LEAST_TOKENS:
+            return _find(asking, batch, smaller)
+        if len(fitting.messages) > 1:
+            return _find(asking, fitting.first_half(), room)
+        _log_passed_over(asking.reading, fitting)
+        return Found(batch=fitting, proposed=[], usage=None)
+    return Found(batch=fitting, proposed=list(answer.facts), usage=used)
 
 
-def _request(prompt: Prompt, reading: Reading, batch: Batch, settings: Settings) -> ModelRequest:
-    question = render_facts_input(reading.known, batch.messages)
+def _room(asking: Asking) -> int | None:
+    """Tokens that messages may take beside the instructions and the known facts."""
+    return reading_room(_request(asking, ()), asking.settings)
+
+
+def _request(asking: Asking, heard: Sequence[Heard]) -> ModelRequest:
+    question = render_facts_input(asking.reading.known, heard)
     return ModelRequest(
-        model=settings.effective_memory_model,
+        model=asking.settings.effective_memory_model,
         messages=(
-            ChatMessage(role="system", content=prompt.text),
+            ChatMessage(role="system", content=asking.prompt.text),
             ChatMessage(role="user", content=question),
         ),
         purpose="facts",
         temperature=0.0,
-        max_tokens=settings.facts_max_tokens,
+        max_tokens=asking.settings.facts_max_tokens,
     )
 
 
@@ -152,4 +194,5 @@ def _log_passed_over(reading: Reading, batch: Batch) -> None:
         "conversation_id": reading.conversation.conversation_id,
         "sequence": batch.messages[0].sequence_number,
     }
+    PASSED_OVER.inc()
     logger.warning("facts.unreadable_answer", extra=fields)

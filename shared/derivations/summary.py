@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from shared.db import PgConnection
+from shared.derivations.fallback import ask_stand_in
+from shared.derivations.parts import add_up, ask_in_parts, with_input
 from shared.derivations.spoken import list_spoken
 from shared.derivations.work import Write, work_on
-from shared.errors import ModelOutputError
 from shared.llm import ChatMessage, ModelRequest, Usage, ask_json
 from shared.llm.schemas import SummaryAnswer
-from shared.models import Claim, Message, Point, Span, Summary
+from shared.models import Claim, Message, Point, Span
 from shared.policy import window
-from shared.policy.text import storable
-from shared.policy.transcript import render_summary_input
-from shared.prompts import load_prompt
+from shared.policy.points import place_points
+from shared.policy.transcript import render_summary_input, unescape
+from shared.prompts import Prompt, load_prompt
 from shared.services import Services
 from shared.settings import Settings
 from shared.store import memory, usage
@@ -23,13 +26,30 @@ from shared.store.lease.kinds import SUMMARY
 
 logger = logging.getLogger(__name__)
 
-MAX_RAW_CHARS = 2000  # of an answer that is no JSON and is kept as one point
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """What one summary goes by: the points it continues, and the `new` messages it covers."""
+
+    base_points: tuple[Point, ...]
+    covered: Span | None
+    new: list[Message]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Made:
+    """Points, and who made them; without a prompt's version it was the fallback."""
+
+    points: tuple[Point, ...]
+    model: str
+    prompt_version: str | None
+    usage: Usage | None = None
 
 
 def summarize(services: Services, memory_id: int) -> None:
     """Work on row `memory_id` of `memory`, if nobody else does."""
     began = time.perf_counter()
-    claim = work_on(services, SUMMARY, memory_id, _make)
+    claim = work_on(services, SUMMARY, memory_id, _make, _fall_back)
     if claim is None:
         return
     taken_ms = _ms_since(began)
@@ -43,17 +63,70 @@ def summarize(services: Services, memory_id: int) -> None:
 
 def _make(services: Services, claim: Claim) -> Write:
     began = time.perf_counter()
-    base, covered, new = _read(services, claim)
-    old = base.points if base else ()
+    settings = services.settings
+    reading = _read(services, claim)
     prompt = load_prompt("summary")
-    points: tuple[Point, ...] = ()
-    used: Usage | None = None
-    if new:
-        kept = window.slide(old, claim.span.start)
-        points, used = _ask(prompt.text, kept, new, services.settings)
+    if reading.new:
+        made = _ask(prompt, reading.new, settings)
     else:
         logger.debug("No new messages to summarize for %s", claim.conversation_id)
-    merged = window.merge_points(old, points, claim.span, covered)
+        model = settings.effective_memory_model
+        made = Made(points=(), model=model, prompt_version=prompt.version)
+    return _write(claim, reading, made, began)
+
+
+def _fall_back(services: Services, claim: Claim) -> Write:
+    began = time.perf_counter()
+    reading = _read(services, claim)
+    request = _request(load_prompt("summary"), services.settings)
+    request = with_input(request, render_summary_input(reading.new))
+    answer, used = ask_stand_in(request, SummaryAnswer, services.settings)
+    made = Made(points=_points(answer), model=used.model, prompt_version=None, usage=used)
+    return _write(claim, reading, made, began)
+
+
+def _read(services: Services, claim: Claim) -> Reading:
+    with services.database.transaction() as connection:
+        base = memory.find_base(connection, claim.job_id)
+        covered = window.newly_covered(claim.span, base.end_sequence if base else None)
+        new = list_spoken(connection, claim.conversation_id, covered) if covered else []
+    return Reading(base_points=base.points if base else (), covered=covered, new=new)
+
+
+def _ask(prompt: Prompt, new: list[Message], settings: Settings) -> Made:
+    """The model's points for the new messages, as far as these bear them out."""
+    request = _request(prompt, settings)
+
+    def ask(part: Sequence[Message]) -> tuple[tuple[Point, ...], Usage]:
+        question = with_input(request, render_summary_input(part))
+        answer, used = ask_json(question, SummaryAnswer, settings)
+        return place_points(_points(answer), part), used
+
+    parts = ask_in_parts(request, new, ask, settings)
+    return Made(
+        points=tuple(point for points, _ in parts for point in points),
+        model=parts[-1][1].model,
+        prompt_version=prompt.version,
+        usage=add_up([used for _, used in parts]),
+    )
+
+
+def _request(prompt: Prompt, settings: Settings) -> ModelRequest:
+    return ModelRequest(
+        model=settings.effective_memory_model,
+        messages=(ChatMessage(role="system", content=prompt.text),),
+        purpose="summary",
+        temperature=0.0,
+        max_tokens=settings.summary_max_tokens,
+    )
+
+
+def _points(answer: SummaryAnswer) -> tuple[Point, ...]:
+    return tuple(Point(text=unescape(p.text), first=p.first, last=p.last) for p in answer.points)
+
+
+def _write(claim: Claim, reading: Reading, made: Made, began: float) -> Write:
+    merged = window.merge_points(reading.base_points, made.points, claim.span, reading.covered)
 
     def write(connection: PgConnection) -> bool:
         completed = memory.complete_summary(
@@ -61,47 +134,15 @@ def _make(services: Services, claim: Claim) -> Write:
             claim,
             memory_text=window.render_points(merged),
             points=merged,
-            model=used.model if used else services.settings.effective_memory_model,
-            prompt_version=prompt.version,
+            model=made.model,
+            prompt_version=made.prompt_version,
             generation_time_ms=_ms_since(began),
         )
-        if completed and used:
-            usage.add_usage(connection, claim.conversation_id, "summary", used)
+        if completed and made.usage:
+            usage.add_usage(connection, claim.conversation_id, "summary", made.usage)
         return completed
 
     return write
-
-
-def _read(services: Services, claim: Claim) -> tuple[Summary | None, Span | None, list[Message]]:
-    with services.database.transaction() as connection:
-        base = memory.find_base(connection, claim.job_id)
-        covered = window.newly_covered(claim.span, base.end_sequence if base else None)
-        new = list_spoken(connection, claim.conversation_id, covered) if covered else []
-    return base, covered, new
-
-
-def _ask(
-    instructions: str, kept: tuple[Point, ...], new: list[Message], settings: Settings
-) -> tuple[tuple[Point, ...], Usage | None]:
-    """The model's points for the new messages. An answer that is twice no JSON is one point."""
-    request = ModelRequest(
-        model=settings.effective_memory_model,
-        messages=(
-            ChatMessage(role="system", content=instructions),
-            ChatMessage(role="user", content=render_summary_input(kept, new)),
-        ),
-        purpose="summary",
-        temperature=0.0,
-        max_tokens=settings.summary_max_tokens,
-    )
-    first, last = new[0].sequence_number, new[-1].sequence_number
-    try:
-        answer, used = ask_json(request, SummaryAnswer, settings)
-    except ModelOutputError as exc:
-        text = storable(" ".join(exc.raw_text.split()))[:MAX_RAW_CHARS]
-        return (Point(text=text, first=first, last=last),), None
-    points = tuple(Point(text=p.text, first=p.first, last=p.last) for p in answer.points)
-    return points, used
 
 
 def _ms_since(began: float) -> int:

@@ -25,7 +25,8 @@ logger = logging.getLogger(__name__)
 
 BATCH = 100
 RECENT_S = 900  # what the frequent sweep looks back; the rare one looks at everything
-FAILED_PAUSE_S = 60  # a conversation whose job failed is claimed anew after this
+FAILED_PAUSE_S = 60  # a conversation whose job failed is claimed anew after this, later more rarely
+LONGEST_PAUSE_S = 600
 
 
 def sweep(services: Services) -> None:
@@ -154,5 +155,6 @@ def _look(settings: Settings, within_s: float | None) -> Look:
         quiet_s=2 * settings.sweep_every_s,
         within_s=within_s,
         pause_s=FAILED_PAUSE_S,
+        longest_pause_s=LONGEST_PAUSE_S,
         limit=BATCH,
     )

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from shared.db import PgConnection
+from shared.derivations.fallback import complete_by_stand_in
+from shared.derivations.parts import ask_in_parts, with_input
 from shared.derivations.spoken import list_spoken
 from shared.derivations.work import Write, work_on
 from shared.llm import ChatMessage, Completion, ModelRequest, Usage, complete
@@ -12,7 +15,7 @@ from shared.models import Claim, Message
 from shared.policy.text import storable
 from shared.policy.titles import read_title
 from shared.policy.transcript import render_transcript
-from shared.prompts import load_prompt
+from shared.prompts import Prompt, load_prompt
 from shared.services import Services
 from shared.settings import Settings
 from shared.store import titles, usage
@@ -23,40 +26,56 @@ MAX_READ_CHARS = 2000  # of one message: a pasted book is named by how it begins
 
 def write_title(services: Services, title_id: int) -> None:
     """Work on row `title_id` of `titles`, if nobody else does."""
-    work_on(services, TITLE, title_id, _make)
+    work_on(services, TITLE, title_id, _make, _fall_back)
 
 
 def _make(services: Services, claim: Claim) -> Write:
+    prompt = load_prompt("title")
+    request = _request(prompt, services.settings)
+    begun = _read(services, claim)
+
+    def ask(part: Sequence[Message]) -> Completion:
+        return complete(with_input(request, render_transcript(part)), services.settings)
+
+    [answer] = ask_in_parts(request, begun, ask, services.settings, most_parts=1)
+    return _write(claim, answer, prompt.version)
+
+
+def _fall_back(services: Services, claim: Claim) -> Write:
+    request = _request(load_prompt("title"), services.settings)
+    text = render_transcript(_read(services, claim))
+    answer = complete_by_stand_in(with_input(request, text), services.settings)
+    return _write(claim, answer, None)
+
+
+def _read(services: Services, claim: Claim) -> list[Message]:
     with services.database.transaction() as connection:
         spoken = list_spoken(connection, claim.conversation_id, claim.span)
-    prompt = load_prompt("title")
-    answer = _ask(prompt.text, spoken, services.settings)
+    return [replace(message, content=message.content[:MAX_READ_CHARS]) for message in spoken]
+
+
+def _request(prompt: Prompt, settings: Settings) -> ModelRequest:
+    return ModelRequest(
+        model=settings.effective_memory_model,
+        messages=(ChatMessage(role="system", content=prompt.text),),
+        purpose="title",
+        temperature=0.0,
+        max_tokens=settings.title_max_tokens,
+    )
+
+
+def _write(claim: Claim, answer: Completion, prompt_version: str | None) -> Write:
     title = read_title(storable(answer.text))
 
     def write(connection: PgConnection) -> bool:
         written = titles.complete_title(
-            connection, claim, title=title, model=answer.model, prompt_version=prompt.version
+            connection, claim, title=title, model=answer.model, prompt_version=prompt_version
         )
         if written:
             usage.add_usage(connection, claim.conversation_id, "title", _usage(answer))
         return written
 
     return write
-
-
-def _ask(instructions: str, spoken: list[Message], settings: Settings) -> Completion:
-    begun = [replace(message, content=message.content[:MAX_READ_CHARS]) for message in spoken]
-    request = ModelRequest(
-        model=settings.effective_memory_model,
-        messages=(
-            ChatMessage(role="system", content=instructions),
-            ChatMessage(role="user", content=render_transcript(begun)),
-        ),
-        purpose="title",
-        temperature=0.0,
-        max_tokens=settings.title_max_tokens,
-    )
-    return complete(request, settings)
 
 
 def _usage(answer: Completion) -> Usage:

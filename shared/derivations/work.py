@@ -9,9 +9,10 @@ from collections.abc import Callable
 
 from shared.admission import Job, Place
 from shared.db import PgConnection
+from shared.derivations.fallback import is_hopeless
 from shared.errors import LeaseLostError, MemoryYieldsError, ThroughlineError, TransientError
 from shared.llm import interruptible
-from shared.metrics import LATE_WRITES
+from shared.metrics import FALLBACKS, LATE_WRITES
 from shared.models import Claim
 from shared.policy.retry import backoff_s
 from shared.services import Services
@@ -28,12 +29,18 @@ Write = Callable[[PgConnection], bool]
 Make = Callable[[Services, Claim], Write]
 
 
-def work_on(services: Services, derivation: Derivation, job_id: int, make: Make) -> Claim | None:
+def work_on(
+    services: Services,
+    derivation: Derivation,
+    job_id: int,
+    make: Make,
+    fall_back: Make | None = None,
+) -> Claim | None:
     """Returns the claim once its work is written; None when there was nothing to do, when the
     model has no place for it now, or when it failed.
 
     A job that somebody else holds, or that is done, is left alone: a task delivered twice does
-    no harm.
+    no harm. Where `make` can never succeed with this input, `fall_back` makes what is written.
     """
     with services.database.transaction() as connection:
         found = waiting.find_waiting(connection, derivation, job_id)
@@ -45,8 +52,12 @@ def work_on(services: Services, derivation: Derivation, job_id: int, make: Make)
     if not isinstance(place, Place):
         _yield(services, derivation, job_id, None, reason=place)
         return None
+
+    def make_or_fall_back(services: Services, claim: Claim) -> Write:
+        return _make(services, derivation, claim, make, fall_back)
+
     with place:
-        return _work_in_place(services, derivation, job_id, make, place)
+        return _work_in_place(services, derivation, job_id, make_or_fall_back, place)
 
 
 def _work_in_place(
@@ -91,6 +102,36 @@ def _yield(
     logger.info("job.yields", extra=fields)
     with services.database.transaction() as connection:
         waiting.postpone(connection, derivation, job_id, fencing_token, YIELD_S)
+
+
+def _make(
+    services: Services,
+    derivation: Derivation,
+    claim: Claim,
+    make: Make,
+    fall_back: Make | None,
+) -> Write:
+    try:
+        return make(services, claim)
+    except Exception as exc:
+        if fall_back is None or not _is_hopeless(services, derivation, claim, exc):
+            raise
+        code = exc.code if isinstance(exc, ThroughlineError) else type(exc).__name__
+    fields = {"kind": derivation.kind, "job_id": claim.job_id, "code": code}
+    logger.warning("job.fell_back", extra=fields)
+    FALLBACKS.labels(kind=derivation.kind).inc()
+    return fall_back(services, claim)
+
+
+def _is_hopeless(services: Services, derivation: Derivation, claim: Claim, exc: Exception) -> bool:
+    with services.database.transaction() as connection:
+        failures = claims.count_failures(connection, derivation, claim)
+    return is_hopeless(
+        exc,
+        attempts=claim.attempts,
+        failures=failures,
+        most=services.settings.max_attempts,
+    )
 
 
 def _complete(

@@ -8,6 +8,7 @@ pieces. Both go through `attempts.py` (tries and fallbacks), `feed.py` (deadline
 from shared.llm.ask import ask_json
 from shared.llm.complete import complete
 from shared.llm.interruption import interruptible
+from shared.llm.reading_room import reading_room
 from shared.llm.request import ChatMessage, Completion, ModelRequest, Purpose, Role, Usage
 from shared.llm.stream import ReplyStream, open_stream
 from shared.llm.targets import provider_of, server_of
@@ -29,6 +30,7 @@ __all__ = [
     "interruptible",
     "open_stream",
     "provider_of",
+    "reading_room",
     "server_of",
     "warm_up",
 ]

@@ -41,9 +41,9 @@ Sequence = Annotated[int, Field(ge=0)]
 class SummaryPoint(BaseModel):
     """One thing that was said, in the messages `first`..`last` (sequence numbers)."""
 
-    text: Annotated[Text, _clip(1000)]
     first: Sequence
     last: Sequence
+    text: Annotated[Text, _clip(1000)]
 
     @model_validator(mode="after")
     def _in_order(self) -> SummaryPoint:

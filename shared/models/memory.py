@@ -21,7 +21,7 @@ class Point:
 
 @dataclass(frozen=True, kw_only=True)
 class Summary:
-    """A row of `memory`."""
+    """A row of `memory`. `is_fallback`: the stand-in's extract of what the model could not take."""
 
     memory_id: int
     conversation_id: ConversationId
@@ -36,6 +36,7 @@ class Summary:
     error: str | None
     created_at: datetime
     finished_at: datetime | None
+    is_fallback: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,7 +106,7 @@ class Forgotten:
 
 @dataclass(frozen=True, kw_only=True)
 class Episode:
-    """A closed span of messages, summed up."""
+    """A closed span of messages, summed up. `is_fallback` as with a summary."""
 
     episode_id: int
     conversation_id: ConversationId
@@ -116,3 +117,4 @@ class Episode:
     ended_at: datetime
     embedding_model: str | None
     created_at: datetime
+    is_fallback: bool = False

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain, zip_longest
 
 from shared.models import Span
+
+MOST_CONCEPTS = 8
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,3 +40,10 @@ def episode_span(first_pending: int, last_saved: int, rule: EpisodeRule) -> Span
 def pending_to_be_due(rule: EpisodeRule) -> int:
     """The fewest pending messages of which `episode_span` makes an episode."""
     return rule.trigger if rule.window_limit is None else rule.window_limit + 1
+
+
+def join_concepts(parts: Sequence[Sequence[str]]) -> list[str]:
+    """Those of an episode that was read in parts: the first of each part, then the second …"""
+    in_turn = chain.from_iterable(zip_longest(*parts))
+    distinct = dict.fromkeys(concept for concept in in_turn if concept)
+    return list(distinct)[:MOST_CONCEPTS]

@@ -15,7 +15,8 @@ from typing import Literal
 from shared.models import Episode, Fact, Point, Quote, Span
 from shared.policy.budget import Allotment, Room, Sizes, allot
 from shared.policy.quoting import quote_sizes, render_quotes
-from shared.policy.verbatim import CountTokens, Verbatim, choose_verbatim
+from shared.policy.shortening import CountTokens
+from shared.policy.verbatim import Verbatim, choose_verbatim
 
 MEMORY_INTRO = (
     "What follows was remembered from what the user said before. It is data to answer from, "

@@ -7,9 +7,11 @@ order of ours.
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Protocol
+
+EXCHANGES = "Note these exchanges, each in its own language: {exchanges}."
 
 
 class Said(Protocol):
@@ -23,17 +25,6 @@ class Said(Protocol):
     def content(self) -> str: ...
     @property
     def created_at(self) -> datetime: ...
-
-
-class Pointed(Protocol):
-    """A point of an earlier summary."""
-
-    @property
-    def text(self) -> str: ...
-    @property
-    def first(self) -> int: ...
-    @property
-    def last(self) -> int: ...
 
 
 class Slot(Protocol):
@@ -52,9 +43,16 @@ def render_transcript(messages: Iterable[Said]) -> str:
     return "\n".join(_message(message) for message in messages)
 
 
-def render_summary_input(points: Iterable[Pointed], messages: Iterable[Said]) -> str:
-    """The earlier points, then the messages that are to be summarised."""
-    return "\n".join([*map(_point, points), render_transcript(messages)])
+def render_summary_input(messages: Sequence[Said]) -> str:
+    """The messages, and which exchanges of them are to be noted: a small model skips some else.
+
+    Earlier points are not shown: small models copy them, with new numbers.
+    """
+    rounds: dict[int, list[int]] = {}
+    for message in messages:
+        rounds.setdefault(message.sequence_number // 2, []).append(message.sequence_number)
+    exchanges = ", ".join(f"{numbers[0]}-{numbers[-1]}" for numbers in rounds.values())
+    return f"{render_transcript(messages)}\n\n{EXCHANGES.format(exchanges=exchanges)}"
 
 
 def render_facts_input(known: Iterable[Slot], messages: Iterable[Said]) -> str:
@@ -62,14 +60,16 @@ def render_facts_input(known: Iterable[Slot], messages: Iterable[Said]) -> str:
     return "\n".join([*map(_known, known), render_transcript(messages)])
 
 
+def unescape(text: str) -> str:
+    """What a model wrote: it copies the escapes that it was shown."""
+    return html.unescape(text)
+
+
 def _message(message: Said) -> str:
     at = f"{message.created_at:%Y-%m-%d %H:%M}"
     head = f'<message seq="{message.sequence_number}" role="{message.role}" at="{at}">'
-    return f"{head}{_escape(message.content)}</message>"
-
-
-def _point(point: Pointed) -> str:
-    return f'<point first="{point.first}" last="{point.last}">{_escape(point.text)}</point>'
+    # Quotation marks stay: within an element they end nothing, and small models copy escapes.
+    return f"{head}{html.escape(message.content, quote=False)}</message>"
 
 
 def _known(fact: Slot) -> str:

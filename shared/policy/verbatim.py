@@ -6,19 +6,17 @@ summary has covered: "add a column to that table" needs the table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
 from shared.models import Span, Turn
 from shared.policy.budget import Room
+from shared.policy.shortening import CountTokens, cut_middle, share_evenly
 
 PER_MESSAGE_TOKENS = 4  # what chat formats add around each message
-CUT_MARK = "\n[… cut …]\n"
 # Rounds without an answer that are given on the way back to the last one that has one.
 MAX_UNANSWERED = 8
-
-CountTokens = Callable[[str], int]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,27 +77,6 @@ def choose_verbatim(
     return _made(chosen, room.turns, None, count_tokens)
 
 
-def cut_middle(text: str, tokens: int, count_tokens: CountTokens) -> str:
-    """At most about `tokens` of it: its beginning and its end, with a mark between them."""
-    size = count_tokens(text)
-    kept = len(text)
-    while size > tokens and kept > 1:
-        kept = max(1, int(kept * min(0.95, max(tokens, 1) / size)))
-        shorter = _ends(text, kept)
-        size = count_tokens(shorter)
-    return text if kept == len(text) else _ends(text, kept)
-
-
-def share_evenly(sizes: Sequence[int], room: int) -> list[int]:
-    """What each may take: the small ones all they need, the large ones the same."""
-    shares = [0] * len(sizes)
-    waiting = sorted(range(len(sizes)), key=lambda index: sizes[index])
-    for count, index in enumerate(waiting):
-        shares[index] = min(sizes[index], max(0, room) // (len(waiting) - count))
-        room -= shares[index]
-    return shares
-
-
 def _rounds(
     newest_first: Iterable[Turn], first: int, count_tokens: CountTokens
 ) -> Iterable[_Round]:
@@ -137,8 +114,3 @@ def _made(
 def _shorten(turn: Turn, tokens: int, count_tokens: CountTokens) -> Turn:
     content = cut_middle(turn.content, tokens - PER_MESSAGE_TOKENS, count_tokens)
     return replace(turn, content=content)
-
-
-def _ends(text: str, kept: int) -> str:
-    half = kept // 2
-    return text[: kept - half] + CUT_MARK + (text[-half:] if half else "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from shared.models import Point, Span
+from shared.policy.points import cap_points, drop_repeats
 
 
 def summary_due(last_saved: int, summarize_after: int) -> bool:
@@ -38,14 +39,18 @@ def merge_points(
 ) -> tuple[Point, ...]:
     """The base's points that the window still holds, then the new ones.
 
-    New points are held to what they were made from: their sequence numbers are clamped to
-    `covered`, whatever the model wrote.
+    New points are held to what they were made from, whatever the model wrote: one that lies
+    outside `covered` is an old one repeated and is dropped, one that reaches out of it is
+    clamped, and so are their number and what they say again.
     """
     kept = slide(base, span.start)
     if covered is None:
         return kept
-    held = (_clamp(point, covered) for point in new)
-    return kept + tuple(sorted(held, key=lambda point: (point.first, point.last)))
+    inside = [_clamp(point, covered) for point in new if _touches(point, covered)]
+    distinct = drop_repeats(inside, kept)
+    read = covered.end - covered.start + 1
+    ordered = sorted(distinct, key=lambda point: (point.first, point.last))
+    return kept + tuple(cap_points(ordered, read))
 
 
 def render_points(points: tuple[Point, ...]) -> str:
@@ -53,7 +58,11 @@ def render_points(points: tuple[Point, ...]) -> str:
     return "\n".join(f"- [{point.first}-{point.last}] {point.text}" for point in points)
 
 
+def _touches(point: Point, span: Span) -> bool:
+    return point.first <= span.end and point.last >= span.start
+
+
 def _clamp(point: Point, span: Span) -> Point:
     first = min(max(point.first, span.start), span.end)
-    last = min(max(point.last, first), span.end)
+    last = max(first, min(point.last, span.end))
     return Point(text=point.text, first=first, last=last)

@@ -1,6 +1,7 @@
 """Table `episodic_memory`: closed spans, summed up, searched across a user's conversations.
 
 Searches name their columns: to read the vectors of what is found takes longer than to find it.
+So what they find does not say who told it.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ def complete_episode(
     started_at: datetime,
     ended_at: datetime,
     model: str,
-    prompt_version: str,
+    prompt_version: str | None,
 ) -> bool:
     """From here on it can be found, by its words first. False: the lease was lost."""
     return claims.complete(
@@ -266,6 +267,7 @@ def from_row(row: Row) -> Episode:
         ended_at=row["ended_at"] or created_at,
         embedding_model=row["embedding_model"],
         created_at=created_at,
+        is_fallback=claims.is_fallback(row),
     )
 
 

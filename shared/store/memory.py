@@ -44,7 +44,7 @@ def complete_summary(
     memory_text: str,
     points: tuple[Point, ...],
     model: str,
-    prompt_version: str,
+    prompt_version: str | None,
     generation_time_ms: int,
 ) -> bool:
     """False: the lease was lost; the result must be thrown away."""
@@ -141,4 +141,5 @@ def from_row(row: Row) -> Summary:
         error=row["error"],
         created_at=row["created_at"],
         finished_at=row["finished_at"],
+        is_fallback=claims.is_fallback(row),
     )

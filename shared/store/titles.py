@@ -40,7 +40,12 @@ def claim_title(
 
 
 def complete_title(
-    connection: PgConnection, claim: Claim, *, title: str | None, model: str, prompt_version: str
+    connection: PgConnection,
+    claim: Claim,
+    *,
+    title: str | None,
+    model: str,
+    prompt_version: str | None,
 ) -> bool:
     """Give the title, unless the user has given one meanwhile.
 

@@ -22,6 +22,15 @@ from typing import Any
 
 FAKE_MODEL = "fake-model"
 MAX_PIECES = 1000
+CHARS_A_TOKEN = 2  # fewer than there are: as with a tokenizer that ours does not know
+OPENAI_TOO_LONG = (
+    "This model's maximum context length is {limit} tokens. However, your messages resulted in "
+    "{asked} tokens. Please reduce the length of the messages."
+)
+LLAMA_CPP_TOO_LONG = (
+    "request ({asked} tokens) exceeds the available context size ({limit} tokens), "
+    "try increasing it"
+)
 RESET_ON_CLOSE = struct.pack("ii", 1, 0)  # SO_LINGER of 0 s: the peer sees a reset
 
 
@@ -63,6 +72,8 @@ class FakeOpenAI:
     requests: list[Recorded] = field(default_factory=list)
     by_task: dict[str, Scripted] = field(default_factory=dict)
     refused_formats: set[str] = field(default_factory=set)  # types of `response_format`
+    context_tokens: int | None = None  # longer requests are refused with `too_long`
+    too_long: str = OPENAI_TOO_LONG
     hung_up: threading.Event = field(default_factory=threading.Event)
     hang_ups: list[str] = field(default_factory=list)  # paths of requests nobody waited for
     slots: threading.Semaphore | None = None  # how many it answers at once; None: any number
@@ -91,6 +102,14 @@ class FakeOpenAI:
         finally:
             with self._lock:
                 self._open.subtract(names)
+
+    def refuse_length(self, body: dict[str, Any]) -> Scripted | None:
+        said = "".join(message["content"] for message in body["messages"])
+        asked = len(said) // CHARS_A_TOKEN
+        if self.context_tokens is None or asked <= self.context_tokens:
+            return None
+        error = self.too_long.format(limit=self.context_tokens, asked=asked)
+        return Scripted(status=400, error=error)
 
     @property
     def formats(self) -> list[str | None]:
@@ -131,7 +150,7 @@ class _Handler(BaseHTTPRequestHandler):
         if _format_of(body) in self.fake.refused_formats:
             answer = Scripted(status=400)
         else:
-            answer = self.fake.next_answer(_task_of(body))
+            answer = self.fake.refuse_length(body) or self.fake.next_answer(_task_of(body))
         try:
             with self.fake.counted(_task_of(body)), self._slot():
                 self._wait(answer.delay_s + _reading_s(answer, body))

@@ -152,6 +152,7 @@ def _summary_json(row: Summary) -> dict[str, object]:
         "status": row.status,
         "memory_text": row.memory_text,
         "points": [{"text": p.text, "first": p.first, "last": p.last} for p in row.points],
+        "is_fallback": row.is_fallback,
         "generation_time_ms": row.generation_time_ms,
         "attempts": row.attempts,
         "error": row.error,

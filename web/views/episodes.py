@@ -44,5 +44,6 @@ def episode_json(episode: Episode) -> dict[str, object]:
         "started_at": episode.started_at.isoformat(),
         "ended_at": episode.ended_at.isoformat(),
         "embedding_model": episode.embedding_model,
+        "is_fallback": episode.is_fallback,
         "created_at": episode.created_at.isoformat() if episode.created_at else None,
     }

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from shared.models import Fact, Heard
 from shared.policy.facts.small_talk import says_nothing
+from shared.policy.shortening import cut_middle, split_messages
 
 MAX_MESSAGES = 24
 MAX_CHARS = 24_000
-MAX_MESSAGE_CHARS = 8_000  # of a longer one, its beginning and its end
+MAX_MESSAGE_CHARS = 8_000
 MAX_KNOWN = 40
 MAX_KNOWN_CHARS = 4_000
-CUT = " […] "
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,6 +26,14 @@ class Batch:
     def first_half(self) -> Batch:
         half = self.messages[: len(self.messages) // 2]
         return Batch(messages=half, end=half[-1].sequence_number)
+
+    def fitted(self, room: int, measure: Callable[[Heard], int]) -> Batch:
+        """The oldest messages that take no more than `room` tokens; each is cut to fit it."""
+        if not self.messages:
+            return self
+        part = split_messages(self.messages, room, measure, most_parts=len(self.messages))[0]
+        whole = len(part) == len(self.messages)
+        return Batch(messages=tuple(part), end=self.end if whole else part[-1].sequence_number)
 
 
 def take_batch(heard: Sequence[Heard], end: int) -> Batch:
@@ -52,11 +60,7 @@ def take_known(held: Sequence[Fact]) -> list[Fact]:
 
 
 def _shorten(message: Heard) -> Heard:
-    text = message.content
-    if len(text) <= MAX_MESSAGE_CHARS:
-        return message
-    half = MAX_MESSAGE_CHARS // 2
-    return replace(message, content=f"{text[:half]}{CUT}{text[-half:]}")
+    return replace(message, content=cut_middle(message.content, MAX_MESSAGE_CHARS, len))
 
 
 def _fitting(messages: Sequence[Heard]) -> Iterator[Heard]:

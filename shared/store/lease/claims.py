@@ -15,6 +15,7 @@ from psycopg2.sql import Composed
 
 from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
 from shared.models import Claim, ConversationId, Due, Span
+from shared.settings import STAND_IN_MODEL
 from shared.store.lease.kinds import DERIVATIONS, Derivation, statement_for
 
 
@@ -148,6 +149,25 @@ def fail(connection: PgConnection, derivation: Derivation, claim: Claim, error: 
     return touched == 1
 
 
+def count_failures(connection: PgConnection, derivation: Derivation, claim: Claim) -> int:
+    """How many jobs of this kind have failed in a row, in the claim's conversation."""
+    row = fetch_row(
+        connection,
+        statement_for(
+            derivation,
+            """
+            SELECT count(*) AS failures FROM {table}
+            WHERE conversation_id = %(conversation_id)s AND status = 'failed'
+              AND {id} > coalesce((SELECT max({id}) FROM {table}
+                                   WHERE conversation_id = %(conversation_id)s
+                                     AND status NOT IN ('failed', 'processing')), 0)
+            """,
+        ),
+        conversation_id=claim.conversation_id,
+    )
+    return int(row["failures"]) if row else 0
+
+
 def discard_from(
     connection: PgConnection,
     derivation: Derivation,
@@ -174,6 +194,11 @@ def discard_from(
         conversation_id=conversation_id,
         sequence=sequence,
     )
+
+
+def is_fallback(row: Row) -> bool:
+    """Whether the stand-in wrote this row without being asked by a prompt (`model` says whom)."""
+    return row.get("model") == STAND_IN_MODEL and row["prompt_version"] is None
 
 
 def _assignments(columns: Iterable[str]) -> Composed:

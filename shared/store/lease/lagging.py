@@ -16,12 +16,14 @@ class Look:
     """Which of the conversations that are behind to look at.
 
     Those quiet for `quiet_s` (a lively one claims in its next round); with `within_s` only those
-    that were lively that recently; none whose last try failed less than `pause_s` ago.
+    that were lively that recently. A conversation whose job failed rests for `pause_s`, then for
+    twice, four, eight times that, and for `longest_pause_s` at most.
     """
 
     quiet_s: float
     within_s: float | None
     pause_s: float
+    longest_pause_s: float
     limit: int
 
 
@@ -52,12 +54,25 @@ def list_lagging(
           AND NOT EXISTS (
               SELECT 1 FROM {table} AS job
               WHERE job.conversation_id = c.conversation_id
-                AND (job.status = 'processing' OR ({covered})
-                     OR (job.status = 'failed'
-                         AND job.finished_at > now() - make_interval(secs => %(pause_s)s))))
+                AND (job.status = 'processing' OR ({covered})))
+          AND NOT EXISTS (
+              SELECT 1 FROM (
+                  SELECT max(finished_at) AS last_at, count(*) AS failures FROM {table} AS failed
+                  WHERE failed.conversation_id = c.conversation_id AND failed.status = 'failed'
+                    AND failed.{id} > coalesce(
+                        (SELECT max(done.{id}) FROM {table} AS done
+                         WHERE done.conversation_id = c.conversation_id
+                           AND done.status NOT IN ('failed', 'processing')), 0)) AS in_a_row
+              WHERE in_a_row.last_at > now() - make_interval(secs => least(%(longest_pause_s)s,
+                  %(pause_s)s * power(2, least(in_a_row.failures - 1, 30)))))
         ORDER BY c.updated_at
         LIMIT %(limit)s
         """
-    ).format(due=sql.SQL(due), covered=sql.SQL(covered), table=sql.Identifier(derivation.table))
+    ).format(
+        due=sql.SQL(due),
+        covered=sql.SQL(covered),
+        table=sql.Identifier(derivation.table),
+        id=sql.Identifier(derivation.id_column),
+    )
     rows = fetch_rows(connection, statement, **asdict(look), **parameters)
     return [(ConversationId(str(row["conversation_id"])), row["last_sequence"]) for row in rows]

@@ -145,7 +145,7 @@ def test_while_the_model_is_down_short_term_memory_is_kept(
     assert len(product.short_term.list_turns(conversing.conversation_id)) == 1
 
 
-def test_an_answer_that_is_twice_no_json_still_closes_the_span(
+def test_an_answer_that_is_twice_no_json_still_closes_the_span_with_an_extract(
     make_product: Callable[..., Services], openai_server: FakeOpenAI
 ) -> None:
     load_litellm()
@@ -157,7 +157,10 @@ def test_an_answer_that_is_twice_no_json_still_closes_the_span(
     )
     openai_server.script(Scripted(text="A trip, I think."), Scripted(text="A trip."))
     talk(product, 3)
-    assert [(e.summary, e.key_concepts) for e in kept(product)] == [("A trip.", ())]
+    [told] = kept(product)
+    assert told.is_fallback
+    assert "Message 4 about the weather." in told.summary
+    assert "weather" in told.key_concepts
 
 
 def test_pending_episodes_are_embedded_and_found_by_meaning(

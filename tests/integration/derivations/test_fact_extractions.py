@@ -127,5 +127,5 @@ def test_the_sweep_leaves_alone_what_is_not_behind(
         execute(connection, "DELETE FROM fact_extractions")
         execute(connection, "UPDATE conversations SET updated_at = now() - interval '1 day'")
         execute(connection, hinder, status=status)
-        look = Look(quiet_s=10, within_s=None, pause_s=60, limit=9)
+        look = Look(quiet_s=10, within_s=None, pause_s=60, longest_pause_s=3600, limit=9)
         assert extractions.list_lagging(connection, look) == []

@@ -52,7 +52,7 @@ def test_the_model_reads_only_what_the_base_has_not_read(
     transcript = request["messages"][-1]["content"]
     assert "Message 6." in transcript
     assert "Message 4." not in transcript
-    assert "Said 0 to 5." in transcript
+    assert "Said 0 to 5." not in transcript
     newest = chain(conversing)[0]
     assert [(p.first, p.last) for p in newest.points] == [(0, 5), (6, 7)]
     assert newest.memory_text == "- [0-5] Said 0 to 5.\n- [6-7] Said 6 to 7."
@@ -80,16 +80,33 @@ def skip_to(conversing: Conversing, rounds: int) -> None:
         conversing.round()
 
 
-def test_an_answer_that_is_twice_no_json_is_kept_as_one_point(
+def test_an_answer_that_is_twice_no_json_ends_in_the_stand_ins_extract(
     wired_product: Services, openai_server: FakeOpenAI, talk: Callable[[int], Conversing]
 ) -> None:
     conversing = talk(3)
     openai_server.script(Scripted(text="They said hello."), Scripted(text="They said\nhello."))
     summarize(wired_product, conversing.due_of("summary")[-1])
     newest = chain(conversing)[0]
-    assert newest.status == "completed"
-    assert newest.memory_text == "- [0-5] They said hello."
+    assert (newest.status, newest.is_fallback) == ("completed", True)
+    assert [(point.first, point.last) for point in newest.points] == [(0, 1), (2, 3), (4, 5)]
+    assert "Message 4." in newest.points[-1].text
     assert len(openai_server.requests) == 2
+
+
+def test_old_points_with_new_numbers_and_said_twice_are_dropped(
+    wired_product: Services, openai_server: FakeOpenAI, talk: Callable[[int], Conversing]
+) -> None:
+    conversing = talk(3)
+    for number, text in enumerate(("Message 0 was said.", "Message 2 was said.")):
+        first = conversing.due_of("summary")[-1]
+        repeated = {"text": "Message 0 was said.", "first": 6, "last": 7}
+        new = {"text": text, "first": 6 * number, "last": 6 * number + 1}
+        answer = json.dumps({"points": [repeated, new, new]})
+        openai_server.by_task["summary"] = Scripted(text=answer)
+        summarize(wired_product, first)
+        conversing.round("Message 2 was said by me.")
+    texts = [point.text for point in chain(conversing)[1].points]
+    assert texts == ["Message 0 was said.", "Message 2 was said."]
 
 
 def test_a_passing_fault_leaves_the_job_to_the_sweep(

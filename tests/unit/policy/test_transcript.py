@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.models import Point
 from shared.policy.transcript import (
     render_facts_input,
     render_summary_input,
     render_transcript,
+    unescape,
 )
 
 AT = datetime(2026, 11, 21, 14, 3, 59, tzinfo=UTC)
@@ -59,13 +59,20 @@ def test_line_breaks_stay():
     assert "a\n  b" in render_transcript([Line(sequence_number=0, content="a\n  b")])
 
 
-def test_earlier_points_come_before_the_new_messages():
-    points = [Point(text="a < b", first=0, last=3)]
+def test_a_summarys_input_names_its_exchanges():
+    messages = [Line(sequence_number=seq, content=f"x{seq}") for seq in (5, 6, 7, 8)]
 
-    lines = render_summary_input(points, [Line(sequence_number=4, content="x")]).splitlines()
+    *lines, empty, exchanges = render_summary_input(messages).splitlines()
 
-    assert lines[0] == '<point first="0" last="3">a &lt; b</point>'
-    assert lines[1].startswith('<message seq="4"')
+    assert len(lines) == 4
+    assert empty == ""
+    assert exchanges == "Note these exchanges, each in its own language: 5-5, 6-7, 8-8."
+
+
+@given(st.text(st.characters(exclude_categories=["Cs", "Cc"])))
+def test_what_a_model_copies_from_a_transcript_is_what_was_said(text):
+    rendered = render_transcript([Line(sequence_number=0, content=text)])
+    assert unescape(rendered.partition(">")[2].removesuffix("</message>")) == text
 
 
 def test_known_facts_come_before_the_messages():

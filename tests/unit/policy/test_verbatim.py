@@ -10,14 +10,12 @@ from hypothesis import strategies as st
 
 from shared.models import Role, Span, Turn
 from shared.policy.budget import Room
+from shared.policy.shortening import CUT_MARK
 from shared.policy.verbatim import (
-    CUT_MARK,
     MAX_UNANSWERED,
     PER_MESSAGE_TOKENS,
     Verbatim,
     choose_verbatim,
-    cut_middle,
-    share_evenly,
 )
 
 
@@ -134,26 +132,6 @@ def test_no_more_turns_are_read_than_it_takes() -> None:
 
     choose_verbatim(newest_first(), 100, Room(tokens=8000, recent=70), words)
     assert min(read) >= 90
-
-
-@given(st.text(max_size=400), st.integers(0, 100))
-def test_a_cut_text_keeps_its_ends_and_fits(text: str, tokens: int) -> None:
-    cut = cut_middle(text, tokens, len)
-    if len(text) <= tokens:
-        assert cut == text
-    else:
-        head, _, tail = cut.partition(CUT_MARK)
-        assert (text.startswith(head), text.endswith(tail)) == (True, True)
-        assert len(cut) <= max(tokens, len(CUT_MARK) + 1)
-
-
-@given(st.lists(st.integers(0, 500), min_size=1), st.integers(0, 2000))
-def test_room_is_shared_so_that_none_gets_more_than_it_needs(sizes: list[int], room: int) -> None:
-    shares = share_evenly(sizes, room)
-    assert sum(shares) <= max(room, 0)
-    assert all(share <= size for share, size in zip(shares, sizes, strict=True))
-    short = [share for share, size in zip(shares, sizes, strict=True) if share < size]
-    assert not short or max(shares) - min(short) <= len(sizes)
 
 
 @pytest.mark.parametrize("seq", [3, 4, 9])

@@ -21,7 +21,8 @@ WINDOWS = st.integers(2, 60)
 SEQUENCES = st.integers(0, 500)
 POINTS = st.lists(
     st.builds(
-        lambda first, length: Point(text="x", first=first, last=first + length),
+        lambda text, first, length: Point(text=text, first=first, last=first + length),
+        st.sampled_from(("Rex is a dog.", "The ferry leaves at nine.", "船は九時に出ます。", "-")),
         st.integers(0, 100),
         st.integers(0, 10),
     ),
@@ -105,8 +106,38 @@ def test_a_models_points_are_held_to_the_messages_it_was_given(
 ) -> None:
     covered = Span(start=start, end=start + length)
     merged = merge_points((), new, covered, covered)
-    assert len(merged) == len(new)
     assert all(covered.start <= p.first <= p.last <= covered.end for p in merged)
+    assert len(merged) <= max(2, length + 1)
+    texts = {p.text for p in new if p.first <= covered.end and p.last >= covered.start}
+    assert {p.text for p in merged} <= texts
+    assert bool(merged) == bool(texts)
+
+
+@given(POINTS, POINTS, SEQUENCES, WINDOWS)
+def test_points_that_the_window_holds_outlive_whatever_the_model_says(
+    base: tuple[Point, ...], new: tuple[Point, ...], last: int, window: int
+) -> None:
+    span = summary_span(last, window)
+    kept = slide(base, span.start)
+    assert merge_points(base, new, span, newly_covered(span, None))[: len(kept)] == kept
+
+
+@given(POINTS, SEQUENCES, WINDOWS)
+def test_a_summary_that_is_repeated_stays_as_it_is(
+    new: tuple[Point, ...], last: int, window: int
+) -> None:
+    span = summary_span(last, window)
+    once = merge_points((), new, span, span)
+    assert merge_points(once, new, span, span) == once
+
+
+def test_an_old_point_is_dropped_and_one_that_reaches_out_is_clamped() -> None:
+    new = (
+        Point(text="Rex is a dog.", first=0, last=1),
+        Point(text="The ferry leaves at nine.", first=4, last=9),
+    )
+    merged = merge_points((), new, Span(start=0, end=7), Span(start=6, end=7))
+    assert [(p.text, p.first, p.last) for p in merged] == [("The ferry leaves at nine.", 6, 7)]
 
 
 @given(POINTS, SEQUENCES)

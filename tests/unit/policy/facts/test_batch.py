@@ -41,11 +41,20 @@ def test_more_than_fits_is_left_for_the_next_claim() -> None:
 def test_long_messages_are_cut_in_the_middle_and_bounded_together() -> None:
     long = "I am Ada. " + "x" * 50_000 + " I live in Rome."
     taken = take_batch(heard(*[long] * 5), end=8)
-    assert sum(len(m.content) for m in taken.messages) <= batch.MAX_CHARS + len(batch.CUT) * 3
+    assert sum(len(m.content) for m in taken.messages) <= batch.MAX_CHARS
     first = taken.messages[0].content
     assert first.startswith("I am Ada. ")
     assert first.endswith(" I live in Rome.")
     assert taken.end < 8
+
+
+def test_a_batch_is_fitted_to_a_smaller_model() -> None:
+    taken = take_batch(heard("I am Ada.", "x" * 5000, "I live in Rome."), end=4)
+    fitted = taken.fitted(200, lambda message: len(message.content))
+    assert (len(fitted.messages), fitted.end) == (1, 0)
+    second = take_batch(heard("x" * 5000), end=0).fitted(200, lambda m: len(m.content))
+    assert len(second.messages[0].content) <= 200
+    assert taken.fitted(9000, lambda message: len(message.content)) == taken
 
 
 def test_a_half_ends_with_its_last_message() -> None:

@@ -29,8 +29,10 @@ export class EpisodeRow {
     const tags = episode.key_concepts.map((concept) => el('li', {}, concept));
     const remove = el('button', { type: 'button', class: 'action', onclick: () => this.#delete() }, t('episodes.delete'));
     const more = el('div', { class: 'actions' }, remove);
+    const mark = episode.is_fallback ? [el('p', { class: 'about' }, t('episodes.fallback'))] : [];
     this.element.replaceChildren(
       head,
+      ...mark,
       el('details', {}, el('summary', {}, el('span', { class: 'episode-text' }, episode.summary)), more),
       el('ul', { class: 'tags', 'aria-label': t('episodes.concepts') }, ...tags));
   }

@@ -25,6 +25,7 @@ function drawSummary(row, reveal) {
     : [{ text: row.memory_text, first: row.start_sequence, last: row.end_sequence }];
   return [
     el('p', { class: 'about' }, madeText(row)),
+    ...(row.is_fallback ? [el('p', { class: 'about' }, t('summary.fallback'))] : []),
     el('ol', { class: 'points' }, ...points.map((point) => drawPoint(point, reveal))),
   ];
 }

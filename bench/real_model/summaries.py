@@ -1,0 +1,169 @@
+"""`python -m bench.real_model summaries`: do summaries and episodes hold together?
+
+`python -m bench.real_model.summaries 1 4` plays two of them and prints what is remembered.
+
+Twelve conversations of 30 messages are played through the product's own functions, on an
+embedded Postgres and Valkey, with the model at LLM_API_BASE. Jobs are worked off after every third
+round, as with a model that lags behind, and at the end until nothing is left. Each summary is
+judged as a prompt would have held it: by plain likeness of texts and by words, not with the
+functions that it was made by.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import astuple, dataclass, fields
+from difflib import SequenceMatcher
+
+from bench.real_model.conversations import Talk, read_talks
+from bench.real_model.model import real_model_settings
+from bench.recall_site import open_services
+from shared.llm.library import load_litellm
+from shared.models import ConversationId, Outcome, Point
+from shared.policy.wording import find_content
+from shared.services import Services
+from shared.store import episodes, memory, usage
+from tests.integration.conversing import Conversing
+from tests.integration.worker import WORK, list_jobs, work_off
+
+LAG_ROUNDS = 3
+MEASURED = ("summary", "episode")
+ALIKE = 0.85  # two texts are the same point from here on
+SUPPORTED = 0.5  # of a point's content words stand in the messages that it names
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judged:
+    """Counts, over all summaries and episodes of a conversation."""
+
+    summaries: int
+    points: int
+    distinct: int
+    faithful: int
+    episodes: int
+    borne_out: int
+    fallbacks: int
+    calls: int
+    seconds: float
+
+
+def main(only: Sequence[int] = (), *, show: bool = False) -> None:
+    """`only` are numbers of conversations, from 1 on; `show` prints what is remembered."""
+    logging.disable(logging.WARNING)
+    if (settings := real_model_settings()) is None:
+        return
+    load_litellm()
+    talks = [talk for at, talk in enumerate(read_talks(), 1) if not only or at in only]
+    print(f"{settings.effective_memory_model}: {len(talks)} conversations", flush=True)
+    judged = [play(talk, show) for talk in talks]
+    print_line("together", add(judged))
+
+
+def play(talk: Talk, show: bool) -> Judged:
+    """On services of its own, so that no other conversation's jobs are in its time."""
+    with open_services("", "") as services:
+        began = time.perf_counter()
+        conversing = Conversing(services)
+        for number, (text, reply) in enumerate(talk.rounds, 1):
+            conversing.close(conversing.open(text), Outcome(status="complete", content=reply))
+            if number % LAG_ROUNDS == 0:
+                work(services)
+        work_off(services, WORKED)
+        seconds = time.perf_counter() - began
+        judged = judge(services, conversing, talk, seconds)
+        if show:
+            print_memory(services, conversing)
+    print_line(talk.title, judged)
+    return judged
+
+
+def work(services: Services) -> None:
+    for due in list_jobs(services, "processing"):
+        WORKED[due.kind](services, due.job_id)
+
+
+def pass_over(services: Services, job_id: int) -> None:
+    """Facts and titles are measured elsewhere."""
+    with services.database.transaction() as connection, connection.cursor() as cursor:
+        for table in ("fact_extractions", "titles"):
+            cursor.execute(f"UPDATE {table} SET status = 'completed'")  # noqa: S608
+
+
+WORKED = {kind: work if kind in MEASURED else pass_over for kind, work in WORK.items()}
+
+
+def judge(services: Services, conversing: Conversing, talk: Talk, seconds: float) -> Judged:
+    own = ConversationId(conversing.conversation_id or "")
+    with services.database.transaction() as connection:
+        rows = [row for row in memory.list_summaries(connection, own) if row.status == "completed"]
+        told = episodes.list_episodes(
+            connection, conversing.user_id, conversation_id=own, limit=100, before_id=None
+        )
+        calls = sum(one.calls for one in usage.list_usage(connection, own))
+    points = [point for row in rows for point in row.points]
+    return Judged(
+        summaries=len(rows),
+        points=len(points),
+        distinct=sum(count_distinct([point.text for point in row.points]) for row in rows),
+        faithful=sum(is_faithful(point, talk.said) for point in points),
+        episodes=len(told),
+        borne_out=sum(
+            share_of(one.summary, talk.said[one.span.start : one.span.end + 1]) >= SUPPORTED
+            for one in told
+        ),
+        fallbacks=sum(row.is_fallback for row in rows) + sum(one.is_fallback for one in told),
+        calls=calls,
+        seconds=seconds,
+    )
+
+
+def count_distinct(texts: Sequence[str]) -> int:
+    kept: list[str] = []
+    for text in texts:
+        if not any(SequenceMatcher(None, text, other).ratio() >= ALIKE for other in kept):
+            kept.append(text)
+    return len(kept)
+
+
+def is_faithful(point: Point, said: Sequence[str]) -> bool:
+    return share_of(point.text, said[point.first : point.last + 1]) >= SUPPORTED
+
+
+def share_of(text: str, said: Iterable[str]) -> float:
+    """The share of the content words that stand in any of `said`."""
+    words = find_content(text)
+    held = words & {word for one in said for word in find_content(one)}
+    return len(held) / len(words) if words else 0.0
+
+
+def print_memory(services: Services, conversing: Conversing) -> None:
+    own = ConversationId(conversing.conversation_id or "")
+    with services.database.transaction() as connection:
+        newest = memory.find_newest_summary(connection, own)
+        told = episodes.list_episodes(
+            connection, conversing.user_id, conversation_id=own, limit=100, before_id=None
+        )
+    print(newest.memory_text if newest else "no summary")
+    for one in told[::-1]:
+        print(f"  {one.span.start}-{one.span.end}: {one.summary} {list(one.key_concepts)}")
+
+
+def add(judged: Sequence[Judged]) -> Judged:
+    sums = (sum(column) for column in zip(*map(astuple, judged), strict=True))
+    return Judged(**dict(zip((one.name for one in fields(Judged)), sums, strict=True)))
+
+
+def print_line(title: str, one: Judged) -> None:
+    print(
+        f"{title}: {one.summaries} summaries, {one.distinct} of {one.points} points distinct, "
+        f"{one.faithful} faithful; {one.borne_out} of {one.episodes} episodes borne out; "
+        f"{one.fallbacks} fallbacks, {one.calls} calls, {one.seconds:.0f} s",
+        flush=True,
+    )
+
+
+if __name__ == "__main__":
+    main([int(number) for number in sys.argv[1:]], show=True)

@@ -1,0 +1,58 @@
+"""What a text says, as a set of words: to see what repeats something, and what it comes from.
+
+No list of any language's words is needed. Scripts that put no space between words are read as
+pairs of letters.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
+    "\u3040-\u30ff\u31f0-\u31ff"  # Japanese
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd"  # Chinese
+)
+PIECE = re.compile(rf"[{UNSPACED}]+|[^\W_{UNSPACED}]+")
+IS_UNSPACED = re.compile(f"[{UNSPACED}]")
+# Shorter words are mostly articles, prepositions and pronouns, but for numbers and names.
+LIGHT_CHARS = 3
+STEM_CHARS = 5  # "planted" and "planting" meet in their first letters
+LIGHT = 0.25
+
+
+def find_words(text: str) -> dict[str, float]:
+    """The different words, each with what it weighs: 1 for content, `LIGHT` for small words."""
+    found: dict[str, float] = {}
+    for piece in PIECE.findall(unicodedata.normalize("NFKC", text)):
+        for word, weight in _weigh(piece):
+            found[word] = max(weight, found.get(word, 0.0))
+    return found
+
+
+def find_content(text: str) -> set[str]:
+    """The words that carry meaning."""
+    return {word for word, weight in find_words(text).items() if weight > LIGHT}
+
+
+def overlap(one: dict[str, float], other: dict[str, float]) -> float:
+    """The weight of what two texts share, of all that they say: 0 to 1."""
+    weights = {word: max(one.get(word, 0), other.get(word, 0)) for word in one | other}
+    shared = sum(weights[word] for word in one.keys() & other.keys())
+    return shared / sum(weights.values()) if weights else 0.0
+
+
+def numbers(words: Iterable[str]) -> set[str]:
+    return {word for word in words if any(letter.isdigit() for letter in word)}
+
+
+def _weigh(piece: str) -> list[tuple[str, float]]:
+    folded = unicodedata.normalize("NFKC", piece.casefold())
+    if IS_UNSPACED.match(folded):
+        return [(folded[at : at + 2], 1.0) for at in range(max(1, len(folded) - 1))]
+    if numbers([folded]):
+        return [(folded, 1.0)]
+    is_light = len(folded) <= LIGHT_CHARS and not piece[:1].isupper()
+    return [(folded[:STEM_CHARS], LIGHT if is_light else 1.0)]
