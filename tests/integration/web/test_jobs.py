@@ -85,6 +85,16 @@ def test_a_job_that_failed_says_why_and_runs_again_from_what_is_complete(
     assert done["created_at"] <= done["begun_at"] <= done["finished_at"]
 
 
+def test_a_summary_that_the_model_cannot_make_says_so(
+    wired: Browser, spoken: str, openai_server: FakeOpenAI
+) -> None:
+    openai_server.by_task["summary"] = Scripted(text="I cannot help with that.")
+    summarize(wired.context.services, newest(wired, spoken, "summary")["id"])
+    memory = wired.client.get(f"/api/conversations/{spoken}/memory").get_json()
+    assert [(row["status"], row["is_fallback"]) for row in memory["rows"]] == [("completed", True)]
+    assert memory["rows"][0]["points"]
+
+
 def test_what_is_claimed_anew_is_sent_to_its_queue(
     wired: Browser, spoken: str, openai_server: FakeOpenAI
 ) -> None:
