@@ -124,7 +124,6 @@ def test_points_are_no_more_than_messages(points: list[Point], read: int) -> Non
 @given(POINTS)
 def test_placing_moves_and_drops_but_writes_nothing(points: list[Point]) -> None:
     placed = place_points(points, messages())
-    assert [one.text for one in placed] == [
-        one.text for one in points if one.text in {p.text for p in placed}
-    ]
+    given_texts = iter(one.text for one in points)
+    assert all(one.text in given_texts for one in placed)  # in order, each at most once
     assert bool(placed) == bool(points)
