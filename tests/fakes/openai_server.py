@@ -220,7 +220,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _wait(self, seconds: float) -> None:
         """Raises at once when the client hangs up meanwhile."""
-        if seconds and select.select([self.connection], [], [], seconds)[0]:
+        if not seconds:
+            return
+        listener = select.poll()  # unlike select(), for any number of open files
+        listener.register(self.connection, select.POLLIN)
+        if listener.poll(seconds * 1000):
             raise ConnectionAbortedError
 
     def _reset(self) -> None:
