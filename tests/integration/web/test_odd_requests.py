@@ -1,0 +1,93 @@
+"""Odd requests to every address: no fault of ours, and what is refused writes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+import pytest
+from werkzeug.test import TestResponse
+
+from shared.db import fetch_rows
+from tests.integration.web.conftest import Browser
+from tests.integration.web.odd_requests import OddRequest, OddRequests
+from tests.waiting import wait_for
+
+SEEDS = (11, 23, 47)
+EACH = 1200  # requests a seed; some are alike
+PAGES = ("/c/", "/static", "/assets", "/operations")  # what answers in HTML, or with a file
+TABLES = """
+    SELECT relname FROM pg_class
+    WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
+    ORDER BY relname
+"""
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_odd_requests_are_answered_plainly_and_change_nothing_when_refused(
+    browser: Browser, seed: int
+) -> None:
+    known = seed_memory(browser)
+    requests = OddRequests(browser.client.application.url_map, seed, lambda: known)
+    asked: set[str] = set()
+    faults: list[str] = []
+    for request in islice(requests, EACH):
+        before = state(browser)
+        answer = send(browser, request)
+        asked.add(str(request))
+        faults += [f"{request}: {fault}" for fault in find_faults(request, answer)]
+        if answer.status_code >= 400 and changed(before, state(browser)) - allowed(request):
+            faults.append(f"{request}: {answer.status_code}, but it has written")
+        if answer.status_code < 400 and request.path.startswith("/api/me"):
+            known = seed_memory(browser)
+    assert faults == []
+    assert len(asked) >= 1000
+
+
+def send(browser: Browser, request: OddRequest) -> TestResponse:
+    answer = browser.client.open(
+        request.path, method=request.method, headers=request.headers, data=request.body
+    )
+    _ = answer.data  # a stream is read to its end
+    wait_for(lambda: not browser.context.runner._live, 30)
+    return answer
+
+
+def find_faults(request: OddRequest, answer: TestResponse) -> Iterator[str]:
+    """An error is the caller's, in JSON with a code and a sentence, wherever a program asks."""
+    if answer.status_code >= 500:
+        yield f"{answer.status_code} {answer.text[:200]}"
+    elif answer.status_code >= 400 and not request.path.startswith(PAGES):
+        error = (answer.get_json(silent=True) or {}).get("error", {})
+        if not {"code", "message"} <= set(error):
+            yield f"{answer.status_code} in no form of ours: {answer.text[:200]}"
+
+
+def changed(before: dict[str, tuple[int, int]], after: dict[str, tuple[int, int]]) -> set[str]:
+    return {name for name in after if after[name] != before[name]}
+
+
+def allowed(request: OddRequest) -> set[str]:
+    """An import that fails leaves its report."""
+    return {"imports", "users"} if request.path.startswith("/api/import") else set()
+
+
+def seed_memory(browser: Browser) -> list[str]:
+    """A round, a fact; the ids that requests may name."""
+    said = browser.chat("My name is Ines and I live in Lisbon.").get_json()
+    form = {"category": "identity", "key": "shoe_size", "value": "39"}
+    fact = browser.client.post("/api/facts", json=form).get_json()
+    wait_for(lambda: not browser.context.runner._live, 30)
+    return [said["conversation_id"], str(fact["fact_id"]), "1"]
+
+
+def state(browser: Browser) -> dict[str, tuple[int, int]]:
+    """Of each table: how many rows there are, and the newest transaction that wrote one."""
+    with browser.context.services.database.transaction() as connection:
+        names = [row["relname"] for row in fetch_rows(connection, TABLES)]
+        union = " UNION ALL ".join(
+            f"SELECT '{name}' AS name, count(*) AS n,"  # noqa: S608 - names from the catalogue
+            f" coalesce(max(xmin::text::bigint), 0) AS newest FROM {name}"
+            for name in names
+        )
+        return {row["name"]: (row["n"], row["newest"]) for row in fetch_rows(connection, union)}
