@@ -94,7 +94,7 @@ def test_what_was_said_later_stands_later() -> None:
     prompt = make_prompt(Recalled(episodes=[later, earlier]))  # best first
     system = prompt.messages[0][1]
     assert system.index("Lives in Oslo.") < system.index("Lives in Bergen.")
-    assert "what was said later holds" in system
+    assert "the later one holds" in system
 
 
 def test_memory_then_the_newest_turns_then_the_current_message() -> None:
