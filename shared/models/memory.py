@@ -68,6 +68,7 @@ class Heard:
     content: str
     created_at: datetime
     turn: int
+    is_imported: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

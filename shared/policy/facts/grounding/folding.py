@@ -1,0 +1,71 @@
+"""Words as they are compared: without case, accents and the signs around them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+# Chinese, Japanese, Thai, Lao, Khmer, Burmese: no spaces between words.
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+)
+_WORD = re.compile(
+    rf"(?P<unspaced>[{_UNSPACED}]+)|(?P<number>\d+(?:[.,:]\d+)*)"
+    rf"|(?P<word>(?:(?![{_UNSPACED}])[^\W\d_]|[\u0300-\u036f\u0900-\u0dff])+)"
+)
+_LETTERS = str.maketrans(
+    {
+        "ø": "o", "ł": "l", "æ": "ae", "œ": "oe", "đ": "d", "ð": "d", "þ": "th", "ı": "i",
+        "ё": "е", "أ": "ا", "إ": "ا", "آ": "ا", "ى": "ي", "ة": "ه",
+    }
+)  # fmt: skip
+# Signs below these classes belong to the letter: nukta, voicing mark, virama.
+_KEPT_CLASSES = (0, 7, 8, 9)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Word:
+    """`text` is folded. `start` is its place in the folded text that it was read from."""
+
+    text: str
+    start: int
+    is_unspaced: bool = False
+    is_number: bool = False
+
+
+def tidy(text: str) -> str:
+    """One form for each character, straight apostrophes, case and accents kept."""
+    plain = unicodedata.normalize("NFKC", text)
+    return plain.replace("’", "'").replace("ʼ", "'").replace("‘", "'")
+
+
+def fold(text: str) -> str:
+    """`Zürich`, `ZURICH` and `zürich` are `zurich`; Arabic-Indic digits are digits."""
+    kept = (
+        char
+        for char in unicodedata.normalize("NFKD", tidy(text).casefold())
+        if unicodedata.combining(char) in _KEPT_CLASSES and unicodedata.category(char) != "Cf"
+    )
+    return unicodedata.normalize("NFC", "".join(map(_plain_digit, kept))).translate(_LETTERS)
+
+
+def read_words(folded: str) -> Iterator[Word]:
+    for match in _WORD.finditer(folded):
+        yield Word(
+            text=match[0],
+            start=match.start(),
+            is_unspaced=match["unspaced"] is not None,
+            is_number=match["number"] is not None,
+        )
+
+
+def pairs(run: str) -> set[str]:
+    """Neighbouring characters, the words of a text without spaces."""
+    return {run[place : place + 2] for place in range(len(run) - 1)} or {run}
+
+
+def _plain_digit(char: str) -> str:
+    number = unicodedata.decimal(char, None)
+    return char if number is None else str(number)

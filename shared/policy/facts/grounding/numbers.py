@@ -1,0 +1,87 @@
+"""Numbers in digits and in words, in one form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from shared.policy.facts.grounding.folding import Word
+from shared.policy.facts.grounding.vocabulary import NUMBERS
+
+MAX_WORDS = 3  # "twenty and one"
+THOUSANDS = re.compile(r"\d{1,3}(?:[.,]\d{3})+$")
+SHORTEST_PART = 4  # of a telephone number that is written in other groups
+_DIGITS = re.compile(r"\d+")
+_GAPS = re.compile(r"(?<=\d)[\s./()-]{1,3}(?=\d)")
+_PHRASES = frozenset(words for words in NUMBERS if " " in words)
+
+
+def read_numbers(words: Sequence[Word], folded: str) -> set[str]:
+    """Every number of a text, as digits without leading zeros; also the parts of "19:30"."""
+    found = {form for word in words if word.is_number for form in number_forms(word.text)}
+    found |= {str(number) for number in _number_words(words)}
+    return found | set(_joined_groups(folded))
+
+
+def number_forms(written: str) -> Iterator[str]:
+    """ "3,000" is 3000; "19:30" and "3.5" are themselves and their parts."""
+    if THOUSANDS.match(written):
+        yield re.sub(r"[.,]", "", written)
+        return
+    yield written
+    for part in _DIGITS.findall(written):
+        yield part.lstrip("0") or "0"
+
+
+def is_part_of(number: str, folded: str) -> bool:
+    """Whether a longer run of digits holds it: telephone numbers are grouped as one likes."""
+    digits = _GAPS.sub("", folded)
+    return len(number) >= SHORTEST_PART and any(
+        number in run and len(run) > len(number) for run in _DIGITS.findall(digits)
+    )
+
+
+def _joined_groups(folded: str) -> Iterator[str]:
+    """ "3 000" and "0170 1234567" as one number, too."""
+    for run in _DIGITS.findall(_GAPS.sub("", folded)):
+        yield run.lstrip("0") or "0"
+
+
+def _number_words(words: Sequence[Word]) -> Iterator[int]:
+    texts = [word.text for word in words]
+    place = 0
+    while place < len(texts):
+        length, number = _longest(texts, place)
+        if number is None:
+            yield from _unspaced_numbers(words[place])
+        else:
+            yield number
+            if number >= 100 and place:
+                yield NUMBERS.get(texts[place - 1], 1) * number
+        place += length
+
+
+def _longest(texts: Sequence[str], place: int) -> tuple[int, int | None]:
+    for length in range(MAX_WORDS, 0, -1):
+        phrase = " ".join(texts[place : place + length])
+        if phrase in NUMBERS and (length == 1 or phrase in _PHRASES):
+            return length, NUMBERS[phrase]
+    return 1, None
+
+
+def _unspaced_numbers(word: Word) -> Iterator[int]:
+    """三十四 is 34: a digit before ten, hundred or thousand multiplies it."""
+    if not word.is_unspaced:
+        return
+    total = digit = 0
+    for char in [*word.text, ""]:
+        number = NUMBERS.get(char)
+        if number is None:
+            if total or digit:
+                yield total + digit
+            total = digit = 0
+        elif number >= 10:
+            total += (digit or 1) * number
+            digit = 0
+        else:
+            digit = number

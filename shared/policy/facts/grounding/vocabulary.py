@@ -1,0 +1,40 @@
+"""What the language tables say, folded and joined over all languages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from shared.policy.facts.grounding.folding import fold
+from shared.policy.facts.grounding.synonyms import SAME
+from shared.policy.facts.languages import LANGUAGES
+
+
+def split_list(listed: str) -> list[str]:
+    return [word.strip() for word in listed.split(",") if word.strip()]
+
+
+def _folded(*columns: str) -> Iterator[str]:
+    for column in columns:
+        for phrase in split_list(column):
+            yield from fold(phrase).replace("*", "").split()
+
+
+# A value may add or leave out these: "works as", "years old", "the".
+FILLERS = frozenset(
+    word for one in LANGUAGES for word in _folded(one.common, one.own, one.frames, one.possessive)
+)
+# "likes" and "dislikes" frame a value; which of them was said is looked at elsewhere.
+NUMBERS = {fold(word): number for one in LANGUAGES for word, number in one.numbers.items()}
+MONTHS = {
+    fold(word): number
+    for one in LANGUAGES
+    for number, word in enumerate(split_list(one.months), start=1)
+}
+WEEKDAYS = {
+    fold(word): number for one in LANGUAGES for number, word in enumerate(split_list(one.weekdays))
+}
+DAYS = {fold(words): days for one in LANGUAGES for words, days in one.days.items()}
+WEEKS = frozenset(word for one in LANGUAGES for word in _folded(one.weeks))
+MONTH_UNITS = frozenset(word for one in LANGUAGES for word in _folded(one.month_units))
+YEARS = frozenset(word for one in LANGUAGES for word in _folded(one.years))
+CONCEPTS = {fold(word): name for name, words in SAME.items() for word in (*split_list(words), name)}

@@ -1,0 +1,78 @@
+"""French."""
+
+from shared.policy.facts.languages.form import Language
+from shared.policy.facts.languages.numerals import numbered
+
+FRENCH = Language(
+    name="french",
+    common="le, la, les, l', un, une, des, du, de, d', et, en, à, au, aux, est, sont, dans, pour, "
+    "avec, sur, que, qui, qu', ce, cette, très, aussi, mais, comme, plus, se, s', depuis, chez, "
+    "quel, quelle, il y a, par, c'est, plaît",
+    own="je, j', j'ai, moi, me, m', mon, ma, mes, nous, notre, nos, suis, mien, mienne",
+    possessive="mon, ma, mes, notre, nos",
+    name_nouns="nom, prénom, surnom, pseudo",
+    others="il, elle, ils, elles, son, sa, ses, lui, leur",
+    other_verbs="est, a, habite, vit, travaille, parle, aime, déteste, préfère, veut, dit, était, "
+    "s'appelle",
+    people={
+        "sister": "sœur, sœurs, soeur", "brother": "frère, frères",
+        "mother": "mère, maman", "father": "père, papa", "parent": "parents",
+        "son": "fils", "daughter": "fille, filles", "child": "enfant, enfants, bébé",
+        "partner": "mari, femme, époux, épouse, conjoint, conjointe, copain, copine, compagnon, "
+        "compagne, fiancé, fiancée",
+        "friend": "ami, amie, amis, amies", "boss": "patron, patronne, chef, cheffe",
+        "colleague": "collègue, collègues", "neighbour": "voisin, voisine, voisins",
+        "flatmate": "colocataire, coloc",
+        "grandmother": "grand-mère, mamie", "grandfather": "grand-père, papi",
+        "aunt": "tante", "uncle": "oncle", "cousin": "cousin, cousine", "niece": "nièce",
+        "nephew": "neveu", "in_law": "belle-mère, beau-père, beau-frère, belle-sœur",
+        "teacher": "professeur, prof", "doctor": "médecin, docteur, dentiste",
+        "landlord": "propriétaire", "client": "client, cliente",
+        "pet": "chien, chienne, chiens, chat, chatte, chats, cheval, lapin",
+    },
+    verbs="habite, vis, travaille, parle, aime, déteste, préfère, suis, ai",
+    ands="et, tandis que, parce que, car, puisque",
+    buts="mais, cependant, sauf, bien que, pourtant",
+    asks="que, qu'est-ce, quel, quelle, quels, quelles, qui est, où, quand, comment, pourquoi, "
+    "combien, est-ce que, est-ce, ai-je, suis-je, puis-je, dois-je, peux-tu, pouvez-vous, sais-tu, "
+    "connais-tu, y a-t-il, habite-je, dis-moi, explique*",
+    hypothetical="si, s'il, supposons, imagine, imaginons, imaginez, habiterais, serais, serait, "
+    "aurais, aurait, vivrais, étais, pourrais, voudrais, ferais, irais, habitais",
+    polite="je voudrais que, j'aimerais que, je préférerais, si possible, s'il te plaît, "
+    "s'il vous plaît",
+    hedges="peut-être, probablement, sans doute, je pense, je crois, je suppose, il se peut, "
+    "je ne suis pas sûr, je ne suis pas sûre, j'envisage, je compte, j'espère, presque, "
+    "apparemment",
+    negations="ne, n', pas, jamais, aucun, aucune, sans, ni, n'ai, n'aime, n'habite, n'est, non",
+    no_negations="pas seulement, pas de problème, pas loin de, n'est-ce pas",
+    ends="ne plus, n'habite plus, plus à, vendu, quitté, mort, morte, décédé, séparés, divorcé, "
+    "divorcée, arrêté de, autrefois, avant j'habitais",
+    renewals="maintenant, désormais, actuellement, au lieu de, depuis, déménagé, changé, nouveau, "
+    "nouvelle, aujourd'hui, plutôt",
+    likes="aime, aimes, adore, préfère, préféré, préférée, favori",
+    dislikes="déteste, pas, jamais, sans, aucun, évite, allergique, horreur, supporte",
+    play="je plaisante, c'est une blague, blague, jeu de rôle, dans le jeu, mon personnage, "
+    "dans mon roman, faisons comme si, dans cette histoire",
+    tasks="traduis, traduisez, traduire, corrige, corrigez, reformule, résume, rédige, écris, "
+    "écrivez, améliore, comment dit-on, peux-tu traduire, analyse",
+    claims="dis, dites, dire, affirme, prétends, recommande, confirme, nie, assure, est, sont, sûr, "
+    "sûres, sûrs, sans danger, inoffensif, dangereux, guérit, conseille",
+    frames="s'appelle, appelle, ans, travaille, habite, vit, parle, aime, utilisateur, toujours, "
+    "jamais, allergique, aux",
+    months="janvier, février, mars, avril, mai, juin, juillet, août, septembre, octobre, novembre, "
+    "décembre",
+    weekdays="lundi, mardi, mercredi, jeudi, vendredi, samedi, dimanche",
+    days={"aujourd'hui": 0, "hier": -1, "demain": 1, "avant-hier": -2, "après-demain": 2},
+    weeks="semaine, semaines",
+    month_units="mois",
+    years="an, ans, année, années, printemps, été, automne, hiver",
+    numbers=numbered(
+        "un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize "
+        "dix-sept dix-huit dix-neuf",
+        "vingt trente quarante cinquante soixante septante octante nonante",
+        "{tens}-{unit}",
+    ) | {
+        "une": 1, "vingt et un": 21, "trente et un": 31, "quarante et un": 41, "soixante-dix": 70,
+        "quatre-vingt": 80, "quatre-vingts": 80, "quatre-vingt-dix": 90, "cent": 100, "mille": 1000,
+    },
+)  # fmt: skip

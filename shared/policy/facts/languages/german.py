@@ -1,0 +1,81 @@
+"""German."""
+
+from shared.policy.facts.languages.form import Language
+from shared.policy.facts.languages.numerals import numbered
+
+GERMAN = Language(
+    name="german",
+    negates_after=True,
+    common="der, die, das, den, dem, des, ein, eine, einen, einem, einer, und, zu, in, im, am, an, "
+    "auf, mit, von, für, bei, aus, nach, ist, sind, bin, war, es, auch, als, wie, sehr, sich, "
+    "bitte, noch, schon, so, um, vom, zum, zur, über, welche, welcher, hat, wird, heißt",
+    own="ich, mir, mich, wir, uns, bin, mein, meine, meinen, meinem, meiner, unser, unsere, "
+    "unseren, unserem, hab",
+    possessive="mein, meine, meinen, meinem, meiner, unser, unsere, unseren, unserem",
+    name_nouns="name, vorname, nachname, spitzname, benutzername",
+    others="er, ihn, ihm, ihre, sein, seine, seinen",
+    other_verbs="ist, war, hat, wohnt, lebt, arbeitet, spricht, mag, liebt, hasst, will, heißt, "
+    "sagt, sagte, meint, findet, zog",
+    people={
+        "sister": "schwester, schwestern", "brother": "bruder, brüder",
+        "sibling": "geschwister", "mother": "mutter, mama, mutti", "father": "vater, papa, vati",
+        "parent": "eltern", "son": "sohn, söhne", "daughter": "tochter, töchter",
+        "child": "kind, kinder, baby",
+        "partner": "mann, frau, ehemann, ehefrau, partner, partnerin, freundin, verlobte, "
+        "verlobter",
+        "friend": "freund, freunde, freundinnen, kumpel", "boss": "chef, chefin, vorgesetzter",
+        "colleague": "kollege, kollegin, kollegen", "neighbour": "nachbar, nachbarin, nachbarn",
+        "flatmate": "mitbewohner, mitbewohnerin",
+        "grandmother": "oma, großmutter", "grandfather": "opa, großvater", "aunt": "tante",
+        "uncle": "onkel", "cousin": "cousin, cousine", "niece": "nichte", "nephew": "neffe",
+        "in_law": "schwiegermutter, schwiegervater, schwiegereltern, schwager, schwägerin",
+        "teacher": "lehrer, lehrerin", "doctor": "arzt, ärztin, zahnarzt",
+        "landlord": "vermieter, vermieterin", "client": "kunde, kundin",
+        "pet": "hund, hunde, hündin, katze, katzen, kater, pferd, hamster, haustier",
+    },
+    verbs="wohne, lebe, arbeite, habe, spreche, mag, liebe, hasse, bevorzuge, fahre, spiele, esse, "
+    "trinke, nehme, heiße, komme",
+    ands="und, während, weil, da",
+    buts="aber, sondern, jedoch, doch, obwohl, außer",
+    asks="was, wer, wo, wann, warum, wieso, weshalb, wie, welche, welcher, welches, wohin, woher, "
+    "bin ich, habe ich, wohne ich, lebe ich, heiße ich, soll ich, kann ich, darf ich, muss ich, "
+    "kannst du, weißt du, ist mein, ist meine, ist das, sind, gibt es, mag ich, kennst du, erklär*",
+    hypothetical="wenn, falls, angenommen, stell dir vor, würde, würden, wäre, wären, hätte, "
+    "hätten, gesetzt, könnte, müsste, sollte, ob, als ob, käme, nehmen wir an",
+    polite="ich würde gern, würde gerne, hätte gern, hätte gerne, hätte lieber, möchte, "
+    "wenn möglich, würde lieber",
+    hedges="vielleicht, wahrscheinlich, möglicherweise, eventuell, vermutlich, ich glaube, "
+    "glaube ich, ich denke, ich vermute, könnte sein, ich überlege, ich plane, ich will, ich hoffe, "
+    "beinahe, fast, wohl, angeblich",
+    negations="nicht, kein, keine, keinen, keinem, keiner, keines, nie, niemals, ohne, weder",
+    no_negations="nicht nur, kein problem, nicht weit von, keine ahnung",
+    ends="nicht mehr, kein mehr, verkauft, früher, gekündigt, aufgehört, gestorben, getrennt, "
+    "geschieden, verlassen, aufgegeben, abgeschafft, ehemals, damals",
+    renewals="jetzt, nun, inzwischen, mittlerweile, seit, statt, stattdessen, umgezogen, gewechselt, "
+    "neu, neue, neuer, neues, heute, umbenannt, zog",
+    likes="mag, liebe, liebt, gern, gerne, bevorzuge, bevorzugt, lieber, lieblings*, genieße",
+    dislikes="hasse, hasst, nicht, kein, keine, keinen, ohne, nie, niemals, meide, vermeide, "
+    "verabscheue, allergisch, allergie, frei",
+    play="scherz, nur spaß, war ein witz, rollenspiel, im spiel, meine figur, in meinem roman, "
+    "in dieser geschichte, tu so als",
+    tasks="übersetze, übersetz, übersetzen sie, korrigiere, korrigier, verbessere, "
+    "fasse zusammen, fass, formuliere, umschreiben, schreibe, schreib, verfasse, prüfe, "
+    "wie sagt man, bitte übersetze, bitte korrigiere, kannst du übersetzen",
+    claims="sag, sage, sagen, behaupte, behaupten, erzähl, erzähle, bestätige, empfiehl, empfehlen, "
+    "rate, versichere, leugne, ist, sind, sicher, harmlos, gesund, ungefährlich, gefährlich, heilt",
+    frames="heißt, genannt, jahre, alt, arbeitet, wohnt, lebt, spricht, mag, liebt, immer, nie, "
+    "nutzer, benutzer, allergisch, gegen",
+    months="januar, februar, märz, april, mai, juni, juli, august, september, oktober, november, "
+    "dezember",
+    weekdays="montag, dienstag, mittwoch, donnerstag, freitag, samstag, sonntag",
+    days={"heute": 0, "gestern": -1, "morgen": 1, "vorgestern": -2, "übermorgen": 2},
+    weeks="woche, wochen, wochenende",
+    month_units="monat, monate, monaten, monats",
+    years="jahr, jahre, jahren, jahres, frühling, frühjahr, sommer, herbst, winter",
+    numbers=numbered(
+        "ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn "
+        "sechzehn siebzehn achtzehn neunzehn",
+        "zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig",
+        "{unit}und{tens}",
+    ) | {"eins": 1, "eine": 1, "hundert": 100, "tausend": 1000},
+)  # fmt: skip

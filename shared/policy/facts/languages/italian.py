@@ -1,0 +1,76 @@
+"""Italian."""
+
+from shared.policy.facts.languages.form import Language
+from shared.policy.facts.languages.numerals import numbered
+
+ITALIAN = Language(
+    name="italian",
+    common="il, lo, la, i, gli, le, un, uno, una, e, ed, in, di, del, della, dei, a, al, alla, con, "
+    "per, che, è, sono, si, molto, anche, come, più, da, dal, nel, nella, su, qual, quale, questo, "
+    "questa, ci, favore",
+    own="io, mi, me, mio, mia, miei, mie, noi, nostro, nostra, ho, vivo, abito, lavoro, parlo, "
+    "preferisco, odio, amo, voglio, studio, abbiamo, viviamo, siamo, uso, guido, suono, bevo, "
+    "mangio",
+    possessive="mio, mia, miei, mie, nostro, nostra",
+    name_nouns="nome, cognome, soprannome",
+    others="lui, lei, suo, sua, suoi, sue, loro",
+    other_verbs="è, era, ha, vive, abita, lavora, parla, preferisce, odia, ama, dice, vuole, chiama",
+    people={
+        "sister": "sorella, sorelle", "brother": "fratello, fratelli",
+        "mother": "madre, mamma", "father": "padre, papà, babbo", "parent": "genitori",
+        "son": "figlio", "daughter": "figlia", "child": "figli, figlie, bambino, bambina",
+        "partner": "marito, moglie, compagno, compagna, fidanzato, fidanzata, ragazzo, ragazza",
+        "friend": "amico, amica, amici, amiche", "boss": "capo",
+        "colleague": "collega, colleghi, colleghe", "neighbour": "vicino, vicina, vicini",
+        "flatmate": "coinquilino, coinquilina",
+        "grandmother": "nonna", "grandfather": "nonno", "aunt": "zia", "uncle": "zio",
+        "cousin": "cugino, cugina", "niece": "nipote", "in_law": "suocero, suocera, cognato, "
+        "cognata", "teacher": "insegnante, professore, professoressa",
+        "doctor": "medico, dottore, dottoressa, dentista", "landlord": "padrone di casa",
+        "client": "cliente", "pet": "cane, cagna, cani, gatto, gatta, gatti, cavallo",
+    },
+    verbs="vivo, abito, lavoro, ho, sono, parlo, preferisco, odio, amo, guido, uso, studio",
+    ands="e, ed, mentre, perché, poiché",
+    buts="ma, però, bensì, tuttavia, tranne, anche se",
+    asks="che, cosa, che cosa, quale, quali, chi, dove, dov'è, quando, come, perché, quanto, "
+    "quanti, puoi, potresti, sai, devo, posso, c'è, ci sono, vivo io, sono io, conosci, dimmi, "
+    "spiega*",
+    hypothetical="se, supponiamo, immagina, immaginiamo, vivessi, fossi, avessi, sarei, vivrei, "
+    "avrei, potrei, farei, magari, abitassi, andrei, vorrei",
+    polite="vorrei che, preferirei, se possibile, mi piacerebbe che",
+    hedges="forse, probabilmente, credo, penso, suppongo, può darsi, non sono sicuro, "
+    "non sono sicura, sto pensando, spero, ho intenzione, quasi, pare",
+    negations="non, no, mai, né, senza, nessun, nessuna, nemmeno",
+    no_negations="non solo, nessun problema, non lontano da",
+    ends="non più, venduto, lasciato, morto, morta, divorziato, divorziata, smesso di, una volta, "
+    "ex, abbiamo rotto, vivevo",
+    renewals="adesso, ora, attualmente, invece, invece di, da, trasferito, trasferita, cambiato, "
+    "nuovo, nuova, oggi",
+    likes="piace, piacciono, adoro, amo, ama, preferisco, preferisce, preferito, preferita",
+    dislikes="odio, odia, detesto, non, mai, senza, evito, allergico, allergica, sopporto",
+    play="scherzo, sto scherzando, era uno scherzo, gioco di ruolo, nel gioco, "
+    "il mio personaggio, nel mio romanzo, fingi, in questa storia",
+    tasks="traduci, tradurre, correggi, riscrivi, riassumi, scrivi, migliora, rivedi, "
+    "come si dice, puoi tradurre, analizza",
+    claims="di', dica, dici, dire, afferma, assicura, consiglia, conferma, nega, è, sono, sicuro, "
+    "sicure, sicuri, sano, innocuo, pericoloso, cura",
+    frames="chiama, chiamato, anni, anno, lavora, vive, abita, parla, utente, sempre, mai, "
+    "allergico, allergica, piace, alle",
+    months="gennaio, febbraio, marzo, aprile, maggio, giugno, luglio, agosto, settembre, ottobre, "
+    "novembre, dicembre",
+    weekdays="lunedì, martedì, mercoledì, giovedì, venerdì, sabato, domenica",
+    days={"oggi": 0, "ieri": -1, "domani": 1, "l'altro ieri": -2, "dopodomani": 2},
+    weeks="settimana, settimane",
+    month_units="mese, mesi",
+    years="anno, anni, primavera, estate, autunno, inverno",
+    numbers=numbered(
+        "un due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici "
+        "quindici sedici diciassette diciotto diciannove",
+        "venti trenta quaranta cinquanta sessanta settanta ottanta novanta",
+        "{tens}{unit}",
+    ) | {
+        "uno": 1, "una": 1, "ventuno": 21, "ventotto": 28, "trentuno": 31, "trentotto": 38,
+        "quarantuno": 41, "quarantotto": 48, "cinquantuno": 51, "cinquantotto": 58, "cento": 100,
+        "mille": 1000,
+    },
+)  # fmt: skip

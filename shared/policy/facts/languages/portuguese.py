@@ -1,0 +1,72 @@
+"""Portuguese."""
+
+from shared.policy.facts.languages.form import Language
+from shared.policy.facts.languages.numerals import numbered
+
+PORTUGUESE = Language(
+    name="portuguese",
+    common="o, a, os, as, um, uma, e, em, de, do, da, dos, das, no, na, nos, nas, ao, à, com, por, "
+    "para, que, é, são, se, muito, também, como, mais, qual, este, esta, isto, há, desde, ser, "
+    "está, favor",
+    own="eu, me, mim, meu, minha, meus, minhas, nós, nosso, nossa, sou, estou, tenho, moro, vivo, "
+    "trabalho, falo, prefiro, odeio, gosto, amo, adoro, quero, nasci, estudo, temos, moramos, uso, "
+    "dirijo, mudei, chamo-me",
+    possessive="meu, minha, meus, minhas, nosso, nossa",
+    name_nouns="nome, sobrenome, apelido",
+    others="ele, ela, eles, elas, dele, dela, seu, sua",
+    other_verbs="é, era, tem, mora, vive, trabalha, fala, gosta, prefere, odeia, diz, disse, quer, "
+    "chama",
+    people={
+        "sister": "irmã, irmãs", "brother": "irmão, irmãos", "mother": "mãe, mamãe",
+        "father": "pai, papai", "parent": "pais", "son": "filho", "daughter": "filha",
+        "child": "filhos, filhas, criança, crianças, bebê",
+        "partner": "marido, mulher, esposo, esposa, namorado, namorada, parceiro, parceira, noivo, "
+        "noiva", "friend": "amigo, amiga, amigos, amigas", "boss": "chefe",
+        "colleague": "colega, colegas", "neighbour": "vizinho, vizinha",
+        "flatmate": "colega de quarto", "grandmother": "avó", "grandfather": "avô",
+        "aunt": "tia", "uncle": "tio", "cousin": "primo, prima", "niece": "sobrinha",
+        "nephew": "sobrinho", "in_law": "sogro, sogra, cunhado, cunhada",
+        "teacher": "professor, professora", "doctor": "médico, médica, dentista",
+        "landlord": "senhorio, senhoria", "client": "cliente",
+        "pet": "cachorro, cachorra, cão, cadela, cães, gato, gata, gatos, cavalo",
+    },
+    verbs="moro, vivo, trabalho, tenho, sou, estou, falo, prefiro, odeio, gosto, amo, uso, estudo",
+    ands="e, enquanto, porque, pois, já que",
+    buts="mas, porém, embora, exceto, contudo",
+    asks="o que, que, qual, quais, quem, onde, quando, como, por que, porque é que, quanto, "
+    "quantos, será que, você pode, pode, podes, sabe, sabes, posso, devo, há, eu moro, sou eu, "
+    "moro eu, conhece, diga-me, me diga, explique, explica",
+    hypothetical="se eu, se ele, se ela, se, suponha, suponhamos, imagine, imagina, morasse, fosse, "
+    "tivesse, seria, moraria, teria, poderia, faria, iria, oxalá, vivesse, viveria",
+    polite="gostaria que, eu gostaria, se possível, se puder",
+    hedges="talvez, provavelmente, possivelmente, acho que, acho, creio, suponho, penso em, "
+    "não tenho certeza, espero, pretendo, quase, parece",
+    negations="não, nunca, jamais, nem, sem, nenhum, nenhuma",
+    no_negations="não só, não apenas, sem problema, não longe de",
+    ends="já não, não mais, vendi, vendemos, deixei, saí da, morreu, divorciado, divorciada, "
+    "costumava, parei de, terminamos, antigamente, morava",
+    renewals="agora, atualmente, em vez de, desde, mudei, troquei, novo, nova, hoje",
+    likes="gosto, gosta, adoro, adora, amo, ama, prefiro, prefere, favorito, favorita",
+    dislikes="odeio, odeia, detesto, não, nunca, sem, evito, alérgico, alérgica, suporto",
+    play="é brincadeira, estou brincando, brincadeira, rpg, no jogo, meu personagem, "
+    "no meu romance, finja, nesta história",
+    tasks="traduza, traduz, traduzir, corrija, corrige, reescreva, resuma, escreva, escreve, "
+    "melhore, revise, como se diz, pode traduzir, analise",
+    claims="diga, diz, dizer, afirme, garanta, recomende, confirme, negue, é, são, seguro, "
+    "seguros, saudável, inofensivo, perigoso, cura, aconselhe",
+    frames="chama, chamado, anos, ano, trabalha, mora, vive, fala, usuário, sempre, nunca, "
+    "alérgico, alérgica, gosta",
+    months="janeiro, fevereiro, março, abril, maio, junho, julho, agosto, setembro, outubro, "
+    "novembro, dezembro",
+    weekdays="segunda, terça, quarta, quinta, sexta, sábado, domingo",
+    days={"hoje": 0, "ontem": -1, "amanhã": 1, "anteontem": -2},
+    weeks="semana, semanas",
+    month_units="mês, meses",
+    years="ano, anos, primavera, verão, outono, inverno",
+    numbers=numbered(
+        "um dois três quatro cinco seis sete oito nove dez onze doze treze quatorze quinze "
+        "dezesseis dezessete dezoito dezenove",
+        "vinte trinta quarenta cinquenta sessenta setenta oitenta noventa",
+        "{tens} e {unit}",
+    ) | {"uma": 1, "duas": 2, "catorze": 14, "cem": 100, "mil": 1000},
+)  # fmt: skip

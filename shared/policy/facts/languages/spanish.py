@@ -1,0 +1,79 @@
+"""Spanish."""
+
+from shared.policy.facts.languages.form import Language
+from shared.policy.facts.languages.numerals import numbered
+
+SPANISH = Language(
+    name="spanish",
+    common="el, la, los, las, un, una, unos, unas, y, en, de, del, al, con, por, para, que, es, "
+    "está, a, se, lo, le, muy, también, pero, como, más, cual, cuál, qué, hay, este, esta, esto, "
+    "favor, desde, son, ser, ha, han",
+    own="yo, me, mí, mi, mis, nosotros, nos, nuestro, nuestra, nuestros, nuestras, soy, estoy, "
+    "tengo, vivo, trabajo, hablo, prefiero, odio, quiero, necesito, nací, estudio, conduzco, "
+    "vivimos, tenemos, somos, mío, mía, conmigo, uso, como yo, toco, juego, bebo, mudé",
+    possessive="mi, mis, nuestro, nuestra, nuestros, nuestras",
+    name_nouns="nombre, apellido, apodo, usuario",
+    others="él, ella, ellos, ellas, su, sus",
+    other_verbs="es, era, tiene, vive, trabaja, habla, quiere, prefiere, odia, ama, dice, dijo, "
+    "está, llama",
+    people={
+        "sister": "hermana, hermanas", "brother": "hermano, hermanos",
+        "mother": "madre, mamá", "father": "padre, papá", "parent": "padres",
+        "son": "hijo", "daughter": "hija", "child": "hijos, hijas, niño, niña, bebé",
+        "partner": "marido, mujer, esposo, esposa, pareja, novio, novia, prometido, prometida",
+        "friend": "amigo, amiga, amigos, amigas", "boss": "jefe, jefa",
+        "colleague": "colega, colegas, compañero, compañera", "neighbour": "vecino, vecina",
+        "flatmate": "compañero de piso, compañera de piso",
+        "grandmother": "abuela", "grandfather": "abuelo", "aunt": "tía", "uncle": "tío",
+        "cousin": "primo, prima", "niece": "sobrina", "nephew": "sobrino",
+        "in_law": "suegro, suegra, cuñado, cuñada",
+        "teacher": "profesor, profesora", "doctor": "médico, médica, doctor, doctora",
+        "landlord": "casero, casera", "client": "cliente",
+        "pet": "perro, perra, perros, gato, gata, gatos, caballo, mascota",
+    },
+    verbs="vivo, trabajo, tengo, soy, estoy, hablo, prefiero, odio, amo, conduzco, juego, bebo, "
+    "uso, necesito, quiero, estudio",
+    ands="y, e, mientras, porque, ya que",
+    buts="pero, sino, aunque, sin embargo, salvo, excepto",
+    asks="qué, cuál, cuáles, quién, dónde, cuándo, cómo, por qué, cuánto, cuántos, vivo yo, "
+    "soy yo, puedes, podrías, sabes, debo, puedo, hay, conoces, tengo yo, es mi, dime, explica*",
+    hypothetical="si, suponiendo, supongamos, imagina, imagínate, imaginemos, viviera, fuera, "
+    "tuviera, sería, viviría, tendría, ojalá, haría, estuviera, podría, pudiera, iría, gustaría",
+    polite="me gustaría que, quisiera, si es posible, podrías",
+    hedges="quizá, quizás, tal vez, probablemente, posiblemente, creo que, supongo, pienso, "
+    "a lo mejor, no estoy seguro, no estoy segura, planeo, espero, puede que, casi, "
+    "estoy pensando en",
+    negations="no, nunca, jamás, ni, sin, tampoco, ningún, ninguna",
+    no_negations="no solo, no sólo, no solamente, no hay problema, no lejos de",
+    ends="ya no, vendí, vendimos, dejé, murió, antes vivía, solía, rompimos, divorciado, "
+    "divorciada, cancelé, antiguamente, he vendido, hemos vendido",
+    renewals="ahora, actualmente, en vez de, en lugar de, desde, mudé, mudado, cambié, nuevo, nueva, "
+    "hoy, hoy en día",
+    likes="gusta, gustan, encanta, encantan, prefiero, prefiere, amo, adoro, favorito, favorita",
+    dislikes="odio, odia, detesto, no, nunca, sin, evito, evita, alérgico, alérgica, soporto",
+    play="es broma, bromeo, broma, juego de rol, en el juego, mi personaje, en mi novela, "
+    "finge, en esta historia",
+    tasks="traduce, traducir, corrige, reescribe, resume, escribe, redacta, mejora, revisa, "
+    "cómo se dice, por favor traduce, puedes traducir, analiza",
+    claims="di, diga, decir, dile, afirma, asegura, recomienda, confirma, niega, es, son, seguro, "
+    "seguros, sano, sanos, inofensivo, peligroso, cura, aconseja",
+    frames="llama, llamado, años, año, trabaja, vive, habla, le, usuario, siempre, nunca, alérgico, "
+    "alérgica, gusta",
+    months="enero, febrero, marzo, abril, mayo, junio, julio, agosto, septiembre, octubre, "
+    "noviembre, diciembre",
+    weekdays="lunes, martes, miércoles, jueves, viernes, sábado, domingo",
+    days={"hoy": 0, "ayer": -1, "anoche": -1, "mañana": 1, "anteayer": -2, "pasado mañana": 2},
+    weeks="semana, semanas",
+    month_units="mes, meses",
+    years="año, años, primavera, verano, otoño, invierno",
+    numbers=numbered(
+        "un dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince "
+        "dieciséis diecisiete dieciocho diecinueve",
+        "veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa",
+        "{tens} y {unit}",
+    ) | {
+        "uno": 1, "una": 1, "veintiuno": 21, "veintidós": 22, "veintitrés": 23, "veinticuatro": 24,
+        "veinticinco": 25, "veintiséis": 26, "veintisiete": 27, "veintiocho": 28, "veintinueve": 29,
+        "cien": 100, "mil": 1000, "treinta y uno": 31, "cuarenta y uno": 41,
+    },
+)  # fmt: skip
