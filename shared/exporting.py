@@ -26,6 +26,7 @@ OF_A_CONVERSATION: dict[str, Callable[[PgConnection, str], Iterator[str]]] = {
 OF_A_USER: dict[str, Callable[[PgConnection, UserId], Iterator[str]]] = {
     "facts": exports.stream_facts,
     "forgotten_facts": exports.stream_forgotten,
+    "fact_suggestions": exports.stream_suggestions,
     "imports": exports.stream_imports,
 }
 

@@ -18,6 +18,9 @@ FAILED_STEPS = Counter(
 ROUNDS = Counter("throughline_rounds_total", "Rounds, by how they ended.", ["status"])
 LIVE_ROUNDS = Gauge("throughline_live_rounds", "Replies being written by this process.")
 FIRST_TOKEN_S = Histogram("throughline_first_token_seconds", "From the request to the first token.")
+FACTS_REFUSED = Counter(
+    "throughline_facts_refused_total", "Facts that a model proposed and nobody stated.", ["reason"]
+)
 LATE_WRITES = Counter(
     "throughline_late_writes_total", "Results thrown away because the lease was lost.", ["kind"]
 )

@@ -55,6 +55,7 @@ def _rules(settings: Settings) -> list[Rule]:
         Rule("summaries", settings.keep_summary_versions_days, store.delete_replaced_summaries),
         Rule("keys", settings.keep_idempotency_keys_days, store.drop_keys),
         Rule("import reports", settings.keep_import_reports_days, store.delete_import_reports),
+        Rule("suggestions", settings.keep_suggestions_days, store.delete_suggestions),
     ]
 
 

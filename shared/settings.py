@@ -107,6 +107,7 @@ class Settings(BaseSettings):
     recall_top_k: Positive = 3
     recall_languages: Annotated[Names, Field(min_length=1, max_length=3)] = ("english",)
     fact_min_confidence: Annotated[float, Field(ge=0, le=1)] = 0.4
+    fact_sure_confidence: Annotated[float, Field(ge=0, le=1)] = 0.6
     fact_min_importance: Annotated[float, Field(ge=0, le=1)] = 0.2
     fact_recall_importance: Annotated[float, Field(ge=0, le=1)] = 0.5
     fact_half_life_turns: Positive = 1000
@@ -129,6 +130,7 @@ class Settings(BaseSettings):
     keep_summary_versions_days: Days = 0
     keep_idempotency_keys_days: Days = 30
     keep_import_reports_days: Days = 90
+    keep_suggestions_days: Days = 30
 
     # Models
     llm_model: str = STAND_IN_MODEL

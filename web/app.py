@@ -43,12 +43,13 @@ from web.views import (
     page,
     search,
     status,
+    suggestions,
     traces,
 )
 
 VIEWS = (
     chat, conversations, editing, episodes, exports, facts, forgetting, imports, jobs,
-    operations, search, status, traces,
+    operations, search, status, suggestions, traces,
 )  # fmt: skip
 # Routes for machines, which name no user.
 OPEN_ENDPOINTS = frozenset(

@@ -20,12 +20,14 @@ from shared.errors import (
     RequestNotAcceptedError,
 )
 from shared.facts.learning import learn
+from shared.facts.suggestions import suggest_facts
 from shared.llm import ChatMessage, ModelRequest, Usage, ask_json, reading_room
 from shared.llm.schemas import FactsAnswer
-from shared.metrics import PASSED_OVER
-from shared.models import Claim, Conversation, Due, Fact, Heard
+from shared.metrics import FACTS_REFUSED, PASSED_OVER
+from shared.models import Candidate, Claim, Conversation, Due, Fact, Heard
 from shared.policy.facts.batch import MAX_KNOWN, Batch, take_batch, take_known
 from shared.policy.facts.candidates import Floors, Proposed, check_candidates
+from shared.policy.facts.screen import screen
 from shared.policy.transcript import render_facts_input
 from shared.prompts import Prompt, load_prompt
 from shared.services import Services
@@ -106,19 +108,15 @@ def _extract(services: Services, claim: Claim, unusable: tuple[type[Exception], 
     prompt = load_prompt("facts")
     asking = Asking(prompt=prompt, reading=reading, unusable=unusable, settings=settings)
     found = _find(asking, reading.batch, _room(asking))
-    candidates = check_candidates(
-        found.proposed,
-        found.batch.messages,
-        claim.conversation_id,
-        Floors(confidence=settings.fact_min_confidence, importance=settings.fact_min_importance),
-    )
+    stated, doubtful = _check(found, claim, reading, settings)
     user_id = reading.conversation.user_id
 
     def write(connection: PgConnection) -> bool:
         users.lock_user(connection, user_id)
         if not _complete(connection, claim, found, prompt):
             return False
-        learn(connection, user_id, candidates, settings.fact_half_life_turns)
+        learn(connection, user_id, stated, settings.fact_half_life_turns)
+        suggest_facts(connection, user_id, doubtful)
         return True
 
     return write
@@ -160,6 +158,24 @@ def _find(asking: Asking, batch: Batch, room: int | None) -> Found:
 def _room(asking: Asking) -> int | None:
     """Tokens that messages may take beside the instructions and the known facts."""
     return reading_room(_request(asking, ()), asking.settings)
+
+
+def _check(
+    found: Found, claim: Claim, reading: Reading, settings: Settings
+) -> tuple[list[Candidate], list[Candidate]]:
+    """(to learn, to suggest). What nobody said is counted, without a word of it."""
+    heard = found.batch.messages
+    screened = screen(found.proposed, heard, reading.known, settings.fact_sure_confidence)
+    for reason, count in screened.refused.items():
+        FACTS_REFUSED.labels(reason).inc(count)
+    floors = Floors(
+        confidence=settings.fact_min_confidence, importance=settings.fact_min_importance
+    )
+    stated, doubtful = (
+        check_candidates(facts, heard, claim.conversation_id, floors)
+        for facts in (screened.stated, screened.doubtful)
+    )
+    return stated, doubtful
 
 
 def _request(asking: Asking, heard: Sequence[Heard]) -> ModelRequest:

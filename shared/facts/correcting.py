@@ -11,7 +11,7 @@ from shared.models import Candidate, Category, Fact, Forgotten, UserId
 from shared.policy.facts.conflict import last_word_at
 from shared.policy.facts.slots import choose_key, normalize_slot
 from shared.policy.facts.values import MAX_VALUE_CHARS, clean_value, fingerprint
-from shared.store import fact_slots, facts, forgotten, users
+from shared.store import fact_slots, facts, forgotten, suggestions, users
 
 # Firm against what a model guesses, while a later plain statement in a chat still replaces it.
 OWN_CONFIDENCE = 0.9
@@ -47,6 +47,7 @@ def state_fact(
     said = _candidate(_normalize(statement), turn, now)
     heads = facts.list_heads(connection, user_id)
     said = replace(said, key=choose_key(said, heads))
+    suggestions.delete_open(connection, user_id, said.category, said.key)
     held = heads.get((said.category, said.key))
     if held is None or not held.is_active:
         return facts.add_fact(connection, user_id, said), True
@@ -71,6 +72,7 @@ def correct_fact(
     held = _weigh(connection, user_id, held, correction.importance)
     if value == held.value:
         return held
+    suggestions.delete_open(connection, user_id, held.category, held.key)
     statement = Statement(
         category=held.category, key=held.key, value=value, importance=held.importance
     )

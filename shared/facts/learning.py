@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from shared.db import PgConnection
 from shared.models import Candidate, Fact, UserId
 from shared.policy.facts.conflict import Judgement, Record, judge
-from shared.store import facts, forgotten
+from shared.store import facts, forgotten, suggestions
 
 
 def learn(
@@ -25,6 +25,7 @@ def learn(
         changed = _write(connection, user_id, judge(candidate, record, half_life_turns))
         if changed is not None:
             heads[changed.category, changed.key] = changed
+            suggestions.delete_open(connection, user_id, changed.category, changed.key)
 
 
 def _write(connection: PgConnection, user_id: UserId, judged: Judgement) -> Fact | None:

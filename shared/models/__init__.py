@@ -15,7 +15,16 @@ from shared.models.ids import (
     UserId,
 )
 from shared.models.jobs import Claim, Due, Job
-from shared.models.memory import Candidate, Episode, Fact, Forgotten, Heard, Point, Summary
+from shared.models.memory import (
+    Candidate,
+    Episode,
+    Fact,
+    Forgotten,
+    Heard,
+    Point,
+    Suggestion,
+    Summary,
+)
 from shared.models.recall import FoundEpisode, Passage, Place, Quote, Speaker
 
 __all__ = [
@@ -47,6 +56,7 @@ __all__ = [
     "Role",
     "Span",
     "Speaker",
+    "Suggestion",
     "Summary",
     "Turn",
     "Urgency",

@@ -61,7 +61,10 @@ class Fact:
 
 @dataclass(frozen=True, kw_only=True)
 class Heard:
-    """A user message as an extraction reads it. `turn`: which of its user's messages it is."""
+    """A user message as an extraction reads it. `turn`: which of its user's messages it is.
+
+    `is_imported`: it came in a file; somebody else may have written it.
+    """
 
     sequence_number: int
     role: Literal["user"]
@@ -103,6 +106,21 @@ class Forgotten:
     fingerprint: str
     said_until: datetime
     forgotten_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class Suggestion:
+    """What may be true of the user, and counts for nothing until they confirm it."""
+
+    suggestion_id: int
+    category: Category
+    key: str
+    value: str
+    confidence: float
+    importance: float
+    source_conversation_id: ConversationId
+    source_sequence: int
+    said_at: datetime
 
 
 @dataclass(frozen=True, kw_only=True)

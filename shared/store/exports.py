@@ -142,6 +142,22 @@ def stream_forgotten(connection: PgConnection, user_id: UserId) -> Iterator[str]
     )
 
 
+def stream_suggestions(connection: PgConnection, user_id: UserId) -> Iterator[str]:
+    """Open ones, and the marks of dismissed ones, which hold no text."""
+    return _stream(
+        connection,
+        "exported_suggestions",
+        """
+        SELECT row_to_json(row)::text FROM (
+            SELECT category, key, value, fingerprint, confidence, importance,
+                   source_conversation_id, source_sequence, said_at, created_at
+            FROM fact_suggestions WHERE user_id = %(user_id)s
+            ORDER BY category, key, id) AS row
+        """,
+        user_id=user_id,
+    )
+
+
 def stream_imports(connection: PgConnection, user_id: UserId) -> Iterator[str]:
     return _stream(
         connection,

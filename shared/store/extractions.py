@@ -63,7 +63,8 @@ def list_heard(connection: PgConnection, claim: Claim, limit: int) -> list[Heard
         connection,
         """
         SELECT m.sequence_number, m.content, m.created_at,
-               coalesce(m.user_turn, u.turn_count) AS turn
+               coalesce(m.user_turn, u.turn_count) AS turn,
+               m.sequence_number <= coalesce(c.imported_until, -1) AS is_imported
         FROM messages m
         JOIN conversations c USING (conversation_id)
         JOIN users u ON u.user_id = c.user_id
@@ -103,4 +104,5 @@ def _heard(row: Row) -> Heard:
         content=row["content"],
         created_at=row["created_at"],
         turn=row["turn"],
+        is_imported=row["is_imported"],
     )

@@ -67,9 +67,9 @@ def add_conversation(
         """
         INSERT INTO conversations
             (user_id, import_id, source_key, title, agent, mode, last_sequence,
-             created_at, updated_at)
+             imported_until, created_at, updated_at)
         VALUES (%(user_id)s, %(import_id)s, %(source_key)s, %(title)s, %(agent)s, %(mode)s,
-                %(last_sequence)s, %(created_at)s, least(%(updated_at)s, now()))
+                %(last_sequence)s, %(last_sequence)s, %(created_at)s, least(%(updated_at)s, now()))
         ON CONFLICT (user_id, source_key) WHERE source_key IS NOT NULL DO NOTHING
         RETURNING conversation_id
         """,

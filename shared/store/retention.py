@@ -121,3 +121,20 @@ def delete_import_reports(connection: PgConnection, *, older_than_days: int, lim
         older_than_days=older_than_days,
         limit=limit,
     )
+
+
+def delete_suggestions(connection: PgConnection, *, older_than_days: int, limit: int) -> int:
+    """Those that nobody has answered; what was dismissed stays dismissed."""
+    return execute(
+        connection,
+        """
+        DELETE FROM fact_suggestions WHERE id IN (
+            SELECT id FROM fact_suggestions
+            WHERE value IS NOT NULL
+              AND created_at < now() - make_interval(days => %(older_than_days)s)
+            ORDER BY created_at LIMIT %(limit)s
+            FOR UPDATE SKIP LOCKED)
+        """,
+        older_than_days=older_than_days,
+        limit=limit,
+    )

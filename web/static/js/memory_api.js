@@ -41,6 +41,19 @@ export function deleteFact(factId) {
   return sendJson('DELETE', `/api/facts/${factId}`);
 }
 
+/** What may be so, and waits for the user's word. */
+export function listSuggestions(signal) {
+  return getJson('/api/facts/suggestions', {}, signal);
+}
+
+export function confirmSuggestion(id) {
+  return sendJson('POST', `/api/facts/suggestions/${id}/confirm`);
+}
+
+export function dismissSuggestion(id) {
+  return sendJson('DELETE', `/api/facts/suggestions/${id}`);
+}
+
 /** Of one conversation, or of all when `conversationId` is null. */
 export function listEpisodes({ conversationId = null, before, limit = 10, signal } = {}) {
   return getJson('/api/episodes', { conversation_id: conversationId, before, limit }, signal);

@@ -130,7 +130,7 @@ def _about(claim: Claimed, clause: Clause, place: int) -> Stance:
     if slot.is_personal and _is_named_subject(claim, clause, place):
         return "someone_else"
     if clause.subject == "other" and not named:
-        return _of_pronoun(clause, slot)
+        return _of_pronoun(claim, clause, slot)
     return "stated"
 
 
@@ -152,12 +152,14 @@ def _of_another(clause: Clause, slot: Slot, place: int) -> Stance:
     return "someone_else"
 
 
-def _of_pronoun(clause: Clause, slot: Slot) -> Stance:
+def _of_pronoun(claim: Claimed, clause: Clause, slot: Slot) -> Stance:
     if clause.subject_is_guessed:
         return "doubtful" if slot.is_personal else "stated"
     if slot.is_personal:
         return "someone_else"
-    return "stated" if slot.people or _mentions(clause, slot) else "doubtful"
+    if slot.people:
+        return _about_relation(claim, slot, slot.people)
+    return "stated" if _mentions(clause, slot) else "doubtful"
 
 
 def _mentions(clause: Clause, slot: Slot) -> bool:

@@ -10,12 +10,13 @@ import { createEpisodes } from './episodes.js';
 import { createFacts } from './facts.js';
 import { listRepeatable } from './failures.js';
 import { createJobs, isInProgress } from './jobs.js';
+import { createSuggestions } from './suggestions.js';
 import { createSummary } from './summary.js';
 
 // Top to bottom; a new section is a module beside these and a place in this list. It is {element},
 // with show({id, memory, jobs, counts, lastSequence}) when it tells of one conversation, or with
 // refresh({id, signal}) when it fetches what is remembered beyond one: such stay in a new chat.
-const SECTIONS = [createCoverage, createFacts, createEpisodes, createSummary, createJobs];
+const SECTIONS = [createCoverage, createSuggestions, createFacts, createEpisodes, createSummary, createJobs];
 
 export class Panel {
   #sections;

@@ -1,0 +1,81 @@
+"""What is not certain waits for the user: suggested, confirmed, dismissed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
+
+from shared.db import PgConnection
+from shared.facts.correcting import OWN_CONFIDENCE, OWN_IMPORTANCE
+from shared.models import Candidate, Fact, Suggestion, UserId
+from shared.policy.facts.conflict import Record, is_forgotten, last_word_at
+from shared.policy.facts.slots import choose_key
+from shared.policy.facts.values import is_same_value
+from shared.store import facts, forgotten, suggestions, users
+
+
+def suggest_facts(
+    connection: PgConnection, user_id: UserId, candidates: Iterable[Candidate]
+) -> None:
+    """Those that the record neither holds nor has heard something newer about.
+
+    The user's row is locked.
+    """
+    record = Record(
+        user_id=user_id,
+        heads=facts.list_heads(connection, user_id),
+        forgotten=forgotten.list_forgotten(connection, user_id),
+    )
+    for candidate in candidates:
+        placed = replace(candidate, key=choose_key(candidate, record.heads))
+        if not candidate.retracts and _is_news(placed, record):
+            suggestions.suggest(connection, user_id, placed)
+
+
+def confirm_suggestion(connection: PgConnection, user_id: UserId, suggestion_id: int) -> Fact:
+    """It is a fact now, by the user's own word. Raises `NotFoundError`."""
+    turn, now = users.lock_user(connection, user_id)
+    suggestion = suggestions.get_suggestion(connection, user_id, suggestion_id)
+    said = _candidate(suggestion, turn, now)
+    suggestions.delete_open(connection, user_id, said.category, said.key)
+    held = facts.list_heads(connection, user_id).get((said.category, said.key))
+    if held is None or not held.is_active:
+        return facts.add_fact(connection, user_id, said)
+    if is_same_value(held.value, said.value):
+        return facts.confirm_fact(connection, user_id, held, said)
+    return facts.replace_fact(connection, user_id, held, said)
+
+
+def dismiss_suggestion(connection: PgConnection, user_id: UserId, suggestion_id: int) -> None:
+    """It is not suggested again; stated plainly, it is learned all the same.
+
+    Raises `NotFoundError`.
+    """
+    users.lock_user(connection, user_id)
+    suggestions.dismiss(connection, user_id, suggestion_id)
+
+
+def _is_news(candidate: Candidate, record: Record) -> bool:
+    head = record.heads.get((candidate.category, candidate.key))
+    if is_forgotten(candidate, record):
+        return False
+    if head is None:
+        return True
+    is_held = head.is_active and is_same_value(head.value, candidate.value)
+    return not is_held and candidate.said_at > last_word_at(head)
+
+
+def _candidate(suggestion: Suggestion, turn: int, now: datetime) -> Candidate:
+    return Candidate(
+        category=suggestion.category,
+        key=suggestion.key,
+        value=suggestion.value,
+        confidence=OWN_CONFIDENCE,
+        importance=max(suggestion.importance, OWN_IMPORTANCE),
+        retracts=False,
+        said_at=now,
+        turn=turn,
+        source_conversation_id=suggestion.source_conversation_id,
+        source_sequence=suggestion.source_sequence,
+    )

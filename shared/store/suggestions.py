@@ -1,0 +1,144 @@
+"""Table `fact_suggestions`: what may be so, until the user confirms or dismisses it.
+
+Who writes has locked the user's row first (`users.lock_user`).
+"""
+
+from __future__ import annotations
+
+from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
+from shared.errors import NotFoundError
+from shared.models import Candidate, Category, ConversationId, Suggestion, UserId
+from shared.policy.facts.values import fingerprint
+
+
+def list_suggestions(connection: PgConnection, user_id: UserId) -> list[Suggestion]:
+    """The open ones, newest first."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT * FROM fact_suggestions
+        WHERE user_id = %(user_id)s AND value IS NOT NULL
+        ORDER BY said_at DESC, id DESC
+        """,
+        user_id=user_id,
+    )
+    return [_from_row(row) for row in rows]
+
+
+def get_suggestion(connection: PgConnection, user_id: UserId, suggestion_id: int) -> Suggestion:
+    """Raises `NotFoundError`, also when it is somebody else's or is not open any more."""
+    row = fetch_row(
+        connection,
+        """
+        SELECT * FROM fact_suggestions
+        WHERE user_id = %(user_id)s AND id = %(suggestion_id)s AND value IS NOT NULL
+        """,
+        user_id=user_id,
+        suggestion_id=suggestion_id,
+    )
+    if row is None:
+        raise NotFoundError("There is no such suggestion.")
+    return _from_row(row)
+
+
+def suggest(connection: PgConnection, user_id: UserId, candidate: Candidate) -> None:
+    """One open suggestion a slot: the one that was said last. What was dismissed stays so."""
+    values = {
+        "user_id": user_id,
+        "category": candidate.category,
+        "key": candidate.key,
+        "fingerprint": fingerprint(user_id, candidate.value),
+        "said_at": candidate.said_at,
+    }
+    execute(
+        connection,
+        """
+        DELETE FROM fact_suggestions AS older
+        WHERE user_id = %(user_id)s AND category = %(category)s AND key = %(key)s
+          AND value IS NOT NULL AND fingerprint <> %(fingerprint)s AND said_at <= %(said_at)s
+          AND NOT EXISTS (
+              SELECT 1 FROM fact_suggestions AS same
+              WHERE same.user_id = older.user_id AND same.category = older.category
+                AND same.key = older.key AND same.fingerprint = %(fingerprint)s)
+        """,
+        **values,
+    )
+    execute(
+        connection,
+        """
+        INSERT INTO fact_suggestions
+            (user_id, category, key, value, fingerprint, confidence, importance,
+             source_conversation_id, source_sequence, said_at)
+        VALUES (%(user_id)s, %(category)s, %(key)s, %(value)s, %(fingerprint)s, %(confidence)s,
+                %(importance)s, %(source_conversation_id)s, %(source_sequence)s, %(said_at)s)
+        ON CONFLICT DO NOTHING
+        """,
+        value=candidate.value,
+        confidence=candidate.confidence,
+        importance=candidate.importance,
+        source_conversation_id=candidate.source_conversation_id,
+        source_sequence=candidate.source_sequence,
+        **values,
+    )
+
+
+def delete_open(connection: PgConnection, user_id: UserId, category: Category, key: str) -> None:
+    """The slot was stated plainly, so there is nothing left to ask."""
+    execute(
+        connection,
+        """
+        DELETE FROM fact_suggestions
+        WHERE user_id = %(user_id)s AND category = %(category)s AND key = %(key)s
+          AND value IS NOT NULL
+        """,
+        user_id=user_id,
+        category=category,
+        key=key,
+    )
+
+
+def dismiss(connection: PgConnection, user_id: UserId, suggestion_id: int) -> None:
+    """No text of it is kept, only by what it is recognised. Raises `NotFoundError`."""
+    touched = execute(
+        connection,
+        """
+        UPDATE fact_suggestions
+        SET value = NULL, source_conversation_id = NULL, source_sequence = NULL
+        WHERE user_id = %(user_id)s AND id = %(suggestion_id)s AND value IS NOT NULL
+        """,
+        user_id=user_id,
+        suggestion_id=suggestion_id,
+    )
+    if touched == 0:
+        raise NotFoundError("There is no such suggestion.")
+
+
+def delete_suggested_by(
+    connection: PgConnection, user_id: UserId, conversation_id: ConversationId, sequence: int
+) -> None:
+    """The message is taken back."""
+    execute(
+        connection,
+        """
+        DELETE FROM fact_suggestions
+        WHERE user_id = %(user_id)s AND source_conversation_id = %(conversation_id)s
+          AND source_sequence = %(sequence)s
+        """,
+        user_id=user_id,
+        conversation_id=conversation_id,
+        sequence=sequence,
+    )
+
+
+def _from_row(row: Row) -> Suggestion:
+    return Suggestion(
+        suggestion_id=row["id"],
+        category=row["category"],
+        key=row["key"],
+        value=row["value"],
+        confidence=row["confidence"],
+        importance=row["importance"],
+        source_conversation_id=ConversationId(str(row["source_conversation_id"])),
+        source_sequence=row["source_sequence"],
+        said_at=row["said_at"],
+    )
