@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import click
 
-from bench.real_model import answers, contention, follow_ups, learned, summaries, wording
+from bench.real_model import answers, contention, facts, follow_ups, learned, summaries, wording
 
 PARTS = {
     "follow_ups": follow_ups.main,
+    "facts": facts.main,
     "wording": wording.main,
     "learned": learned.main,
     "answers": answers.main,

@@ -23,8 +23,11 @@ def _folded(*columns: str) -> Iterator[str]:
 FILLERS = frozenset(
     word for one in LANGUAGES for word in _folded(one.common, one.own, one.frames, one.possessive)
 )
-# "likes" and "dislikes" frame a value; which of them was said is looked at elsewhere.
-NUMBERS = {fold(word): number for one in LANGUAGES for word, number in one.numbers.items()}
+NUMBERS = {
+    fold(word).replace("-", " "): number
+    for one in LANGUAGES
+    for word, number in one.numbers.items()
+}
 MONTHS = {
     fold(word): number
     for one in LANGUAGES

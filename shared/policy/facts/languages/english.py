@@ -56,9 +56,11 @@ ENGLISH = Language(
     no_negations="not only, not just, no problem, why not, not to mention, no idea, never mind, "
     "don't mind, not far from, no doubt, don't forget",
     ends="no longer, any more, anymore, any longer, sold, used to, quit, gave up, given up, "
-    "got rid of, died, passed away, broke up, split up, divorced, formerly, left, cancelled, "
-    "retired from, was stolen, stopped, gone, over, finished, separated, again, outgrew, "
-    "forget, cured, recovered, resigned, fired, laid off, let me go, ended",
+    "got rid of, died, passed away, broke up, split up, divorced, formerly, i left, we left, "
+    "have left, cancelled, retired from, was stolen, stopped, separated, resigned, fired, "
+    "laid off, let me go",
+    closings="gone, over, finished, again, outgrew, forget, cured, recovered, ended, left, wrong, "
+    "mistake, dead, gave, given, lost, broke, expired, moved out, grew out",
     renewals="now, instead, these days, nowadays, currently, moved, switched, new, since, from, "
     "replaced, swapped, renamed, today, made",
     likes="like, likes, love, loves, enjoy, enjoys, prefer, prefers, favourite, favorite, fond of, favourites",

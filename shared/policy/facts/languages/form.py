@@ -55,6 +55,8 @@ class Language:
     no_negations: str = ""
     #: "no longer", "sold", "used to".
     ends: str
+    #: Less plain signs of an end: enough where a model says that something ended.
+    closings: str = ""
     #: "now", "instead": with one of these, something new is told.
     renewals: str
     #: "likes", "prefers" and their opposites.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from shared.policy.facts.stance.marks import plain, recognise
+from shared.policy.facts.stance.marks import Marks, list_marks, plain, recognise
 
 # A name or a title may stand in quotation marks: up to so many words.
 NAME_WORDS = 3
@@ -32,6 +32,12 @@ def is_play(text: str) -> bool:
     return any(one.play.search(low) for one in recognise(low))
 
 
+def _languages(line: str, text: str) -> tuple[Marks, ...]:
+    """The material may be in another language than the order: 翻译:I live in Paris."""
+    unspaced = (one for one in list_marks() if one.language.is_unspaced)
+    return (*(recognise(line) or recognise(plain(text))), *unspaced)
+
+
 def _is_name(quoted: str) -> bool:
     inner = quoted[1:-1]
     low = plain(inner)
@@ -46,7 +52,7 @@ def _before_material(text: str) -> str:
     kept: list[str] = []
     for line in _LINE.findall(text):
         low = plain(line).strip()
-        if not any(one.tasks.match(low) for one in recognise(low) or recognise(plain(text))):
+        if not any(one.tasks.match(low) for one in _languages(low, text)):
             kept.append(line)
         elif line.endswith("\n") or line.rstrip().endswith(":"):
             break

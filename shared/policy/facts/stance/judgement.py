@@ -87,9 +87,8 @@ def may_end(claim: Claimed, clause: Clause) -> bool:
 
 
 def ends_something(clause: Clause) -> bool:
-    return any(
-        one.ends.search(clause.text) or one.renewals.search(clause.text) for one in clause.marks
-    ) or is_negated(clause.text, clause.marks)
+    columns = (column for one in clause.marks for column in (one.ends, one.closings, one.renewals))
+    return is_negated(clause.text, clause.marks) or any(c.search(clause.text) for c in columns)
 
 
 def judge_clause(claim: Claimed, clause: Clause) -> Stance:

@@ -45,6 +45,7 @@ class Marks:
     negations: re.Pattern[str]
     no_negations: re.Pattern[str]
     ends: re.Pattern[str]
+    closings: re.Pattern[str]
     renewals: re.Pattern[str]
     likes: re.Pattern[str]
     dislikes: re.Pattern[str]
@@ -118,8 +119,8 @@ def _compile(language: Language) -> Marks:
     people = {name: any_of(words) for name, words in language.people.items()}
     columns = (
         "common", "own", "possessive", "name_nouns", "others", "other_verbs", "verbs", "asks",
-        "hypothetical", "polite", "hedges", "negations", "no_negations", "ends", "renewals",
-        "likes", "dislikes", "play", "tasks", "claims",
+        "hypothetical", "polite", "hedges", "negations", "no_negations", "ends", "closings",
+        "renewals", "likes", "dislikes", "play", "tasks", "claims",
     )  # fmt: skip
     return Marks(
         language=language,

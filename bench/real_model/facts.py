@@ -1,0 +1,184 @@
+"""Sixty messages, ten of them not English: which facts does the product keep of each?
+
+Each is said by a user of its own and read by the facts job with the real model. What is stored and
+no message states must be nothing; of what is stated, the share that was found is printed.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import get_args
+
+from prometheus_client import REGISTRY
+
+from bench.real_model.model import real_model_settings
+from bench.recall_site import open_services
+from shared.derivations.facts import extract_facts
+from shared.models import Candidate, Category, Fact, Suggestion, UserId
+from shared.policy.facts.screen import Refusal
+from shared.services import Services
+from shared.store import facts, suggestions, users
+from tests.integration.conversing import Conversing
+
+METRIC = "throughline_facts_refused_total"
+DATA = Path(__file__).with_name("facts.json")
+BEFORE = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """`states` are patterns for (key, value); `ends` the keys whose held value ends."""
+
+    kind: str
+    said: str
+    states: tuple[tuple[str, str], ...]
+    held: tuple[tuple[Category, str, str], ...] = ()
+    ends: tuple[str, ...] = ()
+    language: str = "English"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """What came of a message; `kept` are the facts of before that still hold."""
+
+    case: Case
+    stored: Sequence[Fact]
+    suggested: Sequence[Suggestion]
+    kept: Sequence[Fact]
+
+    @property
+    def found(self) -> int:
+        return sum(any(_fits(state, fact) for fact in self.stored) for state in self.case.states)
+
+    @property
+    def unstated(self) -> list[Fact]:
+        return [f for f in self.stored if not any(_fits(s, f) for s in self.case.states)]
+
+    @property
+    def ended(self) -> int:
+        still = {fact.key for fact in self.kept}
+        return sum(key not in still for key in self.case.ends)
+
+    @property
+    def lost(self) -> list[str]:
+        """Held facts that are gone though the message does not end them."""
+        still = {fact.key for fact in (*self.kept, *self.stored)}
+        return [key for _, key, _ in self.case.held if key not in (*still, *self.case.ends)]
+
+
+def list_cases() -> list[Case]:
+    read = json.loads(DATA.read_text(encoding="utf-8"))
+    return [
+        Case(
+            **one
+            | {
+                "states": tuple(tuple(state) for state in one["states"]),
+                "held": tuple(tuple(held) for held in one.get("held", ())),
+                "ends": tuple(one.get("ends", ())),
+            }
+        )
+        for one in read
+    ]
+
+
+def main() -> None:
+    settings = real_model_settings()
+    if settings is None:
+        return
+    with open_services("", "") as services:
+        outcomes = []
+        for number, case in enumerate(list_cases()):
+            outcomes.append(read_message(services, case, UserId(f"user-{number}")))
+            print_outcome(outcomes[-1])
+    print_table(outcomes)
+
+
+def read_message(services: Services, case: Case, user_id: UserId) -> Outcome:
+    with services.database.transaction() as connection:
+        users.ensure_user(connection, user_id)
+        held = [facts.add_fact(connection, user_id, _candidate(one)) for one in case.held]
+    conversing = Conversing(services, user_id=user_id)
+    conversing.round(case.said)
+    for job_id in conversing.due_of("facts"):
+        extract_facts(services, job_id)
+    with services.database.transaction() as connection:
+        active = facts.list_facts(
+            connection, user_id, category=None, with_history=False, as_of=None
+        )
+        suggested = suggestions.list_suggestions(connection, user_id)
+    own = {fact.fact_id for fact in held}
+    return Outcome(
+        case=case,
+        stored=[fact for fact in active if fact.fact_id not in own],
+        suggested=suggested,
+        kept=[fact for fact in active if fact.fact_id in own],
+    )
+
+
+def print_outcome(outcome: Outcome) -> None:
+    case = outcome.case
+    print(f"{case.kind}, {case.language}: {case.said!r}", flush=True)
+    for fact in outcome.stored:
+        mark = "  !" if fact in outcome.unstated else "  +"
+        print(f"{mark} {fact.category} {fact.key} = {fact.value}")
+    for suggestion in outcome.suggested:
+        print(f"  ? {suggestion.category} {suggestion.key} = {suggestion.value}")
+    missed = len(case.states) - outcome.found
+    if missed or outcome.lost or outcome.ended < len(case.ends):
+        print(f"  missed {missed}, ended {outcome.ended} of {len(case.ends)}, lost {outcome.lost}")
+
+
+def print_table(outcomes: Sequence[Outcome]) -> None:
+    groups: dict[str, list[Outcome]] = defaultdict(list)
+    for outcome in outcomes:
+        groups[outcome.case.kind].append(outcome)
+        if outcome.case.language != "English":
+            groups["(not English)"].append(outcome)
+    head = f"{'found':>8}{'stated':>8}{'unstated':>10}{'suggested':>11}{'ended':>7}{'to end':>8}"
+    print(f"\n{'':16}{head}{'n':>5}")
+    for name, members in [*groups.items(), ("all", list(outcomes))]:
+        print(f"{name:16}{_row(members)}{len(members):5}")
+    refused = {reason: _refused(reason) for reason in get_args(Refusal)}
+    print("refused:", ", ".join(f"{reason} {count}" for reason, count in refused.items() if count))
+    print("held facts lost:", sum(len(outcome.lost) for outcome in outcomes))
+
+
+def _row(members: Sequence[Outcome]) -> str:
+    found = sum(one.found for one in members)
+    stated = sum(len(one.case.states) for one in members)
+    unstated = sum(len(one.unstated) for one in members)
+    suggested = sum(len(one.suggested) for one in members)
+    ended = sum(one.ended for one in members)
+    to_end = sum(len(one.case.ends) for one in members)
+    return f"{found:8}{stated:8}{unstated:10}{suggested:11}{ended:7}{to_end:8}"
+
+
+def _refused(reason: str) -> int:
+    return int(REGISTRY.get_sample_value(METRIC, {"reason": reason}) or 0)
+
+
+def _fits(state: tuple[str, str], fact: Fact) -> bool:
+    key, value = state
+    return bool(re.search(key, fact.key) and re.search(value, fact.value, re.IGNORECASE))
+
+
+def _candidate(held: tuple[Category, str, str]) -> Candidate:
+    category, key, value = held
+    return Candidate(
+        category=category,
+        key=key,
+        value=value,
+        confidence=1.0,
+        importance=0.8,
+        retracts=False,
+        said_at=BEFORE,
+        turn=0,
+        source_conversation_id=None,
+        source_sequence=None,
+    )

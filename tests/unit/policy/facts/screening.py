@@ -1,0 +1,43 @@
+"""One proposal held against messages, and what became of it as a word."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from shared.models import Category
+from shared.policy.facts.screen import Screened, screen
+from tests.unit.policy.facts.test_batch import heard
+
+SURE = 0.6
+
+
+@dataclass(frozen=True, kw_only=True)
+class Proposal:
+    """A fact as a model gives it, or as it is on record."""
+
+    category: Category = "identity"
+    key: str = "home_city"
+    value: str = "Rome"
+    confidence: float = 1.0
+    importance: float = 0.8
+    seq: int = 0
+    retracts: bool = False
+
+
+def screened(
+    proposal: Proposal,
+    *texts: str,
+    known: Sequence[Proposal] = (),
+    is_imported: bool = False,
+) -> Screened:
+    messages = [replace(message, is_imported=is_imported) for message in heard(*texts)]
+    return screen([proposal], messages, known, SURE)
+
+
+def fate(proposal: Proposal, *texts: str, known: Sequence[Proposal] = ()) -> str:
+    """`stated`, `doubtful`, or why it was refused."""
+    found = screened(proposal, *texts, known=known)
+    if found.stated:
+        return "stated"
+    return "doubtful" if found.doubtful else next(iter(found.refused))
