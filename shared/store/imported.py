@@ -86,6 +86,21 @@ def add_conversation(
     return ConversationId(str(row["conversation_id"])) if row else None
 
 
+def mark_said_here(
+    connection: PgConnection, conversation_id: ConversationId, sequence: int
+) -> None:
+    """The last message is the user's own from now on, in other words than the file had."""
+    execute(
+        connection,
+        """
+        UPDATE conversations SET imported_until = %(sequence)s - 1
+        WHERE conversation_id = %(conversation_id)s AND imported_until >= %(sequence)s
+        """,
+        conversation_id=conversation_id,
+        sequence=sequence,
+    )
+
+
 def count_turns(connection: PgConnection, user_id: UserId, count: int) -> int:
     """So many user messages more. Returns how many there were before."""
     row = fetch_row(

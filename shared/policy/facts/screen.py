@@ -11,7 +11,7 @@ from typing import Literal, Protocol, cast
 from shared.models import Category, Heard
 from shared.policy.facts.candidates import Proposed
 from shared.policy.facts.conduct import needs_consent
-from shared.policy.facts.grounding.evidence import Backing, Text, back, overlap
+from shared.policy.facts.grounding.evidence import Backing, Text, back, list_parts, overlap
 from shared.policy.facts.slots import normalize_slot
 from shared.policy.facts.stance.clauses import Clause, read_clauses
 from shared.policy.facts.stance.foreign import is_play, without_foreign
@@ -83,9 +83,6 @@ class Spoken:
         object.__setattr__(self, "own", Text(own, said))
         object.__setattr__(self, "clauses", read_clauses(own))
         object.__setattr__(self, "is_play", is_play(self.message.content))
-
-    def mentions(self, clause: Clause, words: str) -> bool:
-        return bool(words) and overlap(words, clause_words(clause)) > 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -199,7 +196,8 @@ def _tells_end(spoken: Spoken, about: str, fact: Proposed) -> bool:
     """In a language without a table it is enough that the thing is spoken of."""
     clauses = [c for c in spoken.clauses if may_end(fact, c)]
     marked = any(ends_something(clause) for clause in clauses)
-    named = any(spoken.mentions(clause, about) for clause in clauses)
+    parts = list_parts(about)
+    named = any(overlap(parts, clause_words(clause)) for clause in clauses)
     is_cited = spoken.message.sequence_number == fact.seq
     has_table = any(clause.marks for clause in clauses)
     return not spoken.is_play and ((marked and (named or is_cited)) or (named and not has_table))

@@ -234,12 +234,11 @@ def _has_day(text: Text, day: Day) -> bool:
     return any(day.lies_in(span) for span in text.spans)
 
 
-def overlap(value: str, words: Sequence[str]) -> int:
-    """How many telling words of `value` stand among `words`, for choosing a clause."""
-    forms = set(words)
+def overlap(parts: Sequence[Part], forms: frozenset[str]) -> int:
+    """How many parts of a value stand among the words `forms`, for choosing a clause."""
     return sum(
         part.word.text in forms
         or any(_alike(part.word.text, form, False) == 1 for form in forms)
         or (part.word.is_unspaced and any(part.word.text[:2] in form for form in forms))
-        for part in list_parts(value)
+        for part in parts
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass
 from typing import Literal, Protocol
@@ -63,13 +64,15 @@ class Slot:
 
 def choose_clauses(value: str, clauses: tuple[Clause, ...]) -> list[Clause]:
     """Those that hold the most of a value."""
-    counts = [overlap(value, clause_words(clause)) for clause in clauses]
+    parts = list_parts(value)
+    counts = [overlap(parts, clause_words(clause)) for clause in clauses]
     most = max(counts, default=0)
     return [c for c, count in zip(clauses, counts, strict=True) if count == most and most]
 
 
-def clause_words(clause: Clause) -> list[str]:
-    return [word.text for word in read_words(fold(clause.text))]
+@functools.lru_cache(maxsize=2048)
+def clause_words(clause: Clause) -> frozenset[str]:
+    return frozenset(word.text for word in read_words(fold(clause.text)))
 
 
 def may_end(claim: Claimed, clause: Clause) -> bool:

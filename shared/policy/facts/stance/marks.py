@@ -22,7 +22,7 @@ _SCRIPTS: dict[str, Script] = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Marks:
     """One language's patterns; they search a text that went through `plain`."""
 
