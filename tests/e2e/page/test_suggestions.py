@@ -1,0 +1,70 @@
+"""The panel's suggestions: facts that wait for the user's word."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Locator, expect
+
+from tests.e2e.page.chat_page import WORK_MS, ChatPage
+from tests.e2e.page.conftest import OpenPage
+from tests.e2e.site import Site
+
+SAID = ("I'm allergic to peanuts.", "I'm allergic to shellfish.")
+
+
+def bring_in(site: Site, *said: str) -> None:
+    """As a file; what limits somebody is suggested when it comes from one."""
+    messages = [
+        {"role": role, "content": text, "created_at": "2025-03-05T10:00:00+00:00"}
+        for one in said
+        for role, text in (("user", one), ("assistant", "I see."))
+    ]
+    site.post("/api/import", [{"id": said[0], "title": "Old", "messages": messages}])
+
+
+def rows(chat: ChatPage) -> Locator:
+    return chat.panel.locator(".suggestion")
+
+
+def await_suggestions(chat: ChatPage, count: int) -> None:
+    """The panel looks again at what may have changed when the page is seen again."""
+    for _ in range(WORK_MS // 1000):
+        chat.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        chat.page.wait_for_timeout(1000)
+        if rows(chat).count() == count:
+            return
+    expect(rows(chat)).to_have_count(count)
+
+
+def test_a_suggestion_is_confirmed_from_the_keyboard_and_is_a_fact_then(
+    open_page: OpenPage, memory_site: Site
+) -> None:
+    bring_in(memory_site, SAID[0])
+    chat = open_page(memory_site.url)
+    await_suggestions(chat, 1)
+    expect(chat.panel.get_by_role("heading", name="Is this so?")).to_be_visible()
+    expect(chat.facts).to_have_count(0)
+    chat.page.get_by_role("button", name="Keep allergy peanuts: peanuts").focus()
+    chat.page.keyboard.press("Enter")
+    expect(chat.facts.filter(has_text="peanuts")).to_be_visible()
+    expect(rows(chat)).to_have_count(0)
+    expect(chat.panel.get_by_role("heading", name="Is this so?")).to_be_hidden()
+
+
+def test_a_dismissed_suggestion_is_gone_and_the_next_one_has_the_focus(
+    open_page: OpenPage, memory_site: Site
+) -> None:
+    bring_in(memory_site, *SAID)
+    chat = open_page(memory_site.url)
+    await_suggestions(chat, 2)
+    chat.page.get_by_role("button", name="Dismiss allergy shellfish: shellfish").click()
+    expect(rows(chat)).to_have_count(1)
+    expect(chat.page.get_by_role("button", name="Keep allergy peanuts: peanuts")).to_be_focused()
+    assert memory_site.get("/api/facts")["facts"] == []
+
+
+def test_a_suggestion_leads_to_what_was_said(open_page: OpenPage, memory_site: Site) -> None:
+    bring_in(memory_site, SAID[0])
+    chat = open_page(memory_site.url)
+    await_suggestions(chat, 1)
+    chat.panel.get_by_role("link", name="from message 0").click()
+    expect(chat.page.locator('[data-sequence="0"]')).to_be_focused()
