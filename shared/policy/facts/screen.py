@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Literal, Protocol, cast
 
@@ -17,13 +17,13 @@ from shared.policy.facts.stance.clauses import Clause, read_clauses
 from shared.policy.facts.stance.foreign import is_play, without_foreign
 from shared.policy.facts.stance.judgement import (
     BEST_FIRST,
-    Stance,
     choose_clauses,
     clause_words,
     ends_something,
     judge_clause,
     may_end,
 )
+from shared.policy.facts.stance.person import Stance
 
 #: Why a candidate is refused; the label of the metric, so there is no text in it.
 Refusal = Literal[
@@ -46,7 +46,7 @@ class Held(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Grounded:
-    """A proposal that a message supports; `seq` is that message's."""
+    """A proposal in its category; once a message supports it, `seq` is that message's."""
 
     category: Category
     key: str
@@ -115,7 +115,8 @@ def screen(
     spoken = [Spoken(message) for message in heard]
     values = _values_by_slot(proposed, known)
     out = Screened(stated=[], doubtful=[], refused=Counter())
-    for fact in proposed:
+    for each in proposed:
+        fact = _in_its_category(each)
         held = values.get(normalize_slot(fact.category, fact.key, ""), ())
         if fact.retracts and _is_end(fact, held, spoken):
             _end(fact, held, spoken, out)
@@ -126,7 +127,21 @@ def screen(
     return out
 
 
-def _state(fact: Proposed, spoken: Sequence[Spoken], sure: float, out: Screened) -> None:
+def _in_its_category(fact: Proposed) -> Grounded:
+    """An allergy is a constraint, whatever the model calls it."""
+    category, _ = normalize_slot(fact.category, fact.key, "")
+    return Grounded(
+        category=category,
+        key=fact.key,
+        value=fact.value,
+        confidence=fact.confidence,
+        importance=fact.importance,
+        seq=fact.seq,
+        retracts=fact.retracts,
+    )
+
+
+def _state(fact: Grounded, spoken: Sequence[Spoken], sure: float, out: Screened) -> None:
     verdict = _find_message(fact, spoken)
     if verdict is None or verdict.clause is None:
         out.refused["quoted" if _stands_in_foreign(fact, spoken) else "ungrounded"] += 1
@@ -141,13 +156,13 @@ def _state(fact: Proposed, spoken: Sequence[Spoken], sure: float, out: Screened)
         out.refused[cast("Refusal", verdict.stance)] += 1
 
 
-def _find_message(fact: Proposed, spoken: Sequence[Spoken]) -> Verdict | None:
+def _find_message(fact: Grounded, spoken: Sequence[Spoken]) -> Verdict | None:
     """The message that says the value best, whichever the model has named."""
     verdicts = [verdict for each in spoken if (verdict := _look(fact, each))]
     return max(verdicts, key=lambda verdict: verdict.rank(fact.seq), default=None)
 
 
-def _look(fact: Proposed, spoken: Spoken) -> Verdict | None:
+def _look(fact: Grounded, spoken: Spoken) -> Verdict | None:
     backing = back(fact.value, spoken.own)
     if backing == "none":
         return None
@@ -160,7 +175,7 @@ def _look(fact: Proposed, spoken: Spoken) -> Verdict | None:
     return Verdict(spoken=spoken, backing=backing, clause=clause, stance=stance)
 
 
-def _is_doubtful(fact: Proposed, verdict: Verdict, clause: Clause, sure: float) -> bool:
+def _is_doubtful(fact: Grounded, verdict: Verdict, clause: Clause, sure: float) -> bool:
     return (
         verdict.backing == "part"
         or fact.confidence < sure
@@ -168,11 +183,11 @@ def _is_doubtful(fact: Proposed, verdict: Verdict, clause: Clause, sure: float) 
     )
 
 
-def _stands_in_foreign(fact: Proposed, spoken: Sequence[Spoken]) -> bool:
+def _stands_in_foreign(fact: Grounded, spoken: Sequence[Spoken]) -> bool:
     return any(back(fact.value, each.whole) != "none" for each in spoken)
 
 
-def _is_end(fact: Proposed, held: Sequence[str], spoken: Sequence[Spoken]) -> bool:
+def _is_end(fact: Grounded, held: Sequence[str], spoken: Sequence[Spoken]) -> bool:
     """`retracts` with a value other than the one held is a replacement: "we renamed him Max"."""
     if not fact.value or any(_is_like(fact.value, value) for value in held):
         return True
@@ -180,7 +195,7 @@ def _is_end(fact: Proposed, held: Sequence[str], spoken: Sequence[Spoken]) -> bo
     return verdict is None or verdict.stance in ("negated", "ended")
 
 
-def _end(fact: Proposed, held: Sequence[str], spoken: Sequence[Spoken], out: Screened) -> None:
+def _end(fact: Grounded, held: Sequence[str], spoken: Sequence[Spoken], out: Screened) -> None:
     """Only where a message speaks of the thing and says that something ended."""
     about = " ".join([fact.value, *held, fact.key.replace("_", " ")])
     ended = [each for each in spoken if _tells_end(each, about, fact)]
@@ -192,7 +207,7 @@ def _end(fact: Proposed, held: Sequence[str], spoken: Sequence[Spoken], out: Scr
     out.stated.append(_ground(fact, chosen, fact.confidence, "" if is_held else fact.value))
 
 
-def _tells_end(spoken: Spoken, about: str, fact: Proposed) -> bool:
+def _tells_end(spoken: Spoken, about: str, fact: Grounded) -> bool:
     """In a language without a table it is enough that the thing is spoken of."""
     clauses = [c for c in spoken.clauses if may_end(fact, c)]
     marked = any(ends_something(clause) for clause in clauses)
@@ -223,15 +238,13 @@ def _values_by_slot(
 
 
 def _ground(
-    fact: Proposed, spoken: Spoken, confidence: float, value: str | None = None
+    fact: Grounded, spoken: Spoken, confidence: float, value: str | None = None
 ) -> Grounded:
     """With the message's own `seq`; `value` is given where it is an end's."""
-    return Grounded(
-        category=fact.category,
-        key=fact.key,
+    return replace(
+        fact,
         value=fact.value if value is None else value,
         confidence=confidence,
-        importance=fact.importance,
         seq=spoken.message.sequence_number,
         retracts=value is not None,
     )

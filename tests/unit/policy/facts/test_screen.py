@@ -116,6 +116,11 @@ def test_what_steers_and_comes_from_an_import_waits(category: str) -> None:
     assert (found.stated, len(found.doubtful)) == ([], 1)
 
 
+def test_an_allergy_is_a_constraint_whatever_the_model_calls_it() -> None:
+    proposal = Proposal(key="allergic_to", value="nuts")
+    assert screened(proposal, "I'm allergic to nuts.", is_imported=True).doubtful
+
+
 def test_who_the_user_is_may_be_learned_from_an_import() -> None:
     assert screened(Proposal(), "I live in Rome.", is_imported=True).stated
 

@@ -1,0 +1,152 @@
+"""Whom a clause is about. That there is a sister is the user's own fact, her age is not."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from shared.policy.facts.names import CANONICAL
+from shared.policy.facts.slots import normalize_key
+from shared.policy.facts.stance.clauses import Clause, own_place
+from shared.policy.facts.stance.marks import Marks, list_marks
+
+#: `stated` counts, `doubtful` waits for the user; the others are why it is no fact.
+Stance = Literal[
+    "stated", "doubtful", "question", "hypothetical", "someone_else", "negated", "ended"
+]
+
+# Besides the typed ones: what a person is or has by themself. Of "my dog is called Rex" none holds.
+_PERSONAL = frozenset(
+    (
+        "phone", "phone_number", "telephone", "mobile", "language", "languages", "language_skills",
+        "spoken_languages", "languages_spoken", "native_language", "mother_tongue", "nationality",
+        "height", "weight", "gender", "pronouns", "religion", "marital_status", "address",
+        "relationship_status", "education", "school", "university", "degree", "hometown",
+        "birthplace", "birth_place", "hair_colour", "eye_colour", "blood_type", "shoe_size",
+    )
+)  # fmt: skip
+_TYPED = frozenset(key for key in CANONICAL.values() if key not in ("budget", "time_zone"))
+_NAME_KEY = re.compile(r"(?:^|_)names?$")
+
+
+class Claimed(Protocol):
+    """What a model says that the user said."""
+
+    @property
+    def category(self) -> str: ...
+    @property
+    def key(self) -> str: ...
+    @property
+    def value(self) -> str: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Slot:
+    """A claim's key, read: `people` are the relations that it names."""
+
+    key: str
+    is_personal: bool
+    is_name: bool
+    people: frozenset[str]
+
+
+def about(claim: Claimed, clause: Clause, place: int) -> Stance:
+    slot = read_slot(claim.key)
+    named = people_before(clause, place)
+    if named & slot.people:
+        return _about_relation(claim, slot, named)
+    if named - {"pet"} or (named and slot.is_personal):
+        return _of_another(clause, slot, place)
+    if slot.is_personal and _is_named_subject(claim, clause, place):
+        return "someone_else"
+    if clause.subject == "other" and not named:
+        return _of_pronoun(claim, clause, slot)
+    return "stated"
+
+
+def _about_relation(claim: Claimed, slot: Slot, named: frozenset[str]) -> Stance:
+    """That there is a sister, and her name, is the user's own; her age may be worth keeping."""
+    last = normalize_key(claim.key).rpartition("_")[2]
+    own = slot.is_name or bool(_relations_in(frozenset((last,))))
+    return "stated" if own or named == {"pet"} else "doubtful"
+
+
+def _of_another(clause: Clause, slot: Slot, place: int) -> Stance:
+    """ "I visited my sister in Rome" may tell of either; "my sister is in Rome" does not."""
+    own_again = any(own_place(one, clause.text) < place for one in clause.marks)
+    owned = any(word in clause.text.split() for word in slot.key.split("_"))
+    if clause.subject == "own" and slot.is_name and slot.is_personal:
+        return "someone_else"
+    if own_again or clause.subject_is_guessed or (owned and not slot.is_personal):
+        return "stated" if owned and not slot.is_personal else "doubtful"
+    return "someone_else"
+
+
+def _of_pronoun(claim: Claimed, clause: Clause, slot: Slot) -> Stance:
+    if clause.subject_is_guessed:
+        return "doubtful" if slot.is_personal else "stated"
+    if slot.is_personal:
+        return "someone_else"
+    if slot.people:
+        return _about_relation(claim, slot, slot.people)
+    return "stated" if _mentions(clause, slot) else "doubtful"
+
+
+def _mentions(clause: Clause, slot: Slot) -> bool:
+    return any(word in clause.text.split() for word in slot.key.split("_"))
+
+
+def people_before(clause: Clause, place: int) -> frozenset[str]:
+    return frozenset(
+        relation
+        for one in clause.marks
+        for relation, pattern in one.people.items()
+        if (match := pattern.search(clause.text)) and match.start() < max(place, 1)
+    )
+
+
+def _is_named_subject(claim: Claimed, clause: Clause, place: int) -> bool:
+    """ "Tom lives in Paris"; and "my boat is called Rex", which is not the user's name."""
+    if clause.subject == "own":
+        return False
+    before = clause.text[:place]
+    if CANONICAL.get(normalize_key(claim.key)) == "name":
+        owned = any(one.possessive.search(before) for one in clause.marks)
+        named = any(one.name_nouns.search(before) for one in clause.marks)
+        if owned and not named:
+            return True
+    return any(_starts_with_bearer(one, clause.text, place) for one in clause.marks)
+
+
+def _starts_with_bearer(marks: Marks, text: str, place: int) -> bool:
+    """A word that is none of the language's frequent ones, then a verb in the third person."""
+    match = re.match(r"(\w+(?:'s)?) +", text)
+    if not match or match.end() > place:
+        return False
+    is_frequent = marks.common.fullmatch(match[1]) or marks.name_nouns.fullmatch(match[1])
+    if is_frequent or marks.possessive.search(text[:place]) or marks.own.search(text):
+        return False
+    return match[1].endswith("'s") or bool(marks.other_verbs.match(text, match.end()))
+
+
+def read_slot(key: str) -> Slot:
+    known = normalize_key(key)
+    known = CANONICAL.get(known, known)
+    words = frozenset(known.split("_"))
+    return Slot(
+        key=known,
+        is_personal=known in _TYPED or known in _PERSONAL,
+        is_name=bool(_NAME_KEY.search(known)),
+        people=_relations_in(words),
+    )
+
+
+def _relations_in(words: frozenset[str]) -> frozenset[str]:
+    """In English, or in the user's language."""
+    return frozenset(
+        relation
+        for one in list_marks()
+        for relation, pattern in one.people.items()
+        if relation in words or any(pattern.fullmatch(word) for word in words)
+    )
