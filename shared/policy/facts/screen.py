@@ -27,7 +27,15 @@ from shared.policy.facts.stance.person import Stance
 
 #: Why a candidate is refused; the label of the metric, so there is no text in it.
 Refusal = Literal[
-    "ungrounded", "quoted", "play", "question", "hypothetical", "someone_else", "negated", "ended"
+    "ungrounded",
+    "quoted",
+    "play",
+    "question",
+    "hypothetical",
+    "someone_else",
+    "negated",
+    "ended",
+    "misplaced",
 ]
 BACKINGS: tuple[Backing, ...] = ("none", "part", "whole")
 DOUBTFUL_CONFIDENCE = 0.5  # at most, of what is only suggested

@@ -8,12 +8,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
 from shared.db import fetch_rows
 from shared.derivations.embedding import embed_pending
+from shared.models import Candidate, ConversationId, UserId
+from shared.store.suggestions import suggest
 from tests.integration.web.conftest import Browser
 from tests.integration.web.test_identity import PROXY
 from tests.integration.worker import WORK, list_jobs
@@ -32,6 +35,8 @@ OWNED = """
     FROM episodic_memory t WHERE user_id = 'ada'
     UNION ALL SELECT 'facts', md5(string_agg(t::text, '|' ORDER BY t::text))
     FROM structured_facts t WHERE user_id = 'ada'
+    UNION ALL SELECT 'suggestions', md5(string_agg(t::text, '|' ORDER BY t::text))
+    FROM fact_suggestions t WHERE user_id = 'ada'
     UNION ALL SELECT 'imports', md5(string_agg(t::text, '|' ORDER BY t::text))
     FROM imports t WHERE user_id = 'ada'
     UNION ALL SELECT 'jobs', md5(string_agg(t::text, '|' ORDER BY t::text))
@@ -96,6 +101,13 @@ ROWS: dict[tuple[str, str], Row] = {
     ("DELETE", "/api/facts/<int(max=9223372036854775807):fact_id>"): Row(status=404),
     ("POST", "/api/facts/<int(max=9223372036854775807):fact_id>/undo"): Row(status=404, body={}),
     ("GET", "/api/facts/<int(max=9223372036854775807):fact_id>/versions"): Row(status=404),
+    ("GET", "/api/facts/suggestions"): Row(status=200),
+    ("POST", "/api/facts/suggestions/<int(max=9223372036854775807):suggestion_id>/confirm"): Row(
+        status=404, body={}
+    ),
+    ("DELETE", "/api/facts/suggestions/<int(max=9223372036854775807):suggestion_id>"): Row(
+        status=404
+    ),
     ("POST", "/api/import"): Row(status=200, body=[]),
     ("GET", "/api/imports"): Row(status=200),
     ("GET", "/api/imports/<uuid:import_id>"): Row(status=404),
@@ -171,6 +183,24 @@ def fill(site: Browser) -> None:
         for job in due:
             WORK[job.kind](services, job.job_id)
     embed_pending(services)
+    with services.database.transaction() as connection:
+        suggest(connection, UserId("ada"), doubtful(said["conversation_id"]))
+
+
+def doubtful(conversation_id: str) -> Candidate:
+    """What Ada may have said of herself."""
+    return Candidate(
+        category="identity",
+        key="boat",
+        value=MARK,
+        confidence=0.5,
+        importance=0.8,
+        retracts=False,
+        said_at=datetime.now(UTC),
+        turn=1,
+        source_conversation_id=ConversationId(conversation_id),
+        source_sequence=0,
+    )
 
 
 def find_ids(site: Browser) -> dict[str, str]:
@@ -182,6 +212,8 @@ def find_ids(site: Browser) -> dict[str, str]:
                     ORDER BY last_sequence DESC LIMIT 1) AS conversation_id,
                    (SELECT max(id)::text FROM structured_facts WHERE user_id = 'ada') AS fact_id,
                    (SELECT max(id)::text FROM episodic_memory WHERE user_id = 'ada') AS episode_id,
+                   (SELECT max(id)::text FROM fact_suggestions WHERE user_id = 'ada')
+                       AS suggestion_id,
                    (SELECT max(import_id::text) FROM imports WHERE user_id = 'ada') AS import_id
             """,
         )

@@ -56,6 +56,8 @@ DUTCH = Language(
     "gezond, gevaarlijk, geneest, adviseer, raad aan",
     frames="heet, genaamd, jaar, oud, werkt, woont, spreekt, houdt, gebruiker, altijd, nooit, "
     "allergisch, voor",
+    homes="woon, wonen, leef, thuis, huis, flat, verhuisd",
+    jobs="werk, werken, baan, bedrijf, kantoor, werkgever, baas, beroep",
     months="januari, februari, maart, april, mei, juni, juli, augustus, september, oktober, "
     "november, december",
     weekdays="maandag, dinsdag, woensdag, donderdag, vrijdag, zaterdag, zondag",

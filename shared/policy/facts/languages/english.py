@@ -77,6 +77,8 @@ ENGLISH = Language(
     "dangerous, cures, cure",
     frames="likes, loves, prefers, enjoys, hates, dislikes, works, lives, speaks, owns, has, named, "
     "called, years, year, old, user, user's, wants, uses, always, never, yes, no, not, allergic",
+    homes="live, lives, living, based, home, house, flat, apartment, moved, move, moving, settled, reside",
+    jobs="work, works, working, worked, job, jobs, employed, employer, company, hired, office, boss, career, profession, freelance",
     months="january, february, march, april, may, june, july, august, september, october, "
     "november, december",
     weekdays="monday, tuesday, wednesday, thursday, friday, saturday, sunday",

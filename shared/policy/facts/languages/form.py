@@ -68,6 +68,9 @@ class Language:
     tasks: str
     #: To say something is no matter of form: "say", "tell", "is".
     claims: str
+    #: Signs that a home is spoken of, and a job: the one is not the other.
+    homes: str = ""
+    jobs: str = ""
     #: Words that a value may add: "works as", "years old".
     frames: str = ""
     #: January to December; "monday" to "sunday".

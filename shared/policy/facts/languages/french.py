@@ -59,6 +59,8 @@ FRENCH = Language(
     "sûres, sûrs, sans danger, inoffensif, dangereux, guérit, conseille",
     frames="s'appelle, appelle, ans, travaille, habite, vit, parle, aime, utilisateur, toujours, "
     "jamais, allergique, aux",
+    homes="habite, habitons, vis, vivons, maison, appartement, déménagé, domicile",
+    jobs="travaille, travail, emploi, entreprise, employé, bureau, patron, métier, boulot",
     months="janvier, février, mars, avril, mai, juin, juillet, août, septembre, octobre, novembre, "
     "décembre",
     weekdays="lundi, mardi, mercredi, jeudi, vendredi, samedi, dimanche",

@@ -65,6 +65,8 @@ GERMAN = Language(
     "rate, versichere, leugne, ist, sind, sicher, harmlos, gesund, ungefährlich, gefährlich, heilt",
     frames="heißt, genannt, jahre, alt, arbeitet, wohnt, lebt, spricht, mag, liebt, immer, nie, "
     "nutzer, benutzer, allergisch, gegen",
+    homes="wohne, wohnen, lebe, leben, zuhause, wohnung, haus, umgezogen, gezogen, ziehe",
+    jobs="arbeite, arbeiten, job, arbeit, firma, beruf, angestellt, arbeitgeber, chef",
     months="januar, februar, märz, april, mai, juni, juli, august, september, oktober, november, "
     "dezember",
     weekdays="montag, dienstag, mittwoch, donnerstag, freitag, samstag, sonntag",

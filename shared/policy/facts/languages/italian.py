@@ -56,6 +56,8 @@ ITALIAN = Language(
     "sicure, sicuri, sano, innocuo, pericoloso, cura",
     frames="chiama, chiamato, anni, anno, lavora, vive, abita, parla, utente, sempre, mai, "
     "allergico, allergica, piace, alle",
+    homes="vivo, abito, viviamo, abitiamo, casa, appartamento, trasferito, trasferita",
+    jobs="lavoro, lavorare, impiego, azienda, ufficio, capo, ditta, mestiere",
     months="gennaio, febbraio, marzo, aprile, maggio, giugno, luglio, agosto, settembre, ottobre, "
     "novembre, dicembre",
     weekdays="lunedì, martedì, mercoledì, giovedì, venerdì, sabato, domenica",

@@ -56,6 +56,8 @@ PORTUGUESE = Language(
     "seguros, saudável, inofensivo, perigoso, cura, aconselhe",
     frames="chama, chamado, anos, ano, trabalha, mora, vive, fala, usuário, sempre, nunca, "
     "alérgico, alérgica, gosta",
+    homes="moro, moramos, vivo, vivemos, casa, apartamento, mudei, mudamos, resido",
+    jobs="trabalho, trabalhar, emprego, empresa, escritório, chefe, profissão",
     months="janeiro, fevereiro, março, abril, maio, junho, julho, agosto, setembro, outubro, "
     "novembro, dezembro",
     weekdays="segunda, terça, quarta, quinta, sexta, sábado, domingo",

@@ -59,6 +59,8 @@ SPANISH = Language(
     "seguros, sano, sanos, inofensivo, peligroso, cura, aconseja",
     frames="llama, llamado, años, año, trabaja, vive, habla, le, usuario, siempre, nunca, alérgico, "
     "alérgica, gusta",
+    homes="vivo, vivir, vivimos, casa, piso, mudé, mudado, mudamos, resido",
+    jobs="trabajo, trabajar, empleo, empresa, empleado, oficina, jefe, profesión",
     months="enero, febrero, marzo, abril, mayo, junio, julio, agosto, septiembre, octubre, "
     "noviembre, diciembre",
     weekdays="lunes, martes, miércoles, jueves, viernes, sábado, domingo",

@@ -12,9 +12,12 @@ from shared.policy.facts.stance.marks import Marks, list_marks, plain, recognise
 from shared.policy.facts.stance.person import Claimed, Stance, about, people_before, read_slot
 
 BEST_FIRST: tuple[Stance, ...] = (
-    "stated", "doubtful", "ended", "negated", "someone_else", "hypothetical", "question",
+    "stated", "doubtful", "ended", "negated", "misplaced", "someone_else", "hypothetical",
+    "question",
 )  # fmt: skip
 
+HOMES = ("home_city", "home_country")
+JOBS = ("employer", "occupation")
 # A trait that one has or has not, where "not" leaves nothing: "not allergic to nuts".
 _TRAITS = re.compile(
     r"\w*(?:allerg|alerg|аллерг|intoler|unverträg|diabet|vegetar|végétar|vegan)\w*"
@@ -64,6 +67,8 @@ def judge_clause(claim: Claimed, clause: Clause) -> Stance:
     person = "stated" if claim.category == "instruction" else about(claim, clause, place)
     if person == "someone_else":
         return person
+    if _is_misplaced(claim, clause):
+        return "misplaced"
     if _is_denied(claim, clause, place):
         return "negated"
     if _has_ended(claim, clause):
@@ -80,6 +85,16 @@ def _imagines(claim: Claimed, clause: Clause) -> bool:
         (one, one.polite.sub(" ", clause.text) if is_wish else clause.text) for one in clause.marks
     )
     return any(one.hypothetical.search(text) for one, text in texts)
+
+
+def _is_misplaced(claim: Claimed, clause: Clause) -> bool:
+    """ "I work at Halden Steel" tells no home, "I live in Rome" no employer."""
+    key = read_slot(claim.key).key
+    homes = any(one.homes.search(clause.text) for one in clause.marks)
+    jobs = any(one.jobs.search(clause.text) for one in clause.marks)
+    if key in HOMES:
+        return jobs and not homes
+    return key in JOBS and homes and not jobs
 
 
 def _is_denied(claim: Claimed, clause: Clause, place: int) -> bool:

@@ -52,6 +52,8 @@ class Marks:
     play: re.Pattern[str]
     tasks: re.Pattern[str]
     claims: re.Pattern[str]
+    homes: re.Pattern[str]
+    jobs: re.Pattern[str]
 
 
 def plain(text: str) -> str:
@@ -120,7 +122,7 @@ def _compile(language: Language) -> Marks:
     columns = (
         "common", "own", "possessive", "name_nouns", "others", "other_verbs", "verbs", "asks",
         "hypothetical", "polite", "hedges", "negations", "no_negations", "ends", "closings",
-        "renewals", "likes", "dislikes", "play", "tasks", "claims",
+        "renewals", "likes", "dislikes", "play", "tasks", "claims", "homes", "jobs",
     )  # fmt: skip
     return Marks(
         language=language,

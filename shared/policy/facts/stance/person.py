@@ -13,7 +13,14 @@ from shared.policy.facts.stance.marks import Marks, list_marks
 
 #: `stated` counts, `doubtful` waits for the user; the others are why it is no fact.
 Stance = Literal[
-    "stated", "doubtful", "question", "hypothetical", "someone_else", "negated", "ended"
+    "stated",
+    "doubtful",
+    "question",
+    "hypothetical",
+    "someone_else",
+    "negated",
+    "ended",
+    "misplaced",
 ]
 
 # Besides the typed ones: what a person is or has by themself. Of "my dog is called Rex" none holds.

@@ -11,6 +11,11 @@ from tests.unit.policy.facts.screening import Proposal, fate
 
 # (said, "category key", value, what becomes of it)
 SAID = [
+    ("I work at Halden Steel.", "identity home_city", "Halden Steel", "misplaced"),
+    ("I work from home in Oslo.", "identity home_city", "Oslo", "stated"),
+    ("Ich arbeite bei Bosch.", "identity home_city", "Bosch", "misplaced"),
+    ("I live in Rome.", "identity employer", "Rome", "misplaced"),
+    ("I'm a nurse from Leeds.", "identity occupation", "nurse", "stated"),
     ("My dog is called Rex", "identity home_city", "Rotterdam", "ungrounded"),
     ("My dog is called Rex", "identity dog_name", "Rex", "stated"),
     ("My dog is called Rex", "identity name", "Rex", "someone_else"),
