@@ -22,6 +22,7 @@ from shared.services import Services
 from shared.settings import STAND_IN_MODEL
 
 QUESTIONS = 100
+SHOWN_EVERY = 20  # a run of hours that is cut off has said something
 WAYS = ("our prompt", "no memory", "gold messages")
 Messages = Sequence[tuple[str, str]]
 
@@ -37,12 +38,12 @@ def main() -> None:
             remember(services, user_of(chat), chat.sessions)
         embed_pending(services)
         marks: dict[tuple[str, int], list[float]] = defaultdict(list)
-        for chat, one in choose(chats, QUESTIONS):
+        print(f"answers by {services.settings.llm_model}, prompt: {ANSWER}")
+        for number, (chat, one) in enumerate(choose(chats, QUESTIONS), start=1):
             for way, messages in _ways(services, chat, one).items():
                 marks[way, one.category].append(_mark(services, one, messages))
-            print(".", end="", flush=True)
-    print(f"\nanswers by {services.settings.llm_model}, prompt: {ANSWER}")
-    print_marks(marks)
+            if number % SHOWN_EVERY == 0:
+                print_marks(marks)
 
 
 def print_marks(marks: dict[tuple[str, int], list[float]]) -> None:
@@ -51,6 +52,7 @@ def print_marks(marks: dict[tuple[str, int], list[float]]) -> None:
         _print_row(name, [marks[way, category] for way in WAYS])
     rest = [kind for kind in CATEGORIES if kind != ADVERSARIAL]
     _print_row("1 to 4", [[m for kind in rest for m in marks[way, kind]] for way in WAYS])
+    print(flush=True)
 
 
 def _print_row(name: str, columns: Sequence[Sequence[float]]) -> None:
