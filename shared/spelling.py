@@ -90,7 +90,7 @@ def _look_up(
         return {}
     if is_search:
         unsaid = [one for one in unsaid if not _is_part(connection, user_id, one, as_of)]
-    meant = {word: _one_error_away(connection, user_id, word, as_of) for word in unsaid}
+    meant = {word: find_meant(connection, user_id, word, as_of) for word in unsaid}
     if is_search:
         meant |= _further_away(connection, user_id, [w for w in unsaid if not meant[w]], as_of)
     return {word: other for word, other in meant.items() if other is not None}
@@ -115,9 +115,10 @@ def _list_unsaid(
     )
 
 
-def _one_error_away(
+def find_meant(
     connection: PgConnection, user_id: UserId, word: str, as_of: datetime | None
 ) -> str | None:
+    """The word one error away that the user's messages hold (by `as_of`), None without one."""
     said = spelling.count_words_near(connection, user_id, word, list_variants(word), as_of=as_of)
     return choose_meant(word, said)
 

@@ -65,7 +65,11 @@ def without_more_and_more(recalled: Recalled) -> Iterator[Recalled]:
 
 @dataclass(frozen=True, kw_only=True)
 class Prompt:
-    """`messages` are (role, content); `trace` is JSON: what was given and what was cut."""
+    """`messages` are (role, content); `trace` is JSON: what was given and what was cut.
+
+    A trace names by ids what was given, so that it keeps nothing that is deleted elsewhere. Its
+    only words are those of the question that were taken for typing errors.
+    """
 
     messages: tuple[tuple[PromptRole, str], ...]
     trace: dict[str, object]
@@ -182,14 +186,14 @@ def _sizes(recalled: Recalled, count_tokens: CountTokens) -> Sizes:
 def _trace(found: Recalled, kept: Recalled, given: Allotment, room: Room) -> dict[str, object]:
     verbatim = kept.verbatim
     return {
-        "facts": [_fact_trace(fact) for fact in kept.facts],
+        "facts": [{"fact_id": fact.fact_id} for fact in kept.facts],
         "episodes": [_episode_trace(episode) for episode in kept.episodes],
         "messages": [_quote_trace(quote) for quote in kept.quotes],
         "summary": {"memory_id": found.memory_id, "points": len(kept.points)}
         if found.memory_id is not None
         else None,
         "verbatim": _verbatim_trace(verbatim),
-        "corrected": dict(found.corrected),
+        "corrected": list(found.corrected),
         "failed": list(found.failed),
         "cut": {
             "facts": len(found.facts) - len(kept.facts),
@@ -216,22 +220,12 @@ def _span_trace(span: Span | None) -> dict[str, int] | None:
     return {"start": span.start, "end": span.end} if span else None
 
 
-def _fact_trace(fact: Fact) -> dict[str, object]:
-    return {
-        "fact_id": fact.fact_id,
-        "category": fact.category,
-        "key": fact.key,
-        "value": fact.value,
-    }
-
-
 def _episode_trace(episode: Episode) -> dict[str, object]:
     return {
         "episode_id": episode.episode_id,
         "conversation_id": episode.conversation_id,
         "start": episode.span.start,
         "end": episode.span.end,
-        "summary": episode.summary,
     }
 
 
@@ -239,9 +233,5 @@ def _quote_trace(quote: Quote) -> dict[str, object]:
     return {
         "conversation_id": quote.conversation_id,
         "sequence": quote.sequence_number,
-        "role": quote.role,
-        "name": quote.name,
-        "said_at": quote.said_at.isoformat(),
-        "text": quote.text,
         "score": round(quote.score, 3),
     }

@@ -219,6 +219,22 @@ def list_episodes(
     return [from_row(row) for row in rows]
 
 
+def list_by_ids(
+    connection: PgConnection, user_id: UserId, episode_ids: Sequence[int]
+) -> list[Episode]:
+    """Those of these episodes that are still there."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT * FROM episodic_memory
+        WHERE user_id = %(user_id)s AND id = ANY(%(episode_ids)s) AND status = 'completed'
+        """,
+        user_id=user_id,
+        episode_ids=list(episode_ids),
+    )
+    return [from_row(row) for row in rows]
+
+
 def delete_episode(connection: PgConnection, user_id: UserId, episode_id: int) -> None:
     """Empty the row and keep its span, so that no later job sums the same messages up again.
 

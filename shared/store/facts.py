@@ -6,6 +6,7 @@ Who writes has locked the user's row first (`users.lock_user`), so that the part
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
@@ -110,6 +111,17 @@ def get_fact(connection: PgConnection, user_id: UserId, fact_id: int) -> Fact:
     if row is None:
         raise NotFoundError("There is no such fact.")
     return from_row(row)
+
+
+def list_by_ids(connection: PgConnection, user_id: UserId, fact_ids: Sequence[int]) -> list[Fact]:
+    """Those of these versions that are still there."""
+    rows = fetch_rows(
+        connection,
+        "SELECT * FROM structured_facts WHERE user_id = %(user_id)s AND id = ANY(%(fact_ids)s)",
+        user_id=user_id,
+        fact_ids=list(fact_ids),
+    )
+    return [from_row(row) for row in rows]
 
 
 def find_replaced(connection: PgConnection, user_id: UserId, fact_id: int) -> Fact | None:

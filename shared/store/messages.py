@@ -83,6 +83,16 @@ def find_sent(connection: PgConnection, user_id: UserId, idempotency_key: str) -
 def get_message(
     connection: PgConnection, conversation_id: ConversationId, sequence: int
 ) -> Message:
+    """Raises `NotFoundError`."""
+    found = find_message(connection, conversation_id, sequence)
+    if found is None:
+        raise NotFoundError("There is no such message.")
+    return found
+
+
+def find_message(
+    connection: PgConnection, conversation_id: ConversationId, sequence: int
+) -> Message | None:
     row = fetch_row(
         connection,
         """
@@ -92,24 +102,7 @@ def get_message(
         conversation_id=conversation_id,
         sequence=sequence,
     )
-    return _found(row)
-
-
-def find_trace(
-    connection: PgConnection, conversation_id: ConversationId, sequence: int
-) -> dict[str, object] | None:
-    """What the reply at this place was given. None: there is no such reply, or it has none."""
-    row = fetch_row(
-        connection,
-        """
-        SELECT trace FROM messages
-        WHERE conversation_id = %(conversation_id)s AND sequence_number = %(sequence)s
-          AND trace IS NOT NULL
-        """,
-        conversation_id=conversation_id,
-        sequence=sequence,
-    )
-    return row["trace"] if row else None
+    return from_row(row) if row else None
 
 
 def list_messages(

@@ -244,7 +244,7 @@ def list_quotes(
         FROM unnest(%(conversations)s::uuid[], %(sequences)s::integer[])
              AS given (conversation_id, sequence_number)
         JOIN messages USING (conversation_id, sequence_number)
-        WHERE user_id = %(user_id)s
+        WHERE user_id = %(user_id)s AND content <> ''
         """,
         user_id=user_id,
         conversations=[place.conversation_id for place in places],

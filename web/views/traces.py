@@ -8,7 +8,8 @@ from flask import Blueprint, Response, g, jsonify
 
 from shared.errors import NotFoundError
 from shared.models import ConversationId
-from shared.store import conversations, messages
+from shared.store import conversations
+from shared.traces import read_trace
 from web.context import web_context
 
 blueprint = Blueprint("traces", __name__, url_prefix="/api/conversations")
@@ -16,11 +17,14 @@ blueprint = Blueprint("traces", __name__, url_prefix="/api/conversations")
 
 @blueprint.get("/<uuid:conversation_id>/messages/<int:sequence>/trace")
 def show_trace(conversation_id: UUID, sequence: int) -> Response:
-    """404 where there is none: for user messages, open rounds, and imported replies."""
+    """What no longer exists is `gone`; a word of `corrected` that nothing says any more is null.
+
+    404 where there is none: for user messages, open rounds, and imported replies.
+    """
     own_id = ConversationId(str(conversation_id))
     with web_context().services.database.transaction() as connection:
         conversations.get_conversation(connection, g.user_id, own_id)
-        trace = messages.find_trace(connection, own_id, sequence)
+        trace = read_trace(connection, g.user_id, own_id, sequence)
     if trace is None:
         raise NotFoundError("This message has no trace.")
     return jsonify(conversation_id=own_id, sequence_number=sequence, trace=trace)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -144,6 +145,34 @@ def test_the_trace_says_what_stands_word_for_word() -> None:
     assert make_prompt(Recalled()).trace["verbatim"] is None
 
 
+def test_a_trace_names_what_was_given_and_quotes_none_of_it() -> None:
+    quote = Quote(
+        conversation_id=ConversationId("c"),
+        sequence_number=4,
+        role="user",
+        name="Marker the speaker",
+        said_at=NOW,
+        text="Marker said",
+        score=0.5,
+    )
+    trace = make_prompt(
+        Recalled(
+            facts=[replace(fact("Marker"), key="marker")],
+            episodes=[replace(episode("Marker"), key_concepts=("Marker",))],
+            quotes=[quote],
+            memory_id=3,
+            points=[Point(text="Marker", first=0, last=1)],
+            verbatim=word_for_word(2, 3, text="Marker"),
+            corrected={"typde": "marker"},
+        )
+    ).trace
+    assert "marker" not in json.dumps(trace).lower()
+    assert trace["facts"] == [{"fact_id": 1}]
+    assert trace["episodes"] == [{"episode_id": 7, "conversation_id": "c", "start": 0, "end": 9}]
+    assert trace["messages"] == [{"conversation_id": "c", "sequence": 4, "score": 0.5}]
+    assert trace["corrected"] == ["typde"]
+
+
 def test_with_less_room_than_recall_had_fewer_turns_are_given_and_told() -> None:
     prompt = make_prompt(Recalled(verbatim=word_for_word(0, 99)), tokens=200)
     given, cut = prompt.trace["verbatim"], prompt.trace["cut"]
@@ -192,5 +221,3 @@ def test_all_days_are_told_by_the_users_clock() -> None:
         system = prompt.messages[0][1]
         assert f" {name}." in system.splitlines()[-1]
         assert system.count(day) == 3
-        (traced,) = prompt.trace["messages"]  # type: ignore[misc]
-        assert datetime.fromisoformat(traced["said_at"]) == late

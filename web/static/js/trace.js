@@ -11,7 +11,10 @@ const STEPS = [
   'model',
 ];
 
-/** Nodes for the API's trace; older ones have no `messages`, `corrected` or `failed`, and `gap` for `verbatim`. */
+/**
+ * Nodes for the API's trace; older ones have no `messages`, `corrected` or `failed`, and `gap` for `verbatim`.
+ * What was deleted since is `gone`.
+ */
 export function drawTrace(trace) {
   const { facts, episodes, messages = [], summary, corrected = {}, failed = [], cut, tokens, steps_ms: steps } = trace;
   const verbatim = trace.verbatim ?? trace.gap;
@@ -38,24 +41,31 @@ function drawList(key, items) {
   return el('div', {}, el('h4', {}, t(key)), el('ul', {}, ...items));
 }
 
-function drawFact({ key, value }) {
+function drawFact({ key, value, gone }) {
+  if (gone) return drawGone('trace.gone.fact');
   return el('li', {}, el('span', { class: 'fact-key' }, key.replaceAll('_', ' ')), ' ', value);
 }
 
-function drawEpisode({ conversation_id: id, start, end, summary }) {
+function drawEpisode({ conversation_id: id, start, end, summary, gone }) {
+  if (gone) return drawGone('trace.gone.episode');
   return el('li', { class: 'given-place' }, el('span', {}, summary), rangeLink(id, start, end));
 }
 
-function drawQuote({ conversation_id: id, sequence, role, name, said_at: saidAt, text }) {
+function drawQuote({ conversation_id: id, sequence, role, name, said_at: saidAt, text, gone }) {
+  if (gone) return drawGone('trace.gone.message');
   const speaker = name ?? t(role === 'user' ? 'chat.you' : 'chat.reply');
   const about = t('trace.quote', { speaker, day: dayName(saidAt) });
   const words = el('span', { dir: 'auto' }, el('span', { class: 'given-about' }, about), ' ', text);
   return el('li', { class: 'given-place' }, words, rangeLink(id, sequence, sequence));
 }
 
-/** `corrected` has what was looked for by what was typed. */
+function drawGone(key) {
+  return el('li', { class: 'given-gone' }, t(key));
+}
+
+/** `corrected` has what was looked for by what was typed; null where nothing says it any more. */
 function correctedText(corrected) {
-  const words = Object.entries(corrected).map(([word, meant]) => t('trace.corrected.word', { word, meant }));
+  const words = Object.entries(corrected).filter(([, meant]) => meant).map(([word, meant]) => t('trace.corrected.word', { word, meant }));
   return words.length ? t('trace.corrected', { words: words.join(', ') }) : '';
 }
 

@@ -1,0 +1,44 @@
+"""Traces hold ids: what they quoted of other messages, facts and episodes is taken out of them.
+
+A text in a trace outlived what it was taken from.
+"""
+
+from alembic import op
+
+revision = "0016"
+down_revision = "0015"
+
+# What each list of a trace keeps of its items.
+KEPT = {
+    "facts": ("fact_id",),
+    "episodes": ("episode_id", "conversation_id", "start", "end"),
+    "messages": ("conversation_id", "sequence", "score"),
+}
+
+
+def upgrade() -> None:
+    for name, keys in KEPT.items():
+        picked = ", ".join(f"'{key}', item->'{key}'" for key in keys)
+        op.execute(f"""
+            UPDATE messages SET trace = jsonb_set(trace, '{{{name}}}', (
+                SELECT coalesce(jsonb_agg(jsonb_build_object({picked}) ORDER BY place), '[]')
+                FROM jsonb_array_elements(trace->'{name}') WITH ORDINALITY AS one (item, place)))
+            WHERE jsonb_typeof(trace->'{name}') = 'array' AND trace->'{name}' <> '[]'
+        """)  # noqa: S608 - constants
+    # From what was typed and what it was taken for to what was typed.
+    op.execute("""
+        UPDATE messages SET trace = jsonb_set(trace, '{corrected}', (
+            SELECT coalesce(jsonb_agg(word), '[]')
+            FROM jsonb_object_keys(trace->'corrected') AS word))
+        WHERE jsonb_typeof(trace->'corrected') = 'object'
+    """)
+
+
+def downgrade() -> None:
+    """The texts are gone, and an earlier version shows none without them: its lists are empty."""
+    empty = ", ".join(f"'{name}', '[]'::jsonb" for name in KEPT)
+    op.execute(f"""
+        UPDATE messages
+        SET trace = trace || jsonb_build_object({empty}, 'corrected', '{{}}'::jsonb)
+        WHERE trace ? 'facts'
+    """)  # noqa: S608 - constants

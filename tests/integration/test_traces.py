@@ -1,0 +1,127 @@
+"""What a reply was given, read anew when asked for: nothing outlives what it came from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import psycopg2
+import pytest
+
+from migrations import downgrade, upgrade
+from shared.derivations.embedding import embed_pending
+from tests.fakes.fixtures import openai_server
+from tests.integration.web.conftest import Browser, make_browser
+from tests.integration.web.rows import rows
+from tests.integration.worker import WORK, list_jobs
+
+__all__ = ["make_browser", "openai_server"]
+
+GONE = {"gone": True}
+OLD = {
+    "facts": [{"fact_id": 1, "category": "identity", "key": "marker", "value": "Marker"}],
+    "episodes": [
+        {"episode_id": 2, "conversation_id": "c", "start": 0, "end": 9, "summary": "Marker"}
+    ],
+    "messages": [
+        {"conversation_id": "c", "sequence": 4, "role": "user", "name": "Marker", "text": "Marker",
+         "said_at": "2026-01-01", "score": 0.5},
+        {"conversation_id": "c", "sequence": 2, "role": "user", "name": None, "text": "Marker",
+         "said_at": "2026-01-01", "score": 0.4},
+    ],
+    "corrected": {"typde": "marker"},
+    "steps_ms": {"recall": 1},
+}  # fmt: skip
+
+
+@pytest.fixture
+def browser(make_browser: Callable[..., Browser]) -> Browser:
+    return make_browser(memory_window_limit=2)
+
+
+def test_what_is_there_is_shown_and_what_was_deleted_is_gone(browser: Browser) -> None:
+    boat = fill(browser)
+    asked = browser.chat("Where is my boat Albatros kept, and what is my name?").get_json()
+    path = f"/api/conversations/{asked['conversation_id']}/messages/1/trace"
+    before = browser.get(path)["trace"]
+    assert {"fact", "episode", "message"} <= kinds(before)
+    assert before["corrected"] == {"albatros": "albatross"}
+    assert "albatross" not in stored(browser).lower()
+    for fact in browser.get("/api/facts")["facts"]:
+        browser.client.delete(f"/api/facts/{fact['fact_id']}")
+    browser.client.delete(f"/api/conversations/{boat}")
+    after = browser.get(path)["trace"]
+    assert kinds(after) == set()
+    assert "albatross" not in json.dumps(after).lower()
+    assert after["corrected"] == {"albatros": None}
+    for name in ("facts", "episodes", "messages"):
+        assert len(after[name]) == len(before[name]) > 0
+        assert all(one["gone"] for one in after[name])
+
+
+def test_a_message_in_other_words_is_not_told_as_what_was_given(browser: Browser) -> None:
+    boat = browser.chat("My boat is called Albatross.").get_json()["conversation_id"]
+    asked = browser.chat("What is my boat called?").get_json()["conversation_id"]
+    path = f"/api/conversations/{asked}/messages/1/trace"
+    told = browser.get(path)["trace"]["messages"][0]
+    assert told["text"] == "My boat is called Albatross."
+    assert told["said_at"] == browser.messages(boat)[0]["created_at"]
+    body = {"message": "My boat is called Pelican."}
+    assert browser.client.post(f"/chat/{boat}/0/edit", json=body).status_code == 200
+    places = {one["sequence"]: one for one in browser.get(path)["trace"]["messages"]}
+    assert places[0]["gone"]
+
+
+def test_old_traces_lose_their_texts_and_go_down_again(empty_database_url: str) -> None:
+    upgrade(empty_database_url, "0015")
+    connection = psycopg2.connect(empty_database_url)
+    connection.autocommit = True
+    cursor = connection.cursor()
+    cursor.execute("INSERT INTO users (user_id) VALUES ('ada')")
+    cursor.execute(
+        "INSERT INTO conversations (user_id, agent, mode) VALUES ('ada', 'general', 'active')"
+    )
+    for sequence, trace in ((1, OLD), (3, {}), (5, {"steps_ms": {}, "gap": None}), (7, None)):
+        cursor.execute(
+            """
+            INSERT INTO messages (conversation_id, sequence_number, role, content, status, trace)
+            SELECT conversation_id, %s, 'assistant', 'x', 'complete', %s FROM conversations
+            """,
+            (sequence, json.dumps(trace) if trace is not None else None),
+        )
+    upgrade(empty_database_url)
+    cursor.execute("SELECT trace FROM messages ORDER BY sequence_number")
+    first, *others = [trace for (trace,) in cursor.fetchall()]
+    assert others == [{}, {"steps_ms": {}, "gap": None}, None]
+    assert "marker" not in json.dumps(first).lower()
+    assert first["facts"] == [{"fact_id": 1}]
+    assert [one["sequence"] for one in first["messages"]] == [4, 2]
+    assert first["corrected"] == ["typde"]
+    downgrade(empty_database_url, "0015")
+    cursor.execute("SELECT trace FROM messages ORDER BY sequence_number")
+    assert cursor.fetchall()[0][0]["corrected"] == {}
+    connection.close()
+
+
+def fill(browser: Browser) -> str:
+    own = browser.chat("My boat is called Albatross. My name is Ada.").get_json()["conversation_id"]
+    for text in ("The Albatross lies in the harbour.", "Thank you.", "And good night."):
+        browser.chat(text, conversation_id=own)
+    product = browser.context.services
+    while due := list_jobs(product, "processing"):
+        for job in due:
+            WORK[job.kind](product, job.job_id)
+    embed_pending(product)
+    return str(own)
+
+
+def kinds(trace: dict[str, Any]) -> set[str]:
+    """The kinds of which something is still there."""
+    keys = {"fact": ("facts", "value"), "episode": ("episodes", "summary"),
+            "message": ("messages", "text")}  # fmt: skip
+    return {kind for kind, (name, key) in keys.items() if any(key in one for one in trace[name])}
+
+
+def stored(browser: Browser) -> str:
+    return json.dumps([row["trace"] for row in rows(browser, "SELECT trace FROM messages")])
