@@ -74,7 +74,7 @@ def test_a_message_in_other_words_is_not_told_as_what_was_given(browser: Browser
 
 
 def test_old_traces_lose_their_texts_and_go_down_again(empty_database_url: str) -> None:
-    upgrade(empty_database_url, "0015")
+    upgrade(empty_database_url, "0016")
     connection = psycopg2.connect(empty_database_url)
     connection.autocommit = True
     cursor = connection.cursor()
@@ -98,7 +98,7 @@ def test_old_traces_lose_their_texts_and_go_down_again(empty_database_url: str) 
     assert first["facts"] == [{"fact_id": 1}]
     assert [one["sequence"] for one in first["messages"]] == [4, 2]
     assert first["corrected"] == ["typde"]
-    downgrade(empty_database_url, "0015")
+    downgrade(empty_database_url, "0016")
     cursor.execute("SELECT trace FROM messages ORDER BY sequence_number")
     assert cursor.fetchall()[0][0]["corrected"] == {}
     connection.close()

@@ -5,8 +5,8 @@ A text in a trace outlived what it was taken from.
 
 from alembic import op
 
-revision = "0016"
-down_revision = "0015"
+revision = "0017"
+down_revision = "0016"
 
 # What each list of a trace keeps of its items.
 KEPT = {
