@@ -26,7 +26,7 @@ def needs_consent(claim: Claimed, clause: Clause, *, is_imported: bool) -> bool:
         return not clause.marks or _claims(claim, clause)
     if _ASSISTANT.search(plain(f"{claim.key} {claim.value}")):
         return True
-    return claim.category == "constraint" and _is_order(clause) and _claims(claim, clause)
+    return claim.category != "identity" and _is_order(clause) and _claims(claim, clause)
 
 
 def _claims(claim: Claimed, clause: Clause) -> bool:

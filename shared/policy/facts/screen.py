@@ -23,7 +23,7 @@ from shared.policy.facts.stance.judgement import (
     judge_clause,
     may_end,
 )
-from shared.policy.facts.stance.person import Stance
+from shared.policy.facts.stance.person import Stance, names_known_person
 
 #: Why a candidate is refused; the label of the metric, so there is no text in it.
 Refusal = Literal[
@@ -121,15 +121,16 @@ def screen(
     What a model is less sure of than `sure` is doubtful, too.
     """
     spoken = [Spoken(message) for message in heard]
-    values = _values_by_slot(proposed, known)
+    values, on_record = _values_by_slot(proposed, known), _values_by_slot((), known)
     out = Screened(stated=[], doubtful=[], refused=Counter())
     for each in proposed:
         fact = _in_its_category(each)
-        held = values.get(normalize_slot(fact.category, fact.key, ""), ())
+        slot = normalize_slot(fact.category, fact.key, "")
+        held = values.get(slot, ())
         if fact.retracts and _is_end(fact, held, spoken):
             _end(fact, held, spoken, out)
         elif fact.value:
-            _state(fact, spoken, sure, out)
+            _state(fact, on_record.get(slot, ()), spoken, sure, out)
         else:
             out.refused["ungrounded"] += 1
     return out
@@ -149,9 +150,13 @@ def _in_its_category(fact: Proposed) -> Grounded:
     )
 
 
-def _state(fact: Grounded, spoken: Sequence[Spoken], sure: float, out: Screened) -> None:
+def _state(
+    fact: Grounded, held: Sequence[str], spoken: Sequence[Spoken], sure: float, out: Screened
+) -> None:
     verdict = _find_message(fact, spoken)
-    if verdict is None or verdict.clause is None:
+    if verdict and not names_known_person(fact, [each.clauses for each in spoken], held):
+        out.refused["misplaced"] += 1
+    elif verdict is None or verdict.clause is None:
         out.refused["quoted" if _stands_in_foreign(fact, spoken) else "ungrounded"] += 1
     elif verdict.spoken.is_play:
         out.refused["play"] += 1

@@ -36,7 +36,7 @@ PORTUGUESE = Language(
     asks="o que, que, qual, quais, quem, onde, quando, como, por que, porque é que, quanto, "
     "quantos, será que, você pode, pode, podes, sabe, sabes, posso, devo, há, eu moro, sou eu, "
     "moro eu, conhece, diga-me, me diga, explique, explica",
-    hypothetical="se eu, se ele, se ela, se, suponha, suponhamos, imagine, imagina, morasse, fosse, "
+    hypothetical="se eu, se ele, se ela, se você, se a gente, se nós, suponha, suponhamos, imagine, imagina, morasse, fosse, "
     "tivesse, seria, moraria, teria, poderia, faria, iria, oxalá, vivesse, viveria",
     polite="gostaria que, eu gostaria, se possível, se puder",
     hedges="talvez, provavelmente, possivelmente, acho que, acho, creio, suponho, penso em, "

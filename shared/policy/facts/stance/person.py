@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -65,8 +66,8 @@ def about(claim: Claimed, clause: Clause, place: int) -> Stance:
         return _about_relation(claim, slot, named)
     if named - {"pet"} or (named and slot.is_personal):
         return _of_another(clause, slot, place)
-    if slot.is_personal and _is_named_subject(claim, clause, place):
-        return "someone_else"
+    if _is_named_subject(claim, clause, place):
+        return "someone_else" if slot.is_personal or not _mentions(clause, slot) else "stated"
     if clause.subject == "other" and not named:
         return _of_pronoun(claim, clause, slot)
     return "stated"
@@ -75,8 +76,23 @@ def about(claim: Claimed, clause: Clause, place: int) -> Stance:
 def _about_relation(claim: Claimed, slot: Slot, named: frozenset[str]) -> Stance:
     """That there is a sister, and her name, is the user's own; her age may be worth keeping."""
     last = normalize_key(claim.key).rpartition("_")[2]
-    own = slot.is_name or bool(_relations_in(frozenset((last,))))
+    names_them = bool(_relations_in(frozenset((last,)))) and not claim.value.islower()
+    own = slot.is_name or names_them
     return "stated" if own or named == {"pet"} else "doubtful"
+
+
+def names_known_person(
+    claim: Claimed, heard: Sequence[tuple[Clause, ...]], held: Sequence[str]
+) -> bool:
+    """A `sister_name` needs a sister: some message names her, or she is on record.
+
+    Where a language has no table this cannot be told.
+    """
+    slot = read_slot(claim.key)
+    clauses = [clause for each in heard for clause in each]
+    if not slot.people or held or not all(clause.marks for clause in clauses):
+        return True
+    return any(people_before(clause, len(clause.text)) & slot.people for clause in clauses)
 
 
 def _of_another(clause: Clause, slot: Slot, place: int) -> Stance:
