@@ -52,6 +52,7 @@ DUTCH = Language(
     "doe alsof, in dit verhaal",
     tasks="vertaal, corrigeer, herschrijf, verbeter, samenvatten, schrijf, controleer, "
     "hoe zeg je, kun je vertalen, analyseer",
+    reports="zei, zegt, schreef, schrijft, vroeg, vraagt, antwoordde, antwoordt",
     claims="zeg, zeggen, vertel, beweer, bevestig, ontken, verzeker, is, zijn, veilig, onschadelijk, "
     "gezond, gevaarlijk, geneest, adviseer, raad aan",
     frames="heet, genaamd, jaar, oud, werkt, woont, spreekt, houdt, gebruiker, altijd, nooit, "

@@ -72,6 +72,7 @@ ENGLISH = Language(
     tasks="translate, proofread, rewrite, rephrase, paraphrase, summarise, summarize, correct, "
     "fix, edit, improve, write, compose, draft, complete, analyse, analyze, review, check, "
     "how do you say, please translate, please rewrite, can you translate, could you translate",
+    reports="said, says, wrote, writes, asked, asks, replied, replies, answered, answers, told me, told us, texted, texts, goes",
     claims="say, says, tell, claim, state, insist, assert, recommend, assure, confirm, deny, "
     "advise, pretend, believe, treat, is, are, isn't, aren't, was, were, safe, harmless, healthy, "
     "dangerous, cures, cure",

@@ -66,6 +66,8 @@ class Language:
     play: str
     #: What the user wants done with the text that follows: "translate".
     tasks: str
+    #: After somebody else and before a colon: what follows are their words. "Tom said: …"
+    reports: str = ""
     #: To say something is no matter of form: "say", "tell", "is".
     claims: str
     #: Signs that a home is spoken of, and a job: the one is not the other.

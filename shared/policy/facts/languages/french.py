@@ -55,6 +55,7 @@ FRENCH = Language(
     "dans mon roman, faisons comme si, dans cette histoire",
     tasks="traduis, traduisez, traduire, corrige, corrigez, reformule, résume, rédige, écris, "
     "écrivez, améliore, comment dit-on, peux-tu traduire, analyse",
+    reports="a dit, dit, disait, a écrit, écrit, a demandé, demande, a répondu, répond",
     claims="dis, dites, dire, affirme, prétends, recommande, confirme, nie, assure, est, sont, sûr, "
     "sûres, sûrs, sans danger, inoffensif, dangereux, guérit, conseille",
     frames="s'appelle, appelle, ans, travaille, habite, vit, parle, aime, utilisateur, toujours, "

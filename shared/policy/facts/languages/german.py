@@ -61,6 +61,7 @@ GERMAN = Language(
     tasks="übersetze, übersetz, übersetzen sie, korrigiere, korrigier, verbessere, "
     "fasse zusammen, fass, formuliere, umschreiben, schreibe, schreib, verfasse, prüfe, "
     "wie sagt man, bitte übersetze, bitte korrigiere, kannst du übersetzen",
+    reports="sagte, sagt, schrieb, schreibt, meinte, meint, fragte, fragt, antwortete, antwortet",
     claims="sag, sage, sagen, behaupte, behaupten, erzähl, erzähle, bestätige, empfiehl, empfehlen, "
     "rate, versichere, leugne, ist, sind, sicher, harmlos, gesund, ungefährlich, gefährlich, heilt",
     frames="heißt, genannt, jahre, alt, arbeitet, wohnt, lebt, spricht, mag, liebt, immer, nie, "

@@ -52,6 +52,7 @@ ITALIAN = Language(
     "il mio personaggio, nel mio romanzo, fingi, in questa storia",
     tasks="traduci, tradurre, correggi, riscrivi, riassumi, scrivi, migliora, rivedi, "
     "come si dice, puoi tradurre, analizza",
+    reports="ha detto, dice, disse, ha scritto, scrive, ha chiesto, chiede, ha risposto, risponde",
     claims="di', dica, dici, dire, afferma, assicura, consiglia, conferma, nega, è, sono, sicuro, "
     "sicure, sicuri, sano, innocuo, pericoloso, cura",
     frames="chiama, chiamato, anni, anno, lavora, vive, abita, parla, utente, sempre, mai, "

@@ -52,6 +52,7 @@ PORTUGUESE = Language(
     "no meu romance, finja, nesta história",
     tasks="traduza, traduz, traduzir, corrija, corrige, reescreva, resuma, escreva, escreve, "
     "melhore, revise, como se diz, pode traduzir, analise",
+    reports="disse, diz, escreveu, escreve, perguntou, pergunta, respondeu, responde",
     claims="diga, diz, dizer, afirme, garanta, recomende, confirme, negue, é, são, seguro, "
     "seguros, saudável, inofensivo, perigoso, cura, aconselhe",
     frames="chama, chamado, anos, ano, trabalha, mora, vive, fala, usuário, sempre, nunca, "

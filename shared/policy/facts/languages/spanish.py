@@ -55,6 +55,7 @@ SPANISH = Language(
     "finge, en esta historia",
     tasks="traduce, traducir, corrige, reescribe, resume, escribe, redacta, mejora, revisa, "
     "cómo se dice, por favor traduce, puedes traducir, analiza",
+    reports="dijo, dice, escribió, escribe, preguntó, pregunta, respondió, responde",
     claims="di, diga, decir, dile, afirma, asegura, recomienda, confirma, niega, es, son, seguro, "
     "seguros, sano, sanos, inofensivo, peligroso, cura, aconseja",
     frames="llama, llamado, años, año, trabaja, vive, habla, le, usuario, siempre, nunca, alérgico, "

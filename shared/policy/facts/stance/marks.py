@@ -51,6 +51,7 @@ class Marks:
     dislikes: re.Pattern[str]
     play: re.Pattern[str]
     tasks: re.Pattern[str]
+    reports: re.Pattern[str]
     claims: re.Pattern[str]
     homes: re.Pattern[str]
     jobs: re.Pattern[str]
@@ -122,7 +123,7 @@ def _compile(language: Language) -> Marks:
     columns = (
         "common", "own", "possessive", "name_nouns", "others", "other_verbs", "verbs", "asks",
         "hypothetical", "polite", "hedges", "negations", "no_negations", "ends", "closings",
-        "renewals", "likes", "dislikes", "play", "tasks", "claims", "homes", "jobs",
+        "renewals", "likes", "dislikes", "play", "tasks", "reports", "claims", "homes", "jobs",
     )  # fmt: skip
     return Marks(
         language=language,

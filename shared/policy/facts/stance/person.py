@@ -68,9 +68,27 @@ def about(claim: Claimed, clause: Clause, place: int) -> Stance:
         return _of_another(clause, slot, place)
     if _is_named_subject(claim, clause, place):
         return "someone_else" if slot.is_personal or not _mentions(clause, slot) else "stated"
+    if slot.is_personal and _is_about_a_thing(clause, slot, place):
+        return "someone_else"
     if clause.subject == "other" and not named:
         return _of_pronoun(claim, clause, slot)
     return "stated"
+
+
+def _is_about_a_thing(clause: Clause, slot: Slot, place: int) -> bool:
+    """ "The capital of France is Paris" tells of no home; "home is Paris" does."""
+    if clause.subject == "own" or _mentions(clause, slot):
+        return False
+    return any(_has_other_subject(one, clause.text, place) for one in clause.marks)
+
+
+def _has_other_subject(marks: Marks, text: str, place: int) -> bool:
+    """Words before a verb in the third person, of which none is the user's."""
+    owned = (marks.own, marks.possessive, marks.name_nouns, marks.homes, marks.jobs)
+    if any(column.search(text) for column in owned):
+        return False
+    verb = marks.other_verbs.search(text)
+    return verb is not None and 0 < verb.start() < place
 
 
 def _about_relation(claim: Claimed, slot: Slot, named: frozenset[str]) -> Stance:
@@ -139,16 +157,24 @@ def _is_named_subject(claim: Claimed, clause: Clause, place: int) -> bool:
         named = any(one.name_nouns.search(before) for one in clause.marks)
         if owned and not named:
             return True
+    first = re.match(r"\w+", clause.text)
+    if first and any(_is_no_bearer(one, first[0]) for one in clause.marks):
+        return False
     return any(_starts_with_bearer(one, clause.text, place) for one in clause.marks)
 
 
+def _is_no_bearer(marks: Marks, word: str) -> bool:
+    """ "It's on Thursday", "home is Lisbon"."""
+    columns = (marks.common, marks.name_nouns, marks.homes, marks.jobs)
+    return any(column.fullmatch(word) for column in columns)
+
+
 def _starts_with_bearer(marks: Marks, text: str, place: int) -> bool:
-    """A word that is none of the language's frequent ones, then a verb in the third person."""
+    """A word, then a verb in the third person."""
     match = re.match(r"(\w+(?:'s)?) +", text)
     if not match or match.end() > place:
         return False
-    is_frequent = marks.common.fullmatch(match[1]) or marks.name_nouns.fullmatch(match[1])
-    if is_frequent or marks.possessive.search(text[:place]) or marks.own.search(text):
+    if marks.possessive.search(text[:place]) or marks.own.search(text):
         return False
     return match[1].endswith("'s") or bool(marks.other_verbs.match(text, match.end()))
 

@@ -11,6 +11,17 @@ from tests.unit.policy.facts.screening import Proposal, fate
 
 # (said, "category key", value, what becomes of it)
 SAID = [
+    ("Tom said: I am allergic to cats", "constraint allergy", "cats", "quoted"),
+    ("Ben schrieb: Ich bin Veganer", "constraint diet", "Veganer", "quoted"),
+    ("小王说：我住在北京", "identity home_city", "北京", "quoted"),
+    ("I told her: I am vegan", "constraint diet", "vegan", "stated"),
+    ("Update: I moved to Rome", "identity home_city", "Rome", "stated"),
+    ("Anna: I live in Graz\nMe: I'm in Linz", "identity home_city", "Graz", "quoted"),
+    ("Anna: I live in Graz\nMe: I live in Linz", "identity home_city", "Linz", "stated"),
+    ("The capital of France is Paris.", "identity home_city", "Paris", "someone_else"),
+    ("Mount Everest is in Nepal.", "identity home_country", "Nepal", "someone_else"),
+    ("Home is Lisbon.", "identity home_city", "Lisbon", "stated"),
+    ("Job: nurse. City: Bonn.", "identity home_city", "Bonn", "stated"),
     ("Meu cachorro se chama Bolinha.", "identity dog_name", "Bolinha", "stated"),
     ("My neighbour is vegan.", "identity neighbour", "vegan", "doubtful"),
     ("Tom works at Siemens and drives a Tesla.", "identity vehicle", "Tesla", "someone_else"),
