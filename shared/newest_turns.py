@@ -38,6 +38,7 @@ def turn_of(message: Message) -> Turn:
         content=message.content,
         ts=message.created_at.timestamp(),
         seq=message.sequence_number,
+        token=message.fencing_token or 0,
     )
 
 

@@ -14,10 +14,12 @@ from shared.db import PgConnection
 from shared.services import Services
 from shared.settings import Settings
 from shared.store import retention as store
+from shared.store import tombstones
 
 logger = logging.getLogger(__name__)
 
 PORTION = 500  # rows of one transaction
+TOMBSTONE_DAYS = 1  # far longer than anybody is at anything
 PORTIONS = 20  # of one kind in one run; the rest is for the next
 
 
@@ -56,6 +58,7 @@ def _rules(settings: Settings) -> list[Rule]:
         Rule("keys", settings.keep_idempotency_keys_days, store.drop_keys),
         Rule("import reports", settings.keep_import_reports_days, store.delete_import_reports),
         Rule("suggestions", settings.keep_suggestions_days, store.delete_suggestions),
+        Rule("tombstones", TOMBSTONE_DAYS, tombstones.delete_tombstones),
     ]
 
 

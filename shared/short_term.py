@@ -17,22 +17,30 @@ from redis.exceptions import RedisError
 
 from shared.metrics import REDIS_FALLBACKS
 from shared.models import ConversationId, Turn
+from shared.redis_keys import RECENT, erased_key, turns_key
 from shared.settings import Settings
 
 logger = logging.getLogger(__name__)
 
-RECENT = "stm:recent"
-
-# KEYS: the list, stm:recent. ARGV: max turns, TTL in seconds, max conversations, the
-# conversation's id, now, turns … Turns that are there already (by seq) replace what they find.
+# KEYS: the list, stm:recent, what was deleted of the conversation. ARGV: max turns, TTL in
+# seconds, max conversations, the conversation's id, now, turns … Turns that are there already (by
+# seq) replace what they find; those that were deleted since they were read are left out.
 APPEND = """
+if redis.call('HEXISTS', KEYS[3], '*') == 1 then return 0 end
+local turns = {}
+for i = 6, #ARGV do
+  local turn = cjson.decode(ARGV[i])
+  local erased = redis.call('HGET', KEYS[3], turn.seq)
+  if not erased or tonumber(erased) < turn.token then turns[#turns + 1] = ARGV[i] end
+end
+if #turns == 0 then return 0 end
 local first = cjson.decode(ARGV[6]).seq
 while true do
   local last = redis.call('LINDEX', KEYS[1], -1)
   if not last or cjson.decode(last).seq < first then break end
   redis.call('RPOP', KEYS[1])
 end
-for i = 6, #ARGV do redis.call('RPUSH', KEYS[1], ARGV[i]) end
+for _, turn in ipairs(turns) do redis.call('RPUSH', KEYS[1], turn) end
 redis.call('LTRIM', KEYS[1], -tonumber(ARGV[1]), -1)
 redis.call('EXPIRE', KEYS[1], ARGV[2])
 redis.call('ZADD', KEYS[2], ARGV[5], ARGV[4])
@@ -79,14 +87,15 @@ class ShortTermMemory:
             *(json.dumps(asdict(turn)) for turn in turns),
         ]
         try:
-            self._append(keys=[_key(conversation_id), RECENT], args=arguments)
+            keys = [turns_key(conversation_id), RECENT, erased_key(conversation_id)]
+            self._append(keys=keys, args=arguments)
         except RedisError:
             _fell_back("append_turns")
 
     def list_turns(self, conversation_id: ConversationId) -> list[Turn]:
         """A copy, oldest first. Reading never prolongs a conversation's life."""
         try:
-            raw = self._client.lrange(_key(conversation_id), 0, -1)
+            raw = self._client.lrange(turns_key(conversation_id), 0, -1)
             return [Turn(**json.loads(turn)) for turn in raw]
         except (RedisError, ValueError, TypeError):  # the latter: turns of another version
             _fell_back("list_turns")
@@ -95,25 +104,19 @@ class ShortTermMemory:
     def flush_turns(self, conversation_id: ConversationId, up_to: int) -> None:
         """Drop turns up to sequence `up_to`. Doing it twice does no harm."""
         try:
-            self._flush(keys=[_key(conversation_id)], args=[up_to])
+            self._flush(keys=[turns_key(conversation_id)], args=[up_to])
         except RedisError:
             _fell_back("flush_turns")
 
-    def forget(self, *conversation_ids: ConversationId) -> None:
-        """Drop all turns of these conversations."""
-        if not conversation_ids:
-            return
+    def forget(self, conversation_id: ConversationId) -> None:
+        """Drop all turns of this conversation; they are read from Postgres again."""
         try:
             with self._client.pipeline() as pipeline:
-                pipeline.unlink(*map(_key, conversation_ids))
-                pipeline.zrem(RECENT, *conversation_ids)
+                pipeline.unlink(turns_key(conversation_id))
+                pipeline.zrem(RECENT, conversation_id)
                 pipeline.execute()
         except RedisError:
             _fell_back("forget")
-
-
-def _key(conversation_id: ConversationId) -> str:
-    return f"stm:{conversation_id}"
 
 
 def _fell_back(operation: str) -> None:

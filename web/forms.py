@@ -116,6 +116,14 @@ def read_number(request: Request, name: str, most: int = MAX_NUMBER) -> int | No
     return number
 
 
+def read_flag(request: Request, name: str) -> bool:
+    """`true` or `false`; not named, it is false."""
+    text = request.args.get(name, "false")
+    if text not in {"true", "false"}:
+        raise InvalidRequestError(f"{name}: neither true nor false.")
+    return text == "true"
+
+
 def read_instant(request: Request, name: str) -> datetime | None:
     """ISO 8601; without a time zone it is UTC."""
     text = request.args.get(name)

@@ -8,6 +8,7 @@ from shared.broker import send_again, send_due, send_embedding
 from shared.db import PgConnection
 from shared.derivations.claiming import claim_backlog, claim_due, claim_facts, episode_rule
 from shared.derivations.embedding import is_anything_unembedded
+from shared.erasure.tombstones import tell_untold
 from shared.models import ConversationId, Due, Outcome
 from shared.policy.episodes import pending_to_be_due
 from shared.rounds.closing import close_round
@@ -35,6 +36,7 @@ def sweep(services: Services) -> None:
     send_due(services.broker, due + _claim_unread(services, RECENT_S))
     send_again(services.broker, _free_overdue(services))
     _embed_forgotten(services)
+    tell_untold(services)
 
 
 def catch_up(services: Services) -> None:

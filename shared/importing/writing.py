@@ -12,7 +12,7 @@ from shared.derivations.claiming import claim_backlog
 from shared.importing.past import PastConversation, Utterance
 from shared.models import ConversationId, Due, UserId
 from shared.settings import Settings
-from shared.store import imported
+from shared.store import imported, users
 from shared.store.imported import ImportedConversation, ImportedMessage
 
 BATCH = 200
@@ -37,6 +37,8 @@ def write_conversation(
 
     `rounds` alternate, and each has its time.
     """
+    users.lock_user(connection, target.user_id)  # before the import, as deletion does
+    imported.hold_import(connection, target.import_id)
     new = _conversation(past, rounds)
     conversation_id = imported.add_conversation(connection, target.user_id, target.import_id, new)
     if conversation_id is None:

@@ -45,12 +45,16 @@ class Message:
 
 @dataclass(frozen=True, kw_only=True)
 class Turn:
-    """A message as it stands in short-term memory. `ts` is in seconds since 1970."""
+    """A message as it stands in short-term memory. `ts` is in seconds since 1970.
+
+    `token` is the fencing token of the try that wrote a reply, 0 of all else.
+    """
 
     role: Role
     content: str
     ts: float
     seq: int
+    token: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)

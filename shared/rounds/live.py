@@ -30,6 +30,7 @@ class LiveReply:
         self.sequence = sequence
         self.fencing_token = fencing_token
         self.stop_asked = threading.Event()
+        self.lease_lost = threading.Event()  # it was deleted, or somebody else has closed it
         self.is_interrupted = False
         self._text = text
         self._outcome: Outcome | None = None

@@ -16,8 +16,18 @@ from redis.exceptions import RedisError
 
 from shared.metrics import REDIS_FALLBACKS
 from shared.models import ConversationId
+from shared.redis_keys import erased_key, reply_key, stop_key
 
 TTL_S = 900
+# KEYS: the stream, the stop flag, what was deleted of the conversation. ARGV: the entry's id, its
+# text, TTL in seconds, the fencing token, the sequence number. Returns whether the try is to end.
+ADD = """
+local erased = redis.call('HMGET', KEYS[3], '*', ARGV[5])
+if erased[1] or (erased[2] and tonumber(erased[2]) >= tonumber(ARGV[4])) then return 1 end
+redis.call('XADD', KEYS[1], ARGV[1], 'text', ARGV[2])
+redis.call('EXPIRE', KEYS[1], ARGV[3])
+return redis.call('GET', KEYS[2]) == ARGV[4] and 1 or 0
+"""
 # After a fault, how many writes pass before Redis is tried again: the stream must not crawl.
 SKIPPED_WRITES = 50
 
@@ -27,29 +37,38 @@ class ReplyLog:
 
     def __init__(self, client: redis.Redis, conversation_id: ConversationId, sequence: int) -> None:
         self._client = client
-        self._key = _log_key(conversation_id, sequence)
-        self._stop_key = f"stop:{conversation_id}:{sequence}"
+        self._key = reply_key(conversation_id, sequence)
+        self._stop_key = stop_key(conversation_id, sequence)
+        self._erased_key = erased_key(conversation_id)
+        self._sequence = sequence
+        self._add = client.register_script(ADD)
         self._skip = 0
         self.written = 0  # characters; what could not be written goes with the next piece
 
     def catch_up(self, fencing_token: int, text: str) -> bool:
-        """Add what `text` has beyond `written`. True: somebody has asked to stop this try."""
+        """Add what `text` has beyond `written`. True: somebody has asked to stop this try, or
+        has deleted it, and nothing more of it is taken.
+        """
         if self._skip:
             self._skip -= 1
             return False
         try:
-            with self._client.pipeline() as pipeline:
-                entry_id = f"{fencing_token}-{len(text)}"
-                pipeline.xadd(self._key, {"text": text[self.written :]}, id=entry_id)
-                pipeline.expire(self._key, TTL_S)
-                pipeline.get(self._stop_key)
-                stop = pipeline.execute()[-1] == str(fencing_token)
+            ends = self._add(
+                keys=[self._key, self._stop_key, self._erased_key],
+                args=[
+                    f"{fencing_token}-{len(text)}",
+                    text[self.written :],
+                    TTL_S,
+                    fencing_token,
+                    self._sequence,
+                ],
+            )
         except RedisError:
             self._skip = SKIPPED_WRITES
             REDIS_FALLBACKS.labels(operation="write_reply").inc()
             return False
         self.written = len(text)
-        return bool(stop)
+        return bool(ends)
 
     def stop_asked(self, fencing_token: int) -> bool:
         try:
@@ -89,7 +108,7 @@ def read_logs(
     "" when nothing came in time; None without Redis.
     """
     asked = {
-        _log_key(at.conversation_id, at.sequence): f"{at.fencing_token}-{at.offset}"
+        reply_key(at.conversation_id, at.sequence): f"{at.fencing_token}-{at.offset}"
         for at in positions
     }
     try:
@@ -99,26 +118,10 @@ def read_logs(
     entries = dict(answer)
     return [
         _joined(
-            entries.get(_log_key(at.conversation_id, at.sequence), []), at.fencing_token, at.offset
+            entries.get(reply_key(at.conversation_id, at.sequence), []), at.fencing_token, at.offset
         )
         for at in positions
     ]
-
-
-def forget_replies(client: redis.Redis, places: Sequence[tuple[ConversationId, int]]) -> None:
-    """Drop what is left of these replies' texts, each named by conversation and sequence."""
-    if not places:
-        return
-    try:
-        client.unlink(
-            *(_log_key(conversation_id, sequence) for conversation_id, sequence in places)
-        )
-    except RedisError:
-        REDIS_FALLBACKS.labels(operation="forget_replies").inc()
-
-
-def _log_key(conversation_id: ConversationId, sequence: int) -> str:
-    return f"reply:{conversation_id}:{sequence}"
 
 
 def _joined(entries: list[tuple[str, dict[str, str]]], fencing_token: int, offset: int) -> str:

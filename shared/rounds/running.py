@@ -149,7 +149,8 @@ class RoundRunner:
     def _reply(self, opened: OpenRound, live: LiveReply) -> Closed:
         """Written and closed, under the lease."""
         log = self.reply_log(live.conversation_id, live.sequence)
-        with self._services.keeper.hold(opened.fencing_token, replies.renew_rounds):
+        with self._services.keeper.hold(opened.fencing_token, replies.renew_rounds) as lost:
+            live.lease_lost = lost
             kept = live.text  # of a reply that is continued
             with self._services.waiting_rounds.announce(lambda: live.text == kept):
                 outcome = write_reply(opened, live, log, self._recall, self._settings)
@@ -196,7 +197,13 @@ class RoundRunner:
         turns = [turn_of(opened.user_message)]
         if outcome.content:
             turns.append(
-                Turn(role="assistant", content=outcome.content, ts=time.time(), seq=opened.sequence)
+                Turn(
+                    role="assistant",
+                    content=outcome.content,
+                    ts=time.time(),
+                    seq=opened.sequence,
+                    token=opened.fencing_token,
+                )
             )
         self._services.short_term.append_turns(opened.conversation.conversation_id, turns)
 

@@ -120,6 +120,8 @@ def _pass_on(pieces: Iterable[str | None], live: LiveReply, log: ReplyLog, steps
             looked = now
             if _bring_up(log, live, behind):
                 live.stop_asked.set()
+        if live.lease_lost.is_set():
+            live.interrupt()
         if live.stop_asked.is_set():
             break
     if len(live.text) > log.written:

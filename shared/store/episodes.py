@@ -235,6 +235,22 @@ def list_by_ids(
     return [from_row(row) for row in rows]
 
 
+def count_vectors(connection: PgConnection, user_id: UserId, episode_id: int) -> int:
+    """0 or 1. Raises `NotFoundError`, also when it is somebody else's."""
+    row = fetch_row(
+        connection,
+        """
+        SELECT num_nonnulls(embedding) AS vectors FROM episodic_memory
+        WHERE id = %(id)s AND user_id = %(user_id)s AND status = 'completed'
+        """,
+        id=episode_id,
+        user_id=user_id,
+    )
+    if row is None:
+        raise NotFoundError("There is no such episode.")
+    return int(row["vectors"])
+
+
 def delete_episode(connection: PgConnection, user_id: UserId, episode_id: int) -> None:
     """Empty the row and keep its span, so that no later job sums the same messages up again.
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from shared.db import PgConnection, Row, execute, fetch_rows
+from shared.db import PgConnection, execute, fetch_rows
 from shared.errors import NotFoundError
 from shared.models import ConversationId, UserId
 
@@ -12,28 +12,18 @@ from shared.models import ConversationId, UserId
 RECENT_S = 3600
 
 
-@dataclass(frozen=True, kw_only=True)
-class RecentReply:
-    """A reply of which Redis may have traces. `fencing_token`: of the try that is being written."""
+class RecentReply(NamedTuple):
+    """A reply that Redis may hold. `fencing_token`: of the try that is being written."""
 
     conversation_id: ConversationId
     sequence: int
     fencing_token: int | None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Deleted:
-    """What Redis is to forget, too."""
-
-    conversation_ids: tuple[ConversationId, ...]
-    replies: tuple[RecentReply, ...]
-
-
 def delete_conversation(
     connection: PgConnection, user_id: UserId, conversation_id: ConversationId
-) -> Deleted:
+) -> None:
     """Facts that were learned from it stay. Raises `NotFoundError`, also when it is another's."""
-    replies = _list_recent_replies(connection, user_id, conversation_id)
     touched = execute(
         connection,
         """
@@ -45,32 +35,36 @@ def delete_conversation(
     )
     if touched == 0:
         raise NotFoundError("There is no such conversation.")
-    return Deleted(conversation_ids=(conversation_id,), replies=replies)
 
 
-def delete_user(connection: PgConnection, user_id: UserId) -> Deleted:
-    """Nothing of the user is left; a user who is not there is no error."""
+def hold_user(connection: PgConnection, user_id: UserId) -> None:
+    """Who writes for this user takes the row first, so none is added until the commit."""
     execute(connection, "SET LOCAL statement_timeout = '10min'")
-    # Who writes for this user takes the row first, so none is added between list and deletion.
     execute(
         connection,
         "SELECT 1 FROM users WHERE user_id = %(user_id)s FOR UPDATE",
         user_id=user_id,
     )
+
+
+def delete_user(connection: PgConnection, user_id: UserId) -> None:
+    """Nothing of the user is left; a user who is not there is no error."""
+    execute(connection, "DELETE FROM users WHERE user_id = %(user_id)s", user_id=user_id)
+
+
+def list_conversation_ids(connection: PgConnection, user_id: UserId) -> list[ConversationId]:
     rows = fetch_rows(
         connection,
         "SELECT conversation_id FROM conversations WHERE user_id = %(user_id)s",
         user_id=user_id,
     )
-    replies = _list_recent_replies(connection, user_id, None)
-    execute(connection, "DELETE FROM users WHERE user_id = %(user_id)s", user_id=user_id)
-    ids = tuple(ConversationId(str(row["conversation_id"])) for row in rows)
-    return Deleted(conversation_ids=ids, replies=replies)
+    return [ConversationId(str(row["conversation_id"])) for row in rows]
 
 
-def _list_recent_replies(
-    connection: PgConnection, user_id: UserId, conversation_id: ConversationId | None
-) -> tuple[RecentReply, ...]:
+def list_recent_replies(
+    connection: PgConnection, user_id: UserId, conversation_id: ConversationId | None = None
+) -> list[RecentReply]:
+    """Of all the user's conversations, or of one."""
     rows = fetch_rows(
         connection,
         """
@@ -87,12 +81,11 @@ def _list_recent_replies(
         conversation_id=conversation_id,
         recent_s=RECENT_S,
     )
-    return tuple(_recent_reply(row) for row in rows)
-
-
-def _recent_reply(row: Row) -> RecentReply:
-    return RecentReply(
-        conversation_id=ConversationId(str(row["conversation_id"])),
-        sequence=row["sequence_number"],
-        fencing_token=row["fencing_token"],
-    )
+    return [
+        RecentReply(
+            ConversationId(str(row["conversation_id"])),
+            row["sequence_number"],
+            row["fencing_token"],
+        )
+        for row in rows
+    ]

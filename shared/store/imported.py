@@ -13,6 +13,8 @@ from shared.db import PgConnection, execute, fetch_row
 from shared.errors import ConflictError, UnreadableConversationError
 from shared.models import ConversationId, Mode, UserId
 
+DELETED = "Everything about the user was deleted while the import was running."
+
 
 @dataclass(frozen=True, kw_only=True)
 class ImportedMessage:
@@ -101,6 +103,20 @@ def mark_said_here(
     )
 
 
+def hold_import(connection: PgConnection, import_id: str) -> None:
+    """Nobody deletes it until the commit. Raises `ConflictError` when somebody has.
+
+    The user may be there again by then, by something said since: this is not theirs any more.
+    """
+    row = fetch_row(
+        connection,
+        "SELECT 1 FROM imports WHERE import_id = %(import_id)s FOR KEY SHARE",
+        import_id=import_id,
+    )
+    if row is None:
+        raise ConflictError(DELETED)
+
+
 def count_turns(connection: PgConnection, user_id: UserId, count: int) -> int:
     """So many user messages more. Returns how many there were before."""
     row = fetch_row(
@@ -113,7 +129,7 @@ def count_turns(connection: PgConnection, user_id: UserId, count: int) -> int:
         count=count,
     )
     if row is None:
-        raise ConflictError("Everything about the user was deleted while the import was running.")
+        raise ConflictError(DELETED)
     return int(row["before"])
 
 

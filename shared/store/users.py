@@ -9,9 +9,13 @@ from shared.models import ConversationId, UserId
 
 
 def ensure_user(connection: PgConnection, user_id: UserId) -> None:
+    """And nobody deletes the user until the commit."""
     execute(
         connection,
-        "INSERT INTO users (user_id) VALUES (%(user_id)s) ON CONFLICT DO NOTHING",
+        """
+        INSERT INTO users AS held (user_id) VALUES (%(user_id)s)
+        ON CONFLICT (user_id) DO UPDATE SET user_id = held.user_id
+        """,
         user_id=user_id,
     )
 

@@ -10,7 +10,8 @@ import redis
 
 from shared.models import ConversationId, Turn
 from shared.redis_client import connect_redis
-from shared.short_term import RECENT, ShortTermMemory
+from shared.redis_keys import RECENT
+from shared.short_term import ShortTermMemory
 from tests.services import MakeSettings
 
 

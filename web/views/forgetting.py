@@ -7,16 +7,17 @@ from uuid import UUID
 from flask import Blueprint, Response, g, jsonify, request
 from pydantic import BaseModel, ConfigDict
 
+from shared.erasure.conversations import forget_conversation, forget_user
+from shared.erasure.receipts import Receipt
 from shared.errors import InvalidRequestError
-from shared.forgetting import forget_conversation, forget_user
 from shared.models import ConversationId
 from shared.store import episodes
+from shared.store.receipts import Counts
 from web.context import web_context
-from web.forms import read_form
+from web.forms import read_flag, read_form
+from web.receipts import receipt_json
 
 blueprint = Blueprint("forgetting", __name__, url_prefix="/api")
-
-NO_CONTENT = 204
 
 
 class ForgetMeForm(BaseModel):
@@ -28,28 +29,35 @@ class ForgetMeForm(BaseModel):
 
 
 @blueprint.delete("/conversations/<uuid:conversation_id>")
-def delete_conversation(conversation_id: UUID) -> tuple[str, int]:
+def delete_conversation(conversation_id: UUID) -> Response:
     """With its messages, summaries and episodes. Facts that were learned from it stay."""
-    context = web_context()
+    context, dry_run = web_context(), read_flag(request, "dry_run")
     own_id = ConversationId(str(conversation_id))
-    forget_conversation(context.services, context.runner, g.user_id, own_id)
-    return "", NO_CONTENT
+    receipt = forget_conversation(
+        context.services, context.runner, g.user_id, own_id, dry_run=dry_run
+    )
+    return jsonify(receipt_json(receipt))
 
 
 @blueprint.delete("/episodes/<int(max=9223372036854775807):episode_id>")
-def delete_episode(episode_id: int) -> tuple[str, int]:
+def delete_episode(episode_id: int) -> Response:
     """What was made of the messages; they themselves stay."""
+    dry_run = read_flag(request, "dry_run")
     with web_context().services.database.transaction() as connection:
-        episodes.delete_episode(connection, g.user_id, episode_id)
-    return "", NO_CONTENT
+        vectors = episodes.count_vectors(connection, g.user_id, episode_id)
+        if not dry_run:
+            episodes.delete_episode(connection, g.user_id, episode_id)
+    receipt = Receipt(counts=Counts(episodes=1, vectors=vectors), dry_run=dry_run)
+    return jsonify(receipt_json(receipt))
 
 
 @blueprint.delete("/me")
 def delete_me() -> Response:
     """Everything about the user, in every table and in Redis."""
+    dry_run = read_flag(request, "dry_run")
     form = read_form(request, ForgetMeForm)
     if form.confirm != g.user_id:
         raise InvalidRequestError("confirm: must be your user id.")
     context = web_context()
-    count = forget_user(context.services, context.runner, g.user_id)
-    return jsonify(deleted=True, conversations=count)
+    receipt = forget_user(context.services, context.runner, g.user_id, dry_run=dry_run)
+    return jsonify(receipt_json(receipt) | {"conversations": receipt.counts.conversations})

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
 from shared.db import execute
-from shared.errors import DatabaseUnavailableError
+from shared.errors import ConflictError, DatabaseUnavailableError
+from shared.importing.alternating import alternate
+from shared.importing.recognising import read_conversation
+from shared.importing.writing import Target, write_conversation
 from shared.models import ConversationId, Outcome, UserId
 from shared.rounds.reply_log import ReplyLog
-from shared.store import conversations, episodes, replies
+from shared.store import conversations, episodes, forgetting, imports, replies, users
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
 from tests.integration.web.conftest import Browser
@@ -24,6 +28,11 @@ from tests.waiting import wait_for
 SLOW = Scripted(text="one two three four five six seven eight nine ten", piece_delay_s=0.2)
 
 
+MARK = "Xylophagous"
+WAITING = """
+    SELECT 1 FROM pg_stat_activity
+    WHERE wait_event_type = 'Lock' AND datname = current_database()
+"""
 WAITING_DELETION = """
     SELECT 1 FROM pg_stat_activity
     WHERE wait_event_type = 'Lock' AND query LIKE '%%DELETE FROM%%'
@@ -52,9 +61,15 @@ def test_a_deleted_conversation_is_gone_in_both_places_and_its_facts_stay(browse
     add_fact(browser, own)
     assert services.redis.keys(f"*{own}*")
     answer = browser.client.delete(f"/api/conversations/{own}")
-    assert (answer.status_code, answer.data) == (204, b"")
+    assert answer.status_code == 200
+    assert answer.get_json() == {
+        "deleted": True,
+        "dry_run": False,
+        "counts": {"conversations": 1, "messages": 2},
+    }
     assert browser.client.get(f"/api/conversations/{own}/messages").status_code == 404
-    assert services.redis.keys(f"*{own}*") == []
+    assert services.redis.keys(f"*{own}*") == [f"erased:{own}"]
+    assert set(services.redis.hgetall(f"erased:{own}")) == {"*"}
     assert [one["conversation_id"] for one in conversations_of(browser)] == [other]
     facts = rows(browser, "SELECT source_conversation_id, is_active FROM structured_facts")
     assert facts == [{"source_conversation_id": None, "is_active": True}]
@@ -68,7 +83,7 @@ def test_a_round_that_is_open_in_a_deleted_conversation_ends_without_harm(
     events = wired.stream("Tell me a story.")
     own = ConversationId(next(events)[1]["conversation_id"])
     next(events)
-    assert wired.client.delete(f"/api/conversations/{own}").status_code == 204
+    assert wired.client.delete(f"/api/conversations/{own}").status_code == 200
     names = [name for name, _ in events]
     assert names[-1] in {"done", "error"}
     assert names.count("delta") < len(SLOW.text.split())  # it was stopped, not only ignored
@@ -106,7 +121,7 @@ def test_a_deletion_that_meets_a_closing_round_the_other_way_round_is_tried_agai
             deletion = threads.submit(browser.client.delete, f"/api/conversations/{own}")
             wait_for(lambda: rows(browser, WAITING_DELETION), 5)
             conversations.advance(closing, own, opened.sequence)
-        assert deletion.result().status_code == 204
+        assert deletion.result().status_code == 200
     assert conversations_of(browser) == []
 
 
@@ -121,7 +136,9 @@ def test_deleting_me_leaves_nothing_in_any_table(browser: Browser, talk: Convers
     bob = Conversing(browser.context.services, user_id=UserId("bob"))
     bob.round()
     answer = browser.client.delete("/api/me", json={"confirm": "local"})
-    assert answer.get_json() == {"deleted": True, "conversations": 3}
+    told = answer.get_json()
+    assert (told["deleted"], told["conversations"]) == (True, 3)
+    assert told["counts"]["episodes"] == told["counts"]["facts"] == 1
     assert rows(browser, "SELECT user_id FROM users") == [{"user_id": "bob"}]
     for table in tables_with_a_user(browser):
         assert {row["user_id"] for row in everything_in(browser, table)} <= {"bob"}, table
@@ -160,14 +177,14 @@ def test_deleting_me_asks_for_ones_own_id(browser: Browser, body: dict[str, obje
 def test_a_deletion_with_redis_down_still_deletes(make_browser: Callable[..., Browser]) -> None:
     browser = make_browser(redis_url="redis://127.0.0.1:1/0")
     own = browser.chat("Hello").get_json()["conversation_id"]
-    assert browser.client.delete(f"/api/conversations/{own}").status_code == 204
+    assert browser.client.delete(f"/api/conversations/{own}").status_code == 200
     assert conversations_of(browser) == []
 
 
 def test_a_deleted_episode_leaves_no_text_and_no_hole(browser: Browser, talk: Conversing) -> None:
     talk.round()
     first, second = add_episode(browser, talk, 0, 9), add_episode(browser, talk, 10, 19)
-    assert browser.client.delete(f"/api/episodes/{second}").status_code == 204
+    assert browser.client.delete(f"/api/episodes/{second}").status_code == 200
     assert [one["id"] for one in browser.get("/api/episodes")["episodes"]] == [first]
     [kept] = rows(browser, "SELECT * FROM episodic_memory WHERE id = %(id)s", id=second)
     assert (kept["summary"], kept["key_concepts"], kept["embedding"]) == (None, [], None)
@@ -201,3 +218,71 @@ def test_what_is_anothers_is_not_there(make_browser: Callable[..., Browser]) -> 
     site.client.delete("/api/me", json={"confirm": "bob"}, headers=bob)
     assert len(conversations_of(site, **{"X-Forwarded-User": "ada"})) == 1
     assert len(site.get("/api/episodes", **{"X-Forwarded-User": "ada"})["episodes"]) == 1
+
+
+def test_no_text_of_a_reply_in_flight_comes_back_whenever_all_is_deleted(
+    wired: Browser, openai_server: FakeOpenAI
+) -> None:
+    """The deletion meets the reply after none, one, two … of its pieces."""
+    redis = wired.context.services.redis
+    for count in range(24):
+        pieces = " ".join(f"{MARK}{number}" for number in range(30))
+        openai_server.script(Scripted(text=pieces, piece_delay_s=0.01))
+        events = wired.stream(f"Tell me of {MARK}.")
+        own = next(events)[1]["conversation_id"]
+        for _ in range(count % 6):
+            next(events)
+        assert wired.client.delete("/api/me", json={"confirm": "local"}).status_code == 200
+        list(events)
+        wait_for(lambda own=own: wired.context.runner.find_live(own, 1) is None, 5)
+        wait_for(lambda: not wired.context.runner._threads, 5)
+        assert redis.keys("reply:*") == redis.keys("stm:*") == [], count
+
+
+def test_a_dry_run_tells_what_goes_and_takes_nothing(browser: Browser, talk: Conversing) -> None:
+    for _ in range(3):
+        talk.round()
+    add_fact(browser, str(talk.conversation_id))
+    episode = add_episode(browser, talk, 0, 3)
+    path = f"/api/conversations/{talk.conversation_id}"
+    for method_path, body in (
+        (f"/api/episodes/{episode}", None), (path, None), ("/api/me", {"confirm": "local"}),
+    ):  # fmt: skip
+        before = browser.get("/api/export")
+        told = browser.client.delete(f"{method_path}?dry_run=true", json=body).get_json()
+        assert (told["deleted"], told["dry_run"]) == (False, True)
+        again = browser.get("/api/export")
+        assert again | {"exported_at": ""} == before | {"exported_at": ""}
+        done = browser.client.delete(method_path, json=body).get_json()
+        assert done["counts"] == told["counts"] != {}
+    assert browser.client.delete(f"{path}?dry_run=yes").status_code == 400
+
+
+def test_an_import_that_goes_on_after_the_deletion_brings_nothing_back(
+    browser: Browser, talk: Conversing
+) -> None:
+    """Also when the user has said something since, and is there again."""
+    services, user = browser.context.services, UserId("local")
+    with services.database.transaction() as connection:
+        users.ensure_user(connection, user)
+        target = Target(user_id=user, import_id=imports.start_import(connection, user))
+    past = read_conversation({"title": MARK, "messages": [{"role": "user", "content": MARK}]})
+    rounds = alternate(past, datetime.now(UTC))
+    browser.client.delete("/api/me", json={"confirm": "local"})
+    talk.round("Hello again")
+    with pytest.raises(ConflictError), services.database.transaction() as connection:
+        write_conversation(connection, target, past, rounds, services.settings)
+    assert len(rows(browser, "SELECT 1 FROM conversations")) == 1
+
+
+def test_a_fact_that_meets_the_deletion_waits_for_it_and_is_new(browser: Browser) -> None:
+    browser.chat("Hello")
+    database = browser.context.services.database
+    body = {"category": "identity", "key": "name", "value": "Ada"}
+    with ThreadPoolExecutor(1) as threads:
+        with database.transaction() as deleting:
+            forgetting.hold_user(deleting, UserId("local"))
+            stating = threads.submit(browser.client.post, "/api/facts", json=body)
+            wait_for(lambda: rows(browser, WAITING), 5)
+            forgetting.delete_user(deleting, UserId("local"))
+        assert stating.result().status_code == 201

@@ -1,0 +1,116 @@
+"""Table `tombstones`: that something was deleted, without a word of it, until nobody holds any.
+
+In Postgres a late writer finds no row, or another fencing token. Redis has neither, so it is told
+of the tombstones, once more whenever it was emptied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
+from shared.models import ConversationId
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tombstone:
+    """Of message `sequence`, or of the whole conversation where it is None.
+
+    What a later try than `fencing_token` writes is new. `replies` are those that Redis may hold.
+    """
+
+    conversation_id: ConversationId
+    sequence: int | None
+    fencing_token: int
+    replies: tuple[int, ...]
+
+
+def add_tombstone(
+    connection: PgConnection,
+    conversation_id: ConversationId,
+    sequence: int | None,
+    replies: Sequence[int],
+) -> Tombstone:
+    row = fetch_row(
+        connection,
+        """
+        INSERT INTO tombstones (conversation_id, sequence_number, replies)
+        VALUES (%(conversation_id)s, %(sequence)s, %(replies)s::integer[])
+        RETURNING conversation_id, sequence_number, fencing_token, replies
+        """,
+        conversation_id=conversation_id,
+        sequence=sequence,
+        replies=list(replies),
+    )
+    assert row is not None  # noqa: S101 - RETURNING
+    return _from_row(row)
+
+
+def take_untold(connection: PgConnection, epoch: str, limit: int) -> list[Tombstone]:
+    """Those of which the Redis of this epoch does not know; it is told before the commit."""
+    rows = fetch_rows(
+        connection,
+        """
+        UPDATE tombstones SET told_epoch = %(epoch)s
+        WHERE tombstone_id IN (
+            SELECT tombstone_id FROM tombstones WHERE told_epoch IS DISTINCT FROM %(epoch)s
+            ORDER BY tombstone_id LIMIT %(limit)s
+            FOR UPDATE SKIP LOCKED)
+        RETURNING conversation_id, sequence_number, fencing_token, replies
+        """,
+        epoch=epoch,
+        limit=limit,
+    )
+    return [_from_row(row) for row in rows]
+
+
+def is_rewrite_due(connection: PgConnection, pause_s: float) -> bool:
+    """Something was taken out of Redis, and its file was not asked for anew in the last while."""
+    row = fetch_row(
+        connection,
+        """
+        SELECT EXISTS (SELECT FROM tombstones
+                       WHERE rewritten_at IS NULL AND told_epoch IS NOT NULL)
+           AND NOT EXISTS (SELECT FROM tombstones
+                           WHERE rewritten_at > now() - make_interval(secs => %(pause_s)s)) AS due
+        """,
+        pause_s=pause_s,
+    )
+    return bool(row and row["due"])
+
+
+def note_rewrite(connection: PgConnection) -> None:
+    """The file is being written anew, and holds nothing of what Redis knows of by now."""
+    execute(
+        connection,
+        """
+        UPDATE tombstones SET rewritten_at = now()
+        WHERE rewritten_at IS NULL AND told_epoch IS NOT NULL
+        """,
+    )
+
+
+def delete_tombstones(connection: PgConnection, *, older_than_days: int, limit: int) -> int:
+    """Nobody holds anything that old."""
+    return execute(
+        connection,
+        """
+        DELETE FROM tombstones WHERE tombstone_id IN (
+            SELECT tombstone_id FROM tombstones
+            WHERE erased_at < now() - make_interval(days => %(older_than_days)s)
+            ORDER BY erased_at LIMIT %(limit)s
+            FOR UPDATE SKIP LOCKED)
+        """,
+        older_than_days=older_than_days,
+        limit=limit,
+    )
+
+
+def _from_row(row: Row) -> Tombstone:
+    return Tombstone(
+        conversation_id=ConversationId(str(row["conversation_id"])),
+        sequence=row["sequence_number"],
+        fencing_token=row["fencing_token"],
+        replies=tuple(row["replies"]),
+    )
