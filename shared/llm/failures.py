@@ -107,8 +107,20 @@ def _look_up(exc: Exception, words: str) -> tuple[type[ThroughlineError], str]:
     # error, or as a rate limit that one request alone exceeds.
     if getattr(exc, "status_code", None) is not None and tells_too_long(words):
         return InputTooLongError, TOO_LONG
+    # litellm calls a silence in the middle of a stream a fault of the connection.
+    if found[1] == UNREACHABLE and _was_silent(exc):
+        return KNOWN["Timeout"]
     refused_by_status = getattr(exc, "status_code", None) in CLIENT_ERRORS
     # A bare APIError, or an error nobody knows, still tells by its status whose fault it is.
     if found[1] == UNREACHABLE and refused_by_status:
         return RequestNotAcceptedError, BAD_REQUEST
     return found
+
+
+def _was_silent(exc: BaseException | None) -> bool:
+    """Whether the client waited for too long: the last cause of that is Python's own error."""
+    while exc is not None:
+        if isinstance(exc, TimeoutError):
+            return True
+        exc = exc.__cause__ or exc.__context__
+    return False

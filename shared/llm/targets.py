@@ -9,6 +9,9 @@ from shared.llm.request import ModelRequest
 from shared.settings import Settings
 
 OFFLINE_PREFIX = "offline/"
+OLLAMA_PREFIXES = ("ollama/", "ollama_chat/")
+# As in litellm's list of models. It says nothing of tokens: those are the server's business.
+OLLAMA_MODEL = {"litellm_provider": "ollama", "mode": "chat", "supports_response_schema": True}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +62,14 @@ def list_targets(request: ModelRequest, settings: Settings) -> tuple[Target, ...
 def _target(model: str, settings: Settings, *, at_own_server: bool) -> Target:
     if at_own_server and not model.startswith(OFFLINE_PREFIX):
         return _own_server(model, settings)
+    if model.startswith(OLLAMA_PREFIXES):
+        _put_on_list(model)
     return Target(model=model, provider=provider_of(model), name=model)
+
+
+def _put_on_list(model: str) -> None:
+    """litellm asks the server about a model that its list lacks, several times for each call."""
+    load_litellm().model_cost.setdefault(model, dict(OLLAMA_MODEL))
 
 
 def _own_server(model: str, settings: Settings) -> Target:

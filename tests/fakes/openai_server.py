@@ -104,8 +104,8 @@ class FakeOpenAI:
                 self._open.subtract(names)
 
     def refuse_length(self, body: dict[str, Any]) -> Scripted | None:
-        said = "".join(message["content"] for message in body["messages"])
-        asked = len(said) // CHARS_A_TOKEN
+        said = sum(len(str(message["content"])) for message in body["messages"])
+        asked = said // CHARS_A_TOKEN
         if self.context_tokens is None or asked <= self.context_tokens:
             return None
         error = self.too_long.format(limit=self.context_tokens, asked=asked)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pydantic
 import pytest
 
 from shared.errors import ModelRefusedError, ModelTimeoutError, ModelUnavailableError
@@ -96,3 +97,21 @@ def test_a_missing_key_is_named(ask, monkeypatch):
 )
 def test_providers_and_limits_are_known_without_the_network(model, provider, limit):
     assert (provider_of(model), input_limit(model)) == (provider, limit)
+
+
+class Named(pydantic.BaseModel):
+    name: str
+
+
+@pytest.mark.parametrize("form", [None, Named])
+def test_an_ollama_server_is_asked_for_the_answer_and_for_nothing_else(
+    openai_server, wired, ask, monkeypatch, form
+):
+    monkeypatch.setenv("OLLAMA_API_BASE", openai_server.base_url.removesuffix("/v1"))
+    openai_server.by_task["reply"] = Scripted(status=500)
+
+    for _ in range(2):
+        with pytest.raises(ModelUnavailableError):
+            complete(ask(model="ollama_chat/qwen9:1b", form=form), wired(llm_api_base=""))
+
+    assert [request.path for request in openai_server.requests] == ["/api/chat"] * 2

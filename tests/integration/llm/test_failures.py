@@ -12,9 +12,10 @@ import pytest
 
 from shared import errors as ours
 from shared.llm import complete, open_stream
+from shared.llm.calls import call_stream
 from shared.llm.failures import KNOWN, translate
 from shared.llm.library import load_litellm
-from shared.llm.targets import Target
+from shared.llm.targets import Target, list_targets
 from tests.fakes.openai_server import Scripted
 
 TARGET = Target(model="some/model", provider="some", name="some/model")
@@ -140,6 +141,25 @@ def test_a_status_over_the_wire_becomes_ours(openai_server, wired, ask, status, 
         complete(ask(), wired())
     with pytest.raises(expected):
         list(open_stream(ask(), wired()))
+
+
+@pytest.mark.parametrize(
+    "silence",
+    [
+        pytest.param(Scripted(delay_s=10), id="before the head"),
+        pytest.param(Scripted(silent_s=10), id="before the first piece"),
+        pytest.param(Scripted(text="one two", piece_delay_s=10), id="between pieces"),
+    ],
+)
+def test_a_silence_is_a_timeout_wherever_it_is_by_the_clients_own_clock(
+    openai_server, wired, ask, silence
+):
+    openai_server.script(silence)
+    settings = wired(llm_timeout_s=0.2)
+    (target,) = list_targets(ask(), settings)
+
+    with pytest.raises(ours.ModelTimeoutError):
+        list(call_stream(ask(), target, settings, "plain"))
 
 
 TOO_LONG = [

@@ -22,6 +22,7 @@ SILENCES = [
 # Each reaches its server by another of litellm's clients.
 PROVIDERS = {
     "anthropic/claude-3-haiku-20240307": ("ANTHROPIC_API_BASE", "ANTHROPIC_API_KEY"),
+    "ollama_chat/any": ("OLLAMA_API_BASE", "OLLAMA_API_KEY"),
     "hosted_vllm/any": ("HOSTED_VLLM_API_BASE", "HOSTED_VLLM_API_KEY"),
 }
 
