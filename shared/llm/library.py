@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import logging
+import sys
 import warnings
 from typing import Any
 
@@ -27,6 +28,8 @@ def load_litellm() -> Any:
     _keep_quiet(litellm)
     litellm.drop_params = True  # a parameter that a provider lacks is left out, not an error
     litellm.disable_hf_tokenizer_download = True
+    # A long row of one sign is no fault of the server's; what never ends is ended by us.
+    litellm.REPEATED_STREAMING_CHUNK_LIMIT = sys.maxsize
     litellm.custom_provider_map = [
         {"provider": "offline", "custom_handler": ExtractiveProvider()},
     ]

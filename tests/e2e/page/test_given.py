@@ -11,6 +11,9 @@ from tests.e2e.page.conftest import OpenPage
 from tests.e2e.page.test_episodes import BOAT, talk
 from tests.e2e.site import Site
 
+# Of messages like this the prompt holds one word for word, and the summary speaks for the others.
+LONG = " The path goes on beside the water." * 250
+
 
 def test_a_reply_tells_what_it_was_given(open_page: OpenPage, memory_site: Site) -> None:
     boat = talk(memory_site, BOAT)
@@ -38,7 +41,7 @@ def test_without_a_memory_there_is_no_line(open_page: OpenPage, memory_site: Sit
 def test_the_line_is_there_again_after_a_reload(open_page: OpenPage, memory_site: Site) -> None:
     chat = open_page(memory_site.url)
     for message in ("I am Ada.", "I like long walks.", "Along the river."):
-        chat.ask(message)
+        chat.ask(message + LONG)
     expect(chat.panel.locator(".summary .point").first).to_be_visible(timeout=WORK_MS)
     chat.ask("What do I like?")
     chat.page.reload()

@@ -123,6 +123,13 @@ def test_an_endless_answer_is_ended(openai_server, wired, ask):
     assert pieces
 
 
+def test_a_long_row_of_the_same_piece_is_no_fault(openai_server, wired, ask):
+    row = "--- " * 300
+    openai_server.script(Scripted(text=row))
+
+    assert "".join(piece or "" for piece in open_stream(ask(), wired())) == row
+
+
 def test_an_abandoned_stream_hangs_up(openai_server, wired, ask):
     openai_server.script(Scripted(text="word " * 400, piece_delay_s=0.02))
 
