@@ -24,7 +24,7 @@ def environment_of(services: Services, database_url: str, number: int = 0) -> di
     """`number`: of the Redis database. Sites that run side by side would take each other's jobs."""
     redis_url = services.valkey.url.replace("?db=0", f"?db={number}")
     own = {"DATABASE_URL": as_application(database_url), "REDIS_URL": redis_url}
-    return own | {"LOCAL_TOKEN": "off"} | QUICK
+    return own | QUICK
 
 
 @pytest.fixture(scope="session")

@@ -28,12 +28,16 @@ class Site:
         self._folder = folder
         self._commands = parse_procfile((ROOT / "Procfile").read_text())
         self.port = free_port()
-        self.environment = dict(environment) | {
-            "PORT": str(self.port),
-            "FLOWER_PORT": str(free_port()),
-            "DATA_DIR": str(folder),
-            "WORKER_LLM_THREADS": "4",
-        }
+        self.environment = (
+            {"LOCAL_TOKEN": "off"}
+            | dict(environment)
+            | {
+                "PORT": str(self.port),
+                "FLOWER_PORT": str(free_port()),
+                "DATA_DIR": str(folder),
+                "WORKER_LLM_THREADS": "4",
+            }
+        )
         self.running: dict[str, subprocess.Popen[bytes]] = {}
 
     @property

@@ -105,7 +105,7 @@ class Body:
 
 
 class BodyStream(io.RawIOBase):
-    """A body as it comes, for a thread. It ends early when its client is gone or too slow."""
+    """A body as it comes, for a thread."""
 
     def __init__(self, body: Body, loop: asyncio.AbstractEventLoop) -> None:
         self._body = body
@@ -124,12 +124,16 @@ class BodyStream(io.RawIOBase):
         return len(taken)
 
     def _next_piece(self) -> bytes:
-        """A piece in the middle may be empty; an empty one here is the end."""
+        """A piece in the middle may be empty; an empty one here is the end.
+
+        Raises `ConnectionError` when the client is gone or too slow.
+        """
         try:
             while not (piece := self._wait_for_piece()) and not self._body.is_whole:
                 pass
-        except (ClientGoneError, SlowBodyError, CancelledError, RuntimeError):
-            return b""  # the last two: the process is stopping, and its event loop has ended
+        except (ClientGoneError, SlowBodyError, CancelledError, RuntimeError) as exc:
+            # The last two: the process is stopping, and its event loop has ended.
+            raise ConnectionError("The body has broken off.") from exc
         return piece
 
     def _wait_for_piece(self) -> bytes:

@@ -88,7 +88,8 @@ class FlaskBridge:
     async def _serve(self, scope: Scope, body: Body, send: Send) -> None:
         try:
             answer = await self._answer(make_environ(scope, body.file), body)
-        except ClientGoneError:
+        except ClientGoneError:  # it may have stopped sending only, and still read
+            await _send_refusal(send, 400)
             return
         except SlowBodyError:
             await _send_refusal(send, 408)

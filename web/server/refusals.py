@@ -10,7 +10,7 @@ from web.guards import HEADERS
 
 # Each status has its code and its message.
 SENTENCES = {
-    400: ("bad_request", "This is not a request in HTTP."),
+    400: ("bad_request", "This is not a whole request in HTTP."),
     408: ("request_timeout", "The request took too long to arrive."),
     414: ("uri_too_long", "The address is too long."),
     417: ("expectation_failed", "Only 100-continue can be expected here."),

@@ -89,8 +89,9 @@ def test_a_client_that_may_not_send_is_told_before_it_sends(small_site: Site) ->
 def test_a_body_that_is_too_long_is_refused_and_the_client_hears_it(
     small_site: Site, length: str
 ) -> None:
-    sent = b"f4240\r\n" + b"x" * 1_000_000 + b"\r\n" if "chunked" in length else b"x" * 1_000_000
-    answer = ask(small_site.port, request("POST", "/chat", JSON, length), sent)
+    megabyte = b"x" * 1_000_000
+    piece = b"f4240\r\n%b\r\n" % megabyte if "chunked" in length else megabyte
+    answer = ask(small_site.port, request("POST", "/chat", JSON, length), piece, piece)
     assert (answer.status, answer.json()["error"]["code"]) == (413, "too_large")
 
 
