@@ -11,6 +11,9 @@ Scope = MutableMapping[str, Any]
 Environ = dict[str, Any]
 
 UNPREFIXED = {"CONTENT_TYPE", "CONTENT_LENGTH"}
+# What stands between the values of a header that came twice. Two names of users are none: the sign
+# between them, which no header can hold, has them refused.
+JOINTS = {"HTTP_COOKIE": "; ", "HTTP_X_FORWARDED_USER": "\x00"}
 
 
 def make_environ(scope: Scope, body: BinaryIO) -> Environ:
@@ -45,12 +48,12 @@ def make_environ(scope: Scope, body: BinaryIO) -> Environ:
 
 
 def _header_variables(headers: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
-    """A header that came twice is one, with a comma between (a semicolon for cookies)."""
+    """A header that came twice is one, with a comma between, or what `JOINTS` says."""
     found: dict[str, str] = {}
     for raw_name, raw_value in headers:
         name = raw_name.decode("latin-1").upper().replace("-", "_")
         name = name if name in UNPREFIXED else f"HTTP_{name}"
         value = raw_value.decode("latin-1")
-        joint = "; " if name == "HTTP_COOKIE" else ","
+        joint = JOINTS.get(name, ",")
         found[name] = f"{found[name]}{joint}{value}" if name in found else value
     return found

@@ -136,3 +136,15 @@ def test_an_upgrade_to_websockets_is_refused(small_site: Site) -> None:
         "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
     )  # fmt: skip
     assert ask(small_site.port, head).status == 403
+
+
+def test_two_names_of_users_are_refused(small_site: Site) -> None:
+    answer = ask(small_site.port, request("GET", "/api/status", "X-Forwarded-User: bob"))
+    assert (answer.status, answer.json()["error"]["code"]) == (400, "invalid_request")
+
+
+@pytest.mark.parametrize("name", ["X_Forwarded_User", "X-Forwarded_User"])
+def test_a_name_in_another_spelling_of_the_header_is_none(small_site: Site, name: str) -> None:
+    """WSGI writes both spellings alike, and not every proxy drops the other one."""
+    head = b"GET /api/status HTTP/1.1\r\nHost: site\r\n%b: ann\r\n\r\n" % name.encode()
+    assert ask(small_site.port, head).status == 401

@@ -5,6 +5,10 @@ from __future__ import annotations
 import io
 from typing import Any
 
+import pytest
+
+from shared.errors import InvalidRequestError
+from web.identity import read_name
 from web.server.environ import make_environ
 
 
@@ -31,11 +35,17 @@ def test_a_path_is_decoded_into_bytes_that_look_like_latin_1() -> None:
 
 def test_a_header_that_came_twice_is_one() -> None:
     environ = environ_of(
-        (b"x-forwarded-user", b"ann"), (b"x-forwarded-user", b"bob"),
-        (b"cookie", b"a=1"), (b"cookie", b"b=2"),
+        (b"accept", b"text/html"), (b"accept", b"*/*"), (b"cookie", b"a=1"), (b"cookie", b"b=2")
     )  # fmt: skip
-    assert environ["HTTP_X_FORWARDED_USER"] == "ann,bob"
+    assert environ["HTTP_ACCEPT"] == "text/html,*/*"
     assert environ["HTTP_COOKIE"] == "a=1; b=2"
+
+
+@pytest.mark.parametrize("names", [("ann", "bob"), ("ann", "ann"), ("", "ann"), ("ann", " ")])
+def test_two_names_of_users_are_no_name(names: tuple[str, str]) -> None:
+    environ = environ_of(*((b"x-forwarded-user", name.encode()) for name in names))
+    with pytest.raises(InvalidRequestError):
+        read_name(environ["HTTP_X_FORWARDED_USER"])
 
 
 def test_type_and_length_have_names_of_their_own() -> None:
