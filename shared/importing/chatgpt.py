@@ -41,7 +41,7 @@ def _end(nodes: dict[str, dict[str, Any]], current: object) -> str | None:
 
 
 def _order(node: dict[str, Any]) -> float:
-    message = node.get("message") or {}
+    message = expect_object(node.get("message") or {}, "A message")
     said_at = read_instant(message.get("create_time"))
     return said_at.timestamp() if said_at else 0.0
 

@@ -11,6 +11,7 @@ from typing import Any
 DECODER = json.JSONDecoder(strict=False)  # models put bare line breaks into strings
 SPACE = re.compile(r"[ \t\r\n]*")
 MAX_CUT = 50  # opening braces that are looked at for an object that broke off
+MAX_OPEN = 500  # and for a whole one: what fails costs as much as the text is long
 
 
 @dataclass(frozen=True)
@@ -27,11 +28,12 @@ def find_objects(text: str) -> Iterator[dict[str, object]]:
 
     A model that thinks aloud writes several; which one is meant is the caller's to say.
     """
-    position = text.find("{")
-    while position >= 0:
+    position, failed = text.find("{"), 0
+    while position >= 0 and failed < MAX_OPEN:
         found, end = _decode_at(text, position)
         if found is not None:
             yield found
+        failed += found is None
         position = text.find("{", end)
 
 

@@ -85,9 +85,9 @@ def _sentence(text: str) -> str:
         return text
     try:
         found, _ = json.JSONDecoder().raw_decode(text[start:])
-    except ValueError:
+        return _message_in(found) or text
+    except (ValueError, RecursionError):
         return text
-    return _message_in(found) or text
 
 
 def _message_in(body: object) -> str | None:

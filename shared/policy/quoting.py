@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import html
 import re
-import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import groupby
 
 from shared.models import Quote
+from shared.policy.role_names import reads_like_role
 
 MAX_CHARS = 600  # of one message; a longer one is cut to where the question's words stand
 ALIKE = 0.9  # share of words in common from which one message repeats another
 SHORT_CHARS = 60  # a message that says little without the one before it
 
 ROLE_NAMES = {"user": "User", "assistant": "Assistant"}
-# Words by which a speaker's name could pass for somebody whose word is an order.
-ROLE_WORDS = frozenset({
-    "admin", "administrator", "ai", "assistant", "bot", "developer", "function", "human", "model",
-    "operator", "root", "system", "tool", "user",
-})  # fmt: skip
-LETTERS = re.compile(r"[^\W\d_]+")
 
 
 def drop_repeats(quotes: Sequence[Quote]) -> list[Quote]:
@@ -81,8 +75,7 @@ def _speaker(quote: Quote) -> str:
     if quote.name is None:
         return ROLE_NAMES[quote.role]
     name = quote.name.replace(":", " ")
-    words = LETTERS.findall(unicodedata.normalize("NFKC", name).casefold())
-    return name if ROLE_WORDS.isdisjoint(words) else f"{name} (name of a {quote.role})"
+    return f"{name} (name of a {quote.role})" if reads_like_role(name) else name
 
 
 def _moment(quote: Quote) -> tuple[datetime, str, int]:

@@ -1,0 +1,23 @@
+"""Names that could pass for somebody whose word is an order: "System", in whatever disguise."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+ROLE_WORDS = frozenset({
+    "admin", "administrator", "ai", "assistant", "bot", "developer", "function", "human", "model",
+    "operator", "root", "system", "tool", "user",
+})  # fmt: skip
+LETTERS = re.compile(r"[^\W\d_]+")
+INVISIBLE = frozenset({"Cf", "Mn"})  # zero-width signs, and accents by themselves
+# Letters of other scripts that look like Latin ones. Names in those scripts hold others, too.
+LOOK_ALIKES = str.maketrans("аеіјорсухѕԁвмнткαεικνορτυ", "aeijopcyxsdbmhtkaeikvoptu")
+
+
+def reads_like_role(name: str) -> bool:
+    """Whether a word of `name`, or all of its letters together, is the name of a role."""
+    plain = unicodedata.normalize("NFKD", name).casefold().translate(LOOK_ALIKES)
+    seen = "".join(sign for sign in plain if unicodedata.category(sign) not in INVISIBLE)
+    words = LETTERS.findall(seen)
+    return not ROLE_WORDS.isdisjoint((*words, "".join(words)))

@@ -1,0 +1,111 @@
+"""Whatever reads what people and models write takes work in proportion to its length.
+
+Counted in this thread's own processor time, eight times the text against once: work that grows with
+the square of the length takes sixty-four times as long.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+
+from shared.llm.json_text import find_cut_objects, find_objects
+from shared.llm.offline.answer import write_answer
+from shared.llm.offline.episode import tell_episode
+from shared.llm.offline.facts import find_facts
+from shared.llm.offline.reading import Known, Said
+from shared.llm.offline.summary import find_points
+from shared.llm.offline.title import find_title
+from shared.policy.continuing import Joint
+from shared.policy.facts.refusals import is_refused
+from shared.policy.facts.slots import normalize_key
+from shared.policy.facts.small_talk import says_nothing
+from shared.policy.facts.values import plain_value
+from shared.policy.provider_words import find_words as find_provider_words
+from shared.policy.provider_words import redact, tells_too_long
+from shared.policy.ranking.question import Speaker, read_question
+from shared.policy.ranking.spelling import list_correctable
+from shared.policy.role_names import reads_like_role
+from shared.policy.snippets import cut_around
+from shared.policy.titles import read_title
+from shared.policy.wording import find_words
+
+SHORT, TIMES, MOST_TIMES = 2_500, 8, 26
+NEGLIGIBLE_S = 0.02  # of the longer text: too little to be measured
+
+TODAY = date(2026, 1, 1)
+KNOWN = [Known(category="identity", key="name", value="Bo")]
+
+
+def said(text: str) -> list[Said]:
+    return [Said(seq=0, role="user", at="", text=text)]
+
+
+def turns(*texts: str) -> list[dict[str, str]]:
+    roles = ("user", "assistant", "user")
+    return [
+        {"role": role, "content": text}
+        for role, text in zip(roles[-len(texts) :], texts, strict=True)
+    ]
+
+
+READERS: dict[str, Callable[[str], object]] = {
+    "a reply": lambda text: write_answer(turns(text)),
+    "a reply to an earlier turn": lambda text: write_answer(turns(text, "Yes.", "Who am I?")),
+    "facts": lambda text: find_facts(said(text), KNOWN),
+    "a summary": lambda text: find_points(said(text)),
+    "an episode": lambda text: tell_episode(said(text)),
+    "a title": lambda text: find_title(said(text)),
+    "a question": lambda text: read_question(
+        text, [Speaker(name="Ann", role="user")], TODAY, ["Bo"]
+    ),
+    "spelling": list_correctable,
+    "words": find_words,
+    "small talk": says_nothing,
+    "a fact's key": normalize_key,
+    "a fact's value": plain_value,
+    "a refusal of a fact": lambda text: is_refused("identity", text, text),
+    "a snippet": lambda text: cut_around(text, ["name", "a"]),
+    "a speaker's name": reads_like_role,
+    "a model's title": read_title,
+    "a model's objects": lambda text: list(find_objects(text)),
+    "a model's broken objects": lambda text: list(find_cut_objects(text)),
+    "a continuation": lambda text: Joint(text).take(text[1:]),
+    "a provider's words": find_provider_words,
+    "a provider's secrets": lambda text: redact(text, []),
+    "a prompt too long": tells_too_long,
+}
+PIECES = (
+    "a", "a ", "  1", "1 ", "\n", "'", "a'", "_", "a-", "a.", "?", "東", "é", ", ", ";  ", "    ",
+    "My ", "my a is ", "i moved from a to ", "we have a with an ", "where ", "i ", "not ", "a and ",
+    "before i ", "1 of ", "in may ", "Mr. ", "a@b.", "http://", "```\n", "*", "<", "&amp;", "(",
+    "{", '{"a":', '{"a":[', '{"a":"b",', "[", "\\", "token ", "Error: ", "//", "\u200b", "ﷺ",
+    "Ann's ",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("what", READERS)
+def test_hostile_texts_cost_no_more_than_their_length(what: str) -> None:
+    read = READERS[what]
+    costly = {}
+    for piece in PIECES:
+        long = cost(read, repeat(piece, SHORT * TIMES))
+        if long < NEGLIGIBLE_S:
+            continue
+        times = long / min(cost(read, repeat(piece, SHORT)) for _ in range(3))
+        if times > MOST_TIMES:
+            costly[piece] = round(times)
+    assert costly == {}
+
+
+def repeat(piece: str, length: int) -> str:
+    return (piece * (length // len(piece) + 1))[:length]
+
+
+def cost(read: Callable[[str], object], text: str) -> float:
+    begun = time.thread_time()
+    read(text)
+    return time.thread_time() - begun
