@@ -104,11 +104,17 @@ class Site:
         trace: Json = self._get(path)["trace"]
         return trace
 
+    def list_jobs(self, conversation_id: str) -> list[Json]:
+        """The newest of each kind and state, as the site shows them."""
+        jobs: list[Json] = self._get(f"/api/conversations/{conversation_id}/jobs")["jobs"]
+        return jobs
+
     def is_quiet(self, conversation_id: str) -> bool:
         """Nothing is left to be summarised, and no job waits or works."""
         memory = self._get(f"/api/conversations/{conversation_id}/memory?limit=1")
-        jobs = self._get(f"/api/conversations/{conversation_id}/jobs")["jobs"]
-        waiting = any(job["state"] in ("queued", "running") for job in jobs)
+        waiting = any(
+            job["state"] in ("queued", "running") for job in self.list_jobs(conversation_id)
+        )
         return memory["gap"] is None and memory["processing"] is None and not waiting
 
     def _page(

@@ -49,10 +49,20 @@ def _learn(site: Site, texts: Sequence[str]) -> Iterator[str]:
     conversation_id = answers[-1].conversation_id
     if conversation_id is None:
         raise SystemExit(f"nothing was taken: {answers[0].error}")
-    is_quiet = wait_until(lambda: site.is_quiet(conversation_id), PATIENCE_S)
+    is_read = wait_until(lambda: _is_read(site, conversation_id), PATIENCE_S)
+    yield from _report(site, conversation_id, len(texts), is_read=is_read)
+
+
+def _is_read(site: Site, conversation_id: str) -> bool:
+    """All messages were read for facts; summaries and episodes may take far longer."""
+    jobs = [job for job in site.list_jobs(conversation_id) if job["kind"] == "facts"]
+    return bool(jobs) and all(job["state"] in ("completed", "failed") for job in jobs)
+
+
+def _report(site: Site, conversation_id: str, count: int, *, is_read: bool) -> Iterator[str]:
     said = {m["sequence_number"]: m["content"] for m in site.list_messages(conversation_id)}
     facts = site.list_facts()
-    yield f"{len(texts)} messages, all jobs done: {is_quiet}, {len(facts)} facts"
+    yield f"{count} messages, all read: {is_read}, {len(facts)} facts"
     ungrounded = 0
     for fact in sorted(facts, key=_place):
         source = said.get(_place(fact), "")
