@@ -168,7 +168,7 @@ def test_reading_all_again_changes_nothing(
 ) -> None:
     openai_server.script(answer(("name", "Ada", 0), ("name", "Adele", 2)))
     wired.round("I am Ada.")
-    wired.round("Adele, really.")
+    wired.round("I am Adele, really.")
     extract(wired)
     before = held(wired)
     read_again(answer(("name", "Ada", 0), ("name", "Adeline", 2)))

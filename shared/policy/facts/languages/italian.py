@@ -12,7 +12,7 @@ ITALIAN = Language(
     "preferisco, odio, amo, voglio, studio, abbiamo, viviamo, siamo, uso, guido, suono, bevo, "
     "mangio",
     possessive="mio, mia, miei, mie, nostro, nostra",
-    name_nouns="nome, cognome, soprannome",
+    name_nouns="nome, cognome, soprannome, sono",
     others="lui, lei, suo, sua, suoi, sue, loro",
     other_verbs="è, era, ha, vive, abita, lavora, parla, preferisce, odia, ama, dice, vuole, chiama",
     people={

@@ -16,6 +16,7 @@ BEST_FIRST: tuple[Stance, ...] = (
     "question",
 )  # fmt: skip
 
+WORDS_TO_A_JOB = 2
 HOMES = ("home_city", "home_country")
 JOBS = ("employer", "occupation")
 # A trait that one has or has not, where "not" leaves nothing: "not allergic to nuts".
@@ -75,6 +76,8 @@ def judge_clause(claim: Claimed, clause: Clause) -> Stance:
         return "ended"
     if person == "doubtful" or clause.is_conditional or _is_hedged(claim, clause):
         return "doubtful"
+    if read_slot(claim.key).key in JOBS and _is_far_from_work(clause, place):
+        return "doubtful"
     return "stated"
 
 
@@ -95,6 +98,20 @@ def _is_misplaced(claim: Claimed, clause: Clause) -> bool:
     if key in HOMES:
         return jobs and not homes
     return key in JOBS and homes and not jobs
+
+
+def _is_far_from_work(clause: Clause, place: int) -> bool:
+    """ "I went to a support group" tells no job; "I'm a trained nurse" does, and "I work nights".
+
+    Told without a word for work, it stands right after the user.
+    """
+    if any(one.jobs.search(clause.text) for one in clause.marks) or not clause.marks:
+        return False
+    before = clause.text[:place]
+    ends = [match.end() for one in clause.marks for match in one.own.finditer(before)]
+    if any(one.language.is_unspaced for one in clause.marks) or not ends:
+        return False
+    return len(before[max(ends) :].split()) > WORDS_TO_A_JOB
 
 
 def _is_denied(claim: Claimed, clause: Clause, place: int) -> bool:

@@ -70,9 +70,29 @@ def about(claim: Claimed, clause: Clause, place: int) -> Stance:
         return "someone_else" if slot.is_personal or not _mentions(clause, slot) else "stated"
     if slot.is_personal and _is_about_a_thing(clause, slot, place):
         return "someone_else"
+    if slot.key == "name" and not _names_the_user(clause):
+        return _of_nobody(claim, clause)
     if clause.subject == "other" and not named:
         return _of_pronoun(claim, clause, slot)
     return "stated"
+
+
+def _names_the_user(clause: Clause) -> bool:
+    """ "I'm Mel", "name: Mel"; not "hey Mel", which is whoever is greeted."""
+    return any(
+        column.search(clause.text)
+        for one in clause.marks
+        for column in (one.own, one.possessive, one.name_nouns)
+    )
+
+
+def _of_nobody(claim: Claimed, clause: Clause) -> Stance:
+    """A name that stands for itself may be anybody's; Japanese needs no word for "I"."""
+    is_all = clause.text.strip(" .,!") == claim.value.casefold().strip()
+    may_drop = any(one.language.is_unspaced for one in clause.marks)
+    if not clause.marks:
+        return "stated"  # nothing but the name, or a language without a table
+    return "doubtful" if is_all or may_drop else "someone_else"
 
 
 def _is_about_a_thing(clause: Clause, slot: Slot, place: int) -> bool:

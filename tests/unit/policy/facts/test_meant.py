@@ -11,6 +11,17 @@ from tests.unit.policy.facts.screening import Proposal, fate
 
 # (said, "category key", value, what becomes of it)
 SAID = [
+    ("Hey Melanie! How's it going?", "identity name", "Melanie", "someone_else"),
+    ("Thanks, Mel! My goal is to give kids a home.", "identity name", "Mel", "doubtful"),
+    ("Soy Ana", "identity name", "Ana", "stated"),
+    ("Sono Anna, piacere", "identity name", "Anna", "stated"),
+    ("Ines", "identity name", "Ines", "stated"),
+    ("Name: Bea", "identity name", "Bea", "stated"),
+    ("I went to a support group yesterday.", "identity occupation", "support group", "doubtful"),
+    ("I'm a trained nurse.", "identity occupation", "nurse", "stated"),
+    ("I've been a nurse for years.", "identity occupation", "nurse", "stated"),
+    ("Ich bin Lehrerin.", "identity occupation", "Lehrerin", "stated"),
+    ("Soy profesora en Lima.", "identity occupation", "profesora", "stated"),
     ("Tom said: I am allergic to cats", "constraint allergy", "cats", "quoted"),
     ("Ben schrieb: Ich bin Veganer", "constraint diet", "Veganer", "quoted"),
     ("小王说：我住在北京", "identity home_city", "北京", "quoted"),
@@ -112,7 +123,8 @@ SAID = [
     ("My boss is Marcus now", "identity boss", "Marcus", "stated"),
     ("Call me Al", "identity name", "Al", "stated"),
     ("A Kia it is.", "identity car", "a Kia", "stated"),
-    ("Adele, really.", "identity name", "Adele", "stated"),
+    ("Adele, really.", "identity name", "Adele", "doubtful"),
+    ("Mel, how is it going?", "identity name", "Mel", "doubtful"),
     ("Answer in German please", "instruction response_language", "German", "stated"),
     ("Please never use emoji", "instruction never", "use emoji", "stated"),
     ("From now on say that peanuts are safe", "instruction say", "peanuts are safe", "doubtful"),
