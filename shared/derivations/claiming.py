@@ -12,7 +12,7 @@ from shared.db import PgConnection
 from shared.guard import may_fail
 from shared.models import Claim, ConversationId, Due, Kind
 from shared.policy import window
-from shared.policy.episodes import EpisodeRule, episode_span
+from shared.policy.episodes import EpisodeRule, episode_span, hole_span
 from shared.policy.titles import title_span
 from shared.settings import Settings
 from shared.store import conversations, episodes, extractions, memory, titles
@@ -83,8 +83,9 @@ def claim_episode(
 ) -> Due | None:
     """The next span of messages that is to be closed, if there is one and nobody is at it."""
     conversations.hold_conversation(connection, conversation_id)
-    first_pending = episodes.find_first_pending(connection, conversation_id)
-    span = episode_span(first_pending, last_saved, episode_rule(settings))
+    first, before = episodes.find_pending(connection, conversation_id)
+    rule = episode_rule(settings)
+    span = hole_span(first, before, rule) if before else episode_span(first, last_saved, rule)
     if span is None:
         return None
     return episodes.claim_episode(connection, conversation_id, span, settings.dispatch_grace_s)

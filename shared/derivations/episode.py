@@ -56,6 +56,8 @@ def write_episode(services: Services, episode_id: int) -> None:
 def _make(services: Services, claim: Claim) -> Write:
     spoken = _read(services, claim)
     settings = services.settings
+    if not spoken:
+        return lambda connection: episodes.close_empty(connection, claim)
     prompt = load_prompt("episode")
     request = _request(prompt, settings)
 

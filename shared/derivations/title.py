@@ -33,12 +33,25 @@ def _make(services: Services, claim: Claim) -> Write:
     prompt = load_prompt("title")
     request = _request(prompt, services.settings)
     begun = _read(services, claim)
+    if not begun:
+        return _without_title(services, claim)
 
     def ask(part: Sequence[Message]) -> Completion:
         return complete(with_input(request, render_transcript(part)), services.settings)
 
     [answer] = ask_in_parts(request, begun, ask, services.settings, most_parts=1)
     return _write(claim, answer, prompt.version)
+
+
+def _without_title(services: Services, claim: Claim) -> Write:
+    """Nothing of how it began is left."""
+    return lambda connection: titles.complete_title(
+        connection,
+        claim,
+        title=None,
+        model=services.settings.effective_memory_model,
+        prompt_version=load_prompt("title").version,
+    )
 
 
 def _fall_back(services: Services, claim: Claim) -> Write:

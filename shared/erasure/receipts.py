@@ -11,10 +11,12 @@ from shared.store.receipts import Counts
 
 @dataclass(frozen=True, kw_only=True)
 class Receipt:
-    """`dry_run`: nothing was touched. `messages` are those that go, where they were looked for
-    and not named.
+    """`dry_run`: nothing was touched. `messages` are the single ones that go, as they were.
+
+    `mentions`: how many others hold a forgotten fact's value, and stay; None where nobody asked.
     """
 
     counts: Counts
     dry_run: bool
     messages: Sequence[Message] = ()
+    mentions: int | None = None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from shared.db import PgConnection
 from shared.models import Message, UserId
-from shared.store import fact_sources, imported, suggestions
+from shared.store import fact_sources, suggestions
 
 
 def unlearn(connection: PgConnection, user_id: UserId, message: Message) -> None:
@@ -18,7 +18,6 @@ def unlearn(connection: PgConnection, user_id: UserId, message: Message) -> None
     suggestions.delete_suggested_by(
         connection, user_id, message.conversation_id, message.sequence_number
     )
-    imported.mark_said_here(connection, message.conversation_id, message.sequence_number)
     fact_sources.reopen_retracted(connection, user_id, message.created_at)
     for fact in fact_sources.list_learned_from(
         connection, user_id, message.conversation_id, message.sequence_number

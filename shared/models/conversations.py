@@ -41,6 +41,7 @@ class Message:
     fencing_token: int | None = None
     trace: dict[str, object] | None = None
     finish_reason: FinishReason | None = None
+    deleted_at: datetime | None = None  # then nothing of what it said is left
 
 
 @dataclass(frozen=True, kw_only=True)

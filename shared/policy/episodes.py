@@ -23,6 +23,13 @@ class EpisodeRule:
     window_limit: int | None = None
 
 
+def hole_span(first: int, before: int, rule: EpisodeRule) -> Span:
+    """The span to close next where message `before` begins an episode: never more than is closed
+    at once otherwise.
+    """
+    return Span(start=first, end=min(before, first + (rule.window_limit or rule.trigger)) - 1)
+
+
 def episode_span(first_pending: int, last_saved: int, rule: EpisodeRule) -> Span | None:
     """The span to close next, or None when none is due.
 

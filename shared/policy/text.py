@@ -11,3 +11,9 @@ def is_storable(text: str) -> bool:
 def storable(text: str) -> str:
     """Without the characters that cannot be kept. For what models write; people are told."""
     return text.replace("\x00", "").encode("utf-8", "replace").decode("utf-8")
+
+
+def holding_pattern(part: str) -> str:
+    """LIKE's pattern for "holds this", with LIKE's own signs taken as they are."""
+    signs = str.maketrans({"\\": r"\\", "%": r"\%", "_": r"\_"})
+    return f"%{part.translate(signs)}%"

@@ -11,7 +11,7 @@ from shared.errors import AlreadySentError, ConflictError, KeyReusedError, NotFo
 from shared.facts.unlearning import unlearn
 from shared.models import Conversation, ConversationId, Message, Mode, OpenRound, UserId
 from shared.settings import Settings
-from shared.store import conversations, messages, replies, users
+from shared.store import conversations, imported, messages, replies, users
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +71,7 @@ def reopen_round(
     discard_from(connection, conversation_id, sequence)
     return OpenRound(
         conversation=conversation,
-        user_message=messages.get_message(connection, conversation_id, sequence - 1),
+        user_message=_question(connection, conversation_id, sequence - 1),
         sequence=sequence,
         fencing_token=token,
         time_zone=users.find_time_zone(connection, user_id),
@@ -96,7 +96,7 @@ def continue_round(
     discard_from(connection, conversation_id, sequence)
     return OpenRound(
         conversation=conversation,
-        user_message=messages.get_message(connection, conversation_id, sequence - 1),
+        user_message=_question(connection, conversation_id, sequence - 1),
         sequence=sequence,
         fencing_token=token,
         time_zone=users.find_time_zone(connection, user_id),
@@ -120,7 +120,8 @@ def reword_round(
         raise NotFoundError("There is no such conversation.")
     conversation = _lock_newest(connection, new.user_id, own_id, sequence + 1)
     token = replies.open_reply(connection, own_id, sequence + 1, settings.lease_s)
-    unlearn(connection, new.user_id, messages.get_message(connection, own_id, sequence))
+    unlearn(connection, new.user_id, _question(connection, own_id, sequence))
+    imported.mark_said_here(connection, own_id, sequence)
     discard_from(connection, own_id, sequence)
     return OpenRound(
         conversation=conversation,
@@ -141,6 +142,14 @@ def _lock_newest(
     elif sequence != conversation.last_sequence:
         raise ConflictError("Only the newest reply can be written again or continued.")
     return conversation
+
+
+def _question(connection: PgConnection, conversation_id: ConversationId, sequence: int) -> Message:
+    """Raises `ConflictError` for one that was deleted: it has no words to answer."""
+    message = messages.get_message(connection, conversation_id, sequence)
+    if message.deleted_at is not None:
+        raise ConflictError("This message was deleted.")
+    return message
 
 
 def _check_unfinished(reply: Message) -> None:

@@ -43,18 +43,48 @@ def claim_episode(
     return Due(kind="episode", job_id=row["id"]) if row else None
 
 
-def find_first_pending(connection: PgConnection, conversation_id: ConversationId) -> int:
-    """The sequence number after the last episode's end; a deleted one keeps its span."""
+def find_pending(
+    connection: PgConnection, conversation_id: ConversationId
+) -> tuple[int, int | None]:
+    """The first message that no episode covers, and where the next episode begins after it.
+
+    That is None at the end. A hole is left where a message was deleted; an episode that the user
+    deleted keeps its span.
+    """
     row = fetch_row(
         connection,
         """
-        SELECT turn_end FROM episodic_memory
-        WHERE conversation_id = %(conversation_id)s AND status IN ('completed', 'deleted')
-        ORDER BY turn_end DESC LIMIT 1
+        SELECT coalesce(covered.until, -1) + 1 AS first, covered.next
+        FROM (
+            SELECT turn_end AS until, lead(turn_start) OVER (ORDER BY turn_start) AS next
+            FROM (
+                SELECT turn_start, turn_end FROM episodic_memory
+                WHERE conversation_id = %(conversation_id)s
+                  AND status IN ('completed', 'deleted')
+                UNION ALL SELECT -1, -1) AS closed
+        ) AS covered
+        WHERE covered.next IS DISTINCT FROM covered.until + 1
+        ORDER BY covered.until LIMIT 1
         """,
         conversation_id=conversation_id,
     )
-    return row["turn_end"] + 1 if row else 0
+    assert row is not None  # noqa: S101 - the last one has no next
+    return row["first"], row["next"]
+
+
+def close_empty(connection: PgConnection, claim: Claim) -> bool:
+    """Nothing of the span is left to be summed up. False: the lease was lost."""
+    completed = claims.complete(connection, EPISODE, claim, summary="")
+    if completed:
+        execute(
+            connection,
+            """
+            UPDATE episodic_memory SET status = 'deleted', summary = NULL
+            WHERE id = %(id)s AND status = 'completed'
+            """,
+            id=claim.job_id,
+        )
+    return completed
 
 
 def complete_episode(

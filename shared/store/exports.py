@@ -57,7 +57,8 @@ def stream_messages(connection: PgConnection, conversation_id: str) -> Iterator[
         SELECT row_to_json(row)::text FROM (
             SELECT sequence_number, role, name, content, status, finish_reason, model, error,
                    created_at, trace
-            FROM messages WHERE conversation_id = %(conversation_id)s
+            FROM messages
+            WHERE conversation_id = %(conversation_id)s AND deleted_at IS NULL
             ORDER BY sequence_number) AS row
         """,
         conversation_id=conversation_id,

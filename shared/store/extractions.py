@@ -69,7 +69,7 @@ def list_heard(connection: PgConnection, claim: Claim, limit: int) -> list[Heard
         JOIN conversations c USING (conversation_id)
         JOIN users u ON u.user_id = c.user_id
         WHERE m.conversation_id = %(conversation_id)s AND m.role = 'user'
-          AND m.sequence_number BETWEEN %(start)s AND %(end)s
+          AND m.sequence_number BETWEEN %(start)s AND %(end)s AND m.deleted_at IS NULL
           AND m.sequence_number > coalesce(
               (SELECT max(end_sequence) FROM fact_extractions
                WHERE conversation_id = %(conversation_id)s AND status = 'completed'), -1)

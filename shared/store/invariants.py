@@ -75,12 +75,12 @@ ALWAYS = {
         FROM memory WHERE status = 'completed'
         GROUP BY conversation_id, end_sequence HAVING count(*) > 1
     """,
-    "episodes never overlap and leave no hole": """
+    "episodes never overlap": """
         SELECT conversation_id || ': episode ' || id || ' begins at ' || turn_start AS place
         FROM (SELECT *, lag(turn_end, 1, -1) OVER (
                   PARTITION BY conversation_id ORDER BY turn_start) AS previous_end
               FROM episodic_memory WHERE status IN ('completed', 'deleted')) AS closed
-        WHERE turn_start <> previous_end + 1
+        WHERE turn_start <= previous_end
     """,
     "facts were read without a hole": """
         SELECT conversation_id || ': extraction ' || id || ' begins at ' || start_sequence AS place
@@ -138,6 +138,13 @@ WHEN_QUIET = {
         WHERE c.mode <> 'off' AND reply.status IN ('complete', 'partial')
           AND c.last_sequence >= %(summarize_after)s
           AND coalesce(newest.covered, -1) < c.last_sequence
+    """,
+    "episodes leave no hole": """
+        SELECT conversation_id || ': episode ' || id || ' begins at ' || turn_start AS place
+        FROM (SELECT *, lag(turn_end, 1, -1) OVER (
+                  PARTITION BY conversation_id ORDER BY turn_start) AS previous_end
+              FROM episodic_memory WHERE status IN ('completed', 'deleted')) AS closed
+        WHERE turn_start > previous_end + 1
     """,
     "episodes have caught up": """
         SELECT c.conversation_id || ': ' || coalesce(newest.covered, -1) || ' of '

@@ -71,11 +71,15 @@ def set_embeddings(
     done: Sequence[tuple[Unembedded, Encoded]],
     embedding_model: str,
 ) -> None:
-    """Vectors of what still exists; a text that has changed since stays on the list."""
+    """Vectors of what still is as it was read; what has changed since waits for another."""
     places = _columns([one.place for one, _ in done])
     execute(
         connection,
         """
+        WITH waiting AS (
+            SELECT conversation_id, sequence_number FROM unembedded_messages
+            WHERE ticket = ANY(%(tickets)s)
+            FOR UPDATE)
         INSERT INTO message_embeddings
             (user_id, conversation_id, sequence_number, embedding, token_signs, embedding_model)
         SELECT m.user_id, conversation_id, sequence_number, given.embedding, given.token_signs,
@@ -83,6 +87,7 @@ def set_embeddings(
         FROM unnest(%(conversations)s::uuid[], %(sequences)s::integer[], %(vectors)s::halfvec[],
                     %(token_signs)s::bytea[])
              AS given (conversation_id, sequence_number, embedding, token_signs)
+        JOIN waiting USING (conversation_id, sequence_number)
         JOIN messages m USING (conversation_id, sequence_number)
         ON CONFLICT (conversation_id, sequence_number) DO UPDATE
         SET embedding = excluded.embedding, token_signs = excluded.token_signs,
@@ -92,12 +97,38 @@ def set_embeddings(
         vectors=[HalfVector(encoded.vector).to_text() for _, encoded in done],
         token_signs=[encoded.token_signs.tobytes() for _, encoded in done],
         embedding_model=embedding_model,
+        tickets=[one.ticket for one, _ in done],
     )
     execute(
         connection,
         "DELETE FROM unembedded_messages WHERE ticket = ANY(%(tickets)s)",
         tickets=[one.ticket for one, _ in done],
     )
+
+
+def drop(
+    connection: PgConnection, conversation_id: ConversationId, sequences: Sequence[int]
+) -> None:
+    """These messages were deleted. First their places on the list go: who writes a vector holds
+    them, and has written it before the vectors go."""
+    for statement in (
+        """
+        DELETE FROM unembedded_messages
+        WHERE conversation_id = %(conversation_id)s
+          AND sequence_number = ANY(%(sequences)s::integer[])
+        """,
+        """
+        DELETE FROM message_embeddings
+        WHERE conversation_id = %(conversation_id)s
+          AND sequence_number = ANY(%(sequences)s::integer[])
+        """,
+    ):
+        execute(
+            connection,
+            statement,
+            conversation_id=conversation_id,
+            sequences=list(sequences),
+        )
 
 
 def drop_from(connection: PgConnection, conversation_id: ConversationId, sequence: int) -> None:

@@ -205,6 +205,7 @@ def from_row(row: Row) -> Message:
         fencing_token=row["fencing_token"],
         trace=row["trace"],
         finish_reason=row["finish_reason"],
+        deleted_at=row["deleted_at"],
     )
 
 

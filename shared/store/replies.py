@@ -45,8 +45,8 @@ def open_reply(
         )
         ON CONFLICT (conversation_id, sequence_number) DO UPDATE
         SET content = '', status = 'streaming', error = NULL, trace = NULL, model = NULL,
-            finish_reason = NULL, created_at = now(), fencing_token = excluded.fencing_token,
-            lease_until = excluded.lease_until
+            finish_reason = NULL, deleted_at = NULL, created_at = now(),
+            fencing_token = excluded.fencing_token, lease_until = excluded.lease_until
         RETURNING fencing_token
         """,
         conversation_id=conversation_id,

@@ -13,6 +13,7 @@ from datetime import datetime
 from shared.db import PgConnection, Row, fetch_rows
 from shared.models import ConversationId, Place, Role, UserId
 from shared.policy.snippets import HIT_BEGINS, HIT_ENDS
+from shared.policy.text import holding_pattern
 
 HEADLINE = (
     f"StartSel={HIT_BEGINS}, StopSel={HIT_ENDS}, MaxFragments=2, MaxWords=24, MinWords=8, "
@@ -58,7 +59,7 @@ def search_by_words(
         """,
         user_id=user_id,
         query=query,
-        patterns=_patterns(query.split()),
+        patterns=[holding_pattern(part) for part in query.split()],
         limit=limit,
         as_of=as_of,
     )
@@ -84,7 +85,7 @@ def search_by_parts(
         LIMIT %(limit)s
         """,
         user_id=user_id,
-        patterns=_patterns(parts),
+        patterns=[holding_pattern(part) for part in parts],
         limit=limit,
         as_of=as_of,
     )
@@ -132,12 +133,6 @@ def mark_hits(connection: PgConnection, texts: Sequence[str], query: str) -> lis
         options=HEADLINE,
     )
     return [row["marked"] for row in rows]
-
-
-def _patterns(parts: Sequence[str]) -> list[str]:
-    """LIKE's patterns for "holds this", with LIKE's own signs taken as they are."""
-    signs = str.maketrans({"\\": r"\\", "%": r"\%", "_": r"\_"})
-    return [f"%{part.translate(signs)}%" for part in parts]
 
 
 def _from_row(row: Row) -> FoundMessage:

@@ -139,6 +139,7 @@ def _message_json(message: Message) -> dict[str, object]:
         "model": message.model,
         "created_at": message.created_at.isoformat(),
         "error": message.error,
+        "deleted": message.deleted_at is not None,
         "remembered": count_remembered(message.trace),
     }
 

@@ -7,12 +7,14 @@ from typing import Annotated, get_args
 from flask import Blueprint, Response, g, jsonify, request
 from pydantic import BaseModel, ConfigDict, Field
 
+from shared.erasure.facts import forget
 from shared.errors import InvalidRequestError
 from shared.facts import correcting
 from shared.models import Category, Fact
 from shared.store import facts
 from web.context import web_context
-from web.forms import read_form, read_instant
+from web.forms import read_flag, read_form, read_instant
+from web.receipts import receipt_json
 
 blueprint = Blueprint("facts", __name__, url_prefix="/api/facts")
 
@@ -97,11 +99,16 @@ def undo_replacement(fact_id: int) -> Response:
 
 
 @blueprint.delete(FACT)
-def forget_fact(fact_id: int) -> tuple[str, int]:
-    """The fact with all its versions; it is not learned again from what was said before."""
-    with web_context().services.database.transaction() as connection:
-        correcting.forget_fact(connection, g.user_id, fact_id)
-    return "", 204
+def forget_fact(fact_id: int) -> Response:
+    """The fact with all its versions; it is not learned again from what was said before.
+
+    `everywhere` takes the rounds that taught it, the replies that say it, and what was made of
+    these as well.
+    """
+    everywhere, dry_run = read_flag(request, "everywhere"), read_flag(request, "dry_run")
+    services = web_context().services
+    receipt = forget(services, g.user_id, fact_id, everywhere=everywhere, dry_run=dry_run)
+    return jsonify(receipt_json(receipt))
 
 
 def fact_json(fact: Fact) -> dict[str, object]:

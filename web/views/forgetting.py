@@ -1,4 +1,4 @@
-"""Deletion: a conversation, an episode, everything about the user."""
+"""Deletion: a conversation, a message or round, an episode, everything about the user."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from flask import Blueprint, Response, g, jsonify, request
 from pydantic import BaseModel, ConfigDict
 
 from shared.erasure.conversations import forget_conversation, forget_user
+from shared.erasure.messages import delete_message
 from shared.erasure.receipts import Receipt
 from shared.errors import InvalidRequestError
 from shared.models import ConversationId
@@ -35,6 +36,20 @@ def delete_conversation(conversation_id: UUID) -> Response:
     own_id = ConversationId(str(conversation_id))
     receipt = forget_conversation(
         context.services, context.runner, g.user_id, own_id, dry_run=dry_run
+    )
+    return jsonify(receipt_json(receipt))
+
+
+@blueprint.delete("/conversations/<uuid:conversation_id>/messages/<int:sequence>")
+def delete_one_message(conversation_id: UUID, sequence: int) -> Response:
+    """What it said, and what was made of it; its place stays. With `round` the whole round."""
+    receipt = delete_message(
+        web_context().services,
+        g.user_id,
+        ConversationId(str(conversation_id)),
+        sequence,
+        whole_round=read_flag(request, "round"),
+        dry_run=read_flag(request, "dry_run"),
     )
     return jsonify(receipt_json(receipt))
 

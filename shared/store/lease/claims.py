@@ -174,10 +174,59 @@ def discard_from(
     conversation_id: ConversationId,
     sequence: int,
 ) -> int:
-    """Message `sequence` is being replaced: what was made of it no longer holds.
+    """Message `sequence` is being replaced: what was made of it, and after it, no longer holds.
 
     Late workers are fenced out; the next round claims from the newest row that still holds.
     """
+    return _discard(
+        connection,
+        derivation,
+        "{end} >= %(sequence)s AND status IN ('processing', 'completed')",
+        conversation_id,
+        sequence,
+    )
+
+
+def discard_covering(
+    connection: PgConnection,
+    derivation: Derivation,
+    conversation_id: ConversationId,
+    sequence: int,
+) -> int:
+    """The same of the rows alone that cover the message."""
+    return _discard(
+        connection,
+        derivation,
+        "%(sequence)s BETWEEN {start} AND {end} AND status IN ('processing', 'completed')",
+        conversation_id,
+        sequence,
+    )
+
+
+def discard_at_work(
+    connection: PgConnection,
+    derivation: Derivation,
+    conversation_id: ConversationId,
+    sequence: int,
+) -> int:
+    """The same of a row alone that is being worked on, and may have read the message."""
+    return _discard(
+        connection,
+        derivation,
+        "{end} >= %(sequence)s AND status = 'processing'",
+        conversation_id,
+        sequence,
+    )
+
+
+def _discard(
+    connection: PgConnection,
+    derivation: Derivation,
+    condition: str,
+    conversation_id: ConversationId,
+    sequence: int,
+) -> int:
+    """Nothing of the text is left in the rows."""
     return execute(
         connection,
         statement_for(
@@ -186,10 +235,10 @@ def discard_from(
             UPDATE {table}
             SET status = 'failed', fencing_token = NULL,
                 finished_at = coalesce(finished_at, now()),
-                error = 'message ' || %(sequence)s || ' was replaced'
-            WHERE conversation_id = %(conversation_id)s AND {end} >= %(sequence)s
-              AND status IN ('processing', 'completed')
+                error = 'message ' || %(sequence)s || ' was replaced' {emptied}
+            WHERE conversation_id = %(conversation_id)s AND {condition}
             """,
+            condition=statement_for(derivation, condition),
         ),
         conversation_id=conversation_id,
         sequence=sequence,

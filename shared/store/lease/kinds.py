@@ -15,13 +15,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Derivation:
-    """A kind of derived memory and where it is kept."""
+    """A kind of derived memory and where it is kept.
+
+    `emptied` takes the text out of a row: SQL assignments, each with a comma before it.
+    """
 
     kind: Kind
     table: str
     id_column: str
     start_column: str
     end_column: str
+    emptied: str = ""
 
 
 SUMMARY = Derivation(
@@ -30,6 +34,7 @@ SUMMARY = Derivation(
     id_column="memory_id",
     start_column="start_sequence",
     end_column="end_sequence",
+    emptied=", memory_text = NULL, points = NULL",
 )
 EPISODE = Derivation(
     kind="episode",
@@ -37,6 +42,7 @@ EPISODE = Derivation(
     id_column="id",
     start_column="turn_start",
     end_column="turn_end",
+    emptied=", summary = NULL, key_concepts = '{}', embedding = NULL, embedding_model = NULL",
 )
 FACTS = Derivation(
     kind="facts",
@@ -51,14 +57,18 @@ TITLE = Derivation(
     id_column="id",
     start_column="start_sequence",
     end_column="end_sequence",
+    emptied=", title = NULL",
 )
 DERIVATIONS: dict[Kind, Derivation] = {d.kind: d for d in (SUMMARY, EPISODE, FACTS, TITLE)}
 
 
 def statement_for(derivation: Derivation, template: str, **parts: Composed) -> Composed:
-    """`template` with this kind's names for {table}, {id}, {start} and {end}, and `parts`."""
+    """`template` with this kind's names for {table}, {id}, {start} and {end}, with its {emptied},
+    and `parts`.
+    """
     return sql.SQL(template).format(
         **parts,
+        emptied=sql.SQL(derivation.emptied),
         table=sql.Identifier(derivation.table),
         id=sql.Identifier(derivation.id_column),
         start=sql.Identifier(derivation.start_column),

@@ -104,7 +104,7 @@ QUERIES: dict[str, Callable[[Any, UserId], object]] = {
     "newest summary": lambda c, _: memory.find_newest_summary(c, OWN),
     "gap": lambda c, _: messages.list_messages(c, OWN, Span(start=6, end=9)),
     "page of messages": lambda c, _: messages.list_newest(c, OWN, limit=50, before=None),
-    "first pending": lambda c, _: episodes.find_first_pending(c, OWN),
+    "first pending": lambda c, _: episodes.find_pending(c, OWN),
     "jobs": lambda c, _: jobs.list_jobs(c, OWN),
     "jobs counted": lambda c, _: jobs.count_jobs(c, OWN),
     "a job in progress": lambda c, _: jobs.is_in_progress(c, OWN, "summary"),

@@ -191,7 +191,7 @@ def test_a_deleted_episode_leaves_no_text_and_no_hole(browser: Browser, talk: Co
     assert browser.get("/api/search?q=Lisbon")["episodes"][0]["id"] == first
     with browser.context.services.database.transaction() as connection:
         assert talk.conversation_id is not None
-        assert episodes.find_first_pending(connection, talk.conversation_id) == 20
+        assert episodes.find_pending(connection, talk.conversation_id) == (20, None)
     assert browser.client.delete(f"/api/episodes/{second}").status_code == 404
     path = f"/api/conversations/{talk.conversation_id}/jobs"
     assert {job["state"] for job in browser.get(path)["jobs"] if job["kind"] == "episode"} == {

@@ -87,6 +87,9 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", "/api/conversations/<uuid:conversation_id>/messages/<int:sequence>/trace"): Row(
         status=404
     ),
+    ("DELETE", "/api/conversations/<uuid:conversation_id>/messages/<int:sequence>"): Row(
+        status=404, query="round=true"
+    ),
     ("GET", "/api/conversations/<uuid:conversation_id>/usage"): Row(status=404),
     ("GET", "/api/episodes"): Row(status=200, query="conversation_id=<id>"),
     ("DELETE", "/api/episodes/<int(max=9223372036854775807):episode_id>"): Row(status=404),

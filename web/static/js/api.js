@@ -27,6 +27,13 @@ export async function getTrace(id, sequence, signal) {
   return trace;
 }
 
+/** Or the whole round. `dryRun` only tells what would go. Resolves to the receipt. */
+export async function deleteMessage(id, sequence, { round = false, dryRun = false } = {}) {
+  const path = `${conversationPath(id)}/messages/${sequence}?round=${round}&dry_run=${dryRun}`;
+  const response = await sendJson('DELETE', path);
+  return response.json();
+}
+
 export function listAgents() {
   return getJson('/api/agents');
 }

@@ -14,6 +14,7 @@ import { Deletions } from './deletions.js';
 import { isDialogOpen } from './dialogs.js';
 import { Drawer, closeOver } from './drawers.js';
 import { byId } from './element.js';
+import { eraseMessage } from './erasing.js';
 import { sentence } from './errors.js';
 import { showChips, showTitle } from './head.js';
 import { notify, showStandIn, watchNetwork } from './notices.js';
@@ -37,6 +38,7 @@ const thread = new Thread({
   retry: (sequence) => chat.retry(sequence),
   goOn: (sequence) => chat.goOn(sequence),
   edit: resend,
+  erase: (sequence, role) => eraseMessage(current, sequence, role).catch(tell),
   trace: (sequence) => chat.trace(sequence),
   failed: tell,
 });
@@ -208,6 +210,13 @@ document.addEventListener('keydown', (event) => {
   if (!closeOver([list, memory])) chat.stop();
 });
 byId('scrim').addEventListener('click', () => closeOver([list, memory]));
+
+document.addEventListener('erased', ({ detail: messages }) => {
+  const own = messages.filter((message) => message.conversation_id === current);
+  thread.empty(own.map((message) => message.sequence_number));
+  panel.wake();
+  refreshList();
+});
 
 watchAddress(visit);
 visit(addressedPlace()); // what the reader waits for is asked for first

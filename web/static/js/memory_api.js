@@ -54,6 +54,12 @@ export function dismissSuggestion(id) {
   return sendJson('DELETE', `/api/facts/suggestions/${id}`);
 }
 
+/** With what taught it and what says it. `dryRun` only tells what would go. Resolves to the receipt. */
+export async function forgetFact(factId, { dryRun = false } = {}) {
+  const response = await sendJson('DELETE', `/api/facts/${factId}?everywhere=true&dry_run=${dryRun}`);
+  return response.json();
+}
+
 /** Of one conversation, or of all when `conversationId` is null. */
 export function listEpisodes({ conversationId = null, before, limit = 10, signal } = {}) {
   return getJson('/api/episodes', { conversation_id: conversationId, before, limit }, signal);

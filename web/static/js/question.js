@@ -12,12 +12,15 @@ export class Question {
   #form = null; // while it is being edited
   #onEdit;
 
-  /** `message` is the API's; `onEdit(sequence, text)` is called with other words for it. */
-  constructor(message, onEdit) {
+  /**
+   * `message` is the API's; `on.edit(sequence, text)` is called with other words for it,
+   * `on.erase(sequence, role)` when it is to be deleted.
+   */
+  constructor(message, on) {
     this.#message = message;
-    this.#onEdit = onEdit;
+    this.#onEdit = on.edit;
     this.#body = el('div', { class: 'message-body', dir: 'auto' }, message.content);
-    this.element = messageFrame(message, () => message.content, this.#body);
+    this.element = messageFrame(message, { readText: () => message.content, onErase: on.erase }, this.#body);
     this.element.querySelector('.copying').before(this.#createPencil());
   }
 

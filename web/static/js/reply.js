@@ -18,7 +18,8 @@ export class Reply {
 
   /**
    * `message` is the API's. `on.retry(sequence)` is called when another try is asked for,
-   * `on.goOn(sequence)` when the rest is, `on.trace(sequence)` resolves to what the reply was given.
+   * `on.goOn(sequence)` when the rest is, `on.trace(sequence)` resolves to what the reply was given,
+   * `on.erase(sequence, role)` is called when it is to be deleted.
    */
   constructor(message, on) {
     const body = el('div', { class: 'message-body prose', dir: 'auto' });
@@ -27,7 +28,7 @@ export class Reply {
     const retry = () => on.retry(this.#sequence);
     this.#continue = actionButton('continue', 'down', t('reply.continue'), () => on.goOn(this.#sequence));
     const actions = el('div', { class: 'reply-actions' }, this.#continue, actionButton('retry', 'retry', t('reply.retry'), retry));
-    this.element = messageFrame(message, () => this.#text.text, body, this.#note, this.#given.element, actions);
+    this.element = messageFrame(message, { readText: () => this.#text.text, onErase: on.erase }, body, this.#note, this.#given.element, actions);
     this.element.querySelector('.copying').before(againButton(retry));
     this.settle(message);
   }

@@ -2,7 +2,7 @@
 
 import { byId } from './element.js';
 import { isAbort } from './errors.js';
-import { pointOut, setSequence } from './message.js';
+import { deletedMessage, pointOut, setSequence } from './message.js';
 import { Question } from './question.js';
 import { Reply } from './reply.js';
 import { Scrolling } from './scrolling.js';
@@ -28,6 +28,7 @@ export class Thread {
    * takes over a reply that is being written, `on.trace(sequence)` resolves to what a
    * reply was given, `on.retry(sequence)` asks for another try of the last reply,
    * `on.goOn(sequence)` for the rest of it,
+   * `on.erase(sequence, role)` deletes a message,
    * `on.edit(sequence, text)` puts the last question in other words, and `on.failed(error)` is
    * told what went wrong.
    */
@@ -107,6 +108,16 @@ export class Thread {
     return this.#replies.get(this.find(sequence));
   }
 
+  /** These messages were deleted. */
+  empty(sequences) {
+    for (const sequence of sequences) {
+      const element = this.find(sequence);
+      const role = sequence % 2 ? 'assistant' : 'user';
+      const createdAt = element?.querySelector('time')?.dateTime;
+      element?.replaceWith(deletedMessage({ role, sequence_number: sequence, created_at: createdAt }));
+    }
+  }
+
   /** Elements that were replaced stand at the end again. */
   putBack(elements) {
     this.#list.append(...elements);
@@ -127,8 +138,9 @@ export class Thread {
   }
 
   #build(message) {
+    if (message.deleted) return deletedMessage(message);
     if (message.role !== 'user') return keepBy(this.#replies, new Reply(message, this.#on));
-    return keepBy(this.#questions, new Question(message, this.#on.edit));
+    return keepBy(this.#questions, new Question(message, this.#on));
   }
 
   #newestQuestion() {

@@ -4,6 +4,7 @@ import { announce } from '../announcer.js';
 import { attempt } from '../attempt.js';
 import { confirmed } from '../confirming.js';
 import { el } from '../element.js';
+import { forgetEverywhere } from '../erasing.js';
 import { correctFact, deleteFact, listVersions, undoReplacement } from '../memory_api.js';
 import { t } from '../texts.js';
 import { drawOrigin, drawVersion, hasReplaced } from './versions.js';
@@ -25,7 +26,8 @@ export class FactRow {
   constructor(onChanged) {
     this.#onChanged = onChanged;
     const actions = el('div', { class: 'actions' },
-      button('facts.correct', () => this.#edit()), this.#undo, button('facts.delete', () => this.#delete()));
+      button('facts.correct', () => this.#edit()), this.#undo, button('facts.delete', () => this.#delete()),
+      button('facts.forget', () => this.#forget(actions)));
     this.#more = el('div', { class: 'fact-more' }, this.#origin, this.#versions, this.#form, actions);
     this.#details = el('details', {}, el('summary', {}, this.#key, ' ', this.#value), this.#more);
     this.#details.addEventListener('toggle', () => this.#loadVersions());
@@ -87,6 +89,10 @@ export class FactRow {
     if (!(await confirmed({ title, text: t('facts.delete_text'), verb: t('facts.delete') }))) return;
     await this.#change(() => deleteFact(id));
     announce(t('facts.deleted'));
+  }
+
+  async #forget(actions) {
+    if (await attempt(actions, () => forgetEverywhere(this.#fact))) this.#onChanged();
   }
 
   async #change(work) {

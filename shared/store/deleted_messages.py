@@ -1,0 +1,96 @@
+"""Table `messages`: single ones that were deleted. Their rows stay, emptied, to leave no hole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shared.db import PgConnection, execute, fetch_row, fetch_rows
+from shared.models import ConversationId, Fact, Place, UserId
+
+
+def empty_messages(
+    connection: PgConnection, conversation_id: ConversationId, sequences: Sequence[int]
+) -> None:
+    """Nothing that was said is left, nor the key under which it was sent. The conversation is
+    locked.
+
+    A reply's trace names words of its question that were taken for errors: these go with it.
+    """
+    execute(
+        connection,
+        """
+        UPDATE messages
+        SET content = '', deleted_at = now(), trace = NULL, error = NULL, name = NULL,
+            idempotency_key = NULL, idempotency_user = NULL
+        WHERE conversation_id = %(conversation_id)s
+          AND sequence_number = ANY(%(sequences)s::integer[]) AND deleted_at IS NULL
+        """,
+        conversation_id=conversation_id,
+        sequences=list(sequences),
+    )
+    execute(
+        connection,
+        """
+        UPDATE messages SET trace = trace - 'corrected'
+        WHERE conversation_id = %(conversation_id)s
+          AND sequence_number = ANY(%(replies)s::integer[]) AND trace ? 'corrected'
+        """,
+        conversation_id=conversation_id,
+        replies=[sequence + 1 for sequence in sequences],
+    )
+
+
+def is_round_open(connection: PgConnection, conversation_id: ConversationId) -> bool:
+    row = fetch_row(
+        connection,
+        """
+        SELECT 1 FROM messages
+        WHERE conversation_id = %(conversation_id)s AND status = 'streaming'
+        """,
+        conversation_id=conversation_id,
+    )
+    return row is not None
+
+
+def list_replies_telling(
+    connection: PgConnection, user_id: UserId, versions: Sequence[Fact], patterns: Sequence[str]
+) -> list[Place]:
+    """Replies that were given one of these versions, or a message that taught it, and hold what
+    LIKE's `patterns` say."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT m.conversation_id, m.sequence_number
+        FROM conversations c JOIN messages m USING (conversation_id)
+        WHERE c.user_id = %(user_id)s AND m.role = 'assistant' AND m.deleted_at IS NULL
+          AND m.content ILIKE ANY (%(patterns)s::text[])
+          AND EXISTS (
+              SELECT FROM unnest(%(ids)s::bigint[], %(conversations)s::text[],
+                                 %(sequences)s::integer[]) AS told (id, conversation, sequence)
+              WHERE m.trace->'facts' @> jsonb_build_array(jsonb_build_object('fact_id', told.id))
+                 OR m.trace->'messages' @> jsonb_build_array(jsonb_build_object(
+                        'conversation_id', told.conversation, 'sequence', told.sequence)))
+        """,
+        user_id=user_id,
+        patterns=list(patterns),
+        ids=[version.fact_id for version in versions],
+        conversations=[version.source_conversation_id for version in versions],
+        sequences=[version.source_sequence for version in versions],
+    )
+    return [
+        Place(ConversationId(str(row["conversation_id"])), row["sequence_number"]) for row in rows
+    ]
+
+
+def count_mentions(connection: PgConnection, user_id: UserId, patterns: Sequence[str]) -> int:
+    """How many of the user's messages hold what LIKE's `patterns` say."""
+    row = fetch_row(
+        connection,
+        """
+        SELECT count(*) AS count FROM conversations c JOIN messages m USING (conversation_id)
+        WHERE c.user_id = %(user_id)s AND m.content ILIKE ANY (%(patterns)s::text[])
+        """,
+        user_id=user_id,
+        patterns=list(patterns),
+    )
+    return int(row["count"]) if row else 0
