@@ -152,7 +152,7 @@ ENDLESS = [
     "![a](" * 8_000,
     "`" * 5_000 + "a" + "``" * 9_000,
     "<" * 30_000,
-    "\n".join("  " * depth + "- deep" for depth in range(100)),
+    "\n".join("  " * depth + "- deep" for depth in range(300)),
     "- " * 2_000 + "deep",
     "1. > " * 1_000 + "deep",
     "a@b." * 10_000,

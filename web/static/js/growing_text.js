@@ -1,6 +1,7 @@
 /**
  * Markdown that grows while it is read. Only blocks that changed are drawn again, so a long reply
- * stays cheap, and text that the reader has selected further up stays selected.
+ * stays cheap, and text that the reader has selected further up stays selected. What takes long to
+ * draw is drawn less often, so that the page stays the reader's.
  */
 
 import { dressCode } from './code_blocks.js';
@@ -8,6 +9,7 @@ import { el } from './element.js';
 import { renderBlock, splitBlocks } from './markdown.js';
 
 const MIN_PAUSE_MS = 40;
+const REST = 4; // times as long as the last drawing took
 
 export class GrowingText {
   text = '';
@@ -15,6 +17,7 @@ export class GrowingText {
   #onClosed;
   #drawn = []; // {raw, frame, isClosed}, one a block
   #timer = null;
+  #pauseMs = MIN_PAUSE_MS; // before the next drawing
 
   /** `onClosed(text)` is called with each block's plain text once nothing can be added to it. */
   constructor(root, onClosed = () => {}) {
@@ -24,7 +27,7 @@ export class GrowingText {
 
   add(more) {
     this.text += more;
-    this.#timer ??= setTimeout(() => this.#draw(false), MIN_PAUSE_MS);
+    this.#timer ??= setTimeout(() => this.#draw(false), this.#pauseMs);
   }
 
   /** Shows exactly this text; `isFinished` says that it will not grow any more. */
@@ -36,6 +39,13 @@ export class GrowingText {
 
   #draw(isFinished) {
     this.#timer = null;
+    const began = performance.now();
+    this.#bringUp(isFinished);
+    this.#root.getBoundingClientRect(); // the layout is part of what it takes
+    this.#pauseMs = Math.max(MIN_PAUSE_MS, REST * (performance.now() - began));
+  }
+
+  #bringUp(isFinished) {
     const blocks = splitBlocks(this.text);
     const changed = blocks.findIndex((block, i) => block.raw !== this.#drawn[i]?.raw);
     this.#keepFirst(changed < 0 ? blocks.length : changed);
