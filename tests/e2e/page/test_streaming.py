@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
+from tests.e2e.conftest import MakeSite
 from tests.e2e.page.chat_page import ChatPage
 from tests.e2e.page.conftest import OpenPage
 from tests.e2e.page.cut_line import running_line
@@ -91,6 +92,25 @@ def test_a_dropped_connection_is_taken_up_where_it_broke(
         assert not resumed.value.headers["last-event-id"].endswith("-0")
         chat.page.close()  # or the panel would go on asking over a line that is gone
         chat.expect_problem("ERR_")
+
+
+def test_a_reply_whose_process_was_killed_ends_on_the_page_as_it_is_kept(
+    open_page: OpenPage, make_site: MakeSite, model_server: FakeOpenAI
+) -> None:
+    model = {"LLM_MODEL": "fake-model", "LLM_API_BASE": model_server.base_url}
+    own = model | {"MEMORY_MODEL": "offline/extractive"}
+    site = make_site("web", "worker-llm", "beat", **own)
+    chat = open_page(site.url)
+    start_slow_reply(chat, model_server, ENDLESS)
+    site.kill("web")
+    expect(chat.replies.last).to_contain_text("Reconnecting")
+    site.start("web")
+    chat.wait_for_end()
+    expect(chat.replies.last).to_have_attribute("data-status", "partial")
+    expect(chat.reply_text).to_contain_text("word5 ")
+    expect(chat.replies.last).to_contain_text("The server was restarted")
+    chat.page.close()  # or the panel would go on asking a site that is gone
+    chat.expect_problem("ERR_")
 
 
 def test_another_window_follows_the_same_reply(

@@ -41,7 +41,7 @@ export class Round {
     this.reply.setSequence(meta.sequence);
     // From the start: a new reply, another try of it, or one whose beginning came with the page.
     if (meta.offset === 0) this.#isWriting = false;
-    if (this.#isStarted) return;
+    if (this.#isStarted) return this.#noteReturn();
     this.#isStarted = true;
     this.#onStarted(meta);
     if (this.#isStopped) this.#askToStop();
@@ -64,6 +64,11 @@ export class Round {
   // What the server says of it is what is kept, and what is shown after a reload.
   on_error({ message, ...end }) {
     this.reply.settle({ ...end, error: message });
+  }
+
+  /** The stream is back, though the next word may take a while. */
+  #noteReturn() {
+    if (!this.#isStopped) this.reply.say(this.#isWriting ? '' : t('reply.thinking'));
   }
 
   #resume() {
