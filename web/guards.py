@@ -70,11 +70,12 @@ def check_expectation(request: Request) -> None:
 
 
 def _place_in(origin: str) -> str:
-    """Host and port; "" for what is no origin."""
+    """Host and port; "" for what is no site's origin."""
     try:
-        return urlsplit(origin).netloc
+        place = urlsplit(origin)
     except ValueError:
         return ""
+    return place.netloc if place.scheme in {"http", "https"} else ""
 
 
 def check_json(request: Request) -> None:

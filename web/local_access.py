@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from flask import Request, Response, redirect, render_template
 
@@ -45,7 +45,8 @@ def cookie_name(request: Request) -> str:
 def _let_in(request: Request, token: str) -> Response:
     """To the same page, with a cookie in place of the token in its address."""
     rest = [(name, value) for name, value in request.args.items(multi=True) if name != ARGUMENT]
-    response: Response = redirect(f"{request.path}?{urlencode(rest)}" if rest else request.path)  # type: ignore[assignment]
+    place = quote(request.path) + (f"?{urlencode(rest)}" if rest else "")
+    response: Response = redirect(place)  # type: ignore[assignment]
     response.set_cookie(
         cookie_name(request),
         _cookie_value(token),

@@ -1,0 +1,136 @@
+"""`python -m bench.hostile_soak`: two honest users, alone and then beside hostile clients.
+
+The honest ones chat all the while, each in a thread of their own. The hostile ones are
+`bench/hostile_clients.py`: nonsense to search for, garbage to import, the longest messages, replies
+begun, stopped and asked for again, sixty unread streams each, slow connections. All replies come
+from a scripted model. Prints what the honest users waited for, and what the web process holds.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+
+import click
+import httpx
+
+from bench.hostile_clients import MOVES, Hostile
+from bench.memory import measure
+from bench.supervised import USER_HEADER, Supervised, supervised
+from supervisor.pid_files import PidFiles
+from tests.fakes.openai_server import FAKE_MODEL, running_openai_server
+
+HONEST = ("ines", "tom")
+PAUSE_S = 0.5
+REPLY_S = 60
+REST_S = 30.0
+
+
+class Honest(threading.Thread):
+    """Says one thing after the other; `taken` are the seconds of each reply."""
+
+    def __init__(self, url: str, user: str) -> None:
+        super().__init__(daemon=True)
+        self.taken: list[float] = []
+        self.failed: Counter[str] = Counter()
+        self.stopped = threading.Event()
+        self._client = httpx.Client(
+            base_url=url, timeout=REPLY_S, headers={USER_HEADER: user}, trust_env=False
+        )
+
+    def run(self) -> None:
+        place: dict[str, str] = {}
+        while not self.stopped.wait(PAUSE_S):
+            began = time.perf_counter()
+            try:
+                answer = self._client.post("/chat", json={"message": "I like tea."} | place)
+            except httpx.HTTPError as exc:
+                self.failed[type(exc).__name__] += 1
+                continue
+            if answer.is_success:
+                self.taken.append(time.perf_counter() - began)
+                place = {"conversation_id": answer.json()["conversation_id"]}
+            else:
+                self.failed[str(answer.status_code)] += 1
+
+
+@click.command()
+@click.option("--seconds", default=180.0, show_default=True, help="beside the hostile ones")
+@click.option("--alone", default=40.0, show_default=True, help="seconds without them")
+@click.option("--each", default=2, show_default=True, help="hostile clients of each kind")
+def main(*, seconds: float, alone: float, each: int) -> None:
+    print(f"load average before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    with running_openai_server() as model, tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o711)
+        settings = {
+            "LLM_MODEL": FAKE_MODEL,
+            "LLM_API_BASE": model.base_url,
+            "LLM_API_KEY": "bench",
+        }
+        with supervised(Path(folder, "data"), **settings) as site:
+            listen(site, 10, show=False)
+            hold(site, "before")
+            listen(site, alone)
+            stopped = threading.Event()
+            hostile = [
+                Hostile(site.url, f"{move.__name__}-{number % 2}", move, stopped)
+                for move in MOVES
+                for number in range(each)
+            ]
+            for one in hostile:
+                one.start()
+            listen(site, seconds)
+            hold(site, "beside them")
+            stopped.set()
+            for one in hostile:
+                one.join(REPLY_S)
+            time.sleep(REST_S)
+            hold(site, f"{REST_S:g} s after")
+            listen(site, alone / 2)
+            show_hostile(hostile)
+            print(f"crashes in the log: {site.log.count('crashed')}")
+
+
+def listen(site: Supervised, seconds: float, *, show: bool = True) -> None:
+    """The honest users chat for so long."""
+    users = [Honest(site.url, name) for name in HONEST]
+    for user in users:
+        user.start()
+    time.sleep(seconds)
+    for user in users:
+        user.stopped.set()
+    for user in users:
+        user.join(REPLY_S)
+    taken = sorted(one * 1000 for user in users for one in user.taken)
+    failed = sum((user.failed for user in users), Counter[str]())
+    if show:
+        print(f"honest: {len(taken)} replies, p50 {taken[len(taken) // 2]:.0f} ms, "
+              f"p95 {taken[int(len(taken) * 0.95)]:.0f} ms, longest {taken[-1]:.0f} ms, "
+              f"failed {dict(failed) or 0}")  # fmt: skip
+
+
+def hold(site: Supervised, when: str) -> None:
+    """Memory of the web process and its children, and their threads."""
+    [pid] = [
+        one.pid for one in PidFiles(site.data_dir / "pids").list_started() if one.name == "web"
+    ]
+    pids = [pid, *children(pid)]
+    threads = sum(len(os.listdir(f"/proc/{each}/task")) for each in pids)
+    print(f"web, {when}: {measure(pid).share_mb:.0f} MB, {threads} threads")
+
+
+def children(pid: int) -> list[int]:
+    return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def show_hostile(hostile: list[Hostile]) -> None:
+    seen = sum((one.seen for one in hostile), Counter[str]())
+    print("hostile: " + ", ".join(f"{what} {count}" for what, count in sorted(seen.items())))
+
+
+if __name__ == "__main__":
+    main()
