@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import redis
 from psycopg2 import sql
 
+from shared.db import PgConnection
 from shared.services import Services
 
 COLUMNS = """
@@ -15,12 +19,14 @@ COLUMNS = """
 
 def find_text(product: Services, word: str) -> list[str]:
     """Columns of any table and type, and keys of Redis, that hold the word in either case."""
-    return [*_in_tables(product, word.lower()), *_in_redis(product, word.lower())]
+    with product.database.transaction() as connection:
+        found = find_in_tables(connection, word.lower())
+    return found + find_in_redis(product.redis, word.lower())
 
 
-def _in_tables(product: Services, word: str) -> list[str]:
+def find_in_tables(connection: PgConnection, word: str) -> list[str]:
     found = []
-    with product.database.transaction() as connection, connection.cursor() as cursor:
+    with connection.cursor() as cursor:
         cursor.execute(COLUMNS)
         for table, column in cursor.fetchall():
             query = sql.SQL("SELECT 1 FROM {} WHERE strpos(lower({}::text), %s) > 0 LIMIT 1")
@@ -29,9 +35,8 @@ def _in_tables(product: Services, word: str) -> list[str]:
     return found
 
 
-def _in_redis(product: Services, word: str) -> list[str]:
-    client = product.redis
-    readers = {
+def find_in_redis(client: redis.Redis, word: str) -> list[str]:
+    readers: dict[str, Callable[[str], object]] = {
         "string": client.get,
         "list": lambda key: client.lrange(key, 0, -1),
         "hash": client.hgetall,
@@ -39,5 +44,9 @@ def _in_redis(product: Services, word: str) -> list[str]:
         "set": client.smembers,
         "stream": client.xrange,
     }
-    keys = list(client.keys("*"))
-    return [key for key in keys if word in str((key, readers[client.type(key)](key))).lower()]
+    kinds = {key: str(client.type(key)) for key in client.keys("*")}
+    return [
+        key
+        for key, kind in kinds.items()
+        if kind in readers and word in str((key, readers[kind](key))).lower()
+    ]

@@ -10,9 +10,12 @@ import pytest
 from shared.db import fetch_rows
 from shared.derivations.embedding import embed_pending
 from shared.derivations.sweep import catch_up
+from shared.embeddings import encode_with_tokens
 from shared.models import ConversationId, Place
 from shared.services import Services
 from shared.store import message_embeddings
+from shared.store.lease import claims
+from shared.store.lease.kinds import DERIVATIONS
 from shared.verify import find_breaches
 from tests.fakes.fixtures import openai_server
 from tests.fakes.openai_server import FakeOpenAI, Scripted
@@ -166,9 +169,6 @@ def test_a_job_at_work_on_it_writes_nothing_and_is_done_again(
         own = {"conversation_id": site.chat(text, **own).get_json()["conversation_id"]}
     wait_for(lambda: not site.context.runner._threads, 10)
     [job] = [job for job in list_jobs(product, "processing") if job.kind == kind]
-    from shared.store.lease import claims
-    from shared.store.lease.kinds import DERIVATIONS
-
     derivation = DERIVATIONS[job.kind]
     with product.database.transaction() as connection:
         claim = claims.begin(connection, derivation, job.job_id, 30)
@@ -194,8 +194,6 @@ def test_a_vector_that_was_made_before_is_not_kept_after(site: Browser) -> None:
     with product.database.transaction() as connection:
         batch = message_embeddings.list_unembedded(connection, 10, 1000)
     delete(site, own, 0)
-    from shared.embeddings import encode_with_tokens
-
     encoded = encode_with_tokens([one.text for one in batch], product.settings)
     with product.database.transaction() as connection:
         message_embeddings.set_embeddings(

@@ -1,0 +1,67 @@
+"""Erased is erased: a real site at work, deletions in its midst, a search of all that it has."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import closing
+from pathlib import Path
+
+import httpx
+import redis
+from psycopg2 import connect
+
+from shared.embedded.valkey import Valkey
+from tests.e2e.conftest import MakeSite
+from tests.e2e.site import Site
+from tests.integration.erasure.scanning import find_in_redis, find_in_tables
+from tests.services import Services
+from tests.waiting import wait_for
+
+MARK = "Zinnober"
+
+
+def places(site: Site, valkey: Valkey, folder: Path) -> list[str]:
+    """Where the word stands: tables, keys, the append-only file, whatever the site has written."""
+    word = MARK.lower()
+    with closing(connect(site.environment["DATABASE_URL"])) as connection:
+        found = find_in_tables(connection, word)
+    client = redis.Redis.from_url(site.environment["REDIS_URL"], decode_responses=True)
+    with client:
+        found += find_in_redis(client, word)
+    files = [*folder.rglob("*"), *valkey.data_folder.rglob("*")]
+    held = [one for one in files if one.is_file() and word.encode() in one.read_bytes().lower()]
+    return found + [one.name for one in held]
+
+
+def test_nothing_is_left_of_a_message_a_fact_and_a_user(
+    make_site: MakeSite, services: Services, tmp_path: Path
+) -> None:
+    site = make_site("web", "worker-llm", "worker-embed", "beat", MEMORY_WINDOW_LIMIT="2")
+    own = site.chat(f"My boat is called {MARK}.")["conversation_id"]
+    for text in ("How do tides work?", "And why twice a day?"):
+        site.chat(text, own)
+    wait_for(lambda: site.get("/api/facts")["facts"], 30)
+    site.chat("What is my boat called?")
+    assert site.get(f"/api/search?q={MARK}")["messages"]
+    look = lambda: places(site, services.valkey, tmp_path)  # noqa: E731 - asked again and again
+    wait_for(lambda: any(name.endswith(".aof") for name in look()), 10)
+    fact = site.get("/api/facts")["facts"][0]["fact_id"]
+    path = f"{site.url}/api/facts/{fact}?everywhere=true"
+    assert httpx.delete(path, timeout=30).status_code == 200
+    wait_for(lambda: not look(), 60)
+    past = [{"title": MARK, "messages": [{"role": "user", "content": f"Of {MARK}."}] * 4}] * 3
+    site.post("/api/import", past)
+    talkers = [threading.Thread(target=talk, args=(site, number)) for number in range(4)]
+    for talker in talkers:
+        talker.start()
+    wait_for(look, 10)
+    for talker in talkers:
+        talker.join()
+    gone = httpx.request("DELETE", f"{site.url}/api/me", json={"confirm": "local"}, timeout=30)
+    assert gone.json()["counts"]["messages"] > 0
+    wait_for(lambda: not look(), 90)
+    assert site.chat("Hello again")["reply"]
+
+
+def talk(site: Site, number: int) -> None:
+    site.chat(f"My {MARK} number {number} is red.")
