@@ -19,6 +19,14 @@ SESSION_SITE = 3
 
 MakeSite = Callable[..., Site]
 
+# What is seen of a site in two minutes (`test_offline.py`): other tests run meanwhile.
+COMES_LAST = "seen"
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: COMES_LAST in getattr(item, "fixturenames", ()))
+
 
 def environment_of(services: Services, database_url: str, number: int = 0) -> dict[str, str]:
     """`number`: of the Redis database. Sites that run side by side would take each other's jobs."""

@@ -10,9 +10,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 import time
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -30,43 +34,74 @@ NOWHERE = "192.0.2.1"  # set aside for documentation: nobody has it
 # A library may wait before it calls home; onnxruntime did so some seconds after its first use.
 WATCHED_S = 120
 ROUND_EVERY_S = 10
+REDIS = 6  # a database of its own: the site is at work while other tests run
 
 only_cut_off = "taking the network away needs Linux and root; Python was watched all the same"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Seen:
-    """What came of the rounds, and what the watches wrote down meanwhile."""
+class Talk(NamedTuple):
+    """What came of the first rounds."""
 
     replies: list[str]
     summary: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seen:
+    """What the watches wrote down."""
+
     watched: list[str]
     tried: list[str]
     sent: set[str] | None
     at_home: list[str]
 
 
-@pytest.fixture(scope="module")
-def seen(services: Services, tmp_path_factory: pytest.TempPathFactory) -> Seen:
+class Watch(NamedTuple):
+    """Of a site that is at work while other tests run."""
+
+    talk: Future[Talk]
+    seen: Future[Seen]
+
+
+@pytest.fixture(scope="session")
+def watch(services: Services, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watch]:
     folder, home = tmp_path_factory.mktemp("offline"), tmp_path_factory.mktemp("home")
-    watch = watch_environment(folder) | {"HOME": str(home)}
-    with services.database() as url:
-        environment = environment_of(services, url) | watch | {"FLOWER_BASIC_AUTH": "a:b"}
+    talked: Future[Talk] = Future()
+    is_over = threading.Event()
 
-        def play() -> tuple[list[str], str]:
+    def play() -> None:
+        with services.database() as url:
+            environment = environment_of(services, url, REDIS) | watch_environment(folder)
+            own = {"HOME": str(home), "FLOWER_BASIC_AUTH": "a:b"}
             ends_at = time.monotonic() + WATCHED_S
-            with running_site(environment, folder, *PROCESSES) as site:
-                return talk(site, ends_at)
+            with running_site(environment | own, folder, *PROCESSES) as site:
+                talked.set_result(talk(site))
+                while time.monotonic() < ends_at and not is_over.wait(ROUND_EVERY_S):
+                    site.chat("And what do you know of me?")
 
-        (replies, summary), sent = run_cut_off(play)
-    return Seen(
-        replies=replies,
-        summary=summary,
-        watched=read_watch(folder, "watched"),
-        tried=read_watch(folder, "tried"),
-        sent=sent,
-        at_home=sorted(str(path.relative_to(home)) for path in home.rglob("*")),
-    )
+    def look() -> Seen:
+        try:
+            _, sent = run_cut_off(play)
+        except BaseException as exc:
+            if not talked.done():
+                talked.set_exception(exc)
+            raise
+        return Seen(
+            watched=read_watch(folder, "watched"),
+            tried=read_watch(folder, "tried"),
+            sent=sent,
+            at_home=sorted(str(path.relative_to(home)) for path in home.rglob("*")),
+        )
+
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        yield Watch(talked, thread.submit(look))
+        is_over.set()
+
+
+@pytest.fixture
+def seen(watch: Watch) -> Seen:
+    """Waits for the end of the watch: tests that want it come last (`conftest.py`)."""
+    return watch.seen.result()
 
 
 def watch_environment(folder: Path) -> dict[str, str]:
@@ -77,7 +112,7 @@ def read_watch(folder: Path, what: str) -> list[str]:
     return [line for line in (folder / "watch").read_text().splitlines() if line.startswith(what)]
 
 
-def talk(site: Site, ends_at: float) -> tuple[list[str], str]:
+def talk(site: Site) -> Talk:
     """Replies, and the summary that a worker made of them; with Flower looking on."""
     conversation_id, replies = None, []
     for text in SAID:
@@ -88,15 +123,13 @@ def talk(site: Site, ends_at: float) -> tuple[list[str], str]:
     wait_for(lambda: site.get(memory)["summary_end"] == 5, 90, site.log("worker-llm"))
     wait_for(lambda: "ready" in site.log("worker-embed")(), 90, site.log("worker-embed"))
     summary = site.get(memory)["rows"][0]["memory_text"]
-    while time.monotonic() < ends_at:
-        site.chat("And what do you know of me?", conversation_id)
-        time.sleep(ROUND_EVERY_S)
-    return replies, summary
+    return Talk(replies, summary)
 
 
-def test_rounds_are_answered_and_summarised_without_a_network(seen: Seen) -> None:
-    assert "Alexander" in seen.replies[-1]
-    assert "Alexander" in seen.summary
+def test_rounds_are_answered_and_summarised_without_a_network(watch: Watch) -> None:
+    replies, summary = watch.talk.result()
+    assert "Alexander" in replies[-1]
+    assert "Alexander" in summary
 
 
 def test_no_process_tried_to_reach_another_machine(seen: Seen) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import IO
 from uuid import UUID
 
 from flask import Blueprint, Response, g, jsonify, request
+from werkzeug.exceptions import BadRequest
 
 from shared.errors import BrokenImportError, InvalidRequestError
 from shared.importing.running import import_file
@@ -17,6 +19,19 @@ from web.forms import read_limit
 blueprint = Blueprint("imports", __name__, url_prefix="/api")
 
 
+class Upload:
+    """The file as it comes. One that breaks off is a broken file: what had come is kept."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+
+    def read(self, size: int = -1, /) -> bytes:
+        try:
+            return self._stream.read(size)
+        except BadRequest as exc:
+            raise BrokenImportError(exc.description) from exc
+
+
 @blueprint.post("/import")
 def import_conversations() -> Response:
     """The body is the file. A broken one answers 400, with what was imported before the break."""
@@ -25,7 +40,7 @@ def import_conversations() -> Response:
         raise InvalidRequestError("Send the file itself, with Content-Type: application/json.")
     request.max_content_length = services.settings.import_max_bytes
     with web_context().places.imports.place(g.user_id):
-        made = import_file(services, g.user_id, request.stream)
+        made = import_file(services, g.user_id, Upload(request.stream))
     if made.status == "failed":
         return error_response(
             BrokenImportError.http_status,
