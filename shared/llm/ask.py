@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import replace
 from typing import TypeVar
 
@@ -68,11 +69,14 @@ def _filled(found: dict[str, object], form: type[Form]) -> dict[str, object]:
     """A list that was not begun is empty, if anything else that was asked for is there."""
     if not found.keys() & form.model_fields.keys():
         return found
+    empty: dict[str, object] = {name: [] for name in _list_fields(form)}
+    return empty | found
+
+
+@functools.cache
+def _list_fields(form: type[pydantic.BaseModel]) -> tuple[str, ...]:
     fields = wire_schema(form)["properties"]
-    lists: dict[str, object] = {
-        name: [] for name, schema in fields.items() if schema.get("type") == "array"
-    }
-    return lists | found
+    return tuple(name for name, schema in fields.items() if schema.get("type") == "array")
 
 
 def _ask_again(request: ModelRequest, answer: str, problem: str) -> ModelRequest:
