@@ -3,7 +3,8 @@
 A scripted model writes `--replies` replies, one for each user, five words a second. All followers
 are spread over them. Slow clients say nothing at all, or send their headers or a body byte by
 byte; who is cut off comes again. Meanwhile a process of its own pings: it asks `/healthz` over a
-new connection, twenty times a second. Memory is that of the web process, connections and all.
+new connection, and in turns a bare server beside it. Memory is that of the web process,
+connections and all.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ import json
 import os
 import resource
 import tempfile
-import time
 from collections import Counter
 from collections.abc import AsyncIterator, Coroutine
 from concurrent.futures import ProcessPoolExecutor
@@ -26,12 +26,12 @@ import click
 import httpx
 
 from bench.memory import measure_started
+from bench.pings import Pings, bare_server, ping_for
 from bench.supervised import USER_HEADER, supervised
 from tests.fakes.openai_server import FAKE_MODEL, Scripted, running_openai_server
 
 WORDS_PER_S = 5
-PING_EVERY_S = 0.05
-PING_LIMIT_S = 10.0
+PING_GOAL_MS = 100
 ARRIVE_S = 15.0  # for all clients to be there before anything is measured
 FILES = 8192
 SLOW_KINDS = ("silent", "headers", "body")
@@ -83,8 +83,9 @@ def main(*, followers: int, slow: int, replies: int, seconds: float) -> None:
             crowd = Crowd(url.host, url.port or 80)
             members = [follow(crowd, *places[each % replies]) for each in range(followers)]
             members += [be_slow(crowd, SLOW_KINDS[each % len(SLOW_KINDS)]) for each in range(slow)]
-            pings, web_mb = asyncio.run(measure(crowd, members, seconds, site.data_dir))
-            show(crowd, sorted(pings), web_mb, seconds)
+            pings, floor, web_mb = asyncio.run(measure(crowd, members, seconds, site.data_dir))
+            show(pings, floor)
+            show_crowd(crowd, web_mb, seconds)
 
 
 def start_reply(url: str, user: str) -> tuple[str, str]:
@@ -102,20 +103,20 @@ def start_reply(url: str, user: str) -> tuple[str, str]:
 
 async def measure(
     crowd: Crowd, members: list[Coroutine[None, None, None]], seconds: float, data_dir: Path
-) -> tuple[list[float], float]:
-    """The pings' milliseconds, and the web process's megabytes."""
+) -> tuple[Pings, Pings, float]:
+    """The site's pings, those of a bare server, and the web process's megabytes."""
     tasks = [asyncio.create_task(member) for member in members]
     await asyncio.sleep(ARRIVE_S)
     crowd.events = 0
-    with ProcessPoolExecutor(1, get_context("spawn")) as elsewhere:
-        pings = await asyncio.get_running_loop().run_in_executor(
-            elsewhere, ping_for, seconds, crowd.host, crowd.port
+    with bare_server() as bare, ProcessPoolExecutor(1, get_context("spawn")) as elsewhere:
+        pings, floor = await asyncio.get_running_loop().run_in_executor(
+            elsewhere, ping_for, seconds, crowd.port, bare
         )
     held = await asyncio.to_thread(measure_started, data_dir)
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
-    return pings, held["web"].share_mb
+    return pings, floor, held["web"].share_mb
 
 
 async def follow(crowd: Crowd, user: str, path: str) -> None:
@@ -146,23 +147,6 @@ async def be_slow(crowd: Crowd, kind: str) -> None:
             crowd.seen[f"{kind}: cut off"] += 1
 
 
-def ping_for(seconds: float, host: str, port: int) -> list[float]:
-    """Milliseconds each; one that was not answered took `PING_LIMIT_S`."""
-    taken = []
-    new_ones = httpx.Limits(max_keepalive_connections=0)
-    client = httpx.Client(base_url=f"http://{host}:{port}", timeout=PING_LIMIT_S, limits=new_ones)
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        began = time.perf_counter()
-        try:
-            is_well = client.get("/healthz").is_success
-        except httpx.HTTPError:
-            is_well = False
-        taken.append((time.perf_counter() - began if is_well else PING_LIMIT_S) * 1000)
-        time.sleep(PING_EVERY_S)
-    return taken
-
-
 @contextlib.asynccontextmanager
 async def connected(crowd: Crowd, what: str) -> AsyncIterator[Connection]:
     """A connection's faults are counted, and end the block."""
@@ -177,10 +161,19 @@ async def connected(crowd: Crowd, what: str) -> AsyncIterator[Connection]:
         await asyncio.sleep(0.1)
 
 
-def show(crowd: Crowd, pings: list[float], web_mb: float, seconds: float) -> None:
-    lost = sum(taken >= PING_LIMIT_S * 1000 for taken in pings)
-    print(f"ping: {len(pings)} ({lost} lost), p50 {pings[len(pings) // 2]:.1f} ms, "
-          f"p99 {pings[int(len(pings) * 0.99)]:.1f} ms, longest {pings[-1]:.1f} ms")  # fmt: skip
+def show(pings: Pings, floor: Pings) -> None:
+    for name, each in (("ping", pings), ("bare server", floor)):
+        print(f"{name}: {len(each.taken)} ({each.lost} lost), p50 {each.quantile(0.5):.1f} ms, "
+              f"p99 {each.quantile(0.99):.1f} ms, longest {each.taken[-1]:.1f} ms, "
+              f"{each.over(PING_GOAL_MS)} over {PING_GOAL_MS} ms")  # fmt: skip
+    ratios = ", ".join(
+        f"{name} {pings.quantile(share) / floor.quantile(share):.1f}"
+        for name, share in (("p50", 0.5), ("p99", 0.99), ("longest", 1.0))
+    )
+    print(f"ping to bare server: {ratios}")
+
+
+def show_crowd(crowd: Crowd, web_mb: float, seconds: float) -> None:
     print(f"pieces of replies to followers: {crowd.events / seconds:.0f} a second")
     print(", ".join(f"{what} {count}" for what, count in sorted(crowd.seen.items())))
     print(f"memory of web: {web_mb:.0f} MB")

@@ -29,6 +29,7 @@ from web.identity import current_user
 from web.local_access import check_token
 from web.places import Places
 from web.routing import BoundedNumber
+from web.server.interpreter import keep_loaded_objects
 from web.views import (
     chat,
     conversations,
@@ -101,6 +102,7 @@ def _warm_up(context: WebContext) -> None:
     """The model's library first: without the query's vector recall still goes by words."""
     try:
         warm_up(context.services.settings)
+        keep_loaded_objects()
     finally:
         context.warm.set()
     context.encoder.start()

@@ -13,6 +13,7 @@ from web.context import WebContext
 from web.server.bridge import FlaskBridge
 from web.server.connection import Connection
 from web.server.crowd import Crowd
+from web.server.interpreter import favour_event_loop
 
 LOOK_S = 0.2  # how often it looks whether it is to stop
 OTHER_FILES = 256  # open files that are no clients: the database, Redis, models, modules
@@ -28,6 +29,7 @@ class WebWorker(ASGIWorker):  # type: ignore[misc]
     context: WebContext
 
     def load_wsgi(self) -> None:
+        favour_event_loop()
         super().load_wsgi()
         self.wsgi = self.asgi  # the application is Flask's: the bridge stands before it
         self.context = self.wsgi.extensions["throughline"]

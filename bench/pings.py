@@ -1,0 +1,95 @@
+"""How long a site and a bare server on the same machine take to answer, in turns.
+
+The bare server is the floor: a small asyncio process that parses nothing. What a busy machine adds
+to both is no fault of the site.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+
+HOST = "127.0.0.1"
+PING_EVERY_S = 0.05
+PING_LIMIT_S = 10.0
+START_S = 30.0
+BARE_ANSWER = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pings:
+    """Milliseconds each, sorted; one that was not answered took `PING_LIMIT_S`."""
+
+    taken: list[float]
+
+    @property
+    def lost(self) -> int:
+        return sum(each >= PING_LIMIT_S * 1000 for each in self.taken)
+
+    def over(self, limit_ms: float) -> int:
+        return sum(each > limit_ms for each in self.taken)
+
+    def quantile(self, share: float) -> float:
+        return self.taken[min(int(len(self.taken) * share), len(self.taken) - 1)]
+
+
+@contextmanager
+def bare_server() -> Iterator[int]:
+    """Its port."""
+    here, there = get_context("spawn").Pipe(duplex=False)
+    process = get_context("spawn").Process(target=_serve_bare, args=(there,), daemon=True)
+    process.start()
+    try:
+        if not here.poll(START_S):
+            raise SystemExit("the bare server did not start")
+        yield here.recv()
+    finally:
+        process.terminate()
+        process.join()
+
+
+def ping_for(seconds: float, *ports: int) -> list[Pings]:
+    """In turns, over a new connection each time; in the order of `ports`."""
+    taken: list[list[float]] = [[] for _ in ports]
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        for port, times in zip(ports, taken, strict=True):
+            times.append(_ping(port))
+            time.sleep(PING_EVERY_S)
+    return [Pings(taken=sorted(times)) for times in taken]
+
+
+def _ping(port: int) -> float:
+    client = http.client.HTTPConnection(HOST, port, timeout=PING_LIMIT_S)
+    began = time.perf_counter()
+    try:
+        client.request("GET", "/healthz")
+        is_well = client.getresponse().status == http.HTTPStatus.OK
+        taken_s = time.perf_counter() - began
+    except (OSError, http.client.HTTPException):
+        is_well = False
+    finally:
+        client.close()
+    return (taken_s if is_well else PING_LIMIT_S) * 1000
+
+
+def _serve_bare(parent: Connection) -> None:
+    asyncio.run(_answer_all(parent))
+
+
+async def _answer_all(parent: Connection) -> None:
+    server = await asyncio.start_server(_answer, HOST, 0)
+    parent.send(server.sockets[0].getsockname()[1])
+    await server.serve_forever()
+
+
+async def _answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    await reader.readuntil(b"\r\n\r\n")
+    writer.write(BARE_ANSWER)
+    writer.close()
