@@ -14,9 +14,10 @@ from shared.rounds.running import RoundRunner
 from shared.services import Services
 from web.places import Places
 
-# A piece of a reply costs about so much per follower: with many, pieces are joined for longer.
+# With many followers pieces are joined for longer, so that a process sends 1,000 a second at most:
+# at 3,000 the event loop does nothing else (`python -m bench.followers`).
 JOIN_S = 0.03
-JOIN_PER_FOLLOWER_S = 0.0002
+JOIN_PER_FOLLOWER_S = 0.001
 # Shares of the connections to Postgres that searches may hold: all together, and one user's.
 SEARCHES_SHARE = 2
 SEARCHES_OF_USER_SHARE = 4

@@ -48,7 +48,8 @@ async def follow_reply(
             return
         if news:
             await asyncio.sleep(pause_s())
-        await _wait_for_news(live, offset)
+        if not live.read_after(offset):
+            await _wait_for_news(live, offset)
 
 
 def wait_for_outcome(live: LiveReply, leaving: Callable[[], bool]) -> Outcome | None:
