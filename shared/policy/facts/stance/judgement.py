@@ -17,6 +17,8 @@ BEST_FIRST: tuple[Stance, ...] = (
 )  # fmt: skip
 
 WORDS_TO_A_JOB = 2
+# Small models name the category for want of a slot.
+CATEGORIES = ("preference", "constraint", "instruction")
 HOMES = ("home_city", "home_country")
 JOBS = ("employer", "occupation")
 # A trait that one has or has not, where "not" leaves nothing: "not allergic to nuts".
@@ -76,7 +78,8 @@ def judge_clause(claim: Claimed, clause: Clause) -> Stance:
         return "ended"
     if person == "doubtful" or clause.is_conditional or _is_hedged(claim, clause):
         return "doubtful"
-    if read_slot(claim.key).key in JOBS and _is_far_from_work(clause, place):
+    key = read_slot(claim.key).key
+    if key in CATEGORIES or (key in JOBS and _is_far_from_work(clause, place)):
         return "doubtful"
     return "stated"
 
@@ -93,6 +96,8 @@ def _imagines(claim: Claimed, clause: Clause) -> bool:
 def _is_misplaced(claim: Claimed, clause: Clause) -> bool:
     """ "I work at Halden Steel" tells no home, "I live in Rome" no employer."""
     key = read_slot(claim.key).key
+    if key == "identity":  # a category, and no slot: it would hold anything
+        return True
     homes = any(one.homes.search(clause.text) for one in clause.marks)
     jobs = any(one.jobs.search(clause.text) for one in clause.marks)
     if key in HOMES:
