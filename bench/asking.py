@@ -14,15 +14,15 @@ from shared.db import execute
 from shared.embeddings import encode_with_tokens
 from shared.embeddings.bulk import load_sentence_model
 from shared.embeddings.vocabulary import has_word
-from shared.importing.running import import_file
 from shared.llm import count_tokens
 from shared.models import OpenRound, UserId
 from shared.policy.budget import Room
 from shared.policy.prompt import Prompt, build_prompt
-from shared.recall import recall
+from shared.recall.prompt import recall
 from shared.rounds.opening import NewMessage, open_round
 from shared.services import Services
 from shared.steps import Steps
+from shared.user_data.imports.runner import import_file
 from tests.integration.worker import WORK, list_jobs
 
 MANY = 1000

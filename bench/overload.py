@@ -24,8 +24,8 @@ from bench.site import wait_until
 from bench.supervised import USER_HEADER, Supervised, supervised
 from bench.users import Talker
 from shared.db import Row, fetch_row
+from shared.maintenance.verify import find_breaches
 from shared.settings import read_settings
-from shared.verify import find_breaches
 
 QUIET_S = 300.0
 ALONE_S = 15.0

@@ -24,7 +24,6 @@ from bench.recall_site import fill, list_titles, open_services, user_of
 from migrations import upgrade
 from shared.db import PgConnection
 from shared.embeddings import encode_texts, encode_with_tokens, model_name
-from shared.fitting import MAX_QUOTES, quote
 from shared.llm.tokens import count_tokens
 from shared.models import Place
 from shared.policy.budget import QUOTES_TOKENS
@@ -32,9 +31,17 @@ from shared.policy.quoting import quote_sizes
 from shared.policy.ranking.passages import add_context
 from shared.policy.ranking.relevance import ENOUGH, confidence, is_relevant
 from shared.policy.ranking.words import weigh_words
-from shared.recollecting import HOLDING, MOST_COUNTED, NEAREST, Recollection, read_asked, recollect
+from shared.recall.messages import (
+    HOLDING,
+    MOST_COUNTED,
+    NEAREST,
+    Recollection,
+    read_asked,
+    recollect,
+)
+from shared.recall.selection import MAX_QUOTES, quote
 from shared.services import Services
-from shared.store import passages
+from shared.store.search import passages
 
 TODAY = datetime(2024, 6, 1, tzinfo=UTC)  # after all that is told in LoCoMo
 DISTANCE, TOP = 0.4, 3  # the source documents' rule

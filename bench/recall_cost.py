@@ -26,12 +26,11 @@ from bench.recall_rows import BYTES_A_TOKEN, DRAW_VECTORS, MODEL, WORDS, fill
 from bench.recall_site import open_services
 from migrations import upgrade
 from shared.db import PgConnection, execute, fetch_rows
-from shared.embeddings import Encoded, Vector
-from shared.models import UserId
+from shared.models import Encoded, UserId, Vector
 from shared.policy.ranking.question import Question, read_question
-from shared.recollecting import HOLDING, NEAREST, recollect
+from shared.recall.messages import HOLDING, NEAREST, recollect
 from shared.services import Services
-from shared.store.passages import prepare_search
+from shared.store.search.passages import prepare_search
 
 SIZES = (1_000, 10_000, 100_000)
 SIZE_OF_OTHERS = 1_000

@@ -25,13 +25,13 @@ from migrations import upgrade
 from shared.db import PgConnection
 from shared.derivations.embedding import embed_pending
 from shared.embeddings import encode_with_tokens, model_name
-from shared.finding_episodes import find_episodes
 from shared.models import Claim, ConversationId, Span
 from shared.policy.ranking import rank_episodes
 from shared.policy.ranking.episodes import FoundEpisodes
 from shared.policy.ranking.relevance import choose_relevant
 from shared.policy.ranking.weights import EPISODE_WEIGHTS, EpisodeWeights
-from shared.recollecting import read_asked, recollect
+from shared.recall.episodes import find_episodes
+from shared.recall.messages import read_asked, recollect
 from shared.services import Services
 from shared.store import episodes, messages
 from shared.store.lease import claims

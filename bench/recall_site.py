@@ -12,10 +12,10 @@ from pathlib import Path
 from bench.recall_data import Chat, Spot
 from shared.db import fetch_rows
 from shared.derivations.embedding import embed_pending
-from shared.importing.running import import_file
 from shared.models import UserId
 from shared.services import Services
 from shared.settings import read_settings
+from shared.user_data.imports.runner import import_file
 from tests.services import running_services
 
 

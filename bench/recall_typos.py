@@ -29,10 +29,10 @@ from shared.embeddings.vocabulary import has_word
 from shared.models import UserId
 from shared.policy.ranking.question import Question
 from shared.policy.ranking.spelling import list_correctable, replace_words
-from shared.recollecting import MOST_COUNTED, read_asked, recollect
+from shared.recall.messages import MOST_COUNTED, read_asked, recollect
+from shared.recall.spelling import Corrected, Knows, read_corrected
 from shared.services import Services
-from shared.spelling import Corrected, Knows, read_corrected
-from shared.store import passages
+from shared.store.search import passages
 
 TODAY = datetime(2024, 6, 1, tzinfo=UTC)
 

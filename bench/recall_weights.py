@@ -23,7 +23,7 @@ from shared.policy.ranking.passages import rank_passages
 from shared.policy.ranking.question import Question
 from shared.policy.ranking.tokens import Signs
 from shared.policy.ranking.weights import WEIGHTS, Weights
-from shared.recollecting import read_asked, recollect
+from shared.recall.messages import read_asked, recollect
 from shared.services import Services
 
 TODAY = datetime(2024, 6, 1, tzinfo=UTC)

@@ -19,7 +19,7 @@ from bench.asking import Encoder
 from shared.agents import DEFAULT_AGENT
 from shared.models import ConversationId, OpenRound, UserId
 from shared.rounds.opening import NewMessage, open_round
-from shared.rounds.running import RoundRunner
+from shared.rounds.runner import RoundRunner
 from shared.services import Services
 from shared.settings import read_settings
 from tests.e2e.breakable import Breakable, breakable_services

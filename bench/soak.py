@@ -25,8 +25,8 @@ from bench.soak_counts import Counts, count, count_open_since, list_texts, now_o
 from bench.supervised import Supervised, supervised
 from bench.users import Talker
 from shared.errors import DatabaseUnavailableError
+from shared.maintenance.verify import find_breaches
 from shared.settings import read_settings
-from shared.verify import find_breaches
 
 KILLED = ("web", "worker-llm", "worker-embed", "beat", "valkey", "postgres")
 FAULTS: dict[str, Callable[[Supervised], object]] = {

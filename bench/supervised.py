@@ -16,10 +16,10 @@ import redis
 
 from bench.site import wait_until
 from shared.db import Database
-from shared.embedded.folders import make_socket_folder
-from shared.embedded.owner import find_owner
-from shared.embedded.postgres import Postgres
-from shared.embedded.valkey import Valkey
+from supervisor.embedded.folders import make_socket_folder
+from supervisor.embedded.owner import find_owner
+from supervisor.embedded.postgres import Postgres
+from supervisor.embedded.valkey import Valkey
 from supervisor.pid_files import PidFiles
 from supervisor.ports import choose_port
 

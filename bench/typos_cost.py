@@ -24,8 +24,8 @@ from bench.typing_errors import ERRORS
 from migrations import upgrade
 from shared.db import execute
 from shared.models import UserId
+from shared.recall.spelling import Knows, read_corrected
 from shared.services import Services
-from shared.spelling import Knows, read_corrected
 
 SIZES = (1_000, 10_000, 100_000)
 JOINED = (1, 10)  # so many of LoCoMo's messages in each

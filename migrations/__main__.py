@@ -19,7 +19,8 @@ from shared.db import Database
 from shared.derivations.embedding import check_stored_model
 from shared.embeddings import check_model
 from shared.settings import Settings, SettingsError, current_settings
-from shared.store import languages, server_log
+from shared.store.search import languages
+from shared.store.upkeep import server_log
 
 
 @click.command()

@@ -10,7 +10,7 @@ import psycopg2
 
 from shared.errors import DatabaseUnavailableError, ThroughlineError
 
-EXIT_CODE = 2  # 1 is an answer: `shared.verify` has found something broken
+EXIT_CODE = 2  # 1 is an answer: `shared.maintenance.verify` has found something broken
 
 
 class CommandError(click.ClickException):

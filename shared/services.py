@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import functools
 
-from shared.admission import MemoryCalls, WaitingRounds
 from shared.broker import make_celery
 from shared.db import Database
-from shared.leases import LeaseKeeper
-from shared.redis_client import connect_redis
+from shared.ephemeral.admission import MemoryCalls, WaitingRounds
+from shared.ephemeral.client import connect_redis
+from shared.ephemeral.short_term import ShortTermMemory
+from shared.heartbeat import LeaseKeeper
+from shared.llm import server_of
 from shared.settings import Settings, SettingsError, current_settings
-from shared.short_term import ShortTermMemory
 
 # Connections beside the pool's: whatever else is going on, leases are renewed and rounds end.
 HEARTBEATS = 1
@@ -33,8 +34,9 @@ class Services:
         self.closings = Database(settings.database_url, CLOSINGS)
         self.keeper = LeaseKeeper(self.heartbeats, settings.lease_s)
         self.short_term = ShortTermMemory(self.redis, settings)
-        self.waiting_rounds = WaitingRounds(self.redis, settings)
-        self.memory_calls = MemoryCalls(self.redis, settings)
+        self.waiting_rounds = WaitingRounds(self.redis, server_of(settings.llm_model, settings))
+        memory_server = server_of(settings.effective_memory_model, settings)
+        self.memory_calls = MemoryCalls(self.redis, memory_server, settings)
 
     def close(self) -> None:
         self.keeper.stop()

@@ -9,13 +9,13 @@ from urllib.parse import urlencode
 
 from dotenv import load_dotenv
 
-from shared.embedded.errors import EmbeddedServiceError
-from shared.embedded.owner import Owner
 from shared.local_token import OFF
 from shared.settings import Settings, read_settings
 from supervisor.account import choose_account
 from supervisor.browser import open_page
 from supervisor.child import Child
+from supervisor.embedded.errors import EmbeddedServiceError
+from supervisor.embedded.owner import Owner
 from supervisor.errors import StartError
 from supervisor.flower_password import where_password_is
 from supervisor.leftovers import end_leftovers

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from shared.embedded.owner import Owner, find_owner, present_account
 from shared.settings import Settings
+from supervisor.embedded.owner import Owner, find_owner, present_account
 from supervisor.mounts import open_way
 
 # What they write in DATA_DIR, which belongs to whom started us.

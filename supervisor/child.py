@@ -9,10 +9,10 @@ import subprocess
 import time
 from contextlib import suppress
 
-from shared.embedded.errors import EmbeddedServiceError
-from shared.embedded.runnable import Runnable
-from shared.embedded.spawn import spawn
 from supervisor.backoff import count_failures, restart_delay
+from supervisor.embedded.errors import EmbeddedServiceError
+from supervisor.embedded.runnable import Runnable
+from supervisor.embedded.spawn import spawn
 from supervisor.output import Output
 from supervisor.pid_files import PidFiles
 

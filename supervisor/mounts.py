@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from shared.embedded.owner import Owner
+from supervisor.embedded.owner import Owner
 
 CLONE_NEWNS = 0x00020000
 MNT_DETACH = 0x2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Mapping
 
-from shared.embedded.owner import Owner
+from supervisor.embedded.owner import Owner
 
 
 class Program:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Callable
 
-from shared.embedded.runnable import Runnable
-from shared.embedded.spawn import spawn
+from supervisor.embedded.runnable import Runnable
+from supervisor.embedded.spawn import spawn
 from supervisor.output import Output
 
 

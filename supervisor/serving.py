@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from shared.embedded.runnable import Runnable
 from supervisor.child import Child
+from supervisor.embedded.runnable import Runnable
 from supervisor.errors import StartError
 from supervisor.output import Output
 from supervisor.run_once import run_once

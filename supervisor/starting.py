@@ -9,14 +9,14 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from shared.embedded.folders import make_data_folder, make_socket_folder
-from shared.embedded.owner import Owner, find_owner
-from shared.embedded.postgres import Postgres
-from shared.embedded.runnable import Runnable
-from shared.embedded.valkey import Valkey
 from shared.local_token import OFF, find_local_token
 from shared.settings import Settings
 from supervisor.account import account_environment, give_folders, may_listen
+from supervisor.embedded.folders import make_data_folder, make_socket_folder
+from supervisor.embedded.owner import Owner, find_owner
+from supervisor.embedded.postgres import Postgres
+from supervisor.embedded.runnable import Runnable
+from supervisor.embedded.valkey import Valkey
 from supervisor.environment import process_environment
 from supervisor.errors import StartError
 from supervisor.flower_password import read_or_make_password

@@ -16,13 +16,13 @@ from psycopg2 import sql
 
 from migrations import upgrade
 from migrations.roles import grant_application
-from shared.embedded.folders import make_data_folder, make_socket_folder
-from shared.embedded.owner import find_owner
-from shared.embedded.postgres import APP_USER, USER, Postgres
-from shared.embedded.runnable import Runnable
-from shared.embedded.running import start, stop
-from shared.embedded.valkey import Valkey
 from shared.settings import Settings
+from supervisor.embedded.folders import make_data_folder, make_socket_folder
+from supervisor.embedded.owner import find_owner
+from supervisor.embedded.postgres import APP_USER, USER, Postgres
+from supervisor.embedded.runnable import Runnable
+from supervisor.embedded.service import start, stop
+from supervisor.embedded.valkey import Valkey
 
 TEMPLATE = "template_throughline"
 

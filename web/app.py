@@ -10,7 +10,7 @@ from shared.embeddings import QueryEncoder
 from shared.llm import warm_up
 from shared.local_token import find_local_token
 from shared.rounds.mirrors import ReplyMirrors
-from shared.rounds.running import RoundRunner
+from shared.rounds.runner import RoundRunner
 from shared.services import Services
 from shared.settings import Settings, current_settings
 from web import assets

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from flask import current_app
 
 from shared.embeddings import QueryEncoder
-from shared.limits import ConcurrencyLimit
+from shared.rounds.limits import ConcurrencyLimit
 from shared.rounds.mirrors import ReplyMirrors
-from shared.rounds.running import RoundRunner
+from shared.rounds.runner import RoundRunner
 from shared.services import Services
 from web.places import Places
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shared.limits import ConcurrencyLimit
+from shared.rounds.limits import ConcurrencyLimit
 from shared.settings import Settings
 
 # Shares of the connections to Postgres that exports may hold, for long: all, and one user's.

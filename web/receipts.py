@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from shared.erasure.receipts import Receipt
 from shared.models import Message
+from shared.user_data.erasure.receipts import Receipt
 
 PREVIEW_CHARS = 300  # of a message that goes
 

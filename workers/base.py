@@ -10,7 +10,7 @@ from celery import Task
 from prometheus_client import Histogram
 
 from shared.errors import PermanentError, TransientError
-from shared.tracebacks import describe
+from shared.logs.tracebacks import describe
 
 logger = logging.getLogger(__name__)
 

@@ -24,8 +24,8 @@ import httpx
 from bench.site import wait_until
 from bench.supervised import USER_HEADER, Supervised, supervised
 from shared.db import fetch_row
+from shared.maintenance.verify import find_breaches
 from shared.settings import read_settings
-from shared.verify import find_breaches
 from tests.fakes.openai_server import Scripted, running_openai_server
 
 USERS = 4

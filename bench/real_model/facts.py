@@ -23,7 +23,9 @@ from shared.derivations.facts import extract_facts
 from shared.models import Candidate, Category, Fact, Suggestion, UserId
 from shared.policy.facts.screen import Refusal
 from shared.services import Services
-from shared.store import facts, suggestions, users
+from shared.store import users
+from shared.store.facts import suggestions
+from shared.store.facts import versions as fact_versions
 from tests.integration.conversing import Conversing
 
 METRIC = "throughline_facts_refused_total"
@@ -102,13 +104,13 @@ def main() -> None:
 def read_message(services: Services, case: Case, user_id: UserId) -> Outcome:
     with services.database.transaction() as connection:
         users.ensure_user(connection, user_id)
-        held = [facts.add_fact(connection, user_id, _candidate(one)) for one in case.held]
+        held = [fact_versions.add_fact(connection, user_id, _candidate(one)) for one in case.held]
     conversing = Conversing(services, user_id=user_id)
     conversing.round(case.said)
     for job_id in conversing.due_of("facts"):
         extract_facts(services, job_id)
     with services.database.transaction() as connection:
-        active = facts.list_facts(
+        active = fact_versions.list_facts(
             connection, user_id, category=None, with_history=False, as_of=None
         )
         suggested = suggestions.list_suggestions(connection, user_id)

@@ -25,7 +25,7 @@ from shared.llm.library import load_litellm
 from shared.models import ConversationId, Outcome, Point
 from shared.policy.wording import find_content
 from shared.services import Services
-from shared.store import episodes, memory, usage
+from shared.store import episodes, summaries, usage
 from tests.integration.conversing import Conversing
 from tests.integration.worker import WORK, list_jobs, work_off
 
@@ -98,7 +98,9 @@ WORKED = {kind: work if kind in MEASURED else pass_over for kind, work in WORK.i
 def judge(services: Services, conversing: Conversing, talk: Talk, seconds: float) -> Judged:
     own = ConversationId(conversing.conversation_id or "")
     with services.database.transaction() as connection:
-        rows = [row for row in memory.list_summaries(connection, own) if row.status == "completed"]
+        rows = [
+            row for row in summaries.list_summaries(connection, own) if row.status == "completed"
+        ]
         told = episodes.list_episodes(
             connection, conversing.user_id, conversation_id=own, limit=100, before_id=None
         )
@@ -142,7 +144,7 @@ def share_of(text: str, said: Iterable[str]) -> float:
 def print_memory(services: Services, conversing: Conversing) -> None:
     own = ConversationId(conversing.conversation_id or "")
     with services.database.transaction() as connection:
-        newest = memory.find_newest_summary(connection, own)
+        newest = summaries.find_newest_summary(connection, own)
         told = episodes.list_episodes(
             connection, conversing.user_id, conversation_id=own, limit=100, before_id=None
         )

@@ -15,7 +15,7 @@ from shared.db import Database, PgConnection
 from shared.embeddings import encode_texts, encode_with_tokens, model_name
 from shared.services import Services
 from shared.settings import Settings, SettingsError
-from shared.store import episode_vectors, message_embeddings
+from shared.store.search import episode_vectors, message_vectors
 
 logger = logging.getLogger(__name__)
 
@@ -33,7 +33,7 @@ def check_stored_model(database: Database, settings: Settings) -> None:
     """
     name = model_name(settings)
     with database.transaction() as connection:
-        for table in (episode_vectors, message_embeddings):
+        for table in (episode_vectors, message_vectors):
             other = table.find_other_model(connection, name)
             if other is not None and not table.has_model(connection, name):
                 break
@@ -48,7 +48,7 @@ def check_stored_model(database: Database, settings: Settings) -> None:
 def is_anything_unembedded(connection: PgConnection) -> bool:
     return bool(
         episode_vectors.list_unembedded(connection, 1)
-        or message_embeddings.list_unembedded(connection, 1, max_chars=1)
+        or message_vectors.list_unembedded(connection, 1, max_chars=1)
     )
 
 
@@ -87,7 +87,7 @@ def _embed_messages_again(services: Services, name: str) -> int:
     done = 0
     while True:
         with services.database.transaction() as connection:
-            listed = message_embeddings.list_of_other_models(connection, name, AGAIN_BATCH)
+            listed = message_vectors.list_of_other_models(connection, name, AGAIN_BATCH)
         if not listed:
             return done
         done += _embed_messages(services)
@@ -103,13 +103,11 @@ def _embed_messages(services: Services) -> int:
 def _embed_some_messages(services: Services) -> int:
     name = model_name(services.settings)
     with services.database.transaction() as connection:
-        batch = message_embeddings.list_unembedded(connection, BATCH, MAX_CHARS)
+        batch = message_vectors.list_unembedded(connection, BATCH, MAX_CHARS)
     if batch:
         encoded = encode_with_tokens([one.text for one in batch], services.settings)
         with services.database.transaction() as connection:
-            message_embeddings.set_embeddings(
-                connection, list(zip(batch, encoded, strict=True)), name
-            )
+            message_vectors.set_embeddings(connection, list(zip(batch, encoded, strict=True)), name)
         logger.info("Embedded %s messages with %s", len(batch), name)
     return len(batch)
 

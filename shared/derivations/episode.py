@@ -11,14 +11,14 @@ from dataclasses import dataclass
 
 from shared.broker import send_due, send_embedding
 from shared.db import PgConnection
-from shared.derivations.claiming import claim_rest
+from shared.derivations.claims import claim_rest
 from shared.derivations.fallback import ask_stand_in
+from shared.derivations.job_input import list_spoken
 from shared.derivations.parts import add_up, ask_in_parts, with_input
-from shared.derivations.spoken import list_spoken
 from shared.derivations.work import Write, work_on
-from shared.llm import ChatMessage, ModelRequest, Usage, ask_json
+from shared.llm import ChatMessage, ModelRequest, ask_json
 from shared.llm.schemas import EpisodeAnswer
-from shared.models import Claim, Message
+from shared.models import Claim, Message, Usage
 from shared.policy.episodes import join_concepts
 from shared.policy.transcript import render_transcript, unescape
 from shared.prompts import Prompt, load_prompt

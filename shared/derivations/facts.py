@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from shared.broker import send_due
 from shared.db import PgConnection
-from shared.derivations.claiming import claim_rest
+from shared.derivations.claims import claim_rest
 from shared.derivations.parts import LEAST_TOKENS, measure_by
 from shared.derivations.work import Write, work_on
 from shared.errors import (
@@ -19,12 +19,12 @@ from shared.errors import (
     NotFoundError,
     RequestNotAcceptedError,
 )
-from shared.facts.learning import learn
+from shared.facts.record import learn
 from shared.facts.suggestions import suggest_facts
-from shared.llm import ChatMessage, ModelRequest, Usage, ask_json, reading_room
+from shared.llm import ChatMessage, ModelRequest, ask_json, reading_room
 from shared.llm.schemas import FactsAnswer
 from shared.metrics import FACTS_REFUSED, PASSED_OVER
-from shared.models import Candidate, Claim, Conversation, Due, Fact, Heard
+from shared.models import Candidate, Claim, Conversation, Due, Fact, Heard, Usage
 from shared.policy.facts.batch import MAX_KNOWN, Batch, take_batch, take_known
 from shared.policy.facts.candidates import Floors, Proposed, check_candidates
 from shared.policy.facts.screen import screen
@@ -32,7 +32,9 @@ from shared.policy.transcript import render_facts_input
 from shared.prompts import Prompt, load_prompt
 from shared.services import Services
 from shared.settings import Settings
-from shared.store import conversations, extractions, facts, usage, users
+from shared.store import conversations, usage, users
+from shared.store.facts import extractions
+from shared.store.facts import versions as fact_versions
 from shared.store.lease.kinds import FACTS
 from shared.time_zones import seen_from, zone_of
 
@@ -127,7 +129,7 @@ def _read(services: Services, claim: Claim) -> Reading:
         conversation = conversations.get_any_conversation(connection, claim.conversation_id)
         zone = zone_of(users.find_speakers_time_zone(connection, claim.conversation_id))
         heard = seen_from(zone, extractions.list_heard(connection, claim, READ_LIMIT))
-        held = facts.list_recallable(connection, conversation.user_id, 0, MAX_KNOWN)
+        held = fact_versions.list_recallable(connection, conversation.user_id, 0, MAX_KNOWN)
     end = heard[-1].sequence_number if len(heard) == READ_LIMIT else claim.span.end
     return Reading(conversation=conversation, batch=take_batch(heard, end), known=take_known(held))
 

@@ -15,7 +15,8 @@ from shared.errors import (
     RequestNotAcceptedError,
     TransientError,
 )
-from shared.llm import Completion, ModelRequest, Usage, ask_json, complete
+from shared.llm import Completion, ModelRequest, ask_json, complete
+from shared.models import Usage
 from shared.settings import STAND_IN_MODEL, Settings
 
 Form = TypeVar("Form", bound=pydantic.BaseModel)

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TypeVar
 
 from shared.errors import InputTooLongError
-from shared.llm import ChatMessage, ModelRequest, Usage, count_tokens, reading_room
-from shared.models import Heard, Message
+from shared.llm import ChatMessage, ModelRequest, count_tokens, reading_room
+from shared.models import Heard, Message, Usage
 from shared.policy.shortening import MOST_PARTS, split_messages
 from shared.policy.transcript import render_transcript
 from shared.settings import Settings

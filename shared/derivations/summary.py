@@ -9,19 +9,19 @@ from dataclasses import dataclass
 
 from shared.db import PgConnection
 from shared.derivations.fallback import ask_stand_in
+from shared.derivations.job_input import list_spoken
 from shared.derivations.parts import add_up, ask_in_parts, with_input
-from shared.derivations.spoken import list_spoken
 from shared.derivations.work import Write, work_on
-from shared.llm import ChatMessage, ModelRequest, Usage, ask_json
+from shared.llm import ChatMessage, ModelRequest, ask_json
 from shared.llm.schemas import SummaryAnswer
-from shared.models import Claim, Message, Point, Span
+from shared.models import Claim, Message, Point, Span, Usage
 from shared.policy import window
 from shared.policy.points import place_points
 from shared.policy.transcript import render_summary_input, unescape
 from shared.prompts import Prompt, load_prompt
 from shared.services import Services
 from shared.settings import Settings
-from shared.store import memory, usage
+from shared.store import summaries, usage
 from shared.store.lease.kinds import SUMMARY
 
 logger = logging.getLogger(__name__)
@@ -87,7 +87,7 @@ def _fall_back(services: Services, claim: Claim) -> Write:
 
 def _read(services: Services, claim: Claim) -> Reading:
     with services.database.transaction() as connection:
-        base = memory.find_base(connection, claim.job_id)
+        base = summaries.find_base(connection, claim.job_id)
         covered = window.newly_covered(claim.span, base.end_sequence if base else None)
         new = list_spoken(connection, claim.conversation_id, covered) if covered else []
     return Reading(base_points=base.points if base else (), covered=covered, new=new)
@@ -129,7 +129,7 @@ def _write(claim: Claim, reading: Reading, made: Made, began: float) -> Write:
     merged = window.merge_points(reading.base_points, made.points, claim.span, reading.covered)
 
     def write(connection: PgConnection) -> bool:
-        completed = memory.complete_summary(
+        completed = summaries.complete_summary(
             connection,
             claim,
             memory_text=window.render_points(merged),

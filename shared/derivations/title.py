@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from shared.db import PgConnection
 from shared.derivations.fallback import complete_by_stand_in
+from shared.derivations.job_input import list_spoken
 from shared.derivations.parts import ask_in_parts, with_input
-from shared.derivations.spoken import list_spoken
 from shared.derivations.work import Write, work_on
-from shared.llm import ChatMessage, Completion, ModelRequest, Usage, complete
-from shared.models import Claim, Message
+from shared.llm import ChatMessage, Completion, ModelRequest, complete
+from shared.models import Claim, Message, Usage
 from shared.policy.text import storable
 from shared.policy.titles import read_title
 from shared.policy.transcript import render_transcript

@@ -7,9 +7,9 @@ import random
 import threading
 from collections.abc import Callable
 
-from shared.admission import Job, Place
 from shared.db import PgConnection
 from shared.derivations.fallback import is_hopeless
+from shared.ephemeral.admission import Job, Place
 from shared.errors import LeaseLostError, MemoryYieldsError, ThroughlineError, TransientError
 from shared.llm import interruptible
 from shared.metrics import FALLBACKS, LATE_WRITES

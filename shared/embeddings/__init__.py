@@ -7,10 +7,10 @@ from shared.embeddings.bulk import (
     encode_texts,
     encode_with_tokens,
 )
-from shared.embeddings.encoded import Encoded, Vector
 from shared.embeddings.identity import check_model, dimension, model_name
 from shared.embeddings.locate import locate_model
 from shared.embeddings.query import QueryEncoder
+from shared.models import Encoded, Vector
 
 __all__ = [
     "Encoded",

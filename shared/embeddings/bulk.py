@@ -8,9 +8,10 @@ import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from shared.embeddings.encoded import Encoded, signs_of
 from shared.embeddings.identity import check_weights, dimension
 from shared.embeddings.locate import ModelFiles, locate_model
+from shared.embeddings.token_signs import signs_of
+from shared.models import Encoded
 from shared.settings import Settings
 
 if TYPE_CHECKING:

@@ -8,9 +8,10 @@ import re
 from pathlib import Path
 from typing import Any
 
-from shared.embeddings.encoded import Encoded, signs_of
 from shared.embeddings.identity import model_name
+from shared.embeddings.token_signs import signs_of
 from shared.embeddings.vocabulary import has_word
+from shared.models import Encoded
 from shared.settings import Settings
 
 GRAPH = "graph.onnx"

@@ -10,9 +10,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 from prometheus_client import Counter
 
-from shared.embeddings.encoded import Encoded
 from shared.embeddings.obtain import obtain_export
 from shared.embeddings.onnx_model import OnnxModel
+from shared.models import Encoded
 from shared.settings import Settings, SettingsError
 
 logger = logging.getLogger(__name__)

@@ -7,12 +7,14 @@ from dataclasses import replace
 from datetime import datetime
 
 from shared.db import PgConnection
-from shared.facts.correcting import OWN_CONFIDENCE, OWN_IMPORTANCE
+from shared.facts.corrections import OWN_CONFIDENCE, OWN_IMPORTANCE
 from shared.models import Candidate, Fact, Suggestion, UserId
 from shared.policy.facts.conflict import Record, is_forgotten, last_word_at
 from shared.policy.facts.slots import choose_key
 from shared.policy.facts.values import is_same_value
-from shared.store import facts, forgotten, suggestions, users
+from shared.store import users
+from shared.store.facts import forgotten, suggestions
+from shared.store.facts import versions as fact_versions
 
 
 def suggest_facts(
@@ -24,7 +26,7 @@ def suggest_facts(
     """
     record = Record(
         user_id=user_id,
-        heads=facts.list_heads(connection, user_id),
+        heads=fact_versions.list_heads(connection, user_id),
         forgotten=forgotten.list_forgotten(connection, user_id),
     )
     for candidate in candidates:
@@ -39,12 +41,12 @@ def confirm_suggestion(connection: PgConnection, user_id: UserId, suggestion_id:
     suggestion = suggestions.get_suggestion(connection, user_id, suggestion_id)
     said = _candidate(suggestion, turn, now)
     suggestions.delete_open(connection, user_id, said.category, said.key)
-    held = facts.list_heads(connection, user_id).get((said.category, said.key))
+    held = fact_versions.list_heads(connection, user_id).get((said.category, said.key))
     if held is None or not held.is_active:
-        return facts.add_fact(connection, user_id, said)
+        return fact_versions.add_fact(connection, user_id, said)
     if is_same_value(held.value, said.value):
-        return facts.confirm_fact(connection, user_id, held, said)
-    return facts.replace_fact(connection, user_id, held, said)
+        return fact_versions.confirm_fact(connection, user_id, held, said)
+    return fact_versions.replace_fact(connection, user_id, held, said)
 
 
 def dismiss_suggestion(connection: PgConnection, user_id: UserId, suggestion_id: int) -> None:

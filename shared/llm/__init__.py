@@ -9,7 +9,7 @@ from shared.llm.ask import ask_json
 from shared.llm.complete import complete
 from shared.llm.interruption import interruptible
 from shared.llm.reading_room import reading_room
-from shared.llm.request import ChatMessage, Completion, ModelRequest, Purpose, Role, Usage
+from shared.llm.request import ChatMessage, Completion, ModelRequest, Role
 from shared.llm.stream import ReplyStream, open_stream
 from shared.llm.targets import provider_of, server_of
 from shared.llm.tokens import count_tokens, input_limit
@@ -19,10 +19,8 @@ __all__ = [
     "ChatMessage",
     "Completion",
     "ModelRequest",
-    "Purpose",
     "ReplyStream",
     "Role",
-    "Usage",
     "ask_json",
     "complete",
     "count_tokens",

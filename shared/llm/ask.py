@@ -11,8 +11,9 @@ import pydantic
 from shared.errors import ModelOutputError
 from shared.llm.complete import complete
 from shared.llm.json_text import find_cut_objects, find_objects
-from shared.llm.request import ChatMessage, Completion, ModelRequest, Usage
+from shared.llm.request import ChatMessage, Completion, ModelRequest
 from shared.llm.wire_form import wire_schema
+from shared.models import Usage
 from shared.settings import Settings
 
 AGAIN = "That was not the JSON that was asked for: {problem}. Answer with that JSON object alone."

@@ -20,8 +20,8 @@ def load_litellm() -> Any:
         litellm.ModelResponse()
         litellm.types.utils.Delta(content="")
 
-    from shared.llm.offline.provider import ExtractiveProvider
     from shared.llm.watched_streams import watch_streams
+    from shared.offline.provider import ExtractiveProvider
 
     watch_streams()  # before the first connection is made
 

@@ -7,10 +7,9 @@ from typing import Literal
 
 import pydantic
 
-from shared.models import FinishReason
+from shared.models import FinishReason, Purpose
 
 Role = Literal["system", "user", "assistant"]
-Purpose = Literal["reply", "summary", "episode", "facts", "title"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,13 +47,3 @@ class Completion:
     tokens_in: int
     tokens_out: int
     finish_reason: FinishReason
-
-
-@dataclass(frozen=True, kw_only=True)
-class Usage:
-    """Tokens over one or more calls."""
-
-    tokens_in: int
-    tokens_out: int
-    model: str
-    calls: int = 1

@@ -1,6 +1,14 @@
 """The nouns, as frozen values. Rows become these at the store's edge."""
 
-from shared.models.conversations import Conversation, Message, OpenRound, Outcome, Span, Turn
+from shared.models.conversations import (
+    REMEMBERED,
+    Conversation,
+    Message,
+    OpenRound,
+    Outcome,
+    Span,
+    Turn,
+)
 from shared.models.ids import (
     Category,
     ConversationId,
@@ -26,14 +34,18 @@ from shared.models.memory import (
     Summary,
 )
 from shared.models.recall import FoundEpisode, Passage, Place, Quote, Speaker
+from shared.models.usage import Purpose, Usage
+from shared.models.vectors import Encoded, Signs, Vector
 
 __all__ = [
+    "REMEMBERED",
     "Candidate",
     "Category",
     "Claim",
     "Conversation",
     "ConversationId",
     "Due",
+    "Encoded",
     "Episode",
     "Fact",
     "FinishReason",
@@ -52,13 +64,17 @@ __all__ = [
     "Passage",
     "Place",
     "Point",
+    "Purpose",
     "Quote",
     "Role",
+    "Signs",
     "Span",
     "Speaker",
     "Suggestion",
     "Summary",
     "Turn",
     "Urgency",
+    "Usage",
     "UserId",
+    "Vector",
 ]

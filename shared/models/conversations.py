@@ -7,6 +7,9 @@ from datetime import datetime
 
 from shared.models.ids import ConversationId, FinishReason, MessageStatus, Mode, Role, UserId
 
+#: The replies from which memory is made. A failed one is likely to be tried again.
+REMEMBERED: tuple[MessageStatus, ...] = ("complete", "partial")
+
 
 @dataclass(frozen=True, kw_only=True)
 class Span:

@@ -5,15 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from shared.db import PgConnection
-from shared.derivations.claiming import claim_due
+from shared.derivations.claims import claim_due
 from shared.guard import may_fail
-from shared.llm import Usage
-from shared.models import ConversationId, Due, Mode, Outcome
+from shared.models import REMEMBERED, ConversationId, Due, Mode, Outcome, Usage
 from shared.settings import Settings
 from shared.store import conversations, replies, usage
-
-# The replies from which memory is made. A failed one is likely to be tried again.
-KEPT = ("complete", "partial")
 
 
 def close_round(
@@ -34,7 +30,7 @@ def close_round(
     may_fail(connection, "usage", lambda held: _count_tokens(held, conversation_id, outcome))
     if mode == "off" or not settings.enable_memory:
         return []
-    if outcome.status not in KEPT:
+    if outcome.status not in REMEMBERED:
         return claim_due(connection, conversation_id, sequence, settings, kinds=("facts",))
     return claim_due(connection, conversation_id, sequence, settings)
 

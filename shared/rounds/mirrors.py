@@ -11,12 +11,12 @@ from weakref import WeakValueDictionary
 import redis
 
 from shared.db import Database
+from shared.ephemeral.reply_log import LogPosition, read_logs
 from shared.errors import NotFoundError, ThroughlineError
 from shared.models import ConversationId, Message
 from shared.rounds import endings
-from shared.rounds.live import LiveReply
-from shared.rounds.reply_log import LogPosition, read_logs
-from shared.rounds.watching import find_reply
+from shared.rounds.following import find_reply
+from shared.rounds.live_reply import LiveReply
 
 logger = logging.getLogger(__name__)
 

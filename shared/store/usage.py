@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from shared.db import PgConnection, execute, fetch_rows
-from shared.llm import Purpose, Usage
-from shared.models import ConversationId
+from shared.models import ConversationId, Purpose, Usage
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,8 +12,8 @@ import pytest
 
 from shared.broker import send_due
 from shared.db import fetch_row
+from shared.maintenance.verify import find_breaches
 from shared.services import Services as Product
-from shared.verify import find_breaches
 from tests.e2e.conftest import environment_of
 from tests.e2e.site import Site, running_site
 from tests.fakes.fixtures import openai_server

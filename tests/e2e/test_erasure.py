@@ -10,10 +10,10 @@ import httpx
 import redis
 from psycopg2 import connect
 
-from shared.embedded.valkey import Valkey
+from supervisor.embedded.valkey import Valkey
 from tests.e2e.conftest import MakeSite
 from tests.e2e.site import Site
-from tests.integration.erasure.scanning import find_in_redis, find_in_tables
+from tests.integration.user_data.erasure.scanning import find_in_redis, find_in_tables
 from tests.services import Services
 from tests.waiting import wait_for
 

@@ -13,8 +13,8 @@ import httpx
 import psycopg2
 import pytest
 
-from shared.embedded.owner import find_owner
-from shared.embedded.postgres import APP_USER, USER
+from supervisor.embedded.owner import find_owner
+from supervisor.embedded.postgres import APP_USER, USER
 from supervisor.identity import find_identity
 from supervisor.leftovers import end_leftovers
 from supervisor.pid_files import PidFiles

@@ -11,10 +11,10 @@ import pytest
 
 from migrations import downgrade, upgrade
 from shared.db import Database, fetch_rows
-from shared.embedded.binaries import find_program
-from shared.embedded.owner import present_account
+from shared.maintenance.verify import find_breaches
 from shared.services import Services as Product
-from shared.verify import find_breaches
+from supervisor.embedded.binaries import find_program
+from supervisor.embedded.owner import present_account
 from tests.integration.conversing import Conversing
 from tests.integration.worker import count_rows, list_jobs, work_off
 from tests.services import MakeSettings, Services

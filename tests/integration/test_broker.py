@@ -22,12 +22,12 @@ from shared.broker import (
     send_due,
     send_embedding,
 )
-from shared.embedded.folders import make_data_folder, make_socket_folder
-from shared.embedded.owner import find_owner
-from shared.embedded.valkey import Valkey
 from shared.models import Due, Urgency
 from shared.services import Services
 from shared.settings import read_settings
+from supervisor.embedded.folders import make_data_folder, make_socket_folder
+from supervisor.embedded.owner import find_owner
+from supervisor.embedded.valkey import Valkey
 from tests.e2e.breakable import Breakable
 from tests.services import private_folder
 

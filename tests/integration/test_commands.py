@@ -8,7 +8,12 @@ import sys
 
 import pytest
 
-COMMANDS = ("shared.verify", "migrations", "migrations downgrade base", "workers.reembed")
+COMMANDS = (
+    "shared.maintenance.verify",
+    "migrations",
+    "migrations downgrade base",
+    "workers.reembed",
+)
 NOBODY_LISTENS = "postgresql://nobody@127.0.0.1:1/nothing"
 
 
@@ -44,7 +49,7 @@ def test_an_address_that_is_none_is_told_by_the_variables_name(command: str) -> 
     assert (code, said) == (1, "DATABASE_URL: must begin with postgresql://\n")
 
 
-@pytest.mark.parametrize("command", ["shared.verify", "workers.reembed"])
+@pytest.mark.parametrize("command", ["shared.maintenance.verify", "workers.reembed"])
 def test_a_database_without_tables_is_told_in_a_sentence(
     command: str, empty_database_url: str
 ) -> None:

@@ -13,10 +13,10 @@ from psycopg2 import errors
 
 from migrations import downgrade, upgrade
 from migrations.roles import grant_application, list_powers
-from shared.embedded.postgres import APP_USER, USER
+from shared.maintenance.verify import find_breaches
 from shared.services import Services as Product
 from shared.settings import read_settings
-from shared.verify import find_breaches
+from supervisor.embedded.postgres import APP_USER, USER
 from tests.integration.conversing import Conversing
 from tests.integration.worker import WORK
 from tests.services import MakeSettings, as_application

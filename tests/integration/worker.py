@@ -9,8 +9,8 @@ from shared.db import execute, fetch_row, fetch_rows
 from shared.derivations.episode import write_episode
 from shared.derivations.facts import extract_facts
 from shared.derivations.summary import summarize
-from shared.derivations.sweep import catch_up, sweep
 from shared.derivations.title import write_title
+from shared.maintenance.sweep import catch_up, sweep
 from shared.models import Due, Kind
 from shared.services import Services
 

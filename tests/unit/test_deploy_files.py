@@ -15,9 +15,9 @@ import pytest
 import yaml
 from pydantic import SecretStr
 
-from shared.embedded.postgres import LOG_NO_TEXT as POSTGRES_LOG
-from shared.embedded.valkey import LOG_NO_TEXT as VALKEY_LOG
 from shared.settings import Settings
+from supervisor.embedded.postgres import LOG_NO_TEXT as POSTGRES_LOG
+from supervisor.embedded.valkey import LOG_NO_TEXT as VALKEY_LOG
 from supervisor.environment import DEFAULTS
 from supervisor.procfile import parse_procfile
 

@@ -13,12 +13,12 @@ from datetime import date
 import pytest
 
 from shared.llm.json_text import find_cut_objects, find_objects
-from shared.llm.offline.answer import write_answer
-from shared.llm.offline.episode import tell_episode
-from shared.llm.offline.facts import find_facts
-from shared.llm.offline.reading import Known, Said
-from shared.llm.offline.summary import find_points
-from shared.llm.offline.title import find_title
+from shared.offline.answer import write_answer
+from shared.offline.episode import tell_episode
+from shared.offline.facts.statements import find_facts
+from shared.offline.reading import Known, Said
+from shared.offline.summary import find_points
+from shared.offline.title import find_title
 from shared.policy.continuing import Joint
 from shared.policy.facts.refusals import is_refused
 from shared.policy.facts.slots import normalize_key

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from shared.errors import RateLimitedError
 from shared.logs import FieldsFormatter
-from shared.tracebacks import describe, format_error
+from shared.logs.tracebacks import describe, format_error
 
 WORD = "Zinnober"  # what somebody said
 

@@ -15,7 +15,7 @@ BEGINNINGS = (
     "web.app",
     "workers.app",
     "shared.embeddings.onnx_model",
-    "shared.verify",
+    "shared.maintenance.verify",
 )
 
 

@@ -9,15 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from shared import broker, db, recall, redis_client
-from shared.admission import leases as admission
-from shared.admission import memory_calls
+from shared import broker, db
+from shared.ephemeral import client, reply_log
+from shared.ephemeral.admission import leases as admission
+from shared.ephemeral.admission import memory_calls
 from shared.llm import watched_streams
 from shared.policy import retry
-from shared.rounds import mirrors, reply_log, running, watching
+from shared.recall import prompt
+from shared.rounds import following, mirrors, runner
 from shared.settings import SettingsError, read_settings
-from shared.store import spelling
 from shared.store.lease.overdue import MAX_DISPATCH_DOUBLINGS
+from shared.store.search import spelling
 from supervisor.order import stop_limit_s
 from web import sse
 from web.server import worker
@@ -44,17 +46,17 @@ DRAIN_S = number_in("web/gunicorn_conf.py", r'"DRAIN_S", "(\d+)"')
 PROXY_S = number_in("deploy/proxy/site.conf.template", r"proxy_read_timeout (\d+)s")
 POD_S = number_in("deploy/kubernetes/web.yaml", r"terminationGracePeriodSeconds: (\d+)")
 COMPOSE_S = number_in("docker-compose.yml", r"stop_grace_period: (\d+)s")
-WORKER_S = number_in("shared/broker.py", r"worker_soft_shutdown_timeout=(\d+)")
-BROKER_S = number_in("shared/broker.py", r'"socket_timeout": (\d+)')
-BROKER_CONNECT_S = number_in("shared/broker.py", r'"socket_connect_timeout": (\d+)')
+WORKER_S = number_in("shared/broker/__init__.py", r"worker_soft_shutdown_timeout=(\d+)")
+BROKER_S = number_in("shared/broker/__init__.py", r'"socket_timeout": (\d+)')
+BROKER_CONNECT_S = number_in("shared/broker/__init__.py", r'"socket_connect_timeout": (\d+)')
 
 
 @pytest.mark.parametrize(
     ("inner", "outer"),
     [
-        pytest.param(redis_client.CONNECT_TIMEOUT_S, redis_client.SOCKET_TIMEOUT_S, id="redis"),
+        pytest.param(client.CONNECT_TIMEOUT_S, client.SOCKET_TIMEOUT_S, id="redis"),
         pytest.param(
-            mirrors.BLOCK_MS / 1000, redis_client.SOCKET_TIMEOUT_S, id="reading reply logs"
+            mirrors.BLOCK_MS / 1000, client.SOCKET_TIMEOUT_S, id="reading reply logs"
         ),
         pytest.param(BROKER_CONNECT_S, BROKER_S, id="broker"),
         pytest.param(BROKER_S, DEFAULTS.dispatch_grace_s, id="sending, and the grace"),
@@ -70,12 +72,12 @@ BROKER_CONNECT_S = number_in("shared/broker.py", r'"socket_connect_timeout": (\d
         pytest.param(DEFAULTS.sweep_every_s, DEFAULTS.dispatch_grace_s, id="sweep, and the grace"),
         pytest.param(DEFAULTS.dispatch_grace_s, DEFAULTS.lease_s, id="the grace, and the lease"),
         pytest.param(DEFAULTS.lease_s, DEFAULTS.stuck_after_s, id="the lease, and stuck"),
-        pytest.param(recall.ENCODE_TIMEOUT_S, sse.PING_S, id="embedding, and the first ping"),
+        pytest.param(prompt.ENCODE_TIMEOUT_S, sse.PING_S, id="embedding, and the first ping"),
         pytest.param(
             watched_streams.CONNECT_TIMEOUT_S, DEFAULTS.llm_timeout_s, id="connecting, and silence"
         ),
         pytest.param(sse.PING_S, PROXY_S, id="ping, and the proxy"),
-        pytest.param(watching.WAIT_S + worker.LOOK_S, GRACE_S, id="a stream's end, and the grace"),
+        pytest.param(following.WAIT_S + worker.LOOK_S, GRACE_S, id="a stream's end, and the grace"),
         pytest.param(DEFAULTS.header_timeout_s, DEFAULTS.body_timeout_s, id="headers, and a body"),
         pytest.param(DEFAULTS.body_timeout_s, GUNICORN_S, id="a body, and gunicorn's own limit"),
         pytest.param(sse.PING_S, DEFAULTS.write_timeout_s, id="ping, and who reads nothing"),
@@ -85,7 +87,7 @@ BROKER_CONNECT_S = number_in("shared/broker.py", r'"socket_connect_timeout": (\d
         ),
         pytest.param(memory_calls.WAIT_S, WORKER_S, id="waiting for a place, and a worker's stop"),
         pytest.param(
-            DEFAULTS.llm_deadline_s + running.CLOSE_FOR_S, reply_log.TTL_S, id="reply, and its log"
+            DEFAULTS.llm_deadline_s + runner.CLOSE_FOR_S, reply_log.TTL_S, id="reply, and its log"
         ),
         pytest.param(DEFAULTS.llm_deadline_s, PROXY_S, id="deadline, and the proxy"),
         pytest.param(

@@ -11,7 +11,8 @@ from shared.agents import DEFAULT_AGENT, get_agent
 from shared.errors import AlreadySentError, ConflictError, TransientError
 from shared.llm import provider_of
 from shared.models import ConversationId, Message, OpenRound
-from shared.rounds.live import LiveReply
+from shared.rounds.following import closed_reply, follow_reply, wait_for_outcome
+from shared.rounds.live_reply import LiveReply
 from shared.rounds.opening import (
     NewMessage,
     continue_round,
@@ -19,7 +20,6 @@ from shared.rounds.opening import (
     reopen_round,
     reword_round,
 )
-from shared.rounds.watching import closed_reply, follow_reply, wait_for_outcome
 from shared.store import conversations, messages
 from web.context import web_context
 from web.errors import STATUS_OF_CODE, error_response

@@ -13,7 +13,7 @@ from shared.errors import InvalidRequestError
 from shared.models import Conversation, ConversationId, Message, Span, Summary
 from shared.policy import window
 from shared.policy.trace import count_remembered
-from shared.store import conversations, memory, messages, usage
+from shared.store import conversations, messages, summaries, usage
 from shared.store.conversations import ListedConversation
 from web.context import web_context
 from web.forms import MAX_ID, read_cursor, read_limit, read_number, write_cursor
@@ -80,10 +80,10 @@ def show_memory(conversation_id: UUID) -> Response:
     before = read_number(request, "before", MAX_ID)
     with web_context().services.database.transaction() as connection:
         conversation = _own(connection, conversation_id)
-        chain = memory.list_summaries(
+        chain = summaries.list_summaries(
             connection, conversation.conversation_id, limit=limit, before_id=before
         )
-        newest = memory.find_newest_summary(connection, conversation.conversation_id)
+        newest = summaries.find_newest_summary(connection, conversation.conversation_id)
     last = conversation.last_sequence
     end = newest.end_sequence if newest else None
     processing = next((row for row in chain if row.status == "processing"), None)

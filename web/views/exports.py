@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from flask import Blueprint, Response, g
 
-from shared.exporting import export_user
+from shared.user_data.export import export_user
 from web.context import web_context
 
 blueprint = Blueprint("exports", __name__, url_prefix="/api")

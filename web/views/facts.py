@@ -7,11 +7,11 @@ from typing import Annotated, get_args
 from flask import Blueprint, Response, g, jsonify, request
 from pydantic import BaseModel, ConfigDict, Field
 
-from shared.erasure.facts import forget
 from shared.errors import InvalidRequestError
-from shared.facts import correcting
+from shared.facts import corrections
 from shared.models import Category, Fact
-from shared.store import facts
+from shared.store.facts import versions as fact_versions
+from shared.user_data.erasure.facts import forget
 from web.context import web_context
 from web.forms import read_flag, read_form, read_instant
 from web.receipts import receipt_json
@@ -51,7 +51,7 @@ def list_facts() -> Response:
     """What is current; `include=history` adds what was, `as_of` shows what was current then."""
     category, as_of = _read_category(), read_instant(request, "as_of")
     with web_context().services.database.transaction() as connection:
-        found = facts.list_facts(
+        found = fact_versions.list_facts(
             connection,
             g.user_id,
             category=category,
@@ -65,8 +65,8 @@ def list_facts() -> Response:
 def list_versions(fact_id: int) -> Response:
     """All versions under this fact's category and key, newest first."""
     with web_context().services.database.transaction() as connection:
-        fact = facts.get_fact(connection, g.user_id, fact_id)
-        found = facts.list_versions(connection, g.user_id, fact)
+        fact = fact_versions.get_fact(connection, g.user_id, fact_id)
+        found = fact_versions.list_versions(connection, g.user_id, fact)
     return jsonify(versions=[fact_json(version) for version in found])
 
 
@@ -74,9 +74,9 @@ def list_versions(fact_id: int) -> Response:
 def add_fact() -> tuple[Response, int]:
     """201 with a new version, or 200 when the same was held already."""
     form = read_form(request, FactForm)
-    statement = correcting.Statement(**form.model_dump())
+    statement = corrections.Statement(**form.model_dump())
     with web_context().services.database.transaction() as connection:
-        fact, is_new = correcting.state_fact(connection, g.user_id, statement)
+        fact, is_new = corrections.state_fact(connection, g.user_id, statement)
     return jsonify(fact_json(fact)), 201 if is_new else 200
 
 
@@ -84,9 +84,9 @@ def add_fact() -> tuple[Response, int]:
 def correct_fact(fact_id: int) -> Response:
     """The current version as it is then; a new value has a new `fact_id`."""
     form = read_form(request, CorrectionForm)
-    correction = correcting.Correction(**form.model_dump())
+    correction = corrections.Correction(**form.model_dump())
     with web_context().services.database.transaction() as connection:
-        fact = correcting.correct_fact(connection, g.user_id, fact_id, correction)
+        fact = corrections.correct_fact(connection, g.user_id, fact_id, correction)
     return jsonify(fact_json(fact))
 
 
@@ -94,7 +94,7 @@ def correct_fact(fact_id: int) -> Response:
 def undo_replacement(fact_id: int) -> Response:
     """The version that this one replaced, current again."""
     with web_context().services.database.transaction() as connection:
-        fact = correcting.undo_replacement(connection, g.user_id, fact_id)
+        fact = corrections.undo_replacement(connection, g.user_id, fact_id)
     return jsonify(fact_json(fact))
 
 

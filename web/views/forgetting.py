@@ -7,13 +7,13 @@ from uuid import UUID
 from flask import Blueprint, Response, g, jsonify, request
 from pydantic import BaseModel, ConfigDict
 
-from shared.erasure.conversations import forget_conversation, forget_user
-from shared.erasure.messages import delete_message
-from shared.erasure.receipts import Receipt
 from shared.errors import InvalidRequestError
 from shared.models import ConversationId
 from shared.store import episodes
-from shared.store.receipts import Counts
+from shared.store.upkeep.receipts import Counts
+from shared.user_data.erasure.conversations import forget_conversation, forget_user
+from shared.user_data.erasure.messages import delete_message
+from shared.user_data.erasure.receipts import Receipt
 from web.context import web_context
 from web.forms import read_flag, read_form
 from web.receipts import receipt_json

@@ -9,9 +9,9 @@ from flask import Blueprint, Response, g, jsonify, request
 from werkzeug.exceptions import BadRequest
 
 from shared.errors import BrokenImportError, InvalidRequestError
-from shared.importing.running import import_file
 from shared.store import imports
 from shared.store.imports import Import
+from shared.user_data.imports.runner import import_file
 from web.context import web_context
 from web.errors import error_response
 from web.forms import read_limit

@@ -9,9 +9,10 @@ from uuid import UUID
 from flask import Blueprint, Response, g, jsonify
 
 from shared.broker import send_due
-from shared.derivations.again import run_again
+from shared.derivations.rerun import run_again
 from shared.models import ConversationId, Job, Kind
-from shared.store import conversations, jobs
+from shared.store import conversations
+from shared.store.upkeep import jobs
 from web.context import web_context
 
 blueprint = Blueprint("jobs", __name__, url_prefix="/api/conversations/<uuid:conversation_id>/jobs")

@@ -8,12 +8,14 @@ from urllib.parse import urlsplit
 from flask import Blueprint, Response, g, jsonify, render_template, request
 
 from shared.broker import QUEUES, find_waiting
+from shared.broker.workers import find_workers
 from shared.errors import NotSignedInError
 from shared.models import ConversationId, Job, Summary
 from shared.settings import Settings
-from shared.store import jobs, memory, message_embeddings, operations
-from shared.store.operations import Running
-from shared.workers_alive import find_workers
+from shared.store import summaries
+from shared.store.search import message_vectors
+from shared.store.upkeep import jobs, operations
+from shared.store.upkeep.operations import Running
 from web.context import web_context
 from web.errors import error_response
 from web.forms import check_id
@@ -70,7 +72,7 @@ def numbers() -> Response:
         stuck = jobs.list_stuck(connection, stuck_after_s, STUCK_SHOWN)
         times = operations.list_running_times(connection, within_s=WITHIN_S, step_s=STEP_S)
         newest = operations.list_newest_summarised(connection, CONVERSATIONS_SHOWN)
-        unembedded = message_embeddings.count_unembedded(connection, MOST_UNEMBEDDED)
+        unembedded = message_vectors.count_unembedded(connection, MOST_UNEMBEDDED)
     return jsonify(
         within_s=WITHIN_S,
         stuck_after_s=stuck_after_s,
@@ -97,7 +99,7 @@ def versions() -> Response:
     with web_context().services.database.transaction() as connection:
         newest = [check_id(asked)] if asked else operations.list_newest_summarised(connection, 1)
         own_id = ConversationId(newest[0]) if newest else None
-        chain = memory.list_summaries(connection, own_id, limit=VERSIONS_SHOWN) if own_id else []
+        chain = summaries.list_summaries(connection, own_id, limit=VERSIONS_SHOWN) if own_id else []
     return jsonify(conversation_id=own_id, versions=[_version_json(row) for row in chain])
 
 

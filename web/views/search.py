@@ -12,9 +12,9 @@ from shared.errors import InvalidRequestError
 from shared.models import Episode
 from shared.policy.snippets import Pieces
 from shared.policy.text import is_storable
-from shared.recall import ENCODE_TIMEOUT_S
-from shared.searching import Asked, search_memory
-from shared.store.search import FoundMessage
+from shared.recall.prompt import ENCODE_TIMEOUT_S
+from shared.recall.search import Asked, search_memory
+from shared.store.search.hits import FoundMessage
 from web.context import web_context
 from web.forms import read_instant, read_limit
 from web.time_zone import find_zone

@@ -10,7 +10,8 @@ from shared.agents import list_agents
 from shared.errors import DatabaseUnavailableError
 from shared.llm import provider_of
 from shared.settings import STAND_IN_MODEL
-from shared.store import schema, users
+from shared.store import users
+from shared.store.upkeep import schema
 from web.context import web_context
 
 blueprint = Blueprint("status", __name__)

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, g, jsonify
 
 from shared.facts.suggestions import confirm_suggestion, dismiss_suggestion
 from shared.models import Suggestion
-from shared.store import suggestions
+from shared.store.facts import suggestions
 from web.context import web_context
 from web.views.facts import fact_json
 

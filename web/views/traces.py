@@ -8,8 +8,8 @@ from flask import Blueprint, Response, g, jsonify
 
 from shared.errors import NotFoundError
 from shared.models import ConversationId
+from shared.recall.traces import read_trace
 from shared.store import conversations
-from shared.traces import read_trace
 from web.context import web_context
 
 blueprint = Blueprint("traces", __name__, url_prefix="/api/conversations")

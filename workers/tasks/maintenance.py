@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from shared.broker import CATCH_UP, RETIRE, SWEEP
-from shared.derivations import sweep
-from shared.retention import retire
+from shared.maintenance import sweep
+from shared.maintenance.retention import retire
 from shared.services import current_services
 from workers.app import app
 

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from shared.models import Passage
-from shared.policy.ranking.landmarks import Landmark, find_instant, is_on_side
 from shared.policy.ranking.question import Question
+from shared.policy.ranking.temporal_anchors import Landmark, find_instant, is_on_side
 from shared.policy.ranking.tokens import Signs, token_similarities
 from shared.policy.ranking.weights import WEIGHTS, Weights
 from shared.policy.ranking.words import bm25

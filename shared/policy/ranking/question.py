@@ -13,7 +13,7 @@ from datetime import UTC, date, tzinfo
 
 from shared.models import Role, Speaker
 from shared.policy.ranking.dates import Named, read_dates
-from shared.policy.ranking.landmarks import Landmark, read_landmark
+from shared.policy.ranking.temporal_anchors import Landmark, read_landmark
 from shared.policy.ranking.whole_words import find_whole, replace_whole
 
 FIRST_PERSON = re.compile(r"\b(?:i|me|my|mine|myself)\b", re.IGNORECASE)

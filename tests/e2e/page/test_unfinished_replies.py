@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from shared.rounds.writing import MOST_PROMPTS
+from shared.rounds.writer import MOST_PROMPTS
 from tests.e2e.page.chat_page import ChatPage
 from tests.e2e.page.test_streaming import COUNTED, start_slow_reply
 from tests.fakes.openai_server import FakeOpenAI, Scripted

@@ -7,7 +7,7 @@ import json
 from shared.db import Row, fetch_rows
 from shared.derivations.facts import extract_facts
 from shared.models import Fact
-from shared.store import facts
+from shared.store.facts import versions as fact_versions
 from tests.fakes.openai_server import Scripted
 from tests.integration.conversing import Conversing
 
@@ -38,7 +38,7 @@ def active(conversing: Conversing) -> dict[str, str]:
 
 def held(conversing: Conversing) -> list[Fact]:
     with conversing.services.database.transaction() as connection:
-        return facts.list_facts(
+        return fact_versions.list_facts(
             connection, conversing.user_id, category=None, with_history=False, as_of=None
         )
 

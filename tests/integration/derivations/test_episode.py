@@ -9,13 +9,13 @@ import pytest
 from shared.db import execute, fetch_rows
 from shared.derivations.embedding import check_stored_model, embed_again, embed_pending
 from shared.derivations.episode import write_episode
-from shared.derivations.sweep import sweep
 from shared.embeddings import encode_with_tokens, model_name
 from shared.llm.library import load_litellm
+from shared.maintenance.sweep import sweep
 from shared.models import Episode, UserId
-from shared.newest_turns import turn_of
 from shared.policy.budget import Room
-from shared.recall import recall
+from shared.recall.newest_turns import turn_of
+from shared.recall.prompt import recall
 from shared.services import Services
 from shared.settings import SettingsError
 from shared.steps import Steps

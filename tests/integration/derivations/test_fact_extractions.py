@@ -8,9 +8,9 @@ import pytest
 
 from shared.db import execute, fetch_rows
 from shared.derivations.facts import extract_facts
-from shared.derivations.sweep import catch_up
+from shared.maintenance.sweep import catch_up
 from shared.policy.facts.batch import MAX_MESSAGES
-from shared.store import extractions
+from shared.store.facts import extractions
 from shared.store.lease.kinds import FACTS
 from shared.store.lease.lagging import Look
 from tests.fakes.openai_server import FakeOpenAI, Scripted

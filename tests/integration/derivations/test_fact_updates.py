@@ -7,7 +7,7 @@ import json
 from shared.derivations.facts import extract_facts
 from shared.models import Fact
 from shared.services import Services
-from shared.store import facts
+from shared.store.facts import versions as fact_versions
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
 
@@ -27,7 +27,7 @@ def tell(conversing: Conversing, text: str) -> None:
 
 def versions(conversing: Conversing) -> list[Fact]:
     with conversing.services.database.transaction() as connection:
-        held = facts.list_facts(
+        held = fact_versions.list_facts(
             connection, conversing.user_id, category=None, with_history=True, as_of=None
         )
     return sorted(held, key=lambda fact: fact.fact_id)
@@ -35,7 +35,7 @@ def versions(conversing: Conversing) -> list[Fact]:
 
 def recallable(conversing: Conversing) -> list[str]:
     with conversing.services.database.transaction() as connection:
-        held = facts.list_recallable(connection, conversing.user_id, 0, 40)
+        held = fact_versions.list_recallable(connection, conversing.user_id, 0, 40)
     return [fact.value for fact in held]
 
 

@@ -10,13 +10,15 @@ import pytest
 
 from shared.db import execute
 from shared.derivations.facts import extract_facts
-from shared.facts.correcting import forget_fact
-from shared.facts.learning import learn
+from shared.facts.corrections import forget_fact
+from shared.facts.record import learn
 from shared.llm import count_tokens
 from shared.models import Candidate, Outcome
 from shared.prompts import load_prompt
 from shared.services import Services
-from shared.store import extractions, facts, usage, users
+from shared.store import usage, users
+from shared.store.facts import extractions
+from shared.store.facts import versions as fact_versions
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import USER, Conversing
 from tests.integration.derivations.extracting import active, answer, extract, held, rows, spans
@@ -208,5 +210,5 @@ def test_many_writers_of_one_slot_leave_one_active_version(product: Services) ->
         thread.join()
     assert sorted(done) == list(range(8))
     with product.database.transaction() as connection:
-        heads = facts.list_heads(connection, USER)
+        heads = fact_versions.list_heads(connection, USER)
     assert heads["identity", "home_city"].value == "City 7"

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from shared.derivations.sweep import catch_up, sweep
 from shared.llm.library import load_litellm
+from shared.maintenance.sweep import catch_up, sweep
+from shared.maintenance.verify import find_breaches
 from shared.models import Outcome, UserId
 from shared.services import Services
-from shared.store import episodes, memory
-from shared.verify import find_breaches
+from shared.store import episodes, summaries
 from tests.fakes.openai_server import (
     LLAMA_CPP_TOO_LONG,
     OPENAI_TOO_LONG,
@@ -85,7 +85,7 @@ def fallbacks(product: Services, conversing: Conversing) -> list[bool]:
         told = episodes.list_episodes(
             connection, UserId("ada"), conversation_id=None, limit=9, before_id=None
         )
-        chain = memory.list_summaries(connection, conversing.conversation_id)
+        chain = summaries.list_summaries(connection, conversing.conversation_id)
     done = [row for row in chain if row.status == "completed"]
     assert done
     assert told

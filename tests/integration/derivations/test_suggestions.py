@@ -8,8 +8,9 @@ from prometheus_client import REGISTRY
 
 from shared.facts.suggestions import confirm_suggestion, dismiss_suggestion
 from shared.models import Suggestion
-from shared.recall import MAX_FACTS
-from shared.store import facts, suggestions
+from shared.recall.prompt import MAX_FACTS
+from shared.store.facts import suggestions
+from shared.store.facts import versions as fact_versions
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
 from tests.integration.derivations.extracting import active, answer
@@ -32,7 +33,7 @@ def values(conversing: Conversing) -> list[str]:
 
 def given(conversing: Conversing) -> list[str]:
     with conversing.services.database.transaction() as connection:
-        held = facts.list_recallable(connection, conversing.user_id, 0, MAX_FACTS)
+        held = fact_versions.list_recallable(connection, conversing.user_id, 0, MAX_FACTS)
     return [fact.value for fact in held]
 
 

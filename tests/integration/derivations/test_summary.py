@@ -12,7 +12,7 @@ from shared.db import execute
 from shared.derivations.summary import summarize
 from shared.models import Summary
 from shared.services import Services
-from shared.store import memory
+from shared.store import summaries
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
 
@@ -36,7 +36,7 @@ def points(*spans: tuple[int, int]) -> str:
 def chain(conversing: Conversing) -> list[Summary]:
     assert conversing.conversation_id is not None
     with conversing.services.database.transaction() as connection:
-        return memory.list_summaries(connection, conversing.conversation_id)
+        return summaries.list_summaries(connection, conversing.conversation_id)
 
 
 def test_the_model_reads_only_what_the_base_has_not_read(

@@ -6,10 +6,10 @@ from typing import Any
 
 from shared.db import execute, fetch_row
 from shared.derivations.summary import summarize
-from shared.derivations.sweep import catch_up, sweep
+from shared.ephemeral.reply_log import ReplyLog
+from shared.maintenance.sweep import catch_up, sweep
 from shared.models import Message, Outcome
 from shared.rounds.endings import INTERRUPTED
-from shared.rounds.reply_log import ReplyLog
 from shared.services import Services
 from shared.store import messages
 from shared.store.lease.kinds import SUMMARY

@@ -5,10 +5,10 @@ from __future__ import annotations
 from shared.derivations.summary import summarize
 from shared.models import UserId
 from shared.policy.budget import Room
-from shared.recall import recall
+from shared.recall.prompt import recall
 from shared.services import Services
 from shared.steps import Steps
-from shared.store import conversations, memory
+from shared.store import conversations, summaries
 from tests.integration.conversing import Conversing, NoEncoder
 
 # After the round that ends with this message, the waiting summary gets done …
@@ -90,7 +90,7 @@ def rows_of(conversing: Conversing, product: Services) -> list[tuple[int, int, i
     assert conversing.conversation_id is not None
     with product.database.transaction() as connection:
         conversations.get_conversation(connection, UserId("ada"), conversing.conversation_id)
-        chain = memory.list_summaries(connection, conversing.conversation_id)
+        chain = summaries.list_summaries(connection, conversing.conversation_id)
     ends = {row.memory_id: row.end_sequence for row in chain}
     assert {row.status for row in chain} == {"completed"}
     return [

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from shared.derivations.sweep import sweep
 from shared.derivations.title import write_title
+from shared.maintenance.sweep import sweep
+from shared.maintenance.verify import find_breaches
 from shared.models import Mode, Outcome
 from shared.rounds.opening import reopen_round
 from shared.store import conversations
-from shared.verify import find_breaches
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import USER, Conversing
 from tests.integration.worker import let_time_pass, list_jobs, run_sql

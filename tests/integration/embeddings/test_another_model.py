@@ -11,7 +11,7 @@ from shared.db import fetch_rows
 from shared.derivations.embedding import embed_again, embed_pending
 from shared.embeddings import model_name
 from shared.services import Services
-from tests.integration.test_recollecting import BulkEncoder, ask, say
+from tests.integration.recall.test_messages import BulkEncoder, ask, say
 from tests.services import MakeSettings
 
 

@@ -18,7 +18,6 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from shared.derivations.sweep import catch_up, sweep
 from shared.errors import (
     AlreadySentError,
     ConflictError,
@@ -26,13 +25,15 @@ from shared.errors import (
     NotFoundError,
     RoundInProgressError,
 )
+from shared.maintenance.sweep import catch_up, sweep
+from shared.maintenance.verify import find_breaches
 from shared.models import Claim, Due, Kind, MessageStatus, OpenRound, Outcome
 from shared.rounds.opening import NewMessage, reopen_round, reword_round
 from shared.services import Services
-from shared.store import conversations, episodes, extractions, memory, titles
+from shared.store import conversations, episodes, summaries, titles
+from shared.store.facts import extractions
 from shared.store.lease import claims
 from shared.store.lease.kinds import DERIVATIONS
-from shared.verify import find_breaches
 from tests.integration.conversing import USER, Conversing
 from tests.integration.worker import expire_leases, list_jobs, run_sql, work_off
 from tests.services import MakeSettings
@@ -50,7 +51,7 @@ def complete(product: Services, held: Held, *, all_read: bool = True) -> bool:
     kind, claim = held
     with product.database.transaction() as connection:
         if kind == "summary":
-            return memory.complete_summary(
+            return summaries.complete_summary(
                 connection, claim, memory_text="-", points=(), model="m", prompt_version="1",
                 generation_time_ms=1,
             )  # fmt: skip

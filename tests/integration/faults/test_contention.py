@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
+from shared.maintenance.verify import find_breaches
 from shared.services import Services
-from shared.verify import find_breaches
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.faults.answers import ANSWERS
 from tests.integration.web.conftest import Browser

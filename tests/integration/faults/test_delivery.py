@@ -11,10 +11,10 @@ from prometheus_client import REGISTRY
 
 from shared.broker import send_due
 from shared.db import fetch_row
-from shared.derivations.sweep import sweep
+from shared.maintenance.sweep import sweep
+from shared.maintenance.verify import find_breaches
 from shared.models import Due, Kind
 from shared.services import Services
-from shared.verify import find_breaches
 from tests.fakes.openai_server import FakeOpenAI
 from tests.integration.conversing import Conversing
 from tests.integration.faults.answers import answer_well

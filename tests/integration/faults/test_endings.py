@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from shared.derivations.sweep import sweep
+from shared.maintenance.sweep import sweep
+from shared.maintenance.verify import find_breaches
 from shared.models import ConversationId
 from shared.services import Services
-from shared.verify import find_breaches
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.web.conftest import Browser, read_events
 from tests.integration.worker import expire_leases, list_jobs, run_sql, work_off

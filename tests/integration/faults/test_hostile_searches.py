@@ -8,7 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 import pytest
 from werkzeug.test import TestResponse
 
-from shared.derivations.sweep import sweep
+from shared.maintenance.sweep import sweep
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.web.conftest import Browser
 from tests.integration.worker import run_sql

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from shared.derivations.sweep import sweep
+from shared.maintenance.sweep import sweep
+from shared.maintenance.verify import find_breaches
 from shared.services import Services
-from shared.verify import find_breaches
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
 from tests.integration.faults.answers import answer_well, answer_with

@@ -8,11 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from shared.derivations.sweep import sweep
-from shared.rounds.running import RoundRunner
+from shared.maintenance.sweep import sweep
+from shared.maintenance.verify import find_breaches
+from shared.rounds.runner import RoundRunner
 from shared.services import Services
 from shared.settings import Settings, read_settings
-from shared.verify import find_breaches
 from tests.e2e.breakable import BreakableServices, breakable_services
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import USER, Conversing, NoEncoder

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from shared.ephemeral.reply_log import ReplyLog
 from shared.models import Message, Outcome
+from shared.rounds.following import find_reply
 from shared.rounds.mirrors import ReplyMirrors
-from shared.rounds.reply_log import ReplyLog
-from shared.rounds.watching import find_reply
 from shared.services import Services
 from shared.store import replies
 from tests.integration.conversing import Conversing

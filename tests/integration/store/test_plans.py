@@ -11,18 +11,10 @@ import pytest
 from pgvector.psycopg2 import register_vector
 
 from shared.models import ConversationId, Place, Span, UserId
-from shared.store import (
-    conversations,
-    episodes,
-    facts,
-    jobs,
-    memory,
-    message_embeddings,
-    messages,
-    operations,
-    passages,
-    retention,
-)
+from shared.store import conversations, episodes, messages, summaries
+from shared.store.facts import versions as fact_versions
+from shared.store.search import message_vectors, passages
+from shared.store.upkeep import jobs, operations, retention
 
 OWN = ConversationId("00000000-0000-4000-8000-000000000001")
 VECTOR = np.full(384, 0.05, dtype=np.float32)
@@ -101,14 +93,14 @@ QUERIES: dict[str, Callable[[Any, UserId], object]] = {
     "conversation": lambda c, user: conversations.list_conversations(
         c, user, limit=30, before=None
     ),
-    "newest summary": lambda c, _: memory.find_newest_summary(c, OWN),
+    "newest summary": lambda c, _: summaries.find_newest_summary(c, OWN),
     "gap": lambda c, _: messages.list_messages(c, OWN, Span(start=6, end=9)),
     "page of messages": lambda c, _: messages.list_newest(c, OWN, limit=50, before=None),
     "first pending": lambda c, _: episodes.find_pending(c, OWN),
     "jobs": lambda c, _: jobs.list_jobs(c, OWN),
     "jobs counted": lambda c, _: jobs.count_jobs(c, OWN),
     "a job in progress": lambda c, _: jobs.is_in_progress(c, OWN, "summary"),
-    "facts": lambda c, user: facts.list_recallable(c, user, 0.5, 100),
+    "facts": lambda c, user: fact_versions.list_recallable(c, user, 0.5, 100),
     "episodes by meaning": lambda c, user: episodes.search_by_meaning(c, user, VECTOR, "m", 30),
     "episodes by words": lambda c, user: episodes.search_by_words(c, user, "word7 of it", 30),
     "episodes by messages": lambda c, user: episodes.list_around(
@@ -134,7 +126,7 @@ SEARCHES: dict[str, Callable[[Any, UserId], object]] = {
         embedding_model="m",
     ),
     "quotes": lambda c, user: passages.list_quotes(c, user, dict.fromkeys(PLACES, 1.0), 99),
-    "messages without a vector": lambda c, _: message_embeddings.list_unembedded(c, 32, 99),
+    "messages without a vector": lambda c, _: message_vectors.list_unembedded(c, 32, 99),
 }
 
 
@@ -143,7 +135,7 @@ WATCHED: dict[str, Callable[[Any, UserId], object]] = {
     "stuck jobs": lambda c, _: jobs.list_stuck(c, 300, 50),
     "running times": lambda c, _: operations.list_running_times(c, within_s=86_400, step_s=3600),
     "the newest summarised": lambda c, _: operations.list_newest_summarised(c, 20),
-    "versions": lambda c, _: memory.list_summaries(c, OWN, limit=100),
+    "versions": lambda c, _: summaries.list_summaries(c, OWN, limit=100),
 }
 
 

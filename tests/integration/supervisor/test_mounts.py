@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from shared.embedded.owner import Owner, find_owner
+from supervisor.embedded.owner import Owner, find_owner
 from supervisor.mounts import find_closed_folder, open_way
 from tests.services import private_folder
 

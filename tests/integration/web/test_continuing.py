@@ -9,12 +9,12 @@ import pytest
 from werkzeug.test import TestResponse
 
 from shared.derivations.embedding import embed_pending
-from shared.derivations.sweep import sweep
+from shared.ephemeral.reply_log import ReplyLog
+from shared.maintenance.sweep import sweep
+from shared.maintenance.verify import find_breaches
 from shared.models import ConversationId, Outcome
 from shared.rounds.opening import continue_round
-from shared.rounds.reply_log import ReplyLog
 from shared.store import replies
-from shared.verify import find_breaches
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
 from tests.integration.web.conftest import Browser, read_events

@@ -9,7 +9,8 @@ import pytest
 
 from shared.db import execute
 from shared.derivations.facts import extract_facts
-from shared.store import extractions, jobs
+from shared.store.facts import extractions
+from shared.store.upkeep import jobs
 from tests.integration.web.conftest import Browser
 
 BASE = "/api/facts"

@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 
 from shared.db import execute
+from shared.ephemeral.reply_log import ReplyLog
 from shared.errors import ConflictError, DatabaseUnavailableError
-from shared.importing.alternating import alternate
-from shared.importing.recognising import read_conversation
-from shared.importing.writing import Target, write_conversation
 from shared.models import ConversationId, Outcome, UserId
-from shared.rounds.reply_log import ReplyLog
-from shared.store import conversations, episodes, forgetting, imports, replies, users
+from shared.store import conversations, episodes, imports, replies, users
+from shared.store.upkeep import erasure
+from shared.user_data.imports.alternation import alternate
+from shared.user_data.imports.formats import read_conversation
+from shared.user_data.imports.writer import Target, write_conversation
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
 from tests.integration.web.conftest import Browser
@@ -281,8 +282,8 @@ def test_a_fact_that_meets_the_deletion_waits_for_it_and_is_new(browser: Browser
     body = {"category": "identity", "key": "name", "value": "Ada"}
     with ThreadPoolExecutor(1) as threads:
         with database.transaction() as deleting:
-            forgetting.hold_user(deleting, UserId("local"))
+            erasure.hold_user(deleting, UserId("local"))
             stating = threads.submit(browser.client.post, "/api/facts", json=body)
             wait_for(lambda: rows(browser, WAITING), 5)
-            forgetting.delete_user(deleting, UserId("local"))
+            erasure.delete_user(deleting, UserId("local"))
         assert stating.result().status_code == 201

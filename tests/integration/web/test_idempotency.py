@@ -13,8 +13,8 @@ from werkzeug.test import TestResponse
 
 from shared.db import fetch_row
 from shared.derivations.facts import extract_facts
+from shared.maintenance.verify import find_breaches
 from shared.services import Services
-from shared.verify import find_breaches
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.web.conftest import Browser, read_events
 

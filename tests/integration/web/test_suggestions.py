@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from shared.models import Candidate, ConversationId
-from shared.store import jobs, suggestions
+from shared.store.facts import suggestions
+from shared.store.upkeep import jobs
 from tests.integration.web.conftest import Browser
 from tests.integration.web.rows import row, rows
 from tests.integration.web.transfers import PROXY, dialogue, said, send, whole_text_of

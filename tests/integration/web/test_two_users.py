@@ -16,7 +16,7 @@ import pytest
 from shared.db import fetch_rows
 from shared.derivations.embedding import embed_pending
 from shared.models import Candidate, ConversationId, UserId
-from shared.store.suggestions import suggest
+from shared.store.facts.suggestions import suggest
 from tests.integration.web.conftest import Browser
 from tests.integration.web.test_identity import PROXY
 from tests.integration.worker import WORK, list_jobs

@@ -8,10 +8,10 @@ import pytest
 from kombu import Connection, Consumer, Queue
 
 from shared.broker import broker_url
-from shared.embedded.folders import make_data_folder, make_socket_folder
-from shared.embedded.owner import find_owner
-from shared.embedded.valkey import Valkey
 from shared.settings import read_settings
+from supervisor.embedded.folders import make_data_folder, make_socket_folder
+from supervisor.embedded.owner import find_owner
+from supervisor.embedded.valkey import Valkey
 from tests.e2e.breakable import Breakable
 from tests.services import private_folder
 from workers.transport import register_transport

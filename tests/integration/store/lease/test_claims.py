@@ -8,7 +8,7 @@ from threading import Barrier
 from shared.db import execute, fetch_row
 from shared.models import ConversationId, Due, Span
 from shared.services import Services
-from shared.store import memory
+from shared.store import summaries
 from shared.store.lease import claims, overdue
 from shared.store.lease.kinds import SUMMARY
 from tests.integration.conversing import Conversing
@@ -18,7 +18,7 @@ SPAN = Span(start=0, end=5)
 
 def claim(product: Services, conversation_id: ConversationId) -> int | None:
     with product.database.transaction() as connection:
-        due = memory.claim_summary(connection, conversation_id, SPAN, grace_s=10)
+        due = summaries.claim_summary(connection, conversation_id, SPAN, grace_s=10)
     return due.job_id if due else None
 
 
@@ -37,7 +37,7 @@ def expire(product: Services, job_id: int) -> None:
 
 def complete(product: Services, held: claims.Claim) -> bool:
     with product.database.transaction() as connection:
-        return memory.complete_summary(
+        return summaries.complete_summary(
             connection, held, memory_text="-", points=(), model="m", prompt_version="1",
             generation_time_ms=1,
         )  # fmt: skip

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.embeddings.encoded import signs_of
+from shared.embeddings.token_signs import signs_of
 from shared.models import ConversationId, Passage, Speaker
 from shared.policy.ranking.passages import add_context, rank_passages
 from shared.policy.ranking.question import Question, read_question

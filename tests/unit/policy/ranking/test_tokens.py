@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from shared.embeddings.encoded import signs_of
+from shared.embeddings.token_signs import signs_of
 from shared.policy.ranking.tokens import MOST_ASKED, token_similarities
 
 CHANCE = np.random.default_rng(5)

@@ -1,0 +1,125 @@
+"""Claiming: a `processing` row for each derivation that is due, within the caller's transaction.
+
+Each claim holds the conversation first, as completing does: else the watermark that it starts
+from could move while it waits for its turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from shared.db import PgConnection
+from shared.guard import may_fail
+from shared.models import Claim, ConversationId, Due, Kind
+from shared.policy import window
+from shared.policy.episodes import EpisodeRule, episode_span, hole_span
+from shared.policy.titles import title_span
+from shared.settings import Settings
+from shared.store import conversations, episodes, summaries, titles
+from shared.store.facts import extractions
+from shared.store.lease import claims
+
+
+def claim_due(
+    connection: PgConnection,
+    conversation_id: ConversationId,
+    last_saved: int,
+    settings: Settings,
+    kinds: Iterable[Kind] | None = None,
+) -> list[Due]:
+    """Insert a `processing` row for each derivation that is due and not being worked on.
+
+    A kind that cannot be claimed is left to the sweep: what was said is kept all the same.
+    """
+
+    def claim(kind: Kind) -> Due | None:
+        def write(held: PgConnection) -> Due | None:
+            return claim_kind(held, kind, conversation_id, last_saved, settings)
+
+        return may_fail(connection, f"claim_{kind}", write)
+
+    claimed = [claim(kind) for kind in (_CLAIMS if kinds is None else kinds)]
+    return [due for due in claimed if due is not None]
+
+
+def claim_backlog(
+    connection: PgConnection, conversation_id: ConversationId, last_saved: int, settings: Settings
+) -> list[Due]:
+    """The same for what was not said just now: it waits behind the jobs of live conversations."""
+    due = claim_due(connection, conversation_id, last_saved, settings)
+    return [claims.put_in_backlog(connection, job) for job in due]
+
+
+def claim_rest(
+    connection: PgConnection, kind: Kind, after: Claim, last_saved: int, settings: Settings
+) -> Due | None:
+    """What a finished job has left; it waits where that one has waited."""
+    due = claim_kind(connection, kind, after.conversation_id, last_saved, settings)
+    return claims.put_in_backlog(connection, due) if due and after.in_backlog else due
+
+
+def claim_kind(
+    connection: PgConnection,
+    kind: Kind,
+    conversation_id: ConversationId,
+    last_saved: int,
+    settings: Settings,
+) -> Due | None:
+    """The same for one kind."""
+    return _CLAIMS[kind](connection, conversation_id, last_saved, settings)
+
+
+def _claim_summary(
+    connection: PgConnection, conversation_id: ConversationId, last_saved: int, settings: Settings
+) -> Due | None:
+    if not window.summary_due(last_saved, settings.memory_summarize_after_seq):
+        return None
+    conversations.hold_conversation(connection, conversation_id)
+    span = window.summary_span(last_saved, settings.memory_rolling_window_size)
+    return summaries.claim_summary(connection, conversation_id, span, settings.dispatch_grace_s)
+
+
+def claim_episode(
+    connection: PgConnection, conversation_id: ConversationId, last_saved: int, settings: Settings
+) -> Due | None:
+    """The next span of messages that is to be closed, if there is one and nobody is at it."""
+    conversations.hold_conversation(connection, conversation_id)
+    first, before = episodes.find_pending(connection, conversation_id)
+    rule = episode_rule(settings)
+    span = hole_span(first, before, rule) if before else episode_span(first, last_saved, rule)
+    if span is None:
+        return None
+    return episodes.claim_episode(connection, conversation_id, span, settings.dispatch_grace_s)
+
+
+def claim_facts(
+    connection: PgConnection, conversation_id: ConversationId, last_saved: int, settings: Settings
+) -> Due | None:
+    """Up to the newest user message; its words count whatever became of the reply."""
+    conversations.hold_conversation(connection, conversation_id)
+    end = last_saved - last_saved % 2
+    return extractions.claim_extraction(connection, conversation_id, end, settings.dispatch_grace_s)
+
+
+def _claim_title(
+    connection: PgConnection, conversation_id: ConversationId, last_saved: int, settings: Settings
+) -> Due | None:
+    conversations.hold_conversation(connection, conversation_id)
+    span = title_span(last_saved)
+    return titles.claim_title(connection, conversation_id, span, settings.dispatch_grace_s)
+
+
+def episode_rule(settings: Settings) -> EpisodeRule:
+    return EpisodeRule(
+        trigger=settings.episode_trigger_turns,
+        keep=settings.episode_keep_turns,
+        window_limit=settings.memory_window_limit,
+    )
+
+
+_CLAIMS: dict[Kind, Callable[[PgConnection, ConversationId, int, Settings], Due | None]] = {
+    "summary": _claim_summary,
+    "episode": claim_episode,
+    "facts": claim_facts,
+    "title": _claim_title,
+}

@@ -1,0 +1,185 @@
+"""The user's own word about their facts: it is certain, and what was said earlier yields to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from shared.db import PgConnection
+from shared.errors import ConflictError, InvalidRequestError
+from shared.models import Candidate, Category, Fact, Forgotten, UserId
+from shared.policy.facts.conflict import last_word_at
+from shared.policy.facts.slots import choose_key, normalize_slot
+from shared.policy.facts.values import MAX_VALUE_CHARS, clean_value, fingerprint
+from shared.store import users
+from shared.store.facts import forgotten, suggestions
+from shared.store.facts import slots as fact_slots
+from shared.store.facts import versions as fact_versions
+
+# Firm against what a model guesses, while a later plain statement in a chat still replaces it.
+OWN_CONFIDENCE = 0.9
+OWN_IMPORTANCE = 0.7  # of a statement that comes without one
+
+
+@dataclass(frozen=True, kw_only=True)
+class Statement:
+    """A fact as the user writes it down."""
+
+    category: Category
+    key: str
+    value: str
+    importance: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Correction:
+    """What is to be different; None leaves it."""
+
+    category: Category | None = None
+    key: str | None = None
+    value: str | None = None
+    importance: float | None = None
+
+
+def state_fact(
+    connection: PgConnection, user_id: UserId, statement: Statement
+) -> tuple[Fact, bool]:
+    """The fact, and whether it is a new version (else the same was held already)."""
+    users.ensure_user(connection, user_id)
+    turn, now = users.lock_user(connection, user_id)
+    said = _candidate(_normalize(statement), turn, now)
+    heads = fact_versions.list_heads(connection, user_id)
+    said = replace(said, key=choose_key(said, heads))
+    suggestions.delete_open(connection, user_id, said.category, said.key)
+    held = heads.get((said.category, said.key))
+    if held is None or not held.is_active:
+        return fact_versions.add_fact(connection, user_id, said), True
+    if held.value != said.value:
+        return fact_versions.replace_fact(connection, user_id, held, said), True
+    confirmed = fact_versions.confirm_fact(connection, user_id, held, said)
+    return _weigh(connection, user_id, confirmed, statement.importance), False
+
+
+def correct_fact(
+    connection: PgConnection, user_id: UserId, fact_id: int, correction: Correction
+) -> Fact:
+    """A new value makes a new version; another category or key takes all versions along.
+
+    Raises `NotFoundError`; `ConflictError` for a version that is not current, and for a slot
+    that is taken.
+    """
+    turn, now = users.lock_user(connection, user_id)
+    held = _current(connection, user_id, fact_id)
+    value = held.value if correction.value is None else _check_value(correction.value)
+    held = _move(connection, user_id, held, correction, now)
+    held = _weigh(connection, user_id, held, correction.importance)
+    if value == held.value:
+        return held
+    suggestions.delete_open(connection, user_id, held.category, held.key)
+    statement = Statement(
+        category=held.category, key=held.key, value=value, importance=held.importance
+    )
+    return fact_versions.replace_fact(connection, user_id, held, _candidate(statement, turn, now))
+
+
+def undo_replacement(connection: PgConnection, user_id: UserId, fact_id: int) -> Fact:
+    """The version that `fact_id` replaced is current again; `fact_id` never held.
+
+    Raises `NotFoundError`, or `ConflictError` when it is not current or replaced nothing.
+    """
+    turn, now = users.lock_user(connection, user_id)
+    held = _current(connection, user_id, fact_id)
+    replaced = fact_versions.find_replaced(connection, user_id, fact_id)
+    if replaced is None:
+        raise ConflictError("This fact has replaced nothing.")
+    fact_versions.close_fact(connection, user_id, held, held.valid_from)
+    return fact_versions.reopen_fact(connection, user_id, replaced, at=now, turn=turn)
+
+
+def forget_fact(connection: PgConnection, user_id: UserId, fact_id: int) -> None:
+    """Delete a fact with all its versions, and leave marks so that it is not learned again.
+
+    Raises `NotFoundError`.
+    """
+    _, now = users.lock_user(connection, user_id)
+    fact = fact_versions.get_fact(connection, user_id, fact_id)
+    _mark_forgotten(connection, user_id, fact, now)
+    fact_slots.delete_slot(connection, user_id, fact)
+
+
+def _mark_forgotten(connection: PgConnection, user_id: UserId, fact: Fact, now: datetime) -> None:
+    versions = fact_versions.list_versions(connection, user_id, fact)
+    said_until = max(last_word_at(version) for version in versions)
+    for version in versions:
+        mark = Forgotten(
+            category=fact.category,
+            key=fact.key,
+            fingerprint=fingerprint(user_id, version.value),
+            said_until=said_until,
+            forgotten_at=now,
+        )
+        forgotten.add_forgotten(connection, user_id, mark)
+
+
+def _weigh(connection: PgConnection, user_id: UserId, held: Fact, importance: float | None) -> Fact:
+    if importance is None:
+        return held
+    return fact_versions.set_importance(connection, user_id, held.fact_id, importance)
+
+
+def _move(
+    connection: PgConnection, user_id: UserId, held: Fact, correction: Correction, now: datetime
+) -> Fact:
+    """The old slot is marked: the messages that filled it shall not fill it again."""
+    category, key = normalize_slot(
+        correction.category or held.category, correction.key or held.key, ""
+    )
+    if (category, key) == (held.category, held.key):
+        return held
+    if not key:
+        raise InvalidRequestError("key: holds no letter or digit.")
+    if (category, key) in fact_versions.list_heads(connection, user_id):
+        raise ConflictError("There is another fact under this category and key.")
+    _mark_forgotten(connection, user_id, held, now)
+    fact_slots.move_slot(connection, user_id, held, category, key)
+    return fact_versions.get_fact(connection, user_id, held.fact_id)
+
+
+def _current(connection: PgConnection, user_id: UserId, fact_id: int) -> Fact:
+    fact = fact_versions.get_fact(connection, user_id, fact_id)
+    if not fact.is_active:
+        raise ConflictError("This version is not current.")
+    return fact
+
+
+def _normalize(statement: Statement) -> Statement:
+    value = _check_value(statement.value)
+    category, key = normalize_slot(statement.category, statement.key, value)
+    if not key:
+        raise InvalidRequestError("key: holds no letter or digit.")
+    return replace(statement, category=category, key=key, value=value)
+
+
+def _candidate(statement: Statement, turn: int, now: datetime) -> Candidate:
+    importance = statement.importance
+    return Candidate(
+        category=statement.category,
+        key=statement.key,
+        value=statement.value,
+        confidence=OWN_CONFIDENCE,
+        importance=OWN_IMPORTANCE if importance is None else importance,
+        retracts=False,
+        said_at=now,
+        turn=turn,
+        source_conversation_id=None,
+        source_sequence=None,
+    )
+
+
+def _check_value(text: str) -> str:
+    value = clean_value(text)
+    if not value:
+        raise InvalidRequestError("value: is empty.")
+    if len(value) > MAX_VALUE_CHARS:
+        raise InvalidRequestError(f"value: is longer than {MAX_VALUE_CHARS} characters.")
+    return value

@@ -1,0 +1,43 @@
+"""Candidates into versions, within the caller's transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from shared.db import PgConnection
+from shared.models import Candidate, Fact, UserId
+from shared.policy.facts.conflict import Judgement, Record, judge
+from shared.store.facts import forgotten, suggestions
+from shared.store.facts import versions as fact_versions
+
+
+def learn(
+    connection: PgConnection,
+    user_id: UserId,
+    candidates: Iterable[Candidate],
+    half_life_turns: int,
+) -> None:
+    """Apply the conflict rule to one candidate after the other. The user's row is locked."""
+    heads = fact_versions.list_heads(connection, user_id)
+    record = Record(
+        user_id=user_id, heads=heads, forgotten=forgotten.list_forgotten(connection, user_id)
+    )
+    for candidate in candidates:
+        changed = _write(connection, user_id, judge(candidate, record, half_life_turns))
+        if changed is not None:
+            heads[changed.category, changed.key] = changed
+            suggestions.delete_open(connection, user_id, changed.category, changed.key)
+
+
+def _write(connection: PgConnection, user_id: UserId, judged: Judgement) -> Fact | None:
+    """The version that stands in the slot now; None when nothing was changed."""
+    candidate, head = judged.candidate, judged.head
+    if judged.verdict == "insert":
+        return fact_versions.add_fact(connection, user_id, candidate)
+    if judged.verdict == "ignore" or head is None:
+        return None
+    if judged.verdict == "confirm":
+        return fact_versions.confirm_fact(connection, user_id, head, candidate)
+    if judged.verdict == "close":
+        return fact_versions.close_fact(connection, user_id, head, candidate.said_at)
+    return fact_versions.replace_fact(connection, user_id, head, candidate)

@@ -1,0 +1,82 @@
+"""What is of no further use goes after a while, in small portions, as the settings say.
+
+Messages, episodes and facts never go this way, and rolling summaries only where the operator has
+set it. Two at once do no harm: they pass over each other's rows.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import Protocol
+
+from shared.db import PgConnection
+from shared.services import Services
+from shared.settings import Settings
+from shared.store import tombstones
+from shared.store.upkeep import retention as store
+
+logger = logging.getLogger(__name__)
+
+PORTION = 500  # rows of one transaction
+TOMBSTONE_DAYS = 1  # far longer than anybody is at anything
+PORTIONS = 20  # of one kind in one run; the rest is for the next
+
+
+class Take(Protocol):
+    """Takes away at most `limit`; returns how many."""
+
+    def __call__(self, connection: PgConnection, *, older_than_days: int, limit: int) -> int: ...
+
+
+@dataclass(frozen=True)
+class Rule:
+    """`days` of 0: what it is about is kept for ever."""
+
+    name: str
+    days: int
+    take: Take
+
+
+def retire(services: Services, *, portion: int = PORTION, portions: int = PORTIONS) -> None:
+    """At most `portions` transactions of `portion` rows for each kind of thing."""
+    for rule in _rules(services.settings):
+        count = _apply(services, rule, portion, portions) if rule.days else 0
+        if count:
+            logger.info("retention.retired", extra={"what": rule.name, "count": count})
+
+
+def _rules(settings: Settings) -> list[Rule]:
+    failed = [
+        Rule(f"failed {table}", settings.keep_failed_jobs_days, _taking_failed(table))
+        for table in store.JOB_TABLES
+    ]
+    return [
+        *failed,
+        Rule("readings", settings.keep_readings_days, store.join_readings),
+        Rule("summaries", settings.keep_summary_versions_days, store.delete_replaced_summaries),
+        Rule("keys", settings.keep_idempotency_keys_days, store.drop_keys),
+        Rule("import reports", settings.keep_import_reports_days, store.delete_import_reports),
+        Rule("suggestions", settings.keep_suggestions_days, store.delete_suggestions),
+        Rule("tombstones", TOMBSTONE_DAYS, tombstones.delete_tombstones),
+    ]
+
+
+def _taking_failed(table: str) -> Take:
+    def take(connection: PgConnection, *, older_than_days: int, limit: int) -> int:
+        return store.delete_failed_jobs(
+            connection, table, older_than_days=older_than_days, limit=limit
+        )
+
+    return take
+
+
+def _apply(services: Services, rule: Rule, portion: int, portions: int) -> int:
+    total = 0
+    for _ in range(portions):
+        with services.database.transaction() as connection:
+            count = rule.take(connection, older_than_days=rule.days, limit=portion)
+        total += count
+        if count < portion:
+            break
+    return total

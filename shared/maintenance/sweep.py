@@ -1,0 +1,163 @@
+"""The sweep: puts back what was left behind. Two at once do no harm; one that fails is repeated."""
+
+from __future__ import annotations
+
+import logging
+
+from shared.broker import send_again, send_due, send_embedding
+from shared.db import PgConnection
+from shared.derivations.claims import claim_backlog, claim_due, claim_facts, episode_rule
+from shared.derivations.embedding import is_anything_unembedded
+from shared.ephemeral.reply_log import ReplyLog
+from shared.models import ConversationId, Due, Outcome
+from shared.policy.episodes import pending_to_be_due
+from shared.rounds.closing import close_round
+from shared.rounds.endings import INTERRUPTED
+from shared.services import Services
+from shared.settings import Settings
+from shared.store import conversations, episodes, replies, summaries, titles
+from shared.store.facts import extractions
+from shared.store.lease import claims, overdue
+from shared.store.lease.kinds import DERIVATIONS
+from shared.store.lease.lagging import Look
+from shared.store.replies import OpenReply
+from shared.user_data.erasure.tombstones import tell_untold
+
+logger = logging.getLogger(__name__)
+
+BATCH = 100
+RECENT_S = 900  # what the frequent sweep looks back; the rare one looks at everything
+FAILED_PAUSE_S = 60  # a conversation whose job failed is claimed anew after this, later more rarely
+LONGEST_PAUSE_S = 600
+
+
+def sweep(services: Services) -> None:
+    """Close abandoned rounds, free overdue jobs, claim for conversations that have gone quiet."""
+    due = _close_abandoned(services) + _claim_lagging(services, RECENT_S)
+    send_due(services.broker, due + _claim_unread(services, RECENT_S))
+    send_again(services.broker, _free_overdue(services))
+    _embed_forgotten(services)
+    tell_untold(services)
+
+
+def catch_up(services: Services) -> None:
+    """Claim for every conversation that is behind, however long it has been quiet.
+
+    Those wait behind the live ones.
+    """
+    send_due(services.broker, _claim_lagging(services, None) + _claim_unread(services, None))
+
+
+def _close_abandoned(services: Services) -> list[Due]:
+    """Rounds whose web process is gone: what it had written is kept."""
+    with services.database.transaction() as connection:
+        abandoned = replies.list_abandoned_rounds(connection, BATCH)
+    return [due for reply in abandoned for due in _close(services, reply)]
+
+
+def _close(services: Services, reply: OpenReply) -> list[Due]:
+    token = reply.fencing_token
+    log = ReplyLog(services.redis, reply.conversation_id, reply.sequence_number)
+    text = log.whole_text(token) or reply.content
+    ended = Outcome(
+        status="partial" if text else "failed",
+        finish_reason="error",
+        content=text,
+        error=INTERRUPTED.message,
+    )
+    with services.database.transaction() as connection:
+        conversation = conversations.find_any_conversation(connection, reply.conversation_id)
+        if conversation is None:
+            return []
+        due = close_round(
+            connection,
+            conversation_id=reply.conversation_id,
+            mode=conversation.mode,
+            sequence=reply.sequence_number,
+            fencing_token=token,
+            outcome=ended,
+            settings=services.settings,
+        )
+    if due is None:
+        return []  # another sweep was quicker
+    fields = {"conversation_id": reply.conversation_id, "sequence": reply.sequence_number}
+    logger.warning("round.abandoned", extra=fields)
+    return due
+
+
+def _embed_forgotten(services: Services) -> None:
+    """What was written while the broker was away still waits for its vector."""
+    with services.database.transaction() as connection:
+        waiting = is_anything_unembedded(connection)
+    if waiting:
+        send_embedding(services.broker)
+
+
+def _free_overdue(services: Services) -> list[Due]:
+    settings = services.settings
+    due: list[Due] = []
+    for derivation in DERIVATIONS.values():
+        with services.database.transaction() as connection:
+            failed = overdue.fail_worn_out(
+                connection, derivation, max_attempts=settings.max_attempts, limit=BATCH
+            )
+            due += overdue.take_overdue(
+                connection, derivation, grace_s=settings.dispatch_grace_s, limit=BATCH
+            )
+        for job_id in failed:
+            logger.error("job.worn_out", extra={"kind": derivation.kind, "job_id": job_id})
+    return due
+
+
+def _claim_lagging(services: Services, within_s: float | None) -> list[Due]:
+    """A lively conversation claims in its own next round; this is for those gone quiet."""
+    settings = services.settings
+    if not settings.enable_memory:
+        return []
+    with services.database.transaction() as connection:
+        lagging = _list_lagging(connection, settings, within_s)
+    claim = claim_backlog if within_s is None else claim_due
+    claimed: list[Due] = []
+    for conversation_id, last_sequence in lagging:
+        with services.database.transaction() as connection:
+            claimed += claim(connection, conversation_id, last_sequence, settings)
+    return claimed
+
+
+def _list_lagging(
+    connection: PgConnection, settings: Settings, within_s: float | None
+) -> set[tuple[ConversationId, int]]:
+    look = _look(settings, within_s)
+    due_from = settings.memory_summarize_after_seq
+    pending = pending_to_be_due(episode_rule(settings))
+    return {
+        *summaries.list_lagging(connection, look, summarize_after=due_from),
+        *episodes.list_lagging(connection, look, pending=pending),
+        *titles.list_lagging(connection, look),
+    }
+
+
+def _claim_unread(services: Services, within_s: float | None) -> list[Due]:
+    """The same for user messages that no extraction has read."""
+    settings = services.settings
+    if not settings.enable_memory:
+        return []
+    with services.database.transaction() as connection:
+        lagging = extractions.list_lagging(connection, _look(settings, within_s))
+    claimed: list[Due] = []
+    for conversation_id, last_sequence in lagging:
+        with services.database.transaction() as connection:
+            if due := claim_facts(connection, conversation_id, last_sequence, settings):
+                is_old = within_s is None
+                claimed.append(claims.put_in_backlog(connection, due) if is_old else due)
+    return claimed
+
+
+def _look(settings: Settings, within_s: float | None) -> Look:
+    return Look(
+        quiet_s=2 * settings.sweep_every_s,
+        within_s=within_s,
+        pause_s=FAILED_PAUSE_S,
+        longest_pause_s=LONGEST_PAUSE_S,
+        limit=BATCH,
+    )

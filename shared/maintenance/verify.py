@@ -1,0 +1,50 @@
+"""`python -m shared.maintenance.verify [--quiet]`: check the invariants on a live system.
+
+Reads only, in one snapshot. Exit code 1 when an invariant is broken, 2 when it could not look.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from shared.commands import plain_errors
+from shared.db import Database, execute
+from shared.derivations.claims import episode_rule
+from shared.policy.episodes import pending_to_be_due
+from shared.settings import Settings, current_settings
+from shared.store.upkeep.invariants import ALWAYS, WHEN_QUIET, Breach, list_breaches
+
+
+def find_breaches(database: Database, settings: Settings, *, quiet: bool) -> list[Breach]:
+    """With `quiet` also what holds only when nobody is talking and all jobs are done."""
+    with database.transaction() as connection:
+        execute(connection, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        return list_breaches(
+            connection,
+            ALWAYS | WHEN_QUIET if quiet else ALWAYS,
+            stuck_after_s=settings.stuck_after_s,
+            summarize_after=settings.memory_summarize_after_seq,
+            pending=pending_to_be_due(episode_rule(settings)),
+        )
+
+
+@click.command()
+@click.option("--quiet", is_flag=True, help="Nobody is talking: jobs must have caught up, too.")
+def main(quiet: bool) -> None:
+    settings = current_settings()
+    if not settings.database_url:
+        raise click.UsageError("DATABASE_URL is not set.")
+    with plain_errors():
+        database = Database(settings.database_url, pool_size=1)
+        breaches = find_breaches(database, settings, quiet=quiet)
+    for breach in breaches:
+        click.echo(f"broken: {breach.invariant}: {breach.where}")
+    checked = len(ALWAYS) + (len(WHEN_QUIET) if quiet else 0)
+    click.echo(f"{checked} invariants checked, {len(breaches)} breaches")
+    sys.exit(1 if breaches else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,23 @@
+"""What an embedding model makes of a text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    import numpy as np
+
+Vector: TypeAlias = "np.ndarray[Any, np.dtype[np.float32]]"
+Signs: TypeAlias = "np.ndarray[Any, np.dtype[np.uint8]]"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Encoded:
+    """One text's vectors."""
+
+    #: The whole text: float32, shape (dimension,), length 1.
+    vector: Vector
+    #: The signs of the tokens' vectors, a bit a number: uint8, shape (tokens, bytes a token).
+    #: Special tokens are left out. A model without token vectors gives no rows.
+    token_signs: Signs

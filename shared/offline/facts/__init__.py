@@ -1,0 +1,1 @@
+"""The facts that the stand-in reads in what a user says."""

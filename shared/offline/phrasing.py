@@ -1,0 +1,82 @@
+"""How remembered things are said, safe to be rendered as Markdown."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+from shared.offline.days import find_when, show_day
+from shared.offline.reading import Remembered
+from shared.offline.words import clip
+
+MARKDOWN = re.compile(r"([\\`*_\[\]<>|~]|^\s*(?:[#+-]|\d+[.)])(?=\s))")
+MAX_QUOTED_CHARS = 300
+
+TASTES = {
+    "likes": "like",
+    "loves": "love",
+    "hates": "hate",
+    "dislikes": "dislike",
+    "prefers": "prefer",
+}
+# By the key, or by the word that it begins with.
+BY_KEY = {
+    "home": "You live in {}.",
+    "home_city": "You live in {}.",
+    "hometown": "You come from {}.",
+    "birthplace": "You were born in {}.",
+    "occupation": "You work as {}.",
+    "employer": "You work at {}.",
+    "age": "You are {} years old.",
+    "languages": "You speak {}.",
+    "allergy": "You are allergic to {}.",
+    "diet": "You are {}.",
+    "health": "You have {}.",
+    "avoid": "You avoid {}.",
+}
+OWN_NAMES = ("", "full", "first", "middle", "last", "family")  # `full_name`: no one called Full
+ORDERS = ("never", "always")  # "always answer briefly" → "You asked me always to answer briefly."
+
+
+def escape_markdown(text: str) -> str:
+    """`text` as it is, whatever Markdown would have made of it; in one line."""
+    return MARKDOWN.sub(r"\\\1", clip(text, MAX_QUOTED_CHARS))
+
+
+def phrase(item: Remembered, *, asks_when: bool = False) -> str:
+    """A sentence to the user: a fact in words, anything else quoted, with who said it and when."""
+    if item.kind == "fact":
+        return phrase_fact(item.key, item.text)
+    quoted = f"“{escape_markdown(item.text)}”"
+    if not item.date:
+        return f"Earlier: {quoted}"
+    told = date.fromisoformat(item.date)
+    if not item.speaker:
+        return f"From {show_day(told)}: {quoted}"
+    by_whom = "you" if item.speaker == "User" else escape_markdown(item.speaker)
+    source = f"{by_whom} said on {show_day(told)}: {quoted}"
+    when = find_when(item.text, told) if asks_when else ""
+    return (
+        f"{when[:1].upper()}{when[1:]}: {source}" if when else f"{source[:1].upper()}{source[1:]}"
+    )
+
+
+def phrase_fact(key: str, value: str) -> str:
+    """`name`, `Alexander` → `Your name is Alexander.`"""
+    shown = escape_markdown(value).rstrip(".")
+    verb, _, thing = shown.partition(" ")
+    if verb in TASTES and thing:
+        return f"You {TASTES[verb]} {thing}."
+    if verb in ORDERS and thing:
+        return f"You asked me {verb} to {thing}."
+    said = BY_KEY.get(key) or BY_KEY.get(key.partition("_")[0])
+    return said.format(shown) if said else f"Your {_owned(key, shown)} {shown}."
+
+
+def _owned(key: str, value: str) -> str:
+    """`favourite_colour` → `favourite colour is`, `cat_name` → `cat's name is`."""
+    owner, _, last = key.rpartition("_")
+    verb = "are" if key.replace("_name", "").endswith("s") and " and " in value else "is"
+    if last == "name" and owner not in OWN_NAMES:
+        key = f"{owner}' names" if verb == "are" else f"{owner}'s name"
+    return f"{escape_markdown(key.replace('_', ' '))} {verb}"

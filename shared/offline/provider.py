@@ -1,0 +1,58 @@
+"""The stand-in as a litellm provider. Imports litellm: only `library.py` imports this."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from litellm import CustomLLM, ModelResponse, Usage
+
+from shared.offline.answer import write_answer
+from shared.offline.words import list_words
+
+PIECE = re.compile(r"\S+\s*|\s+")  # a word and the space after it
+
+
+class ExtractiveProvider(CustomLLM):  # type: ignore[misc]  # litellm comes without types here
+    """Whole or word by word; without the network, and always the same."""
+
+    def completion(
+        self, *, messages: Sequence[Mapping[str, str]], model_response: Any, **_: Any
+    ) -> ModelResponse:
+        text = write_answer(messages)
+        model_response.choices[0].message.content = text
+        model_response.choices[0].finish_reason = "stop"
+        model_response.usage = Usage(**_count(messages, text))
+        return model_response
+
+    def streaming(
+        self, *, messages: Sequence[Mapping[str, str]], **_: Any
+    ) -> Iterator[dict[str, Any]]:
+        text = write_answer(messages)
+        for piece in PIECE.findall(text):
+            yield _chunk(piece)
+        yield _chunk("", finished=True, usage=_count(messages, text))
+
+
+def _chunk(text: str, *, finished: bool = False, usage: Any = None) -> dict[str, Any]:
+    """litellm's `GenericStreamingChunk`."""
+    return {
+        "text": text,
+        "index": 0,
+        "is_finished": finished,
+        "finish_reason": "stop" if finished else "",
+        "tool_use": None,
+        "usage": usage,
+    }
+
+
+def _count(messages: Sequence[Mapping[str, str]], text: str) -> dict[str, int]:
+    """Words for tokens: nothing is paid for, and the right order of size is enough."""
+    read = sum(len(list_words(message["content"])) for message in messages)
+    written = len(list_words(text))
+    return {
+        "prompt_tokens": read,
+        "completion_tokens": written,
+        "total_tokens": read + written,
+    }

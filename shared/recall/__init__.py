@@ -1,0 +1,1 @@
+"""Retrieval: what one prompt is given, and what a search finds."""

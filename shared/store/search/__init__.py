@@ -1,0 +1,1 @@
+"""Search: candidates, hits, spelling and vectors. Each query names the user."""

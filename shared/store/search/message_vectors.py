@@ -1,0 +1,190 @@
+"""Tables `message_embeddings` and `unembedded_messages`: vectors, and what still waits for one.
+
+A trigger puts a message on the list when it is written or changed, never one off the record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pgvector import HalfVector
+
+from shared.db import PgConnection, execute, fetch_row, fetch_rows
+from shared.models import ConversationId, Encoded, Place
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unembedded:
+    """A message's text as it is to be embedded. `ticket`: the text's place on the list."""
+
+    place: Place
+    text: str
+    ticket: int
+
+
+def list_unembedded(connection: PgConnection, limit: int, max_chars: int) -> list[Unembedded]:
+    """Half of them those that wait longest, half the newest: what is said does not wait until
+    an import has been embedded, nor the import until nothing more is said.
+    """
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT conversation_id, sequence_number, ticket, left(content, %(max_chars)s) AS text
+        FROM unembedded_messages JOIN messages USING (conversation_id, sequence_number)
+        WHERE ticket IN (
+            (SELECT ticket FROM unembedded_messages ORDER BY ticket DESC LIMIT %(newest)s)
+            UNION
+            (SELECT ticket FROM unembedded_messages ORDER BY ticket LIMIT %(oldest)s))
+        """,
+        newest=limit - limit // 2,
+        oldest=limit // 2,
+        max_chars=max_chars,
+    )
+    return [
+        Unembedded(
+            place=Place(
+                conversation_id=ConversationId(str(row["conversation_id"])),
+                sequence_number=row["sequence_number"],
+            ),
+            text=row["text"],
+            ticket=row["ticket"],
+        )
+        for row in rows
+    ]
+
+
+def count_unembedded(connection: PgConnection, at_most: int) -> int:
+    """Counting stops at a limit."""
+    row = fetch_row(
+        connection,
+        "SELECT count(*) AS count FROM (SELECT FROM unembedded_messages LIMIT %(at_most)s) AS few",
+        at_most=at_most,
+    )
+    return int(row["count"]) if row else 0
+
+
+def set_embeddings(
+    connection: PgConnection,
+    done: Sequence[tuple[Unembedded, Encoded]],
+    embedding_model: str,
+) -> None:
+    """Vectors of what still is as it was read; what has changed since waits for another."""
+    places = _columns([one.place for one, _ in done])
+    execute(
+        connection,
+        """
+        WITH waiting AS (
+            SELECT conversation_id, sequence_number FROM unembedded_messages
+            WHERE ticket = ANY(%(tickets)s)
+            FOR UPDATE)
+        INSERT INTO message_embeddings
+            (user_id, conversation_id, sequence_number, embedding, token_signs, embedding_model)
+        SELECT m.user_id, conversation_id, sequence_number, given.embedding, given.token_signs,
+               %(embedding_model)s
+        FROM unnest(%(conversations)s::uuid[], %(sequences)s::integer[], %(vectors)s::halfvec[],
+                    %(token_signs)s::bytea[])
+             AS given (conversation_id, sequence_number, embedding, token_signs)
+        JOIN waiting USING (conversation_id, sequence_number)
+        JOIN messages m USING (conversation_id, sequence_number)
+        ON CONFLICT (conversation_id, sequence_number) DO UPDATE
+        SET embedding = excluded.embedding, token_signs = excluded.token_signs,
+            embedding_model = excluded.embedding_model
+        """,
+        **places,
+        vectors=[HalfVector(encoded.vector).to_text() for _, encoded in done],
+        token_signs=[encoded.token_signs.tobytes() for _, encoded in done],
+        embedding_model=embedding_model,
+        tickets=[one.ticket for one, _ in done],
+    )
+    execute(
+        connection,
+        "DELETE FROM unembedded_messages WHERE ticket = ANY(%(tickets)s)",
+        tickets=[one.ticket for one, _ in done],
+    )
+
+
+def drop(
+    connection: PgConnection, conversation_id: ConversationId, sequences: Sequence[int]
+) -> None:
+    """These messages were deleted. First their places on the list go: who writes a vector holds
+    them, and has written it before the vectors go."""
+    for statement in (
+        """
+        DELETE FROM unembedded_messages
+        WHERE conversation_id = %(conversation_id)s
+          AND sequence_number = ANY(%(sequences)s::integer[])
+        """,
+        """
+        DELETE FROM message_embeddings
+        WHERE conversation_id = %(conversation_id)s
+          AND sequence_number = ANY(%(sequences)s::integer[])
+        """,
+    ):
+        execute(
+            connection,
+            statement,
+            conversation_id=conversation_id,
+            sequences=list(sequences),
+        )
+
+
+def drop_from(connection: PgConnection, conversation_id: ConversationId, sequence: int) -> None:
+    """Message `sequence` and all after it are being replaced: nothing finds their old texts."""
+    execute(
+        connection,
+        """
+        DELETE FROM message_embeddings
+        WHERE conversation_id = %(conversation_id)s AND sequence_number >= %(sequence)s
+        """,
+        conversation_id=conversation_id,
+        sequence=sequence,
+    )
+
+
+def list_of_other_models(connection: PgConnection, embedding_model: str, limit: int) -> int:
+    """Put messages with another model's vector on the list. Returns how many there were."""
+    return execute(
+        connection,
+        """
+        INSERT INTO unembedded_messages (conversation_id, sequence_number)
+        SELECT conversation_id, sequence_number FROM message_embeddings
+        WHERE embedding_model < %(embedding_model)s OR embedding_model > %(embedding_model)s
+        LIMIT %(limit)s
+        ON CONFLICT (conversation_id, sequence_number) DO UPDATE SET ticket = DEFAULT
+        """,
+        embedding_model=embedding_model,
+        limit=limit,
+    )
+
+
+def find_other_model(connection: PgConnection, embedding_model: str) -> str | None:
+    """A model other than this one that vectors are stored under."""
+    row = fetch_row(
+        connection,
+        """
+        SELECT embedding_model FROM message_embeddings
+        WHERE embedding_model < %(embedding_model)s OR embedding_model > %(embedding_model)s
+        LIMIT 1
+        """,
+        embedding_model=embedding_model,
+    )
+    return row["embedding_model"] if row else None
+
+
+def has_model(connection: PgConnection, embedding_model: str) -> bool:
+    """Whether any vector is this model's."""
+    row = fetch_row(
+        connection,
+        "SELECT 1 FROM message_embeddings WHERE embedding_model = %(embedding_model)s LIMIT 1",
+        embedding_model=embedding_model,
+    )
+    return row is not None
+
+
+def _columns(places: Sequence[Place]) -> dict[str, list[Any]]:
+    return {
+        "conversations": [place.conversation_id for place in places],
+        "sequences": [place.sequence_number for place in places],
+    }

@@ -1,0 +1,1 @@
+"""What operators and the sweep ask of many tables at once."""

@@ -1,0 +1,1 @@
+"""A user's data as a whole: export, import, erasure."""

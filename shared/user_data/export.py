@@ -1,0 +1,89 @@
+"""Everything about a user as one JSON document, piece by piece, as of one instant.
+
+The importer reads its "conversations"; the rest is for the user to have.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
+
+from shared.db import Database, PgConnection
+from shared.models import UserId
+from shared.store.upkeep import exports
+
+FORMAT = "throughline-export"
+VERSION = 1
+BLOCK_CHARS = 32_768
+
+OF_A_CONVERSATION: dict[str, Callable[[PgConnection, str], Iterator[str]]] = {
+    "messages": exports.stream_messages,
+    "summaries": exports.stream_summaries,
+    "episodes": exports.stream_episodes,
+    "usage": exports.stream_usage,
+}
+OF_A_USER: dict[str, Callable[[PgConnection, UserId], Iterator[str]]] = {
+    "facts": exports.stream_facts,
+    "forgotten_facts": exports.stream_forgotten,
+    "fact_suggestions": exports.stream_suggestions,
+    "imports": exports.stream_imports,
+}
+
+
+def export_user(database: Database, user_id: UserId, exported_at: datetime) -> Iterator[str]:
+    """The document in blocks. Holds a connection until it is read to its end, or closed."""
+    with database.transaction() as connection:
+        exports.begin_snapshot(connection)
+        yield from _blocks(_document(connection, user_id, exported_at))
+
+
+def _document(connection: PgConnection, user_id: UserId, exported_at: datetime) -> Iterator[str]:
+    head = {"format": FORMAT, "version": VERSION, "exported_at": exported_at.isoformat()}
+    yield json.dumps(head)[:-1]  # the brace that closes it comes last of all
+    yield from _list("users", _whole(exports.stream_users(connection, user_id)))
+    yield from _list("conversations", _conversations(connection, user_id))
+    for name, stream in OF_A_USER.items():
+        yield from _list(name, _whole(stream(connection, user_id)))
+    yield "}\n"
+
+
+def _conversations(connection: PgConnection, user_id: UserId) -> Iterator[Iterator[str]]:
+    for conversation_id, text in exports.stream_conversations(connection, user_id):
+        yield _conversation(connection, conversation_id, text)
+
+
+def _conversation(connection: PgConnection, conversation_id: str, text: str) -> Iterator[str]:
+    yield text[:-1]
+    for name, stream in OF_A_CONVERSATION.items():
+        yield from _list(name, _whole(stream(connection, conversation_id)))
+    yield "}"
+
+
+def _whole(texts: Iterable[str]) -> Iterator[Iterable[str]]:
+    """Items of one piece each."""
+    return ((text,) for text in texts)
+
+
+def _list(name: str, items: Iterable[Iterable[str]]) -> Iterator[str]:
+    """One more member of an object whose first ones are written; each item comes in pieces."""
+    yield f',\n"{name}": ['
+    separator = "\n"
+    for item in items:
+        yield separator
+        yield from item
+        separator = ",\n"
+    yield "]"
+
+
+def _blocks(pieces: Iterable[str]) -> Iterator[str]:
+    """The same text in fewer, larger pieces: each is a write to the client."""
+    waiting: list[str] = []
+    size = 0
+    for piece in pieces:
+        waiting.append(piece)
+        size += len(piece)
+        if size >= BLOCK_CHARS:
+            yield "".join(waiting)
+            waiting, size = [], 0
+    yield "".join(waiting)

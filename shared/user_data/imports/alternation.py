@@ -1,0 +1,73 @@
+"""Utterances into rounds: the user at even places, the assistant at odd ones, each with a time.
+
+Neighbours in one role become one message. A conversation that the assistant begins gets a user
+message that says so, and one that ends with the user a failed reply, which can be tried again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from itertools import groupby
+
+from shared.errors import UnreadableConversationError
+from shared.models import Role
+from shared.user_data.imports.past_conversation import PastConversation, Utterance
+
+MAX_MESSAGE_CHARS = 1_000_000  # of one message, all that was merged into it included
+ASSISTANT_BEGINS = "(The conversation begins with the assistant.)"
+NO_REPLY = "The imported conversation ends before a reply."
+
+
+def alternate(past: PastConversation, now: datetime) -> list[Utterance]:
+    """Pairs of user and assistant, every one with its `said_at`; empty for an empty conversation.
+
+    Missing times are those of the message before, or of what is known at the beginning.
+    """
+    timed = _with_times(past, now)
+    merged = [_merge(list(group)) for _, group in groupby(timed, key=lambda one: one.role)]
+    if not merged:
+        return []
+    if any(len(one.content) > MAX_MESSAGE_CHARS for one in merged):
+        raise UnreadableConversationError("It holds a message that is too long.")
+    first, last = merged[0], merged[-1]
+    if first.role == "assistant":
+        merged.insert(0, _filler("user", ASSISTANT_BEGINS, first))
+    if last.role == "user":
+        merged.append(replace(_filler("assistant", "", last), status="failed", error=NO_REPLY))
+    return merged
+
+
+def count_merged(utterances: Sequence[Utterance]) -> int:
+    """How many messages have gone into the one before them."""
+    groups = sum(1 for _ in groupby(utterances, key=lambda one: one.role))
+    return len(utterances) - groups
+
+
+def _with_times(past: PastConversation, now: datetime) -> Iterable[Utterance]:
+    known = (one.said_at for one in past.utterances if one.said_at)
+    previous = next(known, None) if past.created_at is None else past.created_at
+    previous = previous or now
+    for one in past.utterances:
+        previous = one.said_at or previous
+        yield replace(one, said_at=previous)
+
+
+def _merge(group: list[Utterance]) -> Utterance:
+    texts = [one.content for one in group if one.content]
+    last = group[-1]
+    return replace(
+        group[0],
+        content="\n\n".join(texts),
+        name=last.name if len({one.name for one in group}) == 1 else None,
+        status=last.status,
+        model=last.model,
+        error=last.error,
+    )
+
+
+def _filler(role: Role, content: str, beside: Utterance) -> Utterance:
+    return replace(
+        beside, role=role, name=None, content=content, status="complete", model=None, error=None
+    )

@@ -1,0 +1,59 @@
+"""Which form a conversation has, and by what it is known when it comes again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from typing import Any, get_args
+
+from shared.errors import UnreadableConversationError
+from shared.models import Mode
+from shared.user_data.imports import chatgpt, own_format
+from shared.user_data.imports.json_stream import TooLarge
+from shared.user_data.imports.past_conversation import PastConversation, Utterance
+from shared.user_data.imports.values import expect_object, read_instant, read_label
+
+ID_KEYS = ("source_key", "conversation_id", "id")
+
+
+def read_conversation(value: object) -> PastConversation:
+    """Raises `UnreadableConversationError`."""
+    if isinstance(value, TooLarge):
+        raise UnreadableConversationError("It is too large.")
+    conversation = expect_object(value, "A conversation")
+    left_out: Counter[str] = Counter()
+    utterances = _utterances(conversation, left_out)
+    ids = [name for key in ID_KEYS if (name := read_label(conversation.get(key)))]
+    return PastConversation(
+        source_key=ids[0] if ids else fingerprint(utterances),
+        own_ids=tuple(ids),
+        title=read_label(conversation.get("title")),
+        agent=read_label(conversation.get("agent")),
+        mode=_mode(conversation.get("mode")),
+        created_at=read_instant(conversation.get("created_at", conversation.get("create_time"))),
+        utterances=tuple(utterances),
+        left_out=left_out,
+    )
+
+
+def fingerprint(utterances: list[Utterance]) -> str:
+    """For conversations without an id: who said what, and when."""
+    said = [
+        (one.role, one.content, one.said_at.isoformat() if one.said_at else None)
+        for one in utterances
+    ]
+    return f"sha256:{hashlib.sha256(json.dumps(said).encode()).hexdigest()}"
+
+
+def _utterances(conversation: dict[str, Any], left_out: Counter[str]) -> list[Utterance]:
+    if "mapping" in conversation:
+        return chatgpt.read_utterances(conversation, left_out)
+    if "messages" in conversation:
+        return own_format.read_utterances(conversation, left_out)
+    raise UnreadableConversationError('It has neither "messages" nor "mapping".')
+
+
+def _mode(value: object) -> Mode:
+    modes: tuple[Mode, ...] = get_args(Mode)
+    return next((mode for mode in modes if mode == value), "active")

@@ -1,0 +1,99 @@
+"""Our own export, and any JSON of the same plain form.
+
+`{"title", "created_at", "messages": [{"role", "content", "created_at", "name"?}]}`
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from typing import Any, get_args
+
+from shared.errors import UnreadableConversationError
+from shared.models import FinishReason, Role
+from shared.user_data.imports.past_conversation import Utterance
+from shared.user_data.imports.values import (
+    expect_list,
+    expect_object,
+    read_instant,
+    read_label,
+    read_text,
+)
+
+ROLES: dict[object, Role] = {"user": "user", "human": "user", "assistant": "assistant"}
+LEFT_OUT_ROLES = ("system", "developer", "tool", "function")
+INTERRUPTED = "The reply was still being written when it was exported."
+# How a reply ended, and what becomes of one that had not.
+STATUSES = {
+    "complete": "complete", "partial": "partial", "failed": "failed", "streaming": "failed",
+}  # fmt: skip
+FINISH_REASONS = get_args(FinishReason)
+
+
+def read_utterances(conversation: dict[str, Any], left_out: Counter[str]) -> list[Utterance]:
+    """In the file's order. Raises `UnreadableConversationError`."""
+    messages = expect_list(conversation.get("messages"), '"messages"')
+    objects = [expect_object(message, "A message") for message in messages]
+    shared = _shared_roles(objects)
+    read = [_read(message, shared, left_out) for message in objects]
+    return [utterance for utterance in read if utterance is not None]
+
+
+def _read(message: dict[str, Any], shared: set[Role], left_out: Counter[str]) -> Utterance | None:
+    role = _role(message.get("role"))
+    if role is None:
+        left_out[str(message["role"])] += 1
+        return None
+    content = read_text(message.get("content"), left_out)
+    status = _status(role, message.get("status"))
+    if message.get("trace"):
+        left_out["trace"] += 1  # it speaks of memories by ids that hold here no more
+    if not content.strip() and status != "failed":
+        left_out["empty"] += 1
+        return None
+    interrupted = INTERRUPTED if message.get("status") == "streaming" else None
+    return Utterance(
+        role=role,
+        content=_with_speaker(message, content, role in shared),
+        said_at=read_instant(message.get("created_at")),
+        name=read_label(message.get("name")),
+        status=status,
+        model=read_label(message.get("model")),
+        error=read_label(message.get("error")) or interrupted,
+        finish_reason=_finish_reason(role, message.get("finish_reason")),
+    )
+
+
+def _role(value: object) -> Role | None:
+    """None: a role whose messages are left out."""
+    role = ROLES.get(value) if isinstance(value, str) else None
+    if role is None and value not in LEFT_OUT_ROLES:
+        raise UnreadableConversationError("A message has a role that is not known.")
+    return role
+
+
+def _status(role: Role, value: object) -> str:
+    if role == "user" or not isinstance(value, str):
+        return "complete"
+    return STATUSES.get(value, "complete")
+
+
+def _finish_reason(role: Role, value: object) -> str | None:
+    return str(value) if role == "assistant" and value in FINISH_REASONS else None
+
+
+def _shared_roles(messages: list[dict[str, Any]]) -> set[Role]:
+    """The roles in which several people speak."""
+    names: defaultdict[Role, set[str | None]] = defaultdict(set)
+    for message in messages:
+        role = _role(message.get("role"))
+        if role is not None:
+            names[role].add(read_label(message.get("name")))
+    return {role for role, speakers in names.items() if len(speakers) > 1}
+
+
+def _with_speaker(message: dict[str, Any], content: str, is_shared: bool) -> str:
+    """Where several people speak in one role, each message begins with its speaker's name."""
+    name = read_label(message.get("name"))
+    if not name or not is_shared or content.startswith(f"{name}: "):
+        return content
+    return f"{name}: {content}"

@@ -1,0 +1,125 @@
+"""A whole import: the file's conversations one after the other, each a transaction of its own."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from shared.broker import send_due
+from shared.errors import BrokenImportError, ThroughlineError, UnreadableConversationError
+from shared.models import Due, UserId
+from shared.services import Services
+from shared.store import imports, users
+from shared.store.imports import Import, ImportStatus, Tally
+from shared.store.upkeep import imported_rows
+from shared.user_data.imports.alternation import alternate, count_merged
+from shared.user_data.imports.formats import read_conversation
+from shared.user_data.imports.json_stream import Readable, split_conversations
+from shared.user_data.imports.past_conversation import PastConversation
+from shared.user_data.imports.writer import Target, write_conversation
+
+logger = logging.getLogger(__name__)
+
+MAX_NOTES = 50
+EMPTY = "It holds no message that can be kept."
+GROWN = "It is here already, and the file has {more} messages more; they were not added."
+
+
+def import_file(services: Services, user_id: UserId, source: Readable) -> Import:
+    """Read `source` to its end. The same file twice does no harm: what is known is skipped.
+
+    A broken file gives an import that has `failed`, with what was imported before the break.
+    What else goes wrong (the connection, the database) is raised, and noted in the import.
+    """
+    with services.database.transaction() as connection:
+        users.ensure_user(connection, user_id)
+        target = Target(user_id=user_id, import_id=imports.start_import(connection, user_id))
+    try:
+        broken = _take_all(services, target, source)
+    except BaseException as exc:
+        with suppress(ThroughlineError):
+            _finish(services, target, "failed", _explain(exc))
+        raise
+    _finish(services, target, "failed" if broken else "done", broken)
+    with services.database.transaction() as connection:
+        return imports.get_import(connection, user_id, target.import_id)
+
+
+def _take_all(services: Services, target: Target, source: Readable) -> str | None:
+    """Returns what is wrong with the file."""
+    tally, broken = Tally(), None
+    try:
+        for index, value in enumerate(split_conversations(source)):
+            tally = _take(services, target, tally, index, value)
+    except BrokenImportError as exc:
+        broken = exc.message
+    with services.database.transaction() as connection:
+        imports.save_tally(connection, target.import_id, tally)
+    return broken
+
+
+def _take(services: Services, target: Target, tally: Tally, index: int, value: object) -> Tally:
+    """One conversation. One that cannot be read is noted, and the rest goes on."""
+    try:
+        after, due = _write(services, target, tally, index, read_conversation(value))
+    except UnreadableConversationError as exc:
+        return _noted(replace(tally, failed=tally.failed + 1), index, exc.code, exc.message)
+    send_due(services.broker, due)
+    return after
+
+
+def _write(
+    services: Services, target: Target, tally: Tally, index: int, past: PastConversation
+) -> tuple[Tally, list[Due]]:
+    """The tally after this conversation is committed with it."""
+    rounds = alternate(past, datetime.now(UTC))  # raises, too, where a message is too long
+    with services.database.transaction() as connection:
+        known = imported_rows.find_known(connection, target.user_id, past.source_key, past.own_ids)
+        due = None
+        if known is None and rounds:
+            due = write_conversation(connection, target, past, rounds, services.settings)
+        if due is None:
+            more = len(rounds) - 1 - known if known is not None else 0
+            after = _skipped(tally, index, more=more, is_empty=not rounds)
+        else:
+            after = _imported(tally, past, len(rounds))
+        imports.save_tally(connection, target.import_id, after)
+    return after, due or []
+
+
+def _imported(tally: Tally, past: PastConversation, count: int) -> Tally:
+    left_out = Counter(tally.left_out) + Counter(past.left_out)
+    if merged := count_merged(past.utterances):
+        left_out["merged"] += merged
+    return replace(
+        tally,
+        imported=tally.imported + 1,
+        messages=tally.messages + count,
+        left_out=left_out,
+    )
+
+
+def _skipped(tally: Tally, index: int, *, more: int, is_empty: bool) -> Tally:
+    after = replace(tally, skipped=tally.skipped + 1)
+    if is_empty:
+        return _noted(after, index, "empty", EMPTY)
+    return _noted(after, index, "grown", GROWN.format(more=more)) if more > 0 else after
+
+
+def _noted(tally: Tally, index: int, code: str, message: str) -> Tally:
+    """`index` is the conversation's place in the file, from 0."""
+    note = {"index": index, "code": code, "message": message}
+    return replace(tally, notes=(*tally.notes, note)[:MAX_NOTES])
+
+
+def _finish(services: Services, target: Target, status: ImportStatus, error: str | None) -> None:
+    logger.info("import.finished", extra={"import_id": target.import_id, "status": status})
+    with services.database.transaction() as connection:
+        imports.finish_import(connection, target.import_id, status, error)
+
+
+def _explain(exc: BaseException) -> str:
+    return exc.message if isinstance(exc, ThroughlineError) else "The import was cut off."

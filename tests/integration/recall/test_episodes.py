@@ -1,0 +1,103 @@
+"""Episodes, found through what was said in them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from shared.db import fetch_row
+from shared.models import Episode, Outcome, Place, UserId
+from shared.policy.budget import Room
+from shared.recall.prompt import recall
+from shared.services import Services
+from shared.steps import Steps
+from shared.store import episodes
+from tests.integration.conversing import USER, Conversing, NoEncoder
+
+VAGUE = "They spoke about plans."
+CLOSE_EPISODE = """
+    INSERT INTO episodic_memory (user_id, conversation_id, turn_start, turn_end, summary, status,
+                                 lease_until, started_at, ended_at)
+    SELECT user_id, conversation_id, %(start)s, %(end)s, %(summary)s, %(status)s, now(),
+           %(at)s, %(at)s
+    FROM conversations WHERE conversation_id = %(conversation_id)s RETURNING id
+"""
+
+
+def close_episode(
+    talk: Conversing, start: int, end: int, summary: str = VAGUE, status: str = "completed"
+) -> int:
+    with talk.services.database.transaction() as connection:
+        row = fetch_row(
+            connection,
+            CLOSE_EPISODE,
+            conversation_id=talk.conversation_id,
+            start=start,
+            end=end,
+            summary=summary,
+            status=status,
+            at=datetime(2024, 5, 1 + start, tzinfo=UTC),
+        )
+    assert row is not None
+    return int(row["id"])
+
+
+def talk_of(product: Services, *texts: str, user_id: UserId = USER) -> Conversing:
+    talk = Conversing(product, user_id=user_id)
+    for text in texts:
+        talk.close(talk.open(text), Outcome(status="complete", content="Fine."))
+    return talk
+
+
+def ask(product: Services, text: str, talk: Conversing | None = None) -> list[Episode]:
+    asked = (talk or Conversing(product)).open(text)
+    return list(recall(product, NoEncoder(), asked, Steps(), Room()).episodes)
+
+
+def around(product: Services, scores: dict[Place, float], user_id: UserId = USER, **limits: object):
+    with product.database.transaction() as connection:
+        found = episodes.list_around(connection, user_id, scores, **limits)  # type: ignore[arg-type]
+    return {one.episode.episode_id: one.score for one in found}
+
+
+def test_an_episode_is_given_for_what_was_said_in_it_and_its_summary_leaves_out(
+    product: Services,
+) -> None:
+    close_episode(talk_of(product, "Bread rises."), 0, 1, "They spoke about bread.")
+    wanted = close_episode(talk_of(product, "My zeppelin is silver."), 0, 1)
+    assert [one.episode_id for one in ask(product, "Which zeppelin is it?")] == [wanted]
+
+
+def test_the_episode_with_the_answer_comes_before_one_that_is_summed_up_in_the_questions_words(
+    product: Services,
+) -> None:
+    wanted = close_episode(talk_of(product, "My zeppelin is called Rosinante."), 0, 1)
+    other = close_episode(
+        talk_of(product, "It rains."), 0, 1, "What a zeppelin is, and how each is called."
+    )
+    asked = "How is my zeppelin called?"
+    assert [one.episode_id for one in ask(product, asked)] == [wanted, other]
+
+
+def test_with_nothing_relevant_said_the_summaries_are_searched_as_ever(product: Services) -> None:
+    only = close_episode(talk_of(product, "It rains."), 0, 1, "They planned a week in Lisbon.")
+    assert [one.episode_id for one in ask(product, "What about Lisbon?")] == [only]
+
+
+def test_an_episode_that_the_prompt_holds_word_for_word_is_not_given(product: Services) -> None:
+    talk = talk_of(product, "My zeppelin is silver.")
+    close_episode(talk, 0, 1)
+    assert ask(product, "Which zeppelin is it?", talk) == []
+
+
+def test_places_lead_to_the_episodes_that_span_them_with_the_best_score(product: Services) -> None:
+    talk = talk_of(product, *["Hello"] * 6)
+    first, second = close_episode(talk, 0, 3), close_episode(talk, 4, 7)
+    close_episode(talk, 8, 9, status="deleted")
+    own = talk.conversation_id
+    assert own is not None
+    scores = dict.fromkeys((Place(own, number) for number in range(12)), 1.0)
+    assert around(product, scores | {Place(own, 3): 2.5}) == {first: 2.5, second: 1.0}
+    assert around(product, scores, as_of=datetime(2024, 5, 2, tzinfo=UTC)) == {first: 1.0}
+    assert around(product, scores, user_id=UserId("bob")) == {}
+    assert around(product, {Place(own, 9): 1.0}) == {}
+    assert around(product, {}) == {}

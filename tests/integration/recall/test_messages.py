@@ -1,0 +1,295 @@
+"""Messages of earlier conversations, from what was said to what a prompt is given."""
+
+from __future__ import annotations
+
+import io
+import json
+from datetime import UTC, datetime
+
+import pytest
+
+from shared.db import execute, fetch_rows
+from shared.derivations.embedding import embed_again, embed_pending
+from shared.derivations.summary import summarize
+from shared.embeddings import encode_with_tokens, model_name
+from shared.models import Candidate, Mode, OpenRound, Outcome, Quote, UserId
+from shared.policy.budget import Room
+from shared.recall.messages import read_asked, recollect
+from shared.recall.prompt import Encoder, recall
+from shared.recall.spelling import read_corrected
+from shared.rounds.opening import reopen_round
+from shared.services import Services
+from shared.steps import Steps
+from shared.store import users
+from shared.store.facts import versions as fact_versions
+from shared.user_data.imports.runner import import_file
+from tests.integration.conversing import USER, Conversing, NoEncoder
+
+BOB = UserId("bob")
+ASKED_AT = datetime(2026, 6, 1, tzinfo=UTC)
+NAME = Candidate(
+    category="identity",
+    key="name",
+    value="Grace Hopper",
+    confidence=1,
+    importance=1,
+    retracts=False,
+    said_at=datetime(2024, 3, 5, tzinfo=UTC),
+    turn=1,
+    source_conversation_id=None,
+    source_sequence=None,
+)
+
+
+class BulkEncoder:
+    """The workers' model in the web encoder's place; another test holds the two equal."""
+
+    def __init__(self, product: Services) -> None:
+        self._settings = product.settings
+
+    def encode(self, text: str, timeout_s: float) -> object:
+        return encode_with_tokens([text], self._settings)[0]
+
+    def knows(self, word: str) -> bool:
+        return False
+
+
+def say(product: Services, text: str, mode: Mode = "active", user_id: UserId | None = None) -> None:
+    conversing = Conversing(product, user_id=user_id) if user_id else Conversing(product)
+    conversing.close(conversing.open(text, mode=mode), Outcome(status="complete", content="Fine."))
+
+
+def ask(product: Services, text: str, encoder: Encoder | None = None) -> list[Quote]:
+    asked = Conversing(product).open(text)
+    return list(recall(product, encoder or NoEncoder(), asked, Steps(), Room()).quotes)
+
+
+def unembedded(product: Services) -> int:
+    with product.database.transaction() as connection:
+        return len(fetch_rows(connection, "SELECT FROM unembedded_messages"))
+
+
+def test_a_word_that_was_said_once_is_found_before_anything_is_embedded(product: Services) -> None:
+    say(product, "My bicycle is called Rosinante-77.")
+    say(product, "It rains.")
+    [found] = ask(product, "What is Rosinante-77?")
+    assert found.text == "My bicycle is called Rosinante-77."
+
+
+def test_a_message_is_found_by_its_meaning_once_it_is_embedded(product: Services) -> None:
+    say(product, "My dog Rex barks at night.")
+    say(product, "Interest rates went up.")
+    assert embed_pending(product) == 4
+    assert unembedded(product) == 0
+    found = ask(product, "How is my puppy?", BulkEncoder(product))
+    assert found[0].text == "My dog Rex barks at night."
+
+
+def test_what_is_off_the_record_has_no_vector_and_is_never_quoted(product: Services) -> None:
+    say(product, "My zeppelin is secret.", mode="off")
+    assert embed_pending(product) == 0
+    assert ask(product, "What about the zeppelin?", BulkEncoder(product)) == []
+
+
+def test_nobody_is_given_what_somebody_else_has_said(product: Services) -> None:
+    say(product, "My zeppelin is silver.", user_id=BOB)
+    embed_pending(product)
+    assert ask(product, "What about the zeppelin?", BulkEncoder(product)) == []
+
+
+def test_what_this_conversation_gives_anyway_is_not_quoted(product: Services) -> None:
+    conversing = Conversing(product)
+    conversing.round("My zeppelin is silver.")
+    again = conversing.open("What about the zeppelin?")
+    assert recall(product, NoEncoder(), again, Steps(), Room()).quotes == []
+
+
+def test_what_a_summary_covers_and_the_turns_do_not_give_is_quoted(product: Services) -> None:
+    conversing = Conversing(product)
+    conversing.round("My zeppelin is silver.")
+    for _ in range(4):
+        conversing.round("Something else altogether, and many words of it.")
+    summarize(product, conversing.due_of("summary")[-1])
+    again = conversing.open("What about the zeppelin?")
+    found = recall(product, NoEncoder(), again, Steps(), Room(recent=1))
+    assert [turn.seq for turn in found.verbatim.turns] == [6, 7, 8, 9]
+    assert [quote.text for quote in found.quotes] == ["My zeppelin is silver."]
+
+
+def test_a_reply_that_is_written_again_knows_what_was_said_elsewhere_since(
+    product: Services,
+) -> None:
+    talk = Conversing(product)
+    first = talk.round("What about the zeppelin?")
+    say(product, "My zeppelin is silver.")
+    with product.database.transaction() as connection:
+        again = reopen_round(
+            connection, USER, talk.conversation_id, first.sequence, product.settings
+        )
+    [quote] = recall(product, NoEncoder(), again, Steps(), Room()).quotes
+    assert quote.text == "My zeppelin is silver."
+
+
+def test_with_nothing_relevant_nothing_is_quoted(product: Services) -> None:
+    say(product, "My zeppelin is silver.")
+    embed_pending(product)
+    assert ask(product, "Compute seventeen times three.", BulkEncoder(product)) == []
+
+
+def test_a_reply_that_is_written_anew_is_embedded_anew(product: Services) -> None:
+    conversing = Conversing(product)
+    opened: OpenRound = conversing.round("Hello")
+    embed_pending(product)
+    with product.database.transaction() as connection:
+        execute(connection, "UPDATE messages SET content = 'Changed' WHERE role = 'assistant'")
+    assert unembedded(product) == 1
+    assert embed_pending(product) == 1
+    assert opened.sequence == 1
+
+
+def test_the_tokens_are_stored_for_what_is_found_and_decide_between_equals(
+    product: Services,
+) -> None:
+    say(product, "My dog Rex barks at night.")
+    embed_pending(product)
+    before = ask(product, "Does Rex bark?", BulkEncoder(product))[0].score
+    with product.database.transaction() as connection:
+        [row] = fetch_rows(
+            connection,
+            "SELECT length(token_signs) AS bytes FROM message_embeddings WHERE sequence_number = 0"
+            " AND token_signs IS NOT NULL LIMIT 1",
+        )
+        assert row["bytes"] == len(["my", "dog", "rex", "bark", "##s", "at", "night", "."]) * 48
+        execute(connection, "UPDATE message_embeddings SET token_signs = NULL")
+    assert ask(product, "Does Rex bark?", BulkEncoder(product))[0].score != before
+
+
+def test_a_time_is_looked_for_where_one_is_asked_for(product: Services) -> None:
+    say(product, "The boiler was mended.")
+    say(product, "The boiler was mended yesterday.")
+    say(product, "The boiler was mended in 2019.")
+    found = [one.text for one in ask(product, "When was the boiler mended?")]
+    assert found[-1] == "The boiler was mended."
+    assert len(found) == 3
+
+
+def test_vectors_of_another_model_are_not_searched_and_are_replaced(product: Services) -> None:
+    say(product, "My dog Rex barks at night.")
+    embed_pending(product)
+    with product.database.transaction() as connection:
+        execute(connection, "UPDATE message_embeddings SET embedding_model = 'another'")
+    assert ask(product, "How is the puppy?", BulkEncoder(product)) == []
+    assert embed_again(product) == 3  # the question was waiting
+    assert embed_again(product) == 0
+    with product.database.transaction() as connection:
+        [row] = fetch_rows(connection, "SELECT DISTINCT embedding_model FROM message_embeddings")
+    assert row["embedding_model"] == model_name(product.settings)
+
+
+def test_what_is_deleted_is_found_no_more(product: Services) -> None:
+    say(product, "My zeppelin is silver.")
+    embed_pending(product)
+    with product.database.transaction() as connection:
+        execute(connection, "DELETE FROM conversations")
+        assert fetch_rows(connection, "SELECT FROM message_embeddings") == []
+    assert ask(product, "What about the zeppelin?", BulkEncoder(product)) == []
+
+
+def test_names_of_imported_speakers_reach_the_prompt_and_lead_to_what_they_said(
+    product: Services,
+) -> None:
+    said = [("user", "Ada", "I saw a heron."), ("assistant", "Bob", "I saw a stork, Ada.")]
+    messages = [{"role": role, "name": name, "content": text} for role, name, text in said]
+    file = io.BytesIO(json.dumps([{"title": "Birds", "messages": messages}]).encode())
+    assert import_file(product, USER, file).status == "done"
+    embed_pending(product)
+    [first, second] = ask(product, "What did Bob say that he saw?", BulkEncoder(product))
+    assert (first.name, first.text) == ("Bob", "I saw a stork, Ada.")
+    assert second.name == "Ada"
+
+
+@pytest.mark.parametrize(
+    ("word", "cooked"), [("before", "Mira cooked."), ("since", "Jonas cooked.")]
+)
+def test_what_was_said_on_the_asked_side_of_a_memory_comes_first(
+    product: Services, word: str, cooked: str
+) -> None:
+    said = {4: "Mira cooked.", 8: "I moved to Ghent today.", 12: "Jonas cooked."}
+    messages = [
+        {"role": role, "content": text, "created_at": f"2026-05-{day:02}T12:00:00Z"}
+        for day, words in said.items()
+        for role, text in (("user", words), ("assistant", "Fine."))
+    ]
+    file = io.BytesIO(json.dumps([{"title": "Home", "messages": messages}]).encode())
+    assert import_file(product, USER, file).status == "done"
+    with product.database.transaction() as connection:
+        question = read_asked(
+            connection,
+            USER,
+            f"Who cooked {word} I moved to Ghent?",
+            ASKED_AT,
+        )
+        found = recollect(connection, USER, question, None, "m", is_said=False)
+        places = [one.passage.sequence_number for one in found.ranked]
+        rows = fetch_rows(connection, "SELECT sequence_number, content FROM messages")
+    texts = {row["sequence_number"]: row["content"] for row in rows}
+    told = [text for place in places if "cooked" in (text := texts[place])]
+    assert told[0] == cooked
+
+
+def test_the_name_that_is_a_fact_is_the_users(product: Services) -> None:
+    say(product, "Call me Grace.")
+    with product.database.transaction() as connection:
+        users.lock_user(connection, USER)
+        fact_versions.add_fact(connection, USER, NAME)
+        question = read_asked(connection, USER, "Where does Grace live?", ASKED_AT)
+    assert (question.for_meaning, question.role) == ("Where does I live?", "user")
+
+
+@pytest.mark.parametrize("query", ["'", "a' | 'b", "\\", "u:1234 & !x", "::", "   ", "zeppelin's"])
+def test_whatever_is_asked_is_taken_as_words(product: Services, query: str) -> None:
+    say(product, "My zeppelin's silver.")
+    assert [one.text for one in ask(product, query)] == (
+        ["My zeppelin's silver."] if "zeppelin" in query else []
+    )
+
+
+def test_a_misspelt_word_of_a_question_finds_what_was_meant(product: Services) -> None:
+    say(product, "My bicycle is called Rosinante.")
+    say(product, "It rains.")
+    [found] = ask(product, "What is Rosniante?")
+    assert found.text == "My bicycle is called Rosinante."
+
+
+def test_a_word_that_was_said_is_taken_as_it_is_written(product: Services) -> None:
+    say(product, "My bicycle is called Rosinante.")
+    say(product, "The horse is Rosniante.")
+    [found] = ask(product, "What is Rosniante?")
+    assert found.text == "The horse is Rosniante."
+
+
+def test_a_misspelt_word_finds_the_episode_too(product: Services) -> None:
+    talk = Conversing(product)
+    talk.round()
+    with product.database.transaction() as connection:
+        execute(
+            connection,
+            """
+            INSERT INTO episodic_memory (user_id, conversation_id, turn_start, turn_end, summary,
+                                         status, lease_until)
+            VALUES ('ada', %(id)s, 0, 1, 'A week in Lisbon was planned.', 'completed', now())
+            """,
+            id=talk.conversation_id,
+        )
+    say(product, "To Lisbon!")
+    asked = Conversing(product).open("When were we in Lisbno?")
+    [episode] = recall(product, NoEncoder(), asked, Steps(), Room()).episodes
+    assert episode.summary == "A week in Lisbon was planned."
+
+
+def test_words_of_what_is_off_the_record_are_not_suggested(product: Services) -> None:
+    say(product, "My zeppelin is secret.", mode="off")
+    say(product, "I like zippers.")
+    with product.database.transaction() as connection:
+        read = read_corrected(connection, USER, "Which zeppeli?", ASKED_AT, NoEncoder().knows)
+    assert read.meant == {}

@@ -1,0 +1,109 @@
+"""Words in other languages than English, and in scripts that put no spaces between them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from migrations.__main__ import read_languages
+from shared.db import fetch_row, fetch_rows
+from shared.models import UserId
+from shared.recall.search import Asked, search_memory
+from shared.services import Services
+from shared.settings import SettingsError
+from shared.store.search.hits import search_by_words
+from tests.integration.conversing import USER
+from tests.integration.recall.test_messages import ask, say, unembedded
+
+
+def texts(product: Services, question: str) -> list[str]:
+    return [quote.text for quote in ask(product, question)]
+
+
+def find(product: Services, query: str, user_id: UserId = USER) -> list[str]:
+    with product.database.transaction() as connection:
+        return [one.content for one in search_by_words(connection, user_id, query, 9)]
+
+
+def hits(product: Services, query: str) -> list[str]:
+    asked = Asked(
+        user_id=USER,
+        query=query,
+        asked_at=datetime(2024, 6, 1, tzinfo=UTC),
+        encode=lambda text: None,
+        knows=lambda word: False,
+        embedding_model="-",
+    )
+    messages = search_memory(product.database, asked, 9, 3).messages
+    return [piece for _, pieces in messages for piece, is_hit in pieces if is_hit]
+
+
+def test_german_endings_are_known_once_german_is_set(product: Services) -> None:
+    say(product, "Wir haben zwei alte Häuser gekauft.")
+    say(product, "Es regnet.")
+    assert find(product, "haus") == []
+    read_languages(product.database, ["english", "german"])
+    assert find(product, "altes haus") == ["Wir haben zwei alte Häuser gekauft."]
+    assert texts(product, "Welches Haus?") == ["Wir haben zwei alte Häuser gekauft."]
+
+
+def test_english_is_still_read_beside_another_language(product: Services) -> None:
+    say(product, "She was running along the river.")
+    read_languages(product.database, ["german", "english"])
+    assert find(product, "run rivers") == ["She was running along the river."]
+    assert texts(product, "Who runs?") == ["She was running along the river."]
+
+
+def test_a_change_of_languages_reads_episodes_anew_and_embeds_nothing_again(
+    product: Services,
+) -> None:
+    say(product, "Zwei alte Häuser.")
+    waiting = unembedded(product)
+    with product.database.transaction() as connection:
+        rows = fetch_rows(connection, "SELECT ticket FROM unembedded_messages")
+    read_languages(product.database, ["german"])
+    with product.database.transaction() as connection:
+        assert fetch_rows(connection, "SELECT ticket FROM unembedded_messages") == rows
+        row = fetch_row(connection, "SELECT said_words('alte Häuser')::text AS words")
+    assert row is not None
+    assert row["words"] == "'alt':1 'haus':2"
+    assert len(rows) == waiting
+
+
+def test_a_language_that_postgres_does_not_know_stops_the_start(product: Services) -> None:
+    with pytest.raises(SettingsError, match="RECALL_LANGUAGES: Postgres does not know klingon"):
+        read_languages(product.database, ["english", "klingon"])
+    say(product, "She was running.")
+    assert find(product, "run") == ["She was running."]
+
+
+@pytest.mark.parametrize(
+    ("said", "asked", "hit"),
+    [
+        ("我最喜欢吃苹果。", "谁喜欢吃什么?", "喜欢"),
+        ("東京タワーに行きました。", "東京のどこ?", "東京"),
+        ("ฉันรักแมวของฉัน", "แมวชื่ออะไร", "แม"),
+        ("저는 고양이를 좋아해요.", "고양이 이름은?", "고양"),
+    ],
+)
+def test_scripts_without_spaces_are_found_by_pairs_of_letters(
+    product: Services, said: str, asked: str, hit: str
+) -> None:
+    say(product, said)
+    say(product, "Something else.")
+    assert find(product, hit) == [said]
+    assert any(hit in one for one in hits(product, asked))
+    assert texts(product, asked) == [said]
+
+
+def test_what_stands_between_such_letters_is_found_as_a_word(product: Services) -> None:
+    say(product, "我在Berlin住了三年")
+    assert find(product, "berlin 三年") == ["我在Berlin住了三年"]
+    assert find(product, "berlin 五年") == []
+
+
+def test_a_long_text_without_a_space_can_be_said(product: Services) -> None:
+    letters = "".join(chr(0x4E00 + number * 7919 % 20_000) for number in range(100_000))
+    say(product, letters)
+    assert find(product, letters[500:510]) == [letters]

@@ -1,0 +1,133 @@
+"""Words that a user's messages hold, for typing errors: what they cost, and when they give up."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from shared.db import execute, fetch_row
+from shared.models import UserId
+from shared.policy.ranking.spelling import UNSPACED, list_variants
+from shared.recall.spelling import MOST_WRONG, read_corrected
+from shared.services import Services
+from shared.store.search import passages, spelling
+from tests.integration.conversing import USER
+from tests.integration.recall.test_messages import say
+from tests.integration.store.test_plans import RecordingConnection, filled, whole_reads
+
+__all__ = ["filled"]
+
+BIG_TABLES = {"messages", "conversations", "episodic_memory"}
+
+ASKED_AT = datetime(2024, 3, 5, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("user", ["small", "large"])
+def test_no_correction_reads_what_others_have_said(filled: RecordingConnection, user: str) -> None:
+    passages.prepare_search(filled)
+    filled.sent.clear()
+    assert spelling.list_unsaid(filled, UserId(user), ["zebra"]) == ["zebra"]
+    assert spelling.count_words_near(filled, UserId(user), "zebra", list_variants("zebra")) == {}
+    assert spelling.count_words_like(filled, UserId(user), ["zeppelinn"]) == {}
+    sent = [one.partition(";")[2] if one.startswith("SET") else one for one in filled.sent]
+    statements = [one for one in sent if one.lstrip().startswith(("SELECT", "WITH"))]
+    assert len(statements) == 3
+    for statement in statements:
+        assert BIG_TABLES.isdisjoint(whole_reads(filled, statement))
+
+
+@pytest.mark.parametrize(("count", "scans"), [(1, 1), (MOST_WRONG, MOST_WRONG), (36, 0)])
+def test_what_was_said_is_read_for_a_few_words_at_most(
+    filled: RecordingConnection, count: int, scans: int
+) -> None:
+    nonsense = [f"xq{one}{other}" for one in "abcdef" for other in "ghijkl"][:count]
+    filled.sent.clear()
+    read_corrected(
+        filled,
+        UserId("large"),
+        " ".join(nonsense),
+        ASKED_AT,
+        lambda word: False,
+        is_search=True,
+    )
+    assert len([one for one in filled.sent if "ILIKE ALL" in one]) == scans
+
+
+def test_a_text_that_takes_too_long_to_correct_stays_as_it_is(product: Services) -> None:
+    say(product, "We met in Barcelona.")
+    with product.database.transaction() as connection:
+        execute(
+            connection,
+            """
+            ALTER FUNCTION owner_word RENAME TO owner_word_at_once;
+            CREATE FUNCTION owner_word(user_id text) RETURNS text LANGUAGE plpgsql AS $$
+            BEGIN PERFORM pg_sleep(60); RETURN owner_word_at_once(user_id); END $$
+            """,
+        )
+        read = read_corrected(
+            connection,
+            USER,
+            "Barcelna",
+            ASKED_AT,
+            lambda word: False,
+            is_search=True,
+        )
+    assert (read.text, read.meant, read.in_time) == ("Barcelna", {}, False)
+
+
+def test_who_has_said_too_much_is_not_corrected_and_goes_on(product: Services) -> None:
+    say(product, "We met in Barcelona. " + "And so on. " * 150)
+    with product.database.transaction() as connection:
+        execute(
+            connection,
+            """
+            INSERT INTO messages (conversation_id, sequence_number, role, content, status)
+            SELECT conversation_id, n, 'user', content, 'complete'
+            FROM messages, generate_series(2, 400, 2) AS n WHERE sequence_number = 0
+            """,
+        )
+        words = ["barcelna", "berceluna", "bazcelona"]
+        assert spelling.count_words_like(connection, USER, words, timeout_s=0.001) == {}
+        row = fetch_row(connection, "SHOW statement_timeout")
+        assert row is not None
+        assert row["statement_timeout"] == "15s"
+
+
+def test_a_word_said_in_another_form_or_in_an_episode_is_said(product: Services) -> None:
+    say(product, "She was running.")
+    with product.database.transaction() as connection:
+        execute(
+            connection,
+            """
+            INSERT INTO episodic_memory (user_id, conversation_id, turn_start, turn_end, summary,
+                                         status, lease_until)
+            SELECT user_id, conversation_id, 0, 1, 'A marathon.', 'completed', now()
+            FROM conversations
+            """,
+        )
+        words = ["runs", "marathons", "which", "swims"]
+        assert spelling.list_unsaid(connection, USER, words) == ["swims"]
+        assert spelling.list_unsaid(connection, USER, words, said_times=1) == ["runs", "swims"]
+
+
+def test_what_is_off_the_record_teaches_no_words(product: Services) -> None:
+    say(product, "We met in Barcelona.", mode="off")
+    with product.database.transaction() as connection:
+        near = spelling.count_words_near(connection, USER, "barcelna", ["barcelona"])
+        assert near == {}
+        assert spelling.count_words_like(connection, USER, ["barcelna"]) == {}
+
+
+def test_letters_that_are_searched_in_pairs_are_those_left_alone(product: Services) -> None:
+    with product.database.transaction() as connection:
+        row = fetch_row(
+            connection,
+            """
+            SELECT array_agg(n) FILTER (WHERE letter_pairs(chr(n)) <> '{}') AS paired
+            FROM generate_series(160, 65535) AS n WHERE n NOT BETWEEN 55296 AND 57343
+            """,
+        )
+    assert row is not None
+    alone = [n for n in range(160, 65536) if UNSPACED.search(chr(n))]
+    assert row["paired"] == alone

@@ -1,0 +1,208 @@
+"""What was read before a deletion and is written after it: Redis takes none of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from shared.ephemeral.reply_log import ReplyLog
+from shared.maintenance.retention import retire
+from shared.maintenance.sweep import sweep
+from shared.models import ConversationId, Turn
+from shared.recall.newest_turns import newest_turns
+from shared.rounds.runner import RoundRunner
+from shared.services import Services
+from shared.store.replies import renew_rounds
+from shared.user_data.erasure.conversations import forget_conversation, forget_user
+from tests.integration.conversing import USER, Conversing, NoEncoder
+from tests.services import MakeSettings
+from tests.waiting import wait_for
+
+MARK = "Xylophagous"
+Delete = Callable[[Services, Conversing], None]
+
+
+def delete_me(product: Services, talk: Conversing) -> None:
+    forget_user(product, RoundRunner(product, NoEncoder()), talk.user_id)
+
+
+def delete_conversation(product: Services, talk: Conversing) -> None:
+    assert talk.conversation_id is not None
+    runner = RoundRunner(product, NoEncoder())
+    forget_conversation(product, runner, talk.user_id, talk.conversation_id)
+
+
+@pytest.fixture(params=[delete_me, delete_conversation])
+def delete(request: pytest.FixtureRequest) -> Delete:
+    found: Delete = request.param
+    return found
+
+
+def held_in_redis(product: Services) -> str:
+    """Every key with what it holds, but for task queues, which hold ids."""
+    client = product.redis
+    found = {}
+    for key in client.keys("*"):
+        kind = client.type(key)
+        found[key] = {
+            "string": lambda: client.get(key),  # noqa: B023 - called at once
+            "list": lambda: client.lrange(key, 0, -1),  # noqa: B023
+            "hash": lambda: client.hgetall(key),  # noqa: B023
+            "zset": lambda: client.zrange(key, 0, -1),  # noqa: B023
+            "set": lambda: client.smembers(key),  # noqa: B023
+            "stream": lambda: client.xrange(key),  # noqa: B023
+        }[kind]()
+    return str(found)
+
+
+@pytest.mark.parametrize("written_before", [True, False])
+def test_a_reply_in_flight_leaves_no_text_and_is_told_to_end(
+    product: Services, conversing: Conversing, delete: Delete, written_before: bool
+) -> None:
+    opened = conversing.open(MARK)
+    own = opened.conversation.conversation_id
+    log = ReplyLog(product.redis, own, opened.sequence)
+    if written_before:
+        assert not log.catch_up(opened.fencing_token, MARK)
+        assert MARK in held_in_redis(product)
+    delete(product, conversing)
+    assert MARK not in held_in_redis(product)
+    assert log.catch_up(opened.fencing_token, f"{MARK} and more")
+    assert MARK not in held_in_redis(product)
+    assert conversing.close(opened) is None
+
+
+def test_a_closed_rounds_turns_that_come_late_are_not_taken(
+    product: Services, conversing: Conversing, delete: Delete
+) -> None:
+    opened = conversing.round(MARK)
+    own = opened.conversation.conversation_id
+    turn = Turn(role="user", content=MARK, ts=time.time(), seq=0)
+    delete(product, conversing)
+    product.short_term.append_turns(own, [turn])
+    assert MARK not in held_in_redis(product)
+    assert product.redis.zrange("stm:recent", 0, -1) == []
+
+
+def test_turns_that_were_read_from_postgres_before_are_not_put_back(
+    product: Services, conversing: Conversing, delete: Delete
+) -> None:
+    opened = conversing.round(MARK)
+    own = opened.conversation.conversation_id
+
+    read = list(reversed(list(newest_turns(product, own, 2, 0))))
+    assert MARK in held_in_redis(product)  # the list was filled from Postgres
+    delete(product, conversing)
+    product.short_term.append_turns(own, read)
+    assert MARK not in held_in_redis(product)
+
+
+def test_a_redis_that_was_emptied_is_told_anew(
+    product: Services, conversing: Conversing, delete: Delete
+) -> None:
+    opened = conversing.open(MARK)
+    delete(product, conversing)
+    product.redis.flushdb()
+    log = ReplyLog(product.redis, opened.conversation.conversation_id, opened.sequence)
+    log.catch_up(opened.fencing_token, MARK)  # nothing tells it yet that it must not
+    sweep(product)
+    assert MARK not in held_in_redis(product)
+    assert log.catch_up(opened.fencing_token, f"{MARK} and more")
+    assert MARK not in held_in_redis(product)
+
+
+def test_a_redis_that_was_away_forgets_when_it_is_back(
+    product: Services,
+    conversing: Conversing,
+    make_settings: MakeSettings,
+    delete: Delete,
+    tmp_path: Path,
+) -> None:
+    opened = conversing.open(MARK)
+    log = ReplyLog(product.redis, opened.conversation.conversation_id, opened.sequence)
+    log.catch_up(opened.fencing_token, MARK)
+    cut_off = Services(make_settings(redis_url=f"unix://{tmp_path}/nowhere"))
+    delete(cut_off, conversing)
+    cut_off.close()
+    assert MARK in held_in_redis(product)
+    sweep(product)
+    assert MARK not in held_in_redis(product)
+    assert log.catch_up(opened.fencing_token, f"{MARK} and more")
+
+
+def test_the_user_goes_on_as_somebody_new(product: Services, conversing: Conversing) -> None:
+    conversing.round(MARK)
+    delete_me(product, conversing)
+    conversing.conversation_id = None
+    opened = conversing.round("Hello again")
+    own = opened.conversation.conversation_id
+    turn = Turn(role="user", content="Hello again", ts=time.time(), seq=0)
+    product.short_term.append_turns(own, [turn])
+    assert product.short_term.list_turns(own) == [turn]
+    log = ReplyLog(product.redis, own, 1)
+    assert not log.catch_up(opened.fencing_token, "Hello")
+    assert log.whole_text(opened.fencing_token) == "Hello"
+
+
+def test_a_round_ends_without_redis_once_its_lease_is_found_lost(
+    product: Services, conversing: Conversing
+) -> None:
+    opened = conversing.open(MARK)
+    with product.keeper.hold(opened.fencing_token, renew_rounds) as lost:
+        delete_me(product, conversing)
+        product.keeper.beat()
+        assert lost.is_set()
+
+
+def test_the_append_only_file_is_written_anew_once_for_many_deletions(
+    product: Services, conversing: Conversing
+) -> None:
+    folder = Path(str(product.redis.config_get("dir")["dir"]))
+    mark = f"{MARK}{time.time_ns()}"
+
+    def in_files() -> bool:
+        files = [one for one in folder.rglob("*") if one.is_file()]
+        return any(mark.encode() in one.read_bytes() for one in files)
+
+    for _ in range(3):
+        conversing.conversation_id = None
+        opened = conversing.open(mark)
+        log = ReplyLog(product.redis, opened.conversation.conversation_id, opened.sequence)
+        log.catch_up(opened.fencing_token, mark)
+        delete_conversation(product, conversing)
+    wait_for(in_files, 5)
+    sweep(product)
+    wait_for(lambda: not in_files(), 20)
+    assert count(product, "rewritten_at IS NULL") == 0
+
+
+def test_tombstones_go_when_nobody_can_hold_anything_any_more(
+    product: Services, conversing: Conversing
+) -> None:
+    conversing.round()
+    delete_me(product, conversing)
+    retire(product)
+    assert count(product, "true") == 1
+    with product.database.transaction() as connection, connection.cursor() as cursor:
+        cursor.execute("UPDATE tombstones SET erased_at = now() - interval '25 hours'")
+    retire(product)
+    assert count(product, "true") == 0
+
+
+def test_a_tombstone_holds_ids_only_and_no_name(product: Services, conversing: Conversing) -> None:
+    conversing.round(MARK)
+    delete_me(product, conversing)
+    with product.database.transaction() as connection, connection.cursor() as cursor:
+        cursor.execute("SELECT t::text FROM tombstones t")
+        [(text,)] = cursor.fetchall()
+    assert USER not in text
+    assert ConversationId(str(conversing.conversation_id)) in text
+
+
+def count(product: Services, condition: str) -> int:
+    with product.database.transaction() as connection, connection.cursor() as cursor:
+        cursor.execute(f"SELECT count(*) FROM tombstones WHERE {condition}")  # noqa: S608
+        return int(cursor.fetchone()[0])  # type: ignore[index]

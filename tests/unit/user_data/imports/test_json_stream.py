@@ -1,0 +1,77 @@
+"""Bytes into conversations."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+
+from shared.errors import BrokenImportError
+from shared.user_data.imports.json_stream import TooLarge, split_conversations
+
+ONE = {"id": "1", "title": "A", "messages": [{"role": "user", "content": "Hi", "n": 1.5}]}
+TWO = {"id": "2", "mapping": {"a": {"parent": None}}}
+
+
+def split(document: object, limit: int = 10_000) -> list[object]:
+    text = document if isinstance(document, bytes) else json.dumps(document).encode()
+    return list(split_conversations(io.BytesIO(text), limit))
+
+
+@pytest.mark.parametrize(
+    ("document", "expected"),
+    [
+        ([ONE, TWO], [ONE, TWO]),
+        ({"users": [{"a": [1]}], "conversations": [ONE, TWO], "facts": [1]}, [ONE, TWO]),
+        (ONE, [ONE]),
+        (TWO, [TWO]),
+        ([], []),
+        ({}, []),
+        ({"conversations": []}, []),
+        ([1, "two", None], [1, "two", None]),
+    ],
+)  # fmt: skip
+def test_each_form_gives_its_conversations(document: object, expected: list[object]) -> None:
+    assert split(document) == expected
+
+
+def test_a_byte_order_mark_is_no_harm() -> None:
+    assert split(b"\xef\xbb\xbf" + json.dumps([ONE]).encode()) == [ONE]
+
+
+@pytest.mark.parametrize(
+    "text", [b"", b"   ", b"[1", b"[1,]", b"[1] 2", b"{'a': 1}", b"\xff", b"[NaN]"]
+)
+def test_broken_json_is_told(text: bytes) -> None:
+    with pytest.raises(BrokenImportError):
+        split(text)
+
+
+@pytest.mark.parametrize("text", [b"1", b'"text"', b"null"])
+def test_what_is_neither_list_nor_object_is_told(text: bytes) -> None:
+    with pytest.raises(BrokenImportError, match="neither a list"):
+        split(text)
+
+
+def test_what_came_before_the_break_has_been_given() -> None:
+    pieces = split_conversations(io.BytesIO(json.dumps([ONE]).encode()[:-1] + b", {"))
+    assert next(pieces) == ONE
+    with pytest.raises(BrokenImportError):
+        next(pieces)
+
+
+def test_one_that_is_too_large_is_passed_over_and_the_next_is_read() -> None:
+    large = {"messages": [{"content": "x" * 100}] * 200}
+    assert split([large, ONE]) == [TooLarge(), ONE]
+    assert split({"messages": [{"content": "x" * 100}] * 200}) == [TooLarge()]
+
+
+def test_nesting_without_end_is_too_large_and_harms_nothing() -> None:
+    depth = 50_000
+    assert split(b"[" + b"[" * depth + b"]" * depth + b", 1]") == [TooLarge(), 1]
+
+
+def test_one_endless_text_is_not_held() -> None:
+    with pytest.raises(BrokenImportError, match="too long"):
+        split(b'["' + b"x" * 1_000_000 + b'"]', limit=200_000)
