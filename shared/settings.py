@@ -61,6 +61,8 @@ class Settings(BaseSettings):
     body_timeout_s: Seconds = 20  # then it must come at 1,000 bytes a second on average
     write_timeout_s: Seconds = 30  # for a client that does not read
     web_threads: Positive = 128
+    web_concurrency: Positive = 1  # web processes
+    drain_s: Annotated[float, Field(ge=0)] = 5  # for replies, when web is asked to stop
     search_timeout_s: Seconds = 3  # for all that one search looks up
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
 

@@ -13,7 +13,7 @@ _settings = current_settings()
 check_model(_settings)
 
 bind = host_and_port(_settings.bind, _settings.port)
-workers = int(os.environ.get("WEB_CONCURRENCY", "1"))
+workers = _settings.web_concurrency
 worker_class = "web.server.worker.WebWorker"
 timeout = 60
 graceful_timeout = 5
@@ -22,8 +22,6 @@ asgi_disconnect_grace_period = 0  # who has left is not written for any more
 control_socket_disable = True
 worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None  # noqa: S108 - heartbeat only
 accesslog = None
-
-DRAIN_S = float(os.environ.get("DRAIN_S", "5"))
 
 
 def post_worker_init(worker: Any) -> None:
@@ -38,6 +36,6 @@ def worker_exit(_server: Any, worker: Any) -> None:
     """Replies that nobody is waiting for may still finish, for a while."""
     context = worker.wsgi.extensions["throughline"]
     context.leaving.set()
-    context.runner.drain(DRAIN_S)
+    context.runner.drain(_settings.drain_s)
     context.encoder.stop()
     context.services.close()

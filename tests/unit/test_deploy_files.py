@@ -42,11 +42,6 @@ def read_shell_variables(text: str) -> dict[str, str]:
     return dict(found)
 
 
-def read_gunicorn_variables() -> dict[str, str]:
-    text = (ROOT / "web/gunicorn_conf.py").read_text()
-    return dict(re.findall(r'environ\.get\("([A-Z_]+)", "([^"]*)"\)', text))
-
-
 def read_compose() -> dict[str, Any]:
     return yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
 
@@ -91,8 +86,7 @@ def as_run_by_sh(command: list[str]) -> str:
 def test_the_example_lists_every_setting_and_every_variable_of_the_commands() -> None:
     settings = {name.upper() for name in Settings.model_fields}
     commands = read_shell_variables((ROOT / "Procfile").read_text())
-    read_elsewhere = commands.keys() | read_gunicorn_variables().keys()
-    assert read_example().keys() == settings | read_elsewhere | interpolated_by_compose().keys()
+    assert read_example().keys() == settings | commands.keys() | interpolated_by_compose().keys()
 
 
 @pytest.mark.parametrize("name", sorted(Settings.model_fields))
@@ -107,7 +101,7 @@ def test_the_example_gives_the_default_of_a_setting(name: str) -> None:
 
 
 def test_the_example_gives_the_defaults_that_stand_in_the_commands() -> None:
-    written = read_shell_variables((ROOT / "Procfile").read_text()) | read_gunicorn_variables()
+    written = read_shell_variables((ROOT / "Procfile").read_text())
     assert written.items() <= read_example().items()
 
 

@@ -24,8 +24,10 @@ def test_an_ipv6_address_is_written_in_brackets(address: str, written: str) -> N
         ("database_url", "mysql://somewhere"),
         ("redis_url", "somewhere:6379"),
         ("trusted_proxies", "10.0.0.0/8,proxy.example"),
+        ("web_concurrency", "many"),
+        ("drain_s", "-1"),
     ],
 )
-def test_an_address_that_is_none_is_refused_by_name(setting: str, value: str) -> None:
+def test_a_value_that_is_none_is_refused_by_name(setting: str, value: str) -> None:
     with pytest.raises(SettingsError, match=setting.upper()):
         read_settings(**{setting: value})

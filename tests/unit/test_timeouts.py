@@ -42,7 +42,7 @@ def number_in(path: str, pattern: str) -> float:
 
 GUNICORN_S = number_in("web/gunicorn_conf.py", r"^timeout = (\d+)")
 GRACE_S = number_in("web/gunicorn_conf.py", r"^graceful_timeout = (\d+)")
-DRAIN_S = number_in("web/gunicorn_conf.py", r'"DRAIN_S", "(\d+)"')
+DRAIN_S = DEFAULTS.drain_s
 PROXY_S = number_in("deploy/proxy/site.conf.template", r"proxy_read_timeout (\d+)s")
 POD_S = number_in("deploy/kubernetes/web.yaml", r"terminationGracePeriodSeconds: (\d+)")
 COMPOSE_S = number_in("docker-compose.yml", r"stop_grace_period: (\d+)s")
