@@ -1,4 +1,4 @@
-"""Which workers answer when they are asked through the broker."""
+"""Which workers are running, asked through the broker."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from kombu.exceptions import OperationalError
 
 @dataclass(frozen=True, kw_only=True)
 class Worker:
-    """A worker that has answered, and how many tasks it is at."""
+    """A worker that answered."""
 
     name: str
-    running: int
+    running: int  #: tasks that it is working on
 
 
 def find_workers(app: Celery, timeout_s: float) -> list[Worker] | None:
-    """Asks all workers at once, and listens for `timeout_s`. None: the broker cannot be asked."""
+    """Ask all workers, and collect answers for `timeout_s`; None when the broker is down."""
     with app.connection_for_write() as connection:
         try:
             connection.ensure_connection(max_retries=1)

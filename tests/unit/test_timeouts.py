@@ -46,9 +46,9 @@ DRAIN_S = DEFAULTS.drain_s
 PROXY_S = number_in("deploy/proxy/site.conf.template", r"proxy_read_timeout (\d+)s")
 POD_S = number_in("deploy/kubernetes/web.yaml", r"terminationGracePeriodSeconds: (\d+)")
 COMPOSE_S = number_in("docker-compose.yml", r"stop_grace_period: (\d+)s")
-WORKER_S = number_in("shared/broker/__init__.py", r"worker_soft_shutdown_timeout=(\d+)")
-BROKER_S = number_in("shared/broker/__init__.py", r'"socket_timeout": (\d+)')
-BROKER_CONNECT_S = number_in("shared/broker/__init__.py", r'"socket_connect_timeout": (\d+)')
+WORKER_S = number_in("shared/broker/celery_app.py", r"worker_soft_shutdown_timeout=(\d+)")
+BROKER_S = number_in("shared/broker/celery_app.py", r'"socket_timeout": (\d+)')
+BROKER_CONNECT_S = number_in("shared/broker/celery_app.py", r'"socket_connect_timeout": (\d+)')
 
 
 @pytest.mark.parametrize(

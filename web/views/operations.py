@@ -7,8 +7,7 @@ from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, g, jsonify, render_template, request
 
-from shared.broker import QUEUES, find_waiting
-from shared.broker.workers import find_workers
+from shared.broker import QUEUES, find_waiting, find_workers
 from shared.errors import NotSignedInError
 from shared.models import ConversationId, Job, Summary
 from shared.settings import Settings

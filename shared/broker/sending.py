@@ -1,0 +1,56 @@
+"""Send tasks to the workers, after the commit of the rows that they are about."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+
+from celery import Celery
+from kombu.exceptions import OperationalError
+
+from shared.broker.queues import count_waiting
+from shared.broker.tasks import EMBED, PRIORITY, ROUTES, TASK_OF_KIND, queue_of
+from shared.metrics import SEND_FAILURES
+from shared.models import Due
+
+LONG_QUEUE = 1000  # tasks; jobs of a backlog are not sent again into a queue of this length
+
+logger = logging.getLogger(__name__)
+
+
+def send_due(app: Celery, due: Iterable[Due]) -> None:
+    """Send claimed jobs. The sweep sends later what cannot be sent now.
+
+    The first failure ends it, so a broker that is down costs the caller one attempt.
+    """
+    for job in due:
+        try:
+            priority = PRIORITY[job.urgency]
+            app.send_task(TASK_OF_KIND[job.kind], args=[job.job_id], priority=priority)
+        except OperationalError:
+            SEND_FAILURES.labels(kind=job.kind).inc()
+            logger.warning("task.not_sent", extra={"kind": job.kind, "job_id": job.job_id})
+            return
+
+
+def send_again(app: Celery, due: Iterable[Due]) -> None:
+    """Send jobs that may still wait in their queues.
+
+    Jobs of a backlog are sent only into short queues: in a long one they would pile up.
+    """
+    due = list(due)
+    send_due(app, (job for job in due if job.urgency != "backlog"))
+    if backlog := [job for job in due if job.urgency == "backlog"]:
+        lengths = count_waiting(app, {queue_of(job) for job in backlog})
+        send_due(app, (job for job in backlog if lengths[queue_of(job)] < LONG_QUEUE))
+
+
+def send_embedding(app: Celery) -> None:
+    """Send one task to embed whatever has no vector, unless one waits in the queue already."""
+    queue = ROUTES[EMBED]["queue"]
+    if count_waiting(app, [queue])[queue]:
+        return
+    try:
+        app.send_task(EMBED)
+    except OperationalError:
+        SEND_FAILURES.labels(kind="embedding").inc()
