@@ -26,7 +26,7 @@ from bench.recall_site import open_services, user_of
 from shared.db import fetch_rows
 from shared.derivations.embedding import embed_pending
 from shared.llm import ChatMessage, Completion, ModelRequest, complete
-from shared.llm.library import load_litellm
+from shared.llm.litellm_setup import load_litellm
 from shared.services import Services
 
 NOW = datetime(2024, 6, 1, tzinfo=UTC)  # after all that is told in LoCoMo

@@ -21,7 +21,7 @@ from shared.errors import (
 )
 from shared.facts.record import learn
 from shared.facts.suggestions import suggest_facts
-from shared.llm import ChatMessage, ModelRequest, ask_json, reading_room
+from shared.llm import ChatMessage, ModelRequest, ask_json, input_budget
 from shared.llm.schemas import FactsAnswer
 from shared.metrics import FACTS_REFUSED, PASSED_OVER
 from shared.models import Candidate, Claim, Conversation, Due, Fact, Heard, Usage
@@ -159,7 +159,7 @@ def _find(asking: Asking, batch: Batch, room: int | None) -> Found:
 
 def _room(asking: Asking) -> int | None:
     """Tokens that messages may take beside the instructions and the known facts."""
-    return reading_room(_request(asking, ()), asking.settings)
+    return input_budget(_request(asking, ()), asking.settings)
 
 
 def _check(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from shared.errors import InputTooLongError
-from shared.llm import ChatMessage, ModelRequest, count_tokens, reading_room
+from shared.llm import ChatMessage, ModelRequest, count_tokens, input_budget
 from shared.models import Heard, Message, Usage
 from shared.policy.shortening import MOST_PARTS, split_messages
 from shared.policy.transcript import render_transcript
@@ -29,7 +29,7 @@ def ask_in_parts(
 
     Raises `InputTooLongError` when the model takes not even a small part, and what `ask` raises.
     """
-    room = reading_room(request, settings)
+    room = input_budget(request, settings)
     if room is None:
         return [ask(messages)]
     measure = measure_by(request.model)

@@ -1,19 +1,18 @@
-"""Language models, by litellm. Importing this package is cheap; litellm comes with the first call.
+"""The client of the language models, on litellm. litellm is imported with the first call.
 
-Two ways to ask: `complete` (and `ask_json` upon it) for a whole answer, `open_stream` for
-pieces. Both go through `attempts.py` (tries and fallbacks), `feed.py` (deadlines) and
-`calls.py` (the only place that calls litellm). What goes wrong is one of `shared.errors`.
+`complete` and `open_stream` ask for an answer, `ask_json` for one in a given form. Each goes
+through `retries.py` (retries and fallbacks), `background_iterator.py` (timeouts) and
+`provider_call.py` (the call itself). All errors are from `shared.errors`.
 """
 
-from shared.llm.ask import ask_json
-from shared.llm.complete import complete
+from shared.llm.client import ReplyStream, complete, open_stream
+from shared.llm.input_budget import input_budget
 from shared.llm.interruption import interruptible
-from shared.llm.reading_room import reading_room
 from shared.llm.request import ChatMessage, Completion, ModelRequest, Role
-from shared.llm.stream import ReplyStream, open_stream
+from shared.llm.structured_output import ask_json
 from shared.llm.targets import provider_of, server_of
 from shared.llm.tokens import count_tokens, input_limit
-from shared.llm.warm import warm_up
+from shared.llm.warm_up import warm_up
 
 __all__ = [
     "ChatMessage",
@@ -24,11 +23,11 @@ __all__ = [
     "ask_json",
     "complete",
     "count_tokens",
+    "input_budget",
     "input_limit",
     "interruptible",
     "open_stream",
     "provider_of",
-    "reading_room",
     "server_of",
     "warm_up",
 ]

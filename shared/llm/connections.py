@@ -1,8 +1,8 @@
-"""Hanging up on a provider from another thread.
+"""Abort a model call from another thread.
 
-A thread that waits for a silent server cannot be told to stop. Its socket can be shut down,
-though: then the read ends at once, and the server sees that nobody listens any more. So each
-model call notes the socket on which its thread waits at the moment.
+A thread that reads from a silent server cannot be interrupted. Shutting its socket down ends the
+read at once, and tells the server that nobody listens. So each call records the socket that its
+thread is waiting on.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _here = threading.local()
 
 
 class CallConnection:
-    """What one call is connected by; safe to hang up from any thread, at any time."""
+    """The connection of one call. Any thread may hang up, at any time."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -32,7 +32,7 @@ class CallConnection:
 
     @contextmanager
     def in_this_thread(self) -> Iterator[None]:
-        """The block's traffic belongs to this call."""
+        """Network traffic of this thread belongs to this call while the block runs."""
         _here.connection = self
         try:
             yield
@@ -40,7 +40,7 @@ class CallConnection:
             _here.connection = None
 
     def hang_up(self) -> None:
-        """End what the call waits for, now or later."""
+        """End the wait of now, and refuse any later one."""
         with self._lock:
             self._is_hung_up = True
             if self._waits_on is not None:
@@ -48,9 +48,9 @@ class CallConnection:
 
     @contextmanager
     def waiting_on(self, sock: socket.socket | None) -> Iterator[None]:
-        """The block may wait for `sock`. Raises `ConnectionAbortedError` when hung up already.
+        """The block waits on `sock`. Raises `ConnectionAbortedError` after a hang-up.
 
-        Between such blocks a socket may be given to another call, so none is kept then.
+        The socket is forgotten after the block, because a pool may hand it to another call.
         """
         with self._lock:
             if self._is_hung_up:
@@ -64,11 +64,11 @@ class CallConnection:
 
 
 def connection_here() -> CallConnection | None:
-    """That of the call which this thread makes."""
+    """The connection of the call that this thread makes, if it makes one."""
     return getattr(_here, "connection", None)
 
 
 def _shut_down(sock: socket.socket) -> None:
     with contextlib.suppress(OSError):  # closed already
-        # Not SSLSocket's own: it takes the TLS state from under the thread that reads.
+        # Not SSLSocket.shutdown: it drops the TLS state that the reading thread still uses.
         socket.socket.shutdown(sock, socket.SHUT_RDWR)

@@ -1,7 +1,7 @@
-"""A call that is no longer wanted ends at once, though the code between does not know of it.
+"""Interrupt model calls whose result is no longer needed.
 
-Who starts the work says by `interruptible` what is to be checked; every call that is made in the
-block checks it ten times a second.
+`interruptible(check)` covers every model call in its block, however deep: the calls run `check`
+ten times a second, and end with the error that it raises.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-# Raises an `InterruptedWorkError` when the call is to end.
+# Raises an `InterruptedWorkError` to end the call.
 Check = Callable[[], None]
 
 _check: ContextVar[Check | None] = ContextVar("check", default=None)
@@ -26,7 +26,7 @@ def interruptible(check: Check) -> Iterator[None]:
 
 
 def check_interruption() -> None:
-    """Raises what the nearest `interruptible` block has to say."""
+    """Run the check of the innermost `interruptible` block."""
     check = _check.get()
     if check is not None:
         check()

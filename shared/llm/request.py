@@ -1,4 +1,4 @@
-"""What is asked of a model, and what comes back."""
+"""A request to a model, and its completion."""
 
 from __future__ import annotations
 
@@ -22,27 +22,23 @@ class ChatMessage:
 
 @dataclass(frozen=True, kw_only=True)
 class ModelRequest:
-    """One question to a model; the fallbacks get the same.
-
-    `max_tokens=None` leaves the answer's length to the model and its provider.
-    `temperature=None` leaves it to the provider. `form` asks for an answer in that form, as
-    strictly as the provider can be held to it; the answer must be checked all the same.
-    """
+    """One request; fallbacks get the same one, with their own `model`."""
 
     model: str
     messages: tuple[ChatMessage, ...]
     purpose: Purpose
-    max_tokens: int | None = None
-    temperature: float | None = None
+    max_tokens: int | None = None  #: of the answer; None: the provider's default
+    temperature: float | None = None  #: None: the provider's default
+    #: Asks for JSON of this form, as strictly as the provider can. The answer must be validated.
     form: type[pydantic.BaseModel] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Completion:
-    """A whole answer. `model` is the one that gave it: the requested one or a fallback."""
+    """A whole answer."""
 
     text: str
-    model: str
+    model: str  #: the requested model, or the fallback that answered
     provider: str
     tokens_in: int
     tokens_out: int

@@ -1,4 +1,4 @@
-"""The Retry-After header: how long a provider asks us to wait."""
+"""The Retry-After header: the seconds that a provider asks us to wait."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 
 
 def read_retry_after(exc: Exception) -> float | None:
-    """Seconds to wait, from the headers that an error carries; None when they name none."""
+    """Seconds to wait, by the headers of an error's response; None without the header."""
     response: Any = getattr(exc, "response", None)
-    # litellm keeps the provider's headers apart; the response it makes up often has none.
+    # litellm keeps the provider's headers apart. The response that it makes up often has none.
     for headers in (
         getattr(exc, "litellm_response_headers", None),
         getattr(response, "headers", None),
@@ -22,7 +22,10 @@ def read_retry_after(exc: Exception) -> float | None:
 
 
 def parse_retry_after(value: str, now: datetime) -> float | None:
-    """Both forms of the header: seconds, or a date (RFC 9110, 10.2.3). Nonsense is None."""
+    """Seconds, from either form of the header: seconds or a date (RFC 9110, 10.2.3).
+
+    None for any other value.
+    """
     try:
         return max(0.0, float(value))
     except ValueError:

@@ -1,32 +1,32 @@
-"""Where a model's name leads: which provider, under which name, at which address."""
+"""Resolve a model's name: which provider, under which name, at which address."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from shared.llm.library import load_litellm
+from shared.llm.litellm_setup import load_litellm
 from shared.llm.request import ModelRequest
 from shared.settings import Settings
 
 OFFLINE_PREFIX = "offline/"
 OLLAMA_PREFIXES = ("ollama/", "ollama_chat/")
-# As in litellm's list of models. It says nothing of tokens: those are the server's business.
+# An entry as in litellm's list of models, without token limits: the server has its own.
 OLLAMA_MODEL = {"litellm_provider": "ollama", "mode": "chat", "supports_response_schema": True}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Target:
-    """`model` is the configured name, which is reported; the rest goes to litellm."""
+    """One model that can be asked."""
 
-    model: str
+    model: str  #: the name in the settings, which is also shown
     provider: str
-    name: str
+    name: str  #: the name for litellm
     api_base: str | None = None
     api_key: str | None = None
 
 
 def provider_of(model: str) -> str:
-    """`openai` for `gpt-4o`, `offline` for the stand-in; `openai` where nothing else fits."""
+    """`openai` for `gpt-4o`, `offline` for the stand-in; `openai` for unknown names."""
     if model.startswith(OFFLINE_PREFIX):
         return "offline"
     litellm = load_litellm()
@@ -37,9 +37,10 @@ def provider_of(model: str) -> str:
 
 
 def server_of(model: str, settings: Settings) -> str | None:
-    """What calls to `model` share: the server at `LLM_API_BASE`, else that model of its provider.
+    """An id for the capacity that calls to `model` share.
 
-    None for the stand-in, which has nothing to share.
+    The server at `LLM_API_BASE`, else the hosted model itself; None for the stand-in, whose
+    calls share nothing.
     """
     if model.startswith(OFFLINE_PREFIX):
         return None
@@ -63,29 +64,25 @@ def _target(model: str, settings: Settings, *, at_own_server: bool) -> Target:
     if at_own_server and not model.startswith(OFFLINE_PREFIX):
         return _own_server(model, settings)
     if model.startswith(OLLAMA_PREFIXES):
-        _put_on_list(model)
+        # For models that are not on its list litellm asks the server, several times a call.
+        load_litellm().model_cost.setdefault(model, dict(OLLAMA_MODEL))
     return Target(model=model, provider=provider_of(model), name=model)
 
 
-def _put_on_list(model: str) -> None:
-    """litellm asks the server about a model that its list lacks, several times for each call."""
-    load_litellm().model_cost.setdefault(model, dict(OLLAMA_MODEL))
-
-
 def _own_server(model: str, settings: Settings) -> Target:
-    """The server at `LLM_API_BASE`: OpenAI's protocol, the name as that server calls it."""
+    """The server at `LLM_API_BASE`, which speaks OpenAI's protocol and has its own model names."""
     name = model.removeprefix("openai/")
     return Target(
         model=model,
         provider="openai",
         name=f"openai/{name}",
         api_base=settings.llm_api_base,
-        # OpenAI's client insists on a key, many local servers on none: any word does for them.
+        # OpenAI's client requires a key. Servers that need none accept any.
         api_key=settings.llm_api_key.get_secret_value() or "none",
     )
 
 
 def _names_provider(model: str) -> bool:
-    """Whether a fallback says whose it is (`mistral/…`); `openai/…` may mean our own server."""
+    """Whether the name has a provider, as `mistral/…`. `openai/…` may mean our own server."""
     prefix, slash, _ = model.partition("/")
     return bool(slash) and prefix != "openai" and prefix in load_litellm().provider_list

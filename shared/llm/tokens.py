@@ -1,4 +1,4 @@
-"""Token counts and limits, without the network."""
+"""Count tokens, and look up a model's input limit, without the network."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ import importlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from shared.llm.library import load_litellm
+from shared.llm.litellm_setup import load_litellm
 
 if TYPE_CHECKING:
     import tiktoken
 
-# A long run of one sign (a million spaces) at once ends tiktoken's thread in a panic, which no
-# `except Exception` catches. Each piece more than one may add a token.
+# tiktoken panics on a very long run of one character (a million spaces), and `except Exception`
+# does not catch that. So texts are counted in pieces; each cut may add a token.
 PIECE_CHARS = 50_000
-BUNDLED = ("cl100k_base", "o200k_base")  # the encodings that litellm carries with it
+BUNDLED = ("cl100k_base", "o200k_base")  # the encodings that come with litellm
 
 
 def count_tokens(model: str) -> Callable[[str], int]:
-    """A counter for `model`: exact for OpenAI's, cl100k as a fair guess for all others.
+    """A token counter for `model`: exact for OpenAI's models, cl100k as an estimate for others.
 
-    The first call loads the encoding (some 0.3 s, and litellm itself if nobody did).
+    The first call loads the encoding (0.3 s) and, if nothing has yet, litellm.
     """
     encoding = _encoding(_encoding_name(model))
 
     def count(text: str) -> int:
-        # encode_ordinary: "<|endoftext|>" in what somebody wrote is text.
+        # encode_ordinary, because "<|endoftext|>" in a user's message is plain text.
         pieces = (text[at : at + PIECE_CHARS] for at in range(0, len(text), PIECE_CHARS))
         return sum(len(encoding.encode_ordinary(piece)) for piece in pieces)
 
@@ -35,7 +35,7 @@ def count_tokens(model: str) -> Callable[[str], int]:
 
 @functools.lru_cache(maxsize=64)
 def input_limit(model: str) -> int | None:
-    """The most tokens that `model` takes, by litellm's bundled list; None if it is not there."""
+    """The maximum of input tokens, by litellm's bundled list; None for a model that it lacks."""
     prices = load_litellm().model_cost
     entry = prices.get(model) or prices.get(model.partition("/")[2]) or {}
     limit = entry.get("max_input_tokens")
@@ -55,8 +55,8 @@ def _encoding_name(model: str) -> str:
 @functools.cache
 def _encoding(name: str) -> tiktoken.Encoding:
     load_litellm()
-    # Imported for what it does: it points tiktoken at the files that litellm carries.
-    # Without it tiktoken would fetch them from the network.
+    # The import has the side effect that tiktoken reads litellm's copies of the encodings.
+    # Without it tiktoken would download them.
     importlib.import_module("litellm.litellm_core_utils.default_encoding")
     import tiktoken
 

@@ -1,4 +1,4 @@
-"""The stand-in as a litellm provider. Imports litellm: only `library.py` imports this."""
+"""The stand-in as a litellm provider. It imports litellm, so only `litellm_setup` imports it."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from datetime import date
 
 import pytest
 
-from shared.llm.json_text import find_cut_objects, find_objects
+from shared.llm.json_extraction import find_objects, find_truncated_objects
 from shared.offline.answer import write_answer
 from shared.offline.episode import tell_episode
 from shared.offline.facts.statements import find_facts
@@ -72,7 +72,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "a speaker's name": reads_like_role,
     "a model's title": read_title,
     "a model's objects": lambda text: list(find_objects(text)),
-    "a model's broken objects": lambda text: list(find_cut_objects(text)),
+    "a model's broken objects": lambda text: list(find_truncated_objects(text)),
     "a continuation": lambda text: Joint(text).take(text[1:]),
     "a provider's words": find_provider_words,
     "a provider's secrets": lambda text: redact(text, []),

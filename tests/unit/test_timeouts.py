@@ -13,7 +13,7 @@ from shared import broker, db
 from shared.ephemeral import client, reply_log
 from shared.ephemeral.admission import leases as admission
 from shared.ephemeral.admission import memory_calls
-from shared.llm import watched_streams
+from shared.llm import httpcore_backend
 from shared.policy import retry
 from shared.recall import prompt
 from shared.rounds import following, mirrors, runner
@@ -74,7 +74,7 @@ BROKER_CONNECT_S = number_in("shared/broker/celery_app.py", r'"socket_connect_ti
         pytest.param(DEFAULTS.lease_s, DEFAULTS.stuck_after_s, id="the lease, and stuck"),
         pytest.param(prompt.ENCODE_TIMEOUT_S, sse.PING_S, id="embedding, and the first ping"),
         pytest.param(
-            watched_streams.CONNECT_TIMEOUT_S, DEFAULTS.llm_timeout_s, id="connecting, and silence"
+            httpcore_backend.CONNECT_TIMEOUT_S, DEFAULTS.llm_timeout_s, id="connecting, and silence"
         ),
         pytest.param(sse.PING_S, PROXY_S, id="ping, and the proxy"),
         pytest.param(following.WAIT_S + worker.LOOK_S, GRACE_S, id="a stream's end, and the grace"),

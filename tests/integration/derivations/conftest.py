@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from shared.llm.library import load_litellm
+from shared.llm.litellm_setup import load_litellm
 from shared.services import Services
 from tests.fakes.fixtures import openai_server
 from tests.fakes.openai_server import FakeOpenAI

@@ -10,7 +10,7 @@ from shared.db import execute, fetch_rows
 from shared.derivations.embedding import check_stored_model, embed_again, embed_pending
 from shared.derivations.episode import write_episode
 from shared.embeddings import encode_with_tokens, model_name
-from shared.llm.library import load_litellm
+from shared.llm.litellm_setup import load_litellm
 from shared.maintenance.sweep import sweep
 from shared.models import Episode, UserId
 from shared.policy.budget import Room

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from shared.llm.library import load_litellm
+from shared.llm.litellm_setup import load_litellm
 from shared.maintenance.sweep import catch_up, sweep
 from shared.maintenance.verify import find_breaches
 from shared.models import Outcome, UserId

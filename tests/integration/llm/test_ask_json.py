@@ -4,9 +4,9 @@ import pytest
 
 from shared.errors import ModelOutputError, ModelRefusedError
 from shared.llm import ask_json
+from shared.llm.response_format import list_modes
 from shared.llm.schemas import EpisodeAnswer, FactsAnswer, SummaryAnswer
 from shared.llm.targets import Target
-from shared.llm.wire_form import list_modes
 from tests.fakes.openai_server import Scripted
 
 GOOD = '{"summary": "A trip.", "key_concepts": ["trip", "Oslo", "ferry"]}'

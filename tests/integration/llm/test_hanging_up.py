@@ -27,18 +27,18 @@ PROVIDERS = {
 }
 
 
-def count_feeds() -> int:
-    return sum(thread.name == "model-feed" for thread in threading.enumerate())
+def count_calls() -> int:
+    return sum(thread.name == "model-call" for thread in threading.enumerate())
 
 
 @pytest.fixture
 def nothing_left(openai_server) -> Callable[[int], None]:
     """Waits until the server has seen so many hang-ups, and all threads of calls are gone."""
-    wait_for(lambda: count_feeds() == 0, 10)  # of the tests before
+    wait_for(lambda: count_calls() == 0, 10)  # of the tests before
 
     def check(times: int) -> None:
         wait_for(lambda: len(openai_server.hang_ups) == times, 10)
-        wait_for(lambda: count_feeds() == 0, 10)
+        wait_for(lambda: count_calls() == 0, 10)
 
     return check
 
@@ -52,7 +52,7 @@ def test_silent_streams_that_are_stopped_leave_nothing(
     for stream in streams:
         next(stream)
     wait_for(lambda: len(openai_server.requests) == MANY, 10)
-    assert count_feeds() == MANY
+    assert count_calls() == MANY
 
     for stream in streams:
         stream.close()

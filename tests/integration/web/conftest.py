@@ -11,7 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from shared.llm.library import load_litellm
+from shared.llm.litellm_setup import load_litellm
 from shared.models import UserId
 from tests.fakes.fixtures import openai_server
 from tests.fakes.openai_server import FakeOpenAI

@@ -1,8 +1,8 @@
-"""litellm's errors become ours: which may pass, which will not, and words for a person.
+"""Translate litellm's errors into ours: transient or permanent, with a message for a person.
 
-A provider's own text can hold keys and the user's words. It goes along in `provider_said`, without
-keys, for who may see it, and stays out of the message, of logs and (ours are raised `from None`)
-of tracebacks.
+A provider's own text can contain keys and the user's words. It is kept in `provider_said`, without
+keys, for those who may see it. It never gets into the message, into logs, or into tracebacks (our
+errors are raised `from None`).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ WITHHELD = "{provider} will not answer this."
 TOO_LONG = "This is too long for {model}. A shorter message, or a smaller CTX_TOKENS, may fit."
 UNREACHABLE = "{provider} cannot be reached right now, or answers with an error."
 
-# Looked up by the names of the error's class and of its bases, the nearest first.
+# By class name. An error without an entry has that of its nearest base class.
 KNOWN: dict[str, tuple[type[ThroughlineError], str]] = {
     "AuthenticationError": (ModelRefusedError, "{provider} does not accept the key it was given."),
     "PermissionDeniedError": (ModelRefusedError, "The key for {provider} may not use {model}."),
@@ -62,14 +62,14 @@ CLIENT_ERRORS = range(400, 500)
 
 
 def translate(exc: Exception, target: Target) -> ThroughlineError:
-    """Our error for whatever a call to `target` raised."""
+    """Our error for an error that a call to `target` raised."""
     if isinstance(exc, ThroughlineError):
         return exc
     exc = _original(exc)
     words = find_words(str(getattr(exc, "message", "")))
     kind, text = _look_up(exc, words)
     error = kind(text.format(provider=target.provider, model=target.model))
-    if any(base.__name__ in KNOWN for base in type(exc).__mro__):  # else it is no provider's
+    if any(base.__name__ in KNOWN for base in type(exc).__mro__):  # it comes from a provider
         error.provider_said = redact(words, {target.model, target.name}, target.api_key) or None
     if isinstance(error, ModelUnavailableError):
         error.retry_after_s = read_retry_after(exc)
@@ -77,7 +77,7 @@ def translate(exc: Exception, target: Target) -> ThroughlineError:
 
 
 def name_fault(exc: Exception) -> dict[str, object]:
-    """For the log: the status, and the provider's names for the fault, which are no sentences."""
+    """Fields for the log: HTTP status and the provider's error code, but no sentence."""
     body: Any = getattr(exc, "body", None)
     named = body if isinstance(body, dict) else {}
     codes = (named.get("code"), named.get("type"), getattr(exc, "code", None))
@@ -86,7 +86,7 @@ def name_fault(exc: Exception) -> dict[str, object]:
 
 
 def name_missing_key(error: ThroughlineError, missing: list[str]) -> ThroughlineError:
-    """What a provider without a key fails with (often a 500) says nothing; this says it."""
+    """`error`, or one that names the missing keys: without a key some providers answer a 500."""
     if not missing:
         return error
     named = ModelRefusedError(f"{error.message} Not set: {', '.join(missing)}.")
@@ -95,7 +95,7 @@ def name_missing_key(error: ThroughlineError, missing: list[str]) -> Throughline
 
 
 def _original(exc: Exception) -> Exception:
-    """What litellm wrapped into its `MidStreamFallbackError`, however often."""
+    """The cause inside litellm's `MidStreamFallbackError`s."""
     inner: Any = getattr(exc, "original_exception", None)
     return _original(inner) if isinstance(inner, Exception) else exc
 
@@ -103,22 +103,21 @@ def _original(exc: Exception) -> Exception:
 def _look_up(exc: Exception, words: str) -> tuple[type[ThroughlineError], str]:
     named = (KNOWN[base.__name__] for base in type(exc).__mro__ if base.__name__ in KNOWN)
     found = next(named, (ModelUnavailableError, UNREACHABLE))
-    # litellm knows some of the words for this; others come as a bad request, as an internal
-    # error, or as a rate limit that one request alone exceeds.
+    # litellm recognises some providers' words for "too long". Others arrive as a bad request, an
+    # internal error, or a rate limit that a single request exceeds.
     if getattr(exc, "status_code", None) is not None and tells_too_long(words):
         return InputTooLongError, TOO_LONG
-    # litellm calls a silence in the middle of a stream a fault of the connection.
+    # litellm reports a timeout in the middle of a stream as a connection error.
     if found[1] == UNREACHABLE and _was_silent(exc):
         return KNOWN["Timeout"]
-    refused_by_status = getattr(exc, "status_code", None) in CLIENT_ERRORS
-    # A bare APIError, or an error nobody knows, still tells by its status whose fault it is.
-    if found[1] == UNREACHABLE and refused_by_status:
+    # A plain APIError, or an unknown error: its status says whether the request was at fault.
+    if found[1] == UNREACHABLE and getattr(exc, "status_code", None) in CLIENT_ERRORS:
         return RequestNotAcceptedError, BAD_REQUEST
     return found
 
 
 def _was_silent(exc: BaseException | None) -> bool:
-    """Whether the client waited for too long: the last cause of that is Python's own error."""
+    """Whether it was a timeout: then Python's `TimeoutError` is among its causes."""
     while exc is not None:
         if isinstance(exc, TimeoutError):
             return True

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from shared.llm.response_format import response_format, strict_schema
 from shared.llm.schemas import EpisodeAnswer, FactsAnswer, SummaryAnswer
-from shared.llm.wire_form import response_format, wire_schema
 
 FORMS = [SummaryAnswer, EpisodeAnswer, FactsAnswer]
 
@@ -22,7 +22,7 @@ def objects_in(schema):
 
 @pytest.mark.parametrize("form", FORMS)
 def test_every_field_is_required_and_no_other_is_allowed(form):
-    objects = objects_in(wire_schema(form))
+    objects = objects_in(strict_schema(form))
 
     assert objects
     for schema in objects:
@@ -32,14 +32,14 @@ def test_every_field_is_required_and_no_other_is_allowed(form):
 
 @pytest.mark.parametrize("form", FORMS)
 def test_nothing_is_said_that_a_provider_may_not_know(form):
-    told = json.dumps(wire_schema(form))
+    told = json.dumps(strict_schema(form))
 
     for word in ("$ref", "$defs", "default", "minLength", "maximum", "description"):
         assert f'"{word}"' not in told
 
 
 def test_a_fact_is_asked_for_with_all_that_it_may_leave_out():
-    (fact, _) = objects_in(wire_schema(FactsAnswer))
+    (fact, _) = objects_in(strict_schema(FactsAnswer))
 
     assert {"value", "retracts"} <= set(fact["required"])
     assert "identity" in fact["properties"]["category"]["enum"]
@@ -49,6 +49,6 @@ def test_the_modes_go_from_strict_to_plain():
     strict = response_format(SummaryAnswer, "schema")
 
     assert strict["json_schema"]["strict"] is True
-    assert strict["json_schema"]["schema"] == wire_schema(SummaryAnswer)
+    assert strict["json_schema"]["schema"] == strict_schema(SummaryAnswer)
     assert response_format(SummaryAnswer, "json") == {"type": "json_object"}
     assert response_format(SummaryAnswer, "plain") is None

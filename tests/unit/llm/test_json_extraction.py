@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.llm.json_text import find_cut_objects, find_objects
+from shared.llm.json_extraction import find_objects, find_truncated_objects
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
 ITEMS = st.lists(st.text() | st.dictionaries(st.text(max_size=5), SCALARS, max_size=3), max_size=5)
@@ -56,16 +56,16 @@ def test_what_is_no_object_is_passed_over(text):
     ],
 )
 def test_what_is_finished_of_a_cut_object_is_kept(text, finished):
-    assert next(find_cut_objects(text)) == finished
+    assert next(find_truncated_objects(text)) == finished
 
 
 @pytest.mark.parametrize("text", ["", "no", "{", '{"a": ', '{"a": [', '{"a": [{"b": 1', '{"a": 1}'])
 def test_where_nothing_is_finished_or_nothing_cut_there_is_nothing(text):
-    assert list(find_cut_objects(text)) == []
+    assert list(find_truncated_objects(text)) == []
 
 
 def test_many_open_braces_are_looked_at_for_a_while_only():
-    assert list(find_cut_objects('{"a":[' * 5000)) == []
+    assert list(find_truncated_objects('{"a":[' * 5000)) == []
 
 
 @settings(deadline=None, max_examples=60)
@@ -74,7 +74,7 @@ def test_a_cut_list_is_a_beginning_of_the_whole_one(head, items):
     whole = json.dumps({"head": head, "items": items}, ensure_ascii=False)
 
     for end in range(len(whole)):
-        for found in list(find_cut_objects(whole[:end]))[:1]:
+        for found in list(find_truncated_objects(whole[:end]))[:1]:
             assert found.get("head", head) == head
             kept = found.get("items", [])
             assert kept == items[: len(kept)]

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from shared.errors import ModelTimeoutError
-from shared.llm.feed import Feed
+from shared.llm.background_iterator import BackgroundIterator
 
 
 def read(feed, silence_s=5.0, deadline_s=5.0):
@@ -14,7 +14,7 @@ def read(feed, silence_s=5.0, deadline_s=5.0):
 
 
 def test_items_come_in_order_and_then_it_ends():
-    items = read(Feed(lambda: (letter for letter in "abc")))
+    items = read(BackgroundIterator(lambda: (letter for letter in "abc")))
 
     assert [item for item in items if item] == ["a", "b", "c"]
 
@@ -24,7 +24,7 @@ def test_an_error_arrives_after_the_items_before_it():
         yield 1
         raise ValueError("oh")
 
-    items = read(Feed(broken))
+    items = read(BackgroundIterator(broken))
 
     assert next(item for item in items if item) == 1
     with pytest.raises(ValueError, match="oh"):
@@ -38,7 +38,7 @@ def test_silence_ticks_and_is_then_too_long():
         released.wait(10)
         yield 1
 
-    items = read(Feed(silent), silence_s=0.5)
+    items = read(BackgroundIterator(silent), silence_s=0.5)
 
     assert [next(items) for _ in range(3)] == [None] * 3
     with pytest.raises(ModelTimeoutError):
@@ -54,7 +54,7 @@ def test_steady_items_do_not_pass_the_deadline():
             yield 1
 
     with pytest.raises(ModelTimeoutError):
-        list(read(Feed(endless), deadline_s=0.3))
+        list(read(BackgroundIterator(endless), deadline_s=0.3))
     released.set()
 
 
@@ -69,7 +69,7 @@ def test_an_abandoned_generator_is_closed_at_its_next_item():
         finally:
             closed.set()
 
-    feed = Feed(endless)
+    feed = BackgroundIterator(endless)
     next(read(feed))
     feed.abandon()
 

@@ -1,4 +1,4 @@
-"""litellm, imported where it is first needed: the import takes seconds and 170 MB."""
+"""Import and configure litellm at its first use: the import takes seconds and 170 MB."""
 
 from __future__ import annotations
 
@@ -11,35 +11,35 @@ from typing import Any
 
 @functools.cache
 def load_litellm() -> Any:
-    """litellm, quiet, offline, with our stand-in provider registered. Slow the first time."""
+    """litellm, without its logs and downloads, and with the stand-in as a provider."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of litellm's own code; pydantic has much to say of it
+        warnings.simplefilter("ignore")  # pydantic warns of litellm's own code
         import litellm
 
-        # pydantic builds these at their first use; that should not be in the first answer.
+        # pydantic builds these classes at their first use, which would delay the first answer.
         litellm.ModelResponse()
         litellm.types.utils.Delta(content="")
 
-    from shared.llm.watched_streams import watch_streams
+    from shared.llm.httpcore_backend import watch_streams
     from shared.offline.provider import ExtractiveProvider
 
     watch_streams()  # before the first connection is made
 
     _keep_quiet(litellm)
-    litellm.drop_params = True  # a parameter that a provider lacks is left out, not an error
+    litellm.drop_params = True  # leave out parameters that a provider does not know
     litellm.disable_hf_tokenizer_download = True
-    # A long row of one sign is no fault of the server's; what never ends is ended by us.
+    # Repetition is no error here. LLM_DEADLINE_S ends an answer that never stops.
     litellm.REPEATED_STREAMING_CHUNK_LIMIT = sys.maxsize
     litellm.custom_provider_map = [
         {"provider": "offline", "custom_handler": ExtractiveProvider()},
     ]
-    litellm.utils.custom_llm_setup()  # otherwise done by the first call, too late for look-ups
+    litellm.utils.custom_llm_setup()  # else the provider is unknown until the first call
     return litellm
 
 
 def _keep_quiet(litellm: Any) -> None:
-    litellm.suppress_debug_info = True  # else it prints to standard output on every error
-    litellm.disable_streaming_logging = True  # a thread-pool job a chunk, for nobody
+    litellm.suppress_debug_info = True  # it would print to standard output on every error
+    litellm.disable_streaming_logging = True  # it would start a thread-pool job for each chunk
     litellm.turn_off_message_logging = True
     for name in ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy", "httpx", "openai"):
         logging.getLogger(name).setLevel(logging.CRITICAL)

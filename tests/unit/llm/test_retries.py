@@ -8,7 +8,7 @@ from shared.errors import (
     ModelUnavailableError,
     RateLimitedError,
 )
-from shared.llm.attempts import pause_before_retry
+from shared.llm.retries import pause_before_retry
 from shared.settings import read_settings
 
 SETTINGS = read_settings(llm_tries=3, llm_retry_after_max_s=5)

@@ -1,8 +1,8 @@
-"""httpx's sockets, watched: a read, a write or a handshake belongs to the call that waits for it.
+"""Patch httpcore so that each model call knows the socket that it waits on.
 
-litellm reaches nearly every provider by httpx, through clients of its own making, some of them
-kept from call to call. They have one thing in common: httpcore's backend, which opens their
-sockets. Providers with another client are left at their next piece, or by LLM_TIMEOUT_S.
+litellm reaches nearly every provider by httpx, through clients of its own, some of which live
+longer than a call. All of them open sockets through httpcore's backend, so that is patched. A
+provider with another client can be left only at its next piece, or after LLM_TIMEOUT_S.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ import httpcore
 
 from shared.llm.connections import connection_here
 
-CONNECT_TIMEOUT_S = 10.0  # connecting cannot be broken off, so it is kept short
+CONNECT_TIMEOUT_S = 10.0  # connecting cannot be aborted, so it is kept short
 
 
 class WatchedStream(httpcore.NetworkStream):
-    """A network stream that tells the call of its thread what it waits for."""
+    """A network stream that reports its socket to its thread's call while it waits."""
 
     def __init__(self, inner: httpcore.NetworkStream) -> None:
         self._inner = inner
@@ -56,7 +56,7 @@ class WatchedStream(httpcore.NetworkStream):
 
 
 def watch_streams() -> None:
-    """From now on. Sockets that are open already are not watched."""
+    """Watch all sockets that are opened from now on."""
     backend: Any = httpcore.SyncBackend
     if not getattr(backend.connect_tcp, "watched", False):
         backend.connect_tcp = _watched(backend.connect_tcp)

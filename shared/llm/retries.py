@@ -1,4 +1,4 @@
-"""Tries: the same model again after a passing fault, then the next model."""
+"""Retries and fallbacks: the same model again after a transient error, then the next model."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from shared.errors import (
     ThroughlineError,
     TransientError,
 )
-from shared.llm.calls import Call
-from shared.llm.feed import TICK_S, Feed
+from shared.llm.background_iterator import TICK_S, BackgroundIterator
 from shared.llm.interruption import check_interruption
+from shared.llm.provider_call import Call
 from shared.llm.request import Completion
 from shared.llm.targets import Target
 from shared.settings import Settings
@@ -32,10 +32,10 @@ Items = Generator[str | Completion | None, None, None]
 def pause_before_retry(
     error: ThroughlineError, tried: int, settings: Settings, jitter: float
 ) -> float | None:
-    """Seconds to wait before the same model is asked again; None: not that model again.
+    """Seconds until the same model is asked again; None when the next model is due.
 
-    `tried` counts from 1, `jitter` is 0..1. A provider that asks for more patience than a
-    waiting person has is left for the next model, and so is one that was waited for in vain.
+    `tried` counts from 1, `jitter` is 0..1. A model that timed out, or whose provider asks to
+    wait for longer than `LLM_RETRY_AFTER_MAX_S`, is not asked again: a person is waiting.
     """
     if not isinstance(error, TransientError):
         return None
@@ -51,9 +51,10 @@ def pause_before_retry(
 
 @dataclass
 class Attempts:
-    """All the tries of one request. What was once shown is never asked for again.
+    """All attempts of one request.
 
-    `shows` is false for who wants the whole only: an answer that broke off is then tried again.
+    With `shows` the pieces go to a reader, so nothing is retried once a piece was yielded.
+    Without it only the whole answer counts, and an answer that broke off is retried.
     """
 
     targets: tuple[Target, ...]
@@ -63,9 +64,10 @@ class Attempts:
     begun: bool = field(default=False, init=False)
 
     def run(self) -> Items:
-        """Pieces and at last the `Completion`; None every `TICK_S` while nothing comes.
+        """Yields pieces, then the `Completion`; None every `TICK_S` while nothing comes.
 
-        Raises the first transient error where there was one (later may do), else the first.
+        When all models fail it raises the first transient error, else the first error: after a
+        transient error the caller may try again later.
         """
         deadline_at = time.monotonic() + self.settings.llm_deadline_s
         errors: list[ThroughlineError] = []
@@ -96,14 +98,14 @@ class Attempts:
 
     def _try_once(self, target: Target, deadline_at: float) -> Items:
         check_interruption()
-        feed = Feed(lambda: self.call(target))
+        items = BackgroundIterator(lambda: self.call(target))
         try:
-            for item in feed.read(silence_s=self.settings.llm_timeout_s, deadline_at=deadline_at):
+            for item in items.read(silence_s=self.settings.llm_timeout_s, deadline_at=deadline_at):
                 check_interruption()
                 self.begun = self.begun or (self.shows and bool(item))
                 yield item
         finally:
-            feed.abandon()
+            items.abandon()
 
 
 def _wait(pause_s: float) -> Generator[None, None, None]:
@@ -115,7 +117,7 @@ def _wait(pause_s: float) -> Generator[None, None, None]:
 
 
 def last_completion(items: Items) -> Completion:
-    """Run the tries to their end."""
+    """The answer, after all attempts that it takes."""
     for item in items:
         if isinstance(item, Completion):
             return item

@@ -1,4 +1,4 @@
-"""JSON in a model's answer: bare, in a code fence, with prose around it, or broken off."""
+"""Find JSON objects in a model's answer: bare, in a code fence, amid prose, or truncated."""
 
 from __future__ import annotations
 
@@ -10,46 +10,44 @@ from typing import Any
 
 DECODER = json.JSONDecoder(strict=False)  # models put bare line breaks into strings
 SPACE = re.compile(r"[ \t\r\n]*")
-MAX_CUT = 50  # opening braces that are looked at for an object that broke off
-MAX_OPEN = 500  # and for a whole one: what fails costs as much as the text is long
+MAX_TRUNCATED = 50  # opening braces that are tried for a truncated object
+MAX_FAILED = 500  # and for a whole one: each failure costs time proportional to the text
 
 
 @dataclass(frozen=True)
 class _Value:
-    """A finished value, the sign after it ("" at the end of the text), and where to read on."""
+    """A complete value, the character after it ("" at the end), and where reading goes on."""
 
     value: Any
-    sign: str
+    delimiter: str
     end: int
 
 
 def find_objects(text: str) -> Iterator[dict[str, object]]:
-    """Every JSON object in `text` that stands in no other, in order.
-
-    A model that thinks aloud writes several; which one is meant is the caller's to say.
-    """
+    """The outermost JSON objects in `text`, in order. A model that thinks aloud writes several."""
     position, failed = text.find("{"), 0
-    while position >= 0 and failed < MAX_OPEN:
+    while position >= 0 and failed < MAX_FAILED:
         found, end = _decode_at(text, position)
-        if found is not None:
+        if found is None:
+            failed += 1
+        else:
             yield found
-        failed += found is None
         position = text.find("{", end)
 
 
-def find_cut_objects(text: str) -> Iterator[dict[str, object]]:
-    """What is finished of each object in `text` that is broken or was broken off.
+def find_truncated_objects(text: str) -> Iterator[dict[str, object]]:
+    """The complete parts of each invalid or truncated object in `text`.
 
-    That is: its finished fields, and the finished items of the list that breaks off. A list with
-    none is left out.
+    These are its complete fields, and the complete items of the list in which it breaks off. A
+    list without complete items is left out.
     """
     position = text.find("{")
-    for _ in range(MAX_CUT):
+    for _ in range(MAX_TRUNCATED):
         if position < 0:
             return
         found, end = _decode_at(text, position)
-        if found is None and (cut := _read_fields(text, position + 1)):
-            yield cut
+        if found is None and (fields := _read_fields(text, position + 1)):
+            yield fields
         position = text.find("{", end)
 
 
@@ -62,48 +60,48 @@ def _decode_at(text: str, position: int) -> tuple[dict[str, object] | None, int]
 
 
 def _read_fields(text: str, position: int) -> dict[str, object]:
-    """The object whose inside begins at `position`, up to where it breaks off."""
+    """The complete fields of an object, whose first field begins at `position`."""
     fields: dict[str, object] = {}
     while name := _read_value(text, position, ":"):
         value = _read_value(text, name.end, ",}")
         if value is None:
-            items = _read_items(text, _skip(text, name.end))
+            items = _read_items(text, _skip_space(text, name.end))
             return fields | ({str(name.value): items} if items else {})
         fields[str(name.value)] = value.value
-        if value.sign != ",":
+        if value.delimiter != ",":
             break
         position = value.end
     return fields
 
 
 def _read_items(text: str, position: int) -> list[object]:
-    """The finished items of the list at `position`; none where no list begins."""
+    """The complete items of the list at `position`; none when no list begins there."""
     items: list[object] = []
     if text[position : position + 1] != "[":
         return items
     while item := _read_value(text, position + 1, ",]"):
         items.append(item.value)
         position = item.end - 1
-        if item.sign != ",":
+        if item.delimiter != ",":
             break
     return items
 
 
-def _read_value(text: str, position: int, signs: str) -> _Value | None:
-    """The value at `position`, if it is finished: one of `signs` follows, or the text ends.
+def _read_value(text: str, position: int, delimiters: str) -> _Value | None:
+    """The value at `position` if it is complete: a delimiter follows it, or the text ends.
 
-    A number at the end of the text may have more digits: it is not finished.
+    A number at the end of the text is not complete: more digits may have been cut off.
     """
     try:
-        value, end = DECODER.raw_decode(text, _skip(text, position))
+        value, end = DECODER.raw_decode(text, _skip_space(text, position))
     except (ValueError, RecursionError):
         return None
-    end = _skip(text, end)
+    end = _skip_space(text, end)
     if end == len(text):
         return None if isinstance(value, (int, float)) else _Value(value, "", end)
-    return _Value(value, text[end], end + 1) if text[end] in signs else None
+    return _Value(value, text[end], end + 1) if text[end] in delimiters else None
 
 
-def _skip(text: str, position: int) -> int:
+def _skip_space(text: str, position: int) -> int:
     found = SPACE.match(text, position)
     return found.end() if found else position

@@ -1,21 +1,31 @@
-"""An answer piece by piece."""
+"""One request to a model and its fallbacks, answered as a whole or piece by piece."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shared.llm.attempts import Attempts, Items
-from shared.llm.calls import call_of
+from shared.llm.format_negotiation import make_call
 from shared.llm.request import Completion, ModelRequest
+from shared.llm.retries import Attempts, Items, last_completion
 from shared.llm.targets import list_targets
 from shared.settings import Settings
+
+
+def complete(request: ModelRequest, settings: Settings) -> Completion:
+    """Ask the model, then its fallbacks, for a whole answer.
+
+    Raises `ModelUnavailableError` and its kinds for faults that may pass, `ModelRefusedError`
+    and its kinds for faults that will not.
+    """
+    targets = list_targets(request, settings)
+    attempts = Attempts(targets, make_call(request, settings), settings, shows=False)
+    return last_completion(attempts.run())
 
 
 class ReplyStream:
     """Yields pieces of text, and None at least every 0.1 s while none comes.
 
-    Errors are those of `complete`; once the first piece is out nothing is retried, and what
-    was yielded is what there is. `completion` is there after the last piece.
+    Raises what `complete` raises. Nothing is retried once a piece was yielded.
     """
 
     def __init__(self, items: Items) -> None:
@@ -34,20 +44,21 @@ class ReplyStream:
 
     @property
     def completion(self) -> Completion:
+        """The whole answer, once the last piece was read."""
         if self._completion is None:
             raise RuntimeError("the stream is not at its end")
         return self._completion
 
     def close(self) -> None:
-        """Abandon it, from the thread that reads it: the provider is hung up on."""
+        """Hang up on the provider. Call it from the thread that reads."""
         self._items.close()
 
 
 def open_stream(request: ModelRequest, settings: Settings) -> ReplyStream:
-    """Returns at once; the model is asked when the first piece is wanted."""
+    """Returns at once; the model is asked when the first piece is read."""
 
     def items() -> Items:
         targets = list_targets(request, settings)
-        yield from Attempts(targets, call_of(request, settings), settings).run()
+        yield from Attempts(targets, make_call(request, settings), settings).run()
 
     return ReplyStream(items())

@@ -12,9 +12,9 @@ import pytest
 
 from shared import errors as ours
 from shared.llm import complete, open_stream
-from shared.llm.calls import call_stream
-from shared.llm.failures import KNOWN, translate
-from shared.llm.library import load_litellm
+from shared.llm.litellm_setup import load_litellm
+from shared.llm.provider_call import stream_answer
+from shared.llm.provider_errors import KNOWN, translate
 from shared.llm.targets import Target, list_targets
 from tests.fakes.openai_server import Scripted
 
@@ -159,7 +159,7 @@ def test_a_silence_is_a_timeout_wherever_it_is_by_the_clients_own_clock(
     (target,) = list_targets(ask(), settings)
 
     with pytest.raises(ours.ModelTimeoutError):
-        list(call_stream(ask(), target, settings, "plain"))
+        list(stream_answer(ask(), target, settings, "plain"))
 
 
 TOO_LONG = [

@@ -1,32 +1,35 @@
-"""One call to one model, by litellm, as a generator of pieces that ends with a `Completion`.
+"""One call to one provider through litellm: a generator of pieces, with a `Completion` at its end.
 
-Every call is streamed, also where only the whole is wanted: so a silent model can be told from
-one that is at work, however long its answer is.
+Every call is streamed, even when the caller wants the whole answer: a model that writes a long
+answer can then be told from one that has gone silent.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Generator
-from contextlib import closing
 from typing import Any
 
 from shared.errors import (
     EmptyAnswerError,
     InputRefusedError,
-    ModelTimeoutError,
     ModelUnavailableError,
     OutOfTokensError,
-    RateLimitedError,
     RequestNotAcceptedError,
     ThroughlineError,
 )
 from shared.llm.connections import connection_here
-from shared.llm.failures import BAD_REQUEST, WITHHELD, name_fault, name_missing_key, translate
-from shared.llm.library import load_litellm
+from shared.llm.litellm_setup import load_litellm
+from shared.llm.provider_errors import (
+    BAD_REQUEST,
+    WITHHELD,
+    name_fault,
+    name_missing_key,
+    translate,
+)
 from shared.llm.request import Completion, ModelRequest
+from shared.llm.response_format import Mode, response_format
 from shared.llm.targets import Target
-from shared.llm.wire_form import Mode, list_modes, remember_refusals, response_format
 from shared.models import FinishReason
 from shared.settings import Settings
 
@@ -38,8 +41,8 @@ NO_WORD = (
 )
 BROKEN_OFF = "The answer of {model} broke off."
 
-# What providers say when an answer is not whole, as litellm passes it on; all else is a good end.
-FINISHED: dict[str, FinishReason] = {
+# Providers' finish reasons, as litellm passes them on. Any other reason is a normal end.
+FINISH_REASONS: dict[str, FinishReason] = {
     "length": "length",
     "max_tokens": "length",
     "max_output_tokens": "length",
@@ -57,53 +60,12 @@ Pieces = Generator[str | Completion, None, None]
 Call = Callable[[Target], Pieces]
 
 
-def call_of(request: ModelRequest, settings: Settings) -> Call:
-    """What asks a target, each time it is called, as strictly as that target can be held."""
-    if request.form is not None:
-        return FormCall(request, settings)
-    return lambda target: call_stream(request, target, settings, "plain")
-
-
-class FormCall:
-    """A request for an answer in a form. A mode that the provider refuses costs one short call.
-
-    A fault in a strict mode may come of that mode, so the next try of this request is plain.
-    """
-
-    def __init__(self, request: ModelRequest, settings: Settings) -> None:
-        self._request = request
-        self._settings = settings
-        self._faulty: set[Target] = set()
-
-    def __call__(self, target: Target) -> Pieces:
-        modes: list[Mode] = ["plain"] if target in self._faulty else list_modes(target)
-        for tried, mode in enumerate(modes):
-            try:
-                with closing(call_stream(self._request, target, self._settings, mode)) as items:
-                    for item in items:
-                        if isinstance(item, Completion):  # nobody asks for what comes after it
-                            remember_refusals(target, modes[:tried])
-                        yield item
-            except RequestNotAcceptedError:
-                if mode == "plain":
-                    raise
-                continue
-            except (ModelTimeoutError, RateLimitedError):
-                raise
-            except ModelUnavailableError:
-                self._faulty.add(target)
-                raise
-            return
-
-
-def call_stream(request: ModelRequest, target: Target, settings: Settings, mode: Mode) -> Pieces:
-    """Yields pieces of text ("" as a sign of life while a model thinks), then the whole."""
+def stream_answer(request: ModelRequest, target: Target, settings: Settings, mode: Mode) -> Pieces:
+    """Yields pieces of text ("" while a model that thinks writes none), then the `Completion`."""
     arguments = _arguments(request, target, settings, mode)
     stream: Any = None
     try:
-        stream = _ask_litellm(
-            target, stream=True, stream_options={"include_usage": True}, **arguments
-        )
+        stream = _open_stream(target, **arguments)
         text, usage = yield from _read_chunks(stream)
         yield _completion(text, target, usage, _finish_reason(stream, target))
     except Exception as exc:
@@ -112,14 +74,15 @@ def call_stream(request: ModelRequest, target: Target, settings: Settings, mode:
         _close(stream)
 
 
-def _ask_litellm(target: Target, **arguments: Any) -> Any:
-    """With `drop_params` litellm returns None for a 422 of an OpenAI-compatible server."""
-    response = load_litellm().completion(**arguments)
-    if response is None:
+def _open_stream(target: Target, **arguments: Any) -> Any:
+    stream = load_litellm().completion(
+        stream=True, stream_options={"include_usage": True}, **arguments
+    )
+    if stream is None:  # with `drop_params`, for a 422 of an OpenAI-compatible server
         raise RequestNotAcceptedError(
             BAD_REQUEST.format(provider=target.provider, model=target.model)
         )
-    return response
+    return stream
 
 
 def _read_chunks(stream: Any) -> Generator[str, None, tuple[str, Any]]:
@@ -134,8 +97,8 @@ def _read_chunks(stream: Any) -> Generator[str, None, tuple[str, Any]]:
 
 
 def _finish_reason(stream: Any, target: Target) -> str:
-    """litellm puts "stop" where the server sent nothing; only what was received counts."""
-    # A stream that is not litellm's usual wrapper keeps no such record: it is believed.
+    """The reason that the server sent. litellm itself reports "stop" when the server sent none."""
+    # Streams without litellm's usual wrapper keep no record of it: for those "stop" is assumed.
     received = getattr(stream, "received_finish_reason", "stop")
     received = received or getattr(stream, "intermittent_finish_reason", None)
     if not received:
@@ -144,7 +107,7 @@ def _finish_reason(stream: Any, target: Target) -> str:
 
 
 def _completion(text: str, target: Target, usage: Any, reason: str) -> Completion:
-    finish_reason = FINISHED.get(reason.lower(), "stop")
+    finish_reason = FINISH_REASONS.get(reason.lower(), "stop")
     if not text.strip():
         raise _empty(finish_reason, target)
     return Completion(
@@ -158,8 +121,8 @@ def _completion(text: str, target: Target, usage: Any, reason: str) -> Completio
 
 
 def _empty(finish_reason: FinishReason, target: Target) -> ThroughlineError:
-    """A model may think until its tokens are used up: asking the same again would not help."""
     if finish_reason == "length":
+        # A model that thinks can use up its tokens first. It would do so again: no retry.
         return OutOfTokensError(NO_WORD.format(model=target.model))
     if finish_reason == "content_filter":
         return InputRefusedError(WITHHELD.format(provider=target.provider))
@@ -180,7 +143,7 @@ def _arguments(
         "timeout": settings.llm_timeout_s,
     }
     given = {name: value for name, value in arguments.items() if value is not None}
-    return given | {"max_retries": 0, "num_retries": 0}  # attempts.py retries, nobody else
+    return given | {"max_retries": 0, "num_retries": 0}  # retries.py does that
 
 
 def _explain(exc: Exception, target: Target) -> Exception:
@@ -196,7 +159,7 @@ def _explain(exc: Exception, target: Target) -> Exception:
 
 
 def _close(stream: Any) -> None:
-    """Hang up: a local model that nobody listens to should not go on writing."""
+    """Hang up, so that a local model stops writing an answer that nobody reads."""
     close = getattr(getattr(stream, "completion_stream", None), "close", None)
     if close is not None:
         close()

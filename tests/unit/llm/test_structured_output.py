@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.errors import ModelOutputError
-from shared.llm.ask import parse_answer
 from shared.llm.schemas import EpisodeAnswer, FactsAnswer, SummaryAnswer
+from shared.llm.structured_output import parse_answer
 from shared.policy.text import storable
 
 
@@ -70,18 +70,18 @@ def test_every_beginning_of_an_answer_gives_the_beginning_of_its_items_or_nothin
 
     for end in range(len(text)):
         try:
-            cut = getattr(parse_answer(text[:end], form, is_cut=True), name)
+            cut = getattr(parse_answer(text[:end], form, is_truncated=True), name)
         except ModelOutputError:
             continue
         assert cut == whole[: len(cut)]
 
 
 def test_an_episode_cut_after_its_summary_has_no_concepts():
-    answer = parse_answer('{"summary": "A trip.", "key_c', EpisodeAnswer, is_cut=True)
+    answer = parse_answer('{"summary": "A trip.", "key_c', EpisodeAnswer, is_truncated=True)
 
     assert (answer.summary, answer.key_concepts) == ("A trip.", [])
 
 
 def test_a_cut_answer_of_a_foreign_field_is_no_empty_list():
     with pytest.raises(ModelOutputError):
-        parse_answer('{"note": "x", "facts": [', FactsAnswer, is_cut=True)
+        parse_answer('{"note": "x", "facts": [', FactsAnswer, is_truncated=True)

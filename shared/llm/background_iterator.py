@@ -1,4 +1,4 @@
-"""A blocking iterator, read without blocking."""
+"""Read a blocking iterator with timeouts, by running it in a background thread."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class _End:
-    """The last thing in a feed: why it ended."""
+    """The last item of the queue: the generator ended, by `error` or by itself."""
 
     error: Exception | None = None
 
 
-class Feed(Generic[T]):
-    """Pumps a generator in a daemon thread through a queue.
+class BackgroundIterator(Generic[T]):
+    """Runs a generator in a daemon thread, which puts its items into a queue.
 
-    A provider's client blocks for as long as it likes and some ignore every time-out, so
-    neither deadlines nor a stop button can be left to it. An abandoned feed hangs up, which ends
-    what the generator waits for, and closes the generator.
+    Providers' clients block, and some ignore their timeouts, so deadlines and the stop button
+    cannot rely on them. `abandon` shuts down the socket that the generator waits on, and the
+    thread then closes the generator.
     """
 
     def __init__(self, produce: Callable[[], Generator[T, None, None]]) -> None:
@@ -38,17 +38,17 @@ class Feed(Generic[T]):
         self._items: queue.SimpleQueue[T | _End] = queue.SimpleQueue()
         self._abandoned = threading.Event()
         self._connection = CallConnection()
-        threading.Thread(target=self._pump, name="model-feed", daemon=True).start()
+        threading.Thread(target=self._pump, name="model-call", daemon=True).start()
 
     def abandon(self) -> None:
         self._abandoned.set()
         self._connection.hang_up()
 
     def read(self, *, silence_s: float, deadline_at: float) -> Iterator[T | None]:
-        """Items as they come, and None at least every `TICK_S` while none comes.
+        """Yields items as they come, and None at least every `TICK_S` while none comes.
 
-        Raises what the generator raised, and `ModelTimeoutError` when nothing came for
-        `silence_s` or `time.monotonic()` passes `deadline_at`.
+        Raises what the generator raised, and `ModelTimeoutError` when no item came for
+        `silence_s` or `time.monotonic()` has passed `deadline_at`.
         """
         silent_until = time.monotonic() + silence_s
         while True:
@@ -78,6 +78,6 @@ class Feed(Generic[T]):
                     self._items.put(item)
                     if self._abandoned.is_set():
                         break
-        except Exception as exc:  # whatever it is, it belongs to the reader
+        except Exception as exc:  # `read` raises it in the reader's thread
             end = _End(exc)
         self._items.put(end)

@@ -1,0 +1,57 @@
+"""Which response format a provider accepts: the strictest is tried first, the plainest last."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+from shared.errors import (
+    ModelTimeoutError,
+    ModelUnavailableError,
+    RateLimitedError,
+    RequestNotAcceptedError,
+)
+from shared.llm.provider_call import Call, Pieces, stream_answer
+from shared.llm.request import Completion, ModelRequest
+from shared.llm.response_format import Mode, list_modes, remember_refusals
+from shared.llm.targets import Target
+from shared.settings import Settings
+
+
+def make_call(request: ModelRequest, settings: Settings) -> Call:
+    """A function that sends `request` to the target it is given."""
+    if request.form is not None:
+        return NegotiatedCall(request, settings)
+    return lambda target: stream_answer(request, target, settings, "plain")
+
+
+class NegotiatedCall:
+    """A request for an answer in a form.
+
+    A refused format costs one short call. After any other fault in a strict format the next try
+    of this request is plain, because the fault may come from the format.
+    """
+
+    def __init__(self, request: ModelRequest, settings: Settings) -> None:
+        self._request = request
+        self._settings = settings
+        self._faulty: set[Target] = set()
+
+    def __call__(self, target: Target) -> Pieces:
+        modes: list[Mode] = ["plain"] if target in self._faulty else list_modes(target)
+        for tried, mode in enumerate(modes):
+            try:
+                with closing(stream_answer(self._request, target, self._settings, mode)) as items:
+                    for item in items:
+                        if isinstance(item, Completion):  # the last item: note it before it goes
+                            remember_refusals(target, modes[:tried])
+                        yield item
+            except RequestNotAcceptedError:
+                if mode == "plain":
+                    raise
+                continue
+            except (ModelTimeoutError, RateLimitedError):
+                raise
+            except ModelUnavailableError:
+                self._faulty.add(target)
+                raise
+            return
