@@ -7,73 +7,79 @@ import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 
 from shared.db import Database, PgConnection
+from shared.models import Leased
 
 logger = logging.getLogger(__name__)
 
-# (connection, fencing tokens, lease_s) -> the tokens that still hold a lease
-Renew = Callable[[PgConnection, list[int], float], set[int]]
+#: (connection, what is leased, fencing tokens, lease in seconds) -> the tokens that were renewed
+Renew = Callable[[PgConnection, Leased, list[int], float], set[int]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Lease:
+    leased: Leased
+    lost: threading.Event = field(default_factory=threading.Event)
 
 
 class LeaseKeeper:
-    """Renews every third of the lease, so that two missed beats lose nothing."""
+    """Renews leases every third of their length, so that one may miss two beats."""
 
-    def __init__(self, database: Database, lease_s: float) -> None:
+    def __init__(self, database: Database, lease_s: float, renew: Renew) -> None:
         self._database = database
         self._lease_s = lease_s
-        self._held: dict[int, Renew] = {}
-        self._lost: dict[int, threading.Event] = {}
+        self._renew = renew
+        self._leases: dict[int, _Lease] = {}  # by fencing token
         self._lock = threading.Lock()
         self._stopped = threading.Event()
         self._thread: threading.Thread | None = None
 
     @contextmanager
-    def hold(self, fencing_token: int, renew: Renew) -> Iterator[threading.Event]:
-        """Keep the lease of `fencing_token` alive while the block runs.
+    def keep_renewed(self, leased: Leased, fencing_token: int) -> Iterator[threading.Event]:
+        """Renew the lease of `fencing_token` while the block runs.
 
-        The event is set when the lease was found lost.
+        The event is set once the lease is found lost.
         """
-        lost = threading.Event()
+        lease = _Lease(leased=leased)
         with self._lock:
-            self._held[fencing_token] = renew
-            self._lost[fencing_token] = lost
+            self._leases[fencing_token] = lease
         try:
             self._ensure_thread()
-            yield lost
+            yield lease.lost
         finally:
             with self._lock:
-                self._held.pop(fencing_token, None)
-                self._lost.pop(fencing_token, None)
+                self._leases.pop(fencing_token, None)
 
     def stop(self) -> None:
-        """End the thread; leases run out by themselves."""
+        """End the thread. The leases expire by themselves."""
         self._stopped.set()
 
     def beat(self) -> None:
-        """Renew all once. A lease found lost is let go: its worker is told, and can write no more.
+        """Renew all leases once, with one statement a table.
 
-        An error in one table costs this beat of that table only.
+        A lease that was lost is not renewed again. An error costs this beat of its table alone.
         """
-        for renew, tokens in self._by_table().items():
+        for leased, tokens in self._tokens_by_table().items():
             try:
                 with self._database.transaction() as connection:
-                    kept = renew(connection, tokens, self._lease_s)
+                    renewed = self._renew(connection, leased, tokens, self._lease_s)
             except Exception as exc:
                 logger.warning("lease.renewal_failed", extra={"error": type(exc).__name__})
                 continue
-            for token in set(tokens) - kept:
-                self._let_go(token)
+            for token in set(tokens) - renewed:
+                self._report_lost(token)
 
     def _ensure_thread(self) -> None:
-        """Without a thread the work goes on, and the next lease tries to start one again."""
+        """Where the system gives no thread, the work goes on and the next lease tries again."""
         with self._lock:
             if self._thread is not None and self._thread.is_alive():
                 return
             thread = threading.Thread(target=self._run, name="leases", daemon=True)
             try:
                 thread.start()
-            except RuntimeError:  # the system has no more threads to give
+            except RuntimeError:
                 logger.warning("lease.no_thread")
             else:
                 self._thread = thread
@@ -82,15 +88,16 @@ class LeaseKeeper:
         while not self._stopped.wait(self._lease_s / 3):
             self.beat()
 
-    def _by_table(self) -> dict[Renew, list[int]]:
-        grouped: defaultdict[Renew, list[int]] = defaultdict(list)
+    def _tokens_by_table(self) -> dict[Leased, list[int]]:
+        grouped: defaultdict[Leased, list[int]] = defaultdict(list)
         with self._lock:
-            for token, renew in self._held.items():
-                grouped[renew].append(token)
+            for token, lease in self._leases.items():
+                grouped[lease.leased].append(token)
         return dict(grouped)
 
-    def _let_go(self, token: int) -> None:
+    def _report_lost(self, token: int) -> None:
         with self._lock:
-            if self._held.pop(token, None) is not None:
-                self._lost[token].set()
-                logger.warning("lease.lost", extra={"fencing_token": token})
+            lease = self._leases.pop(token, None)
+        if lease is not None:
+            lease.lost.set()
+            logger.warning("lease.lost", extra={"fencing_token": token})

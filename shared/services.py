@@ -5,13 +5,17 @@ from __future__ import annotations
 import functools
 
 from shared.broker import make_celery
-from shared.db import Database
+from shared.db import Database, PgConnection
 from shared.ephemeral.admission import MemoryCalls, WaitingRounds
 from shared.ephemeral.client import connect_redis
 from shared.ephemeral.short_term import ShortTermMemory
 from shared.heartbeat import LeaseKeeper
 from shared.llm import server_of
+from shared.models import Leased
 from shared.settings import Settings, SettingsError, current_settings
+from shared.store import replies
+from shared.store.lease import claims
+from shared.store.lease.kinds import DERIVATIONS
 
 # Connections beside the pool's: whatever else is going on, leases are renewed and rounds end.
 HEARTBEATS = 1
@@ -32,7 +36,7 @@ class Services:
         self.broker = make_celery(settings)
         self.heartbeats = Database(settings.database_url, HEARTBEATS)
         self.closings = Database(settings.database_url, CLOSINGS)
-        self.keeper = LeaseKeeper(self.heartbeats, settings.lease_s)
+        self.keeper = LeaseKeeper(self.heartbeats, settings.lease_s, _renew_leases)
         self.short_term = ShortTermMemory(self.redis, settings)
         self.waiting_rounds = WaitingRounds(self.redis, server_of(settings.llm_model, settings))
         memory_server = server_of(settings.effective_memory_model, settings)
@@ -51,3 +55,11 @@ class Services:
 def current_services() -> Services:
     """This process's own."""
     return Services(current_settings())
+
+
+def _renew_leases(
+    connection: PgConnection, leased: Leased, fencing_tokens: list[int], lease_s: float
+) -> set[int]:
+    if leased == "reply":
+        return replies.renew_rounds(connection, fencing_tokens, lease_s)
+    return claims.renew(connection, DERIVATIONS[leased], fencing_tokens, lease_s)

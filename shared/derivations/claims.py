@@ -74,7 +74,7 @@ def _claim_summary(
 ) -> Due | None:
     if not window.summary_due(last_saved, settings.memory_summarize_after_seq):
         return None
-    conversations.hold_conversation(connection, conversation_id)
+    conversations.lock_any_conversation(connection, conversation_id)
     span = window.summary_span(last_saved, settings.memory_rolling_window_size)
     return summaries.claim_summary(connection, conversation_id, span, settings.dispatch_grace_s)
 
@@ -83,7 +83,7 @@ def claim_episode(
     connection: PgConnection, conversation_id: ConversationId, last_saved: int, settings: Settings
 ) -> Due | None:
     """The next span of messages that is to be closed, if there is one and nobody is at it."""
-    conversations.hold_conversation(connection, conversation_id)
+    conversations.lock_any_conversation(connection, conversation_id)
     first, before = episodes.find_pending(connection, conversation_id)
     rule = episode_rule(settings)
     span = hole_span(first, before, rule) if before else episode_span(first, last_saved, rule)
@@ -96,7 +96,7 @@ def claim_facts(
     connection: PgConnection, conversation_id: ConversationId, last_saved: int, settings: Settings
 ) -> Due | None:
     """Up to the newest user message; its words count whatever became of the reply."""
-    conversations.hold_conversation(connection, conversation_id)
+    conversations.lock_any_conversation(connection, conversation_id)
     end = last_saved - last_saved % 2
     return extractions.claim_extraction(connection, conversation_id, end, settings.dispatch_grace_s)
 
@@ -104,7 +104,7 @@ def claim_facts(
 def _claim_title(
     connection: PgConnection, conversation_id: ConversationId, last_saved: int, settings: Settings
 ) -> Due | None:
-    conversations.hold_conversation(connection, conversation_id)
+    conversations.lock_any_conversation(connection, conversation_id)
     span = title_span(last_saved)
     return titles.claim_title(connection, conversation_id, span, settings.dispatch_grace_s)
 

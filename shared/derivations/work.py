@@ -17,7 +17,7 @@ from shared.models import Claim
 from shared.policy.retry import backoff_s
 from shared.services import Services
 from shared.store.lease import claims, waiting
-from shared.store.lease.kinds import DERIVATIONS, Derivation
+from shared.store.lease.kinds import Derivation
 
 logger = logging.getLogger(__name__)
 
@@ -67,7 +67,7 @@ def _work_in_place(
         claim = claims.begin(connection, derivation, job_id, services.settings.lease_s)
     if claim is None:
         return None  # somebody else was quicker
-    with services.keeper.hold(claim.fencing_token, _renewal(derivation)) as lost:
+    with services.keeper.keep_renewed(derivation.kind, claim.fencing_token) as lost:
         try:
             with interruptible(lambda: _check(lost, place)):
                 write = make(services, claim)
@@ -165,18 +165,3 @@ def _give_up(services: Services, derivation: Derivation, claim: Claim, exc: Exce
     )
     with services.database.transaction() as connection:
         claims.fail(connection, derivation, claim, message)
-
-
-def _renewal(derivation: Derivation) -> Callable[[PgConnection, list[int], float], set[int]]:
-    return _RENEWALS[derivation.kind]
-
-
-def _renew(derivation: Derivation) -> Callable[[PgConnection, list[int], float], set[int]]:
-    def renew(connection: PgConnection, tokens: list[int], lease_s: float) -> set[int]:
-        return claims.renew(connection, derivation, tokens, lease_s)
-
-    return renew
-
-
-# One function object a kind, so that the keeper renews all jobs of a kind in one statement.
-_RENEWALS = {kind: _renew(derivation) for kind, derivation in DERIVATIONS.items()}

@@ -16,5 +16,7 @@ FinishReason = Literal["stop", "length", "content_filter", "cancelled", "error"]
 JobStatus = Literal["processing", "completed", "failed"]
 JobState = Literal["queued", "running", "completed", "failed"]
 Kind = Literal["summary", "episode", "facts", "title"]
+#: What a process works on under a lease that it renews.
+Leased = Literal["reply", "summary", "episode", "facts", "title"]
 Urgency = Literal["lost", "live", "backlog"]
 Category = Literal["identity", "preference", "constraint", "instruction"]

@@ -23,7 +23,7 @@ def close_round(
     settings: Settings,
 ) -> list[Due] | None:
     """Put the reply in place and claim what is due. None: somebody else has closed this round."""
-    conversations.hold_conversation(connection, conversation_id)
+    conversations.lock_any_conversation(connection, conversation_id)
     if not _put_in_place(connection, conversation_id, sequence, fencing_token, outcome):
         return None
     conversations.advance(connection, conversation_id, sequence)

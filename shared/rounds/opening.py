@@ -12,7 +12,6 @@ from shared.facts.retraction import unlearn
 from shared.models import Conversation, ConversationId, Message, Mode, OpenRound, UserId
 from shared.settings import Settings
 from shared.store import conversations, messages, replies, users
-from shared.store.upkeep import imported_rows
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,7 +121,7 @@ def reword_round(
     conversation = _lock_newest(connection, new.user_id, own_id, sequence + 1)
     token = replies.open_reply(connection, own_id, sequence + 1, settings.lease_s)
     unlearn(connection, new.user_id, _question(connection, own_id, sequence))
-    imported_rows.mark_said_here(connection, own_id, sequence)
+    conversations.mark_said_here(connection, own_id, sequence)
     discard_from(connection, own_id, sequence)
     return OpenRound(
         conversation=conversation,

@@ -31,7 +31,7 @@ from shared.rounds.live_reply import LiveReply
 from shared.rounds.writer import write_reply
 from shared.services import Services
 from shared.steps import Steps
-from shared.store import messages, replies
+from shared.store import messages
 
 logger = logging.getLogger(__name__)
 
@@ -149,7 +149,7 @@ class RoundRunner:
     def _reply(self, opened: OpenRound, live: LiveReply) -> Closed:
         """Written and closed, under the lease."""
         log = self.reply_log(live.conversation_id, live.sequence)
-        with self._services.keeper.hold(opened.fencing_token, replies.renew_rounds) as lost:
+        with self._services.keeper.keep_renewed("reply", opened.fencing_token) as lost:
             live.lease_lost = lost
             kept = live.text  # of a reply that is continued
             with self._services.waiting_rounds.announce(lambda: live.text == kept):

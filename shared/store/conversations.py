@@ -72,20 +72,23 @@ def get_any_conversation(connection: PgConnection, conversation_id: Conversation
     return found
 
 
-def hold_conversation(connection: PgConnection, conversation_id: ConversationId) -> bool:
-    """Whoever owns it: keep its rounds, claims and completions waiting until commit.
+def lock_any_conversation(
+    connection: PgConnection, conversation_id: ConversationId
+) -> Conversation | None:
+    """Keep the conversation's rounds, claims and completions waiting until commit.
 
-    The order of locks is the user, the conversation, its messages and jobs. False: it is gone.
+    For background work, whoever owns the conversation. None: it is gone. Locks are taken in the
+    order user, conversation, messages and jobs.
     """
     row = fetch_row(
         connection,
         """
-        SELECT 1 FROM conversations WHERE conversation_id = %(conversation_id)s
+        SELECT * FROM conversations WHERE conversation_id = %(conversation_id)s
         FOR NO KEY UPDATE
         """,
         conversation_id=conversation_id,
     )
-    return row is not None
+    return from_row(row) if row else None
 
 
 def lock_conversation(
@@ -113,6 +116,21 @@ def advance(connection: PgConnection, conversation_id: ConversationId, sequence:
         UPDATE conversations
         SET last_sequence = greatest(last_sequence, %(sequence)s), updated_at = now()
         WHERE conversation_id = %(conversation_id)s
+        """,
+        conversation_id=conversation_id,
+        sequence=sequence,
+    )
+
+
+def mark_said_here(
+    connection: PgConnection, conversation_id: ConversationId, sequence: int
+) -> None:
+    """Message `sequence` was edited by the user: it no longer counts as imported."""
+    execute(
+        connection,
+        """
+        UPDATE conversations SET imported_until = %(sequence)s - 1
+        WHERE conversation_id = %(conversation_id)s AND imported_until >= %(sequence)s
         """,
         conversation_id=conversation_id,
         sequence=sequence,

@@ -64,6 +64,21 @@ def start_import(connection: PgConnection, user_id: UserId) -> str:
     return str(row["import_id"])
 
 
+def lock_import(connection: PgConnection, import_id: str) -> None:
+    """Keep the import from being deleted until commit.
+
+    Raises `ConflictError` when it is gone: its user has deleted everything. The user's row may be
+    there again, made by a later message; this file is not to be added to it.
+    """
+    row = fetch_row(
+        connection,
+        "SELECT 1 FROM imports WHERE import_id = %(import_id)s FOR KEY SHARE",
+        import_id=import_id,
+    )
+    if row is None:
+        raise ConflictError("Everything about the user was deleted while the import was running.")
+
+
 def save_tally(connection: PgConnection, import_id: str, tally: Tally) -> None:
     """Raises `ConflictError` when the import is gone: its user has deleted everything."""
     touched = execute(

@@ -35,6 +35,21 @@ def count_turn(connection: PgConnection, user_id: UserId) -> int:
     return int(row["turn_count"])
 
 
+def count_turns(connection: PgConnection, user_id: UserId, count: int) -> int:
+    """Add `count` user messages, of a user who is locked. Returns how many there were before."""
+    row = fetch_row(
+        connection,
+        """
+        UPDATE users SET turn_count = turn_count + %(count)s WHERE user_id = %(user_id)s
+        RETURNING turn_count - %(count)s AS before
+        """,
+        user_id=user_id,
+        count=count,
+    )
+    assert row is not None  # noqa: S101 - the user is locked
+    return int(row["before"])
+
+
 def lock_user(connection: PgConnection, user_id: UserId) -> tuple[int, datetime]:
     """One writer of this user's facts at a time, until commit. Returns (turn count, now).
 

@@ -37,8 +37,8 @@ def delete_conversation(
         raise NotFoundError("There is no such conversation.")
 
 
-def hold_user(connection: PgConnection, user_id: UserId) -> None:
-    """Who writes for this user takes the row first, so none is added until the commit."""
+def lock_user_for_deletion(connection: PgConnection, user_id: UserId) -> None:
+    """Keep every writer of this user waiting until commit: each of them locks the user first."""
     execute(connection, "SET LOCAL statement_timeout = '10min'")
     execute(
         connection,

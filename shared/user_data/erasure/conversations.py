@@ -66,7 +66,7 @@ def forget_user(
     """Everything about the user. What they say from now on is a new beginning."""
 
     def delete(connection: PgConnection) -> _Deleted:
-        erasure.hold_user(connection, user_id)
+        erasure.lock_user_for_deletion(connection, user_id)
         counts = receipts.count_user(connection, user_id)
         if dry_run:
             return _Deleted(counts=counts)

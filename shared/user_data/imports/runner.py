@@ -14,7 +14,7 @@ from shared.models import Due, UserId
 from shared.services import Services
 from shared.store import imports, users
 from shared.store.imports import Import, ImportStatus, Tally
-from shared.store.upkeep import imported_rows
+from shared.store.upkeep import imported_conversations as imported
 from shared.user_data.imports.alternation import alternate, count_merged
 from shared.user_data.imports.formats import read_conversation
 from shared.user_data.imports.json_stream import Readable, split_conversations
@@ -77,7 +77,7 @@ def _write(
     """The tally after this conversation is committed with it."""
     rounds = alternate(past, datetime.now(UTC))  # raises, too, where a message is too long
     with services.database.transaction() as connection:
-        known = imported_rows.find_known(connection, target.user_id, past.source_key, past.own_ids)
+        known = imported.find_known(connection, target.user_id, past.source_key, past.own_ids)
         due = None
         if known is None and rounds:
             due = write_conversation(connection, target, past, rounds, services.settings)

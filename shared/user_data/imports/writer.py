@@ -11,9 +11,9 @@ from shared.db import PgConnection
 from shared.derivations.claims import claim_backlog
 from shared.models import ConversationId, Due, UserId
 from shared.settings import Settings
-from shared.store import users
-from shared.store.upkeep import imported_rows
-from shared.store.upkeep.imported_rows import ImportedConversation, ImportedMessage
+from shared.store import imports, users
+from shared.store.upkeep import imported_conversations as imported
+from shared.store.upkeep.imported_conversations import ImportedConversation, ImportedMessage
 from shared.user_data.imports.past_conversation import PastConversation, Utterance
 
 BATCH = 200
@@ -39,18 +39,16 @@ def write_conversation(
     `rounds` alternate, and each has its time.
     """
     users.lock_user(connection, target.user_id)  # before the import, as deletion does
-    imported_rows.hold_import(connection, target.import_id)
+    imports.lock_import(connection, target.import_id)
     new = _conversation(past, rounds)
-    conversation_id = imported_rows.add_conversation(
-        connection, target.user_id, target.import_id, new
-    )
+    conversation_id = imported.add_conversation(connection, target.user_id, target.import_id, new)
     if conversation_id is None:
         return None
-    turns_before = imported_rows.count_turns(connection, target.user_id, len(rounds) // 2)
+    turns_before = users.count_turns(connection, target.user_id, len(rounds) // 2)
     messages = [_message(one, new.created_at) for one in rounds]
     for first in range(0, len(messages), BATCH):
         batch = messages[first : first + BATCH]
-        imported_rows.add_messages(connection, conversation_id, first, turns_before, batch)
+        imported.add_messages(connection, conversation_id, first, turns_before, batch)
     return _claim(connection, conversation_id, new, settings)
 
 

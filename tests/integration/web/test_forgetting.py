@@ -282,7 +282,7 @@ def test_a_fact_that_meets_the_deletion_waits_for_it_and_is_new(browser: Browser
     body = {"category": "identity", "key": "name", "value": "Ada"}
     with ThreadPoolExecutor(1) as threads:
         with database.transaction() as deleting:
-            erasure.hold_user(deleting, UserId("local"))
+            erasure.lock_user_for_deletion(deleting, UserId("local"))
             stating = threads.submit(browser.client.post, "/api/facts", json=body)
             wait_for(lambda: rows(browser, WAITING), 5)
             erasure.delete_user(deleting, UserId("local"))

@@ -15,7 +15,6 @@ from shared.models import ConversationId, Turn
 from shared.recall.newest_turns import newest_turns
 from shared.rounds.runner import RoundRunner
 from shared.services import Services
-from shared.store.replies import renew_rounds
 from shared.user_data.erasure.conversations import forget_conversation, forget_user
 from tests.integration.conversing import USER, Conversing, NoEncoder
 from tests.services import MakeSettings
@@ -151,7 +150,7 @@ def test_a_round_ends_without_redis_once_its_lease_is_found_lost(
     product: Services, conversing: Conversing
 ) -> None:
     opened = conversing.open(MARK)
-    with product.keeper.hold(opened.fencing_token, renew_rounds) as lost:
+    with product.keeper.keep_renewed("reply", opened.fencing_token) as lost:
         delete_me(product, conversing)
         product.keeper.beat()
         assert lost.is_set()

@@ -1,4 +1,4 @@
-"""What an import writes into the tables of what was said: conversations, messages, turns."""
+"""Tables `conversations` and `messages`, as an import writes them: many rows at a time."""
 
 from __future__ import annotations
 
@@ -10,10 +10,8 @@ from datetime import datetime
 import psycopg2
 
 from shared.db import PgConnection, execute, fetch_row
-from shared.errors import ConflictError, UnreadableConversationError
+from shared.errors import UnreadableConversationError
 from shared.models import ConversationId, Mode, UserId
-
-DELETED = "Everything about the user was deleted while the import was running."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,51 +84,6 @@ def add_conversation(
         updated_at=new.updated_at,
     )
     return ConversationId(str(row["conversation_id"])) if row else None
-
-
-def mark_said_here(
-    connection: PgConnection, conversation_id: ConversationId, sequence: int
-) -> None:
-    """The last message is the user's own from now on, in other words than the file had."""
-    execute(
-        connection,
-        """
-        UPDATE conversations SET imported_until = %(sequence)s - 1
-        WHERE conversation_id = %(conversation_id)s AND imported_until >= %(sequence)s
-        """,
-        conversation_id=conversation_id,
-        sequence=sequence,
-    )
-
-
-def hold_import(connection: PgConnection, import_id: str) -> None:
-    """Nobody deletes it until the commit. Raises `ConflictError` when somebody has.
-
-    The user may be there again by then, by something said since: this is not theirs any more.
-    """
-    row = fetch_row(
-        connection,
-        "SELECT 1 FROM imports WHERE import_id = %(import_id)s FOR KEY SHARE",
-        import_id=import_id,
-    )
-    if row is None:
-        raise ConflictError(DELETED)
-
-
-def count_turns(connection: PgConnection, user_id: UserId, count: int) -> int:
-    """So many user messages more. Returns how many there were before."""
-    row = fetch_row(
-        connection,
-        """
-        UPDATE users SET turn_count = turn_count + %(count)s WHERE user_id = %(user_id)s
-        RETURNING turn_count - %(count)s AS before
-        """,
-        user_id=user_id,
-        count=count,
-    )
-    if row is None:
-        raise ConflictError(DELETED)
-    return int(row["before"])
 
 
 def add_messages(
