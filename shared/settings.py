@@ -65,6 +65,7 @@ class Settings(BaseSettings):
     drain_s: Annotated[float, Field(ge=0)] = 5  # for replies, when web is asked to stop
     search_timeout_s: Seconds = 3  # for all that one search looks up
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+    log_format: Literal["text", "json"] = "text"
 
     # Services; empty means embedded, which the supervisor fills in
     database_url: str = ""

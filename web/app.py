@@ -28,6 +28,7 @@ from web.guards import (
 from web.identity import current_user
 from web.local_access import check_token
 from web.places import Places
+from web.request_ids import RequestIds, log_conversation
 from web.routing import BoundedNumber
 from web.server.interpreter import keep_loaded_objects
 from web.views import (
@@ -87,6 +88,8 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.register_blueprint(assets.blueprint)
     app.add_template_global(assets.asset_url)
     compress_responses(app)
+    app.wsgi_app = RequestIds(app.wsgi_app)  # type: ignore[method-assign]
+    app.before_request(log_conversation)
     app.before_request(_check)
     app.after_request(add_headers)
     return app

@@ -6,7 +6,6 @@ import os
 from typing import Any
 
 from shared.embeddings import check_model
-from shared.logs import configure_logging
 from shared.settings import current_settings, host_and_port
 
 _settings = current_settings()
@@ -22,13 +21,13 @@ asgi_disconnect_grace_period = 0  # who has left is not written for any more
 control_socket_disable = True
 worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None  # noqa: S108 - heartbeat only
 accesslog = None
+logger_class = "web.server.logger.ServerLogger"
 
 
 def post_worker_init(worker: Any) -> None:
     """In each process, once the application is made and requests are answered."""
     from web.app import warm_up_in_background
 
-    configure_logging(_settings.log_level)
     warm_up_in_background(worker.wsgi)
 
 

@@ -45,4 +45,5 @@ def _warm_up(sender: Any, **_: object) -> None:
 
 @setup_logging.connect
 def _logging(loglevel: int | None = None, **_: object) -> None:
-    configure_logging(loglevel or current_settings().log_level)
+    settings = current_settings()
+    configure_logging(loglevel or settings.log_level, settings.log_format)

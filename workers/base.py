@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
-import time
 from typing import Any
 
 from celery import Task
 from prometheus_client import Histogram
 
 from shared.errors import PermanentError, TransientError
+from shared.logs import bound_fields
 from shared.logs.tracebacks import describe
 
 logger = logging.getLogger(__name__)
@@ -22,22 +22,20 @@ class TaskCrashedError(PermanentError):
 
 
 class IdTask(Task):  # type: ignore[misc]
-    """Timed; a passing fault of our own services is logged in a line, for the sweep to repeat."""
+    """Timed, and named on its log lines. The sweep repeats a job after a passing fault."""
 
     acks_late = True
     reject_on_worker_lost = True
     ignore_result = True
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        began = time.perf_counter()
-        try:
-            return super().__call__(*args, **kwargs)
-        except TransientError as exc:
-            logger.warning("task.put_off", extra={"task": self.name, "code": exc.code})
-            return None
-        except Exception as exc:
-            # Celery sends the error of a failed task to Flower, and logs it.
-            logger.exception("task.crashed", extra={"task": self.name})
-            raise TaskCrashedError(describe(exc)) from None
-        finally:
-            TASK_S.labels(task=self.name).observe(time.perf_counter() - began)
+        with bound_fields(task=self.name, task_id=self.request.id), TASK_S.labels(self.name).time():
+            try:
+                return super().__call__(*args, **kwargs)
+            except TransientError as exc:
+                logger.warning("task.put_off", extra={"code": exc.code})
+                return None
+            except Exception as exc:
+                # Celery sends the error of a failed task to Flower, and logs it.
+                logger.exception("task.crashed")
+                raise TaskCrashedError(describe(exc)) from None

@@ -108,7 +108,7 @@ def _embed_some_messages(services: Services) -> int:
         encoded = encode_with_tokens([one.text for one in batch], services.settings)
         with services.database.transaction() as connection:
             message_vectors.set_embeddings(connection, list(zip(batch, encoded, strict=True)), name)
-        logger.info("Embedded %s messages with %s", len(batch), name)
+        logger.info("messages.embedded", extra={"count": len(batch), "model": name})
     return len(batch)
 
 
@@ -133,4 +133,4 @@ def _embed(services: Services, batch: Sequence[tuple[int, str]]) -> None:
     with services.database.transaction() as connection:
         for (episode_id, _), vector in zip(batch, vectors, strict=True):
             episode_vectors.set_embedding(connection, episode_id, vector, name)
-    logger.info("Embedded %s episodes with %s", len(batch), name)
+    logger.info("episodes.embedded", extra={"count": len(batch), "model": name})

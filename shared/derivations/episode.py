@@ -46,9 +46,12 @@ def write_episode(services: Services, episode_id: int) -> None:
     if claim is None:
         return
     services.short_term.flush_turns(claim.conversation_id, claim.span.end)
-    logger.info(
-        "Closed messages %s-%s of %s", claim.span.start, claim.span.end, claim.conversation_id
-    )
+    fields = {
+        "conversation_id": claim.conversation_id,
+        "start": claim.span.start,
+        "end": claim.span.end,
+    }
+    logger.info("episode.written", extra=fields)
     send_embedding(services.broker)
     _go_on(services, claim)
 

@@ -12,6 +12,7 @@ from shared.derivations.fallback import is_hopeless
 from shared.ephemeral.admission import Job, Place
 from shared.errors import LeaseLostError, MemoryYieldsError, ThroughlineError, TransientError
 from shared.llm import interruptible
+from shared.logs import bound_fields
 from shared.metrics import FALLBACKS, LATE_WRITES
 from shared.models import Claim
 from shared.policy.retry import backoff_s
@@ -67,7 +68,11 @@ def _work_in_place(
         claim = claims.begin(connection, derivation, job_id, services.settings.lease_s)
     if claim is None:
         return None  # somebody else was quicker
-    with services.keeper.keep_renewed(derivation.kind, claim.fencing_token) as lost:
+    fields = {"kind": derivation.kind, "job_id": job_id, "conversation_id": claim.conversation_id}
+    with (
+        bound_fields(**fields),
+        services.keeper.keep_renewed(derivation.kind, claim.fencing_token) as lost,
+    ):
         try:
             with interruptible(lambda: _check(lost, place)):
                 write = make(services, claim)

@@ -14,8 +14,6 @@ from shared.settings import Settings
 
 logger = logging.getLogger(__name__)
 
-EXPORT_FAILED = "ONNX export failed (%s); waiting for another process to make it"
-
 POLL_S = 2.0
 
 
@@ -45,7 +43,7 @@ def _export_in_own_process(settings: Settings) -> None:
     )
     if result.returncode != 0:
         last_line = (result.stderr.strip().splitlines() or ["no message"])[-1]
-        logger.warning(EXPORT_FAILED, last_line)
+        logger.warning("encoder.not_exported", extra={"why": last_line})
 
 
 def _as_environment(settings: Settings) -> dict[str, str]:

@@ -17,10 +17,6 @@ from shared.settings import Settings, SettingsError
 
 logger = logging.getLogger(__name__)
 
-LOADED = "Query encoder loaded in %d ms"
-LOAD_FAILED = "Query encoder cannot be loaded; queries go without an embedding: %s"
-ENCODE_FAILED = "Query encoder failed with %s; said once, counted from here on"
-
 MOST_AT_ONCE = min(4, os.cpu_count() or 1)  # more threads than cores make every text slower
 
 fallbacks = Counter(
@@ -83,13 +79,15 @@ class QueryEncoder:
             model = OnnxModel(folder)
             model.encode_query("the first call is the slowest")
         except (Exception, SettingsError) as exc:
-            logger.warning(LOAD_FAILED, str(exc))  # the model's files are nobody's words
+            # the message is about the model's files; no query has been read yet
+            logger.warning("encoder.not_loaded", extra={"why": str(exc)})
             return
         self._model = model
-        logger.info(LOADED, (time.monotonic() - begun_at) * 1000)
+        taken_ms = round((time.monotonic() - begun_at) * 1000)
+        logger.info("encoder.loaded", extra={"taken_ms": taken_ms})
 
     def _say_once(self, exc: Exception) -> None:
         """By its type alone: the message of an error may quote the text."""
         if not self._failed_before:
             self._failed_before = True
-            logger.warning(ENCODE_FAILED, type(exc).__name__)
+            logger.warning("encoder.failed", extra={"error": type(exc).__name__})

@@ -12,6 +12,7 @@ from typing import Generic, TypeVar
 
 from shared.errors import ModelTimeoutError
 from shared.llm.connections import CallConnection
+from shared.logs import keep_fields
 
 TICK_S = 0.1
 
@@ -38,7 +39,8 @@ class BackgroundIterator(Generic[T]):
         self._items: queue.SimpleQueue[T | _End] = queue.SimpleQueue()
         self._abandoned = threading.Event()
         self._connection = CallConnection()
-        threading.Thread(target=self._pump, name="model-call", daemon=True).start()
+        pump = keep_fields(self._pump)
+        threading.Thread(target=pump, name="model-call", daemon=True).start()
 
     def abandon(self) -> None:
         self._abandoned.set()

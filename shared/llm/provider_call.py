@@ -33,7 +33,7 @@ from shared.llm.targets import Target
 from shared.models import FinishReason
 from shared.settings import Settings
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 EMPTY = "{model} gave an empty answer."
 NO_WORD = (
@@ -151,7 +151,7 @@ def _explain(exc: Exception, target: Target) -> Exception:
     connection = connection_here()
     if error is not exc and not (connection and connection.is_hung_up):
         fields = {"model": target.model, "kind": type(exc).__name__, **name_fault(exc)}
-        log.info("model_call_failed", extra=fields)
+        logger.info("model.call_failed", extra=fields)
     if error is exc or target.api_key:
         return error
     missing = load_litellm().validate_environment(target.name)["missing_keys"]

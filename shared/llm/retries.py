@@ -24,7 +24,7 @@ from shared.settings import Settings
 
 FIRST_PAUSE_S = 0.5
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 Items = Generator[str | Completion | None, None, None]
 
@@ -79,7 +79,7 @@ class Attempts:
             except ThroughlineError as exc:
                 if self.begun:
                     raise
-                log.warning("model_failed", extra={"model": target.model, "code": exc.code})
+                logger.warning("model.failed", extra={"model": target.model, "code": exc.code})
                 errors.append(exc)
         raise next((e for e in errors if isinstance(e, TransientError)), errors[0])
 

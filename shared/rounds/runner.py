@@ -18,6 +18,7 @@ from shared.errors import (
     NotFoundError,
     TooManyRoundsError,
 )
+from shared.logs import bound_fields, keep_fields
 from shared.metrics import LATE_WRITES, LIVE_ROUNDS, ROUNDS
 from shared.models import ConversationId, Due, OpenRound, Outcome, Turn, UserId
 from shared.policy.budget import Room
@@ -87,7 +88,7 @@ class RoundRunner:
         )
         self._live[live.conversation_id, live.sequence] = live
         LIVE_ROUNDS.inc()
-        thread = threading.Thread(target=self._run, args=(opened, live), daemon=True)
+        thread = threading.Thread(target=keep_fields(self._run), args=(opened, live), daemon=True)
         self._threads.add(thread)
         try:
             thread.start()
@@ -113,7 +114,8 @@ class RoundRunner:
 
     def _run(self, opened: OpenRound, live: LiveReply) -> None:
         try:
-            self._write(opened, live)
+            with bound_fields(conversation_id=live.conversation_id, sequence=live.sequence):
+                self._write(opened, live)
         finally:
             self._threads.discard(threading.current_thread())
 

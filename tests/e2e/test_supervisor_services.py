@@ -176,9 +176,7 @@ def test_started_by_root_the_site_runs_as_another_account(folder: Path, is_close
         supervisor.start()
         supervisor.wait_for("Ctrl-C stops everything in order.")
         wait_until(lambda: len(supervisor.pids()) == 7, lambda: "all processes")
-        wait_for(
-            lambda: "Query encoder loaded" in supervisor.said, EXPORT_S, lambda: supervisor.said
-        )
+        wait_for(lambda: "encoder.loaded" in supervisor.said, EXPORT_S, lambda: supervisor.said)
         uids = set().union(*map(uids_below, supervisor.pids()))
         assert uids == {find_owner().uid}
         assert (project / ".data/embeddings/old/file").stat().st_uid == find_owner().uid

@@ -27,7 +27,7 @@ class Heartbeat:
             try:
                 thread.start()
             except RuntimeError:  # the system has no more threads to give
-                logger.warning("heartbeat.no_thread", extra={"name_of": self._name})
+                logger.warning("heartbeat.no_thread", extra={"heartbeat": self._name})
             else:
                 self._thread = thread
 

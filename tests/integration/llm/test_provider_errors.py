@@ -236,6 +236,6 @@ def test_no_word_of_the_providers_is_logged(way, openai_server, wired, ask, capf
         way(ask(), wired())
 
     written = capfd_and_log()
-    assert "model_call_failed" in written
+    assert "model.call_failed" in written
     assert "sk-" not in written + "".join(traceback.format_exception(caught.value))
     assert "Traceback" not in written

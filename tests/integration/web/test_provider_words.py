@@ -48,7 +48,7 @@ def test_who_asked_is_told_what_the_provider_says_of_the_request(
     _, error = ask_as(behind_proxy, "ann")
     assert "The provider says: “Unknown field `frobnicate`" in error["message"]
     logged = caplog.text + "".join(str(vars(record)) for record in caplog.records)
-    assert "model_call_failed" in logged
+    assert "model.call_failed" in logged
     assert "frobnicate" not in logged
     assert "plum" not in logged
 

@@ -1,0 +1,61 @@
+"""What of a log record may be written: nothing that may quote what somebody said."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+
+from shared.logs.tracebacks import describe
+
+OWN = frozenset({"shared", "web", "workers", "migrations", "supervisor", "bench", "tests"})
+# The broker carries ids only, so Celery has no text to tell. What libraries print, which Celery
+# logs as `celery.redirected`, may be anything.
+FREE_OF_TEXT = frozenset({"celery", "kombu", "alembic"})
+PRINTED = "celery.redirected"
+# gunicorn quotes requests in warnings and errors; these are about its processes and addresses.
+ABOUT_PROCESSES = (
+    "WORKER TIMEOUT", "Worker ", "Connection in use", "Invalid address", "Can't connect to",
+    "Reason: ", "Shutting down",
+)  # fmt: skip
+
+_STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
+
+
+def message_of(record: logging.LogRecord) -> str:
+    """The line's words; of one that may quote somebody only where it was logged."""
+    if not may_be_passed_on(record):
+        return f"(said at {record.filename}:{record.lineno}, left out as it may quote somebody)"
+    args = record.args or ()
+    try:
+        if isinstance(args, Mapping):
+            return str(record.msg) % {name: _safe(value) for name, value in args.items()}
+        return str(record.msg) % tuple(map(_safe, args)) if args else str(_safe(record.msg))
+    except (TypeError, ValueError, KeyError):  # a mistake in the call that logs
+        return f"(said at {record.filename}:{record.lineno}, with arguments that do not fit)"
+
+
+def fields_of(record: logging.LogRecord) -> dict[str, object]:
+    """What our own code gave as `extra`. Libraries' may quote somebody."""
+    if not _is_own(record):
+        return {}
+    return {name: _safe(value) for name, value in vars(record).items() if name not in _STANDARD}
+
+
+def is_worth_a_line(record: logging.LogRecord) -> bool:
+    """A line whose words are left out is of use only when something went wrong."""
+    return record.levelno >= logging.WARNING or may_be_passed_on(record)
+
+
+def may_be_passed_on(record: logging.LogRecord) -> bool:
+    package = record.name.partition(".")[0]
+    if package == "gunicorn":
+        return record.levelno <= logging.INFO or str(record.msg).startswith(ABOUT_PROCESSES)
+    return _is_own(record) or (package in FREE_OF_TEXT and record.name != PRINTED)
+
+
+def _is_own(record: logging.LogRecord) -> bool:
+    return record.name.partition(".")[0] in OWN
+
+
+def _safe(value: object) -> object:
+    return describe(value) if isinstance(value, BaseException) else value

@@ -1,0 +1,82 @@
+"""The id of a request: the proxy's or one of our own; in its answer and on its log lines."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from shared.logs.formatters import JsonFormatter
+from tests.fakes.openai_server import FakeOpenAI, Scripted
+from tests.integration.web.conftest import Browser
+
+GIVEN = "0123456789abcdef0123456789abcdef"
+
+
+class Written(logging.Handler):
+    """Lines as they are formatted where they are logged."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[dict[str, Any]] = []
+        self.setFormatter(JsonFormatter())
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(json.loads(self.format(record)))
+
+    def line(self, event: str) -> dict[str, Any]:
+        [line] = [one for one in self.lines if one["event"] == event]
+        return line
+
+
+@pytest.fixture
+def written() -> Iterator[Written]:
+    handler = Written()
+    logger = logging.getLogger("shared")
+    before = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    yield handler
+    logger.setLevel(before)
+    logger.removeHandler(handler)
+
+
+def id_answered(browser: Browser, *given: str) -> str:
+    headers = [("X-Request-Id", one) for one in given]
+    answer = browser.client.get("/healthz", headers=headers)
+    [request_id] = answer.headers.getlist("X-Request-Id")
+    return request_id
+
+
+@pytest.mark.parametrize("given", [GIVEN, "c7c8b2a0-54a5-4b1e-8a4f-0d9f3a1e2b3c"])
+def test_a_well_formed_id_is_taken(browser: Browser, given: str) -> None:
+    assert id_answered(browser, given) == given
+
+
+@pytest.mark.parametrize(
+    "given", [(), ("",), ("short",), ("Zinnober" * 4,), ("a" * 65,), (GIVEN, GIVEN)]
+)
+def test_what_is_no_id_is_replaced_by_one(browser: Browser, given: tuple[str, ...]) -> None:
+    assert re.fullmatch(r"[0-9a-f]{32}", id_answered(browser, *given)) is not None
+    assert id_answered(browser, *given) != id_answered(browser, *given)
+
+
+def test_an_error_is_answered_with_the_id_too(browser: Browser) -> None:
+    answer = browser.client.get("/nowhere", headers={"X-Request-Id": GIVEN})
+    assert (answer.status_code, answer.headers["X-Request-Id"]) == (404, GIVEN)
+
+
+def test_the_lines_of_a_round_name_its_request_and_its_conversation(
+    wired: Browser, openai_server: FakeOpenAI, written: Written
+) -> None:
+    openai_server.script(Scripted(status=500, error="no"))
+    answer = wired.client.post("/chat", json={"message": "x"}, headers={"X-Request-Id": GIVEN})
+    [conversation] = wired.get("/api/conversations")["conversations"]
+    line = written.line("model.call_failed")
+    assert line["request_id"] == answer.headers["X-Request-Id"] == GIVEN
+    assert line["conversation_id"] == conversation["conversation_id"]
+    assert line["sequence"] == 1

@@ -1,0 +1,107 @@
+"""Every call that logs, read from the source: a constant event, and fields that name no text."""
+
+from __future__ import annotations
+
+import ast
+import logging
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from shared.logs.formatters import RESERVED
+
+ROOT = Path(__file__).resolve().parents[3]
+FOLDERS = ("shared", "web", "workers", "supervisor", "migrations")
+METHODS = {"debug", "info", "warning", "error", "exception", "critical"}
+EVENT = re.compile(r"[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*")  # noun.what_happened
+# Lines whose words the product's own specification gives.
+SPECIFIED = {
+    "Already in progress or done: %s %s",
+    "No new messages to summarize for %s",
+    "Sliding window: dropping seq 0-%s for %s",
+    "Status updated: %s %s completed",
+    "Summarized messages %s-%s for %s in %sms",
+}
+# The record's own attributes, and what a line has in any case.
+TAKEN = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", *RESERVED}
+TEXTS = {"answer", "content", "prompt", "query", "question", "said", "text", "title", "user"}
+
+
+def is_logger(node: ast.expr) -> bool:
+    return ast.unparse(node) in {"logger", "log", "logging", "logging.getLogger(__name__)"}
+
+
+def log_calls() -> Iterator[tuple[str, ast.Call, ast.Module]]:
+    for folder in FOLDERS:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            tree = ast.parse(path.read_text())
+            for node in ast.walk(tree):
+                if (
+                    isinstance(node, ast.Call)
+                    and isinstance(node.func, ast.Attribute)
+                    and node.func.attr in METHODS
+                    and is_logger(node.func.value)
+                ):
+                    yield f"{path.relative_to(ROOT)}:{node.lineno}", node, tree
+
+
+CALLS = [pytest.param(call, tree, id=place) for place, call, tree in log_calls()]
+
+
+def event_of(call: ast.Call) -> str:
+    first = call.args[0]
+    assert isinstance(first, ast.Constant), "the event is a constant"
+    return str(first.value)
+
+
+def dicts_named(name: str, tree: ast.Module) -> Iterator[ast.Dict]:
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.Assign)
+            and isinstance(node.value, ast.Dict)
+            and ast.unparse(node.targets[0]) == name
+        ):
+            yield node.value
+
+
+def field_names(call: ast.Call, tree: ast.Module) -> set[str]:
+    names = set()
+    for extra in [one.value for one in call.keywords if one.arg == "extra"]:
+        found = (
+            [extra] if isinstance(extra, ast.Dict) else list(dicts_named(ast.unparse(extra), tree))
+        )
+        assert found, "the fields are written where they are logged"
+        keys = [key for one in found for key in one.keys if key is not None]
+        assert all(isinstance(key, ast.Constant) for key in keys)
+        names |= {key.value for key in keys if isinstance(key, ast.Constant)}
+    return names
+
+
+def test_there_are_calls_that_log() -> None:
+    assert len(CALLS) > 30
+
+
+@pytest.mark.parametrize(("call", "tree"), CALLS)
+def test_an_event_is_a_constant_of_one_form(call: ast.Call, tree: ast.Module) -> None:
+    event = event_of(call)
+    if event not in SPECIFIED:
+        assert EVENT.fullmatch(event)
+        assert len(call.args) == 1, "values are fields"
+    assert {one.arg for one in call.keywords} <= {"extra", "exc_info"}
+
+
+@pytest.mark.parametrize(("call", "tree"), CALLS)
+def test_a_field_has_a_name_of_its_own_and_holds_no_text(call: ast.Call, tree: ast.Module) -> None:
+    assert not field_names(call, tree) & (TAKEN | TEXTS)
+
+
+def test_the_operators_are_told_what_an_event_means() -> None:
+    events = {event_of(call) for _, call, _ in log_calls()} - SPECIFIED
+    explained = (ROOT / "docs/operations.md").read_text()
+    assert {event for event in events if f"`{event}`" not in explained} == set()
+
+
+def test_the_lines_of_the_specification_are_logged() -> None:
+    assert {event_of(call) for _, call, _ in log_calls()} >= SPECIFIED

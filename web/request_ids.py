@@ -1,0 +1,43 @@
+"""Each request has an id: on every log line that it causes, and in its answer's `X-Request-Id`."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from flask import request
+
+from shared.logs import add_fields, bound_fields
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+HEADER = "X-Request-Id"
+# As proxies and tracers make them (32 hexadecimal digits, or a UUID). No word can be written so.
+_WELL_FORMED = re.compile(r"[0-9A-Fa-f-]{16,64}")
+
+
+class RequestIds:
+    """WSGI around the application: takes the proxy's id where it is well-formed, or makes one."""
+
+    def __init__(self, app: WSGIApplication) -> None:
+        self._app = app
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        given = environ.get("HTTP_X_REQUEST_ID", "")
+        request_id = given if _WELL_FORMED.fullmatch(given) else uuid.uuid4().hex
+
+        def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Callable[..., Any]:
+            return start_response(status, [*headers, (HEADER, request_id)], *error)
+
+        with bound_fields(request_id=request_id):
+            return self._app(environ, start)
+
+
+def log_conversation() -> None:
+    """A path's ids are checked by its route, so that they hold no text."""
+    ids = request.view_args or {}
+    if isinstance(ids.get("conversation_id"), uuid.UUID):
+        add_fields(conversation_id=ids["conversation_id"])
