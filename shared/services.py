@@ -1,4 +1,4 @@
-"""What a process needs to work: made once, connected at first use."""
+"""The services of one process: database, Redis, broker, leases. All connect at first use."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import functools
 
 from shared.broker import make_celery
 from shared.db import Database, PgConnection
-from shared.ephemeral.admission import MemoryCalls, WaitingRounds
+from shared.ephemeral.admission import ConcurrencyLimit, WaitingRounds
 from shared.ephemeral.client import connect_redis
 from shared.ephemeral.short_term import ShortTermMemory
 from shared.heartbeat import LeaseKeeper
@@ -17,7 +17,7 @@ from shared.store import replies
 from shared.store.lease import claims
 from shared.store.lease.kinds import DERIVATIONS
 
-# Connections beside the pool's: whatever else is going on, leases are renewed and rounds end.
+# Connections beside the pool, so that leases are renewed and rounds closed while it is exhausted.
 HEARTBEATS = 1
 CLOSINGS = 2
 
@@ -26,7 +26,7 @@ class Services:
     """Making one connects to nothing."""
 
     def __init__(self, settings: Settings) -> None:
-        """Raises `SettingsError` when a service has no address."""
+        """Raises `SettingsError` when Postgres or Redis has no address."""
         for name in ("database_url", "redis_url"):
             if not getattr(settings, name):
                 raise SettingsError(f"{name.upper()} is not set. `make run` sets it by itself.")
@@ -40,12 +40,12 @@ class Services:
         self.short_term = ShortTermMemory(self.redis, settings)
         self.waiting_rounds = WaitingRounds(self.redis, server_of(settings.llm_model, settings))
         memory_server = server_of(settings.effective_memory_model, settings)
-        self.memory_calls = MemoryCalls(self.redis, memory_server, settings)
+        self.memory_limit = ConcurrencyLimit(self.redis, memory_server, settings)
 
     def close(self) -> None:
         self.keeper.stop()
         self.waiting_rounds.stop()
-        self.memory_calls.stop()
+        self.memory_limit.stop()
         for database in (self.database, self.heartbeats, self.closings):
             database.close()
         self.redis.close()
@@ -53,7 +53,7 @@ class Services:
 
 @functools.lru_cache(maxsize=1)
 def current_services() -> Services:
-    """This process's own."""
+    """The services of this process."""
     return Services(current_settings())
 
 

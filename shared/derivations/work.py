@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from shared.db import PgConnection
 from shared.derivations.fallback import is_hopeless
-from shared.ephemeral.admission import Job, Place
+from shared.ephemeral.admission import Slot, SlotRequest
 from shared.errors import LeaseLostError, MemoryYieldsError, ThroughlineError, TransientError
 from shared.llm import interruptible
 from shared.logs import bound_fields
@@ -38,7 +38,7 @@ def work_on(
     fall_back: Make | None = None,
 ) -> Claim | None:
     """Returns the claim once its work is written; None when there was nothing to do, when the
-    model has no place for it now, or when it failed.
+    model has no slot for it now, or when it failed.
 
     A job that somebody else holds, or that is done, is left alone: a task delivered twice does
     no harm. Where `make` can never succeed with this input, `fall_back` makes what is written.
@@ -48,21 +48,23 @@ def work_on(
     if found is None:
         logger.debug("Already in progress or done: %s %s", derivation.kind, job_id)
         return None
-    job = Job(kind=derivation.kind, job_id=job_id, in_backlog=found.in_backlog, age_s=found.age_s)
-    place = services.memory_calls.wait_for_place(job)
-    if not isinstance(place, Place):
-        _yield(services, derivation, job_id, None, reason=place)
+    request = SlotRequest(
+        kind=derivation.kind, job_id=job_id, in_backlog=found.in_backlog, age_s=found.age_s
+    )
+    slot = services.memory_limit.wait_for_slot(request)
+    if not isinstance(slot, Slot):
+        _yield(services, derivation, job_id, None, reason=slot)
         return None
 
     def make_or_fall_back(services: Services, claim: Claim) -> Write:
         return _make(services, derivation, claim, make, fall_back)
 
-    with place:
-        return _work_in_place(services, derivation, job_id, make_or_fall_back, place)
+    with slot:
+        return _work_in_slot(services, derivation, job_id, make_or_fall_back, slot)
 
 
-def _work_in_place(
-    services: Services, derivation: Derivation, job_id: int, make: Make, place: Place
+def _work_in_slot(
+    services: Services, derivation: Derivation, job_id: int, make: Make, slot: Slot
 ) -> Claim | None:
     with services.database.transaction() as connection:
         claim = claims.begin(connection, derivation, job_id, services.settings.lease_s)
@@ -74,7 +76,7 @@ def _work_in_place(
         services.keeper.keep_renewed(derivation.kind, claim.fencing_token) as lost,
     ):
         try:
-            with interruptible(lambda: _check(lost, place)):
+            with interruptible(lambda: _check(lost, slot)):
                 write = make(services, claim)
             return _complete(services, derivation, claim, write)
         except MemoryYieldsError:
@@ -86,11 +88,11 @@ def _work_in_place(
     return None
 
 
-def _check(lost: threading.Event, place: Place) -> None:
+def _check(lost: threading.Event, slot: Slot) -> None:
     """Raises when a model call is no longer worth its while."""
     if lost.is_set():
         raise LeaseLostError
-    if place.is_revoked:
+    if slot.is_revoked:
         raise MemoryYieldsError
 
 

@@ -1,1 +1,1 @@
-"""What Redis holds. All of it may be lost at any time: Postgres has what counts."""
+"""State in Redis. It may be lost at any time, because Postgres holds everything that counts."""

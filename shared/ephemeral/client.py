@@ -1,4 +1,4 @@
-"""The one way to make a Redis client: short socket time-outs, so that a fault costs little."""
+"""Make the Redis client, with short socket timeouts, so that a fault of Redis costs little."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ PAUSE_S = 10.0
 
 
 class PausingPool(redis.ConnectionPool):
-    """Leaves a Redis alone for a while that takes connections and does not answer.
+    """Refuses connections for `PAUSE_S` after a timeout.
 
-    One that is gone refuses at once. One that hangs would cost every round its time-outs.
+    A Redis that is down refuses at once, but one that hangs would cost every round a timeout.
     """
 
     _paused_until = 0.0
@@ -33,13 +33,13 @@ class PausingPool(redis.ConnectionPool):
 
 
 def connect_redis(url: str, *, socket_timeout_s: float = SOCKET_TIMEOUT_S) -> redis.Redis:
-    """Connects at first use. Answers are str."""
+    """A client that connects at first use and answers in str."""
     pool = PausingPool.from_url(
         url,
         decode_responses=True,
         socket_timeout=socket_timeout_s,
         socket_connect_timeout=CONNECT_TIMEOUT_S,
-        # A connection that has gone stale is made anew at once; a time-out is not waited for twice.
+        # Reconnect once after a stale connection, but do not wait for a second timeout.
         retry=Retry(NoBackoff(), 1, supported_errors=(redis.ConnectionError,)),
     )
     return redis.Redis.from_pool(pool)

@@ -1,4 +1,4 @@
-"""The keys under which Redis holds what was said, and the one that says what must not come back."""
+"""Redis keys of turns, replies and tombstones."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def stop_key(conversation_id: ConversationId, sequence: int) -> str:
 
 
 def erased_key(conversation_id: ConversationId) -> str:
-    """A hash: by sequence number, or `WHOLE`, the fencing token up to which all was deleted.
+    """A tombstone: a hash from sequence number, or `WHOLE`, to the last deleted fencing token.
 
-    Who writes what was said looks at it in the same step.
+    Scripts that write turns or replies check it in the same atomic step.
     """
     return f"erased:{conversation_id}"

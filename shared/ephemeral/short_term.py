@@ -1,8 +1,8 @@
 """Short-term memory: the newest turns of each conversation, in Redis.
 
-`stm:{conversation_id}` is a list of JSON turns; `stm:recent` a sorted set of conversations by
-last activity. Postgres holds the same messages, so everything here may be lost at any moment:
-reads then return nothing, writes do nothing, and both say so by a metric.
+`stm:{conversation_id}` is a list of JSON turns, `stm:recent` a sorted set of conversations by last
+activity. Postgres holds the same messages. Without Redis reads return nothing, writes do nothing,
+and both are counted by a metric.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from shared.settings import Settings
 
 logger = logging.getLogger(__name__)
 
-# KEYS: the list, stm:recent, what was deleted of the conversation. ARGV: max turns, TTL in
-# seconds, max conversations, the conversation's id, now, turns … Turns that are there already (by
-# seq) replace what they find; those that were deleted since they were read are left out.
+# KEYS: the list, stm:recent, the conversation's tombstone. ARGV: max turns, TTL in seconds, max
+# conversations, the conversation's id, now, turns … A turn replaces one of the same seq and all
+# after it. Turns that were deleted meanwhile are left out. Returns the length of the list.
 APPEND = """
 if redis.call('HEXISTS', KEYS[3], '*') == 1 then return 0 end
 local turns = {}
@@ -52,7 +52,7 @@ end
 return redis.call('LLEN', KEYS[1])
 """
 
-# KEYS: the list. ARGV: drop turns up to this seq. Returns how many were dropped.
+# KEYS: the list. ARGV: the last seq to drop. Returns the number of dropped turns.
 FLUSH = """
 local dropped = 0
 while true do
@@ -65,7 +65,7 @@ end
 
 
 class ShortTermMemory:
-    """All methods are safe with Redis down: they return the empty answer, quickly."""
+    """With Redis down no method raises, and reads return nothing."""
 
     def __init__(self, client: redis.Redis, settings: Settings) -> None:
         self._client = client
@@ -74,7 +74,7 @@ class ShortTermMemory:
         self._flush = client.register_script(FLUSH)
 
     def append_turns(self, conversation_id: ConversationId, turns: Sequence[Turn]) -> None:
-        """Push turns in order of `seq`, trim, set the TTL, evict: one atomic step."""
+        """Push turns in order of `seq`, trim, set the TTL and evict, in one atomic step."""
         if not turns:
             return
         limits = self._settings
@@ -93,23 +93,23 @@ class ShortTermMemory:
             _fell_back("append_turns")
 
     def list_turns(self, conversation_id: ConversationId) -> list[Turn]:
-        """A copy, oldest first. Reading never prolongs a conversation's life."""
+        """The turns, oldest first. Reading does not extend their TTL."""
         try:
             raw = self._client.lrange(turns_key(conversation_id), 0, -1)
             return [Turn(**json.loads(turn)) for turn in raw]
-        except (RedisError, ValueError, TypeError):  # the latter: turns of another version
+        except (RedisError, ValueError, TypeError):  # the last two: turns of another version
             _fell_back("list_turns")
             return []
 
     def flush_turns(self, conversation_id: ConversationId, up_to: int) -> None:
-        """Drop turns up to sequence `up_to`. Doing it twice does no harm."""
+        """Drop turns up to sequence `up_to`. Idempotent."""
         try:
             self._flush(keys=[turns_key(conversation_id)], args=[up_to])
         except RedisError:
             _fell_back("flush_turns")
 
     def forget(self, conversation_id: ConversationId) -> None:
-        """Drop all turns of this conversation; they are read from Postgres again."""
+        """Drop all turns of the conversation. They are read from Postgres again."""
         try:
             with self._client.pipeline() as pipeline:
                 pipeline.unlink(turns_key(conversation_id))

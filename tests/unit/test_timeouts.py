@@ -11,8 +11,8 @@ import pytest
 
 from shared import broker, db
 from shared.ephemeral import client, reply_log
+from shared.ephemeral.admission import concurrency_limit
 from shared.ephemeral.admission import leases as admission
-from shared.ephemeral.admission import memory_calls
 from shared.llm import httpcore_backend
 from shared.policy import retry
 from shared.recall import prompt
@@ -83,9 +83,9 @@ BROKER_CONNECT_S = number_in("shared/broker/celery_app.py", r'"socket_connect_ti
         pytest.param(sse.PING_S, DEFAULTS.write_timeout_s, id="ping, and who reads nothing"),
         pytest.param(DEFAULTS.llm_timeout_s, DEFAULTS.llm_deadline_s, id="silence, and deadline"),
         pytest.param(
-            3 * admission.BEAT_S, admission.LEASE_S, id="three beats, and a place at a model"
+            3 * admission.RENEW_EVERY_S, admission.LEASE_S, id="three renewals, and a slot's lease"
         ),
-        pytest.param(memory_calls.WAIT_S, WORKER_S, id="waiting for a place, and a worker's stop"),
+        pytest.param(concurrency_limit.WAIT_S, WORKER_S, id="waiting for a slot, and a stop"),
         pytest.param(
             DEFAULTS.llm_deadline_s + runner.CLOSE_FOR_S, reply_log.TTL_S, id="reply, and its log"
         ),

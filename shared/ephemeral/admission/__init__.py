@@ -1,11 +1,11 @@
-"""Whose call a model takes first: replies before memory, on all machines that share a Redis.
+"""Admission control: replies before memory, on all machines that share a Redis.
 
-Rounds announce that they wait for a model (`rounds.py`). Memory's calls are limited in number
-and wait for announced rounds (`memory_calls.py`). Both are leases in Redis (`leases.py`): what a
-process that died has left behind is over in `LEASE_S`.
+A round announces that it waits for a model (`waiting_rounds.py`). Memory's calls to a model are
+limited in number and give way to announced rounds (`concurrency_limit.py`). Slots and announcements
+are leases in Redis (`leases.py`), so those of a dead process expire after `LEASE_S`.
 """
 
-from shared.ephemeral.admission.memory_calls import Job, MemoryCalls, Place
-from shared.ephemeral.admission.rounds import WaitingRounds
+from shared.ephemeral.admission.concurrency_limit import ConcurrencyLimit, Slot, SlotRequest
+from shared.ephemeral.admission.waiting_rounds import WaitingRounds
 
-__all__ = ["Job", "MemoryCalls", "Place", "WaitingRounds"]
+__all__ = ["ConcurrencyLimit", "Slot", "SlotRequest", "WaitingRounds"]

@@ -1,7 +1,7 @@
-"""Leases in Redis: a sorted set a purpose, each member a holder's own token, scored by its end.
+"""Leases in Redis: sorted sets of tokens, scored by the time at which they expire.
 
-Time is Redis' own, so machines need not agree on it. A token is made for one holder and never
-again, so nobody can renew or give back what another holds.
+The clock is Redis', so clocks of machines may differ. Each holder has a token of its own, so
+nobody can renew or release the lease of another.
 """
 
 from __future__ import annotations
@@ -13,9 +13,12 @@ from typing import Literal, cast, get_args
 import redis
 
 LEASE_S = 15.0
-BEAT_S = 1.0  # also how soon memory learns of a round that waits
+LEASE_MS = round(LEASE_S * 1000)
+RENEW_EVERY_S = 1.0  # also how soon memory learns of a waiting round
 
-Verdict = Literal["taken", "limit", "rounds", "behind"]
+# In the order of the script's numbers. `limit`: all slots are taken; `rounds`: a round waits;
+# `behind`: a live job waits, and this one is of the backlog.
+Verdict = Literal["acquired", "limit", "rounds", "behind"]
 
 NOW = """
 local time = redis.call('TIME')
@@ -27,10 +30,11 @@ local function put(key, token, ms)
 end
 """
 
-# KEYS: memory's calls, rounds that wait, live jobs that wait. ARGV: the token, the limit, the
+# KEYS: memory's calls, waiting rounds, waiting live jobs. ARGV: the token, the limit, the
 # lease in ms, the job, 1 for a job of the backlog, 1 for one that yields to rounds.
-# Returns the place of the verdict. A live job that is refused waits before all of the backlog.
-TAKE = (
+# Returns the number of the verdict, from 1. A refused live job is noted as waiting, which keeps
+# the backlog behind it.
+ACQUIRE = (
     NOW
     + """
 for _, key in ipairs(KEYS) do clear(key) end
@@ -48,9 +52,10 @@ return verdict
 """
 )
 
-# KEYS: the leases, rounds that wait. ARGV: the limit, the lease in ms, tokens …
-# Returns how many rounds wait, and 1 for each token that holds a lease now. One that was lost
-# (Redis was emptied, or the process slept) is held again where there is room.
+# KEYS: the leases, waiting rounds. ARGV: the limit, the lease in ms, tokens …
+# Returns the number of waiting rounds, then 1 for each token that now holds a lease, else 0. A
+# token whose lease was lost (Redis was emptied, the process slept) gets a new one if the limit
+# allows it.
 RENEW = (
     NOW
     + """
@@ -75,7 +80,7 @@ NO_LIMIT = 1_000_000
 
 @dataclass(frozen=True)
 class Keys:
-    """The sorted sets of one server. The braces keep them together in a cluster of Redis."""
+    """The sorted sets of one server. The braces put them on one node of a Redis cluster."""
 
     memory: str
     rounds: str
@@ -83,37 +88,50 @@ class Keys:
 
     @classmethod
     def of(cls, server: str) -> Keys:
-        """Addresses can hold passwords: only their digest is written."""
+        """Only a digest of the address is written, because an address can contain a password."""
         digest = hashlib.blake2s(server.encode(), digest_size=8).hexdigest()
         return cls(*(f"model:{{{digest}}}:{what}" for what in ("memory", "rounds", "waiting")))
 
 
+@dataclass(frozen=True, kw_only=True)
+class Acquisition:
+    """A request for a lease."""
+
+    token: str
+    job: str  #: kind and id: a refused live job keeps its turn under this name
+    in_backlog: bool
+    yields: bool  #: whether it is refused while a round waits
+
+
 class Leases:
-    """The scripts, for one server. Raises `RedisError`."""
+    """The leases of one server. Methods raise `RedisError`."""
 
     def __init__(self, client: redis.Redis, server: str) -> None:
         self.keys = Keys.of(server)
         self._client = client
-        self._take = client.register_script(TAKE)
+        self._acquire = client.register_script(ACQUIRE)
         self._renew = client.register_script(RENEW)
 
-    def take(self, token: str, limit: int, *, job: str, in_backlog: bool, yields: bool) -> Verdict:
-        """A place among memory's calls, or why there is none."""
-        verdict = self._take(
+    def acquire(self, wanted: Acquisition, limit: int) -> Verdict:
+        """Take a lease among memory's calls, of which there are at most `limit`."""
+        verdict = self._acquire(
             keys=[self.keys.memory, self.keys.rounds, self.keys.waiting],
-            args=[token, limit, _ms(LEASE_S), job, int(in_backlog), int(yields)],
+            args=[
+                wanted.token,
+                limit,
+                LEASE_MS,
+                wanted.job,
+                int(wanted.in_backlog),
+                int(wanted.yields),
+            ],
         )
         return cast("Verdict", get_args(Verdict)[int(str(verdict)) - 1])
 
     def renew(self, key: str, limit: int, tokens: list[str]) -> tuple[set[str], int]:
-        """The tokens that hold a lease now, and how many rounds wait."""
-        answer = self._renew(keys=[key, self.keys.rounds], args=[limit, _ms(LEASE_S), *tokens])
+        """The tokens that now hold a lease, and the number of waiting rounds."""
+        answer = self._renew(keys=[key, self.keys.rounds], args=[limit, LEASE_MS, *tokens])
         rounds, *kept = (int(str(number)) for number in cast("list[int]", answer))
         return {token for token, is_kept in zip(tokens, kept, strict=True) if is_kept}, rounds
 
-    def give_back(self, key: str, tokens: list[str]) -> None:
+    def release(self, key: str, tokens: list[str]) -> None:
         self._client.zrem(key, *tokens)
-
-
-def _ms(seconds: float) -> int:
-    return round(seconds * 1000)

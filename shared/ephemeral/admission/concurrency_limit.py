@@ -1,0 +1,143 @@
+"""The concurrency limit of memory's calls to a model. A waiting round closes it altogether.
+
+Without Redis each process keeps the limit for itself, and rounds are not seen.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+import uuid
+from dataclasses import dataclass
+from types import TracebackType
+
+import redis
+from redis.exceptions import RedisError
+
+from shared.ephemeral.admission.leases import RENEW_EVERY_S, Acquisition, Leases, Verdict
+from shared.ephemeral.admission.periodic_thread import PeriodicThread
+from shared.metrics import REDIS_FALLBACKS
+from shared.settings import Settings
+
+WAIT_S = 5.0  # how long a worker's thread waits for a slot before it puts the job back
+POLL_S = 0.2
+
+
+@dataclass(frozen=True, kw_only=True)
+class SlotRequest:
+    """The job that asks for a slot."""
+
+    kind: str
+    job_id: int
+    in_backlog: bool
+    age_s: float  #: since the job was claimed
+
+
+class Slot:
+    """One call's share of the limit, released at the end of the `with` block."""
+
+    def __init__(self, limit: ConcurrencyLimit | None, token: str, *, yields: bool) -> None:
+        """Without `limit` the slot costs nothing. `yields`: it gives way to waiting rounds."""
+        self._limit = limit
+        self.token = token
+        self.yields = yields
+        self.is_revoked = False
+
+    def __enter__(self) -> Slot:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self._limit is not None:
+            self._limit.release(self)
+
+
+class ConcurrencyLimit:
+    """The slots of this process at memory's model."""
+
+    def __init__(self, client: redis.Redis, server: str | None, settings: Settings) -> None:
+        """`server` is where memory's model runs; None: its calls are not limited."""
+        self._leases = Leases(client, server) if server else None
+        self._max_calls = settings.effective_memory_max_calls
+        self._patience_s = settings.memory_patience_s
+        # A hosted model can serve a round beside any call; a server of one's own may not.
+        self._can_be_crowded = bool(settings.llm_api_base)
+        self._slots: dict[str, Slot] = {}
+        self._lock = threading.Lock()
+        self._renewal = PeriodicThread("memory-calls", RENEW_EVERY_S, self.renew)
+
+    def wait_for_slot(self, request: SlotRequest) -> Slot | Verdict:
+        """A slot, or after `WAIT_S` the reason why there was none."""
+        until = time.monotonic() + WAIT_S
+        while True:
+            found = self.acquire(request)
+            if isinstance(found, Slot) or time.monotonic() >= until:
+                return found
+            time.sleep(POLL_S)
+
+    def acquire(self, request: SlotRequest) -> Slot | Verdict:
+        """A slot, or the reason why there is none now."""
+        if self._leases is None:
+            return Slot(None, "", yields=False)
+        token = uuid.uuid4().hex
+        # After a while a live job no longer gives way to rounds: a busy model must not starve it.
+        yields = request.in_backlog or request.age_s < self._patience_s
+        with self._lock:
+            verdict = self._ask(self._leases, token, request, yields=yields)
+            if verdict != "acquired":
+                return verdict
+            slot = self._slots[token] = Slot(self, token, yields=yields)
+        self._renewal.ensure_started()
+        return slot
+
+    def release(self, slot: Slot) -> None:
+        with self._lock:
+            self._slots.pop(slot.token, None)
+        if self._leases is not None:
+            self._give_back(self._leases, [slot.token])
+
+    def renew(self) -> None:
+        """Renew all leases. Revoke slots whose lease is lost, or that a waiting round needs."""
+        with self._lock:
+            slots = dict(self._slots)
+        if self._leases is None or not slots:
+            return
+        try:
+            kept, rounds = self._leases.renew(self._leases.keys.memory, self._max_calls, [*slots])
+        except RedisError:
+            REDIS_FALLBACKS.labels(operation="memory_place").inc()
+            return
+        for token, slot in slots.items():
+            is_crowding = self._can_be_crowded and slot.yields and rounds > 0
+            if token not in kept or is_crowding:
+                slot.is_revoked = True
+        # A slot that was released during the renewal may have got a new lease by it.
+        if released := [token for token in slots if token not in self._slots]:
+            self._give_back(self._leases, released)
+
+    def stop(self) -> None:
+        self._renewal.stop()
+
+    def _ask(self, leases: Leases, token: str, request: SlotRequest, *, yields: bool) -> Verdict:
+        acquisition = Acquisition(
+            token=token,
+            job=f"{request.kind}:{request.job_id}",
+            in_backlog=request.in_backlog,
+            yields=yields,
+        )
+        try:
+            return leases.acquire(acquisition, self._max_calls)
+        except RedisError:
+            REDIS_FALLBACKS.labels(operation="memory_place").inc()
+            return "acquired" if len(self._slots) < self._max_calls else "limit"
+
+    def _give_back(self, leases: Leases, tokens: list[str]) -> None:
+        """With Redis down the leases expire instead."""
+        try:
+            leases.release(leases.keys.memory, tokens)
+        except RedisError:
+            REDIS_FALLBACKS.labels(operation="memory_place").inc()
