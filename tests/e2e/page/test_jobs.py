@@ -122,7 +122,7 @@ def job(kind: str, state: str, error: str | None = None) -> dict[str, Any]:
 def test_why_a_job_is_not_done_is_said_in_a_sentence(
     chat: ChatPage, failure: dict[str, Any], said: str
 ) -> None:
-    script = "async (job) => (await import('/static/js/panel/failures.js')).whyNotDone(job)"
+    script = "async (job) => (await import('/static/js/panel/job_errors.js')).describeJobError(job)"
     assert chat.page.evaluate(script, failure) == said
 
 
@@ -135,7 +135,7 @@ def test_only_the_newest_of_a_kind_may_run_again(chat: ChatPage) -> None:
         job("title", "failed", "message 0 was replaced"),
     ]
     script = """async (jobs) => {
-      const { listRepeatable } = await import('/static/js/panel/failures.js');
+      const { listRepeatable } = await import('/static/js/panel/job_errors.js');
       return listRepeatable(jobs).map((job) => jobs.indexOf(job));
     }"""
     assert chat.page.evaluate(script, jobs) == [1]

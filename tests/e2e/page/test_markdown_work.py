@@ -12,7 +12,7 @@ NEGLIGIBLE_MS = 250  # of the longer text
 
 # What the longer text costs, and how many times the shorter one's cost that is.
 MEASURE = """async ([pieces, short, times, negligible]) => {
-  const { splitBlocks, renderBlock } = await import('/static/js/markdown.js');
+  const { splitBlocks, renderBlock } = await import('/static/js/text/markdown.js');
   const repeat = (begin, piece, length) => begin + piece.repeat(length / piece.length);
   const cost = (text) => {
     const begun = performance.now();
@@ -63,7 +63,7 @@ LIST = "\n".join(
 def test_a_list_beyond_the_bound_keeps_its_items_and_numbers(chat: ChatPage) -> None:
     drawn = chat.page.evaluate(
         """async (text) => {
-          const { splitBlocks, renderBlock } = await import('/static/js/markdown.js');
+          const { splitBlocks, renderBlock } = await import('/static/js/text/markdown.js');
           const lists = splitBlocks(text).map((block) => renderBlock(block).firstElementChild);
           return lists.map((list) => [
             list.tagName, list.start, list.children.length, list.querySelectorAll('pre').length,

@@ -14,7 +14,7 @@ Call = Callable[..., Any]
 
 @pytest.fixture
 def call(chat: ChatPage) -> Call:
-    """`call("panel/cells", "coverageCells", …)` imports a module and calls a function of it."""
+    """`call("panel/coverage_cells", "coverageCells", …)` imports a module and calls a function of it."""
 
     def call_(module: str, name: str, *arguments: object) -> Any:
         script = "async ([m, f, a]) => (await import(`/static/js/${m}.js`))[f](...a)"
@@ -31,7 +31,7 @@ def states(cells: list[dict[str, Any]]) -> list[tuple[int, int, str]]:
 
 
 def test_cells_say_what_each_message_is_to_the_model(call: Call) -> None:
-    cells = states(call("panel/cells", "coverageCells", MEMORY, 11))
+    cells = states(call("panel/coverage_cells", "coverageCells", MEMORY, 11))
     assert cells == [
         *((number, number, "dropped") for number in range(4)),
         *((number, number, "summarised") for number in range(4, 8)),
@@ -42,28 +42,28 @@ def test_cells_say_what_each_message_is_to_the_model(call: Call) -> None:
 
 def test_without_a_summary_all_is_gap(call: Call) -> None:
     memory = MEMORY | {"summary_end": None}
-    assert {state for *_, state in states(call("panel/cells", "coverageCells", memory, 9))} == {
+    assert {state for *_, state in states(call("panel/coverage_cells", "coverageCells", memory, 9))} == {
         "gap"
     }
 
 
 def test_a_gap_that_is_older_than_the_window_is_still_given(call: Call) -> None:
     memory = MEMORY | {"summary_end": 1}
-    assert states(call("panel/cells", "coverageCells", memory, 9))[2] == (2, 2, "gap")
+    assert states(call("panel/coverage_cells", "coverageCells", memory, 9))[2] == (2, 2, "gap")
 
 
 def test_cells_under_way_are_marked(call: Call) -> None:
     memory = MEMORY | {"processing": {"start": 8, "end": 9}}
-    cells = call("panel/cells", "coverageCells", memory, 9)
+    cells = call("panel/coverage_cells", "coverageCells", memory, 9)
     assert [cell["first"] for cell in cells if cell["isProcessing"]] == [8, 9]
 
 
 def test_long_conversations_are_drawn_in_few_cells(call: Call) -> None:
     memory = {"last_sequence": 999, "window_start": 986, "summary_end": 999, "processing": None}
-    cells = states(call("panel/cells", "coverageCells", memory, 999))
+    cells = states(call("panel/coverage_cells", "coverageCells", memory, 999))
     assert cells[0] == (0, 879, "dropped")
     assert len(cells) == 121
-    counted = call("panel/cells", "countStates", call("panel/cells", "coverageCells", memory, 999))
+    counted = call("panel/coverage_cells", "countStates", call("panel/coverage_cells", "coverageCells", memory, 999))
     assert counted == [["dropped", 986], ["summarised", 14]]
 
 
@@ -78,13 +78,13 @@ def test_long_conversations_are_drawn_in_few_cells(call: Call) -> None:
     ],
 )
 def test_events_are_read_as_the_standard_says(call: Call, block: str, event: object) -> None:
-    found = call("server_events", "parseEvent", block)
+    found = call("api/server_events", "parseEvent", block)
     assert event == (found and (found.get("id"), found["name"], found["data"]))
 
 
 def test_events_are_whole_however_the_bytes_are_cut(chat: ChatPage) -> None:
     script = """async (text) => {
-      const { serverEvents } = await import('/static/js/server_events.js');
+      const { serverEvents } = await import('/static/js/api/server_events.js');
       const bytes = new TextEncoder().encode(text);
       const body = new ReadableStream({
         start(controller) {
@@ -123,7 +123,7 @@ def test_messages_that_were_given_lead_to_where_they_were_said(chat: ChatPage) -
         "steps_ms": {"recall": 9, "facts": 2.4, "messages": 4, "model": 1500},
     }
     script = """async (trace) => {
-      const { drawTrace } = await import('/static/js/trace.js');
+      const { drawTrace } = await import('/static/js/chat/trace.js');
       const hrefs = (node) => [...node.querySelectorAll('a')].map((a) => a.getAttribute('href'));
       return drawTrace(trace).map((node) => [node.textContent, hrefs(node)]);
     }"""

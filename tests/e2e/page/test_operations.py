@@ -108,7 +108,7 @@ def test_an_hour_without_a_job_of_a_kind_is_a_gap_in_its_line(
         {"kind": "episode", "since": second, "count": 1, "average_ms": 40, "longest_ms": 40},
     ]
     script = """async (steps) =>
-      (await import('/static/operations/running_times.js')).asLines(steps, 'average_ms')"""
+      (await import('/static/operations/running_times.js')).chartLines(steps, 'average_ms')"""
     assert operations.page.evaluate(script, steps) == [
         [1767225600, 1767229200],
         [

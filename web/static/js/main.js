@@ -1,34 +1,34 @@
-/** Puts the page together: who is told of what. */
+/** Creates the parts of the page and connects them. */
 
-import { getStatus } from './api.js';
-import { addressedPlace, setAddress, watchAddress } from './address.js';
-import { announce } from './announcer.js';
-import { Chat } from './chat.js';
-import { prepareChoice, readChoice } from './choice.js';
-import { Composer } from './composer.js';
-import { prepareConversationDialog } from './conversation_dialog.js';
-import { Conversations } from './conversations.js';
-import { prepareDataDialog } from './data/data_dialog.js';
-import { prepareForgetting } from './data/forgetting.js';
-import { Deletions } from './deletions.js';
-import { isDialogOpen } from './dialogs.js';
-import { Drawer, closeOver } from './drawers.js';
-import { byId } from './element.js';
-import { eraseMessage } from './erasing.js';
-import { sentence } from './errors.js';
-import { showChips, showTitle } from './head.js';
-import { notify, showStandIn, watchNetwork } from './notices.js';
+import { getStatus } from './api/chat.js';
+import { describeError } from './api/errors.js';
+import { Chat } from './chat/chat.js';
+import { prepareOptions, readOptions } from './chat/chat_options.js';
+import { Composer } from './chat/composer.js';
+import { prepareConversationDialog } from './chat/conversation_dialog.js';
+import { showChips, showTitle } from './chat/header.js';
+import { eraseMessage } from './chat/message_erasure.js';
+import { Thread } from './chat/thread.js';
+import { prepareDataDialog, prepareDeletionForm } from './data/data_dialog.js';
+import { Conversations } from './list/conversations.js';
+import { Deletions } from './list/deletions.js';
+import { prepareSearch } from './list/search.js';
+import { readAddress, setAddress, watchAddress } from './page/address.js';
+import { isDialogOpen } from './page/dialogs.js';
+import { closeOverChat, Drawer } from './page/drawers.js';
+import { byId } from './page/element.js';
+import { announce, notify, showStandIn, watchNetwork } from './page/notices.js';
+import { pollUntil } from './page/polling.js';
+import { prepareShortcuts } from './page/shortcuts.js';
 import { Panel } from './panel/panel.js';
-import { prepareSearch } from './search_box.js';
-import { prepareShortcuts } from './shortcuts.js';
-import { t } from './texts.js';
-import { Thread } from './thread.js';
-import { awaitTitle } from './title_watch.js';
+import { t } from './text/texts.js';
 
+// The same widths as in css/2-layout.css.
 const LIST_BESIDE_FROM_PX = 860;
 const PANEL_BESIDE_FROM_PX = 1200;
+const TITLE_PAUSES_MS = [700, 1500, 3000, 6000]; // a title is made in the background
 
-const tell = (error) => notify(sentence(error));
+const notifyError = (error) => notify(describeError(error));
 
 const thread = new Thread({
   older: (before) => chat.older(before),
@@ -37,150 +37,157 @@ const thread = new Thread({
   reached: (message) => chat.resume(message),
   retry: (sequence) => chat.retry(sequence),
   goOn: (sequence) => chat.goOn(sequence),
-  edit: resend,
-  erase: (sequence, role) => eraseMessage(current, sequence, role).catch(tell),
+  edit: sendEdit,
+  erase: (sequence, role) => eraseMessage(currentId, sequence, role).catch(notifyError),
   trace: (sequence) => chat.trace(sequence),
-  failed: tell,
+  failed: notifyError,
 });
 
 const composer = new Composer({
-  send: (message) => chat.send(message, readChoice()),
+  send: (message) => chat.send(message, readOptions()),
   stop: () => chat.stop(),
   wait: () => notify(t('composer.wait')),
-  back: () => thread.editNewest(),
+  editNewest: () => thread.editNewest(),
 });
 
 const chat = new Chat(thread, {
   opened: showConversation,
-  started: noteStart,
+  started: noteStarted,
   live: (isLive) => composer.setLive(isLive),
-  ended: noteEnd,
-  refused: giveBack,
+  ended: noteEnded,
+  refused: restoreMessage,
   arrived: () => composer.discard(),
-  failed: noteFailure,
+  failed: noteFailed,
 });
 
-const conversations = new Conversations({ failed: tell, remove });
-const deletions = new Deletions({ hidden: hide, back: bringBack, gone: forgetConversation, failed: tell });
-const panel = new Panel({ reveal, onSettled: refreshList });
-const list = new Drawer('list', LIST_BESIDE_FROM_PX);
-const memory = new Drawer('panel', PANEL_BESIDE_FROM_PX, (isOpen) => panel.setVisible(isOpen));
+const conversations = new Conversations({ failed: notifyError, remove: deleteConversation });
+const deletions = new Deletions({
+  hidden: hideConversation,
+  restored: restoreConversation,
+  deleted: forgetConversation,
+  failed: notifyError,
+});
+const panel = new Panel({ reveal: revealMessage, onSettled: refreshList });
+const listDrawer = new Drawer('list', LIST_BESIDE_FROM_PX);
+const panelDrawer = new Drawer('panel', PANEL_BESIDE_FROM_PX, (isOpen) => panel.setVisible(isOpen));
 
-let current = null; // id of the conversation that is shown
+let currentId = null; // of the open conversation; null for a new chat
+let deletedId = null; // of a conversation that was open when it was deleted
 
+// The same conversation may be shown again at another place; then its draft and panel stay.
 function showConversation(conversation) {
   const id = conversation?.conversation_id ?? null;
-  const isOther = id !== current || id === null; // or it was only opened at another place
-  current = id;
-  byId('welcome').hidden = current !== null;
-  if (isOther) composer.show(current);
-  conversations.select(current);
+  const isOther = id !== currentId || id === null;
+  currentId = id;
+  byId('welcome').hidden = id !== null;
+  if (isOther) composer.show(id);
+  conversations.select(id);
   if (isOther) panel.open(conversation);
   showChips(conversation);
-  showTitle(conversation?.title ?? conversations.titleOf(current));
+  showTitle(conversation?.title ?? conversations.titleOf(id));
 }
 
-function noteStart(conversation, sequence) {
+function noteStarted(conversation, sequence) {
   composer.accept(conversation.conversation_id);
   announce(t('reply.writing'));
-  if (current === null) beginConversation(conversation);
-  panel.noteLive(sequence);
+  if (currentId === null) beginConversation(conversation);
+  panel.setLive(sequence);
   refreshList();
 }
 
 function beginConversation(conversation) {
-  current = conversation.conversation_id;
-  setAddress({ id: current }, { replace: true });
+  currentId = conversation.conversation_id;
+  setAddress({ id: currentId }, { replace: true });
   byId('welcome').hidden = true;
-  conversations.select(current);
+  conversations.select(currentId);
   showChips(conversation);
   panel.open(conversation);
 }
 
-function noteEnd(reply) {
+function noteEnded(reply) {
   announce(reply.ending);
-  panel.noteLive(-1);
-  lookForTitle(chat.conversation);
+  panel.setLive(-1);
+  awaitTitle(chat.conversation);
 }
 
-// Off the record no title is made.
-async function lookForTitle({ conversation_id: id, mode }) {
+// No title is made while memory is off. The end of a later round looks for the title again.
+async function awaitTitle({ conversation_id: id, mode }) {
   await refreshList();
   if (mode === 'off' || conversations.hasTitle(id)) return;
-  await awaitTitle(async () => {
-    if (current !== id || chat.isLive) return true; // the end of that round looks again
+  await pollUntil(async () => {
+    if (currentId !== id || chat.isLive) return true;
     await refreshList();
     return conversations.hasTitle(id);
-  });
+  }, TITLE_PAUSES_MS);
 }
 
-function resend(sequence, text) {
+function sendEdit(sequence, text) {
   composer.focus();
   return chat.edit(sequence, text);
 }
 
-function giveBack(message, error) {
-  composer.giveBack(message);
-  notify(t('notice.not_sent', { reason: sentence(error) }));
+function restoreMessage(message, error) {
+  composer.restore(message);
+  notify(t('notice.not_sent', { reason: describeError(error) }));
 }
 
-// An address that leads nowhere leads to a new chat.
-function noteFailure(error) {
-  tell(error);
-  if (error.code !== 'not_found') return;
-  leave();
+function noteFailed(error) {
+  notifyError(error);
+  if (error.code === 'not_found') leaveConversation();
 }
 
-function leave() {
+function leaveConversation() {
   setAddress({ id: null }, { replace: true });
   chat.startNew();
 }
 
 async function refreshList() {
   await conversations.refresh();
-  if (current) showTitle(conversations.titleOf(current));
+  if (currentId) showTitle(conversations.titleOf(currentId));
 }
 
-function reveal(sequence) {
-  memory.closeIfOver();
+function revealMessage(sequence) {
+  closeOverChat([panelDrawer]);
   thread.reveal(sequence);
 }
 
 async function visit({ id, sequence }) {
-  closeOver([list, memory]);
+  closeOverChat([listDrawer, panelDrawer]);
   if (id === null) chat.startNew();
-  else if (id !== current || sequence === null) await chat.open(id, sequence);
-  if (current !== id) return; // it could not be opened, or the reader has gone on
+  else if (id !== currentId || sequence === null) await chat.open(id, sequence);
+  if (currentId !== id) return; // it was not found, or the reader has gone on
   if (sequence !== null) thread.reveal(sequence);
-  // On a touch screen, focus would bring up the keyboard unasked.
-  else if (window.matchMedia('(pointer: fine)').matches) composer.focus();
+  else if (!hasTouchScreen()) composer.focus();
 }
 
-function noteChange({ title, mode }) {
-  chat.amend({ title, mode });
-  conversations.amend(current, { title, mode });
+// On a touch screen the focus would open the on-screen keyboard.
+function hasTouchScreen() {
+  return !window.matchMedia('(pointer: fine)').matches;
+}
+
+function noteChanged({ title, mode }) {
+  chat.update({ title, mode });
+  conversations.update(currentId, { title, mode });
   showChips(chat.conversation);
-  showTitle(conversations.titleOf(current));
+  showTitle(conversations.titleOf(currentId));
   panel.setMode(mode);
 }
 
-function remove(id) {
+function deleteConversation(id) {
   deletions.start(id, conversations.titleOf(id) ?? t('list.untitled'));
 }
 
-let left = null; // the conversation that was open when it was deleted
-
-function hide(id) {
+function hideConversation(id) {
   conversations.hide(id);
-  if (id !== current) return;
-  left = id;
-  leave();
+  if (id !== currentId) return;
+  deletedId = id;
+  leaveConversation();
   composer.focus();
 }
 
-function bringBack(id) {
+function restoreConversation(id) {
   conversations.unhide(id);
-  if (id !== left || current !== null) return; // the reader has gone on
+  if (id !== deletedId || currentId !== null) return; // the reader has gone on
   setAddress({ id });
   visit({ id, sequence: null });
 }
@@ -191,40 +198,43 @@ function forgetConversation(id) {
 }
 
 function openSearch() {
-  list.open();
+  listDrawer.open();
   byId('search').focus();
 }
 
-function describeCurrent() {
-  return { ...chat.conversation, title: conversations.titleOf(current) };
+function describeConversation() {
+  return { ...chat.conversation, title: conversations.titleOf(currentId) };
 }
 
 function showStatus(status) {
   byId('model').textContent = t('list.model', { model: status.model });
   showStandIn(status.stand_in);
-  prepareForgetting(status.user_id);
+  prepareDeletionForm(status.user_id);
 }
 
-document.addEventListener('keydown', (event) => {
+function handleEscape(event) {
   if (event.key !== 'Escape' || event.defaultPrevented || isDialogOpen()) return;
-  if (!closeOver([list, memory])) chat.stop();
-});
-byId('scrim').addEventListener('click', () => closeOver([list, memory]));
+  if (!closeOverChat([listDrawer, panelDrawer])) chat.stop();
+}
 
-document.addEventListener('erased', ({ detail: messages }) => {
-  const own = messages.filter((message) => message.conversation_id === current);
-  thread.empty(own.map((message) => message.sequence_number));
+function noteErased({ detail: messages }) {
+  const shown = messages.filter((message) => message.conversation_id === currentId);
+  thread.markDeleted(shown.map((message) => message.sequence_number));
   panel.wake();
   refreshList();
-});
+}
+
+document.addEventListener('keydown', handleEscape);
+document.addEventListener('erased', noteErased);
+byId('scrim').addEventListener('click', () => closeOverChat([listDrawer, panelDrawer]));
 
 watchAddress(visit);
-visit(addressedPlace()); // what the reader waits for is asked for first
+visit(readAddress()); // first, because the reader waits for it
 watchNetwork();
-prepareChoice().catch(tell);
+prepareOptions().catch(notifyError);
 prepareSearch((id) => conversations.titleOf(id));
-prepareConversationDialog(describeCurrent, { changed: noteChange, deleted: remove });
+prepareConversationDialog(describeConversation, { changed: noteChanged, deleted: deleteConversation });
 prepareDataDialog(refreshList);
 prepareShortcuts({ search: openSearch, newChat: () => byId('list').querySelector('.new-chat').click() });
-getStatus().then(showStatus).catch(tell);
+getStatus().then(showStatus).catch(notifyError);
 refreshList();

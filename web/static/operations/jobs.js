@@ -1,6 +1,6 @@
-/** How many jobs of each kind are in which state. */
+/** The number of jobs by kind and state. */
 
-import { formatNumber, t } from '../js/texts.js';
+import { formatNumber, t } from '../js/text/texts.js';
 import { createSection, createTable } from './section.js';
 
 const STATES = ['queued', 'running', 'completed', 'failed'];
@@ -9,13 +9,14 @@ export function createJobs() {
   const table = createTable('jobs', ['kind', ...STATES]);
   return {
     element: createSection('jobs', table.element),
-    show({ states }) {
-      const kinds = [...new Set(states.map(({ kind }) => kind))];
-      table.show(kinds.map((kind) => [t(`jobs.kind.${kind}`), ...STATES.map((state) => countOf(states, kind, state))]));
+    show({ states: counts }) {
+      const kinds = [...new Set(counts.map(({ kind }) => kind))];
+      table.show(kinds.map((kind) => [t(`jobs.kind.${kind}`), ...STATES.map((state) => formatCount(counts, kind, state))]));
     },
   };
 }
 
-function countOf(states, kind, state) {
-  return formatNumber(states.find((count) => count.kind === kind && count.state === state)?.count ?? 0);
+function formatCount(counts, kind, state) {
+  const found = counts.find((count) => count.kind === kind && count.state === state);
+  return formatNumber(found?.count ?? 0);
 }

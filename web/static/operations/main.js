@@ -1,62 +1,66 @@
-/** The operator's page: asks again and again, and hands what it hears to its sections. */
+/** The operations page. It polls the server, and its sections show the answers. */
 
-import { byId } from '../js/element.js';
-import { sentence } from '../js/errors.js';
-import { getJson } from '../js/http.js';
-import { Polling } from '../js/polling.js';
-import { t } from '../js/texts.js';
-import { clockTime } from '../js/times.js';
+import { describeError } from '../js/api/errors.js';
+import { getJson } from '../js/api/http.js';
+import { byId } from '../js/page/element.js';
+import { Polling } from '../js/page/polling.js';
+import { t } from '../js/text/texts.js';
+import { formatExactClock } from '../js/text/times.js';
 import { createJobs } from './jobs.js';
 import { createQueues } from './queues.js';
-import { createTimes } from './running_times.js';
-import { createStuck } from './stuck.js';
-import { createVersions } from './versions.js';
+import { createRunningTimes } from './running_times.js';
+import { createStuckJobs } from './stuck_jobs.js';
+import { createSummaryVersions } from './summary_versions.js';
 import { createWorkers } from './workers.js';
 
-const NUMBERS_EVERY_MS = 5000;
-const WORKERS_EVERY_MS = 15_000; // each asking takes the server a second
+const DATABASE_INTERVAL_MS = 5000;
+const WORKERS_INTERVAL_MS = 15_000; // the server waits a second for the workers' answers
 
-const versions = createVersions({ changed: () => numbers.wake() });
+const jobs = createJobs();
 const workers = createWorkers();
-const told = [createJobs(), createStuck(), createQueues(), createTimes(), versions];
+const stuckJobs = createStuckJobs();
+const queues = createQueues();
+const runningTimes = createRunningTimes();
+const summaryVersions = createSummaryVersions({ onChange: () => databasePolling.wake() });
+const databaseSections = [jobs, stuckJobs, queues, runningTimes, summaryVersions];
 
-const faults = new Map(); // what could not be had at the last asking, and why
-const numbers = new Polling(() => look('numbers', lookAtNumbers), { everyMs: NUMBERS_EVERY_MS });
-const answers = new Polling(() => look('workers', lookAtWorkers), { everyMs: WORKERS_EVERY_MS });
+const errors = new Map(); // of the last polls that failed, by the name of the poll
+const databasePolling = new Polling(() => poll('database', pollDatabase), { intervalMs: DATABASE_INTERVAL_MS });
+const workersPolling = new Polling(() => poll('workers', pollWorkers), { intervalMs: WORKERS_INTERVAL_MS });
 
-async function lookAtNumbers() {
-  const [seen, chain] = await Promise.all([
+async function pollDatabase() {
+  const [answer, chain] = await Promise.all([
     getJson('/operations.json'),
-    getJson('/operations/versions.json', { conversation_id: versions.asked() }),
+    getJson('/operations/versions.json', { conversation_id: summaryVersions.conversationId() }),
   ]);
-  for (const section of told) section.show({ ...seen, chain });
+  for (const section of databaseSections) section.show({ ...answer, chain });
 }
 
-async function lookAtWorkers() {
+async function pollWorkers() {
   workers.show(await getJson('/operations/workers.json'));
 }
 
-/** There is always something to wait for here; what could not be had is said, and asked again. */
-async function look(name, ask) {
+/** Resolves to true, because polling never ends here. */
+async function poll(name, work) {
   try {
-    await ask();
-    faults.delete(name);
+    await work();
+    errors.delete(name);
   } catch (error) {
-    faults.set(name, sentence(error));
+    errors.set(name, describeError(error));
   }
-  say();
+  showState();
   return true;
 }
 
-function say() {
-  const [reason] = faults.values();
+function showState() {
+  const [reason] = errors.values();
   byId('state').textContent = reason
     ? t('operations.failed', { reason })
-    : t('operations.seen', { time: clockTime(new Date()) });
-  byId('state').classList.toggle('is-fault', faults.size > 0);
+    : t('operations.seen', { time: formatExactClock(new Date()) });
+  byId('state').classList.toggle('is-fault', errors.size > 0);
 }
 
-const [jobs, stuck, ...others] = told;
-byId('sections').append(...[jobs, workers, stuck, ...others].map(({ element }) => element));
-numbers.start();
-answers.start();
+const sections = [jobs, workers, stuckJobs, queues, runningTimes, summaryVersions];
+byId('sections').append(...sections.map((section) => section.element));
+databasePolling.start();
+workersPolling.start();

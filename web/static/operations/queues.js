@@ -1,7 +1,7 @@
-/** How many tasks wait in each queue, and how many messages for their vectors. */
+/** The number of tasks in each queue, and of messages that have no vector yet. */
 
-import { el } from '../js/element.js';
-import { formatNumber, t } from '../js/texts.js';
+import { el } from '../js/page/element.js';
+import { formatNumber, t } from '../js/text/texts.js';
 import { createSection, createTable } from './section.js';
 
 export function createQueues() {

@@ -1,7 +1,7 @@
-/** The frame of a section, and a table in it that can be scrolled on a small screen. */
+/** A section of the operations page, and the table in it. */
 
-import { el } from '../js/element.js';
-import { t } from '../js/texts.js';
+import { el } from '../js/page/element.js';
+import { t } from '../js/text/texts.js';
 
 export function createSection(name, ...content) {
   const heading = el('h2', { id: `${name}-title` }, t(`operations.${name}`));
@@ -9,7 +9,7 @@ export function createSection(name, ...content) {
   return el('section', { id: name, 'aria-labelledby': heading.id }, heading, about, ...content);
 }
 
-/** `columns` are keys of texts; show(rows) takes a cell a column, or says that there is nothing. */
+/** `columns` are keys of texts. `show(rows)` takes rows of cells; without rows it says so. */
 export function createTable(name, columns) {
   const body = el('tbody');
   const none = el('p', { class: 'none' }, t(`operations.${name}.none`));

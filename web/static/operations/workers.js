@@ -1,6 +1,6 @@
-/** The workers that have answered, and how much they are at. */
+/** The workers that have answered, and the number of tasks that each is running. */
 
-import { formatNumber } from '../js/texts.js';
+import { formatNumber } from '../js/text/texts.js';
 import { createSection, createTable } from './section.js';
 
 export function createWorkers() {

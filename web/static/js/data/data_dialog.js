@@ -1,11 +1,35 @@
-/** The dialog about all of a user's data: import, export, the end of it all. */
+/** The dialog about a user's data as a whole: export, import, deletion. */
 
-import { prepareDialog } from '../dialogs.js';
-import { prepareImport } from './importing.js';
+import { deleteUserData } from '../api/user_data.js';
+import { runAction } from '../page/action.js';
+import { prepareDialog } from '../page/dialogs.js';
+import { byId } from '../page/element.js';
+import { clearStorage } from '../page/storage.js';
+import { t } from '../text/texts.js';
+import { prepareImportForm } from './import_form.js';
 
-/** `onImported()` is told when conversations have come. */
+/** `onImported()` is called when an upload has ended. */
 export function prepareDataDialog(onImported) {
-  const importing = prepareImport(onImported);
-  const dialog = prepareDialog('data', importing.look);
-  dialog.addEventListener('close', importing.rest);
+  const importForm = prepareImportForm(onImported);
+  const dialog = prepareDialog('data', importForm.startPolling);
+  dialog.addEventListener('close', importForm.stopPolling);
+}
+
+/** Everything is deleted only when the user has typed their own id. */
+export function prepareDeletionForm(userId) {
+  const form = byId('forget-form');
+  const { confirm } = form.elements;
+  const button = form.querySelector('[type="submit"]');
+  byId('forget-label').textContent = t('data.forget_confirm', { user: userId });
+  confirm.addEventListener('input', () => {
+    button.disabled = confirm.value.trim() !== userId;
+  });
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    runAction(form, async () => {
+      await deleteUserData(userId);
+      clearStorage();
+      window.location.assign('/');
+    });
+  });
 }

@@ -1,11 +1,11 @@
-/** A strip with a cell for each message: left behind, summarised, given word for word, current. */
+/** A strip with a cell for each message: dropped, summarised, in the gap, or being answered. */
 
-import { el } from '../element.js';
-import { t } from '../texts.js';
-import { coverageCells, countStates } from './cells.js';
-import { createSection } from './section.js';
+import { el } from '../page/element.js';
+import { t } from '../text/texts.js';
+import { countStates, coverageCells } from './coverage_cells.js';
+import { createSection } from './parts.js';
 
-/** `reveal(sequence)` brings a message into view. */
+/** `reveal(sequence)` scrolls to a message. */
 export function createCoverage({ reveal }) {
   const strip = el('div', { class: 'strip', role: 'img' });
   const legend = el('ul', { class: 'legend' });
@@ -20,7 +20,7 @@ export function createCoverage({ reveal }) {
       const counts = countStates(cells);
       section.hidden = !cells.length;
       strip.replaceChildren(...cells.map(drawCell));
-      strip.setAttribute('aria-label', counts.map(countText).join(', '));
+      strip.setAttribute('aria-label', counts.map(describeCount).join(', '));
       legend.replaceChildren(...counts.map(drawLegend));
     },
   };
@@ -29,16 +29,17 @@ export function createCoverage({ reveal }) {
 function drawCell({ first, last, state, isProcessing }) {
   const values = { first, last, number: first, state: t(`coverage.${state}`) };
   const title = t(first === last ? 'coverage.cell' : 'coverage.earlier', values);
-  const busy = isProcessing ? ' is-processing' : '';
-  const wide = first === last ? '' : ' is-wide';
-  return el('span', { class: `cell is-${state}${busy}${wide}`, title, 'data-first': first });
+  const cell = el('span', { class: `cell is-${state}`, title, 'data-first': first });
+  cell.classList.toggle('is-processing', isProcessing);
+  cell.classList.toggle('is-wide', first !== last);
+  return cell;
 }
 
 function drawLegend([state, count]) {
   const swatch = el('span', { class: `cell is-${state}`, 'aria-hidden': 'true' });
-  return el('li', {}, swatch, countText([state, count]));
+  return el('li', {}, swatch, describeCount([state, count]));
 }
 
-function countText([state, count]) {
+function describeCount([state, count]) {
   return t('coverage.row', { state: t(`coverage.${state}`), count });
 }

@@ -1,47 +1,51 @@
-/** One episode: when it was, what it says, what it turns on, and the messages it was made of. */
+/** One episode: its time, its summary, its key concepts, and a link to its messages. */
 
-import { announce } from '../announcer.js';
-import { attempt } from '../attempt.js';
-import { confirmed } from '../confirming.js';
-import { el } from '../element.js';
-import { rangeLink } from '../links.js';
-import { deleteEpisode } from '../memory_api.js';
-import { t } from '../texts.js';
-import { spanOf } from '../times.js';
+import { deleteEpisode } from '../api/memory.js';
+import { runAction } from '../page/action.js';
+import { confirmAction } from '../page/dialogs.js';
+import { el } from '../page/element.js';
+import { rangeLink } from '../page/links.js';
+import { announce } from '../page/notices.js';
+import { t } from '../text/texts.js';
+import { formatSpan } from '../text/times.js';
+import { createButton } from './parts.js';
 
 export class EpisodeRow {
   element = el('li', { class: 'episode' });
   #id = null;
   #onDeleted;
 
-  /** `onDeleted(id)` is called once the server has forgotten it. */
+  /** `onDeleted(id)` is called when the server has deleted the episode. */
   constructor(onDeleted) {
     this.#onDeleted = onDeleted;
   }
 
-  // An episode is closed: once drawn, nothing of it changes.
+  // An episode never changes, so it is drawn only once.
   show(episode) {
     if (episode.id === this.#id) return;
     this.#id = episode.id;
-    const head = el('p', { class: 'episode-head' },
-      el('span', {}, spanOf(episode.started_at, episode.ended_at)),
-      rangeLink(episode.conversation_id, episode.start, episode.end));
+    const actions = el('div', { class: 'actions' }, createButton('episodes.delete', () => this.#delete()));
+    const summary = el('summary', {}, el('span', { class: 'episode-text' }, episode.summary));
     const tags = episode.key_concepts.map((concept) => el('li', {}, concept));
-    const remove = el('button', { type: 'button', class: 'action', onclick: () => this.#delete() }, t('episodes.delete'));
-    const more = el('div', { class: 'actions' }, remove);
-    const mark = episode.is_fallback ? [el('p', { class: 'about' }, t('episodes.fallback'))] : [];
-    this.element.replaceChildren(
-      head,
-      ...mark,
-      el('details', {}, el('summary', {}, el('span', { class: 'episode-text' }, episode.summary)), more),
-      el('ul', { class: 'tags', 'aria-label': t('episodes.concepts') }, ...tags));
+    const parts = [
+      drawHead(episode),
+      episode.is_fallback && el('p', { class: 'about' }, t('episodes.fallback')),
+      el('details', {}, summary, actions),
+      el('ul', { class: 'tags', 'aria-label': t('episodes.concepts') }, ...tags),
+    ];
+    this.element.replaceChildren(...parts.filter(Boolean));
   }
 
   async #delete() {
     const question = { title: t('episodes.delete_title'), text: t('episodes.delete_text'), verb: t('episodes.delete') };
-    if (!(await confirmed(question))) return;
-    if (!(await attempt(this.element, () => deleteEpisode(this.#id)))) return;
+    if (!(await confirmAction(question))) return;
+    if (!(await runAction(this.element, () => deleteEpisode(this.#id)))) return;
     announce(t('episodes.deleted'));
     this.#onDeleted(this.#id);
   }
+}
+
+function drawHead({ conversation_id: conversationId, start, end, started_at: startedAt, ended_at: endedAt }) {
+  const span = el('span', {}, formatSpan(startedAt, endedAt));
+  return el('p', { class: 'episode-head' }, span, rangeLink(conversationId, start, end));
 }

@@ -1,99 +1,97 @@
-/** Closed episodes, of this conversation or of all, newest first. */
+/** The episodes of this conversation or of all, newest first. */
 
-import { attempt } from '../attempt.js';
-import { el } from '../element.js';
-import { KeyedRows } from '../keyed_rows.js';
-import { listEpisodes } from '../memory_api.js';
-import { t } from '../texts.js';
+import { listEpisodes } from '../api/memory.js';
+import { runAction } from '../page/action.js';
+import { el } from '../page/element.js';
+import { KeyedRows } from '../page/keyed_rows.js';
+import { t } from '../text/texts.js';
 import { EpisodeRow } from './episode_row.js';
-import { createSection } from './section.js';
+import { createSection } from './parts.js';
 
-export function createEpisodes({ wake }) {
-  return new Episodes(wake);
-}
-
-class Episodes {
+/** `wake()` updates the whole panel. */
+export class Episodes {
   element;
-  #scope; // 'here' or 'all'; a new chat has only 'all'
-  #known = new Map(); // by id; what was loaded once stays
-  #next = undefined; // where the next page begins; undefined before the first
+  #scope; // 'here' or 'all'
+  #loaded = new Map(); // the API's episodes by id
+  #next = undefined; // the cursor of the next page; undefined before the first page is loaded
   #conversationId = null;
   #rows;
   #none = el('p', { class: 'none' });
   #more = el('button', { type: 'button', class: 'more', hidden: true, onclick: () => this.#loadMore() }, t('list.more'));
-  #choice;
+  #scopeButtons;
   #wake;
 
-  constructor(wake) {
+  constructor({ wake }) {
     this.#wake = wake;
     const list = el('ul', {});
-    this.#rows = new KeyedRows(list, ({ id }) => id, () => new EpisodeRow((id) => this.#forget(id)));
-    this.#choice = this.#createChoice();
-    this.#choice.hidden = true;
-    this.element = createSection('episodes', this.#choice, this.#none, list, this.#more);
+    this.#rows = new KeyedRows(list, ({ id }) => id, () => new EpisodeRow((id) => this.#remove(id)));
+    this.#scopeButtons = this.#createScopeButtons();
+    this.#scopeButtons.hidden = true;
+    this.element = createSection('episodes', this.#scopeButtons, this.#none, list, this.#more);
     this.#setScope('here');
   }
 
   async refresh({ id, signal }) {
-    if (id !== this.#conversationId) this.#enter(id);
-    const scope = this.#place;
-    const page = await listEpisodes({ conversationId: scope, signal });
-    if (scope !== this.#place) return; // the reader has chosen the other scope meanwhile
+    if (id !== this.#conversationId) this.#setConversation(id);
+    const scopeId = this.#scopeId;
+    const page = await listEpisodes({ conversationId: scopeId, signal });
+    if (scopeId !== this.#scopeId) return; // the reader has chosen the other scope meanwhile
     if (this.#next === undefined) this.#next = page.next;
-    this.#take(page);
+    this.#add(page);
   }
 
-  get #place() {
+  /** The conversation whose episodes are shown, or null for all. A new chat shows all. */
+  get #scopeId() {
     return this.#scope === 'here' ? this.#conversationId : null;
   }
 
-  #enter(id) {
+  #setConversation(id) {
     this.#conversationId = id;
-    this.#choice.hidden = id === null;
+    this.#scopeButtons.hidden = id === null;
     this.#clear();
   }
 
   #setScope(scope) {
     this.#scope = scope;
-    for (const button of this.#choice.children) {
+    for (const button of this.#scopeButtons.children) {
       button.setAttribute('aria-pressed', button.dataset.scope === scope);
     }
     this.#clear();
   }
 
   #clear() {
-    this.#known.clear();
+    this.#loaded.clear();
     this.#next = undefined;
     this.#draw();
   }
 
   async #loadMore() {
-    await attempt(this.element, async () => {
-      const page = await listEpisodes({ conversationId: this.#place, before: this.#next });
+    await runAction(this.element, async () => {
+      const page = await listEpisodes({ conversationId: this.#scopeId, before: this.#next });
       this.#next = page.next;
-      this.#take(page);
+      this.#add(page);
     });
   }
 
-  #take({ episodes }) {
-    for (const episode of episodes) this.#known.set(episode.id, episode);
+  #add({ episodes }) {
+    for (const episode of episodes) this.#loaded.set(episode.id, episode);
     this.#draw();
   }
 
-  #forget(id) {
-    this.#known.delete(id);
+  #remove(id) {
+    this.#loaded.delete(id);
     this.#draw();
   }
 
   #draw() {
-    const episodes = [...this.#known.values()].sort((a, b) => b.id - a.id);
+    const episodes = [...this.#loaded.values()].sort((a, b) => b.id - a.id);
     this.#rows.show(episodes);
-    this.#none.textContent = t(this.#place === null ? 'episodes.none' : 'episodes.none_here');
+    this.#none.textContent = t(this.#scopeId === null ? 'episodes.none' : 'episodes.none_here');
     this.#none.hidden = episodes.length > 0 || this.#next === undefined;
     this.#more.hidden = !this.#next;
   }
 
-  #createChoice() {
+  #createScopeButtons() {
     const buttons = ['here', 'all'].map((scope) => {
       const choose = () => {
         this.#setScope(scope);

@@ -1,13 +1,14 @@
-/** One fact: opens to where it came from, its other versions, and what can be done about it. */
+/** One fact. It opens to its origin, its earlier versions, and what the reader can do with it. */
 
-import { announce } from '../announcer.js';
-import { attempt } from '../attempt.js';
-import { confirmed } from '../confirming.js';
-import { el } from '../element.js';
-import { forgetEverywhere } from '../erasing.js';
-import { correctFact, deleteFact, listVersions, undoReplacement } from '../memory_api.js';
-import { t } from '../texts.js';
-import { drawOrigin, drawVersion, hasReplaced } from './versions.js';
+import { correctFact, deleteFact, forgetFact, listVersions, undoReplacement } from '../api/memory.js';
+import { runAction } from '../page/action.js';
+import { confirmAction } from '../page/dialogs.js';
+import { el } from '../page/element.js';
+import { announceErasure, drawErasurePreview } from '../page/erasure_preview.js';
+import { announce } from '../page/notices.js';
+import { t } from '../text/texts.js';
+import { drawOrigin, drawVersion, hasReplaced } from './fact_versions.js';
+import { createButton, formatKey } from './parts.js';
 
 export class FactRow {
   element;
@@ -18,37 +19,39 @@ export class FactRow {
   #versions = el('ul', { class: 'versions' });
   #input = el('input', { class: 'field-text', required: true, autocomplete: 'off' });
   #form = this.#createForm();
-  #undo = button('facts.undo', () => this.#change(() => undoReplacement(this.#fact.fact_id)));
-  #more;
+  #undo = createButton('facts.undo', () => this.#change(() => undoReplacement(this.#fact.fact_id)));
+  #content;
   #details;
   #onChanged;
 
   constructor(onChanged) {
     this.#onChanged = onChanged;
+    this.#undo.hidden = true;
     const actions = el('div', { class: 'actions' },
-      button('facts.correct', () => this.#edit()), this.#undo, button('facts.delete', () => this.#delete()),
-      button('facts.forget', () => this.#forget(actions)));
-    this.#more = el('div', { class: 'fact-more' }, this.#origin, this.#versions, this.#form, actions);
-    this.#details = el('details', {}, el('summary', {}, this.#key, ' ', this.#value), this.#more);
+      createButton('facts.correct', () => this.#openForm()),
+      this.#undo,
+      createButton('facts.delete', () => this.#delete()),
+      createButton('facts.forget', () => this.#forgetEverywhere(actions)));
+    this.#content = el('div', { class: 'fact-more' }, this.#origin, this.#versions, this.#form, actions);
+    this.#details = el('details', {}, el('summary', {}, this.#key, ' ', this.#value), this.#content);
     this.#details.addEventListener('toggle', () => this.#loadVersions());
     this.element = el('li', { class: 'fact' }, this.#details);
-    this.#undo.hidden = true;
   }
 
   show(fact) {
-    const isNew = fact.fact_id !== this.#fact?.fact_id;
+    const isOther = fact.fact_id !== this.#fact?.fact_id;
     this.#fact = fact;
-    this.#key.textContent = fact.key.replaceAll('_', ' ');
+    this.#key.textContent = formatKey(fact.key);
     this.#value.textContent = fact.value;
     this.#origin.replaceChildren(...drawOrigin(fact));
-    if (isNew) this.#loadVersions();
+    if (isOther) this.#loadVersions();
   }
 
-  // Few facts are ever opened, so their pasts are not fetched with all the others.
+  // Only an open row needs its versions, and few rows are opened.
   async #loadVersions() {
     if (!this.#details.open) return;
     const { fact_id: id } = this.#fact;
-    await attempt(this.#more, async () => {
+    await runAction(this.#content, async () => {
       const { versions } = await listVersions(id);
       this.#undo.hidden = !hasReplaced(versions, id);
       this.#versions.replaceChildren(...versions.filter((fact) => !fact.is_active).map(drawVersion));
@@ -57,7 +60,7 @@ export class FactRow {
 
   #createForm() {
     const save = el('button', { type: 'submit', class: 'action' }, t('form.save'));
-    const cancel = button('form.cancel', () => this.#close());
+    const cancel = createButton('form.cancel', () => this.#closeForm());
     const form = el('form', { class: 'fact-form', hidden: true }, this.#input, save, cancel);
     form.addEventListener('submit', (event) => {
       event.preventDefault();
@@ -65,43 +68,47 @@ export class FactRow {
     });
     form.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape') return;
-      event.preventDefault(); // or it would close the panel as well
-      this.#close();
+      event.preventDefault(); // Escape would also close the panel
+      this.#closeForm();
     });
     return form;
   }
 
-  #edit() {
+  #openForm() {
     this.#input.value = this.#fact.value;
     this.#input.setAttribute('aria-label', t('facts.value_of', { key: this.#key.textContent }));
     this.#form.hidden = false;
     this.#input.select();
   }
 
-  #close() {
+  #closeForm() {
     this.#form.hidden = true;
     this.#details.firstElementChild.focus();
   }
 
   async #delete() {
     const { key, value, fact_id: id } = this.#fact;
-    const title = t('facts.delete_title', { key: key.replaceAll('_', ' '), value });
-    if (!(await confirmed({ title, text: t('facts.delete_text'), verb: t('facts.delete') }))) return;
+    const title = t('facts.delete_title', { key: formatKey(key), value });
+    if (!(await confirmAction({ title, text: t('facts.delete_text'), verb: t('facts.delete') }))) return;
     await this.#change(() => deleteFact(id));
     announce(t('facts.deleted'));
   }
 
-  async #forget(actions) {
-    if (await attempt(actions, () => forgetEverywhere(this.#fact))) this.#onChanged();
+  async #forgetEverywhere(actions) {
+    if (await runAction(actions, () => forgetEverywhere(this.#fact))) this.#onChanged();
   }
 
   async #change(work) {
-    if (!(await attempt(this.#more, work))) return;
-    if (!this.#form.hidden) this.#close();
+    if (!(await runAction(this.#content, work))) return;
+    if (!this.#form.hidden) this.#closeForm();
     this.#onChanged();
   }
 }
 
-function button(key, onclick) {
-  return el('button', { type: 'button', class: 'action', onclick }, t(key));
+/** Deletes a fact with the messages that it was learned from and that repeat it, after a preview. */
+async function forgetEverywhere({ fact_id: id, key, value }) {
+  const details = drawErasurePreview(await forgetFact(id, { dryRun: true }));
+  const title = t('erase.fact.title', { key: formatKey(key), value });
+  const question = { title, text: t('erase.fact.text'), verb: t('erase.fact.verb'), details };
+  if (await confirmAction(question)) announceErasure(await forgetFact(id));
 }

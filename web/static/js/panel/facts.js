@@ -1,16 +1,16 @@
-/** What is held true about the user, by category: to add, correct, undo and delete. */
+/** The facts about the user, by category. */
 
-import { el } from '../element.js';
-import { KeyedRows } from '../keyed_rows.js';
-import { listFacts } from '../memory_api.js';
-import { t } from '../texts.js';
+import { listFacts } from '../api/memory.js';
+import { el } from '../page/element.js';
+import { KeyedRows } from '../page/keyed_rows.js';
+import { t } from '../text/texts.js';
 import { FactForm } from './fact_form.js';
 import { FactRow } from './fact_row.js';
-import { createSection } from './section.js';
+import { createSection } from './parts.js';
 
-export const CATEGORIES = ['identity', 'preference', 'constraint', 'instruction'];
+const CATEGORIES = ['identity', 'preference', 'constraint', 'instruction'];
 
-/** `wake()` looks at everything again. */
+/** `wake()` updates the whole panel. */
 export function createFacts({ wake }) {
   const none = el('p', { class: 'none' }, t('facts.none'));
   const groups = CATEGORIES.map((category) => createGroup(category, wake));
@@ -28,15 +28,15 @@ export function createFacts({ wake }) {
 
 function createGroup(category, wake) {
   const list = el('ul', {});
-  // A value that replaces another stands in the same place.
+  // Rows are kept by key, so a new version of a fact takes the place of the old one.
   const rows = new KeyedRows(list, (fact) => fact.key, () => new FactRow(wake));
   const element = el('div', { class: 'fact-group', hidden: true }, el('h4', {}, t(`facts.${category}`)), list);
   return {
     element,
     show(facts) {
-      const own = facts.filter((fact) => fact.category === category);
-      element.hidden = !own.length;
-      rows.show(own.sort((a, b) => a.key.localeCompare(b.key)));
+      const members = facts.filter((fact) => fact.category === category);
+      element.hidden = !members.length;
+      rows.show(members.sort((a, b) => a.key.localeCompare(b.key)));
     },
   };
 }

@@ -1,40 +1,35 @@
-/** The memory panel: it fetches what the conversation remembers and hands it to its sections. */
+/** The memory panel. It fetches what the server remembers, and its sections show it. */
 
-import { byId, el } from '../element.js';
-import { isAbort, sentence } from '../errors.js';
-import { getMemory, listJobs } from '../memory_api.js';
-import { Polling } from '../polling.js';
-import { t } from '../texts.js';
+import { describeError, isAbort } from '../api/errors.js';
+import { getMemory, listJobs } from '../api/memory.js';
+import { byId, el } from '../page/element.js';
+import { Polling } from '../page/polling.js';
+import { t } from '../text/texts.js';
 import { createCoverage } from './coverage.js';
-import { createEpisodes } from './episodes.js';
+import { Episodes } from './episodes.js';
 import { createFacts } from './facts.js';
-import { listRepeatable } from './failures.js';
+import { listRepeatable } from './job_errors.js';
 import { createJobs, isInProgress } from './jobs.js';
 import { createSuggestions } from './suggestions.js';
 import { createSummary } from './summary.js';
 
-// Top to bottom; a new section is a module beside these and a place in this list. It is {element},
-// with show({id, memory, jobs, counts, lastSequence}) when it tells of one conversation, or with
-// refresh({id, signal}) when it fetches what is remembered beyond one: such stay in a new chat.
-const SECTIONS = [createCoverage, createSuggestions, createFacts, createEpisodes, createSummary, createJobs];
-
 export class Panel {
   #sections;
   #note = el('p', { class: 'none' });
-  #polling = new Polling(() => this.#look());
-  #id; // undefined until it is known what is open
+  #polling = new Polling(() => this.#poll());
+  #id; // of the open conversation, null for a new chat, undefined before the first
   #mode = null;
-  #liveSequence = -1;
-  #visit = new AbortController();
+  #liveSequence = -1; // of the reply that is being written
+  #visit = new AbortController(); // cancels the requests of a conversation that the reader leaves
   #onSettled;
   #wasBusy = false;
 
-  /** `reveal(sequence)` brings a message into view; `onSettled()`: all jobs have come to an end. */
+  /** `reveal(sequence)` scrolls to a message. `onSettled()` is called when all jobs have ended. */
   constructor({ reveal, onSettled }) {
     this.#onSettled = onSettled;
-    this.#sections = SECTIONS.map((create) => create({ reveal, wake: () => this.wake() }));
+    this.#sections = createSections({ reveal, wake: () => this.wake() });
     byId('panel-body').append(this.#note, ...this.#sections.map((section) => section.element));
-    this.#showSections(false);
+    this.#setLoaded(false);
   }
 
   /** `conversation` is {conversation_id, mode?}, or null for a new chat. */
@@ -43,24 +38,24 @@ export class Panel {
     this.#visit = new AbortController();
     this.#id = conversation?.conversation_id ?? null;
     this.#liveSequence = -1;
-    this.#showSections(false);
+    this.#setLoaded(false);
     this.setMode(conversation?.mode);
     this.#polling.wake();
   }
 
-  /** `mode` as the API has it; what memory may not do is said above the sections. */
+  /** `mode` is the API's. When memory is off, a note above the sections says so. */
   setMode(mode) {
     this.#mode = mode;
-    this.#say(this.#modeNote());
+    this.#showModeNote();
   }
 
-  /** A round is being answered; its messages are `current` until it has ended. */
-  noteLive(sequence) {
+  /** A reply is being written, or none is (-1). */
+  setLive(sequence) {
     this.#liveSequence = sequence;
     this.#polling.wake();
   }
 
-  /** Something may have changed: look at once. */
+  /** Something may have changed: fetches everything at once. */
   wake() {
     this.#polling.wake();
   }
@@ -70,50 +65,62 @@ export class Panel {
     else this.#polling.stop();
   }
 
-  async #look() {
+  async #poll() {
     const { signal } = this.#visit;
     const id = this.#id;
     if (id === undefined) return false;
     try {
-      const others = this.#sections.map((section) => section.refresh?.({ id, signal }));
-      const [isBusy] = await Promise.all([this.#lookAtConversation(id, signal), ...others]);
-      this.#say(this.#modeNote());
+      const refreshed = this.#sections.map((section) => section.refresh?.({ id, signal }));
+      const [isBusy] = await Promise.all([this.#pollConversation(id, signal), ...refreshed]);
+      this.#showModeNote();
       return isBusy;
     } catch (error) {
-      if (!isAbort(error)) this.#say(t('panel.failed', { reason: sentence(error) }));
+      if (!isAbort(error)) this.#setNote(t('panel.failed', { reason: describeError(error) }));
       return false;
     }
   }
 
-  async #lookAtConversation(id, signal) {
+  async #pollConversation(id, signal) {
     if (!id) return false;
-    const [memory, work] = await Promise.all([getMemory(id, signal), listJobs(id, signal)]);
-    return this.#show(id, memory, work);
-  }
-
-  #show(id, memory, { jobs, counts }) {
+    const [memory, { jobs, counts }] = await Promise.all([getMemory(id, signal), listJobs(id, signal)]);
     const lastSequence = Math.max(memory.last_sequence ?? -1, this.#liveSequence);
     for (const section of this.#sections) section.show?.({ id, memory, jobs, counts, lastSequence });
-    this.#showSections(true);
+    this.#setLoaded(true);
     const isBusy = memory.processing !== null || jobs.some(isInProgress);
     if (this.#wasBusy && !isBusy) this.#onSettled();
     this.#wasBusy = isBusy;
-    return isBusy || listRepeatable(jobs).length > 0; // the server tries by itself, after a minute
+    return isBusy || listRepeatable(jobs).length > 0; // the server runs failed jobs again by itself
   }
 
-  // Those that tell of one conversation, once it is known what they have to tell.
-  #showSections(isShown) {
+  // Sections about one conversation are hidden until its data is loaded.
+  #setLoaded(isLoaded) {
     for (const { element, show } of this.#sections) {
-      if (show) element.classList.toggle('is-empty', !isShown);
+      if (show) element.classList.toggle('is-empty', !isLoaded);
     }
   }
 
-  #modeNote() {
-    return this.#mode === 'off' ? t('panel.off') : '';
+  #showModeNote() {
+    this.#setNote(this.#mode === 'off' ? t('panel.off') : '');
   }
 
-  #say(text) {
+  #setNote(text) {
     this.#note.textContent = text;
     this.#note.hidden = !text;
   }
+}
+
+/**
+ * The sections from top to bottom. Each has an `element`. A section about the open conversation has
+ * `show({id, memory, jobs, counts, lastSequence})`. A section about everything remembered has
+ * `refresh({id, signal})`, which fetches its own data, also in a new chat.
+ */
+function createSections({ reveal, wake }) {
+  return [
+    createCoverage({ reveal }),
+    createSuggestions({ wake }),
+    createFacts({ wake }),
+    new Episodes({ wake }),
+    createSummary({ reveal }),
+    createJobs({ wake }),
+  ];
 }

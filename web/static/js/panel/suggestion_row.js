@@ -1,11 +1,12 @@
-/** A fact that may be so: what was said, and the user's word on it. */
+/** One uncertain fact, which the reader confirms or dismisses. */
 
-import { announce } from '../announcer.js';
-import { attempt } from '../attempt.js';
-import { el } from '../element.js';
-import { placeLink } from '../links.js';
-import { confirmSuggestion, dismissSuggestion } from '../memory_api.js';
-import { t } from '../texts.js';
+import { confirmSuggestion, dismissSuggestion } from '../api/memory.js';
+import { runAction } from '../page/action.js';
+import { el } from '../page/element.js';
+import { announce } from '../page/notices.js';
+import { t } from '../text/texts.js';
+import { sourceLink } from './fact_versions.js';
+import { createButton, formatKey } from './parts.js';
 
 export class SuggestionRow {
   element;
@@ -13,41 +14,32 @@ export class SuggestionRow {
   #key = el('span', { class: 'fact-key' });
   #value = el('span', { class: 'fact-value' });
   #source = el('p', { class: 'about' });
-  #confirm = button(() => this.#answer(confirmSuggestion, 'suggestions.confirmed'));
-  #dismiss = button(() => this.#answer(dismissSuggestion, 'suggestions.dismissed'));
+  #confirm = createButton('suggestions.confirm', () => this.#answer(confirmSuggestion, 'suggestions.confirmed'));
+  #dismiss = createButton('suggestions.dismiss', () => this.#answer(dismissSuggestion, 'suggestions.dismissed'));
   #onAnswered;
 
   constructor(onAnswered) {
     this.#onAnswered = onAnswered;
-    this.element = el('li', { class: 'suggestion' }, el('p', {}, this.#key, ' ', this.#value), this.#source,
+    this.element = el('li', { class: 'suggestion' },
+      el('p', {}, this.#key, ' ', this.#value),
+      this.#source,
       el('div', { class: 'actions' }, this.#confirm, this.#dismiss));
   }
 
+  // The buttons of all rows look the same, so for screen readers their labels name the fact.
   show(suggestion) {
     this.#suggestion = suggestion;
-    const { value, source } = suggestion;
-    const key = suggestion.key.replaceAll('_', ' ');
-    this.#key.textContent = key;
-    this.#value.textContent = value;
-    const label = t('facts.source', { sequence: source.sequence });
-    this.#source.replaceChildren(placeLink(source.conversation_id, source.sequence, { class: 'place' }, label));
-    name(this.#confirm, 'suggestions.confirm', { key, value });
-    name(this.#dismiss, 'suggestions.dismiss', { key, value });
+    const values = { key: formatKey(suggestion.key), value: suggestion.value };
+    this.#key.textContent = values.key;
+    this.#value.textContent = values.value;
+    this.#source.replaceChildren(sourceLink(suggestion.source));
+    this.#confirm.setAttribute('aria-label', t('suggestions.confirm_of', values));
+    this.#dismiss.setAttribute('aria-label', t('suggestions.dismiss_of', values));
   }
 
-  async #answer(send, told) {
-    if (!(await attempt(this.element, () => send(this.#suggestion.suggestion_id)))) return;
-    announce(t(told));
+  async #answer(send, announcement) {
+    if (!(await runAction(this.element, () => send(this.#suggestion.suggestion_id)))) return;
+    announce(t(announcement));
     this.#onAnswered();
   }
-}
-
-function button(onclick) {
-  return el('button', { type: 'button', class: 'action', onclick });
-}
-
-// Several stand below one another: to a screen reader each says what it is about.
-function name(element, key, values) {
-  element.textContent = t(key);
-  element.setAttribute('aria-label', t(`${key}_of`, values));
 }

@@ -1,12 +1,11 @@
-/** The newest rolling summary, point by point; each leads to the messages that it comes from. */
+/** The newest rolling summary. Each of its points leads to the messages that it comes from. */
 
-import { el } from '../element.js';
-import { rangeText } from '../links.js';
-import { t } from '../texts.js';
-import { duration, timeOf } from '../times.js';
-import { createSection } from './section.js';
+import { el } from '../page/element.js';
+import { formatRange, t } from '../text/texts.js';
+import { formatDuration, formatTime } from '../text/times.js';
+import { createSection } from './parts.js';
 
-/** `reveal(sequence)` brings a message into view. */
+/** `reveal(sequence)` scrolls to a message. */
 export function createSummary({ reveal }) {
   const body = el('div', {});
   return {
@@ -20,37 +19,36 @@ export function createSummary({ reveal }) {
 }
 
 function drawSummary(row, reveal) {
-  const points = row.points?.length
-    ? row.points
-    : [{ text: row.memory_text, first: row.start_sequence, last: row.end_sequence }];
+  const wholeText = { text: row.memory_text, first: row.start_sequence, last: row.end_sequence };
+  const points = row.points?.length ? row.points : [wholeText];
   return [
-    el('p', { class: 'about' }, madeText(row)),
-    ...(row.is_fallback ? [el('p', { class: 'about' }, t('summary.fallback'))] : []),
+    el('p', { class: 'about' }, describeOrigin(row)),
+    row.is_fallback && el('p', { class: 'about' }, t('summary.fallback')),
     el('ol', { class: 'points' }, ...points.map((point) => drawPoint(point, reveal))),
-  ];
+  ].filter(Boolean);
 }
 
 function drawPoint({ text, first, last }, reveal) {
-  const range = rangeText(first, last);
+  const range = formatRange(first, last);
   const title = t('place.go', { first });
-  const button = el('button', { type: 'button', class: 'range', title, 'aria-label': `${range}. ${title}` }, range);
-  button.addEventListener('click', () => reveal(first));
+  const attributes = { type: 'button', class: 'range', title, 'aria-label': `${range}. ${title}` };
+  const button = el('button', { ...attributes, onclick: () => reveal(first) }, range);
   return el('li', { class: 'point' }, el('span', {}, text), button);
 }
 
-function madeText(row) {
-  const values = { ...rangeOf(row), time: timeOf(row.finished_at ?? row.created_at) };
+function describeOrigin(row) {
+  const values = { ...rangeOf(row), time: formatTime(row.finished_at ?? row.created_at) };
   if (row.generation_time_ms == null) return t('summary.made', values);
-  return t('summary.made_in', { ...values, duration: duration(row.generation_time_ms) });
+  return t('summary.made_in', { ...values, duration: formatDuration(row.generation_time_ms) });
 }
 
 function drawHistory(earlier, rows) {
   if (!earlier.length) return [];
-  const items = earlier.map((row) => el('li', {}, historyText(row, rows)));
+  const items = earlier.map((row) => el('li', {}, describeVersion(row, rows)));
   return [el('details', {}, el('summary', {}, t('summary.history')), el('ul', { class: 'history' }, ...items))];
 }
 
-function historyText(row, rows) {
+function describeVersion(row, rows) {
   const base = rows.find((other) => other.memory_id === row.base_memory_id);
   const text = t('summary.history_row', rangeOf(row));
   return base ? `${text}, ${t('summary.history_base', rangeOf(base))}` : text;

@@ -1,0 +1,85 @@
+/** The API of conversations, messages and replies. Errors are those of http.js. */
+
+import { getJson, request, sendJson } from './http.js';
+
+export function listConversations({ before, limit = 30 } = {}) {
+  return getJson('/api/conversations', { before, limit });
+}
+
+/** `changes` is {title?, mode?}. Resolves to both, as they are after the change. */
+export async function changeConversation(id, changes) {
+  const response = await sendJson('PATCH', conversationPath(id), changes);
+  return response.json();
+}
+
+/** The request is sent even when the reader closes the page. */
+export function deleteConversation(id) {
+  return request(conversationPath(id), { method: 'DELETE', keepalive: true });
+}
+
+/** The newest page, or the page before, after or around a sequence number. */
+export function listMessages(id, { before, after, around, limit = 50, signal } = {}) {
+  return getJson(`${conversationPath(id)}/messages`, { before, after, around, limit }, signal);
+}
+
+/** What the model was given for a reply. A reply without `remembered` may have no trace (404). */
+export async function getTrace(id, sequence, signal) {
+  const { trace } = await getJson(`${conversationPath(id)}/messages/${sequence}/trace`, {}, signal);
+  return trace;
+}
+
+/**
+ * Deletes a message, or its whole round. With `dryRun` nothing is deleted. Resolves to the receipt
+ * of what is or would be deleted.
+ */
+export async function deleteMessage(id, sequence, { round = false, dryRun = false } = {}) {
+  const path = `${conversationPath(id)}/messages/${sequence}?round=${round}&dry_run=${dryRun}`;
+  const response = await sendJson('DELETE', path);
+  return response.json();
+}
+
+export function listAgents() {
+  return getJson('/api/agents');
+}
+
+export function getStatus() {
+  return getJson('/api/status');
+}
+
+/** Starts a round. The response's body is the reply's event stream. */
+export function startRound(round, signal) {
+  return sendJson('POST', '/chat', { ...round, stream: true }, signal);
+}
+
+export function retryReply(id, sequence, signal) {
+  return sendJson('POST', `${replyPath(id, sequence)}/retry`, { stream: true }, signal);
+}
+
+/** Continues a reply that was cut off. The stream begins with the text that the reply has. */
+export function continueReply(id, sequence, signal) {
+  return sendJson('POST', `${replyPath(id, sequence)}/continue`, { stream: true }, signal);
+}
+
+/** Changes the newest user message. The response's body is the event stream of the new reply. */
+export function editMessage(id, sequence, message, signal) {
+  return sendJson('POST', `${replyPath(id, sequence)}/edit`, { message, stream: true }, signal);
+}
+
+export function stopReply(id, sequence) {
+  return sendJson('POST', `${replyPath(id, sequence)}/stop`, {});
+}
+
+/** The reply's events after `lastEventId`, or all of them when it is null. */
+export function resumeReply(id, sequence, lastEventId, signal) {
+  const headers = { Accept: 'text/event-stream' };
+  if (lastEventId) headers['Last-Event-ID'] = lastEventId;
+  return request(`${replyPath(id, sequence)}/stream`, { headers, signal });
+}
+
+function conversationPath(id) {
+  return `/api/conversations/${encodeURIComponent(id)}`;
+}
+
+function replyPath(id, sequence) {
+  return `/chat/${encodeURIComponent(id)}/${sequence}`;
+}

@@ -1,0 +1,36 @@
+/** The one error type for requests to the server, and its texts. */
+
+import { hasText, t } from '../text/texts.js';
+
+const DEFAULT_RETRY_S = 3;
+
+/** `code` is the API's, or `network` or `connection_lost` when no answer came. */
+export class ApiError extends Error {
+  constructor({ code, message = '', status = 0, retryAfter = null }) {
+    super(message || code);
+    Object.assign(this, { code, status, retryAfter, serverMessage: message });
+  }
+}
+
+/** A sentence for the reader: translated for known codes, otherwise the server's own message. */
+export function describeError({ code, serverMessage, retryAfter }) {
+  if (hasText(`error.${code}`)) {
+    return t(`error.${code}`, { seconds: retryAfter ?? DEFAULT_RETRY_S });
+  }
+  return serverMessage || t('error.unknown', { code });
+}
+
+/** Whether a request was cancelled, for example because the reader left the conversation. */
+export function isAbort(error) {
+  return error.name === 'AbortError';
+}
+
+export async function errorFrom(response) {
+  const body = await response.json().catch(() => ({}));
+  return new ApiError({
+    code: body.error?.code ?? `http_${response.status}`,
+    message: body.error?.message,
+    status: response.status,
+    retryAfter: Number(response.headers.get('Retry-After')) || null,
+  });
+}

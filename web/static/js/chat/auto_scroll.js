@@ -1,0 +1,58 @@
+/** Keeps the newest text in view until the reader scrolls up. */
+
+const NEAR_END_PX = 40;
+
+export class AutoScroll {
+  #scroller;
+  #onChange;
+  #hasNewer;
+  #isFollowing = true;
+  #lastTop = 0;
+
+  /**
+   * `onChange(isFollowing)` is called when the reader leaves the end or comes back to it.
+   * `hasNewer()` tells whether newer messages exist that are not loaded.
+   */
+  constructor(scroller, content, { onChange, hasNewer }) {
+    this.#scroller = scroller;
+    this.#onChange = onChange;
+    this.#hasNewer = hasNewer;
+    scroller.addEventListener('scroll', () => this.#noteScroll(), { passive: true });
+    const observer = new ResizeObserver(() => {
+      if (this.#isFollowing) this.toEnd();
+    });
+    observer.observe(content);
+    observer.observe(scroller);
+  }
+
+  toEnd() {
+    this.#setFollowing(true);
+    this.#scroller.scrollTop = this.#scroller.scrollHeight;
+  }
+
+  stopFollowing() {
+    this.#setFollowing(false);
+  }
+
+  /** Makes a change above what the reader sees, without moving what the reader sees. */
+  keepPosition(change) {
+    const fromEnd = this.#scroller.scrollHeight - this.#scroller.scrollTop;
+    change();
+    this.#scroller.scrollTop = this.#scroller.scrollHeight - fromEnd;
+  }
+
+  // Growing text also moves the end away, but only the reader scrolls up.
+  #noteScroll() {
+    const { scrollHeight, scrollTop, clientHeight } = this.#scroller;
+    const isNearEnd = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
+    if (isNearEnd && !this.#hasNewer()) this.#setFollowing(true);
+    else if (scrollTop < this.#lastTop) this.#setFollowing(false);
+    this.#lastTop = scrollTop;
+  }
+
+  #setFollowing(isFollowing) {
+    if (this.#isFollowing === isFollowing) return;
+    this.#isFollowing = isFollowing;
+    this.#onChange(isFollowing);
+  }
+}

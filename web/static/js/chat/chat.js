@@ -1,0 +1,226 @@
+/** The open conversation, and the round that is in progress in it. */
+
+import {
+  continueReply, editMessage, getTrace, listMessages, retryReply, startRound,
+} from '../api/chat.js';
+import { ApiError, isAbort } from '../api/errors.js';
+import { Round } from './round.js';
+
+export class Chat {
+  #conversation = null;
+  #round = null; // whose reply is being written
+  #visit = new AbortController(); // cancels the requests of a conversation that the reader leaves
+  #thread;
+  #on;
+
+  /**
+   * `on.opened(conversation | null)`: a conversation or a new chat is shown.
+   * `on.started(conversation, sequence)`: the server has stored a message; `sequence` is the reply's.
+   * `on.live(isLive)`: whether a reply is being written. `on.ended(reply)`: it is no more.
+   * `on.refused(message, error)`: a message was not stored. `on.arrived()`: it was stored, although
+   * the server's answer was lost. `on.failed(error)`: anything else went wrong.
+   */
+  constructor(thread, on) {
+    this.#thread = thread;
+    this.#on = on;
+  }
+
+  get isLive() {
+    return this.#round !== null;
+  }
+
+  /** The API's conversation without its messages, or null for a new chat. */
+  get conversation() {
+    return this.#conversation;
+  }
+
+  /** Shows the newest messages of a conversation, or those around one. */
+  async open(id, around = null) {
+    this.#leave();
+    const { signal } = this.#visit;
+    try {
+      this.#show(await listMessages(id, { around, signal }));
+    } catch (error) {
+      if (!isAbort(error)) this.#on.failed(error);
+    }
+  }
+
+  startNew() {
+    this.#leave();
+    this.#conversation = null;
+    this.#thread.show({ messages: [], has_more: false });
+    this.#on.opened(null);
+  }
+
+  /** `options` is {agent?, mode} and is used for a new chat only. */
+  async send(message, options) {
+    if (this.#thread.hasNewer) await this.open(this.#id); // the message is shown at the end
+    if (this.#thread.hasNewer) {
+      this.#on.refused(message, new ApiError({ code: 'network' }));
+      return;
+    }
+    const lastKnown = this.#thread.lastSequence;
+    const element = this.#thread.addUserMessage(draftOf('user', message));
+    const round = this.#createRound(this.#addReply(), { options });
+    const body = this.#conversation ? { message, conversation_id: this.#id } : { message, ...options };
+    const refuse = (error) => this.#takeBack(round, { message, element, lastKnown }, error);
+    await this.#play(round, refuse, () => startRound(body, round.signal));
+  }
+
+  /** Asks for another reply in place of one. */
+  async retry(sequence) {
+    if (this.isLive) return;
+    const round = this.#createRound(this.#addReply(this.#thread.find(sequence)));
+    await this.#play(round, (error) => this.#reload(error), () => retryReply(this.#id, sequence, round.signal));
+  }
+
+  /** Asks for the rest of the newest reply. */
+  async goOn(sequence) {
+    const reply = this.#thread.replyAt(sequence);
+    if (this.isLive || !reply) return;
+    reply.goOn();
+    const round = this.#createRound(reply);
+    await this.#play(round, (error) => this.#reload(error), () => continueReply(this.#id, sequence, round.signal));
+  }
+
+  /** Changes the newest user message, which is then answered again. */
+  async edit(sequence, message) {
+    if (this.isLive) return;
+    const replaced = [sequence, sequence + 1].map((number) => this.#thread.find(number));
+    const element = this.#thread.addUserMessage(draftOf('user', message), replaced[0]);
+    const round = this.#createRound(this.#addReply(replaced[1]));
+    const refuse = (error) => this.#undoEdit(round, { message, element, replaced }, error);
+    await this.#play(round, refuse, () => editMessage(this.#id, sequence, message, round.signal));
+  }
+
+  /** Follows a reply that is still being written. */
+  async resume(message) {
+    if (this.isLive) return;
+    await this.#play(this.#createRound(this.#thread.addReply(message), { sequence: message.sequence_number }));
+  }
+
+  stop() {
+    return this.#round?.stop();
+  }
+
+  /** A page of messages before a sequence number. */
+  older(before) {
+    return listMessages(this.#id, { before, signal: this.#visit.signal });
+  }
+
+  /** A page after a sequence number. `open` is a reply in it that is still being written. */
+  async newer(after) {
+    const page = await listMessages(this.#id, { after, signal: this.#visit.signal });
+    return { ...page, ...splitOpen(page.messages) };
+  }
+
+  /** Shows the open conversation around a message, or at its end for null. */
+  openAt(sequence) {
+    return this.open(this.#id, sequence);
+  }
+
+  trace(sequence) {
+    return getTrace(this.#id, sequence, this.#visit.signal);
+  }
+
+  /** The open conversation has changed. `changes` is {title?, mode?}. */
+  update(changes) {
+    Object.assign(this.#conversation, changes);
+  }
+
+  get #id() {
+    return this.#conversation?.conversation_id;
+  }
+
+  #leave() {
+    this.#visit.abort();
+    this.#visit = new AbortController();
+    this.#setRound(null);
+  }
+
+  #setRound(round) {
+    this.#round = round;
+    this.#on.live(this.isLive);
+  }
+
+  #show({ messages: all, has_more, has_newer, ...conversation }) {
+    this.#conversation = conversation;
+    const { messages, open } = splitOpen(all);
+    this.#thread.show({ messages, has_more, has_newer });
+    this.#on.opened(conversation);
+    if (open) this.resume(open);
+  }
+
+  #addReply(replaced = null) {
+    return this.#thread.addReply(draftOf('assistant', ''), replaced);
+  }
+
+  #createRound(reply, { sequence = null, options = {} } = {}) {
+    const onStarted = (meta) => this.#noteStarted(meta, options);
+    return new Round(reply, { conversationId: this.#id, sequence, signal: this.#visit.signal, onStarted });
+  }
+
+  #noteStarted(meta, options) {
+    this.#conversation ??= { conversation_id: meta.conversation_id, ...options };
+    this.#thread.numberUserMessage(meta.user_sequence);
+    this.#on.started(this.#conversation, meta.sequence);
+  }
+
+  /** `refuse(error)` undoes what was shown before the server refused the round. */
+  async #play(round, refuse, connect) {
+    this.#setRound(round);
+    try {
+      await round.follow(connect);
+    } catch (error) {
+      if (!isAbort(error)) await this.#fail(round, refuse, error);
+    }
+    if (this.#round !== round) return; // another conversation or another round by now
+    this.#setRound(null);
+    this.#on.ended(round.reply);
+  }
+
+  #fail(round, refuse, error) {
+    if (round.cursor.sequence === null) return refuse(error);
+    return round.reply.lose(error, () => this.#play(round));
+  }
+
+  async #reload(error) {
+    this.#on.failed(error);
+    await this.open(this.#id);
+  }
+
+  // Without an answer the message may have been stored all the same, so the server is asked first.
+  async #takeBack(round, { message, element, lastKnown }, error) {
+    element.remove();
+    round.reply.element.remove();
+    if (this.#id) await this.open(this.#id);
+    else this.startNew();
+    const hasArrived = error.code === 'network' && this.#thread.lastSequence > lastKnown;
+    if (hasArrived) this.#on.arrived();
+    else this.#on.refused(message, error);
+  }
+
+  // The same for an edited message. One that was not stored is offered to be edited again.
+  async #undoEdit(round, { message, element, replaced }, error) {
+    element.remove();
+    round.reply.element.remove();
+    this.#thread.restore(replaced);
+    await this.open(this.#id);
+    if (this.#thread.newestText === message) return;
+    this.#on.failed(error);
+    this.#thread.editNewest(message);
+  }
+}
+
+/** Separates a reply that is still being written from the finished messages before it. */
+function splitOpen(messages) {
+  const last = messages.at(-1);
+  if (last?.status !== 'streaming') return { messages, open: null };
+  return { messages: messages.slice(0, -1), open: last };
+}
+
+/** A message as the API would return it, before the server has stored it. */
+function draftOf(role, content) {
+  const status = role === 'user' ? 'complete' : 'streaming';
+  return { role, content, status, created_at: new Date().toISOString(), sequence_number: null };
+}

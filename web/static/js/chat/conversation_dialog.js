@@ -1,0 +1,48 @@
+/** The settings of the open conversation: title, memory mode, deletion. */
+
+import { changeConversation } from '../api/chat.js';
+import { runAction } from '../page/action.js';
+import { prepareDialog } from '../page/dialogs.js';
+import { byId } from '../page/element.js';
+
+/**
+ * `describe()` returns {conversation_id, title, mode} of the open conversation.
+ * `on.changed({title, mode})` is called with the server's values, `on.deleted(id)` when the
+ * conversation is to be deleted.
+ */
+export function prepareConversationDialog(describe, on) {
+  const form = byId('conversation-form');
+  const { title, mode } = form.elements;
+  let shownTitle = ''; // of a conversation without a title: how it begins
+  const dialog = prepareDialog('conversation', () => {
+    const conversation = describe();
+    title.value = conversation.title ?? '';
+    shownTitle = title.value; // without the line breaks, which the field removes
+    mode.value = conversation.mode;
+    enableModes(mode, conversation.mode);
+  });
+
+  async function save() {
+    const { conversation_id: id } = describe();
+    const changes = { mode: mode.value };
+    if (title.value !== shownTitle) changes.title = title.value.trim() || null;
+    on.changed(await changeConversation(id, changes));
+    dialog.close();
+  }
+
+  function remove() {
+    dialog.close();
+    on.deleted(describe().conversation_id);
+  }
+
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    runAction(form, save);
+  });
+  byId('conversation-delete').addEventListener('click', remove);
+}
+
+// Whether memory is off is decided when a chat begins, and cannot be changed later.
+function enableModes(modes, current) {
+  for (const mode of modes) mode.disabled = (mode.value === 'off') !== (current === 'off');
+}

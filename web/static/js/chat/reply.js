@@ -1,0 +1,108 @@
+/** A reply, from its first word to its end. */
+
+import { describeError } from '../api/errors.js';
+import { el, icon } from '../page/element.js';
+import { announce } from '../page/notices.js';
+import { hasText, t } from '../text/texts.js';
+import { createMessage, setSequence } from './message.js';
+import { Provenance } from './provenance.js';
+import { ReplyText } from './reply_text.js';
+
+export class Reply {
+  element;
+  #text;
+  #note = el('p', { class: 'note', hidden: true });
+  #provenance;
+  #continue;
+  #isAnnounced = false; // only a reply that is written while the page is open is read out
+
+  /**
+   * `message` is the API's. `on.retry(sequence)` asks for another reply, `on.goOn(sequence)` for the
+   * rest of this one, `on.erase(sequence, role)` deletes it, and `on.trace(sequence)` resolves to
+   * what the model was given for it.
+   */
+  constructor(message, on) {
+    const body = el('div', { class: 'message-body prose', dir: 'auto' });
+    const retry = () => on.retry(this.#sequence);
+    const goOn = () => on.goOn(this.#sequence);
+    this.#text = new ReplyText(body, (text) => this.#isAnnounced && announce(text));
+    this.#provenance = new Provenance(() => on.trace(this.#sequence));
+    this.#continue = actionButton('continue', 'down', t('reply.continue'), goOn);
+    const retryButton = actionButton('retry', 'retry', t('reply.retry'), retry);
+    const actions = el('div', { class: 'reply-actions' }, this.#continue, retryButton);
+    const content = [body, this.#note, this.#provenance.element, actions];
+    this.element = createMessage(message, { readText: () => this.#text.text, onErase: on.erase }, ...content);
+    this.element.querySelector('.copying').before(againButton(retry));
+    this.settle(message);
+  }
+
+  get #sequence() {
+    return Number(this.element.dataset.sequence);
+  }
+
+  /** How the reply ended, for screen readers. */
+  get ending() {
+    return this.#note.textContent || t('reply.done');
+  }
+
+  setSequence(sequence) {
+    setSequence(this.element, sequence);
+  }
+
+  append(text) {
+    this.setNote('');
+    this.#text.append(text);
+  }
+
+  replaceText(text) {
+    this.setNote('');
+    this.#text.set(text);
+  }
+
+  /** The rest of the reply has been requested. */
+  goOn() {
+    this.#isAnnounced = true;
+    this.element.dataset.status = 'streaming';
+    this.setNote(t('reply.thinking'));
+  }
+
+  /** Shows the whole reply. `error` is a sentence, the other fields are the API's. */
+  settle({ status, content, error, finish_reason: finishReason, remembered = null }) {
+    this.#isAnnounced ||= status === 'streaming';
+    this.element.dataset.status = status;
+    this.#text.set(content, status !== 'streaming');
+    this.#continue.hidden = status !== 'partial' || !content;
+    this.#provenance.show(remembered);
+    this.setNote(noteFor(status, error, finishReason));
+  }
+
+  /** The connection is lost, but the server may still be writing. Offers to connect again. */
+  lose(error, onReconnect) {
+    this.element.dataset.status = 'lost';
+    this.setNote(error.code === 'connection_lost' ? t('reply.lost') : describeError(error));
+    this.#note.append(' ', actionButton('reconnect', 'retry', t('reply.reconnect'), onReconnect));
+  }
+
+  /** Sets the line below the text; an empty one is hidden. */
+  setNote(text) {
+    this.#note.replaceChildren(text);
+    this.#note.hidden = !text;
+  }
+}
+
+function noteFor(status, error, finishReason) {
+  if (status === 'streaming') return t('reply.thinking');
+  if (status === 'failed') return `${t('reply.failed')} ${error ?? ''}`.trim();
+  if (status !== 'partial') return '';
+  if (error) return `${t('reply.partial')} ${error}`;
+  return hasText(`reply.cut.${finishReason}`) ? t(`reply.cut.${finishReason}`) : t('reply.stopped');
+}
+
+function actionButton(name, iconName, label, onclick) {
+  return el('button', { type: 'button', class: `action ${name}`, onclick }, icon(iconName), label);
+}
+
+function againButton(onclick) {
+  const label = t('reply.again');
+  return el('button', { type: 'button', class: 'quiet again', title: label, 'aria-label': label, onclick }, icon('retry'));
+}

@@ -1,0 +1,219 @@
+/** The messages of the open conversation, in order. More are loaded as the reader scrolls. */
+
+import { isAbort } from '../api/errors.js';
+import { byId } from '../page/element.js';
+import { AutoScroll } from './auto_scroll.js';
+import { createDeletedMessage, highlightMessage, setSequence } from './message.js';
+import { Reply } from './reply.js';
+import { UserMessage } from './user_message.js';
+
+const LOAD_AHEAD_PX = 600;
+const MAX_SHOWN = 300; // keeps the page fast, however far the reader scrolls
+
+export class Thread {
+  #list = byId('messages');
+  #older = byId('older'); // visible while older messages are not loaded
+  #newer = byId('newer');
+  #frame = byId('thread');
+  #on;
+  #scroll;
+  #loading = null;
+  #userMessages = new WeakMap(); // by element
+  #replies = new WeakMap(); // by element
+  #endObserver;
+
+  /**
+   * `on.older(before)` and `on.newer(after)` resolve to a page of the API's messages.
+   * `on.openAt(sequence)` shows the messages around one, or the newest for null.
+   * `on.reached(message)` follows a reply that is still being written.
+   * `on.edit(sequence, text)` changes the newest user message.
+   * `on.failed(error)` is told why messages could not be loaded.
+   * `on.retry`, `on.goOn`, `on.erase` and `on.trace` are those of `Reply`.
+   */
+  constructor(on) {
+    this.#on = on;
+    const toNewest = byId('to-newest');
+    const scroller = byId('scroller');
+    this.#scroll = new AutoScroll(scroller, this.#frame, {
+      onChange: (isFollowing) => {
+        toNewest.hidden = isFollowing;
+      },
+      hasNewer: () => this.hasNewer,
+    });
+    toNewest.addEventListener('click', () => this.#showNewest());
+    const loadIfNear = (entries) => entries.some((entry) => entry.isIntersecting) && this.#loadMore();
+    this.#endObserver = new IntersectionObserver(loadIfNear, { root: scroller, rootMargin: `${LOAD_AHEAD_PX}px 0px` });
+    this.#observeEnds();
+  }
+
+  /** Whether the conversation has newer messages than those that are loaded. */
+  get hasNewer() {
+    return !this.#newer.hidden;
+  }
+
+  get lastSequence() {
+    return Number(this.#list.lastElementChild?.dataset.sequence ?? -1);
+  }
+
+  /** The text of the newest user message, or null. */
+  get newestText() {
+    return this.#newestUserMessage?.text ?? null;
+  }
+
+  find(sequence) {
+    return this.#list.querySelector(`[data-sequence="${sequence}"]`);
+  }
+
+  replyAt(sequence) {
+    return this.#replies.get(this.find(sequence));
+  }
+
+  show({ messages, has_more: hasMore, has_newer: hasNewer = false }) {
+    this.#list.replaceChildren(...messages.map((message) => this.#create(message)));
+    this.#older.hidden = !hasMore;
+    this.#newer.hidden = !hasNewer;
+    this.#frame.hidden = !messages.length;
+    if (hasNewer) this.#scroll.stopFollowing();
+    else this.#scroll.toEnd();
+  }
+
+  /** Adds a user message at the end, and removes the element that it replaces. */
+  addUserMessage(message, replaced = null) {
+    const element = this.#create(message);
+    replaced?.remove();
+    this.#append(element);
+    return element;
+  }
+
+  /** Adds a reply at the end, and removes the element that it replaces. */
+  addReply(message, replaced = null) {
+    const element = this.#create(message);
+    replaced?.remove();
+    this.#append(element);
+    return this.#replies.get(element);
+  }
+
+  /** Sets the number that the server has given to the newest user message. */
+  numberUserMessage(sequence) {
+    const newest = this.#newestUserMessage;
+    if (newest) setSequence(newest.element, sequence);
+  }
+
+  /** Opens the newest user message to be edited. Returns whether there is one. */
+  editNewest(text = undefined) {
+    if (this.hasNewer) return false;
+    const newest = this.#newestUserMessage;
+    newest?.edit(text);
+    return newest !== undefined;
+  }
+
+  /** Shows messages as deleted. */
+  markDeleted(sequences) {
+    for (const sequence of sequences) {
+      const element = this.find(sequence);
+      const role = sequence % 2 ? 'assistant' : 'user';
+      const createdAt = element?.querySelector('time')?.dateTime;
+      element?.replaceWith(createDeletedMessage({ role, sequence_number: sequence, created_at: createdAt }));
+    }
+  }
+
+  /** Adds elements at the end again that had been replaced. */
+  restore(elements) {
+    this.#list.append(...elements);
+  }
+
+  /** Scrolls to a message. One that is not loaded is loaded with those around it. */
+  async reveal(sequence) {
+    this.#scroll.stopFollowing();
+    if (!this.find(sequence)) await this.#on.openAt(sequence);
+    const element = this.find(sequence);
+    if (element) highlightMessage(element);
+  }
+
+  get #newestUserMessage() {
+    return this.#userMessages.get([...this.#list.querySelectorAll('.is-user')].at(-1));
+  }
+
+  #append(element) {
+    this.#frame.hidden = false;
+    this.#list.append(element);
+    this.#scroll.toEnd();
+  }
+
+  /** The element of a new message. */
+  #create(message) {
+    if (message.deleted) return createDeletedMessage(message);
+    if (message.role === 'user') {
+      const userMessage = new UserMessage(message, this.#on);
+      this.#userMessages.set(userMessage.element, userMessage);
+      return userMessage.element;
+    }
+    const reply = new Reply(message, this.#on);
+    this.#replies.set(reply.element, reply);
+    return reply.element;
+  }
+
+  #showNewest() {
+    if (this.hasNewer) this.#on.openAt(null);
+    else this.#scroll.toEnd();
+  }
+
+  // Loads one page at a time.
+  #loadMore() {
+    this.#loading ??= this.#loadPage().finally(() => {
+      this.#loading = null;
+      this.#observeEnds();
+    });
+  }
+
+  // Observing anew reports an end that is still in view after a page was loaded.
+  #observeEnds() {
+    this.#endObserver.disconnect();
+    for (const end of [this.#older, this.#newer]) this.#endObserver.observe(end);
+  }
+
+  async #loadPage() {
+    const first = this.#list.firstElementChild;
+    const last = this.#list.lastElementChild;
+    if (!first) return;
+    const isOlder = isNear(this.#older);
+    try {
+      const page = isOlder
+        ? await this.#on.older(Number(first.dataset.sequence))
+        : await this.#on.newer(Number(last.dataset.sequence));
+      if (this.#list.firstElementChild !== first) return; // another conversation is open by now
+      if (isOlder) this.#addOlder(page);
+      else this.#addNewer(page);
+    } catch (error) {
+      if (!isAbort(error)) this.#on.failed(error);
+    }
+  }
+
+  // A reply that is being written is never removed.
+  #addOlder({ messages, has_more: hasMore }) {
+    this.#scroll.keepPosition(() => {
+      this.#list.prepend(...messages.map((message) => this.#create(message)));
+      this.#older.hidden = !hasMore;
+    });
+    if (this.#list.querySelector('[data-status="streaming"]')) return;
+    this.#trim(() => this.#list.lastElementChild, this.#newer);
+  }
+
+  #addNewer({ messages, has_newer: hasNewer, open }) {
+    this.#list.append(...messages.map((message) => this.#create(message)));
+    this.#newer.hidden = !hasNewer;
+    this.#scroll.keepPosition(() => this.#trim(() => this.#list.firstElementChild, this.#older));
+    if (open) this.#on.reached(open);
+  }
+
+  #trim(nextToRemove, end) {
+    if (this.#list.children.length <= MAX_SHOWN) return;
+    while (this.#list.children.length > MAX_SHOWN) nextToRemove().remove();
+    end.hidden = false;
+  }
+}
+
+// When both ends are missing, the one that the reader sees is loaded first.
+function isNear(end) {
+  return !end.hidden && end.getBoundingClientRect().bottom > -LOAD_AHEAD_PX;
+}

@@ -1,0 +1,92 @@
+/** A reply's trace: what the model was given, what was left out, how long each step took. */
+
+import { el } from '../page/element.js';
+import { rangeLink } from '../page/links.js';
+import { formatNumber, formatRange, t, tCount } from '../text/texts.js';
+import { formatDay, formatDuration } from '../text/times.js';
+
+// In the order in which they run. `recall` is left out: it is the sum of the steps before `prompt`.
+const STEPS = [
+  'facts', 'summary', 'turns', 'question', 'spelling', 'embed_query', 'messages', 'episodes', 'prompt', 'first_token',
+  'model',
+];
+
+/**
+ * Nodes for the API's trace. What has been deleted since is marked as `gone`. A trace of an older
+ * version has no `messages`, `corrected` or `failed`, and has `gap` in place of `verbatim`.
+ */
+export function drawTrace(trace) {
+  const { facts, episodes, messages = [] } = trace;
+  return [
+    drawList('trace.facts', facts.map(drawFact)),
+    drawList('trace.episodes', episodes.map(drawEpisode)),
+    drawList('trace.quotes', messages.map(drawQuote)),
+    ...listSentences(trace).map((sentence) => el('p', {}, sentence)),
+  ].filter(Boolean);
+}
+
+function listSentences(trace) {
+  const { summary, corrected = {}, failed = [], cut, tokens, steps_ms: stepsMs } = trace;
+  const verbatim = trace.verbatim ?? trace.gap;
+  return [
+    failed.length && t('trace.failed', { what: failed.map((name) => t(`trace.step.${name}`)).join(', ') }),
+    describeCorrections(corrected),
+    summary?.points && t('trace.summary', { points: tCount('trace.points', summary.points) }),
+    verbatim && t('trace.verbatim', { range: formatRange(verbatim.start, verbatim.end) }),
+    verbatim?.shortened?.length && t('trace.shortened'),
+    describeCut(cut),
+    t('trace.tokens', { given: formatNumber(tokens.given), budget: formatNumber(tokens.budget) }),
+    describeSteps(stepsMs),
+  ].filter(Boolean);
+}
+
+function drawList(key, items) {
+  if (!items.length) return null;
+  return el('div', {}, el('h4', {}, t(key)), el('ul', {}, ...items));
+}
+
+function drawFact({ key, value, gone }) {
+  if (gone) return drawGone('trace.gone.fact');
+  return el('li', {}, el('span', { class: 'fact-key' }, key.replaceAll('_', ' ')), ' ', value);
+}
+
+function drawEpisode({ conversation_id: id, start, end, summary, gone }) {
+  if (gone) return drawGone('trace.gone.episode');
+  return el('li', { class: 'provenance-source' }, el('span', {}, summary), rangeLink(id, start, end));
+}
+
+function drawQuote({ conversation_id: id, sequence, role, name, said_at: saidAt, text, gone }) {
+  if (gone) return drawGone('trace.gone.message');
+  const speaker = name ?? t(role === 'user' ? 'chat.you' : 'chat.reply');
+  const about = t('trace.quote', { speaker, day: formatDay(saidAt) });
+  const words = el('span', { dir: 'auto' }, el('span', { class: 'provenance-about' }, about), ' ', text);
+  return el('li', { class: 'provenance-source' }, words, rangeLink(id, sequence, sequence));
+}
+
+function drawGone(key) {
+  return el('li', { class: 'provenance-gone' }, t(key));
+}
+
+/** `corrected` maps each misspelt word to its correction, or to null when no message has it any more. */
+function describeCorrections(corrected) {
+  const known = Object.entries(corrected).filter(([, meant]) => meant);
+  const words = known.map(([word, meant]) => t('trace.corrected.word', { word, meant }));
+  return words.length ? t('trace.corrected', { words: words.join(', ') }) : '';
+}
+
+function describeCut({ facts, episodes, messages, points, gap }) {
+  const parts = [
+    facts && tCount('provenance.facts', facts),
+    episodes && tCount('provenance.episodes', episodes),
+    messages && tCount('provenance.messages', messages),
+    points && tCount('trace.points', points),
+    gap && t('trace.messages', { range: formatRange(gap.start, gap.end) }),
+  ].filter(Boolean);
+  return parts.length ? t('trace.cut', { what: parts.join(', ') }) : '';
+}
+
+function describeSteps(stepsMs) {
+  const names = STEPS.filter((name) => name in stepsMs);
+  const parts = names.map((name) => t('trace.step', { name: t(`trace.step.${name}`), time: formatDuration(stepsMs[name]) }));
+  return parts.length ? t('trace.steps', { steps: parts.join(', ') }) : '';
+}

@@ -1,0 +1,84 @@
+/** A user's message. The newest one can be edited. */
+
+import { el, icon } from '../page/element.js';
+import { t } from '../text/texts.js';
+import { fitHeight, isSendKey } from './composer.js';
+import { createMessage } from './message.js';
+
+export class UserMessage {
+  element;
+  #message;
+  #body;
+  #form = null; // while the message is being edited
+  #onEdit;
+
+  /**
+   * `message` is the API's. `on.edit(sequence, text)` is called with the new text,
+   * `on.erase(sequence, role)` when the message is to be deleted.
+   */
+  constructor(message, on) {
+    this.#message = message;
+    this.#onEdit = on.edit;
+    this.#body = el('div', { class: 'message-body', dir: 'auto' }, message.content);
+    this.element = createMessage(message, { readText: () => message.content, onErase: on.erase }, this.#body);
+    this.element.querySelector('.copying').before(this.#createEditButton());
+  }
+
+  get text() {
+    return this.#message.content;
+  }
+
+  /** Opens the form with `text` in it. A form that is open already keeps its text. */
+  edit(text = this.text) {
+    this.#form ??= this.#openForm(text);
+    const { message: box } = this.#form.elements;
+    fitHeight(box);
+    box.focus();
+    box.setSelectionRange(box.value.length, box.value.length);
+  }
+
+  #createEditButton() {
+    const label = t('edit.open');
+    const attributes = { type: 'button', class: 'quiet edit', title: label, 'aria-label': label };
+    return el('button', { ...attributes, onclick: () => this.edit() }, icon('edit'));
+  }
+
+  #openForm(text) {
+    const box = el('textarea', { name: 'message', rows: '1', dir: 'auto', 'aria-label': t('edit.label') });
+    box.value = text;
+    box.addEventListener('input', () => fitHeight(box));
+    const form = el('form', { class: 'editing', autocomplete: 'off' }, box,
+      el('div', { class: 'editing-foot' },
+        el('button', { type: 'button', class: 'action', onclick: () => this.#closeForm() }, t('form.cancel')),
+        el('button', { type: 'submit', class: 'action is-main' }, t('edit.send'))));
+    form.addEventListener('submit', (event) => this.#submit(event));
+    form.addEventListener('keydown', (event) => this.#handleKey(event));
+    this.#body.hidden = true;
+    this.#body.after(form);
+    return form;
+  }
+
+  #handleKey(event) {
+    if (event.key === 'Escape') {
+      event.preventDefault(); // Escape would also stop a reply
+      this.#closeForm();
+    } else if (isSendKey(event) && event.target.name === 'message') {
+      this.#submit(event);
+    }
+  }
+
+  #submit(event) {
+    event.preventDefault();
+    const text = this.#form.elements.message.value.trim();
+    if (!text) return;
+    this.#closeForm();
+    if (text !== this.text) this.#onEdit(Number(this.element.dataset.sequence), text);
+  }
+
+  #closeForm() {
+    this.#form.remove();
+    this.#form = null;
+    this.#body.hidden = false;
+    this.element.querySelector('.edit').focus();
+  }
+}

@@ -1,0 +1,23 @@
+/** Runs the request behind a button or a form. */
+
+import { describeError } from '../api/errors.js';
+import { el } from './element.js';
+
+/**
+ * Runs `work`, unless it is running already, and shows its error in `frame`. Resolves to whether
+ * it succeeded.
+ */
+export async function runAction(frame, work) {
+  if (frame.ariaBusy === 'true') return false;
+  frame.querySelector(':scope > .problem')?.remove();
+  frame.ariaBusy = 'true';
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    frame.append(el('p', { class: 'problem', role: 'alert' }, describeError(error)));
+    return false;
+  } finally {
+    frame.ariaBusy = 'false';
+  }
+}

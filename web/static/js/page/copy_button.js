@@ -1,0 +1,40 @@
+/** A button that copies text to the clipboard. */
+
+import { t } from '../text/texts.js';
+import { el, icon } from './element.js';
+
+const RESULT_SHOWN_MS = 1600;
+
+export function copyButton(readText, label) {
+  const status = el('span', { class: 'visually-hidden', role: 'status' });
+  const button = el('button', { type: 'button', class: 'quiet', title: label, 'aria-label': label }, icon('copy'));
+  button.addEventListener('click', async () => {
+    const isCopied = await copy(readText());
+    status.textContent = t(isCopied ? 'copy.done' : 'copy.failed');
+    button.replaceChildren(icon(isCopied ? 'check' : 'close'));
+    setTimeout(() => {
+      status.textContent = '';
+      button.replaceChildren(icon('copy'));
+    }, RESULT_SHOWN_MS);
+  });
+  return el('span', { class: 'copying' }, button, status);
+}
+
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyBySelection(text); // there is no clipboard API over plain HTTP
+  }
+}
+
+function copyBySelection(text) {
+  const area = el('textarea', { class: 'visually-hidden' });
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  const isCopied = document.execCommand('copy');
+  area.remove();
+  return isCopied;
+}

@@ -1,0 +1,74 @@
+/** The list and the panel. They stand beside the chat on wide screens, and over it on narrow ones. */
+
+import { byId } from './element.js';
+import { readStored, store } from './storage.js';
+
+export class Drawer {
+  static #all = [];
+  #name;
+  #element;
+  #opener;
+  #wideScreen; // the media query for a drawer beside the chat
+  #onChange;
+
+  /** `onChange(isOpen)` is called whenever the drawer opens or closes. */
+  constructor(name, besideFromPx, onChange = () => {}) {
+    this.#name = name;
+    this.#element = byId(name);
+    this.#opener = document.querySelector(`[data-opens="${name}"]`);
+    this.#wideScreen = window.matchMedia(`(min-width: ${besideFromPx}px)`);
+    this.#onChange = onChange;
+    Drawer.#all.push(this);
+    this.#opener.addEventListener('click', () => this.#setByReader(!this.isOpen));
+    document.querySelector(`[data-closes="${name}"]`).addEventListener('click', () => this.close());
+    this.#wideScreen.addEventListener('change', () => this.#adapt());
+    this.#adapt();
+  }
+
+  get isOpen() {
+    return this.#element.dataset.state === 'open';
+  }
+
+  /** Whether the drawer covers the chat. */
+  get isOverChat() {
+    return this.isOpen && !this.#wideScreen.matches;
+  }
+
+  open() {
+    if (!this.isOpen) this.#setByReader(true);
+  }
+
+  close() {
+    if (this.isOpen) this.#setByReader(false);
+  }
+
+  #adapt() {
+    this.#set(this.#wideScreen.matches && readStored(this.#name) !== 'closed');
+    this.#onChange(this.isOpen);
+  }
+
+  // On a wide screen the choice is kept for the next visit. The focus follows the drawer.
+  #setByReader(isOpen) {
+    this.#set(isOpen);
+    if (this.#wideScreen.matches) store(this.#name, isOpen ? '' : 'closed');
+    if (this.isOverChat) this.#element.querySelector('[data-closes]').focus();
+    else if (!isOpen) this.#opener.focus();
+    this.#onChange(isOpen);
+  }
+
+  // A chat that is covered is out of reach for the keyboard, too.
+  #set(isOpen) {
+    this.#element.dataset.state = isOpen ? 'open' : 'closed';
+    this.#opener.setAttribute('aria-expanded', isOpen);
+    const isCovered = Drawer.#all.some((drawer) => drawer.isOverChat);
+    byId('scrim').hidden = !isCovered;
+    byId('chat').inert = isCovered;
+  }
+}
+
+/** Closes the drawers that cover the chat. Returns whether there were any. */
+export function closeOverChat(drawers) {
+  const open = drawers.filter((drawer) => drawer.isOverChat);
+  for (const drawer of open) drawer.close();
+  return open.length > 0;
+}

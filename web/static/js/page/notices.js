@@ -1,0 +1,62 @@
+/** What the page tells the reader: notices above the composer, the banner, screen reader messages. */
+
+import { t } from '../text/texts.js';
+import { byId, el, icon } from './element.js';
+import { readStored, store } from './storage.js';
+
+const SHOWN_MS = 12_000;
+const MAX_ANNOUNCEMENTS = 30;
+
+/**
+ * Shows a notice for a while; a `lasting` one stays until it is dismissed. A notice with an
+ * `action` {label, run} is not an error. `onDismiss()` is called when the reader closes the notice.
+ *
+ * Returns {element, dismiss}.
+ */
+export function notify(text, { lasting = false, action = null, onDismiss = () => {} } = {}) {
+  const notices = byId('notices');
+  const same = [...notices.children].find((notice) => notice.dataset.text === text);
+  const dismiss = () => element.remove();
+  const close = () => {
+    dismiss();
+    onDismiss();
+  };
+  const element = el('div', { class: action ? 'notice is-calm' : 'notice', 'data-text': text },
+    el('p', {}, text),
+    action && el('button', { type: 'button', class: 'action', onclick: action.run }, action.label),
+    el('button', { type: 'button', class: 'quiet', 'aria-label': t('notice.close'), onclick: close }, icon('close')));
+  same?.remove();
+  notices.append(element);
+  if (!lasting) setTimeout(dismiss, SHOWN_MS);
+  return { element, dismiss };
+}
+
+/** Tells a screen reader a whole sentence or block; single words would be too many. */
+export function announce(text) {
+  if (!text) return;
+  const log = byId('announcer');
+  log.append(el('p', {}, text));
+  while (log.children.length > MAX_ANNOUNCEMENTS) log.firstChild.remove();
+}
+
+/** Shows a notice while the browser is offline. */
+export function watchNetwork() {
+  let dismiss = () => {};
+  const update = () => {
+    dismiss();
+    if (!navigator.onLine) dismiss = notify(t('notice.offline'), { lasting: true }).dismiss;
+  };
+  window.addEventListener('online', update);
+  window.addEventListener('offline', update);
+  update();
+}
+
+/** Shows that the built-in stand-in model is answering, until the reader closes the banner. */
+export function showStandIn(isStandIn) {
+  const banner = byId('stand-in');
+  banner.hidden = !isStandIn || readStored('stand-in') === 'dismissed';
+  byId('stand-in-close').addEventListener('click', () => {
+    banner.hidden = true;
+    store('stand-in', 'dismissed');
+  });
+}

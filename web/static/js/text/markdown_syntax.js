@@ -1,0 +1,73 @@
+/**
+ * marked with the page's rules: GitHub's Markdown, formulas, and raw HTML as plain text.
+ *
+ * Formulas are `$…$` and `\(…\)` within a line, `$$…$$` and `\[…\]` on lines of their own. A formula
+ * is shown as it was written, with its delimiters, so text that only looks like one loses nothing.
+ */
+
+import { Marked } from '../../vendor/marked.js';
+
+const HEADING_OFFSET = 2; // the page uses the first two levels itself
+// As in Pandoc, no space may follow the first dollar or precede the last, and no digit may follow
+// the last, so "$5 or $10" is money. The length is limited, because otherwise each opening sign
+// would be searched for its end through the whole text.
+const INLINE = /^(?:\$\$[^$]{1,2000}?\$\$|\\\[[^]{1,2000}?\\\]|\\\([^]{1,2000}?\\\)|\$(?![\s$])(?:\\.|[^$\\\n]){0,2000}?(?<![\s\\])\$(?!\d))/;
+const INLINE_OPENING = /\$|\\[([]/;
+const BLOCK = /^(?:\$\$[^$]{1,2000}?\$\$|\\\[[^]{1,2000}?\\\])[ \t]*(?:\n|$)/;
+const BLOCK_OPENING = /\n(?=\$\$|\\\[)/g;
+const MAX_BLOCK_CHARS = 2_010; // slightly more than `BLOCK` can match
+const MAX_OPENINGS = 10; // in one paragraph; further ones are not tried
+const PARAGRAPH_END = /\n[ \t]*\n/;
+
+const blockFormula = {
+  name: 'blockFormula',
+  level: 'block',
+  start: findBlockFormula,
+  tokenizer: (source) => formulaToken('blockFormula', BLOCK, source),
+  renderer: ({ text }) => `<p><code class="math">${escapeHtml(text)}</code></p>`,
+};
+
+const inlineFormula = {
+  name: 'inlineFormula',
+  level: 'inline',
+  start: (source) => source.match(INLINE_OPENING)?.index,
+  tokenizer: (source) => formulaToken('inlineFormula', INLINE, source),
+  renderer: ({ text }) => `<code class="math">${escapeHtml(text)}</code>`,
+};
+
+const renderer = {
+  html: ({ text }) => escapeHtml(text),
+  // A link in place of the image: fetching an image would tell its server who reads it.
+  image: ({ href, text }) => `<a href="${escapeHtml(href)}">${escapeHtml(text || href)}</a>`,
+  checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
+  heading({ tokens, depth }) {
+    const level = Math.min(depth + HEADING_OFFSET, 6);
+    return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>`;
+  },
+};
+
+export const marked = new Marked({ gfm: true, breaks: true });
+marked.use({ extensions: [blockFormula, inlineFormula], renderer });
+
+/** The index of the first block formula in the paragraph that `source` begins with. */
+function findBlockFormula(source) {
+  const end = source.search(PARAGRAPH_END);
+  const paragraph = end < 0 ? source : source.slice(0, end);
+  let tried = 0;
+  for (const { index } of paragraph.matchAll(BLOCK_OPENING)) {
+    if (tried === MAX_OPENINGS) return undefined;
+    if (BLOCK.test(source.slice(index + 1, index + 1 + MAX_BLOCK_CHARS))) return index + 1;
+    tried += 1;
+  }
+  return undefined;
+}
+
+function formulaToken(type, pattern, source) {
+  const raw = pattern.exec(source)?.[0];
+  return raw && { type, raw, text: raw.trim() };
+}
+
+function escapeHtml(text) {
+  const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+  return text.replace(/[&<>"']/g, (character) => entities[character]);
+}
