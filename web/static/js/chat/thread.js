@@ -17,7 +17,7 @@ export class Thread {
   #frame = byId('thread');
   #on;
   #scroll;
-  #loading = null;
+  #isLoading = false;
   #userMessages = new WeakMap(); // by element
   #replies = new WeakMap(); // by element
   #endObserver;
@@ -41,7 +41,9 @@ export class Thread {
       hasNewer: () => this.hasNewer,
     });
     toNewest.addEventListener('click', () => this.#showNewest());
-    const loadIfNear = (entries) => entries.some((entry) => entry.isIntersecting) && this.#loadMore();
+    const loadIfNear = (entries) => {
+      if (entries.some((entry) => entry.isIntersecting)) this.#loadMore();
+    };
     this.#endObserver = new IntersectionObserver(loadIfNear, { root: scroller, rootMargin: `${LOAD_AHEAD_PX}px 0px` });
     this.#observeEnds();
   }
@@ -160,8 +162,10 @@ export class Thread {
 
   // Loads one page at a time.
   #loadMore() {
-    this.#loading ??= this.#loadPage().finally(() => {
-      this.#loading = null;
+    if (this.#isLoading) return;
+    this.#isLoading = true;
+    this.#loadPage().finally(() => {
+      this.#isLoading = false;
       this.#observeEnds();
     });
   }

@@ -27,13 +27,11 @@ export function drawTrace(trace) {
 
 function listSentences(trace) {
   const { summary, corrected = {}, failed = [], cut, tokens, steps_ms: stepsMs } = trace;
-  const verbatim = trace.verbatim ?? trace.gap;
   return [
     failed.length && t('trace.failed', { what: failed.map((name) => t(`trace.step.${name}`)).join(', ') }),
     describeCorrections(corrected),
     summary?.points && t('trace.summary', { points: tCount('trace.points', summary.points) }),
-    verbatim && t('trace.verbatim', { range: formatRange(verbatim.start, verbatim.end) }),
-    verbatim?.shortened?.length && t('trace.shortened'),
+    ...describeVerbatim(trace.verbatim ?? trace.gap),
     describeCut(cut),
     t('trace.tokens', { given: formatNumber(tokens.given), budget: formatNumber(tokens.budget) }),
     describeSteps(stepsMs),
@@ -72,6 +70,14 @@ function describeCorrections(corrected) {
   const known = Object.entries(corrected).filter(([, meant]) => meant);
   const words = known.map(([word, meant]) => t('trace.corrected.word', { word, meant }));
   return words.length ? t('trace.corrected', { words: words.join(', ') }) : '';
+}
+
+/** `shortened` has the messages whose middle was cut. */
+function describeVerbatim(verbatim) {
+  if (!verbatim) return [];
+  const range = formatRange(verbatim.start, verbatim.end);
+  const cutNote = verbatim.shortened?.length ? t('trace.shortened') : '';
+  return [t('trace.verbatim', { range }), cutNote];
 }
 
 function describeCut({ facts, episodes, messages, points, gap }) {

@@ -1,0 +1,51 @@
+"""The page's scripts contain no module and no export that nobody uses.
+
+eslint checks one file at a time, so it cannot see this.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[3]
+STATIC = ROOT / "web/static"
+ENTRIES = (STATIC / "js/main.js", STATIC / "operations/main.js")
+IMPORT = re.compile(r"^import (?:\w+|\{([^}]+)\}) from '(\.[^']+)';", re.MULTILINE)
+EXPORT = re.compile(r"^export (?:async )?(?:function\*?|class|const|let) (\w+)", re.MULTILINE)
+
+
+def list_imports(module: Path) -> list[tuple[Path, set[str]]]:
+    """The modules that one imports, each with the names that it takes from there."""
+    found = IMPORT.findall(module.read_text())
+    return [
+        ((module.parent / path).resolve(), set(re.findall(r"\w+", names))) for names, path in found
+    ]
+
+
+def list_modules() -> set[Path]:
+    return {path for entry in ENTRIES for path in entry.parent.rglob("*.js")}
+
+
+def test_each_module_is_reached_from_a_page() -> None:
+    reached: set[Path] = set()
+    waiting = list(ENTRIES)
+    while waiting:
+        module = waiting.pop()
+        if module not in reached:
+            reached.add(module)
+            waiting += [path for path, _ in list_imports(module)]
+    assert list_modules() - reached == set()
+
+
+def test_each_export_is_imported_by_another_module_or_by_a_test() -> None:
+    tests = "".join(path.read_text() for path in (ROOT / "tests/e2e/page").glob("test_*.py"))
+    imported = {
+        (path, name)
+        for module in list_modules()
+        for path, names in list_imports(module)
+        for name in names
+    }
+    exported = {(path, name) for path in list_modules() for name in EXPORT.findall(path.read_text())}
+    unused = {name for path, name in exported - imported if name not in tests}
+    assert unused == set()
