@@ -16,7 +16,7 @@ from tests.e2e.site import ROOT, Site
 AXE = Path(ROOT, "node_modules", "axe-core", "axe.min.js")
 SAID = ("My name is Ada.", "I live in Lyon.", "I moved to Nice.", "What do you know?")
 
-pytestmark = pytest.mark.skipif(not AXE.exists(), reason="axe-core comes with `npm ci`")
+pytestmark = pytest.mark.skipif(not AXE.exists(), reason="axe-core comes with `bin/page-tools`")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -122,7 +122,7 @@ def abort(route: Route) -> None:
     route.abort()
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="axe-core comes with `npm ci`")
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core comes with `bin/page-tools`")
 @pytest.mark.parametrize(("width", "scheme"), [(360, "light"), (1280, "dark")])
 def test_it_fits_any_screen_and_axe_finds_nothing_serious(
     open_page: OpenPage, busy_site: Site, width: int, scheme: Scheme
