@@ -14,7 +14,7 @@ Call = Callable[..., Any]
 
 @pytest.fixture
 def call(chat: ChatPage) -> Call:
-    """`call("panel/coverage_cells", "coverageCells", …)` imports a module and calls a function of it."""
+    """`call("api/server_events", "parseEvent", …)` imports a module and calls its function."""
 
     def call_(module: str, name: str, *arguments: object) -> Any:
         script = "async ([m, f, a]) => (await import(`/static/js/${m}.js`))[f](...a)"
@@ -23,6 +23,7 @@ def call(chat: ChatPage) -> Call:
     return call_
 
 
+CELLS = "panel/coverage_cells"
 MEMORY = {"last_sequence": 9, "window_start": 4, "summary_end": 7, "processing": None}
 
 
@@ -31,7 +32,7 @@ def states(cells: list[dict[str, Any]]) -> list[tuple[int, int, str]]:
 
 
 def test_cells_say_what_each_message_is_to_the_model(call: Call) -> None:
-    cells = states(call("panel/coverage_cells", "coverageCells", MEMORY, 11))
+    cells = states(call(CELLS, "coverageCells", MEMORY, 11))
     assert cells == [
         *((number, number, "dropped") for number in range(4)),
         *((number, number, "summarised") for number in range(4, 8)),
@@ -42,28 +43,26 @@ def test_cells_say_what_each_message_is_to_the_model(call: Call) -> None:
 
 def test_without_a_summary_all_is_gap(call: Call) -> None:
     memory = MEMORY | {"summary_end": None}
-    assert {state for *_, state in states(call("panel/coverage_cells", "coverageCells", memory, 9))} == {
-        "gap"
-    }
+    assert {state for *_, state in states(call(CELLS, "coverageCells", memory, 9))} == {"gap"}
 
 
 def test_a_gap_that_is_older_than_the_window_is_still_given(call: Call) -> None:
     memory = MEMORY | {"summary_end": 1}
-    assert states(call("panel/coverage_cells", "coverageCells", memory, 9))[2] == (2, 2, "gap")
+    assert states(call(CELLS, "coverageCells", memory, 9))[2] == (2, 2, "gap")
 
 
 def test_cells_under_way_are_marked(call: Call) -> None:
     memory = MEMORY | {"processing": {"start": 8, "end": 9}}
-    cells = call("panel/coverage_cells", "coverageCells", memory, 9)
+    cells = call(CELLS, "coverageCells", memory, 9)
     assert [cell["first"] for cell in cells if cell["isProcessing"]] == [8, 9]
 
 
 def test_long_conversations_are_drawn_in_few_cells(call: Call) -> None:
     memory = {"last_sequence": 999, "window_start": 986, "summary_end": 999, "processing": None}
-    cells = states(call("panel/coverage_cells", "coverageCells", memory, 999))
+    cells = states(call(CELLS, "coverageCells", memory, 999))
     assert cells[0] == (0, 879, "dropped")
     assert len(cells) == 121
-    counted = call("panel/coverage_cells", "countStates", call("panel/coverage_cells", "coverageCells", memory, 999))
+    counted = call(CELLS, "countStates", call(CELLS, "coverageCells", memory, 999))
     assert counted == [["dropped", 986], ["summarised", 14]]
 
 

@@ -46,6 +46,8 @@ def test_each_export_is_imported_by_another_module_or_by_a_test() -> None:
         for path, names in list_imports(module)
         for name in names
     }
-    exported = {(path, name) for path in list_modules() for name in EXPORT.findall(path.read_text())}
+    exported = {
+        (path, name) for path in list_modules() for name in EXPORT.findall(path.read_text())
+    }
     unused = {name for path, name in exported - imported if name not in tests}
     assert unused == set()
