@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import numpy as np
 
 from bench.recall_data import ADVERSARIAL, Asked, Chat, Spot, read_chats
 from bench.recall_scores import Answered, print_curve, print_header, print_tables
@@ -25,21 +26,21 @@ from migrations import upgrade
 from shared.db import PgConnection
 from shared.embeddings import encode_texts, encode_with_tokens, model_name
 from shared.llm.tokens import count_tokens
-from shared.models import Place
+from shared.models import MessageKey, Query
 from shared.policy.budget import QUOTES_TOKENS
 from shared.policy.quoting import quote_sizes
 from shared.policy.ranking.passages import add_context
-from shared.policy.ranking.relevance import ENOUGH, confidence, is_relevant
+from shared.policy.ranking.relevance import LEAST_CONFIDENCE, confidence, is_relevant
 from shared.policy.ranking.words import weigh_words
 from shared.recall.messages import (
-    HOLDING,
     MOST_COUNTED,
     NEAREST,
-    Recollection,
-    read_asked,
-    recollect,
+    WITH_WORDS,
+    FoundMessages,
+    search_messages,
 )
-from shared.recall.selection import MAX_QUOTES, quote
+from shared.recall.query import read_query
+from shared.recall.quotes import MAX_QUOTES, list_quotes
 from shared.services import Services
 from shared.store.search import passages
 
@@ -88,7 +89,7 @@ def report(found: Found) -> None:
     print_tables("lexical only", found.lexical)
     print_tables("the product", found.product)
     print(f"\na search: p50 {statistics.median(found.taken_ms):.1f} ms without the embedding\n")
-    notes = {step: "<- taken" if step == ENOUGH else "" for step in THRESHOLDS}
+    notes = {step: "<- taken" if step == LEAST_CONFIDENCE else "" for step in THRESHOLDS}
     answerable = [score for has_answer, score in found.sure if has_answer]
     adversarial = [score for has_answer, score in found.sure if not has_answer]
     if adversarial:
@@ -104,33 +105,38 @@ def ask_all(services: Services, chats: Sequence[Chat]) -> Found:
         if len(chats) > 1:
             found.strange += [
                 confidence(got.ranked, got.words)
-                for got in recollect_all(services, chat, stranger.questions[:STRANGE], found)
+                for got in search_all(services, chat, stranger.questions[:STRANGE], found)
             ]
     return found
 
 
-def recollect_all(
+def query_of(services: Services, chat: Chat, text: str) -> Query:
+    model = model_name(services.settings)
+    return Query(user_id=user_of(chat), text=text, asked_at=TODAY, model=model)
+
+
+def search_all(
     services: Services, chat: Chat, asked: Sequence[Asked], found: Found
-) -> Iterator[Recollection]:
+) -> Iterator[FoundMessages]:
     """The product's own search in this chat's memory, question by question."""
-    user, model = user_of(chat), model_name(services.settings)
     with services.database.transaction() as connection:
-        questions = [read_asked(connection, user, one.text, TODAY) for one in asked]
-    encoded = encode_with_tokens([one.for_meaning for one in questions], services.settings)
-    for question, asked_for in zip(questions, encoded, strict=True):
+        readings = [read_query(connection, query_of(services, chat, one.text)) for one in asked]
+    texts = [one.question.for_meaning for one in readings]
+    encoded = encode_with_tokens(texts, services.settings)
+    for reading, vectors in zip(readings, encoded, strict=True):
         began = time.perf_counter()
         with services.database.transaction() as connection:
-            got = recollect(connection, user, question, asked_for, model, is_said=False)
+            got = search_messages(connection, reading.with_vectors(vectors))
         found.taken_ms.append((time.perf_counter() - began) * 1000)
         yield got
 
 
 def ask_chat(services: Services, chat: Chat, found: Found) -> None:
     titles = list_titles(services, chat)
-    bare = encode_texts([one.text for one in chat.questions], services.settings)
-    rule = _documents_rule(services, chat, bare)
-    recollections = recollect_all(services, chat, chat.questions, found)
-    for asked, got, vector, ruled in zip(chat.questions, recollections, bare, rule, strict=True):
+    bare = encode_with_tokens([one.text for one in chat.questions], services.settings)
+    rule = _documents_rule(services, chat, np.array([one.vector for one in bare]))
+    searches = search_all(services, chat, chat.questions, found)
+    for asked, got, encoded, ruled in zip(chat.questions, searches, bare, rule, strict=True):
         sure = confidence(got.ranked, got.words)
         found.sure.append((asked.category != ADVERSARIAL, sure))
         if asked.category == ADVERSARIAL:
@@ -138,10 +144,9 @@ def ask_chat(services: Services, chat: Chat, found: Found) -> None:
         common: dict[str, Any] = {"chat": chat.name, "asked": asked}
         with services.database.transaction() as connection:
             given = _given(connection, chat, titles, got)
-            near = passages.list_nearest(
-                connection, user_of(chat), vector, model_name(services.settings), NEAREST
-            )
-            worded = _by_words(connection, chat, asked.text)
+            query = query_of(services, chat, asked.text).with_vectors(encoded)
+            near = passages.list_nearest(connection, query, NEAREST)
+            worded = _by_words(connection, query)
         ranked = [_spot(titles, one.passage) for one in got.ranked]
         found.product.append(Answered(ranked=ranked, given=given, **common))
         found.dense.append(Answered(ranked=[_spot(titles, one) for one in near], **common))
@@ -163,12 +168,12 @@ def _given(
     connection: PgConnection,
     chat: Chat,
     titles: dict[str, str],
-    recollection: Recollection,
+    got: FoundMessages,
 ) -> frozenset[Spot]:
     """What the prompt quotes of it, as a round would."""
-    best = [one for one in recollection.ranked if is_relevant(one)][:MAX_QUOTES]
-    best = add_context(best, recollection.ranked)
-    quotes = quote(connection, user_of(chat), best, list(recollection.words))
+    best = [one for one in got.ranked if is_relevant(one)][:MAX_QUOTES]
+    best = add_context(best, got.ranked)
+    quotes = list_quotes(connection, user_of(chat), best, list(got.words))
     left, given = QUOTES_TOKENS, set()
     for one, size in zip(quotes, quote_sizes(quotes, count_tokens(TOKENS_OF)), strict=True):
         left -= size
@@ -178,17 +183,17 @@ def _given(
     return frozenset(given)
 
 
-def _by_words(connection: PgConnection, chat: Chat, text: str) -> list[Place]:
-    user = user_of(chat)
-    counts, total = passages.count_holding(connection, user, text, MOST_COUNTED)
+def _by_words(connection: PgConnection, query: Query) -> list[MessageKey]:
+    counts, total = passages.count_holding(connection, query.user_id, query.text, MOST_COUNTED)
     words = weigh_words(counts, total)
     if not words:
         return []
-    return passages.list_holding(connection, user, words, read=MOST_COUNTED, limit=HOLDING)
+    found = passages.list_holding(connection, query, words, read=MOST_COUNTED, limit=WITH_WORDS)
+    return list(found)
 
 
-def _spot(titles: dict[str, str], place: Any) -> Spot:
-    return titles[place.conversation_id], place.sequence_number
+def _spot(titles: dict[str, str], found: Any) -> Spot:
+    return titles[found.conversation_id], found.sequence_number
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import random
 import re
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -26,9 +26,10 @@ from bench.recall_rows import BYTES_A_TOKEN, DRAW_VECTORS, MODEL, WORDS, fill
 from bench.recall_site import open_services
 from migrations import upgrade
 from shared.db import PgConnection, execute, fetch_rows
-from shared.models import Encoded, UserId, Vector
-from shared.policy.ranking.question import Question, read_question
-from shared.recall.messages import HOLDING, NEAREST, recollect
+from shared.models import Encoded, Query, UserId, Vector
+from shared.policy.ranking.question import Names, read_question
+from shared.recall.messages import NEAREST, WITH_WORDS, search_messages
+from shared.recall.query import Reading
 from shared.services import Services
 from shared.store.search.passages import prepare_search
 
@@ -77,10 +78,14 @@ def measure(services: Services, user: UserId, size: int) -> None:
     found: list[float] = []
     for vector in draw_vectors(services, user):
         text = " ".join(f"word{int(WORDS ** chance.random())}" for _ in range(6))
-        question = read_question(text, [], datetime.now(UTC).date())
+        reading = read(user, text, vector)
         with services.database.transaction() as connection:
-            bare.append(_ms(lambda c=connection, t=text, v=vector: _bare(c, user, t, v)))
-            ours.append(_ms(lambda c=connection, q=question, v=vector: _ours(c, user, q, v)))
+            began = time.perf_counter()
+            _bare(connection, user, text, vector)
+            turned = time.perf_counter()
+            search_messages(connection, reading)
+            bare.append((turned - began) * 1000)
+            ours.append((time.perf_counter() - turned) * 1000)
             found.append(_share_of_exact(connection, user, vector))
             plan = _plan(connection, user, vector)
     ratio = statistics.median(a / b for a, b in zip(ours, bare, strict=True))
@@ -103,13 +108,15 @@ def _bare(connection: PgConnection, user: UserId, text: str, vector: Vector) -> 
     fetch_rows(
         connection, BARE_MEANING, user_id=user, vector=HalfVector(vector).to_text(), limit=NEAREST
     )
-    fetch_rows(connection, BARE_WORDS, user_id=user, text=text, limit=HOLDING)
+    fetch_rows(connection, BARE_WORDS, user_id=user, text=text, limit=WITH_WORDS)
 
 
-def _ours(connection: PgConnection, user: UserId, question: Question, vector: Vector) -> None:
+def read(user: UserId, text: str, vector: Vector) -> Reading:
     signs = np.random.default_rng(0).integers(256, size=(ASKED, BYTES_A_TOKEN), dtype=np.uint8)
     encoded = Encoded(vector=vector, token_signs=signs)
-    recollect(connection, user, question, encoded, MODEL, is_said=False)
+    asked_at = datetime.now(UTC)
+    query = Query(user_id=user, text=text, asked_at=asked_at, model=MODEL, encoded=encoded)
+    return Reading(query=query, question=read_question(query, Names()))
 
 
 def _share_of_exact(connection: PgConnection, user: UserId, vector: Vector) -> float:
@@ -136,12 +143,6 @@ def _plan(connection: PgConnection, user: UserId, vector: Vector) -> str:
     rows = fetch_rows(connection, "EXPLAIN " + BARE_MEANING, **args)
     text = " ".join(line for row in rows for line in row.values())
     return str(re.findall(r"message_embeddings_\w+", text)[0])
-
-
-def _ms(call: Callable[[], None]) -> float:
-    began = time.perf_counter()
-    call()
-    return (time.perf_counter() - began) * 1000
 
 
 if __name__ == "__main__":

@@ -25,13 +25,14 @@ from migrations import upgrade
 from shared.db import PgConnection
 from shared.derivations.embedding import embed_pending
 from shared.embeddings import encode_with_tokens, model_name
-from shared.models import Claim, ConversationId, Span
+from shared.models import Claim, ConversationId, Query, Span
 from shared.policy.ranking import rank_episodes
 from shared.policy.ranking.episodes import FoundEpisodes
 from shared.policy.ranking.relevance import choose_relevant
 from shared.policy.ranking.weights import EPISODE_WEIGHTS, EpisodeWeights
-from shared.recall.episodes import find_episodes
-from shared.recall.messages import read_asked, recollect
+from shared.recall.episodes import search_episodes
+from shared.recall.messages import search_messages
+from shared.recall.query import read_query
 from shared.services import Services
 from shared.store import episodes, messages
 from shared.store.lease import claims
@@ -105,21 +106,18 @@ def gather(services: Services, chat: Chat) -> Iterator[Case]:
     user, titles = user_of(chat), list_titles(services, chat)
     model = model_name(services.settings)
     asked = [one for one in chat.questions if one.category != ADVERSARIAL]
+    queries = [Query(user_id=user, text=one.text, asked_at=TODAY, model=model) for one in asked]
     with services.database.transaction() as connection:
-        questions = [read_asked(connection, user, one.text, TODAY) for one in asked]
-    vectors = encode_with_tokens([one.for_meaning for one in questions], services.settings)
-    for one, question, encoded in zip(asked, questions, vectors, strict=True):
+        readings = [read_query(connection, query) for query in queries]
+    texts = [one.question.for_meaning for one in readings]
+    vectors = encode_with_tokens(texts, services.settings)
+    for one, as_read, encoded in zip(asked, readings, vectors, strict=True):
+        reading = as_read.with_vectors(encoded)
         with services.database.transaction() as connection:
-            got = recollect(connection, user, question, encoded, model, is_said=False)
+            got = search_messages(connection, reading)
             began = time.perf_counter()
-            found = find_episodes(
-                connection,
-                user,
-                one.text,
-                relevant=choose_relevant(got.ranked, got.words),
-                encoded=encoded,
-                embedding_model=model,
-            )
+            relevant = choose_relevant(got.ranked, got.words)
+            found = search_episodes(connection, reading.query, relevant)
             taken_ms = (time.perf_counter() - began) * 1000
         yield Case(chat=chat.name, titles=titles, asked=one, found=found, taken_ms=taken_ms)
 

@@ -26,11 +26,12 @@ from shared.db import PgConnection
 from shared.embeddings import encode_with_tokens, model_name
 from shared.embeddings.bulk import load_sentence_model
 from shared.embeddings.vocabulary import has_word
-from shared.models import UserId
+from shared.models import Query, UserId
 from shared.policy.ranking.question import Question
 from shared.policy.ranking.spelling import list_correctable, replace_words
-from shared.recall.messages import MOST_COUNTED, read_asked, recollect
-from shared.recall.spelling import Corrected, Knows, read_corrected
+from shared.recall.messages import MOST_COUNTED, search_messages
+from shared.recall.query import Reading, read_query
+from shared.recall.spelling import IsKnown, correct_spelling
 from shared.services import Services
 from shared.store.search import passages
 
@@ -43,7 +44,7 @@ class Case:
 
     row: str
     asked: Asked
-    question: Question
+    reading: Reading
 
 
 @dataclass
@@ -53,23 +54,25 @@ class Typed:
     cases: list[Case] = field(default_factory=list)
     fates: Counter[str] = field(default_factory=Counter)
 
-    def add(self, row: str, asked: Asked, question: Question) -> None:
-        self.cases.append(Case(row=row, asked=asked, question=question))
+    def add(self, row: str, asked: Asked, reading: Reading) -> None:
+        self.cases.append(Case(row=row, asked=asked, reading=reading))
 
 
 @dataclass(frozen=True)
-class Reading:
-    """A user's questions, as the product reads them."""
+class Reader:
+    """Reads a user's questions as the product does."""
 
     connection: PgConnection
     user: UserId
-    knows: Knows
+    model: str
+    is_known: IsKnown
 
-    def plain(self, text: str) -> Question:
-        return read_asked(self.connection, self.user, text, TODAY)
+    def plain(self, text: str) -> Reading:
+        query = Query(user_id=self.user, text=text, asked_at=TODAY, model=self.model)
+        return read_query(self.connection, query)
 
-    def corrected(self, text: str) -> Corrected:
-        return read_corrected(self.connection, self.user, text, TODAY, self.knows)
+    def corrected(self, text: str) -> Reading:
+        return correct_spelling(self.connection, self.plain(text), self.is_known)
 
     def rarest_said(self, question: Question) -> str | None:
         counts = {}
@@ -108,33 +111,36 @@ def type_all(services: Services, chat: Chat) -> Typed:
         if asked.category == ADVERSARIAL:
             continue
         with services.database.transaction() as connection:
-            reading = Reading(connection, user_of(chat), lambda word: has_word(tokenizer, word))
-            type_well(reading, asked, typed)
-            type_badly(reading, asked, typed)
+            model = model_name(services.settings)
+            reader = Reader(
+                connection, user_of(chat), model, lambda word: has_word(tokenizer, word)
+            )
+            type_well(reader, asked, typed)
+            type_badly(reader, asked, typed)
     return typed
 
 
-def type_well(reading: Reading, asked: Asked, typed: Typed) -> None:
-    typed.add("as they are", asked, reading.plain(asked.text))
-    typed.add("as they are, corrected", asked, reading.corrected(asked.text).question)
-    blindly = replace(reading, knows=lambda word: False).corrected(asked.text)
-    typed.add("as they are, known words too", asked, blindly.question)
+def type_well(reader: Reader, asked: Asked, typed: Typed) -> None:
+    typed.add("as they are", asked, reader.plain(asked.text))
+    typed.add("as they are, corrected", asked, reader.corrected(asked.text))
+    blindly = replace(reader, is_known=lambda word: False).corrected(asked.text)
+    typed.add("as they are, known words too", asked, blindly)
 
 
-def type_badly(reading: Reading, asked: Asked, typed: Typed) -> None:
-    plain = reading.plain(asked.text)
-    word = reading.rarest_said(plain)
+def type_badly(reader: Reader, asked: Asked, typed: Typed) -> None:
+    plain = reader.plain(asked.text)
+    word = reader.rarest_said(plain.question)
     if word is None:
         return
     typed.add("spelt well", asked, plain)
     for kind, make_error in ERRORS.items():
         wrong = make_error(word, random.Random(f"{kind} {asked.text}"))
         text = replace_words(asked.text, {word: wrong})
-        corrected = reading.corrected(text)
+        corrected = reader.corrected(text)
         for row in ("misspelt", f"  {kind}"):
-            typed.add(row, asked, reading.plain(text))
-            typed.add(f"{row}, corrected", asked, corrected.question)
-        typed.fates[_fate(corrected.meant.get(wrong), word)] += 1
+            typed.add(row, asked, reader.plain(text))
+            typed.add(f"{row}, corrected", asked, corrected)
+        typed.fates[_fate(corrected.corrections.get(wrong), word)] += 1
 
 
 def _fate(meant: str | None, word: str) -> str:
@@ -147,19 +153,20 @@ def ask_all(
     services: Services, chat: Chat, cases: Sequence[Case]
 ) -> Iterator[tuple[str, Answered]]:
     """Each question once, in however many rows it stands."""
-    user, titles, model = user_of(chat), list_titles(services, chat), model_name(services.settings)
-    texts = list({case.question.for_meaning: None for case in cases})
+    titles = list_titles(services, chat)
+    texts = list({case.reading.question.for_meaning: None for case in cases})
     encoded = dict(zip(texts, encode_with_tokens(texts, services.settings), strict=True))
     ranked: dict[Question, list[Any]] = {}
     for case in cases:
-        if case.question not in ranked:
-            found = encoded[case.question.for_meaning]
+        question = case.reading.question
+        if question not in ranked:
+            reading = case.reading.with_vectors(encoded[question.for_meaning])
             with services.database.transaction() as connection:
-                got = recollect(connection, user, case.question, found, model, is_said=False)
-            places = [one.passage for one in got.ranked]
-            spots = [(titles[one.conversation_id], one.sequence_number) for one in places]
-            ranked[case.question] = spots
-        yield case.row, Answered(chat=chat.name, asked=case.asked, ranked=ranked[case.question])
+                got = search_messages(connection, reading)
+            found = [one.passage for one in got.ranked]
+            spots = [(titles[one.conversation_id], one.sequence_number) for one in found]
+            ranked[question] = spots
+        yield case.row, Answered(chat=chat.name, asked=case.asked, ranked=ranked[question])
 
 
 if __name__ == "__main__":

@@ -18,12 +18,11 @@ from bench.recall_scores import Answered, print_header, print_row
 from bench.recall_site import fill, list_titles, open_services, user_of
 from migrations import upgrade
 from shared.embeddings import encode_with_tokens, model_name
-from shared.models import Passage
-from shared.policy.ranking.passages import rank_passages
-from shared.policy.ranking.question import Question
-from shared.policy.ranking.tokens import Signs
+from shared.models import Passage, Query
+from shared.policy.ranking.passages import Criteria, rank_passages
 from shared.policy.ranking.weights import WEIGHTS, Weights
-from shared.recall.messages import read_asked, recollect
+from shared.recall.messages import search_messages
+from shared.recall.query import read_query
 from shared.services import Services
 
 TODAY = datetime(2024, 6, 1, tzinfo=UTC)
@@ -31,15 +30,13 @@ TODAY = datetime(2024, 6, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
-    """A question and all that was weighed for it."""
+    """A question, and all that was scored for it."""
 
     chat: str
     titles: Mapping[str, str]
     asked: Asked
-    question: Question
+    criteria: Criteria
     passages: Sequence[Passage]
-    words: Mapping[str, float]
-    tokens: Signs
 
 
 @click.command()
@@ -64,23 +61,25 @@ def main(folder: Path, database_url: str, redis_url: str) -> None:
 def gather(services: Services, chat: Chat) -> list[Case]:
     titles, user = list_titles(services, chat), user_of(chat)
     asked = [one for one in chat.questions if one.category != ADVERSARIAL]
-    with services.database.transaction() as connection:
-        questions = [read_asked(connection, user, one.text, TODAY) for one in asked]
-    encoded = encode_with_tokens([one.for_meaning for one in questions], services.settings)
     model = model_name(services.settings)
+    queries = [Query(user_id=user, text=one.text, asked_at=TODAY, model=model) for one in asked]
+    with services.database.transaction() as connection:
+        readings = [read_query(connection, query) for query in queries]
+    texts = [one.question.for_meaning for one in readings]
+    encoded = encode_with_tokens(texts, services.settings)
     cases = []
-    for one, question, found in zip(asked, questions, encoded, strict=True):
+    for one, reading, vectors in zip(asked, readings, encoded, strict=True):
         with services.database.transaction() as connection:
-            got = recollect(connection, user, question, found, model, is_said=False)
+            got = search_messages(connection, reading.with_vectors(vectors))
         cases.append(
             Case(
                 chat=chat.name,
                 titles=titles,
                 asked=one,
-                question=question,
+                criteria=Criteria(
+                    question=reading.question, words=got.words, token_signs=vectors.token_signs
+                ),
                 passages=[ranked.passage for ranked in got.ranked],
-                words=got.words,
-                tokens=found.token_signs,
             )
         )
     return cases
@@ -91,11 +90,8 @@ def score(name: str, cases: Sequence[Case], weights: Weights) -> None:
 
 
 def _answer(case: Case, weights: Weights) -> Answered:
-    ranked = rank_passages(
-        case.passages, case.question, case.words, weights, asked_tokens=case.tokens
-    )
-    places = [one.passage for one in ranked]
-    spots = [(case.titles[one.conversation_id], one.sequence_number) for one in places]
+    found = [one.passage for one in rank_passages(case.passages, case.criteria, weights)]
+    spots = [(case.titles[one.conversation_id], one.sequence_number) for one in found]
     return Answered(chat=case.chat, asked=case.asked, ranked=spots)
 
 

@@ -23,8 +23,9 @@ from bench.recall_site import open_services
 from bench.typing_errors import ERRORS
 from migrations import upgrade
 from shared.db import execute
-from shared.models import UserId
-from shared.recall.spelling import Knows, read_corrected
+from shared.models import Query, UserId
+from shared.recall.query import read_query
+from shared.recall.spelling import IsKnown, correct_spelling
 from shared.services import Services
 
 SIZES = (1_000, 10_000, 100_000)
@@ -80,14 +81,16 @@ def fill_user(services: Services, user: UserId, size: int, said: Sequence[str]) 
 
 def measure(services: Services, user: UserId, what: str) -> None:
     """What is taken on top of reading the question as it is."""
-    chance, rounds, searches, right = random.Random(0), [], [], [0, 0]
+    chance, right = random.Random(0), [0, 0]
+    rounds: list[float] = []
+    searches: list[float] = []
     for _ in range(TIMES):
         word = chance.choice(WORDS)
         once = chance.choice(list(ERRORS.values()))(word, chance)
         twice = chance.choice(list(ERRORS.values()))(once, chance)
         plain = _read(services, user, once, lambda _: True)[0]
         for n, taken, wrong in ((0, rounds, once), (1, searches, twice)):
-            took, meant = _read(services, user, wrong, wrong.__ne__, is_search=n == 1)
+            took, meant = _read(services, user, wrong, wrong.__ne__, is_thorough=n == 1)
             taken.append(took - plain)
             right[n] += meant == [word]
     print(
@@ -102,14 +105,16 @@ def _middle(taken: Sequence[float]) -> str:
 
 
 def _read(
-    services: Services, user: UserId, word: str, knows: Knows, *, is_search: bool = False
+    services: Services, user: UserId, word: str, is_known: IsKnown, *, is_thorough: bool = False
 ) -> tuple[float, list[str]]:
     """In milliseconds, and the words that it was taken for."""
-    text, now = f"What did I say about {word}?", datetime.now(UTC)
+    text = f"What did I say about {word}?"
+    query = Query(user_id=user, text=text, asked_at=datetime.now(UTC))
     with services.database.transaction() as connection:
         began = time.perf_counter()
-        read = read_corrected(connection, user, text, now, knows, is_search=is_search)
-        return (time.perf_counter() - began) * 1000, list(read.meant.values())
+        as_typed = read_query(connection, query)
+        reading = correct_spelling(connection, as_typed, is_known, is_thorough=is_thorough)
+        return (time.perf_counter() - began) * 1000, list(reading.corrections.values())
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""When a piece of work must be over: one end for all its steps, however many there are."""
+"""Deadlines: one end for all steps of a piece of work, however many there are."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Callable
 
 
 class Deadline:
-    """`seconds` from now; `clock` counts seconds."""
+    """It passes `seconds` from now, by a `clock` that counts seconds."""
 
     def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._ends_at = clock() + seconds
 
     def left_ms(self) -> int:
-        """0 once it has passed."""
+        """How much time is left; 0 once it has passed."""
         return max(0, int((self._ends_at - self._clock()) * 1000))
 
     def sooner(self, seconds: float) -> Deadline:
-        """A part of the work: `seconds` from now, and never later than the whole."""
+        """The deadline of a part of the work: `seconds` from now, but no later than this one."""
         return Deadline(min(seconds, self.left_ms() / 1000), self._clock)

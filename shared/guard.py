@@ -1,4 +1,4 @@
-"""Recall may fail, a round may not: what goes wrong costs memory, and is logged and counted."""
+"""Recall may fail, a round may not: a failed step is logged and counted, and costs memory only."""
 
 from __future__ import annotations
 
@@ -19,29 +19,30 @@ T = TypeVar("T")
 
 
 class Guard:
-    """Runs the steps of one recall. `failed` names those that failed.
+    """Runs the steps of one recall, and times each.
 
-    Its queries have `seconds` in all, so that none waits for long, however many there are.
+    All reads together have `seconds`, so that a recall with many steps does not wait longer.
     """
 
     def __init__(self, database: Database, steps: Steps, seconds: float) -> None:
         self._database = database
         self._steps = steps
         self._left_s = seconds
+        #: Names of the steps that failed, in their order.
         self.failed: list[str] = []
 
     def run(self, name: str, step: Callable[[], T], otherwise: T) -> T:
-        """What the step returns, or `otherwise` when it fails, whatever its error."""
+        """What the step returns; `otherwise` if it raises anything."""
         try:
             with self._steps.step(name):
                 return step()
-        except (Exception, SystemExit) as exc:  # a `SettingsError` is the latter
+        except (Exception, SystemExit) as exc:  # `SettingsError` is a SystemExit
             note_failure(name, exc)
             self.failed.append(name)
             return otherwise
 
-    def query(self, name: str, step: Callable[[PgConnection], T], otherwise: T) -> T:
-        """The same, in a transaction of the step's own."""
+    def read(self, name: str, step: Callable[[PgConnection], T], otherwise: T) -> T:
+        """The same for a step that reads the database, in a transaction of its own."""
         return self.run(name, lambda: self._in_time(step), otherwise)
 
     def _in_time(self, step: Callable[[PgConnection], T]) -> T:
@@ -56,9 +57,9 @@ class Guard:
 
 
 def may_fail(connection: PgConnection, name: str, write: Callable[[PgConnection], T]) -> T | None:
-    """What `write` returns. None: it failed, is undone, and the transaction goes on without.
+    """What `write` returns. None: it failed and was undone, and the transaction goes on.
 
-    A lost connection is no such failure: the whole transaction is lost with it.
+    Raises when the connection is lost, since the whole transaction is lost with it.
     """
     execute(connection, "SAVEPOINT may_fail")
     written = None

@@ -1,4 +1,4 @@
-"""How long each step of something took, for its trace."""
+"""Time the steps of a reply, for its trace."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Steps:
-    """Milliseconds by step."""
-
+    #: How long each step took, by its name.
     taken_ms: dict[str, float] = field(default_factory=dict)
 
     @contextmanager

@@ -9,7 +9,8 @@ from shared.llm import count_tokens
 from shared.models import Outcome
 from shared.policy.budget import Room
 from shared.policy.prompt import Prompt, build_prompt
-from shared.recall.prompt import Encoder, recall
+from shared.recall.encoder import Encoder
+from shared.recall.prompt import recall
 from shared.services import Services
 from shared.steps import Steps
 from tests.integration.conversing import Conversing, NoEncoder

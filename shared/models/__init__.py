@@ -34,7 +34,15 @@ from shared.models.memory import (
     Suggestion,
     Summary,
 )
-from shared.models.recall import FoundEpisode, Passage, Place, Quote, Speaker
+from shared.models.recall import (
+    FoundEpisode,
+    MessageKey,
+    Passage,
+    Query,
+    Quote,
+    Shortlist,
+    Speaker,
+)
 from shared.models.usage import Purpose, Usage
 from shared.models.vectors import Encoded, Signs, Vector
 
@@ -59,16 +67,18 @@ __all__ = [
     "Kind",
     "Leased",
     "Message",
+    "MessageKey",
     "MessageStatus",
     "Mode",
     "OpenRound",
     "Outcome",
     "Passage",
-    "Place",
     "Point",
     "Purpose",
+    "Query",
     "Quote",
     "Role",
+    "Shortlist",
     "Signs",
     "Span",
     "Speaker",

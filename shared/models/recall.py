@@ -1,22 +1,81 @@
-"""What recall finds and weighs."""
+"""What retrieval is asked for, and what it finds and weighs."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple
 
-from shared.models.ids import ConversationId, Role
+from shared.models.conversations import Span
+from shared.models.ids import ConversationId, Role, UserId
 from shared.models.memory import Episode
+from shared.models.vectors import Encoded
 
 
 @dataclass(frozen=True, kw_only=True)
-class FoundEpisode:
-    """An episode and how well it fits; scores compare within one list only."""
+class Query:
+    """What one user asks of their memory. Made once: by a round, by a search, by a benchmark."""
 
-    episode: Episode
-    score: float
+    user_id: UserId
+    #: As the user typed it; after typing correction with other words in place of the misspelt ones.
+    text: str
+    #: When it is asked, by the user's clock: "yesterday" is the day before.
+    asked_at: datetime
+    #: Name of the embedding model. Vectors of other models are not compared.
+    model: str | None = None
+    #: The vectors of what is asked. None: search by words alone.
+    encoded: Encoded | None = None
+    #: Find only what had been said by then. None: everything.
+    as_of: datetime | None = None
+    #: The text is itself one of the user's messages by now. As such it does not count.
+    is_message: bool = False
+
+    def with_text(self, text: str) -> Query:
+        return replace(self, text=text)
+
+    def with_vectors(self, encoded: Encoded | None) -> Query:
+        return replace(self, encoded=encoded)
+
+
+class MessageKey(NamedTuple):
+    """The primary key of a message. Hundreds are made and compared for one query."""
+
+    conversation_id: ConversationId
+    sequence_number: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shortlist:
+    """The messages that are worth scoring, and the messages around them."""
+
+    #: Best first.
+    candidates: Sequence[MessageKey]
+    #: Every candidate with its neighbours. No message is in two windows.
+    windows: Sequence[tuple[ConversationId, Span]]
+
+
+class Passage(NamedTuple):
+    """A message as retrieval scores it, without its text. Hundreds are made for one query."""
+
+    conversation_id: ConversationId
+    sequence_number: int
+    role: Role
+    #: The name under which an imported message was said.
+    name: str | None
+    said_at: datetime
+    #: Cosine similarity to the query, -1 to 1. None: the message or the query has no vector.
+    similarity: float | None
+    #: Those words of the query that the message contains, as lexemes.
+    matched: Collection[str]
+    #: How many different lexemes the message has.
+    length: int
+    #: It ends with a question mark.
+    is_question: bool
+    #: The query asks for a time or a number, and the message contains one.
+    has_number: bool
+    #: The signs of its tokens' vectors, as they are stored. None for all but the candidates.
+    token_signs: bytes | memoryview | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,38 +86,9 @@ class Speaker:
     role: Role
 
 
-class Place(NamedTuple):
-    """Where a message stands. Hundreds are made and compared for one question."""
-
-    conversation_id: ConversationId
-    sequence_number: int
-
-
-class Passage(NamedTuple):
-    """A message as recall weighs it, without its text. Hundreds are made for one question.
-
-    `similarity` is the cosine to the question, None without a vector; `held` are those of the
-    question's words that it holds, `length` counts its different words, `asks`: it ends in a
-    question, `tells`: it holds what the question asks for, a time or a number; `token_signs` are
-    its tokens' as they are stored, None when it is not compared that closely.
-    """
-
-    conversation_id: ConversationId
-    sequence_number: int
-    role: Role
-    name: str | None
-    said_at: datetime
-    similarity: float | None
-    held: Collection[str]
-    length: int
-    asks: bool
-    tells: bool
-    token_signs: bytes | memoryview | None
-
-
 @dataclass(frozen=True, kw_only=True)
 class Quote:
-    """A message of an earlier conversation, as the prompt tells it; `score` is its rank's."""
+    """A message of an earlier conversation, as the prompt shows it."""
 
     conversation_id: ConversationId
     sequence_number: int
@@ -66,4 +96,14 @@ class Quote:
     name: str | None
     said_at: datetime
     text: str
+    #: The score of its rank. Scores compare within one query only.
+    score: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoundEpisode:
+    """An episode that one kind of search found."""
+
+    episode: Episode
+    #: How well it matches. Scores compare within one list only.
     score: float

@@ -1,44 +1,26 @@
-"""Search for episodes: by what they sum up, and through the messages that answer."""
+"""Episode search: by the relevant messages that episodes contain, and by their summaries."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from shared.db import PgConnection
-from shared.models import Encoded, Place, UserId
+from shared.models import Query
 from shared.policy.ranking.episodes import FoundEpisodes
-from shared.policy.ranking.passages import Ranked
+from shared.policy.ranking.passages import Ranked, key_of
 from shared.store import episodes
 
-CANDIDATES = 30
-PLACES = 50  # the best messages, whose episodes are looked for
+CANDIDATES = 30  # of each kind of search
+MESSAGES = 50  # the best relevant messages, whose episodes are looked up
 
 
-def find_episodes(
-    connection: PgConnection,
-    user_id: UserId,
-    text: str,
-    *,
-    relevant: Sequence[Ranked],
-    encoded: Encoded | None,
-    embedding_model: str,
-    limit: int = CANDIDATES,
-    as_of: datetime | None = None,
+def search_episodes(
+    connection: PgConnection, query: Query, relevant: Sequence[Ranked], limit: int = CANDIDATES
 ) -> FoundEpisodes:
-    """`text` is what is asked, `relevant` the messages that answer it, best first, if any do.
-
-    At most `limit` by each kind of search. Without `encoded` not by meaning. With `as_of` those
-    that had ended by then.
-    """
-    best = [(one.passage, one.score) for one in relevant[:PLACES]]
-    scores = {Place(said.conversation_id, said.sequence_number): score for said, score in best}
+    """`relevant` are the messages that answer, best first. `limit` is for each kind of search."""
+    scores = {key_of(one.passage): one.score for one in relevant[:MESSAGES]}
     return FoundEpisodes(
-        by_messages=episodes.list_around(connection, user_id, scores, as_of=as_of),
-        by_meaning=[]
-        if encoded is None
-        else episodes.search_by_meaning(
-            connection, user_id, encoded.vector, embedding_model, limit, as_of=as_of
-        ),
-        by_words=episodes.search_by_words(connection, user_id, text, limit, as_of=as_of),
+        by_messages=episodes.list_around(connection, query, scores),
+        by_meaning=episodes.search_by_meaning(connection, query, limit),
+        by_words=episodes.search_by_words(connection, query, limit),
     )

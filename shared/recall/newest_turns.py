@@ -1,33 +1,33 @@
-"""The newest turns of a conversation: from Redis as far as it holds them, then from Postgres."""
+"""The newest turns of a conversation: from Redis as far as they are there, then from Postgres."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from shared.models import ConversationId, Message, Span, Turn
 from shared.services import Services
 from shared.store import messages
 
-FIRST_PAGE = 40  # messages read from Postgres at once; each further page is twice as long
+FIRST_PAGE = 40  # messages in the first read from Postgres; each further page is twice as long
 
 
 def newest_turns(
     services: Services, conversation_id: ConversationId, before: int, gap_start: int
 ) -> Iterator[Turn]:
-    """Turns with a sequence number below `before`, newest first, read as they are asked for.
+    """Turns with a sequence number below `before`, newest first, read only as they are needed.
 
-    When Redis has lost the newest turns, it is given those from `gap_start` on again; what came
-    before may have been flushed on purpose.
+    If Redis has lost the newest turns, those from `gap_start` on are written back. Older ones may
+    have been dropped on purpose.
     """
-    held = _held_up_to(services.short_term.list_turns(conversation_id), before - 1)
-    yield from reversed(held)
-    reached, page = (held[0].seq if held else before), FIRST_PAGE
+    cached = _unbroken(services.short_term.list_turns(conversation_id), before - 1)
+    yield from reversed(cached)
+    reached, page = (cached[0].seq if cached else before), FIRST_PAGE
     while reached > 0:
         span = Span(start=max(0, reached - page), end=reached - 1)
         turns = _read(services, conversation_id, span)
         if reached == before:
-            refill = [turn for turn in turns if turn.seq >= gap_start]
-            services.short_term.append_turns(conversation_id, refill)
+            lost = [turn for turn in turns if turn.seq >= gap_start]
+            services.short_term.append_turns(conversation_id, lost)
         yield from reversed(turns)
         reached, page = span.start, page * 2
 
@@ -42,16 +42,16 @@ def turn_of(message: Message) -> Turn:
     )
 
 
-def _held_up_to(turns: list[Turn], newest: int) -> list[Turn]:
-    """The end of the list, back to its first hole; nothing when it does not end at `newest`."""
-    held: list[Turn] = []
+def _unbroken(turns: Sequence[Turn], newest: int) -> list[Turn]:
+    """The turns from the last missing number up to `newest`; none if `newest` is missing itself."""
+    found: list[Turn] = []
     for turn in reversed(turns):
         if turn.seq > newest:
             continue
-        if turn.seq != newest - len(held):
+        if turn.seq != newest - len(found):
             break
-        held.append(turn)
-    return held[::-1]
+        found.append(turn)
+    return found[::-1]
 
 
 def _read(services: Services, conversation_id: ConversationId, span: Span) -> list[Turn]:

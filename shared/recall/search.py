@@ -1,196 +1,162 @@
-"""Search in messages and episodes: what is found, with the places that match."""
+"""The search page: messages and episodes that match, each with the parts that do."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 from shared.db import Database, PgConnection
 from shared.deadline import Deadline
-from shared.models import Episode, Place, UserId
+from shared.errors import DatabaseTimeoutError
+from shared.models import Episode, MessageKey, Query
 from shared.policy.ranking import rank_episodes
-from shared.policy.ranking.passages import Ranked
-from shared.policy.ranking.question import Question
+from shared.policy.ranking.passages import Ranked, key_of
 from shared.policy.ranking.relevance import choose_relevant
 from shared.policy.snippets import HIT_BEGINS, Pieces, cut_around, parts_of, pieces_of
-from shared.recall.episodes import find_episodes
-from shared.recall.messages import Encode, recollect
-from shared.recall.spelling import Corrected, Knows, read_corrected
-from shared.recall.timed_steps import TimedSteps
+from shared.recall.encoder import ENCODE_TIMEOUT_S, Encoder
+from shared.recall.episodes import search_episodes
+from shared.recall.messages import search_messages
+from shared.recall.query import Reading, read_query
+from shared.recall.spelling import correct_spelling
 from shared.store.search import hits
 from shared.store.search.hits import FoundMessage
 
-Found = TypeVar("Found")
+T = TypeVar("T")
 
-FINDING = 0.8  # of the time; what is left is for showing what was found
+SEARCH_SHARE = 0.8  # of the time; the rest is for the texts and marks of what was found
 
 
 @dataclass(frozen=True, kw_only=True)
 class SearchResult:
-    """Best first. `corrected` are the words that nothing says, and what is shown instead.
+    """Messages and episodes, best first."""
 
-    `incomplete`: something was not looked up, or not to its end, since it took too long.
-    """
-
+    #: The misspelt words, each with the one that was searched for instead.
     corrected: Mapping[str, str]
     messages: tuple[tuple[FoundMessage, Pieces], ...]
     episodes: tuple[tuple[Episode, Pieces], ...]
+    #: Some step ran out of time, so there may be more.
     incomplete: bool
 
 
-@dataclass(frozen=True, kw_only=True)
-class Asked:
-    """`query` has a character that is no space; `asked_at` is by the user's clock; `encode` may
-    give None: then words alone. What `knows` a word tells that it is no typing error.
+def search_memory(
+    database: Database, encoder: Encoder, query: Query, limit: int, timeout_s: float
+) -> SearchResult:
+    """At most `limit` messages and episodes for a query that is more than white space.
 
-    With `as_of` only what had been said by then is found.
-    """
-
-    user_id: UserId
-    query: str
-    asked_at: datetime
-    encode: Encode
-    knows: Knows
-    embedding_model: str
-    as_of: datetime | None = None
-
-
-def search_memory(database: Database, asked: Asked, limit: int, timeout_s: float) -> SearchResult:
-    """At most `limit` of each: what holds all the words, then parts of them, then what recall
-    would give to a question; and the episodes of all that recall would give, or by their words.
-
-    What costs most comes last, so that a search that is cut off has found the rest.
+    First messages with all the words, then with parts of them, then those that a prompt would be
+    given; and the episodes of these, or with any of the words. The costliest step comes last, so
+    that a search that runs out of time has found the rest.
     """
     deadline = Deadline(timeout_s)
-    steps = TimedSteps(database, deadline.sooner(FINDING * timeout_s))
-    question, asked, meant = _read(steps, asked)
-    by_words = steps.try_one(lambda held: _by_words(held, asked, limit)) or []
-    relevant = _list_relevant(steps, asked, question) if question else []
-    found = steps.try_one(lambda held: _find_episodes(held, asked, relevant, limit)) or []
-    by_parts = steps.try_one(lambda held: _by_parts(held, asked, limit, by_words)) or []
+    steps = TimedSteps(database, deadline.sooner(SEARCH_SHARE * timeout_s))
+    reading = None if _is_exact(query) else _read(steps, encoder, query)
+    query = reading.query if reading else query
+    by_words = steps.try_one(lambda c: hits.search_by_words(c, query, limit)) or []
+    relevant = _list_relevant(steps, encoder, reading) if reading else []
+    episodes = steps.try_one(lambda c: _list_episodes(c, query, relevant, limit)) or []
+    by_parts = steps.try_one(lambda c: _list_by_parts(c, query, by_words, limit)) or []
     showing = TimedSteps(database, deadline)
     known = [*by_words, *by_parts]
-    recalled = showing.try_one(lambda held: _recalled(held, asked, relevant, limit, known)) or []
+    others = showing.try_one(lambda c: _list_others(c, query, relevant, known, limit)) or []
     return SearchResult(
-        corrected=meant,
+        corrected=reading.corrections if reading else {},
         messages=(
-            *_marked(showing, by_words, [one.content for one in by_words], asked.query),
-            *((one, cut_around(one.content, asked.query.split())) for one in by_parts),
-            *_marked(showing, recalled, [one.content for one in recalled], asked.query),
+            *_mark(showing, by_words, [one.content for one in by_words], query.text),
+            *((one, cut_around(one.content, query.text.split())) for one in by_parts),
+            *_mark(showing, others, [one.content for one in others], query.text),
         ),
-        episodes=_marked(showing, found, [one.summary for one in found], asked.query),
+        episodes=_mark(showing, episodes, [one.summary for one in episodes], query.text),
         incomplete=not (steps.all_done and showing.all_done),
     )
 
 
-def _read(steps: TimedSteps, asked: Asked) -> tuple[Question | None, Asked, Mapping[str, str]]:
-    """The question, what is asked without its typing errors, and what these were.
+class TimedSteps:
+    """Steps before one deadline, each in a transaction. One that runs out of time is left out."""
 
-    No question: the query says exactly what it wants.
-    """
-    if any(word.startswith(("-", '"')) for word in asked.query.split()):
-        return None, asked, {}
-    read = steps.try_one(lambda connection: _corrected(connection, asked))
-    if read is None:
-        return None, asked, {}
-    steps.all_done = steps.all_done and read.in_time
-    return read.question, replace(asked, query=read.text), read.meant
+    def __init__(self, database: Database, deadline: Deadline) -> None:
+        self._database = database
+        self._deadline = deadline
+        self.all_done = True
 
-
-def _corrected(connection: PgConnection, asked: Asked) -> Corrected | None:
-    return read_corrected(
-        connection,
-        asked.user_id,
-        asked.query,
-        asked.asked_at,
-        asked.knows,
-        is_search=True,
-        as_of=asked.as_of,
-    )
+    def try_one(self, step: Callable[[PgConnection], T]) -> T | None:
+        """None: it ran out of time."""
+        try:
+            with self._database.transaction(self._deadline) as connection:
+                return step(connection)
+        except DatabaseTimeoutError:
+            self.all_done = False
+            return None
 
 
-def _by_words(connection: PgConnection, asked: Asked, limit: int) -> list[FoundMessage]:
-    return hits.search_by_words(connection, asked.user_id, asked.query, limit, asked.as_of)
+def _is_exact(query: Query) -> bool:
+    """With quotes or a minus sign a query says exactly what it wants, and is no question."""
+    return any(word.startswith(("-", '"')) for word in query.text.split())
 
 
-def _list_relevant(steps: TimedSteps, asked: Asked, question: Question) -> list[Ranked]:
-    """The same as for a prompt."""
-    encoded = asked.encode(question.for_meaning)
+def _read(steps: TimedSteps, encoder: Encoder, query: Query) -> Reading | None:
+    def read(connection: PgConnection) -> Reading:
+        reading = read_query(connection, query)
+        return correct_spelling(connection, reading, encoder.knows, is_thorough=True)
 
-    def look_up(connection: PgConnection) -> list[Ranked]:
-        found = recollect(
-            connection,
-            asked.user_id,
-            question,
-            encoded,
-            asked.embedding_model,
-            is_said=False,
-            as_of=asked.as_of,
-        )
-        return choose_relevant(found.ranked, found.words)
-
-    return steps.try_one(look_up) or []
+    reading = steps.try_one(read)
+    if reading is not None and not reading.is_complete:
+        steps.all_done = False
+    return reading
 
 
-def _find_episodes(
-    connection: PgConnection, asked: Asked, relevant: Sequence[Ranked], limit: int
+def _list_relevant(steps: TimedSteps, encoder: Encoder, reading: Reading) -> list[Ranked]:
+    """What a prompt would be given."""
+    encoded = encoder.encode(reading.question.for_meaning, ENCODE_TIMEOUT_S)
+    found = steps.try_one(lambda c: search_messages(c, reading.with_vectors(encoded)))
+    return choose_relevant(found.ranked, found.words) if found else []
+
+
+def _list_episodes(
+    connection: PgConnection, query: Query, relevant: Sequence[Ranked], limit: int
 ) -> list[Episode]:
-    """Not by meaning: something is always the nearest, and a page need not be full."""
-    found = find_episodes(
-        connection,
-        asked.user_id,
-        asked.query,
-        relevant=relevant[:limit],
-        encoded=None,
-        embedding_model=asked.embedding_model,
-        limit=limit,
-        as_of=asked.as_of,
-    )
-    return rank_episodes(found, limit)
+    """Not by meaning (`query` has no vectors): something is always the nearest."""
+    return rank_episodes(search_episodes(connection, query, relevant[:limit], limit), limit)
 
 
-def _recalled(
-    connection: PgConnection,
-    asked: Asked,
-    relevant: Sequence[Ranked],
-    limit: int,
-    known: list[FoundMessage],
+def _list_by_parts(
+    connection: PgConnection, query: Query, known: Sequence[FoundMessage], limit: int
 ) -> list[FoundMessage]:
+    """As many as `known` leaves room for."""
     if len(known) >= limit:
         return []
-    places = {(one.conversation_id, one.sequence_number) for one in known}
-    passages = (one.passage for one in relevant)
-    new = [
-        Place(conversation_id=one.conversation_id, sequence_number=one.sequence_number)
-        for one in passages
-        if (one.conversation_id, one.sequence_number) not in places
-    ]
-    return hits.list_found(connection, asked.user_id, new[: limit - len(known)])
-
-
-def _by_parts(
-    connection: PgConnection, asked: Asked, limit: int, known: list[FoundMessage]
-) -> list[FoundMessage]:
-    """Fills up what the words have left free."""
-    if len(known) >= limit:
-        return []
-    places = {(one.conversation_id, one.sequence_number) for one in known}
-    parts = asked.query.split()
-    found = hits.search_by_parts(connection, asked.user_id, parts, limit, asked.as_of)
-    new = [one for one in found if (one.conversation_id, one.sequence_number) not in places]
+    keys = _keys_of(known)
+    found = hits.search_by_parts(connection, query, query.text.split(), limit)
+    new = [one for one in found if (one.conversation_id, one.sequence_number) not in keys]
     return new[: limit - len(known)]
 
 
-def _marked(
-    steps: TimedSteps, found: list[Found], texts: list[str], query: str
-) -> tuple[tuple[Found, Pieces], ...]:
-    """Where Postgres cannot mark the words in time, what is written the same is marked."""
-    marks = steps.try_one(lambda held: hits.mark_hits(held, texts, query)) if texts else []
-    marked = marks or [""] * len(texts)
+def _list_others(
+    connection: PgConnection,
+    query: Query,
+    relevant: Sequence[Ranked],
+    known: Sequence[FoundMessage],
+    limit: int,
+) -> list[FoundMessage]:
+    """The best relevant messages, as many as `known` leaves room for."""
+    if len(known) >= limit:
+        return []
+    keys = _keys_of(known)
+    new = [key for key in (key_of(one.passage) for one in relevant) if key not in keys]
+    return hits.list_found(connection, query.user_id, new[: limit - len(known)])
+
+
+def _keys_of(found: Sequence[FoundMessage]) -> set[MessageKey]:
+    return {MessageKey(one.conversation_id, one.sequence_number) for one in found}
+
+
+def _mark(
+    steps: TimedSteps, found: Sequence[T], texts: Sequence[str], query: str
+) -> tuple[tuple[T, Pieces], ...]:
+    """Each with its text in pieces. If Postgres marks nothing in time, equal letters are marked."""
+    marks = steps.try_one(lambda c: hits.mark_hits(c, texts, query)) if texts else []
     pieces = [
-        pieces_of(one) if HIT_BEGINS in one else cut_around(text, parts_of(query))
-        for one, text in zip(marked, texts, strict=True)
+        pieces_of(marked) if HIT_BEGINS in marked else cut_around(text, parts_of(query))
+        for marked, text in zip(marks or [""] * len(texts), texts, strict=True)
     ]
     return tuple(zip(found, pieces, strict=True))

@@ -1,6 +1,7 @@
-"""What a reply was given, as far as it still exists: a trace names it by ids, and it is read anew.
+"""Traces with their texts: what a reply was given, as far as it still exists.
 
-What was deleted since, or says something else by now, is shown as `gone`.
+A stored trace has ids only, and the texts are read when it is shown. What was deleted or changed
+since is shown as `gone`.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ from datetime import datetime
 from typing import Any
 
 from shared.db import PgConnection
-from shared.models import ConversationId, Episode, Fact, Message, Place, Quote, UserId
+from shared.models import ConversationId, Fact, Message, MessageKey, Query, Quote, UserId
 from shared.policy.quoting import MAX_CHARS, shorten
-from shared.recall.spelling import find_meant
+from shared.recall.spelling import find_correction
 from shared.store import episodes, messages
 from shared.store.facts import versions as fact_versions
 from shared.store.search import passages
@@ -23,9 +24,9 @@ Json = dict[str, Any]
 def read_trace(
     connection: PgConnection, user_id: UserId, conversation_id: ConversationId, sequence: int
 ) -> Json | None:
-    """The trace of a reply with the words of what it names. None: there is none.
+    """The trace of a reply with its texts. None: this message has no trace.
 
-    The user owns the conversation.
+    The caller has checked that the user owns the conversation.
     """
     reply = messages.find_message(connection, conversation_id, sequence)
     if reply is None or reply.trace is None:
@@ -44,45 +45,48 @@ def read_trace(
 def _facts(connection: PgConnection, user_id: UserId, given: Sequence[Json]) -> list[Json]:
     ids = [one["fact_id"] for one in given]
     found = fact_versions.list_by_ids(connection, user_id, ids) if ids else []
-    held = {fact.fact_id: _fact_json(fact) for fact in found}
-    return [one | held.get(one["fact_id"], {"gone": True}) for one in given]
+    known = {fact.fact_id: _fact_json(fact) for fact in found}
+    return [one | known.get(one["fact_id"], {"gone": True}) for one in given]
 
 
 def _episodes(connection: PgConnection, user_id: UserId, given: Sequence[Json]) -> list[Json]:
     ids = [one["episode_id"] for one in given]
     found = episodes.list_by_ids(connection, user_id, ids) if ids else []
-    held = {episode.episode_id: _episode_json(episode) for episode in found}
-    return [one | held.get(one["episode_id"], {"gone": True}) for one in given]
+    known = {episode.episode_id: {"summary": episode.summary} for episode in found}
+    return [one | known.get(one["episode_id"], {"gone": True}) for one in given]
 
 
 def _quotes(
     connection: PgConnection, user_id: UserId, given: Sequence[Json], replied_at: datetime
 ) -> list[Json]:
-    scores = {Place(ConversationId(one["conversation_id"]), one["sequence"]): 0.0 for one in given}
+    keys = [MessageKey(ConversationId(one["conversation_id"]), one["sequence"]) for one in given]
+    scores = dict.fromkeys(keys, 0.0)
     found = passages.list_quotes(connection, user_id, scores, MAX_CHARS + 1) if scores else []
-    held = {
-        (quote.conversation_id, quote.sequence_number): _quote_json(quote)
+    known = {
+        MessageKey(quote.conversation_id, quote.sequence_number): _quote_json(quote)
         for quote in found
-        if quote.said_at <= replied_at  # else it was put in other words since
+        if quote.said_at <= replied_at  # else it was edited since
     }
-    return [
-        one | held.get((one["conversation_id"], one["sequence"]), {"gone": True}) for one in given
-    ]
+    return [one | known.get(key, {"gone": True}) for one, key in zip(given, keys, strict=True)]
 
 
 def _corrected(
     connection: PgConnection, user_id: UserId, words: Sequence[str], reply: Message
 ) -> Mapping[str, str | None]:
-    """What the words were taken for, by what is still there of what had been said by then."""
-    return {word: find_meant(connection, user_id, word, reply.created_at) for word in words}
+    """What each word was read as, by the messages of that time that still exist."""
+    replied_at = reply.created_at
+    return {
+        word: find_correction(
+            connection,
+            Query(user_id=user_id, text=word, asked_at=replied_at, as_of=replied_at),
+            word,
+        )
+        for word in words
+    }
 
 
 def _fact_json(fact: Fact) -> Json:
     return {"category": fact.category, "key": fact.key, "value": fact.value}
-
-
-def _episode_json(episode: Episode) -> Json:
-    return {"summary": episode.summary}
 
 
 def _quote_json(quote: Quote) -> Json:

@@ -23,8 +23,9 @@ from shared.metrics import LATE_WRITES, LIVE_ROUNDS, ROUNDS
 from shared.models import ConversationId, Due, OpenRound, Outcome, Turn, UserId
 from shared.policy.budget import Room
 from shared.policy.prompt import Recalled
+from shared.recall.encoder import Encoder
 from shared.recall.newest_turns import turn_of
-from shared.recall.prompt import Encoder, recall
+from shared.recall.prompt import recall
 from shared.rounds import endings
 from shared.rounds.closing import close_round
 from shared.rounds.limits import ConcurrencyLimit

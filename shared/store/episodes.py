@@ -8,13 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 from pgvector import Vector
 
 from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
 from shared.errors import NotFoundError
-from shared.models import Claim, ConversationId, Due, Episode, FoundEpisode, Place, Span, UserId
+from shared.models import (
+    Claim,
+    ConversationId,
+    Due,
+    Episode,
+    FoundEpisode,
+    MessageKey,
+    Query,
+    Span,
+    UserId,
+)
 from shared.store.lease import claims, lagging
 from shared.store.lease.kinds import EPISODE
 from shared.store.lease.lagging import Look
@@ -112,19 +121,13 @@ def complete_episode(
     )
 
 
-def search_by_meaning(
-    connection: PgConnection,
-    user_id: UserId,
-    vector: Any,
-    embedding_model: str,
-    limit: int,
-    *,
-    as_of: datetime | None = None,
-) -> list[FoundEpisode]:
-    """The nearest by cosine distance; `score` is the similarity (1 is the same).
+def search_by_meaning(connection: PgConnection, query: Query, limit: int) -> list[FoundEpisode]:
+    """The nearest summaries. `score` is the cosine similarity (1: the same direction).
 
-    With `as_of` of those that had ended by then.
+    With `query.as_of` only episodes that had ended by then. None for a query without vectors.
     """
+    if query.encoded is None:
+        return []
     rows = fetch_rows(
         connection,
         """
@@ -137,26 +140,19 @@ def search_by_meaning(
         ORDER BY embedding <=> %(vector)s
         LIMIT %(limit)s
         """,
-        user_id=user_id,
-        vector=Vector(vector),
-        embedding_model=embedding_model,
+        user_id=query.user_id,
+        vector=Vector(query.encoded.vector),
+        embedding_model=query.model,
         limit=limit,
-        as_of=as_of,
+        as_of=query.as_of,
     )
     return [_found(row) for row in rows]
 
 
-def search_by_words(
-    connection: PgConnection,
-    user_id: UserId,
-    query: str,
-    limit: int,
-    *,
-    as_of: datetime | None = None,
-) -> list[FoundEpisode]:
-    """Those that share any word with the query; `score` is Postgres's `ts_rank`.
+def search_by_words(connection: PgConnection, query: Query, limit: int) -> list[FoundEpisode]:
+    """Episodes that share any word with the query. `score` is Postgres's `ts_rank`.
 
-    With `as_of` those that had ended by then.
+    With `query.as_of` only episodes that had ended by then.
     """
     rows = fetch_rows(
         connection,
@@ -174,25 +170,21 @@ def search_by_words(
         ORDER BY score DESC, id DESC
         LIMIT %(limit)s
         """,
-        user_id=user_id,
-        query=query,
+        user_id=query.user_id,
+        query=query.text,
         limit=limit,
-        as_of=as_of,
+        as_of=query.as_of,
     )
     return [_found(row) for row in rows]
 
 
 def list_around(
-    connection: PgConnection,
-    user_id: UserId,
-    scores: Mapping[Place, float],
-    *,
-    as_of: datetime | None = None,
+    connection: PgConnection, query: Query, scores: Mapping[MessageKey, float]
 ) -> list[FoundEpisode]:
-    """The episodes that messages at these places belong to, each with its best one's score.
+    """The episodes that contain these messages, each with the score of its best message.
 
-    No two episodes of a conversation overlap, so that each place is one look into the index. With
-    `as_of` those that had ended by then.
+    Episodes of a conversation never overlap, so each message is one look into the index. With
+    `query.as_of` only episodes that had ended by then.
     """
     rows = fetch_rows(
         connection,
@@ -214,11 +206,11 @@ def list_around(
         WHERE user_id = %(user_id)s
           AND (%(as_of)s::timestamptz IS NULL OR coalesce(ended_at, created_at) <= %(as_of)s)
         """,
-        user_id=user_id,
-        conversations=[place.conversation_id for place in scores],
-        sequences=[place.sequence_number for place in scores],
+        user_id=query.user_id,
+        conversations=[key.conversation_id for key in scores],
+        sequences=[key.sequence_number for key in scores],
         scores=list(scores.values()),
-        as_of=as_of,
+        as_of=query.as_of,
     )
     return [_found(row) for row in rows]
 

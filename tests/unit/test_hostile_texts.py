@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from datetime import date
 
 import pytest
 
 from shared.llm.json_extraction import find_objects, find_truncated_objects
+from shared.models import Speaker
 from shared.offline.answer import write_answer
 from shared.offline.episode import tell_episode
 from shared.offline.facts.statements import find_facts
@@ -26,17 +26,16 @@ from shared.policy.facts.small_talk import says_nothing
 from shared.policy.facts.values import plain_value
 from shared.policy.provider_words import find_words as find_provider_words
 from shared.policy.provider_words import redact, tells_too_long
-from shared.policy.ranking.question import Speaker, read_question
 from shared.policy.ranking.spelling import list_correctable
 from shared.policy.role_names import reads_like_role
 from shared.policy.snippets import cut_around
 from shared.policy.titles import read_title
 from shared.policy.wording import find_words
+from tests.asking import read
 
 SHORT, TIMES, MOST_TIMES = 2_500, 8, 40
 NEGLIGIBLE_S = 0.02  # of the longer text: too little to be measured
 
-TODAY = date(2026, 1, 1)
 KNOWN = [Known(category="identity", key="name", value="Bo")]
 
 
@@ -59,9 +58,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "a summary": lambda text: find_points(said(text)),
     "an episode": lambda text: tell_episode(said(text)),
     "a title": lambda text: find_title(said(text)),
-    "a question": lambda text: read_question(
-        text, [Speaker(name="Ann", role="user")], TODAY, ["Bo"]
-    ),
+    "a question": lambda text: read(text, "Bo", speakers=[Speaker(name="Ann", role="user")]),
     "spelling": list_correctable,
     "words": find_words,
     "small talk": says_nothing,

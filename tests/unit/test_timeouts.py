@@ -15,7 +15,7 @@ from shared.ephemeral.admission import concurrency_limit
 from shared.ephemeral.admission import leases as admission
 from shared.llm import httpcore_backend
 from shared.policy import retry
-from shared.recall import prompt
+from shared.recall import encoder
 from shared.rounds import following, mirrors, runner
 from shared.settings import SettingsError, read_settings
 from shared.store.lease.overdue import MAX_DISPATCH_DOUBLINGS
@@ -72,7 +72,7 @@ BROKER_CONNECT_S = number_in("shared/broker/celery_app.py", r'"socket_connect_ti
         pytest.param(DEFAULTS.sweep_every_s, DEFAULTS.dispatch_grace_s, id="sweep, and the grace"),
         pytest.param(DEFAULTS.dispatch_grace_s, DEFAULTS.lease_s, id="the grace, and the lease"),
         pytest.param(DEFAULTS.lease_s, DEFAULTS.stuck_after_s, id="the lease, and stuck"),
-        pytest.param(prompt.ENCODE_TIMEOUT_S, sse.PING_S, id="embedding, and the first ping"),
+        pytest.param(encoder.ENCODE_TIMEOUT_S, sse.PING_S, id="embedding, and the first ping"),
         pytest.param(
             httpcore_backend.CONNECT_TIMEOUT_S, DEFAULTS.llm_timeout_s, id="connecting, and silence"
         ),

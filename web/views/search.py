@@ -1,4 +1,4 @@
-"""Search in everything that the user and the assistants have said, and in the episodes."""
+"""Search in all messages and episodes of the user."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from flask import Blueprint, Response, g, jsonify, request
 
 from shared.embeddings import model_name
 from shared.errors import InvalidRequestError
-from shared.models import Episode
+from shared.models import Episode, Query
 from shared.policy.snippets import Pieces
 from shared.policy.text import is_storable
-from shared.recall.prompt import ENCODE_TIMEOUT_S
-from shared.recall.search import Asked, search_memory
+from shared.recall.search import search_memory
 from shared.store.search.hits import FoundMessage
 from web.context import web_context
 from web.forms import read_instant, read_limit
@@ -23,36 +22,35 @@ from web.views.episodes import episode_json
 blueprint = Blueprint("search", __name__, url_prefix="/api/search")
 
 MAX_QUERY_CHARS = 200
-MANY_MINUSES = re.compile(r"(?:-\s*){17}")  # each negates the next; Postgres takes some thirty
+MANY_MINUSES = re.compile(r"(?:-\s*){17}")  # each negates the next; Postgres allows about thirty
 
 
 @blueprint.get("")
 def search() -> Response:
-    """`snippet` is a list of [text, is_hit]; conversation and sequence say where to open it.
+    """`snippet` is a list of [text, is_hit]; the client opens it by conversation and number.
 
-    `corrected` are the words that nothing says, each with the one that is searched for instead.
-    `as_of` finds only what had been said by then. `incomplete`: there may be more, but looking
-    for it took too long.
+    `corrected` are the misspelt words, each with the one that was searched for instead. `as_of`
+    finds only what had been said by then. `incomplete`: the search ran out of time, so there may
+    be more.
     """
-    query = _read_query()
+    text = _read_text()
     limit = read_limit(request, default=20, most=50)
     as_of = read_instant(request, "as_of")
     context = web_context()
-    zone = find_zone(context.services, g.user_id)
-    asked = Asked(
+    services, settings = context.services, context.services.settings
+    query = Query(
         user_id=g.user_id,
-        query=query,
-        asked_at=(as_of or datetime.now(UTC)).astimezone(zone),
-        encode=lambda text: context.encoder.encode(text, ENCODE_TIMEOUT_S),
-        knows=context.encoder.knows,
-        embedding_model=model_name(context.services.settings),
+        text=text,
+        asked_at=(as_of or datetime.now(UTC)).astimezone(find_zone(services, g.user_id)),
+        model=model_name(settings),
         as_of=as_of,
     )
-    services = context.services
     with context.searches.place(g.user_id):
-        found = search_memory(services.database, asked, limit, services.settings.search_timeout_s)
+        found = search_memory(
+            services.database, context.encoder, query, limit, settings.search_timeout_s
+        )
     return jsonify(
-        query=query,
+        query=text,
         corrected=found.corrected,
         incomplete=found.incomplete,
         messages=[_message_json(message, snippet) for message, snippet in found.messages],
@@ -60,17 +58,17 @@ def search() -> Response:
     )
 
 
-def _read_query() -> str:
-    query = request.args.get("q", "").strip()
-    if not query:
+def _read_text() -> str:
+    text = request.args.get("q", "").strip()
+    if not text:
         raise InvalidRequestError("q: what to search for is missing.")
-    if len(query) > MAX_QUERY_CHARS:
+    if len(text) > MAX_QUERY_CHARS:
         raise InvalidRequestError(f"q: is too long; the limit is {MAX_QUERY_CHARS} characters.")
-    if MANY_MINUSES.search(query):
+    if MANY_MINUSES.search(text):
         raise InvalidRequestError("q: has too many minus signs in a row.")
-    if not is_storable(query):
+    if not is_storable(text):
         raise InvalidRequestError("q: holds characters that no message can hold.")
-    return query
+    return text
 
 
 def _message_json(message: FoundMessage, snippet: Pieces) -> dict[str, object]:

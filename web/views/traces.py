@@ -1,4 +1,4 @@
-"""What a reply was given: facts, episodes, summary, gap, and what was cut."""
+"""Traces: what a reply was given, and what was cut."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ blueprint = Blueprint("traces", __name__, url_prefix="/api/conversations")
 
 @blueprint.get("/<uuid:conversation_id>/messages/<int:sequence>/trace")
 def show_trace(conversation_id: UUID, sequence: int) -> Response:
-    """What no longer exists is `gone`; a word of `corrected` that nothing says any more is null.
+    """What no longer exists is `gone`. A word of `corrected` is null if no message says it now.
 
-    404 where there is none: for user messages, open rounds, and imported replies.
+    404 for messages without a trace: user messages, open rounds and imported replies.
     """
     own_id = ConversationId(str(conversation_id))
     with web_context().services.database.transaction() as connection:

@@ -1,8 +1,8 @@
-"""Putting what was found in order: a sum of a few parts, each scaled to 0..1 for one question.
+"""Put what was found in order: scores are sums of a few parts, each scaled to 0..1 for one query.
 
-`question` reads what is asked, `dates` and `landmarks` the times that it names, `words` weighs its
-words, `candidates` chooses what is looked at, `passages` scores it, `relevance` says whether any
-of it answers. `episodes` orders episodes.
+`question` reads the query, `dates` and `temporal_anchors` the times that it names, `spelling` its
+typing errors. `words` weighs its words, `candidates` chooses which messages are scored, `passages`
+scores them, `relevance` decides whether any of them answers. `episodes` orders episodes.
 """
 
 from shared.policy.ranking.episodes import leave_out_given, rank_episodes

@@ -1,43 +1,57 @@
-"""Which candidates are worth a closer look, from what the indexes tell of them alone."""
+"""Choose the messages that are worth scoring, from what the indexes tell of them."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from shared.models import ConversationId, Place, Span
-from shared.policy.ranking.passages import UNRELATED
+from shared.models import ConversationId, MessageKey, Shortlist, Span
+from shared.policy.ranking.passages import REACH, UNRELATED
 from shared.policy.ranking.weights import WEIGHTS
+
+CANDIDATES = 50  # messages that are scored together with their neighbours
+BEST = 10  # of these get `REACH` neighbours on either side, the others one less
+
+
+def make_shortlist(
+    similarities: Mapping[MessageKey, float], word_scores: Mapping[MessageKey, float]
+) -> Shortlist:
+    """The best candidates of both searches, with the messages around them."""
+    candidates = choose_best(similarities, word_scores, CANDIDATES)
+    windows = windows_around(candidates, REACH - 1, wider=candidates[:BEST])
+    return Shortlist(candidates=candidates, windows=windows)
 
 
 def choose_best(
-    near: Mapping[Place, float], holding: Mapping[Place, float], limit: int
-) -> list[Place]:
-    """The first by meaning and words. `near` are cosines, `holding` scores of any scale.
+    similarities: Mapping[MessageKey, float], word_scores: Mapping[MessageKey, float], limit: int
+) -> list[MessageKey]:
+    """The best by meaning and words together, best first.
 
-    What is not among `near` is taken to be as near as the last of them, which it is at most.
+    `similarities` are cosines of the nearest messages; `word_scores` are of any scale. Messages
+    beyond the nearest are assumed to be as far away as the last of them.
     """
-    meaning = {place: max(0.0, cosine - UNRELATED) for place, cosine in near.items()}
-    least, nearest = min(meaning.values(), default=0.0), max(meaning.values(), default=0.0) or 1.0
-    most = max(holding.values(), default=0.0) or 1.0
+    meaning = {key: max(0.0, cosine - UNRELATED) for key, cosine in similarities.items()}
+    lowest, highest = min(meaning.values(), default=0.0), max(meaning.values(), default=0.0) or 1.0
+    best_words = max(word_scores.values(), default=0.0) or 1.0
     scores = {
-        place: WEIGHTS.meaning * meaning.get(place, least) / nearest
-        + WEIGHTS.words * holding.get(place, 0.0) / most
-        for place in near.keys() | holding.keys()
+        key: WEIGHTS.meaning * meaning.get(key, lowest) / highest
+        + WEIGHTS.words * word_scores.get(key, 0.0) / best_words
+        for key in similarities.keys() | word_scores.keys()
     }
-    return sorted(scores, key=lambda place: (-scores[place], place))[:limit]
+    return sorted(scores, key=lambda key: (-scores[key], key))[:limit]
 
 
 def windows_around(
-    places: Iterable[Place], beside: int, *, wider: Collection[Place] = ()
+    keys: Iterable[MessageKey], reach: int, *, wider: Collection[MessageKey] = ()
 ) -> list[tuple[ConversationId, Span]]:
-    """Each place with `beside` so many to either side, the `wider` ones with one more; no message
-    is in two of them.
+    """Each message with `reach` neighbours on either side; those of `wider` with one more.
+
+    Windows that meet are joined, so no message is in two of them.
     """
     windows: list[tuple[ConversationId, Span]] = []
-    for place in sorted(places):
-        conversation_id, number = place
-        reach = beside + (place in wider)
-        first, last = max(0, number - reach), number + reach
+    for key in sorted(keys):
+        conversation_id, number = key
+        steps = reach + 1 if key in wider else reach
+        first, last = max(0, number - steps), number + steps
         if windows and windows[-1][0] == conversation_id and windows[-1][1].end >= first - 1:
             first = windows.pop()[1].start
         windows.append((conversation_id, Span(start=first, end=last)))

@@ -1,7 +1,7 @@
-"""The times that a question names: "in May", "on 7 June 2023", "last spring", "two weeks ago".
+"""Read the times that a question names: "in May", "on 7 June 2023", "last spring", "two weeks ago".
 
-Not dateparser: it turns "May" into one day of one year, where any May is meant, and takes
-"march", "sat" and "sun" for dates wherever they stand.
+dateparser is not used: it reads "May" as one day of one year, where any May is meant, and "march",
+"sat" and "sun" as dates wherever they stand.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ SEASONS = {
 }
 NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 DAYS_IN = {"day": 1, "week": 7, "month": 30, "year": 365}
-NEARBY_DAYS = 1  # what happened on a day is told on that day or on the next
-A_WEEK_DAYS = 7
-MOST_DATES = 20  # each is held against every candidate; a text with more is a list, no question
+NEARBY_DAYS = 1  # people tell what happened on the same day or on the next
+WEEK_DAYS = 7
+MOST_DATES = 20  # each is compared with every candidate; a text with more is no question
 
 _MONTH = rf"(?P<month>{'|'.join(MONTHS)}|{'|'.join(SHORT)})\.?"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _YEAR = r"(?:,?\s+(?P<year>(?:19|20)\d\d))?"
-# "May" and "march" are words, too: a day, a year or one of these must stand beside them.
+# "May" and "march" are also plain words. They are dates beside a day, a year or one of these.
 _CUE = (
     r"(?P<cue>\b(?:in|of|on|since|until|till|during|by|before|after|around|early|mid|late|"
     r"last|this|next)\s+)?"
@@ -48,87 +48,92 @@ YEAR_ALONE = re.compile(r"\b(?P<year>(?:19|20)\d\d)\b")
 AGO = re.compile(
     rf"\b(?P<count>\d{{1,3}}|{'|'.join(NUMBERS)})\s+(?P<unit>day|week|month|year)s?\s+ago\b"
 )
-WORDS_THAT_MAY_BE_NONE = ("may", "march", "mar", "sep", "dec", "jan")
+ALSO_PLAIN_WORDS = ("may", "march", "mar", "sep", "dec", "jan")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Named:
-    """What a question says of a time. An empty set of months is any month, None anything."""
+class NamedTime:
+    """A time that a question names: months, a year and a day of the month, or a span of days."""
 
+    #: 1 to 12. Empty: any month.
     months: frozenset[int] = frozenset()
+    #: None: any year.
     year: int | None = None
+    #: Of the month. None: any day.
     day: int | None = None
-    first: date | None = None  # or a span of days
+    #: The span's first and last day, both included. With these the other fields are not set.
+    first: date | None = None
     last: date | None = None
 
-    def fits_month(self, said: date) -> bool:
+    def matches_month(self, said: date) -> bool:
+        """Whether a message of that day was said in the named month, year or span."""
         if self.first and self.last:
             return self.first <= said <= self.last
         return (not self.months or said.month in self.months) and self.year in (None, said.year)
 
-    def fits_day(self, said: date) -> bool:
-        """Only where the question is as exact as a week."""
+    def matches_day(self, said: date) -> bool:
+        """Whether it was said near the named day. False for questions less exact than a week."""
         if self.first and self.last:
-            return (self.last - self.first).days <= A_WEEK_DAYS and self.fits_month(said)
+            return (self.last - self.first).days <= WEEK_DAYS and self.matches_month(said)
         if self.day is None:
             return False
-        return self.fits_month(said) and abs(said.day - self.day) <= NEARBY_DAYS
+        return self.matches_month(said) and abs(said.day - self.day) <= NEARBY_DAYS
 
 
-def read_dates(text: str, today: date) -> tuple[Named, ...]:
-    """The times that `text` names, seen from `today`; of very many the first."""
+def read_dates(text: str, today: date) -> tuple[NamedTime, ...]:
+    """The times that `text` names, seen from `today`, at most about `MOST_DATES`."""
     text = text.lower()
-    found: list[Named] = []
-    for pattern, read in _readers(today):
+    found: list[NamedTime] = []
+    for pattern, read in READERS:
         for match in pattern.finditer(text):
-            named = read(match)
+            named = read(match, today)
             if named is not None and len(found) < MOST_DATES:
                 found.append(named)
-                # What was read is not read again as part of something shorter.
+                # Blank it, so that no shorter pattern reads a part of it again.
                 text = text[: match.start()] + " " * len(match[0]) + text[match.end() :]
     return tuple(found) + _relative(text, today)
 
 
-def _readers(today: date) -> list[tuple[re.Pattern[str], Callable[[re.Match[str]], Named | None]]]:
-    return [
-        (ISO, _read_iso),
-        *((pattern, lambda match: _read_month(match, today)) for pattern in DATED),
-        (SEASON, lambda match: _read_season(match, today)),
-        (YEAR_ALONE, lambda match: Named(year=int(match["year"]))),
-    ]
-
-
-def _read_iso(match: re.Match[str]) -> Named:
+def _read_iso(match: re.Match[str], _today: date) -> NamedTime:
     day = match["day"]
-    return Named(
+    return NamedTime(
         year=int(match["year"]),
         months=frozenset({int(match["month"])}),
         day=int(day) if day else None,
     )
 
 
-def _read_month(match: re.Match[str], today: date) -> Named | None:
+def _read_month(match: re.Match[str], today: date) -> NamedTime | None:
     parts = match.groupdict()
     name, cue, day, year = (parts.get(key) for key in ("month", "cue", "day", "year"))
     assert name is not None  # noqa: S101 - every pattern has it
-    if name in WORDS_THAT_MAY_BE_NONE and not (cue or day or year):
+    if name in ALSO_PLAIN_WORDS and not (cue or day or year):
         return None
     month = SHORT.get(name[:3], 5)
     months = frozenset({month})
     if cue and cue.strip() == "last" and not year:
-        return Named(months=months, year=today.year - (month >= today.month))
-    return Named(months=months, year=int(year) if year else None, day=int(day) if day else None)
+        return NamedTime(months=months, year=_last_year_with(month, today))
+    return NamedTime(months=months, year=int(year) if year else None, day=int(day) if day else None)
 
 
-def _read_season(match: re.Match[str], today: date) -> Named:
+def _read_season(match: re.Match[str], today: date) -> NamedTime:
     months = SEASONS[match["season"]]
     year = int(match["year"]) if match["year"] else None
-    if match["last"] and year is None and 1 not in months:  # a winter lies in two years
-        year = today.year - (max(months) >= today.month)
-    return Named(months=months, year=year)
+    if match["last"] and year is None and 1 not in months:  # a winter spans two years
+        year = _last_year_with(max(months), today)
+    return NamedTime(months=months, year=year)
 
 
-def _relative(text: str, today: date) -> tuple[Named, ...]:
+def _read_year(match: re.Match[str], _today: date) -> NamedTime:
+    return NamedTime(year=int(match["year"]))
+
+
+def _last_year_with(month: int, today: date) -> int:
+    """The year of the newest such month that is over."""
+    return today.year if month < today.month else today.year - 1
+
+
+def _relative(text: str, today: date) -> tuple[NamedTime, ...]:
     found = [_ago(match, today) for match in AGO.finditer(text)]
     spans = {
         "yesterday": (today - timedelta(1), today - timedelta(1)),
@@ -140,7 +145,7 @@ def _relative(text: str, today: date) -> tuple[Named, ...]:
     }
     for words, (first, last) in spans.items():
         if re.search(rf"\b{words}\b", text):
-            found.append(Named(first=first, last=last))
+            found.append(NamedTime(first=first, last=last))
     return tuple(found)
 
 
@@ -149,10 +154,19 @@ def _month_before(today: date) -> tuple[date, date]:
     return last.replace(day=1), last
 
 
-def _ago(match: re.Match[str], today: date) -> Named:
-    """As exact as its unit: "two weeks ago" is some days more or less."""
+def _ago(match: re.Match[str], today: date) -> NamedTime:
+    """A span as long as its unit: "two weeks ago" means some days more or less."""
     count = NUMBERS.get(match["count"]) or int(match["count"])
     days = DAYS_IN[match["unit"]]
     middle = today - timedelta(min(count * days, 365 * 100))
     slack = timedelta(days // 2)
-    return Named(first=middle - slack, last=middle + slack)
+    return NamedTime(first=middle - slack, last=middle + slack)
+
+
+# In this order: the longer patterns first.
+READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], NamedTime | None]], ...] = (
+    (ISO, _read_iso),
+    *((pattern, _read_month) for pattern in DATED),
+    (SEASON, _read_season),
+    (YEAR_ALONE, _read_year),
+)

@@ -1,4 +1,4 @@
-"""Episodes in order. Each kind of score is scaled to 0..1 for one query, weighed, and summed."""
+"""Order episodes: the scores of each kind of search are scaled to 0..1, weighted and added."""
 
 from __future__ import annotations
 
@@ -11,17 +11,20 @@ from shared.policy.ranking.weights import EPISODE_WEIGHTS, EpisodeWeights
 
 @dataclass(frozen=True, kw_only=True)
 class FoundEpisodes:
-    """What each kind of search found: through messages that they span, and by their summaries."""
+    """What each kind of search found."""
 
+    #: Through the relevant messages that they contain.
     by_messages: Sequence[FoundEpisode] = ()
+    #: By the vectors of their summaries.
     by_meaning: Sequence[FoundEpisode] = ()
+    #: By the words of their summaries.
     by_words: Sequence[FoundEpisode] = ()
 
 
 def rank_episodes(
     found: FoundEpisodes, limit: int, weights: EpisodeWeights = EPISODE_WEIGHTS
 ) -> list[Episode]:
-    """The best of all lists. An episode that is not in a list has nothing from it."""
+    """The best of all lists together. An episode that is missing from a list gets 0 for it."""
     scores: dict[int, float] = {}
     episodes: dict[int, Episode] = {}
     for weight, listed in (
@@ -38,7 +41,7 @@ def rank_episodes(
 
 
 def leave_out_given(found: FoundEpisodes, conversation_id: str, given: Span) -> FoundEpisodes:
-    """Without the episodes all of whose messages the prompt holds already."""
+    """Without the episodes that lie entirely within messages that the prompt contains anyway."""
 
     def rest(listed: Iterable[FoundEpisode]) -> list[FoundEpisode]:
         return [one for one in listed if not _is_given(one.episode, conversation_id, given)]

@@ -1,7 +1,7 @@
-"""What a question asks for: whom it is about, when it was, and how to look for it.
+"""Read what a question asks for: whom it is about, when it was, and which words to look up.
 
-People speak of themselves as "I": a question about Ada is nearest to what she said when it is
-asked as she would have said it. So names of those who speak here become "I" and "my".
+People speak of themselves as "I". A question about Ada is most similar to what she said when it is
+put in her words, so the names of speakers become "I" and "my".
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, tzinfo
+from datetime import UTC, tzinfo
 
-from shared.models import Role, Speaker
-from shared.policy.ranking.dates import Named, read_dates
-from shared.policy.ranking.temporal_anchors import Landmark, read_landmark
+from shared.models import Query, Role, Speaker
+from shared.policy.ranking.dates import NamedTime, read_dates
+from shared.policy.ranking.temporal_anchors import TemporalAnchor, read_anchor
 from shared.policy.ranking.whole_words import find_whole, replace_whole
 
 FIRST_PERSON = re.compile(r"\b(?:i|me|my|mine|myself)\b", re.IGNORECASE)
@@ -31,43 +31,42 @@ SECOND_PERSON = re.compile(r"\b(?:you|your|yours)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
+class Names:
+    """The names that a user's questions may contain."""
+
+    #: Names under which messages were said.
+    speakers: Sequence[Speaker] = ()
+    #: The user's own names. Their messages bear none.
+    own: Sequence[str] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
 class Question:
-    """`for_meaning` is to be embedded, `for_words` to be looked up.
+    """What a query asks for, in the forms in which it is searched."""
 
-    Messages of `speaker`, and those without a name of `role`, are more likely to answer, and so
-    are those with a number or any of the words of `answered_with`, where it has any.
-    """
-
+    #: The text to embed, in the first person.
     for_meaning: str
+    #: The text whose words are looked up, without names.
     for_words: str
-    speaker: str | None
-    role: Role | None
-    dates: tuple[Named, ...]
-    landmark: Landmark | None
-    answered_with: str
-    zone: tzinfo = UTC  #: by whose clock the days of `dates` begin and end
-
-    @staticmethod
-    def plain(text: str) -> Question:
-        """Its words and its meaning, and nothing that is read between them."""
-        return Question(
-            for_meaning=text,
-            for_words=text,
-            speaker=None,
-            role=None,
-            dates=(),
-            landmark=None,
-            answered_with="",
-        )
+    #: The one person whom it names. Their messages are more likely to answer.
+    speaker: str | None = None
+    #: Whose messages are more likely to answer, among those that bear no name.
+    role: Role | None = None
+    #: The times that it names.
+    dates: tuple[NamedTime, ...] = ()
+    #: The event that it counts from.
+    anchor: TemporalAnchor | None = None
+    #: Words of which one is likely to be in the answer; a number is as good. Empty: neither is.
+    answered_with: str = ""
+    #: By whose clock the days of `dates` begin and end.
+    zone: tzinfo = UTC
 
 
-def read_question(
-    text: str, speakers: Sequence[Speaker], today: date, own_names: Sequence[str] = ()
-) -> Question:
-    """`speakers` are the names under which messages were said; `own_names` are the user's, whose
-    messages bear none."""
-    own = {*own_names, *(name.split()[0] for name in own_names if name.split())}
-    pattern = _naming({*own, *(one.name for one in speakers)})
+def read_question(query: Query, names: Names) -> Question:
+    """Pure: all that it needs to know of the user are the names."""
+    text = query.text
+    own = {*names.own, *(name.split()[0] for name in names.own if name.split())}
+    pattern = _naming({*own, *(one.name for one in names.speakers)})
     named = {match["name"] for match in find_whole(pattern, text)}
     speaker = next(iter(named)) if len(named) == 1 else None
     for_meaning = replace_whole(pattern, text, _in_first_person)
@@ -76,17 +75,17 @@ def read_question(
         for_words=replace_whole(pattern, text, lambda _: " "),
         speaker=speaker,
         role=("user" if speaker in own else None) if named else _role_of(text),
-        dates=read_dates(text, today),
-        landmark=read_landmark(for_meaning),
-        answered_with=TIMES * bool(ASKS_WHEN.search(text))
-        + NUMBERS * bool(ASKS_HOW_MANY.search(text)),
+        dates=read_dates(text, query.asked_at.date()),
+        anchor=read_anchor(for_meaning),
+        answered_with=_answered_with(text),
+        zone=query.asked_at.tzinfo or UTC,
     )
 
 
 def _naming(names: Iterable[str]) -> re.Pattern[str]:
-    """Any of `names`, as it is written ("Will" is a name, "will" is not), with its 's.
+    """Any of the names, in the same case ("Will" is a name, "will" is not), with its 's.
 
-    The longest first: "Ada Lovelace" before "Ada". What has no letter is no name.
+    The longest is tried first: "Ada Lovelace" before "Ada". A name has at least one letter.
     """
     spelt = sorted({name for name in names if HAS_LETTER.search(name)}, key=len, reverse=True)
     either = "|".join(map(re.escape, spelt)) or NOTHING
@@ -98,8 +97,14 @@ def _in_first_person(match: re.Match[str]) -> str:
 
 
 def _role_of(text: str) -> Role | None:
-    """ "Where do I live" was said by the user, "what did you suggest" by the assistant."""
+    """The user's for "Where do I live?", the assistant's for "What did you suggest?"."""
     first, second = FIRST_PERSON.search(text), SECOND_PERSON.search(text)
     if bool(first) == bool(second):
         return None
     return "user" if first else "assistant"
+
+
+def _answered_with(text: str) -> str:
+    times = TIMES if ASKS_WHEN.search(text) else ""
+    numbers = NUMBERS if ASKS_HOW_MANY.search(text) else ""
+    return times + numbers

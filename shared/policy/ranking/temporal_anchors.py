@@ -1,4 +1,4 @@
-"""Times that are themselves a memory: "before I moved", "since we have the dog"."""
+"""Temporal anchors: events that a question counts from ("before I moved")."""
 
 from __future__ import annotations
 
@@ -15,43 +15,46 @@ CLAUSE = re.compile(
     re.IGNORECASE,
 )
 EARLIER = ("before", "until", "till")
-LEAST_SHARE = 0.5  # of the clause's words, by weight, must the message hold that tells of it
+LEAST_SHARE = 0.5  # of the clause's words, by weight, that the message about it must contain
 
 Side = Literal["earlier", "later"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Landmark:
-    """Something that happened, in the question's words, and the side of it that is asked about."""
+class TemporalAnchor:
+    """An event that a question counts from."""
 
+    #: Which side of the event is asked about.
     side: Side
+    #: The event in the question's words: "I moved to Ghent".
     text: str
 
 
-def read_landmark(question: str) -> Landmark | None:
-    """The first that is named; in the first person, as `Question.for_meaning` has it."""
+def read_anchor(question: str) -> TemporalAnchor | None:
+    """The first anchor of a question in the first person (`Question.for_meaning`)."""
     found = CLAUSE.search(question)
     if found is None:
         return None
     side: Side = "earlier" if found["side"].lower() in EARLIER else "later"
-    return Landmark(side=side, text=found["text"].strip())
+    return TemporalAnchor(side=side, text=found["text"].strip())
 
 
-def find_instant(passages: Sequence[Passage], words: Mapping[str, float]) -> datetime | None:
-    """When it was told: by the message that holds most of the landmark's `words`, by weight.
+def date_anchor(passages: Sequence[Passage], words: Mapping[str, float]) -> datetime | None:
+    """When the event was told: the instant of the message with most of the anchor's `words`.
 
-    None when none holds enough of them. Of equals the earliest: later ones look back.
+    `words` have weights. None: no message contains enough of them. Of equal messages the earliest
+    counts, since later ones look back.
     """
-    told = [(_held(one, words), one.said_at) for one in passages if not one.asks]
-    most = max((held for held, _ in told), default=0.0)
+    told = [(_weigh(one, words), one.said_at) for one in passages if not one.is_question]
+    most = max((weight for weight, _ in told), default=0.0)
     if most == 0.0 or most < LEAST_SHARE * sum(words.values()):
         return None
-    return min(said_at for held, said_at in told if held == most)
+    return min(said_at for weight, said_at in told if weight == most)
 
 
 def is_on_side(said_at: datetime, instant: datetime, side: Side) -> bool:
     return said_at < instant if side == "earlier" else said_at > instant
 
 
-def _held(one: Passage, words: Mapping[str, float]) -> float:
-    return sum(words.get(word, 0.0) for word in one.held)
+def _weigh(one: Passage, words: Mapping[str, float]) -> float:
+    return sum(words.get(word, 0.0) for word in one.matched)

@@ -1,7 +1,7 @@
-"""The weights of recall, in one place.
+"""The weights of retrieval, in one place.
 
-Round on purpose: `python -m bench.recall_weights` and `python -m bench.recall_episodes` show what
-each is worth, and that no nearby value matters much.
+They are round on purpose. `python -m bench.recall_weights` and `python -m bench.recall_episodes`
+show what each is worth, and that small changes matter little.
 """
 
 from __future__ import annotations
@@ -11,27 +11,48 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, kw_only=True)
 class Weights:
-    meaning: float = 1.0  # the message itself is near the question
-    tokens: float = 0.5  # the share of this that is measured word by word
-    around: float = 0.75  # the nearest message within a few places: the talk is about it
-    next_meaning: float = 0.25  # what was said right after
-    words: float = 0.5  # BM25 over the message's words
-    beside_words: float = 0.125  # the same of the message before, and of the one after
-    speaker: float = 0.5  # it was said by whom the question is about
-    month: float = 0.75  # it was said in the month or year that the question names
-    day: float = 0.75  # or within a day of the day
-    side: float = 0.25  # it was said before (or after) what the question names as a landmark
-    asks: float = 0.2  # taken off what ends in a question: it tells little itself
-    length: float = 0.1  # a bare "Yes!" tells little either
-    tells: float = 0.2  # it holds a time or a number, where one is asked for
-    conversation: float = 0.75  # the best message of its conversation
+    """What each property of a message adds to its score."""
+
+    #: Similarity of the message to the question.
+    meaning: float = 1.0
+    #: The share of `meaning` that is measured token by token.
+    tokens: float = 0.5
+    #: The highest similarity among the message and its neighbours.
+    around: float = 0.75
+    #: Similarity of the next message.
+    next_meaning: float = 0.25
+    #: BM25 of the message.
+    words: float = 0.5
+    #: BM25 of the message before, and of the one after.
+    beside_words: float = 0.125
+    #: The person whom the question is about said it.
+    speaker: float = 0.5
+    #: It was said in the month or year that the question names.
+    month: float = 0.75
+    #: It was said within a day of the day that the question names.
+    day: float = 0.75
+    #: It was said on the asked side of the question's temporal anchor.
+    side: float = 0.25
+    #: Subtracted from a message that ends with a question: it tells little itself.
+    is_question: float = 0.2
+    #: The length of the message: a bare "Yes!" tells little, too.
+    length: float = 0.1
+    #: It contains a time or a number, where the question asks for one.
+    has_number: float = 0.2
+    #: The best score in the message's conversation.
+    conversation: float = 0.75
 
 
 @dataclass(frozen=True, kw_only=True)
 class EpisodeWeights:
-    messages: float = 1.0  # the best of its messages
-    meaning: float = 0.05  # its summary is near the question
-    words: float = 0.1  # and shares words with it
+    """What each kind of search adds to the score of an episode."""
+
+    #: The best score among the episode's messages.
+    messages: float = 1.0
+    #: Similarity of the summary to the question.
+    meaning: float = 0.05
+    #: Words that the summary shares with the question.
+    words: float = 0.1
 
 
 WEIGHTS = Weights()

@@ -1,7 +1,7 @@
-"""What is one word to the index although it has signs in it: addresses, hosts, paths, file names.
+"""Find words that stand alone, not as a part of an address, host, path or file name.
 
-A name or a misspelt word within one is no word of its own: to replace it would make another
-address of it, which nothing says.
+The index takes such a compound for one word. To replace a part of it would make another address,
+which no message contains.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ COMPOUND = re.compile(rf"(?<![\w-])[\w-]+(?:{_JOINED}[\w-]+)+")
 
 
 def find_whole(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
-    """The matches of `pattern` that are not a part of a compound. One may hold a compound."""
+    """The matches of `pattern` that are no part of a compound. A match may contain a compound."""
     compounds = [found.span() for found in COMPOUND.finditer(text)]
     starts = [start for start, _ in compounds]
     for match in pattern.finditer(text):
         around = bisect_right(starts, match.start()) - 1
         before = compounds[around] if around >= 0 else (0, 0)
         after = compounds[around + 1] if around + 1 < len(compounds) else (len(text), len(text))
-        if _fits(match, before) and _fits(match, after):
+        if not (_is_part_of(before, match) or _is_part_of(after, match)):
             yield match
 
 
 def replace_whole(
     pattern: re.Pattern[str], text: str, replace: Callable[[re.Match[str]], str]
 ) -> str:
-    """As `pattern.sub` does, for what `find_whole` finds."""
+    """Like `pattern.sub`, but only for the matches of `find_whole`."""
     pieces, reached = [], 0
     for match in find_whole(pattern, text):
         pieces += [text[reached : match.start()], replace(match)]
@@ -37,8 +37,8 @@ def replace_whole(
     return "".join([*pieces, text[reached:]])
 
 
-def _fits(match: re.Match[str], compound: tuple[int, int]) -> bool:
-    """Apart from the compound, or all around it."""
+def _is_part_of(compound: tuple[int, int], match: re.Match[str]) -> bool:
+    """The match overlaps the compound without containing all of it."""
     start, end = compound
-    is_apart = match.end() <= start or end <= match.start()
-    return is_apart or (match.start() <= start and end <= match.end())
+    overlaps = match.start() < end and start < match.end()
+    return overlaps and not (match.start() <= start and end <= match.end())

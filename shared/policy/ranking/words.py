@@ -1,7 +1,7 @@
-"""What a question's words weigh: BM25, from counts that stay cheap for a user of any size.
+"""Weigh the words of a question: BM25 from counts that stay cheap for a user of any size.
 
-Messages are short, so whether a word occurs stands for how often it does; measured on LoCoMo
-that changes nothing.
+Term frequency is left out: a message contains a word or does not. Messages are short, and on LoCoMo
+it changed nothing.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ B = 0.75
 
 
 def weigh_words(counts: Mapping[str, int], total: int) -> dict[str, float]:
-    """Each word's inverse document frequency; `counts` says how many of `total` messages hold it.
+    """The inverse document frequency of each word that was said.
 
-    A count that was cut off at a limit makes a frequent word weigh a little more, no worse.
-    Words that nobody has said weigh nothing.
+    `counts` tells how many of the `total` messages contain it. A count that stopped at a limit
+    gives a frequent word a little more weight, which does no harm.
     """
     return {
         word: math.log(1 + (max(total, count) - count + 0.5) / (count + 0.5))
@@ -27,26 +27,26 @@ def weigh_words(counts: Mapping[str, int], total: int) -> dict[str, float]:
 
 
 def choose_words(counts: Mapping[str, int], limit: int) -> list[str]:
-    """The rarest words, as many as some `limit` messages hold together, and one at least.
+    """The rarest words, at least one, that together occur in at most `limit` messages.
 
-    The others still count for what the rare ones find.
+    The other words still count in the scores of what these find.
     """
     chosen: list[str] = []
-    held = 0
+    total = 0
     said = [(count, word) for word, count in counts.items() if count > 0]
     for count, word in sorted(said):
-        held += count
-        if chosen and held > limit:
+        total += count
+        if chosen and total > limit:
             break
         chosen.append(word)
     return chosen
 
 
 def bm25(
-    held: Collection[str], weights: Mapping[str, float], length: int, mean_length: float
+    matched: Collection[str], weights: Mapping[str, float], length: int, mean_length: float
 ) -> float:
-    """`length` and `mean_length` in different words a message."""
-    if not held:
+    """The score of a message with the `matched` words. Lengths are in different words a message."""
+    if not matched:
         return 0.0
     norm = (K1 + 1) / (1 + K1 * (1 - B + B * length / mean_length))
-    return norm * sum(weights.get(word, 0.0) for word in held)
+    return norm * sum(weights.get(word, 0.0) for word in matched)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from shared.db import PgConnection, Row, fetch_rows
-from shared.models import ConversationId, Place, Role, UserId
+from shared.models import ConversationId, MessageKey, Query, Role, UserId
 from shared.policy.snippets import HIT_BEGINS, HIT_ENDS
 from shared.policy.text import holding_pattern
 
@@ -32,16 +32,10 @@ class FoundMessage:
     created_at: datetime
 
 
-def search_by_words(
-    connection: PgConnection,
-    user_id: UserId,
-    query: str,
-    limit: int,
-    as_of: datetime | None = None,
-) -> list[FoundMessage]:
-    """Messages that hold every word of the query; quotes and minus signs work.
+def search_by_words(connection: PgConnection, query: Query, limit: int) -> list[FoundMessage]:
+    """Messages that contain every word of the query. Quotes and minus signs work.
 
-    Those that hold it as it is written come first ("C++" before "C"), then the best.
+    Those that contain it as it is written come first ("C++" before "C"), then the best.
     """
     rows = fetch_rows(
         connection,
@@ -57,23 +51,22 @@ def search_by_words(
                  ts_rank_cd(m.words, query) DESC, m.created_at DESC
         LIMIT %(limit)s
         """,
-        user_id=user_id,
-        query=query,
-        patterns=[holding_pattern(part) for part in query.split()],
+        user_id=query.user_id,
+        query=query.text,
+        patterns=[holding_pattern(part) for part in query.text.split()],
         limit=limit,
-        as_of=as_of,
+        as_of=query.as_of,
     )
     return [_from_row(row) for row in rows]
 
 
 def search_by_parts(
-    connection: PgConnection,
-    user_id: UserId,
-    parts: Sequence[str],
-    limit: int,
-    as_of: datetime | None = None,
+    connection: PgConnection, query: Query, parts: Sequence[str], limit: int
 ) -> list[FoundMessage]:
-    """Messages that hold all of `parts` as they are written, in either case, newest first."""
+    """The user's messages that contain all of `parts`, also within words; newest first.
+
+    Letters count the same in either case.
+    """
     rows = fetch_rows(
         connection,
         """
@@ -84,18 +77,18 @@ def search_by_parts(
         ORDER BY m.created_at DESC, m.sequence_number DESC
         LIMIT %(limit)s
         """,
-        user_id=user_id,
+        user_id=query.user_id,
         patterns=[holding_pattern(part) for part in parts],
         limit=limit,
-        as_of=as_of,
+        as_of=query.as_of,
     )
     return [_from_row(row) for row in rows]
 
 
 def list_found(
-    connection: PgConnection, user_id: UserId, places: Sequence[Place]
+    connection: PgConnection, user_id: UserId, keys: Sequence[MessageKey]
 ) -> list[FoundMessage]:
-    """The messages at `places`, in that order."""
+    """These messages, in the order of `keys`."""
     rows = fetch_rows(
         connection,
         """
@@ -108,8 +101,8 @@ def list_found(
         ORDER BY given.place
         """,
         user_id=user_id,
-        conversations=[place.conversation_id for place in places],
-        sequences=[place.sequence_number for place in places],
+        conversations=[key.conversation_id for key in keys],
+        sequences=[key.sequence_number for key in keys],
     )
     return [_from_row(row) for row in rows]
 

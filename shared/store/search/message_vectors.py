@@ -12,14 +12,14 @@ from typing import Any
 from pgvector import HalfVector
 
 from shared.db import PgConnection, execute, fetch_row, fetch_rows
-from shared.models import ConversationId, Encoded, Place
+from shared.models import ConversationId, Encoded, MessageKey
 
 
 @dataclass(frozen=True, kw_only=True)
 class Unembedded:
     """A message's text as it is to be embedded. `ticket`: the text's place on the list."""
 
-    place: Place
+    key: MessageKey
     text: str
     ticket: int
 
@@ -44,7 +44,7 @@ def list_unembedded(connection: PgConnection, limit: int, max_chars: int) -> lis
     )
     return [
         Unembedded(
-            place=Place(
+            key=MessageKey(
                 conversation_id=ConversationId(str(row["conversation_id"])),
                 sequence_number=row["sequence_number"],
             ),
@@ -71,7 +71,7 @@ def set_embeddings(
     embedding_model: str,
 ) -> None:
     """Vectors of what still is as it was read; what has changed since waits for another."""
-    places = _columns([one.place for one, _ in done])
+    keys = _columns([one.key for one, _ in done])
     execute(
         connection,
         """
@@ -92,7 +92,7 @@ def set_embeddings(
         SET embedding = excluded.embedding, token_signs = excluded.token_signs,
             embedding_model = excluded.embedding_model
         """,
-        **places,
+        **keys,
         vectors=[HalfVector(encoded.vector).to_text() for _, encoded in done],
         token_signs=[encoded.token_signs.tobytes() for _, encoded in done],
         embedding_model=embedding_model,
@@ -183,8 +183,8 @@ def has_model(connection: PgConnection, embedding_model: str) -> bool:
     return row is not None
 
 
-def _columns(places: Sequence[Place]) -> dict[str, list[Any]]:
+def _columns(keys: Sequence[MessageKey]) -> dict[str, list[Any]]:
     return {
-        "conversations": [place.conversation_id for place in places],
-        "sequences": [place.sequence_number for place in places],
+        "conversations": [key.conversation_id for key in keys],
+        "sequences": [key.sequence_number for key in keys],
     }

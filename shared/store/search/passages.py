@@ -5,15 +5,22 @@ What is off the record is never among them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from datetime import datetime
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from shared.db import PgConnection, Row, execute, fetch_rows, fetch_tuples
-from shared.models import ConversationId, Passage, Place, Quote, Span, Speaker, UserId
+from shared.models import (
+    ConversationId,
+    MessageKey,
+    Passage,
+    Query,
+    Quote,
+    Shortlist,
+    Speaker,
+    UserId,
+    Vector,
+)
 
 MAX_WORDS = 64  # of one question
 MAX_SPEAKERS = 50
@@ -101,16 +108,15 @@ def read_words(connection: PgConnection, text: str) -> list[str]:
 
 def list_holding(
     connection: PgConnection,
-    user_id: UserId,
-    weights: dict[str, float],
+    query: Query,
+    weights: Mapping[str, float],
     *,
     read: int,
     limit: int,
-    as_of: datetime | None = None,
-) -> dict[Place, float]:
-    """Messages with any of the words and the weight that they hold, the weightiest first.
+) -> dict[MessageKey, float]:
+    """Messages that contain any of the words, with the sum of these words' weights, best first.
 
-    `read` bounds the work for each word; with `as_of`, of what had been said by then.
+    At most `read` messages are looked at for each word.
     """
     rows = fetch_tuples(
         connection,
@@ -128,26 +134,23 @@ def list_holding(
         ORDER BY score DESC, holding.conversation_id, sequence_number
         LIMIT %(limit)s
         """,
-        user_id=user_id,
+        user_id=query.user_id,
         quoted=[quote_word(word) for word in weights],
         weights=list(weights.values()),
         read=read,
         limit=limit,
-        as_of=as_of,
+        as_of=query.as_of,
     )
-    return {Place(*place): score for *place, score in rows}
+    return {MessageKey(*key): score for *key, score in rows}
 
 
-def list_nearest(
-    connection: PgConnection,
-    user_id: UserId,
-    vector: Any,
-    embedding_model: str,
-    limit: int,
-    *,
-    as_of: datetime | None = None,
-) -> dict[Place, float]:
-    """The nearest by cosine, in about that order, and their cosines."""
+def list_nearest(connection: PgConnection, query: Query, limit: int) -> dict[MessageKey, float]:
+    """The messages nearest to the query, in about that order, with their cosine similarities.
+
+    None for a query without vectors.
+    """
+    if query.encoded is None:
+        return {}
     rows = fetch_tuples(
         connection,
         """
@@ -162,29 +165,26 @@ def list_nearest(
         ORDER BY distance
         LIMIT %(limit)s
         """,
-        user_id=user_id,
-        embedding_model=embedding_model,
-        vector=_halfvec(vector),
+        user_id=query.user_id,
+        embedding_model=query.model,
+        vector=_halfvec(query.encoded.vector),
         limit=limit,
-        as_of=as_of,
+        as_of=query.as_of,
     )
-    return {Place(*place): 1 - distance for *place, distance in rows}
+    return {MessageKey(*key): 1 - distance for *key, distance in rows}
 
 
 def list_passages(
     connection: PgConnection,
-    user_id: UserId,
-    windows: Sequence[tuple[ConversationId, Span]],
+    query: Query,
+    shortlist: Shortlist,
     *,
-    closely: Sequence[Place],
     words: Sequence[str],
     answered_with: str,
-    vector: Any | None,
-    embedding_model: str,
-    as_of: datetime | None = None,
 ) -> list[Passage]:
-    """The messages in these windows, of which none may hold another's; those that are looked at
-    `closely` with their tokens.
+    """All messages in the windows of the shortlist, in no order. Only candidates have tokens.
+
+    `words` and the words of `answered_with` are looked for in each of them.
     """
     rows = fetch_tuples(
         connection,
@@ -214,28 +214,27 @@ def list_passages(
                WHERE c.conversation_id = given.conversation_id) <> 'off'
           AND (%(as_of)s::timestamptz IS NULL OR m.created_at <= %(as_of)s)
         """,
-        user_id=user_id,
-        conversations=_array(conversation_id for conversation_id, _ in windows),
-        firsts=_array(span.start for _, span in windows),
-        lasts=_array(span.end for _, span in windows),
-        close_conversations=_array(place.conversation_id for place in closely),
-        close_sequences=_array(place.sequence_number for place in closely),
+        user_id=query.user_id,
+        conversations=_array(conversation_id for conversation_id, _ in shortlist.windows),
+        firsts=_array(span.start for _, span in shortlist.windows),
+        lasts=_array(span.end for _, span in shortlist.windows),
+        close_conversations=_array(key.conversation_id for key in shortlist.candidates),
+        close_sequences=_array(key.sequence_number for key in shortlist.candidates),
         words=list(words),
         quoted=[quote_word(word) for word in words],
         answered_with=answered_with,
         numbers=STARTS_WITH_A_DIGIT,
-        vector=None if vector is None else _halfvec(vector),
-        embedding_model=embedding_model,
-        as_of=as_of,
+        vector=_halfvec(query.encoded.vector) if query.encoded else None,
+        embedding_model=query.model,
+        as_of=query.as_of,
     )
     return [Passage._make(row) for row in rows]
 
 
 def list_quotes(
-    connection: PgConnection, user_id: UserId, scores: dict[Place, float], max_chars: int
+    connection: PgConnection, user_id: UserId, scores: Mapping[MessageKey, float], max_chars: int
 ) -> list[Quote]:
-    """What was said at these places, each with its score; in no order."""
-    places = list(scores)
+    """These messages, in no order, each with its score and its first `max_chars` characters."""
     rows = fetch_rows(
         connection,
         """
@@ -247,11 +246,11 @@ def list_quotes(
         WHERE user_id = %(user_id)s AND content <> ''
         """,
         user_id=user_id,
-        conversations=[place.conversation_id for place in places],
-        sequences=[place.sequence_number for place in places],
+        conversations=[key.conversation_id for key in scores],
+        sequences=[key.sequence_number for key in scores],
         max_chars=max_chars,
     )
-    return [_quote(row, scores[_place(row)]) for row in rows]
+    return [_quote(row, scores[_key(row)]) for row in rows]
 
 
 def quote_word(word: str) -> str:
@@ -265,14 +264,14 @@ def _array(values: Iterable[object]) -> str:
     return f"{{{','.join(map(str, values))}}}"
 
 
-def _halfvec(vector: npt.NDArray[np.float32]) -> str:
+def _halfvec(vector: Vector) -> str:
     """As pgvector reads it, for less than by its own function; five digits tell halves apart."""
     halves = vector.astype(np.float16).tolist()
     return f"[{('%.5g,' * len(halves) % tuple(halves))[:-1]}]"
 
 
-def _place(row: Row) -> Place:
-    return Place(
+def _key(row: Row) -> MessageKey:
+    return MessageKey(
         conversation_id=ConversationId(str(row["conversation_id"])),
         sequence_number=row["sequence_number"],
     )

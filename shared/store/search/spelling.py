@@ -7,10 +7,9 @@ that were deleted; the index of the messages does not, and neither do the messag
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from shared.db import PgConnection, StatementTimeout, attempt, fetch_rows
-from shared.models import UserId
+from shared.models import Query
 from shared.policy.ranking.spelling import errors_allowed
 
 NEWEST_MESSAGES = 10_000
@@ -22,17 +21,10 @@ LOOK_UP_TIMEOUT_S = 0.25
 READ_TIMEOUT_S = 1.0
 
 
-def list_unsaid(
-    connection: PgConnection,
-    user_id: UserId,
-    words: Sequence[str],
-    *,
-    said_times: int = 0,
-    as_of: datetime | None = None,
-) -> list[str]:
-    """The words that at most so many of the user's messages hold, and no episode, in any form.
+def list_unsaid(connection: PgConnection, query: Query, words: Sequence[str]) -> list[str]:
+    """Those of the words that no message and no episode of the user contains in any form.
 
-    Words that are not searched for ("which") are not among them.
+    A query that is a message itself does not count. Stop words ("which") are left out.
     """
     rows = fetch_rows(
         connection,
@@ -54,20 +46,15 @@ def list_unsaid(
         ORDER BY place
         """,
         words=list(words),
-        user_id=user_id,
-        said_times=said_times,
-        as_of=as_of,
+        user_id=query.user_id,
+        said_times=int(query.is_message),
+        as_of=query.as_of,
     )
     return [row["word"] for row in rows]
 
 
 def count_words_near(
-    connection: PgConnection,
-    user_id: UserId,
-    word: str,
-    variants: Sequence[str],
-    *,
-    as_of: datetime | None = None,
+    connection: PgConnection, query: Query, word: str, variants: Sequence[str]
 ) -> dict[str, int]:
     """How often the words were said that look like `word`, in messages that hold a variant of it.
 
@@ -101,11 +88,11 @@ def count_words_near(
         connection,
         LOOK_UP_TIMEOUT_S,
         sql,
-        user_id=user_id,
+        user_id=query.user_id,
         variants=list(variants),
         text=" ".join(variants),
         pattern=_pattern_of([word]),
-        as_of=as_of,
+        as_of=query.as_of,
         max_chars=MAX_CHARS,
         most=MOST_HOLDING,
         more_than_any=MORE_THAN_ANY,
@@ -114,10 +101,9 @@ def count_words_near(
 
 def count_words_like(
     connection: PgConnection,
-    user_id: UserId,
+    query: Query,
     words: Sequence[str],
     *,
-    as_of: datetime | None = None,
     timeout_s: float = READ_TIMEOUT_S,
 ) -> dict[str, int]:
     """How often the words were said that look like one of `words`, in the newest messages.
@@ -140,9 +126,9 @@ def count_words_like(
         connection,
         timeout_s,
         sql,
-        user_id=user_id,
+        user_id=query.user_id,
         pattern=_pattern_of(words),
-        as_of=as_of,
+        as_of=query.as_of,
         newest=NEWEST_MESSAGES,
         max_chars=MAX_CHARS,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shared.db import PgConnection, execute, fetch_row, fetch_rows
-from shared.models import ConversationId, Fact, Place, UserId
+from shared.models import ConversationId, Fact, MessageKey, UserId
 
 
 def empty_messages(
@@ -54,7 +54,7 @@ def is_round_open(connection: PgConnection, conversation_id: ConversationId) -> 
 
 def list_replies_telling(
     connection: PgConnection, user_id: UserId, versions: Sequence[Fact], patterns: Sequence[str]
-) -> list[Place]:
+) -> list[MessageKey]:
     """Replies that were given one of these versions, or a message that taught it, and hold what
     LIKE's `patterns` say."""
     rows = fetch_rows(
@@ -78,7 +78,8 @@ def list_replies_telling(
         sequences=[version.source_sequence for version in versions],
     )
     return [
-        Place(ConversationId(str(row["conversation_id"])), row["sequence_number"]) for row in rows
+        MessageKey(ConversationId(str(row["conversation_id"])), row["sequence_number"])
+        for row in rows
     ]
 
 

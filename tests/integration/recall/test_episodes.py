@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from shared.db import fetch_row
-from shared.models import Episode, Outcome, Place, UserId
+from shared.models import Episode, MessageKey, Outcome, Query, UserId
 from shared.policy.budget import Room
 from shared.recall.prompt import recall
 from shared.services import Services
 from shared.steps import Steps
 from shared.store import episodes
+from tests.asking import make_query
 from tests.integration.conversing import USER, Conversing, NoEncoder
 
+QUERY = make_query(user_id=USER)
 VAGUE = "They spoke about plans."
 CLOSE_EPISODE = """
     INSERT INTO episodic_memory (user_id, conversation_id, turn_start, turn_end, summary, status,
@@ -53,9 +56,9 @@ def ask(product: Services, text: str, talk: Conversing | None = None) -> list[Ep
     return list(recall(product, NoEncoder(), asked, Steps(), Room()).episodes)
 
 
-def around(product: Services, scores: dict[Place, float], user_id: UserId = USER, **limits: object):
+def around(product: Services, scores: dict[MessageKey, float], query: Query = QUERY):
     with product.database.transaction() as connection:
-        found = episodes.list_around(connection, user_id, scores, **limits)  # type: ignore[arg-type]
+        found = episodes.list_around(connection, query, scores)
     return {one.episode.episode_id: one.score for one in found}
 
 
@@ -95,9 +98,11 @@ def test_places_lead_to_the_episodes_that_span_them_with_the_best_score(product:
     close_episode(talk, 8, 9, status="deleted")
     own = talk.conversation_id
     assert own is not None
-    scores = dict.fromkeys((Place(own, number) for number in range(12)), 1.0)
-    assert around(product, scores | {Place(own, 3): 2.5}) == {first: 2.5, second: 1.0}
-    assert around(product, scores, as_of=datetime(2024, 5, 2, tzinfo=UTC)) == {first: 1.0}
-    assert around(product, scores, user_id=UserId("bob")) == {}
-    assert around(product, {Place(own, 9): 1.0}) == {}
+    scores = dict.fromkeys((MessageKey(own, number) for number in range(12)), 1.0)
+    assert around(product, scores | {MessageKey(own, 3): 2.5}) == {first: 2.5, second: 1.0}
+    assert around(product, scores, replace(QUERY, as_of=datetime(2024, 5, 2, tzinfo=UTC))) == {
+        first: 1.0
+    }
+    assert around(product, scores, make_query(user_id="bob")) == {}
+    assert around(product, {MessageKey(own, 9): 1.0}) == {}
     assert around(product, {}) == {}

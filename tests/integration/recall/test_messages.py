@@ -14,19 +14,21 @@ from shared.derivations.summary import summarize
 from shared.embeddings import encode_with_tokens, model_name
 from shared.models import Candidate, Mode, OpenRound, Outcome, Quote, UserId
 from shared.policy.budget import Room
-from shared.recall.messages import read_asked, recollect
-from shared.recall.prompt import Encoder, recall
-from shared.recall.spelling import read_corrected
+from shared.recall.encoder import Encoder
+from shared.recall.messages import search_messages
+from shared.recall.prompt import recall
+from shared.recall.query import read_query
+from shared.recall.spelling import correct_spelling
 from shared.rounds.opening import reopen_round
 from shared.services import Services
 from shared.steps import Steps
 from shared.store import users
 from shared.store.facts import versions as fact_versions
 from shared.user_data.imports.runner import import_file
+from tests.asking import make_query
 from tests.integration.conversing import USER, Conversing, NoEncoder
 
 BOB = UserId("bob")
-ASKED_AT = datetime(2026, 6, 1, tzinfo=UTC)
 NAME = Candidate(
     category="identity",
     key="name",
@@ -223,17 +225,12 @@ def test_what_was_said_on_the_asked_side_of_a_memory_comes_first(
     file = io.BytesIO(json.dumps([{"title": "Home", "messages": messages}]).encode())
     assert import_file(product, USER, file).status == "done"
     with product.database.transaction() as connection:
-        question = read_asked(
-            connection,
-            USER,
-            f"Who cooked {word} I moved to Ghent?",
-            ASKED_AT,
-        )
-        found = recollect(connection, USER, question, None, "m", is_said=False)
-        places = [one.passage.sequence_number for one in found.ranked]
+        query = make_query(f"Who cooked {word} I moved to Ghent?", USER)
+        found = search_messages(connection, read_query(connection, query))
+        numbers = [one.passage.sequence_number for one in found.ranked]
         rows = fetch_rows(connection, "SELECT sequence_number, content FROM messages")
     texts = {row["sequence_number"]: row["content"] for row in rows}
-    told = [text for place in places if "cooked" in (text := texts[place])]
+    told = [text for number in numbers if "cooked" in (text := texts[number])]
     assert told[0] == cooked
 
 
@@ -242,7 +239,7 @@ def test_the_name_that_is_a_fact_is_the_users(product: Services) -> None:
     with product.database.transaction() as connection:
         users.lock_user(connection, USER)
         fact_versions.add_fact(connection, USER, NAME)
-        question = read_asked(connection, USER, "Where does Grace live?", ASKED_AT)
+        question = read_query(connection, make_query("Where does Grace live?", USER)).question
     assert (question.for_meaning, question.role) == ("Where does I live?", "user")
 
 
@@ -291,5 +288,6 @@ def test_words_of_what_is_off_the_record_are_not_suggested(product: Services) ->
     say(product, "My zeppelin is secret.", mode="off")
     say(product, "I like zippers.")
     with product.database.transaction() as connection:
-        read = read_corrected(connection, USER, "Which zeppeli?", ASKED_AT, NoEncoder().knows)
-    assert read.meant == {}
+        as_typed = read_query(connection, make_query("Which zeppeli?", USER))
+        reading = correct_spelling(connection, as_typed, NoEncoder().knows)
+    assert reading.corrections == {}

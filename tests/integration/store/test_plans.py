@@ -10,11 +10,12 @@ import psycopg2
 import pytest
 from pgvector.psycopg2 import register_vector
 
-from shared.models import ConversationId, Place, Span, UserId
+from shared.models import ConversationId, Encoded, MessageKey, Query, Shortlist, Span, UserId
 from shared.store import conversations, episodes, messages, summaries
 from shared.store.facts import versions as fact_versions
 from shared.store.search import message_vectors, passages
 from shared.store.upkeep import jobs, operations, retention
+from tests.asking import make_query
 
 OWN = ConversationId("00000000-0000-4000-8000-000000000001")
 VECTOR = np.full(384, 0.05, dtype=np.float32)
@@ -22,8 +23,8 @@ LARGE_TABLES = {
     "conversations", "messages", "message_embeddings", "unembedded_messages", "memory",
     "episodic_memory", "structured_facts",
 }  # fmt: skip
-PLACES = [Place(conversation_id=OWN, sequence_number=number) for number in (3, 8)]
-WINDOWS = [(OWN, Span(start=2, end=9))]
+KEYS = [MessageKey(OWN, number) for number in (3, 8)]
+SHORTLIST = Shortlist(candidates=KEYS, windows=[(OWN, Span(start=2, end=9))])
 
 FILL = """
     INSERT INTO users SELECT 'user' || n FROM generate_series(0, 99) n;
@@ -89,6 +90,11 @@ def filled(database_url: str) -> Iterator[RecordingConnection]:
     connection.close()
 
 
+def query_of(user: UserId) -> Query:
+    encoded = Encoded(vector=VECTOR, token_signs=np.empty((0, 48), dtype=np.uint8))
+    return make_query("word7 of it", user).with_vectors(encoded)
+
+
 QUERIES: dict[str, Callable[[Any, UserId], object]] = {
     "conversation": lambda c, user: conversations.list_conversations(
         c, user, limit=30, before=None
@@ -101,10 +107,10 @@ QUERIES: dict[str, Callable[[Any, UserId], object]] = {
     "jobs counted": lambda c, _: jobs.count_jobs(c, OWN),
     "a job in progress": lambda c, _: jobs.is_in_progress(c, OWN, "summary"),
     "facts": lambda c, user: fact_versions.list_recallable(c, user, 0.5, 100),
-    "episodes by meaning": lambda c, user: episodes.search_by_meaning(c, user, VECTOR, "m", 30),
-    "episodes by words": lambda c, user: episodes.search_by_words(c, user, "word7 of it", 30),
+    "episodes by meaning": lambda c, user: episodes.search_by_meaning(c, query_of(user), 30),
+    "episodes by words": lambda c, user: episodes.search_by_words(c, query_of(user), 30),
     "episodes by messages": lambda c, user: episodes.list_around(
-        c, user, dict.fromkeys(PLACES, 1.0)
+        c, query_of(user), dict.fromkeys(KEYS, 1.0)
     ),
 }
 
@@ -112,20 +118,13 @@ SEARCHES: dict[str, Callable[[Any, UserId], object]] = {
     "names": passages.list_speakers,
     "how often words were said": lambda c, user: passages.count_holding(c, user, "word7 of", 99),
     "messages by words": lambda c, user: passages.list_holding(
-        c, user, {"word7": 1.0}, read=99, limit=30
+        c, query_of(user), {"word7": 1.0}, read=99, limit=30
     ),
-    "messages by meaning": lambda c, user: passages.list_nearest(c, user, VECTOR, "m", 30),
+    "messages by meaning": lambda c, user: passages.list_nearest(c, query_of(user), 30),
     "messages with their neighbours": lambda c, user: passages.list_passages(
-        c,
-        user,
-        WINDOWS,
-        closely=PLACES,
-        words=["word7"],
-        answered_with="today",
-        vector=VECTOR,
-        embedding_model="m",
+        c, query_of(user), SHORTLIST, words=["word7"], answered_with="today"
     ),
-    "quotes": lambda c, user: passages.list_quotes(c, user, dict.fromkeys(PLACES, 1.0), 99),
+    "quotes": lambda c, user: passages.list_quotes(c, user, dict.fromkeys(KEYS, 1.0), 99),
     "messages without a vector": lambda c, _: message_vectors.list_unembedded(c, 32, 99),
 }
 

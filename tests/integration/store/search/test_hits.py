@@ -6,8 +6,8 @@ import psycopg2
 import pytest
 
 from shared.db import execute
-from shared.models import UserId
 from shared.store.search import hits
+from tests.asking import make_query
 from tests.integration.store.test_plans import RecordingConnection, filled, whole_reads
 
 __all__ = ["filled"]
@@ -38,7 +38,7 @@ def plan_of(connection: RecordingConnection) -> str:
 
 
 def test_words_are_looked_up_in_their_index(with_zebras: RecordingConnection) -> None:
-    found = hits.search_by_words(with_zebras, UserId("large"), "zebra", 10)
+    found = hits.search_by_words(with_zebras, make_query("zebra", "large"), 10)
     assert [message.content for message in found] == ["A zebra"] * 4
     assert "messages_words" in plan_of(with_zebras)
 
@@ -46,8 +46,9 @@ def test_words_are_looked_up_in_their_index(with_zebras: RecordingConnection) ->
 @pytest.mark.parametrize("user", ["small", "large"])
 def test_no_search_reads_what_others_have_said(with_zebras: RecordingConnection, user: str) -> None:
     with_zebras.sent.clear()
-    found = hits.search_by_words(with_zebras, UserId(user), "zebra", 10)
-    assert hits.search_by_parts(with_zebras, UserId(user), ["ebr"], 10) == found
+    query = make_query("zebra", user)
+    found = hits.search_by_words(with_zebras, query, 10)
+    assert hits.search_by_parts(with_zebras, query, ["ebr"], 10) == found
     by_words, by_parts = with_zebras.sent
     assert BIG_TABLES.isdisjoint(whole_reads(with_zebras, by_words))
     if user == "small":

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 import pytest
 
 from migrations.__main__ import read_languages
 from shared.db import fetch_row, fetch_rows
 from shared.models import UserId
-from shared.recall.search import Asked, search_memory
+from shared.recall.search import search_memory
 from shared.services import Services
 from shared.settings import SettingsError
 from shared.store.search.hits import search_by_words
-from tests.integration.conversing import USER
+from tests.asking import make_query
+from tests.integration.conversing import USER, NoEncoder
 from tests.integration.recall.test_messages import ask, say, unembedded
 
 
@@ -23,19 +22,11 @@ def texts(product: Services, question: str) -> list[str]:
 
 def find(product: Services, query: str, user_id: UserId = USER) -> list[str]:
     with product.database.transaction() as connection:
-        return [one.content for one in search_by_words(connection, user_id, query, 9)]
+        return [one.content for one in search_by_words(connection, make_query(query, user_id), 9)]
 
 
 def hits(product: Services, query: str) -> list[str]:
-    asked = Asked(
-        user_id=USER,
-        query=query,
-        asked_at=datetime(2024, 6, 1, tzinfo=UTC),
-        encode=lambda text: None,
-        knows=lambda word: False,
-        embedding_model="-",
-    )
-    messages = search_memory(product.database, asked, 9, 3).messages
+    messages = search_memory(product.database, NoEncoder(), make_query(query, USER), 9, 3).messages
     return [piece for _, pieces in messages for piece, is_hit in pieces if is_hit]
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from dataclasses import replace
 
 import pytest
 
-from shared.db import execute, fetch_row
-from shared.models import UserId
+from shared.db import PgConnection, execute, fetch_row
+from shared.models import Query
 from shared.policy.ranking.spelling import UNSPACED, list_variants
-from shared.recall.spelling import MOST_WRONG, read_corrected
+from shared.recall.query import Reading, read_query
+from shared.recall.spelling import MOST_WRONG, correct_spelling
 from shared.services import Services
 from shared.store.search import passages, spelling
+from tests.asking import make_query
 from tests.integration.conversing import USER
 from tests.integration.recall.test_messages import say
 from tests.integration.store.test_plans import RecordingConnection, filled, whole_reads
@@ -19,17 +21,23 @@ from tests.integration.store.test_plans import RecordingConnection, filled, whol
 __all__ = ["filled"]
 
 BIG_TABLES = {"messages", "conversations", "episodic_memory"}
+QUERY = make_query(user_id=USER)
 
-ASKED_AT = datetime(2024, 3, 5, tzinfo=UTC)
+
+def correct_thoroughly(connection: PgConnection, query: Query) -> Reading:
+    """As the search page does, with an encoder that knows no word."""
+    reading = read_query(connection, query)
+    return correct_spelling(connection, reading, lambda word: False, is_thorough=True)
 
 
 @pytest.mark.parametrize("user", ["small", "large"])
 def test_no_correction_reads_what_others_have_said(filled: RecordingConnection, user: str) -> None:
+    query = make_query(user_id=user)
     passages.prepare_search(filled)
     filled.sent.clear()
-    assert spelling.list_unsaid(filled, UserId(user), ["zebra"]) == ["zebra"]
-    assert spelling.count_words_near(filled, UserId(user), "zebra", list_variants("zebra")) == {}
-    assert spelling.count_words_like(filled, UserId(user), ["zeppelinn"]) == {}
+    assert spelling.list_unsaid(filled, query, ["zebra"]) == ["zebra"]
+    assert spelling.count_words_near(filled, query, "zebra", list_variants("zebra")) == {}
+    assert spelling.count_words_like(filled, query, ["zeppelinn"]) == {}
     sent = [one.partition(";")[2] if one.startswith("SET") else one for one in filled.sent]
     statements = [one for one in sent if one.lstrip().startswith(("SELECT", "WITH"))]
     assert len(statements) == 3
@@ -43,14 +51,7 @@ def test_what_was_said_is_read_for_a_few_words_at_most(
 ) -> None:
     nonsense = [f"xq{one}{other}" for one in "abcdef" for other in "ghijkl"][:count]
     filled.sent.clear()
-    read_corrected(
-        filled,
-        UserId("large"),
-        " ".join(nonsense),
-        ASKED_AT,
-        lambda word: False,
-        is_search=True,
-    )
+    correct_thoroughly(filled, make_query(" ".join(nonsense), "large"))
     assert len([one for one in filled.sent if "ILIKE ALL" in one]) == scans
 
 
@@ -65,15 +66,8 @@ def test_a_text_that_takes_too_long_to_correct_stays_as_it_is(product: Services)
             BEGIN PERFORM pg_sleep(60); RETURN owner_word_at_once(user_id); END $$
             """,
         )
-        read = read_corrected(
-            connection,
-            USER,
-            "Barcelna",
-            ASKED_AT,
-            lambda word: False,
-            is_search=True,
-        )
-    assert (read.text, read.meant, read.in_time) == ("Barcelna", {}, False)
+        found = correct_thoroughly(connection, make_query("Barcelna", USER))
+    assert (found.query.text, found.corrections, found.is_complete) == ("Barcelna", {}, False)
 
 
 def test_who_has_said_too_much_is_not_corrected_and_goes_on(product: Services) -> None:
@@ -88,7 +82,7 @@ def test_who_has_said_too_much_is_not_corrected_and_goes_on(product: Services) -
             """,
         )
         words = ["barcelna", "berceluna", "bazcelona"]
-        assert spelling.count_words_like(connection, USER, words, timeout_s=0.001) == {}
+        assert spelling.count_words_like(connection, QUERY, words, timeout_s=0.001) == {}
         row = fetch_row(connection, "SHOW statement_timeout")
         assert row is not None
         assert row["statement_timeout"] == "15s"
@@ -107,16 +101,19 @@ def test_a_word_said_in_another_form_or_in_an_episode_is_said(product: Services)
             """,
         )
         words = ["runs", "marathons", "which", "swims"]
-        assert spelling.list_unsaid(connection, USER, words) == ["swims"]
-        assert spelling.list_unsaid(connection, USER, words, said_times=1) == ["runs", "swims"]
+        assert spelling.list_unsaid(connection, QUERY, words) == ["swims"]
+        assert spelling.list_unsaid(connection, replace(QUERY, is_message=True), words) == [
+            "runs",
+            "swims",
+        ]
 
 
 def test_what_is_off_the_record_teaches_no_words(product: Services) -> None:
     say(product, "We met in Barcelona.", mode="off")
     with product.database.transaction() as connection:
-        near = spelling.count_words_near(connection, USER, "barcelna", ["barcelona"])
+        near = spelling.count_words_near(connection, QUERY, "barcelna", ["barcelona"])
         assert near == {}
-        assert spelling.count_words_like(connection, USER, ["barcelna"]) == {}
+        assert spelling.count_words_like(connection, QUERY, ["barcelna"]) == {}
 
 
 def test_letters_that_are_searched_in_pairs_are_those_left_alone(product: Services) -> None:

@@ -12,7 +12,7 @@ from shared.derivations.embedding import embed_pending
 from shared.embeddings import encode_with_tokens
 from shared.maintenance.sweep import catch_up
 from shared.maintenance.verify import find_breaches
-from shared.models import ConversationId, Place
+from shared.models import ConversationId, MessageKey
 from shared.services import Services
 from shared.store.lease import claims
 from shared.store.lease.kinds import DERIVATIONS
@@ -198,7 +198,7 @@ def test_a_vector_that_was_made_before_is_not_kept_after(site: Browser) -> None:
     with product.database.transaction() as connection:
         message_vectors.set_embeddings(connection, list(zip(batch, encoded, strict=True)), "model")
     kept = rows(product, "SELECT conversation_id::text, sequence_number FROM message_embeddings")
-    assert [Place(*row.values()) for row in kept] == [Place(ConversationId(own), 1)]
+    assert [MessageKey(*row.values()) for row in kept] == [MessageKey(ConversationId(own), 1)]
 
 
 def test_another_ones_message_is_not_there(make_browser: Callable[..., Browser]) -> None:

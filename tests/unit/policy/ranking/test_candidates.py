@@ -1,18 +1,18 @@
-"""What is looked at more closely: the best by meaning and words, with their surroundings."""
+"""The messages that are scored: the best by meaning and words, with their neighbours."""
 
 from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.models import ConversationId, Place, Span
+from shared.models import ConversationId, MessageKey, Span
 from shared.policy.ranking.candidates import choose_best, windows_around
 
 ONE, OTHER = ConversationId("1"), ConversationId("2")
 
 
-def at(number: int, conversation_id: ConversationId = ONE) -> Place:
-    return Place(conversation_id, number)
+def at(number: int, conversation_id: ConversationId = ONE) -> MessageKey:
+    return MessageKey(conversation_id, number)
 
 
 def test_the_nearest_comes_first():
@@ -58,21 +58,21 @@ def test_windows_of_two_conversations_stay_apart():
     ]
 
 
-PLACES = st.sets(st.builds(at, st.integers(0, 60), st.sampled_from([ONE, OTHER])))
+KEYS = st.sets(st.builds(at, st.integers(0, 60), st.sampled_from([ONE, OTHER])))
 
 
-@given(PLACES, PLACES, st.integers(0, 4))
+@given(KEYS, KEYS, st.integers(0, 4))
 def test_windows_hold_every_place_with_its_surroundings_once(
-    places: set[Place], wider: set[Place], beside: int
+    keys: set[MessageKey], wider: set[MessageKey], beside: int
 ):
     held = [
         (conversation_id, number)
-        for conversation_id, span in windows_around(places, beside, wider=wider)
+        for conversation_id, span in windows_around(keys, beside, wider=wider)
         for number in range(span.start, span.end + 1)
     ]
     wanted = {
         (conversation_id, number + step)
-        for conversation_id, number in places
+        for conversation_id, number in keys
         for reach in [beside + ((conversation_id, number) in wider)]
         for step in range(-reach, reach + 1)
     }

@@ -59,21 +59,21 @@ def test_two_dates_are_both_read():
 )
 def test_relative_times_are_seen_from_today(text, inside, outside):
     [named] = read_dates(text, TODAY)
-    assert named.fits_month(inside)
-    assert not named.fits_month(outside)
+    assert named.matches_month(inside)
+    assert not named.matches_month(outside)
 
 
-def test_a_day_fits_the_next_one_too_but_no_other_month():
+def test_a_day_matches_the_next_one_too_but_no_other_month():
     [named] = read_dates("on 7 June 2023", TODAY)
-    assert named.fits_day(date(2023, 6, 8))
-    assert not named.fits_day(date(2023, 6, 10))
-    assert not named.fits_day(date(2023, 7, 7))
+    assert named.matches_day(date(2023, 6, 8))
+    assert not named.matches_day(date(2023, 6, 10))
+    assert not named.matches_day(date(2023, 7, 7))
 
 
 def test_a_month_is_not_as_exact_as_a_day():
     [named] = read_dates("in June 2023", TODAY)
-    assert named.fits_month(date(2023, 6, 8))
-    assert not named.fits_day(date(2023, 6, 8))
+    assert named.matches_month(date(2023, 6, 8))
+    assert not named.matches_day(date(2023, 6, 8))
 
 
 @pytest.mark.parametrize("today", [date(2024, 2, 29), date(2024, 1, 1), date(2024, 12, 31)])

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import OSA
 
 from shared.policy.ranking.spelling import (
-    choose_meant,
+    choose_correction,
     list_correctable,
     list_variants,
     replace_words,
@@ -49,14 +49,14 @@ def test_words_of_four_letters_and_more_are_correctable_where_words_are_spaced(
     ],
 )
 def test_one_error_is_forgiven_and_two_in_a_long_word(word: str, meant: str | None) -> None:
-    assert choose_meant(word, {"barcelona": 1, "granada": 9}) == meant
+    assert choose_correction(word, {"barcelona": 1, "granada": 9}) == meant
 
 
 def test_the_nearest_is_meant_and_then_the_one_said_most_often() -> None:
     said = {"painted": 9, "painter": 2, "painters": 7}
-    assert choose_meant("paintrs", said) == "painters"
-    assert choose_meant("paintex", {"painted": 2, "painter": 9}) == "painter"
-    assert choose_meant("paintex", {"painter": 2, "painted": 2}) == "painted"
+    assert choose_correction("paintrs", said) == "painters"
+    assert choose_correction("paintex", {"painted": 2, "painter": 9}) == "painter"
+    assert choose_correction("paintex", {"painter": 2, "painted": 2}) == "painted"
 
 
 @given(WORDS, st.integers(0, 11), st.sampled_from(LETTERS))

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 
 import pytest
 
 from shared.models import ConversationId, Passage
-from shared.policy.ranking.passages import rank_passages
-from shared.policy.ranking.question import read_question
-from shared.policy.ranking.temporal_anchors import find_instant, read_landmark
+from shared.policy.ranking.passages import Criteria, rank_passages
+from shared.policy.ranking.temporal_anchors import date_anchor, read_anchor
+from tests.asking import read
 
 MOVED = {"move": 2.0, "ghent": 3.0}
 
 
-def passage(sequence: int, day: int, *held: str, asks: bool = False) -> Passage:
+def passage(sequence: int, day: int, *matched: str, is_question: bool = False) -> Passage:
     return Passage(
         conversation_id=ConversationId("c"),
         sequence_number=sequence * 10,
@@ -23,10 +23,10 @@ def passage(sequence: int, day: int, *held: str, asks: bool = False) -> Passage:
         said_at=datetime(2026, 5, day, tzinfo=UTC),
         similarity=0.3,
         token_signs=None,
-        held=frozenset(held),
+        matched=frozenset(matched),
         length=20,
-        asks=asks,
-        tells=False,
+        is_question=is_question,
+        has_number=False,
     )
 
 
@@ -39,43 +39,44 @@ def passage(sequence: int, day: int, *held: str, asks: bool = False) -> Passage:
         ("What was I reading until I’ve found Proust?", "earlier", "I’ve found Proust"),
     ],
 )
-def test_a_landmark_is_read_with_the_side_that_is_asked_about(
+def test_an_anchor_is_read_with_the_side_that_is_asked_about(
     question: str, side: str, text: str
 ) -> None:
-    landmark = read_landmark(question)
-    assert landmark is not None
-    assert (landmark.side, landmark.text) == (side, text)
+    anchor = read_anchor(question)
+    assert anchor is not None
+    assert (anchor.side, anchor.text) == (side, text)
 
 
 @pytest.mark.parametrize("question", ["What happened before?", "What was it after June?", "Since?"])
-def test_a_question_without_a_landmark_has_none(question: str) -> None:
-    assert read_landmark(question) is None
+def test_a_question_without_an_anchor_has_none(question: str) -> None:
+    assert read_anchor(question) is None
 
 
-def test_a_landmark_of_one_who_speaks_here_is_read_as_they_would_say_it() -> None:
-    question = read_question("What did Ada do before Ada moved?", [], date(2026, 6, 1), ["Ada"])
-    assert question.landmark is not None
-    assert question.landmark.text == "I moved"
+def test_an_anchor_of_one_who_speaks_here_is_read_as_they_would_say_it() -> None:
+    question = read("What did Ada do before Ada moved?", "Ada")
+    assert question.anchor is not None
+    assert question.anchor.text == "I moved"
 
 
 def test_it_was_when_the_message_was_said_that_tells_most_of_it_the_earliest_of_equals() -> None:
     told = passage(1, 8, "move", "ghent")
     looking_back = passage(2, 20, "move", "ghent")
-    assert find_instant([passage(0, 2, "ghent"), looking_back, told], MOVED) == told.said_at
+    assert date_anchor([passage(0, 2, "ghent"), looking_back, told], MOVED) == told.said_at
 
 
-def test_who_only_asks_tells_nothing_and_half_a_landmark_is_none() -> None:
-    asked = passage(0, 2, "move", "ghent", asks=True)
-    assert find_instant([asked, passage(1, 8, "move")], MOVED) is None
-    assert find_instant([], {}) is None
+def test_who_only_asks_tells_nothing_and_half_an_anchor_is_none() -> None:
+    asked = passage(0, 2, "move", "ghent", is_question=True)
+    assert date_anchor([asked, passage(1, 8, "move")], MOVED) is None
+    assert date_anchor([], {}) is None
 
 
 @pytest.mark.parametrize(("word", "first"), [("before", 4), ("after", 12)])
 def test_what_was_said_on_the_asked_side_comes_before_what_was_said_on_the_other(
     word: str, first: int
 ) -> None:
-    question = read_question(f"Who cooked {word} I moved to Ghent?", [], date(2026, 6, 1))
+    question = read(f"Who cooked {word} I moved to Ghent?")
     cooks = [passage(0, 4, "cook"), passage(1, 8, "move", "ghent"), passage(2, 12, "cook")]
-    ranked = rank_passages(cooks, question, {**MOVED, "cook": 4.0}, landmark_words=MOVED)
-    days = [one.passage.said_at.day for one in ranked if "cook" in one.passage.held]
+    words = {**MOVED, "cook": 4.0}
+    ranked = rank_passages(cooks, Criteria(question=question, words=words, anchor_words=MOVED))
+    days = [one.passage.said_at.day for one in ranked if "cook" in one.passage.matched]
     assert days[0] == first

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.models import Speaker
-from shared.policy.ranking.question import read_question
 from shared.policy.ranking.spelling import list_correctable, replace_words
 from shared.policy.ranking.whole_words import COMPOUND
 from shared.policy.ranking.words import choose_words, weigh_words
+from tests.asking import read
 
-TODAY = date(2024, 4, 10)
 COMPOUNDS = [
     "Max.Mustermann@example.com", "www.Max.example", "https://max.example/Max?q=Max",
     "/home/Max/letter.txt", "Max/Moritz", "Max.txt", "C:\\Users\\Max", "Max@home",
@@ -38,7 +35,7 @@ TEXTS = st.lists(PIECES, max_size=12).map("".join)
 
 @pytest.mark.parametrize("compound", COMPOUNDS)
 def test_what_is_one_word_to_the_index_stays_whole(compound: str) -> None:
-    asked = read_question(f"Did ({compound}) help?", [], TODAY, ["Max", "Barcelna"])
+    asked = read(f"Did ({compound}) help?", "Max", "Barcelna")
     assert asked.for_words == asked.for_meaning == f"Did ({compound}) help?"
     assert asked.speaker is None
     assert "barcelna" not in list_correctable(compound)
@@ -55,7 +52,7 @@ def test_what_is_one_word_to_the_index_stays_whole(compound: str) -> None:
     ],
 )
 def test_whole_names_are_found_beside_any_sign(text: str, meaning: str) -> None:
-    assert read_question(text, [], TODAY, ["Max", "J.R."]).for_meaning == meaning
+    assert read(text, "Max", "J.R.").for_meaning == meaning
 
 
 @given(text=TEXTS, names=NAMES)
@@ -63,7 +60,7 @@ def test_any_text_can_be_read_with_any_names_and_keeps_its_compounds(
     text: str, names: list[str]
 ) -> None:
     speakers = [Speaker(name=name, role="user") for name in names[::2]]
-    asked = read_question(text, speakers, TODAY, names[1::2])
+    asked = read(text, *names[1::2], speakers=speakers)
     held = {compound for compound in COMPOUND.findall(text) if compound not in asked.for_words}
     assert all(any(name and name in compound for name in names) for compound in held)
     words = list_correctable(text)
@@ -79,4 +76,4 @@ def test_words_that_are_looked_up_have_a_weight(counts: dict[str, int], total: i
 
 def test_a_list_of_dates_is_read_in_part() -> None:
     many = " ".join(f"{1900 + n % 200}-01-01" for n in range(20_000))
-    assert len(read_question(many, [], TODAY).dates) <= 20
+    assert len(read(many).dates) <= 20

@@ -1,0 +1,63 @@
+"""Read a query: the names that it may contain from the database, all else from its text."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+
+from shared.db import PgConnection
+from shared.models import Encoded, Query, UserId
+from shared.policy.ranking.question import Names, Question, read_question
+from shared.policy.ranking.spelling import replace_words
+from shared.store.facts import versions as fact_versions
+from shared.store.search import passages
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """A query, and how retrieval understands it."""
+
+    query: Query
+    question: Question
+    names: Names = field(default_factory=Names)
+    #: The misspelt words, each with the one that stands in its place now, in lower case.
+    corrections: Mapping[str, str] = field(default_factory=dict)
+    #: The lexemes of the words that were put in.
+    corrected_lexemes: Collection[str] = ()
+    #: False: there was no time to look for typing errors.
+    is_complete: bool = True
+
+    @staticmethod
+    def literal(query: Query) -> Reading:
+        """The text alone: for when nothing else can be read."""
+        return Reading(query=query, question=Question(for_meaning=query.text, for_words=query.text))
+
+    def with_vectors(self, encoded: Encoded | None) -> Reading:
+        return replace(self, query=self.query.with_vectors(encoded))
+
+    def with_corrections(self, corrections: Mapping[str, str], lexemes: Collection[str]) -> Reading:
+        """The same query with these words replaced, read again."""
+        query = self.query.with_text(replace_words(self.query.text, corrections))
+        return replace(
+            self,
+            query=query,
+            question=read_question(query, self.names),
+            corrections=corrections,
+            corrected_lexemes=lexemes,
+        )
+
+
+def read_query(connection: PgConnection, query: Query) -> Reading:
+    """As it is typed; `correct_spelling` comes after."""
+    names = load_names(connection, query.user_id)
+    return Reading(query=query, names=names, question=read_question(query, names))
+
+
+def load_names(connection: PgConnection, user_id: UserId) -> Names:
+    facts = fact_versions.list_facts(
+        connection, user_id, category="identity", with_history=False, as_of=None
+    )
+    return Names(
+        speakers=passages.list_speakers(connection, user_id),
+        own=[fact.value for fact in facts if fact.key == "name"],
+    )

@@ -1,0 +1,24 @@
+"""Quotes: the texts of found messages, as a prompt shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from shared.db import PgConnection
+from shared.models import Quote, UserId
+from shared.policy.quoting import drop_repeats, shorten
+from shared.policy.ranking.passages import Ranked, key_of
+from shared.store.search import passages
+
+MAX_QUOTES = 40  # the trace tells how many of them the budget cuts
+MAX_QUOTED_CHARS = 20_000  # that are read of a message, to find the question's words in it
+
+
+def list_quotes(
+    connection: PgConnection, user_id: UserId, ranked: Iterable[Ranked], words: Sequence[str]
+) -> list[Quote]:
+    """Best first, without repeats. Long messages are cut around the first of `words` (lexemes)."""
+    scores = {key_of(one.passage): one.score for one in ranked}
+    found = passages.list_quotes(connection, user_id, scores, MAX_QUOTED_CHARS)
+    best_first = sorted(found, key=lambda one: -one.score)
+    return [shorten(one, words) for one in drop_repeats(best_first)]
