@@ -12,7 +12,7 @@ from typing import Any
 from shared.agents import DEFAULT_AGENT
 from shared.db import execute
 from shared.embeddings import encode_with_tokens
-from shared.embeddings.bulk import load_sentence_model
+from shared.embeddings.bulk_encoder import load_sentence_model
 from shared.embeddings.vocabulary import has_word
 from shared.llm import count_tokens
 from shared.models import OpenRound, UserId

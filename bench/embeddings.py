@@ -16,7 +16,7 @@ from collections.abc import Callable
 from typing import Any
 
 from shared.embeddings import QueryEncoder, encode_texts
-from shared.embeddings.bulk import load_sentence_model
+from shared.embeddings.bulk_encoder import load_sentence_model
 from shared.embeddings.onnx_model import GRAPH, TOKENIZER, OnnxModel, exported_folder
 from shared.settings import Settings, read_settings
 

@@ -24,7 +24,7 @@ from bench.typing_errors import ERRORS
 from migrations import upgrade
 from shared.db import PgConnection
 from shared.embeddings import encode_with_tokens, model_name
-from shared.embeddings.bulk import load_sentence_model
+from shared.embeddings.bulk_encoder import load_sentence_model
 from shared.embeddings.vocabulary import has_word
 from shared.models import Query, UserId
 from shared.policy.ranking.question import Question

@@ -1,15 +1,15 @@
-"""Texts to vectors: in bulk on torch for the workers, one query at a time on ONNX for the web.
+"""Text embeddings: in bulk on torch for the workers, one query at a time on ONNX for the web.
 
-Importing this loads neither torch nor onnxruntime: each is imported where it is first used.
+Importing this loads neither torch nor onnxruntime. Each is imported at its first use.
 """
 
-from shared.embeddings.bulk import (
+from shared.embeddings.bulk_encoder import (
     encode_texts,
     encode_with_tokens,
 )
-from shared.embeddings.identity import check_model, dimension, model_name
-from shared.embeddings.locate import locate_model
-from shared.embeddings.query import QueryEncoder
+from shared.embeddings.model_files import locate_model
+from shared.embeddings.model_properties import check_model, dimension, model_name
+from shared.embeddings.query_encoder import QueryEncoder
 from shared.models import Encoded, Vector
 
 __all__ = [

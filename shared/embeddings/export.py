@@ -1,8 +1,8 @@
-"""Write a model's ONNX form, once per data folder: `python -m shared.embeddings.export`.
+"""Export a model to ONNX, once per data folder: `python -m shared.embeddings.export`.
 
-Works for sentence-transformers folders on a BERT-like encoder (token ids in, one vector out),
-with any pooling, dense layers and query prompt. What was written is compared with the model
-itself before it is put in place, so a model that cannot be carried over is refused.
+It works for sentence-transformers folders with a BERT-like encoder, any pooling, dense layers and
+a query prompt. The export is compared with the model before it is put in place: a model that
+cannot be exported exactly is refused.
 """
 
 from __future__ import annotations
@@ -17,43 +17,46 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from shared.embeddings.bulk import load_sentence_model
-from shared.embeddings.identity import dimension, model_name
-from shared.embeddings.onnx_model import FACTS, GRAPH, TOKENIZER, OnnxModel, exported_folder
+from shared.embeddings.bulk_encoder import load_sentence_model
+from shared.embeddings.model_properties import dimension, model_name
+from shared.embeddings.onnx_model import GRAPH, METADATA, TOKENIZER, OnnxModel, exported_folder
 from shared.errors import PermanentError, ThroughlineError
 from shared.settings import Settings, read_settings
 
 PROBES = ("", "Where did I leave my keys?", "数据库 🎉 naïve שלום", "one more word " * 400)
-LARGEST_DIFFERENCE = 1e-4  # in any number of a vector of length 1
-NICENESS = 10  # the site answers without it meanwhile
+MAX_DIFFERENCE = 1e-4  # of any number in a unit vector
+NICENESS = 10  # the site can answer without the export meanwhile
 
 
 def export_onnx(settings: Settings) -> Path:
-    """Make sure that the ONNX form is there; returns its folder. Some 15 s the first time.
+    """The folder of the ONNX export, which is made if it is missing (some 15 s).
 
-    Any number of processes may call it at once: one writes, the others wait for it.
-    Raises `PermanentError` when the model has no ONNX form.
+    Any number of processes may call it at once: one exports, the others wait. Raises
+    `PermanentError` when the model cannot be exported.
     """
     folder = exported_folder(settings)
     if folder.is_dir():
         return folder
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with _alone(folder.parent / ".lock"):
+    with _file_lock(folder.parent / ".lock"):
         if not folder.is_dir():
-            _write_whole(folder, settings)
+            _write_export(folder, settings)
     return folder
 
 
 @contextmanager
-def _alone(lock: Path) -> Iterator[None]:
-    """The system frees the lock of a process that dies."""
+def _file_lock(lock: Path) -> Iterator[None]:
+    """The system releases the lock of a process that dies."""
     with lock.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
 
-def _write_whole(folder: Path, settings: Settings) -> None:
-    """Write beside, check, then rename. What a killed export left behind is cleared first."""
+def _write_export(folder: Path, settings: Settings) -> None:
+    """Write into a folder beside `folder`, check it, then rename it.
+
+    The remains of an export that was killed are removed first.
+    """
     partial = folder.with_name(folder.name + ".partial")
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir()
@@ -61,7 +64,7 @@ def _write_whole(folder: Path, settings: Settings) -> None:
     try:
         _write_files(model, partial, settings)
         _compare(model, OnnxModel(partial))
-    except Exception as exc:  # the tracer raises errors of every kind
+    except Exception as exc:  # the tracer raises errors of any type
         shutil.rmtree(partial, ignore_errors=True)
         raise PermanentError(f"{model_name(settings)} has no ONNX form: {exc}") from exc
     _flush_to_disk(partial)
@@ -69,20 +72,20 @@ def _write_whole(folder: Path, settings: Settings) -> None:
 
 
 def _write_files(model: Any, folder: Path, settings: Settings) -> None:
-    from shared.embeddings.trace import write_graph
+    from shared.embeddings.onnx_graph import write_graph
 
     write_graph(model, folder / GRAPH)
     _write_tokenizer(model, folder / TOKENIZER)
-    facts = {
+    metadata = {
         "model": model_name(settings),
         "dimension": dimension(settings),
         "query_prompt": model.prompts.get("query") or "",
     }
-    (folder / FACTS).write_text(json.dumps(facts))
+    (folder / METADATA).write_text(json.dumps(metadata))
 
 
 def _write_tokenizer(model: Any, path: Path) -> None:
-    """The loaded model's, not the folder's file: lower-casing and length are settled there."""
+    """Write the loaded tokenizer: unlike the folder's file it has the final casing and length."""
     from tokenizers import Tokenizer
 
     source = model.tokenizer
@@ -97,13 +100,13 @@ def _compare(model: Any, exported: OnnxModel) -> None:
     expected = model.encode_query(list(PROBES), normalize_embeddings=True, show_progress_bar=False)
     for probe, vector in zip(PROBES, expected, strict=True):
         difference = float(abs(exported.encode_query(probe).vector - vector).max())
-        # Written so that a NaN is refused too.
-        if not difference <= LARGEST_DIFFERENCE:
+        # "not <=" instead of ">", so that NaN is refused, too.
+        if not difference <= MAX_DIFFERENCE:
             raise PermanentError(f"its vectors differ from the model's by {difference:.1e}")
 
 
 def _flush_to_disk(folder: Path) -> None:
-    """Else a power cut after the rename could leave a folder of empty files."""
+    """Without it a power cut after the rename could leave a folder of empty files."""
     for path in (*folder.iterdir(), folder):
         descriptor = os.open(path, os.O_RDONLY)
         try:

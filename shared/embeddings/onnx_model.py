@@ -1,4 +1,4 @@
-"""A model's ONNX form on disk, and how one text goes through it. No torch here."""
+"""A model's ONNX export, and the encoding of one text with it. It needs no torch."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ import re
 from pathlib import Path
 from typing import Any
 
-from shared.embeddings.identity import model_name
+from shared.embeddings.model_properties import model_name
 from shared.embeddings.token_signs import signs_of
 from shared.embeddings.vocabulary import has_word
 from shared.models import Encoded
 from shared.settings import Settings
 
 GRAPH = "graph.onnx"
-TOKENIZER = "tokenizer.json"  # cuts at the model's longest sequence, adds its special tokens
-FACTS = "facts.json"
-FORM = 2  # raise it when the export changes: older exports are then left aside
+TOKENIZER = "tokenizer.json"  # it truncates to the model's limit and adds its special tokens
+METADATA = "facts.json"
+EXPORT_VERSION = 2  # increase it when the export changes; older exports are then ignored
 
 
 def exported_folder(settings: Settings) -> Path:
-    """Where this model's ONNX form lives; it appears there whole or not at all."""
+    """The folder of this model's export. It appears only when it is complete."""
     name = re.sub(r"[^\w.@-]", "_", model_name(settings))
-    return settings.data_dir.resolve() / "embeddings" / f"{name}.{FORM}"
+    return settings.data_dir.resolve() / "embeddings" / f"{name}.{EXPORT_VERSION}"
 
 
 class OnnxModel:
-    """Loaded at once when made (about a second); safe to share between threads."""
+    """Loads the model when it is made (about a second). Safe to share between threads."""
 
     def __init__(self, folder: Path) -> None:
         import onnxruntime
@@ -35,17 +35,17 @@ class OnnxModel:
 
         os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
         self._graph = onnxruntime.InferenceSession(
-            folder / GRAPH, _run_alone(), providers=["CPUExecutionProvider"]
+            folder / GRAPH, _single_threaded(), providers=["CPUExecutionProvider"]
         )
         self._input_names = [node.name for node in self._graph.get_inputs()]
         self._tokenizer = Tokenizer.from_file(str(folder / TOKENIZER))
-        self._query_prompt = json.loads((folder / FACTS).read_text())["query_prompt"]
+        self._query_prompt = json.loads((folder / METADATA).read_text())["query_prompt"]
 
     def encode_query(self, text: str) -> Encoded:
         import numpy as np
 
-        # As a batch of one: the single form keeps the interpreter lock, for 90 ms at 100,000
-        # characters, and with it every other thread of the process.
+        # A batch of one, because `encode` keeps the interpreter lock: for 90 ms at 100,000
+        # characters all other threads of the process would wait.
         [tokens] = self._tokenizer.encode_batch([self._query_prompt + text])
         known = {
             "input_ids": tokens.ids,
@@ -58,11 +58,12 @@ class OnnxModel:
         return Encoded(vector=vector, token_signs=signs_of(token_vectors[said]))
 
     def knows(self, word: str) -> bool:
+        """Whether the vocabulary has `word`, in lower case, as one token."""
         return has_word(self._tokenizer, word)
 
 
-def _run_alone() -> Any:
-    """One thread a text: on contended cores more threads make each text slower."""
+def _single_threaded() -> Any:
+    """Session options with one thread: with contended cores, more threads are slower."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()

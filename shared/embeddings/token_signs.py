@@ -1,4 +1,4 @@
-"""Token vectors, kept as one bit a number."""
+"""Binary quantization of token vectors: one bit a number, its sign."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def signs_of(token_vectors: np.ndarray[Any, Any]) -> Signs:
-    """`token_vectors` has the shape (tokens, numbers a token)."""
+    """The packed signs of `token_vectors`, whose shape is (tokens, dimension)."""
     import numpy as np
 
     return np.packbits(token_vectors > 0, axis=1)

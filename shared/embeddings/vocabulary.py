@@ -1,12 +1,12 @@
-"""Which words an embedding model has whole, and does not put together from pieces."""
+"""Whether a word is a single token of an embedding model's vocabulary."""
 
 from __future__ import annotations
 
 from typing import Any
 
-BEGINS = ("", "▁", "Ġ")  # how WordPiece, SentencePiece and byte-pair vocabularies begin a word
+PREFIXES = ("", "▁", "Ġ")  # of the first token of a word: WordPiece, SentencePiece, byte-pair
 
 
 def has_word(tokenizer: Any, word: str) -> bool:
-    """`tokenizer` is one of the tokenizers library, `word` in lower case."""
-    return any(tokenizer.token_to_id(begin + word) is not None for begin in BEGINS)
+    """`tokenizer` is from the tokenizers library, `word` in lower case."""
+    return any(tokenizer.token_to_id(prefix + word) is not None for prefix in PREFIXES)

@@ -7,7 +7,7 @@ import threading
 
 from shared.broker import EMBED, send_embedding
 from shared.derivations.embedding import embed_portion
-from shared.embeddings.bulk import load_sentence_model
+from shared.embeddings.bulk_encoder import load_sentence_model
 from shared.services import Services, current_services
 from workers.app import app
 

@@ -11,7 +11,7 @@ import pytest
 from shared.embeddings import QueryEncoder, encode_with_tokens
 from shared.embeddings.export import export_onnx
 from shared.embeddings.onnx_model import exported_folder
-from shared.embeddings.query import fallbacks
+from shared.embeddings.query_encoder import fallbacks
 from shared.settings import Settings
 
 ENOUGH_S = 60.0

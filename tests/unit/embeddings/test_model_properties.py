@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from shared.embeddings.identity import check_model, check_weights, dimension, model_name
-from shared.embeddings.locate import ModelFiles
+from shared.embeddings.model_files import ModelFiles
+from shared.embeddings.model_properties import check_model, check_weights, dimension, model_name
 from shared.settings import Settings, SettingsError
 
 

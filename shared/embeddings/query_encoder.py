@@ -1,4 +1,4 @@
-"""One query at a time, for the web process: on ONNX, loaded in the background, never in the way."""
+"""Encode one query at a time, for the web process: on ONNX, loaded in the background."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from concurrent.futures import ThreadPoolExecutor
 
 from prometheus_client import Counter
 
-from shared.embeddings.obtain import obtain_export
+from shared.embeddings.export_process import wait_for_export
 from shared.embeddings.onnx_model import OnnxModel
 from shared.models import Encoded
 from shared.settings import Settings, SettingsError
 
 logger = logging.getLogger(__name__)
 
-MOST_AT_ONCE = min(4, os.cpu_count() or 1)  # more threads than cores make every text slower
+MAX_THREADS = min(4, os.cpu_count() or 1)  # more threads than cores slow every text down
 
 fallbacks = Counter(
     "throughline_query_embedding_fallbacks",
@@ -27,21 +27,21 @@ fallbacks = Counter(
 
 
 class QueryEncoder:
-    """Make one in each process that serves (after a fork); it does nothing before `start`."""
+    """Make one in each serving process, after the fork. It does nothing before `start`."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._model: OnnxModel | None = None
         self._stopped = threading.Event()
         self._failed_before = False
-        self._threads = ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix="query-encoder")
+        self._threads = ThreadPoolExecutor(MAX_THREADS, thread_name_prefix="query-encoder")
 
     @property
     def ready(self) -> bool:
         return self._model is not None
 
     def start(self) -> None:
-        """Load in the background. An export that is missing is made by a process of its own."""
+        """Load the model in the background. A missing export is made by a child process."""
         threading.Thread(target=self._load, name="query-encoder-load", daemon=True).start()
 
     def stop(self) -> None:
@@ -49,8 +49,10 @@ class QueryEncoder:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def encode(self, text: str, timeout_s: float) -> Encoded | None:
-        """None means "search without it": while the model loads, when it takes longer than
-        `timeout_s`, when it fails. Each is counted by its reason.
+        """The query's vectors, or None when the search has to do without them.
+
+        That is while the model loads, after `timeout_s`, and after an error. The metric counts
+        each reason.
         """
         reason = "loading"
         if self._model is not None:
@@ -61,18 +63,18 @@ class QueryEncoder:
                 future.cancel()
                 reason = "timeout"
             except Exception as exc:
-                self._say_once(exc)
+                self._log_once(exc)
                 reason = "error"
         fallbacks.labels(reason=reason).inc()
         return None
 
     def knows(self, word: str) -> bool:
-        """Whether the model has the word (in lower case) whole; it has none while it loads."""
+        """Whether the vocabulary has `word`, in lower case, as one token. False while loading."""
         return self._model is not None and self._model.knows(word)
 
     def _load(self) -> None:
         try:
-            folder = obtain_export(self._settings, self._stopped)
+            folder = wait_for_export(self._settings, self._stopped)
             if folder is None:
                 return
             begun_at = time.monotonic()
@@ -86,8 +88,8 @@ class QueryEncoder:
         taken_ms = round((time.monotonic() - begun_at) * 1000)
         logger.info("encoder.loaded", extra={"taken_ms": taken_ms})
 
-    def _say_once(self, exc: Exception) -> None:
-        """By its type alone: the message of an error may quote the text."""
+    def _log_once(self, exc: Exception) -> None:
+        """Log the first error, by its type alone: its message may quote the text."""
         if not self._failed_before:
             self._failed_before = True
             logger.warning("encoder.failed", extra={"error": type(exc).__name__})

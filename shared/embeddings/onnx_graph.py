@@ -1,4 +1,4 @@
-"""From a loaded `SentenceTransformer` to an ONNX graph. Imports torch when called, not before."""
+"""Write a loaded `SentenceTransformer` as an ONNX graph. It imports torch only when called."""
 
 from __future__ import annotations
 
@@ -9,13 +9,16 @@ from typing import Any
 OPSET = 17
 OUTPUT = "embedding"
 TOKENS = "token_embeddings"
-# Two texts of unlike length, so that both axes are seen to vary and padding is traced.
+# Two texts of different lengths, so that the tracer sees both axes vary, and padding.
 EXAMPLES = ["short", "a text of several more words than the other"]
 
 
 def write_graph(model: Any, path: Path) -> None:
-    """Write the graph: token ids and mask (texts, tokens) in, unit vectors (texts, dim) out,
-    and the vectors of all tokens (texts, tokens, size)."""
+    """Write the graph to `path`.
+
+    Its inputs are token ids and attention mask, (texts, tokens). Its outputs are unit vectors,
+    (texts, dimension), and the vectors of all tokens, (texts, tokens, dimension).
+    """
     import torch
 
     features = {
@@ -38,7 +41,7 @@ def write_graph(model: Any, path: Path) -> None:
 
 
 def _as_function(model: Any, names: list[str]) -> Any:
-    """All of the model's modules in one, from plain tensors to what `encode` would return."""
+    """One torch module around the whole pipeline: from tensors to the result of `encode`."""
     import torch
 
     class Sentence(torch.nn.Module):  # type: ignore[misc]  # torch is not type-checked here
@@ -55,5 +58,5 @@ def _as_function(model: Any, names: list[str]) -> Any:
 
 
 def _quiet() -> warnings.catch_warnings[None]:
-    """The tracer warns of what might be wrong; the export is compared with the model instead."""
+    """Ignore the tracer's warnings: the export is compared with the model afterwards."""
     return warnings.catch_warnings(action="ignore")

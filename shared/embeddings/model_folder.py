@@ -1,4 +1,4 @@
-"""How a sentence-transformers folder is laid out."""
+"""Read the layout of a sentence-transformers folder."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ def is_model_folder(folder: Path) -> bool:
 
 
 def list_module_folders(folder: Path) -> list[Path]:
-    """In the order in which a text passes them; the first is often the folder itself."""
+    """The folders of the modules, in the order of the pipeline; the first is often `folder`."""
     modules = json.loads((folder / "modules.json").read_text())
     return [folder / module["path"] for module in modules]
 
 
 def list_weights(folder: Path) -> list[Path]:
-    """One copy of the weights, the safe form where there are several."""
+    """The files of one copy of the weights: the safetensors, where there are any."""
     folders = sorted({folder, *list_module_folders(folder)})
-    safe = [path for place in folders for path in sorted(place.glob("*.safetensors"))]
-    return safe or [path for place in folders for path in sorted(place.glob("*.bin"))]
+    safe = [path for one in folders for path in sorted(one.glob("*.safetensors"))]
+    return safe or [path for one in folders for path in sorted(one.glob("*.bin"))]
 
 
 def read_config(folder: Path, name: str = "config.json") -> dict[str, Any]:
-    """Empty when there is no such file: modules without settings have none."""
+    """The file's content; empty without the file, as in modules without settings."""
     path = folder / name
     return dict(json.loads(path.read_text())) if path.is_file() else {}

@@ -1,4 +1,4 @@
-"""The ONNX form for a process that must not load torch: wait for it, have it made if need be."""
+"""The ONNX export for a process that must not load torch: wait for it, or start its export."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ logger = logging.getLogger(__name__)
 POLL_S = 2.0
 
 
-def obtain_export(settings: Settings, stopped: threading.Event) -> Path | None:
-    """The exported folder, or None when `stopped` was set before it came.
+def wait_for_export(settings: Settings, stopped: threading.Event) -> Path | None:
+    """The exported folder, or None if `stopped` is set first.
 
-    A worker on the same data folder may be at it already; the export itself sees to it that
-    only one writes. If it fails here, the folder may still come from elsewhere.
+    Another process may be exporting into the same data folder. The export takes a lock, so only
+    one writes. If the export fails here, another process may still succeed.
     """
     folder = exported_folder(settings)
     if not folder.is_dir():
-        _export_in_own_process(settings)
+        _export_in_child_process(settings)
     while not folder.is_dir():
         if stopped.wait(POLL_S):
             return None
     return folder
 
 
-def _export_in_own_process(settings: Settings) -> None:
-    """torch takes some 600 MB and 15 s: in a process that ends, the web process stays small."""
+def _export_in_child_process(settings: Settings) -> None:
+    """torch takes 600 MB and 15 s; in a child process they do not burden the web process."""
     result = subprocess.run(
         [sys.executable, "-m", "shared.embeddings.export"],
         env=os.environ | _as_environment(settings),
@@ -47,7 +47,7 @@ def _export_in_own_process(settings: Settings) -> None:
 
 
 def _as_environment(settings: Settings) -> dict[str, str]:
-    """What of the settings decides the export, and where this package is found."""
+    """The settings that the export depends on, and the path of this package."""
     return {
         "PYTHONPATH": str(Path(__file__).parents[2]),
         "DATA_DIR": str(settings.data_dir),

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from shared.embeddings.locate import locate_model
+from shared.embeddings.model_files import locate_model
 from shared.settings import Settings, SettingsError
 
 

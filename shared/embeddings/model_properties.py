@@ -1,22 +1,22 @@
-"""What a model is, told from its files without loading it: name, dimension, weights."""
+"""A model's name, dimension and weights, read from its files without loading it."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from shared.embeddings.fingerprint import file_sha256
-from shared.embeddings.folder import list_module_folders, read_config
-from shared.embeddings.locate import ModelFiles, locate_model
+from shared.embeddings.checksums import file_sha256
+from shared.embeddings.model_files import ModelFiles, locate_model
+from shared.embeddings.model_folder import list_module_folders, read_config
 from shared.settings import Settings, SettingsError
 
 
 def model_name(settings: Settings) -> str:
-    """The name that is stored with each vector; models that differ never share one."""
+    """The name that is stored with each vector. Different models have different names."""
     return locate_model(settings).name
 
 
 def dimension(settings: Settings) -> int:
-    """How many numbers a vector of this model has."""
+    """The dimension of the model's vectors."""
     folder = locate_model(settings).folder
     configs = (read_config(module) for module in reversed(list_module_folders(folder)))
     size = next((size for size in map(_output_size, configs) if size), None)
@@ -27,7 +27,7 @@ def dimension(settings: Settings) -> int:
 
 
 def check_model(settings: Settings, expected_dimension: int = 384) -> None:
-    """Raise `SettingsError` when the model's vectors would not fit the database's column."""
+    """Raise `SettingsError` when the model's vectors do not fit the database's column."""
     actual = dimension(settings)
     if actual != expected_dimension:
         raise SettingsError(
@@ -39,7 +39,7 @@ def check_model(settings: Settings, expected_dimension: int = 384) -> None:
 def check_weights(files: ModelFiles) -> None:
     """Raise `SettingsError` when the packaged weights are not those that were published.
 
-    It reads the whole file (about 0.1 to 0.5 s for 90 MB): for where the weights are loaded.
+    It reads the whole file (0.1 to 0.5 s for 90 MB), so call it only where weights are loaded.
     """
     if files.weights_sha256 is None:
         return
@@ -51,7 +51,7 @@ def check_weights(files: ModelFiles) -> None:
 
 
 def _output_size(config: dict[str, Any]) -> int | None:
-    """Of a module that changes the size: a Dense layer, or a pooling of token vectors."""
+    """The output dimension of a Dense layer or a pooling; None for other modules."""
     if "out_features" in config:
         return int(config["out_features"])
     size = config.get("embedding_dimension", config.get("word_embedding_dimension"))
@@ -59,9 +59,9 @@ def _output_size(config: dict[str, Any]) -> int | None:
 
 
 def _pooling_count(config: dict[str, Any]) -> int:
-    """Several poolings of one text are laid end to end."""
+    """The number of poolings. Their vectors are concatenated."""
     mode = config.get("pooling_mode")
     if mode is not None:
         return 1 if isinstance(mode, str) else len(mode)
-    old_form = (on for key, on in config.items() if key.startswith("pooling_mode_"))
-    return max(1, sum(map(bool, old_form)))
+    enabled = [key for key, on in config.items() if key.startswith("pooling_mode_") and on]
+    return max(1, len(enabled))
