@@ -19,7 +19,8 @@ from shared.models import OpenRound, UserId
 from shared.policy.budget import Room
 from shared.policy.prompt import Prompt, build_prompt
 from shared.recall.prompt import recall
-from shared.rounds.opening import NewMessage, open_round
+from shared.rounds.opening import open_round
+from shared.rounds.requests import NewMessage
 from shared.services import Services
 from shared.steps import Steps
 from shared.user_data.imports.runner import import_file

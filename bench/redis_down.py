@@ -11,14 +11,12 @@ import os
 import signal
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
 from bench.asking import Encoder
-from shared.agents import DEFAULT_AGENT
-from shared.models import ConversationId, OpenRound, UserId
-from shared.rounds.opening import NewMessage, open_round
+from shared.models import ConversationId, UserId
+from shared.rounds.requests import NewMessage
 from shared.rounds.runner import RoundRunner
 from shared.services import Services
 from shared.settings import read_settings
@@ -61,33 +59,15 @@ def play(
     product: Services, runner: RoundRunner, conversation_id: ConversationId | None
 ) -> tuple[ConversationId, float, float]:
     """One round. Returns also the milliseconds until the reply, and from there to the very end."""
+    new = NewMessage(user_id=UserId("ada"), text="I live in Oslo.", conversation_id=conversation_id)
     began = time.perf_counter()
-    user = UserId("ada")
-    opened, live = runner.run(user, _opening(product, user, conversation_id))
+    live = runner.start(new)
     live.wait()
     replied = time.perf_counter()
     while runner._threads:
         time.sleep(0.001)
     ended = time.perf_counter()
-    return opened.conversation.conversation_id, 1000 * (replied - began), 1000 * (ended - replied)
-
-
-def _opening(
-    product: Services, user: UserId, conversation_id: ConversationId | None
-) -> Callable[[], OpenRound]:
-    new = NewMessage(
-        user_id=user,
-        text="I live in Oslo.",
-        conversation_id=conversation_id,
-        agent=DEFAULT_AGENT,
-        mode="active",
-    )
-
-    def opening() -> OpenRound:
-        with product.database.transaction() as connection:
-            return open_round(connection, new, product.settings)
-
-    return opening
+    return live.attempt.conversation_id, 1000 * (replied - began), 1000 * (ended - replied)
 
 
 def freeze(valkey: Breakable) -> None:

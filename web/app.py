@@ -16,7 +16,7 @@ from shared.settings import Settings, current_settings
 from web import assets
 from web.bodies import CheckedRequest
 from web.compression import compress_responses
-from web.context import WebContext, limit_searches, web_context
+from web.context import WebContext, web_context
 from web.errors import register_errors
 from web.guards import (
     add_headers,
@@ -26,8 +26,8 @@ from web.guards import (
     check_same_origin,
 )
 from web.identity import current_user
+from web.limits import ConcurrencyLimits
 from web.local_access import check_token
-from web.places import Places
 from web.request_ids import RequestIds, log_conversation
 from web.routing import BoundedNumber
 from web.server.interpreter import keep_loaded_objects
@@ -75,9 +75,8 @@ def create_app(settings: Settings | None = None) -> Flask:
         services=services,
         runner=runner,
         encoder=encoder,
-        searches=limit_searches(settings.db_pool_size),
-        places=Places(settings),
-        mirrors=ReplyMirrors(services.redis, services.database),
+        limits=ConcurrencyLimits(settings),
+        mirrors=ReplyMirrors(services),
         local_token=find_local_token(settings),
     )
     app.url_map.converters["int"] = BoundedNumber

@@ -1,59 +1,53 @@
-"""What the views work with: this process's services and rounds."""
+"""What the views work with: this process's services, rounds and limits."""
 
 from __future__ import annotations
 
 import threading
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
 from flask import current_app
 
+from shared.db import PgConnection
 from shared.embeddings import QueryEncoder
-from shared.rounds.limits import ConcurrencyLimit
 from shared.rounds.mirrors import ReplyMirrors
 from shared.rounds.runner import RoundRunner
 from shared.services import Services
-from web.places import Places
+from web.limits import ConcurrencyLimits
 
-# With many followers pieces are joined for longer, so that a process sends 1,000 a second at most:
-# at 3,000 the event loop does nothing else (`python -m bench.followers`).
+# A follower waits this long between two pieces of a reply. With many followers it waits longer, so
+# that a process sends 1,000 pieces a second at most: at 3,000 the event loop does nothing else
+# (`python -m bench.followers`).
 JOIN_S = 0.03
 JOIN_PER_FOLLOWER_S = 0.001
-# Shares of the connections to Postgres that searches may hold: all together, and one user's.
-SEARCHES_SHARE = 2
-SEARCHES_OF_USER_SHARE = 4
 
 
 @dataclass(frozen=True)
 class WebContext:
-    """`local_token` is asked of everybody, where there is one.
-
-    `leaving` is set when the process has been asked to stop: streams then say goodbye.
-
-    `warm` is set once nothing slow is left that a first reply would have to wait for.
-    """
+    """Made once in each process."""
 
     services: Services
     runner: RoundRunner
     encoder: QueryEncoder
-    searches: ConcurrencyLimit
-    places: Places
+    limits: ConcurrencyLimits
     mirrors: ReplyMirrors
+    #: Every request must show it, where there is one.
     local_token: str | None
+    #: Set when the process has been asked to stop: streams then end.
     leaving: threading.Event = field(default_factory=threading.Event)
+    #: Set when everything slow is loaded, so that a first reply does not wait for it.
     warm: threading.Event = field(default_factory=threading.Event)
 
     def pause_s(self) -> float:
         """Between two pieces of a reply for one follower."""
-        return max(JOIN_S, self.places.followers.taken * JOIN_PER_FOLLOWER_S)
-
-
-def limit_searches(connections: int) -> ConcurrencyLimit:
-    """`connections` is how many to Postgres this process may have: rounds need some, too."""
-    in_all = max(1, connections // SEARCHES_SHARE)
-    of_user = max(1, connections // SEARCHES_OF_USER_SHARE)
-    return ConcurrencyLimit(in_all, of_user, what="searches are running")
+        return max(JOIN_S, self.limits.followers.in_use * JOIN_PER_FOLLOWER_S)
 
 
 def web_context() -> WebContext:
     context: WebContext = current_app.extensions["throughline"]
     return context
+
+
+def transaction() -> AbstractContextManager[PgConnection]:
+    """As `Database.transaction`, in this process's pool for requests."""
+    return web_context().services.database.transaction()

@@ -16,7 +16,7 @@ from flask import Request, Response
 from shared.errors import InvalidRequestError
 from shared.models import Outcome
 from shared.policy.trace import count_remembered
-from shared.rounds.following import Position, Progress
+from shared.rounds.followers import Position, Progress
 from web.streams import EventStream
 
 PING_S = 5.0

@@ -43,3 +43,10 @@ def connect_redis(url: str, *, socket_timeout_s: float = SOCKET_TIMEOUT_S) -> re
         retry=Retry(NoBackoff(), 1, supported_errors=(redis.ConnectionError,)),
     )
     return redis.Redis.from_pool(pool)
+
+
+def is_reachable(client: redis.Redis) -> bool:
+    try:
+        return bool(client.ping())
+    except redis.RedisError:
+        return False

@@ -1,9 +1,9 @@
 """The reply in Redis while it is being written, so that any web process can show it.
 
-A Redis stream `reply:{conversation_id}:{sequence}`; an entry's id is
-`{fencing_token}-{offset after it}`, so an id says which try and how far, and a later try always
-sorts after an earlier one. `stop:{…}` beside it is the stop flag. With Redis down, nothing here
-does anything, and the client that holds the connection still gets its stream.
+A Redis stream `reply:{conversation_id}:{sequence}` has the pieces. The id of an entry is
+`{fencing_token}-{offset of its end}`: it names the attempt, and a later attempt's entries sort
+after an earlier one's. The key `stop:{…}` is the stop flag. Without Redis nothing here does
+anything, and the client that holds the connection still gets its stream.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from redis.exceptions import RedisError
 
 from shared.ephemeral.keys import erased_key, reply_key, stop_key
 from shared.metrics import REDIS_FALLBACKS
-from shared.models import ConversationId
+from shared.models import ReplyAttempt
 
 TTL_S = 900
-# KEYS: the stream, the stop flag, what was deleted of the conversation. ARGV: the entry's id, its
-# text, TTL in seconds, the fencing token, the sequence number. Returns whether the try is to end.
+# KEYS: the stream, the stop flag, the deletions of the conversation. ARGV: the entry's id, its
+# text, TTL in seconds, the fencing token, the sequence number. Returns 1 if the attempt is to end.
 ADD = """
 local erased = redis.call('HMGET', KEYS[3], '*', ARGV[5])
 if erased[1] or (erased[2] and tonumber(erased[2]) >= tonumber(ARGV[4])) then return 1 end
@@ -28,39 +28,41 @@ redis.call('XADD', KEYS[1], ARGV[1], 'text', ARGV[2])
 redis.call('EXPIRE', KEYS[1], ARGV[3])
 return redis.call('GET', KEYS[2]) == ARGV[4] and 1 or 0
 """
-# After a fault, how many writes pass before Redis is tried again: the stream must not crawl.
+# After a fault, this many writes are left out: else each would wait for Redis's time-out.
 SKIPPED_WRITES = 50
 
 
 class ReplyLog:
-    """One reply's entries, as its writer and its readers see them."""
+    """The log of one attempt at a reply."""
 
-    def __init__(self, client: redis.Redis, conversation_id: ConversationId, sequence: int) -> None:
+    def __init__(self, client: redis.Redis, attempt: ReplyAttempt) -> None:
         self._client = client
-        self._key = reply_key(conversation_id, sequence)
-        self._stop_key = stop_key(conversation_id, sequence)
-        self._erased_key = erased_key(conversation_id)
-        self._sequence = sequence
+        self._attempt = attempt
+        self._key = reply_key(attempt.conversation_id, attempt.sequence)
+        self._stop_key = stop_key(attempt.conversation_id, attempt.sequence)
         self._add = client.register_script(ADD)
         self._skip = 0
-        self.written = 0  # characters; what could not be written goes with the next piece
+        #: Characters that Redis has. What could not be written goes with the next piece.
+        self.written = 0
 
-    def catch_up(self, fencing_token: int, text: str) -> bool:
-        """Add what `text` has beyond `written`. True: somebody has asked to stop this try, or
-        has deleted it, and nothing more of it is taken.
+    def catch_up(self, text: str) -> bool:
+        """Add what `text` has beyond `written`.
+
+        True: the attempt is to end. Somebody has asked to stop it, or has deleted it.
         """
         if self._skip:
             self._skip -= 1
             return False
+        attempt = self._attempt
         try:
             ends = self._add(
-                keys=[self._key, self._stop_key, self._erased_key],
+                keys=[self._key, self._stop_key, erased_key(attempt.conversation_id)],
                 args=[
-                    f"{fencing_token}-{len(text)}",
+                    f"{attempt.fencing_token}-{len(text)}",
                     text[self.written :],
                     TTL_S,
-                    fencing_token,
-                    self._sequence,
+                    attempt.fencing_token,
+                    attempt.sequence,
                 ],
             )
         except RedisError:
@@ -70,71 +72,64 @@ class ReplyLog:
         self.written = len(text)
         return bool(ends)
 
-    def stop_asked(self, fencing_token: int) -> bool:
+    def stop_asked(self) -> bool:
         try:
-            return bool(self._client.get(self._stop_key) == str(fencing_token))
+            return bool(self._client.get(self._stop_key) == str(self._attempt.fencing_token))
         except RedisError:
             return False
 
-    def ask_to_stop(self, fencing_token: int) -> None:
+    def ask_to_stop(self) -> None:
+        """Ask the process that writes this attempt."""
         try:
-            self._client.set(self._stop_key, str(fencing_token), ex=TTL_S)
+            self._client.set(self._stop_key, str(self._attempt.fencing_token), ex=TTL_S)
         except RedisError:
             REDIS_FALLBACKS.labels(operation="ask_to_stop").inc()
 
-    def whole_text(self, fencing_token: int) -> str:
-        """All that this try has written so far; "" without Redis."""
+    def whole_text(self) -> str:
+        """All that this attempt has written so far. Empty without Redis."""
+        token = str(self._attempt.fencing_token)
         try:
-            entries: Any = self._client.xrange(self._key, str(fencing_token), str(fencing_token))
+            entries: Any = self._client.xrange(self._key, token, token)
         except RedisError:
             return ""
-        return _joined(entries, fencing_token, 0)
+        return _join(entries, LogPosition(self._attempt, 0))
 
 
 class LogPosition(NamedTuple):
-    """How much of a reply's log somebody has read."""
+    """How many characters of an attempt somebody has read."""
 
-    conversation_id: ConversationId
-    sequence: int
-    fencing_token: int
+    attempt: ReplyAttempt
     offset: int
 
 
 def read_logs(
     client: redis.Redis, positions: Sequence[LogPosition], block_ms: int
 ) -> list[str] | None:
-    """What each log has after its position: at once, or as soon as one of them has something.
+    """The text after each position. Waits up to `block_ms` until one of them has something.
 
-    "" when nothing came in time; None without Redis.
+    None without Redis.
     """
-    asked = {
-        reply_key(at.conversation_id, at.sequence): f"{at.fencing_token}-{at.offset}"
-        for at in positions
-    }
+    asked = {_key_of(at): f"{at.attempt.fencing_token}-{at.offset}" for at in positions}
     try:
         answer: Any = client.xread(asked, block=block_ms, count=1000)  # type: ignore[arg-type]
     except RedisError:
         return None
     entries = dict(answer)
-    return [
-        _joined(
-            entries.get(reply_key(at.conversation_id, at.sequence), []), at.fencing_token, at.offset
-        )
-        for at in positions
-    ]
+    return [_join(entries.get(_key_of(at), []), at) for at in positions]
 
 
-def _joined(entries: list[tuple[str, dict[str, str]]], fencing_token: int, offset: int) -> str:
-    """The entries' text from `offset` on, up to the first hole that a fault has left.
+def _key_of(position: LogPosition) -> str:
+    return reply_key(position.attempt.conversation_id, position.attempt.sequence)
 
-    What a reader has already seen of an entry is left out.
-    """
+
+def _join(entries: list[tuple[str, dict[str, str]]], position: LogPosition) -> str:
+    """The text after `position`, up to the first gap that a fault of Redis has left."""
     text = ""
     for entry_id, fields in entries:
         token, end = (int(part) for part in entry_id.split("-"))
         piece = fields["text"]
-        seen = offset + len(text) - (end - len(piece))
-        if token != fencing_token or seen < 0:
+        seen = position.offset + len(text) - (end - len(piece))  # of this piece
+        if token != position.attempt.fencing_token or seen < 0:
             break
         text += piece[seen:]
     return text

@@ -9,13 +9,13 @@ from shared.db import PgConnection
 from shared.derivations.claims import claim_backlog, claim_due, claim_facts, episode_rule
 from shared.derivations.embedding import is_anything_unembedded
 from shared.ephemeral.reply_log import ReplyLog
-from shared.models import ConversationId, Due, Outcome
+from shared.models import ConversationId, Due, Outcome, ReplyAttempt
 from shared.policy.episodes import pending_to_be_due
 from shared.rounds.closing import close_round
-from shared.rounds.endings import INTERRUPTED
+from shared.rounds.faults import INTERRUPTED
 from shared.services import Services
 from shared.settings import Settings
-from shared.store import conversations, episodes, replies, summaries, titles
+from shared.store import episodes, replies, summaries, titles
 from shared.store.facts import extractions
 from shared.store.lease import claims, overdue
 from shared.store.lease.kinds import DERIVATIONS
@@ -56,9 +56,8 @@ def _close_abandoned(services: Services) -> list[Due]:
 
 
 def _close(services: Services, reply: OpenReply) -> list[Due]:
-    token = reply.fencing_token
-    log = ReplyLog(services.redis, reply.conversation_id, reply.sequence_number)
-    text = log.whole_text(token) or reply.content
+    attempt = ReplyAttempt(reply.conversation_id, reply.sequence_number, reply.fencing_token)
+    text = ReplyLog(services.redis, attempt).whole_text() or reply.content
     ended = Outcome(
         status="partial" if text else "failed",
         finish_reason="error",
@@ -66,20 +65,9 @@ def _close(services: Services, reply: OpenReply) -> list[Due]:
         error=INTERRUPTED.message,
     )
     with services.database.transaction() as connection:
-        conversation = conversations.find_any_conversation(connection, reply.conversation_id)
-        if conversation is None:
-            return []
-        due = close_round(
-            connection,
-            conversation_id=reply.conversation_id,
-            mode=conversation.mode,
-            sequence=reply.sequence_number,
-            fencing_token=token,
-            outcome=ended,
-            settings=services.settings,
-        )
+        due = close_round(connection, attempt, ended, services.settings)
     if due is None:
-        return []  # another sweep was quicker
+        return []  # another sweep was quicker, or the conversation is gone
     fields = {"conversation_id": reply.conversation_id, "sequence": reply.sequence_number}
     logger.warning("round.abandoned", extra=fields)
     return due

@@ -6,6 +6,7 @@ from shared.models.conversations import (
     Message,
     OpenRound,
     Outcome,
+    ReplyAttempt,
     Span,
     Turn,
 )
@@ -77,6 +78,7 @@ __all__ = [
     "Purpose",
     "Query",
     "Quote",
+    "ReplyAttempt",
     "Role",
     "Shortlist",
     "Signs",

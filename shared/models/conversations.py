@@ -31,6 +31,15 @@ class Conversation:
     updated_at: datetime
 
 
+@dataclass(frozen=True)
+class ReplyAttempt:
+    """One attempt at writing a reply. A later attempt has a higher fencing token."""
+
+    conversation_id: ConversationId
+    sequence: int
+    fencing_token: int
+
+
 @dataclass(frozen=True, kw_only=True)
 class Message:
     conversation_id: ConversationId
@@ -45,6 +54,11 @@ class Message:
     trace: dict[str, object] | None = None
     finish_reason: FinishReason | None = None
     deleted_at: datetime | None = None  # then nothing of what it said is left
+
+    @property
+    def attempt(self) -> ReplyAttempt:
+        """Of a reply: the attempt that wrote it, or is writing it."""
+        return ReplyAttempt(self.conversation_id, self.sequence_number, self.fencing_token or 0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,6 +89,10 @@ class OpenRound:
     fencing_token: int
     time_zone: str | None = None
     kept: Message | None = None
+
+    @property
+    def attempt(self) -> ReplyAttempt:
+        return ReplyAttempt(self.conversation.conversation_id, self.sequence, self.fencing_token)
 
 
 @dataclass(frozen=True, kw_only=True)

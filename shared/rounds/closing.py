@@ -1,62 +1,104 @@
-"""The end of a round: one short transaction, then Redis and the broker, which may fail."""
+"""The end of a round: one short transaction that keeps the reply and claims what is due."""
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
+from typing import NamedTuple
+
+from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_random_exponential
 
 from shared.db import PgConnection
 from shared.derivations.claims import claim_due
+from shared.errors import DatabaseUnavailableError, NotFoundError
 from shared.guard import may_fail
-from shared.models import REMEMBERED, ConversationId, Due, Mode, Outcome, Usage
+from shared.metrics import LATE_WRITES
+from shared.models import REMEMBERED, ConversationId, Due, Outcome, ReplyAttempt, Usage
+from shared.rounds import outcomes
+from shared.services import Services
 from shared.settings import Settings
-from shared.store import conversations, replies, usage
+from shared.store import conversations, messages, replies, usage
+
+logger = logging.getLogger(__name__)
+
+CLOSE_FOR_S = 60  # how long a finished reply waits for the database to come back
+
+
+class Closed(NamedTuple):
+    """How a round ended, according to the database."""
+
+    #: None: another attempt is writing the reply.
+    outcome: Outcome | None
+    #: The jobs to send. None: somebody else has closed the round.
+    due: list[Due] | None
+
+
+def close_with_retries(services: Services, attempt: ReplyAttempt, outcome: Outcome) -> Closed:
+    """Close a round, whether or not the database is there at first.
+
+    Uses connections of its own, so that a crowd of requests does not keep a reply from being kept.
+    Raises `DatabaseUnavailableError` after `CLOSE_FOR_S`.
+    """
+    for retry in Retrying(
+        retry=retry_if_exception_type(DatabaseUnavailableError),
+        wait=wait_random_exponential(multiplier=0.2, max=2),
+        stop=stop_after_delay(CLOSE_FOR_S),
+        reraise=True,
+    ):
+        with retry, services.closings.transaction() as connection:
+            due = close_round(connection, attempt, outcome, services.settings)
+            if due is not None:
+                closed = Closed(outcome, due)
+            else:
+                closed = Closed(_read_other_outcome(connection, attempt), None)
+    return closed
 
 
 def close_round(
-    connection: PgConnection,
-    *,
-    conversation_id: ConversationId,
-    mode: Mode,
-    sequence: int,
-    fencing_token: int,
-    outcome: Outcome,
-    settings: Settings,
+    connection: PgConnection, attempt: ReplyAttempt, outcome: Outcome, settings: Settings
 ) -> list[Due] | None:
-    """Put the reply in place and claim what is due. None: somebody else has closed this round."""
-    conversations.lock_any_conversation(connection, conversation_id)
-    if not _put_in_place(connection, conversation_id, sequence, fencing_token, outcome):
+    """Keep the reply and claim what is due. None: somebody else has closed this round."""
+    own_id, sequence = attempt.conversation_id, attempt.sequence
+    conversation = conversations.lock_any_conversation(connection, own_id)
+    if conversation is None or not _close_reply(connection, attempt, outcome):
         return None
-    conversations.advance(connection, conversation_id, sequence)
-    may_fail(connection, "usage", lambda held: _count_tokens(held, conversation_id, outcome))
-    if mode == "off" or not settings.enable_memory:
+    conversations.advance(connection, own_id, sequence)
+    may_fail(connection, "usage", lambda inner: _add_usage(inner, own_id, outcome))
+    if conversation.mode == "off" or not settings.enable_memory:
         return []
-    if outcome.status not in REMEMBERED:
-        return claim_due(connection, conversation_id, sequence, settings, kinds=("facts",))
-    return claim_due(connection, conversation_id, sequence, settings)
+    if outcome.status in REMEMBERED:
+        return claim_due(connection, own_id, sequence, settings)
+    return claim_due(connection, own_id, sequence, settings, kinds=("facts",))
 
 
-def _put_in_place(
-    connection: PgConnection,
-    conversation_id: ConversationId,
-    sequence: int,
-    fencing_token: int,
-    outcome: Outcome,
-) -> bool:
-    """Without its trace, if that is what cannot be kept."""
+def _close_reply(connection: PgConnection, attempt: ReplyAttempt, outcome: Outcome) -> bool:
+    """With its trace, if that can be stored. False: somebody else has closed this round."""
 
-    def close(held: PgConnection, outcome: Outcome = outcome) -> bool:
-        return replies.close_reply(held, conversation_id, sequence, fencing_token, outcome)
+    def close(inner: PgConnection, outcome: Outcome = outcome) -> bool:
+        return replies.close_reply(
+            inner, attempt.conversation_id, attempt.sequence, attempt.fencing_token, outcome
+        )
 
     closed = may_fail(connection, "trace", close)
     return close(connection, replace(outcome, trace={})) if closed is None else closed
 
 
-def _count_tokens(
-    connection: PgConnection, conversation_id: ConversationId, outcome: Outcome
-) -> None:
-    """What a reply has cost; one that was stopped or failed does not tell."""
+def _add_usage(connection: PgConnection, conversation_id: ConversationId, outcome: Outcome) -> None:
+    """Add the reply's tokens. The model does not tell them of a reply that was cut off."""
     if outcome.model is not None and outcome.tokens_in + outcome.tokens_out > 0:
         spent = Usage(
             tokens_in=outcome.tokens_in, tokens_out=outcome.tokens_out, model=outcome.model
         )
         usage.add_usage(connection, conversation_id, "reply", spent)
+
+
+def _read_other_outcome(connection: PgConnection, attempt: ReplyAttempt) -> Outcome | None:
+    """What the reply's followers are told when somebody else has closed this round."""
+    LATE_WRITES.labels(kind="reply").inc()
+    fields = {"conversation_id": attempt.conversation_id, "sequence": attempt.sequence}
+    logger.warning("round.late", extra=fields)
+    try:
+        message = messages.get_message(connection, attempt.conversation_id, attempt.sequence)
+    except NotFoundError:
+        return outcomes.deleted()
+    return outcomes.stored(message) if message.attempt == attempt else None

@@ -1,21 +1,37 @@
-"""What a user is told of a fault, and what only an operator may know."""
+"""What a user is told when a reply fails, and what only an operator may know."""
 
 from __future__ import annotations
 
 import logging
+from typing import NamedTuple
 
-from shared.errors import InputRefusedError, RequestNotAcceptedError, ThroughlineError
+from shared.errors import (
+    BusyError,
+    InputRefusedError,
+    RequestNotAcceptedError,
+    ThroughlineError,
+)
 from shared.models import OpenRound, UserId
-from shared.rounds.endings import Fault
 from shared.settings import Settings
 
 logger = logging.getLogger(__name__)
 
+
+class Fault(NamedTuple):
+    """What went wrong: a sentence for the user, and a code that clients may rely on."""
+
+    message: str
+    code: str
+
+
+BUSY = Fault(BusyError().message, BusyError.code)
+INTERRUPTED = Fault("The server was restarted while this reply was being written.", "interrupted")
+NOT_SAVED = Fault("The reply could not be saved.", "database_unavailable")
 UNFORESEEN = Fault("Something went wrong while the reply was being written.", "internal")
 
 
 def explain(exc: Exception, opened: OpenRound, settings: Settings) -> Fault:
-    """For the user whose round it was; what was not foreseen goes to the log."""
+    """In words for the user whose round it was. An unforeseen error goes to the log."""
     if isinstance(exc, ThroughlineError):
         said = exc.provider_said
         if said and _may_see(exc, opened.conversation.user_id, settings):
@@ -30,7 +46,11 @@ def explain(exc: Exception, opened: OpenRound, settings: Settings) -> Fault:
 
 
 def _may_see(error: ThroughlineError, user_id: UserId, settings: Settings) -> bool:
-    """Words about a request are for who made it; words about account and server for operators."""
+    """Whether the user may read what the provider said.
+
+    What it says about a request is for whoever made it. The rest is about the account and the
+    server, and is for operators.
+    """
     if isinstance(error, InputRefusedError | RequestNotAcceptedError):
         return True
     return settings.auth_mode == "local" or user_id in settings.operators

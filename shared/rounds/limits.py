@@ -1,4 +1,4 @@
-"""How many of one kind of work this process does at once: in all, and for one user."""
+"""How much of one kind of work this process does at once: in all, and for one user."""
 
 from __future__ import annotations
 
@@ -15,51 +15,51 @@ TOO_MANY = "Too many of your {what} already. Please wait for one of them to fini
 
 
 class ConcurrencyLimit:
-    """One user cannot take all places, however much they ask for at once.
+    """A semaphore with a share for each user: nobody can take all slots.
 
-    `what` stands in the refusals: "searches are running".
+    `what` completes the sentences of the refusals: "searches are running".
     """
 
     def __init__(
         self,
-        in_all: int,
-        of_user: int,
+        total: int,
+        per_user: int,
         *,
         what: str,
         too_many: type[TooManyAtOnceError] = TooManyAtOnceError,
     ) -> None:
-        self._in_all = in_all
-        self._of_user = of_user
+        self._total = total
+        self._per_user = per_user
         self._what = what
         self._too_many = too_many
-        self._taken: Counter[UserId] = Counter()
+        self._in_use: Counter[UserId] = Counter()
         self._lock = threading.Lock()
 
     @property
-    def taken(self) -> int:
-        """By all users together."""
-        return self._taken.total()
+    def in_use(self) -> int:
+        """Slots, of all users together."""
+        return self._in_use.total()
 
-    def take(self, user_id: UserId) -> None:
-        """Raises `TooManyAtOnceError` (429) or `BusyError` (503); nothing is taken then."""
+    def acquire(self, user_id: UserId) -> None:
+        """Take a slot, at once. Raises `TooManyAtOnceError` (429) or `BusyError` (503)."""
         with self._lock:
-            if self._taken[user_id] >= self._of_user:
+            if self._in_use[user_id] >= self._per_user:
                 raise self._too_many(TOO_MANY.format(what=self._what))
-            if self._taken.total() >= self._in_all:
+            if self._in_use.total() >= self._total:
                 raise BusyError(BUSY.format(what=self._what))
-            self._taken[user_id] += 1
+            self._in_use[user_id] += 1
 
-    def leave(self, user_id: UserId) -> None:
+    def release(self, user_id: UserId) -> None:
         with self._lock:
-            self._taken[user_id] -= 1
-            if not self._taken[user_id]:
-                del self._taken[user_id]
+            self._in_use[user_id] -= 1
+            if not self._in_use[user_id]:
+                del self._in_use[user_id]
 
     @contextmanager
-    def place(self, user_id: UserId) -> Iterator[None]:
-        """A place for as long as the block runs. Raises as `take` does."""
-        self.take(user_id)
+    def slot(self, user_id: UserId) -> Iterator[None]:
+        """A slot for as long as the block runs. Raises as `acquire` does."""
+        self.acquire(user_id)
         try:
             yield
         finally:
-            self.leave(user_id)
+            self.release(user_id)

@@ -1,4 +1,4 @@
-"""A reply while it is being written: one thread appends, any number read along."""
+"""A reply while it is being written: one thread appends, any number of readers follow."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import threading
 from collections.abc import Callable
 from typing import NamedTuple
 
-from shared.models import ConversationId, Outcome
+from shared.models import Outcome, ReplyAttempt
 
 
 class News(NamedTuple):
-    """What a reader has not seen yet. `is_over`: nothing more will come."""
+    """What a reader has not seen yet. False when there is nothing."""
 
     text: str
     outcome: Outcome | None
+    #: Nothing more will come.
     is_over: bool
 
     def __bool__(self) -> bool:
@@ -21,22 +22,23 @@ class News(NamedTuple):
 
 
 class LiveReply:
-    """Offsets count characters of the text. `text` is there already when a reply is continued."""
+    """The text so far, and in the end the outcome. Offsets count characters of the text.
 
-    def __init__(
-        self, conversation_id: ConversationId, sequence: int, fencing_token: int, text: str = ""
-    ) -> None:
-        self.conversation_id = conversation_id
-        self.sequence = sequence
-        self.fencing_token = fencing_token
+    `text` is what a reply has already when it is continued.
+    """
+
+    def __init__(self, attempt: ReplyAttempt, text: str = "") -> None:
+        self.attempt = attempt
+        #: Somebody wants the writing to end.
         self.stop_asked = threading.Event()
-        self.lease_lost = threading.Event()  # it was deleted, or somebody else has closed it
+        #: The reply was deleted, or somebody else has closed the round.
+        self.lease_lost = threading.Event()
         self.is_interrupted = False
         self._text = text
         self._outcome: Outcome | None = None
         self._is_over = False
-        self._news = threading.Condition()
-        self._calls: list[Callable[[], None]] = []
+        self._changed = threading.Condition()
+        self._callbacks: list[Callable[[], None]] = []
 
     @property
     def text(self) -> str:
@@ -44,51 +46,51 @@ class LiveReply:
 
     @property
     def outcome(self) -> Outcome | None:
-        """Set once the reply is closed."""
+        """Set once the round is closed."""
         return self._outcome
 
     def append(self, piece: str) -> None:
-        with self._news:
+        with self._changed:
             self._text += piece
-            self._tell()
+            self._notify()
 
     def finish(self, outcome: Outcome) -> None:
-        with self._news:
+        with self._changed:
             self._outcome, self._is_over = outcome, True
-            self._tell()
+            self._notify()
 
     def interrupt(self) -> None:
-        """Stop for a reason of ours, not because the user has asked for it."""
+        """Stop the writing for a reason of ours. A user who has asked before us counts as first."""
         self.is_interrupted = not self.stop_asked.is_set()
         self.stop_asked.set()
 
     def hand_over(self) -> None:
-        """Somebody else is writing this reply anew: who reads along is to look there."""
-        with self._news:
+        """A later attempt is writing this reply: readers get no outcome here, and look there."""
+        with self._changed:
             self._is_over = True
-            self._tell()
+            self._notify()
 
     def read_after(self, offset: int) -> News:
-        """At once; false when there is nothing new."""
-        with self._news:
+        """Does not wait."""
+        with self._changed:
             return News(self._text[offset:], self._outcome, self._is_over)
 
     def call_on_news(self, offset: int, call: Callable[[], None]) -> None:
-        """Once, when something comes after `offset`: at once, or in the thread that writes."""
-        with self._news:
+        """Call once when there is something after `offset`: now, or later in the writing thread."""
+        with self._changed:
             if len(self._text) <= offset and not self._is_over:
-                self._calls.append(call)
+                self._callbacks.append(call)
                 return
         call()
 
     def wait(self, timeout_s: float | None = None) -> Outcome | None:
-        """The outcome, or None when the time is over first, or none will come."""
-        with self._news:
-            self._news.wait_for(lambda: self._is_over, timeout_s)
+        """The outcome. None after `timeout_s`, or when there will be none."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._is_over, timeout_s)
             return self._outcome
 
-    def _tell(self) -> None:
-        self._news.notify_all()
-        calls, self._calls = self._calls, []
-        for call in calls:
+    def _notify(self) -> None:
+        self._changed.notify_all()
+        callbacks, self._callbacks = self._callbacks, []
+        for call in callbacks:
             call()

@@ -1,78 +1,77 @@
-"""Writing one reply: recall, the model's stream, and what comes of it as an `Outcome`."""
+"""Writing one reply: recall, then the model's stream. What comes of it is an `Outcome`."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator
 
-from shared.ephemeral.reply_log import ReplyLog
 from shared.errors import InputTooLongError, ReplyTooLongError
 from shared.llm import ChatMessage, Completion, ModelRequest, open_stream
 from shared.models import OpenRound, Outcome
 from shared.policy.continuing import Joint
 from shared.policy.prompt import Prompt
 from shared.policy.text import storable
-from shared.rounds import endings
-from shared.rounds.faults import explain
+from shared.rounds import outcomes
+from shared.rounds.broadcast import Log, broadcast
+from shared.rounds.faults import INTERRUPTED, explain
 from shared.rounds.live_reply import LiveReply
-from shared.rounds.material import Material, Recall, gather
+from shared.rounds.prompt_builder import PromptBuilder, Recall, recall_for_prompts
 from shared.settings import Settings
 from shared.steps import Steps
 
-JOIN_S = 0.03  # pieces are joined over this long before they go to Redis
 MAX_CHARS = 400_000  # of one reply; a model that ignores its limit of tokens is hung up on
-MOST_PROMPTS = 4  # each half as long as the one before, where a model calls one too long
-STOP_LOOK_S = 0.5  # how often a silent stream looks for a stop flag set elsewhere
+MAX_PROMPTS = 4  # each half as long as the one before, while the model calls them too long
 
 
 def write_reply(
-    opened: OpenRound, live: LiveReply, log: ReplyLog, recall: Recall, settings: Settings
+    opened: OpenRound, live: LiveReply, log: Log, recall: Recall, settings: Settings
 ) -> Outcome:
-    """Never raises: every fault becomes an outcome that keeps what was written."""
+    """Never raises. A fault becomes an outcome that keeps what was written."""
     steps = Steps()
     model = settings.llm_model
-    before = opened.kept.trace if opened.kept else None
-    trace: dict[str, object] = {**(before or {}), "steps_ms": steps.taken_ms}
+    trace: dict[str, object] = {
+        **(opened.kept.trace or {} if opened.kept else {}),
+        "steps_ms": steps.taken_ms,
+    }
     try:
-        material = gather(opened, recall, settings, steps)
+        prompts = recall_for_prompts(opened, recall, settings, steps)
         with steps.step("model"):
-            completion = _ask(material, live, log, trace, steps)
+            completion = _ask(prompts, live, log, trace, steps)
     except ReplyTooLongError:
-        return endings.cut(model, live.text, trace)
+        return outcomes.too_long(model, live.text, trace)
     except Exception as exc:
-        return endings.broken_off(model, live.text, explain(exc, opened, settings), trace)
+        return outcomes.failed(model, live.text, explain(exc, opened, settings), trace)
     if completion is not None:
-        return endings.written(completion, live.text, trace)
+        return outcomes.completed(completion, live.text, trace)
     if live.is_interrupted:
-        return endings.broken_off(model, live.text, endings.INTERRUPTED, trace)
-    return endings.stopped(model, live.text, trace)
+        return outcomes.failed(model, live.text, INTERRUPTED, trace)
+    return outcomes.stopped(model, live.text, trace)
 
 
 def _ask(
-    material: Material, live: LiveReply, log: ReplyLog, trace: dict[str, object], steps: Steps
+    prompts: PromptBuilder, live: LiveReply, log: Log, trace: dict[str, object], steps: Steps
 ) -> Completion | None:
-    """The model's answer to the largest prompt that it takes; `trace` tells of that one.
+    """The model's answer to the largest prompt that it takes. `trace` is of that prompt.
 
-    Of many a server nobody knows how much it takes before it refuses.
+    Many servers do not tell how much they take until they refuse a prompt.
     """
-    kept, room = live.text, material.room
-    for tried in range(1, MOST_PROMPTS + 1):
+    text_before, room = live.text, prompts.room
+    for tried in range(1, MAX_PROMPTS + 1):
         with steps.step("prompt"):
-            prompt = material.prompt(room)
+            prompt = prompts.build(room)
         trace |= prompt.trace
         try:
-            return _stream(prompt, live, log, material.settings, steps)
+            return _stream(prompt, live, log, prompts.settings, steps)
         except InputTooLongError:
-            if tried == MOST_PROMPTS or live.text != kept:
+            if tried == MAX_PROMPTS or live.text != text_before:
                 raise
         room = room.halved()
-    raise AssertionError  # the last one was answered or refused
+    raise AssertionError  # the last prompt was answered or refused
 
 
 def _stream(
-    prompt: Prompt, live: LiveReply, log: ReplyLog, settings: Settings, steps: Steps
+    prompt: Prompt, live: LiveReply, log: Log, settings: Settings, steps: Steps
 ) -> Completion | None:
-    """None when somebody said stop. A reply that is being continued has its text already."""
+    """None when it was stopped. A reply that is being continued has text already."""
     request = ModelRequest(
         model=settings.llm_model,
         messages=tuple(ChatMessage(role=role, content=text) for role, text in prompt.messages),
@@ -80,56 +79,27 @@ def _stream(
         max_tokens=settings.llm_max_tokens,
     )
     stream = open_stream(request, settings)
-    pieces = _join(stream, live.text) if live.text else stream
+    pieces = _without_repetition(stream, live.text) if live.text else stream
     try:
-        _pass_on(_bounded(pieces, MAX_CHARS - len(live.text)), live, log, steps)
+        broadcast(_limited(pieces, MAX_CHARS - len(live.text)), live, log, steps)
     finally:
         stream.close()
     return None if live.stop_asked.is_set() else stream.completion
 
 
-def _join(pieces: Iterable[str | None], kept: str) -> Iterator[str | None]:
-    """What is new in a continuation; None, as the stream's own, while nothing is."""
+def _without_repetition(pieces: Iterable[str | None], kept: str) -> Iterator[str | None]:
+    """The new text of a continuation, without what the model repeats of `kept`."""
     joint = Joint(kept)
     for piece in pieces:
         yield joint.take(piece) if piece else None
     yield joint.end()
 
 
-def _bounded(pieces: Iterable[str | None], room: int) -> Iterator[str | None]:
-    """As it may be stored, and no more than there is room for."""
+def _limited(pieces: Iterable[str | None], max_chars: int) -> Iterator[str | None]:
+    """Text that can be stored. Raises `ReplyTooLongError` after `max_chars`."""
     for piece in pieces:
         text = storable(piece or "")
-        yield text[: max(0, room)] or None
-        room -= len(text)
-        if room < 0:
+        yield text[: max(0, max_chars)] or None
+        max_chars -= len(text)
+        if max_chars < 0:
             raise ReplyTooLongError
-
-
-def _pass_on(pieces: Iterable[str | None], live: LiveReply, log: ReplyLog, steps: Steps) -> None:
-    """To readers here at once, to Redis joined; ends when the model does or somebody says stop."""
-    began = looked = time.monotonic()
-    for piece in pieces:
-        now = time.monotonic()
-        if piece:
-            if "first_token" not in steps.taken_ms:
-                steps.taken_ms["first_token"] = round((now - began) * 1000, 2)
-            live.append(piece)
-        behind = len(live.text) > log.written
-        if now - looked >= (JOIN_S if behind else STOP_LOOK_S):
-            looked = now
-            if _bring_up(log, live, behind):
-                live.stop_asked.set()
-        if live.lease_lost.is_set():
-            live.interrupt()
-        if live.stop_asked.is_set():
-            break
-    if len(live.text) > log.written:
-        log.catch_up(live.fencing_token, live.text)
-
-
-def _bring_up(log: ReplyLog, live: LiveReply, behind: bool) -> bool:
-    """Write what is new, or only look whether somebody has asked to stop."""
-    if behind:
-        return log.catch_up(live.fencing_token, live.text)
-    return log.stop_asked(live.fencing_token)

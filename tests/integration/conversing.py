@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from shared.models import ConversationId, Due, Mode, OpenRound, Outcome, UserId
 from shared.rounds.closing import close_round
-from shared.rounds.opening import NewMessage, open_round
+from shared.rounds.opening import open_round
+from shared.rounds.requests import NewMessage
 from shared.services import Services
 from shared.store.lease import claims
 from shared.store.lease.kinds import Derivation
@@ -33,17 +34,18 @@ class Conversing:
     conversation_id: ConversationId | None = None
     due: list[Due] = field(default_factory=list)
 
-    def open(
-        self, text: str = "Hello", mode: Mode = "active", idempotency_key: str | None = None
-    ) -> OpenRound:
-        new = NewMessage(
+    def new_message(self, text: str) -> NewMessage:
+        return NewMessage(
             user_id=self.user_id,
             text=text,
             conversation_id=self.conversation_id,
             agent="general",
-            mode=mode,
-            idempotency_key=idempotency_key,
         )
+
+    def open(
+        self, text: str = "Hello", mode: Mode = "active", idempotency_key: str | None = None
+    ) -> OpenRound:
+        new = replace(self.new_message(text), mode=mode, idempotency_key=idempotency_key)
         with self.services.database.transaction() as connection:
             opened = open_round(connection, new, self.services.settings)
         self.conversation_id = opened.conversation.conversation_id
@@ -53,12 +55,9 @@ class Conversing:
         with self.services.database.transaction() as connection:
             due = close_round(
                 connection,
-                conversation_id=opened.conversation.conversation_id,
-                mode=opened.conversation.mode,
-                sequence=opened.sequence,
-                fencing_token=opened.fencing_token,
-                outcome=outcome or Outcome(status="complete", content=f"Reply {opened.sequence}."),
-                settings=self.services.settings,
+                opened.attempt,
+                outcome or Outcome(status="complete", content=f"Reply {opened.sequence}."),
+                self.services.settings,
             )
         self.due += due or []
         return due

@@ -15,7 +15,7 @@ from shared.policy import window
 from shared.policy.trace import count_remembered
 from shared.store import conversations, messages, summaries, usage
 from shared.store.conversations import ListedConversation
-from web.context import web_context
+from web.context import transaction, web_context
 from web.forms import MAX_ID, read_cursor, read_limit, read_number, write_cursor
 
 blueprint = Blueprint("conversations", __name__, url_prefix="/api/conversations")
@@ -25,7 +25,7 @@ blueprint = Blueprint("conversations", __name__, url_prefix="/api/conversations"
 def list_conversations() -> Response:
     """Newest activity first; `next` is the `before` of the page after this one."""
     limit = read_limit(request, default=30, most=100)
-    with web_context().services.database.transaction() as connection:
+    with transaction() as connection:
         listed = conversations.list_conversations(
             connection, g.user_id, limit=limit + 1, before=read_cursor(request)
         )
@@ -44,7 +44,7 @@ def list_messages(conversation_id: UUID) -> Response:
     `has_more`: there are older ones; `has_newer`: there are newer ones.
     """
     limit = read_limit(request, default=50, most=200)
-    with web_context().services.database.transaction() as connection:
+    with transaction() as connection:
         conversation = _own(connection, conversation_id)
         found = _list_page(connection, conversation.conversation_id, limit)
         last = messages.find_last_sequence(connection, conversation.conversation_id)
@@ -78,7 +78,7 @@ def show_memory(conversation_id: UUID) -> Response:
     settings = web_context().services.settings
     limit = read_limit(request, default=100, most=500)
     before = read_number(request, "before", MAX_ID)
-    with web_context().services.database.transaction() as connection:
+    with transaction() as connection:
         conversation = _own(connection, conversation_id)
         chain = summaries.list_summaries(
             connection, conversation.conversation_id, limit=limit, before_id=before
@@ -101,7 +101,7 @@ def show_memory(conversation_id: UUID) -> Response:
 @blueprint.get("/<uuid:conversation_id>/usage")
 def list_usage(conversation_id: UUID) -> Response:
     """Calls and tokens by purpose and model: what this conversation has cost."""
-    with web_context().services.database.transaction() as connection:
+    with transaction() as connection:
         conversation = _own(connection, conversation_id)
         totals = usage.list_usage(connection, conversation.conversation_id)
     return jsonify(usage=[asdict(total) for total in totals])

@@ -12,7 +12,7 @@ from shared.errors import ConflictError, InvalidRequestError
 from shared.models import ConversationId, Mode
 from shared.policy.text import is_storable
 from shared.store import conversations
-from web.context import web_context
+from web.context import transaction
 from web.forms import read_form
 
 blueprint = Blueprint("editing", __name__, url_prefix="/api/conversations")
@@ -35,7 +35,7 @@ def change_conversation(conversation_id: UUID) -> Response:
     form = read_form(request, ChangeForm)
     title = _check_title(form.title)
     own_id = ConversationId(str(conversation_id))
-    with web_context().services.database.transaction() as connection:
+    with transaction() as connection:
         held = conversations.lock_conversation(connection, g.user_id, own_id)
         _check_mode(held.mode, form.mode)
         changed = conversations.change_conversation(

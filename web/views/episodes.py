@@ -6,7 +6,7 @@ from flask import Blueprint, Response, g, jsonify, request
 
 from shared.models import ConversationId, Episode
 from shared.store import episodes
-from web.context import web_context
+from web.context import transaction
 from web.forms import MAX_ID, check_id, read_limit, read_number
 
 blueprint = Blueprint("episodes", __name__, url_prefix="/api/episodes")
@@ -17,7 +17,7 @@ def list_episodes() -> Response:
     """Newest first; `next` is the `before` of the page after this one."""
     limit = read_limit(request, default=30, most=100)
     conversation_id = request.args.get("conversation_id")
-    with web_context().services.database.transaction() as connection:
+    with transaction() as connection:
         found = episodes.list_episodes(
             connection,
             g.user_id,

@@ -28,7 +28,7 @@ def export() -> Response:
 
 
 def _blocks(now: datetime) -> Generator[str, None, None]:
-    with web_context().places.exports.place(g.user_id):
+    with web_context().limits.exports.slot(g.user_id):
         yield from export_user(web_context().services.database, g.user_id, now)
 
 

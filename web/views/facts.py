@@ -12,7 +12,7 @@ from shared.facts import corrections
 from shared.models import Category, Fact
 from shared.store.facts import versions as fact_versions
 from shared.user_data.erasure.facts import forget
-from web.context import web_context
+from web.context import transaction, web_context
 from web.forms import read_flag, read_form, read_instant
 from web.receipts import receipt_json
 
@@ -50,7 +50,7 @@ class CorrectionForm(BaseModel):
 def list_facts() -> Response:
     """What is current; `include=history` adds what was, `as_of` shows what was current then."""
     category, as_of = _read_category(), read_instant(request, "as_of")
-    with web_context().services.database.transaction() as connection:
+    with transaction() as connection:
         found = fact_versions.list_facts(
             connection,
             g.user_id,
@@ -64,7 +64,7 @@ def list_facts() -> Response:
 @blueprint.get(f"{FACT}/versions")
 def list_versions(fact_id: int) -> Response:
     """All versions under this fact's category and key, newest first."""
-    with web_context().services.database.transaction() as connection:
+    with transaction() as connection:
         fact = fact_versions.get_fact(connection, g.user_id, fact_id)
         found = fact_versions.list_versions(connection, g.user_id, fact)
     return jsonify(versions=[fact_json(version) for version in found])
@@ -75,7 +75,7 @@ def add_fact() -> tuple[Response, int]:
     """201 with a new version, or 200 when the same was held already."""
     form = read_form(request, FactForm)
     statement = corrections.Statement(**form.model_dump())
-    with web_context().services.database.transaction() as connection:
+    with transaction() as connection:
         fact, is_new = corrections.state_fact(connection, g.user_id, statement)
     return jsonify(fact_json(fact)), 201 if is_new else 200
 
@@ -85,7 +85,7 @@ def correct_fact(fact_id: int) -> Response:
     """The current version as it is then; a new value has a new `fact_id`."""
     form = read_form(request, CorrectionForm)
     correction = corrections.Correction(**form.model_dump())
-    with web_context().services.database.transaction() as connection:
+    with transaction() as connection:
         fact = corrections.correct_fact(connection, g.user_id, fact_id, correction)
     return jsonify(fact_json(fact))
 
@@ -93,7 +93,7 @@ def correct_fact(fact_id: int) -> Response:
 @blueprint.post(f"{FACT}/undo")
 def undo_replacement(fact_id: int) -> Response:
     """The version that this one replaced, current again."""
-    with web_context().services.database.transaction() as connection:
+    with transaction() as connection:
         fact = corrections.undo_replacement(connection, g.user_id, fact_id)
     return jsonify(fact_json(fact))
 

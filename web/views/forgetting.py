@@ -14,7 +14,7 @@ from shared.store.upkeep.receipts import Counts
 from shared.user_data.erasure.conversations import forget_conversation, forget_user
 from shared.user_data.erasure.messages import delete_message
 from shared.user_data.erasure.receipts import Receipt
-from web.context import web_context
+from web.context import transaction, web_context
 from web.forms import read_flag, read_form
 from web.receipts import receipt_json
 
@@ -58,7 +58,7 @@ def delete_one_message(conversation_id: UUID, sequence: int) -> Response:
 def delete_episode(episode_id: int) -> Response:
     """What was made of the messages; they themselves stay."""
     dry_run = read_flag(request, "dry_run")
-    with web_context().services.database.transaction() as connection:
+    with transaction() as connection:
         vectors = episodes.count_vectors(connection, g.user_id, episode_id)
         if not dry_run:
             episodes.delete_episode(connection, g.user_id, episode_id)

@@ -12,7 +12,7 @@ from shared.errors import BrokenImportError, InvalidRequestError
 from shared.store import imports
 from shared.store.imports import Import
 from shared.user_data.imports.runner import import_file
-from web.context import web_context
+from web.context import transaction, web_context
 from web.errors import error_response
 from web.forms import read_limit
 
@@ -39,7 +39,7 @@ def import_conversations() -> Response:
     if request.mimetype != "application/json":
         raise InvalidRequestError("Send the file itself, with Content-Type: application/json.")
     request.max_content_length = services.settings.import_max_bytes
-    with web_context().places.imports.place(g.user_id):
+    with web_context().limits.imports.slot(g.user_id):
         made = import_file(services, g.user_id, Upload(request.stream))
     if made.status == "failed":
         return error_response(
@@ -55,14 +55,14 @@ def import_conversations() -> Response:
 def list_imports() -> Response:
     """Newest first."""
     limit = read_limit(request, default=20, most=100)
-    with web_context().services.database.transaction() as connection:
+    with transaction() as connection:
         found = imports.list_imports(connection, g.user_id, limit)
     return jsonify(imports=[import_json(one) for one in found])
 
 
 @blueprint.get("/imports/<uuid:import_id>")
 def show_import(import_id: UUID) -> Response:
-    with web_context().services.database.transaction() as connection:
+    with transaction() as connection:
         found = imports.get_import(connection, g.user_id, str(import_id))
     return jsonify(import_json(found))
 

@@ -13,7 +13,7 @@ from shared.derivations.rerun import run_again
 from shared.models import ConversationId, Job, Kind
 from shared.store import conversations
 from shared.store.upkeep import jobs
-from web.context import web_context
+from web.context import transaction, web_context
 
 blueprint = Blueprint("jobs", __name__, url_prefix="/api/conversations/<uuid:conversation_id>/jobs")
 
@@ -22,7 +22,7 @@ blueprint = Blueprint("jobs", __name__, url_prefix="/api/conversations/<uuid:con
 def list_jobs(conversation_id: UUID) -> Response:
     """The newest jobs, newest first; `counts` is of all, by kind and state."""
     own_id = ConversationId(str(conversation_id))
-    with web_context().services.database.transaction() as connection:
+    with transaction() as connection:
         conversations.get_conversation(connection, g.user_id, own_id)
         found = jobs.list_jobs(connection, own_id)
         counts = jobs.count_jobs(connection, own_id)
@@ -33,7 +33,7 @@ def list_jobs(conversation_id: UUID) -> Response:
 def run(conversation_id: UUID, kind: str) -> tuple[Response, int]:
     """202 with the new job's id. 409 `job_in_progress` or `nothing_to_do` when there is none."""
     services = web_context().services
-    with services.database.transaction() as connection:
+    with transaction() as connection:
         due = run_again(
             connection,
             g.user_id,

@@ -15,7 +15,7 @@ from shared.store import summaries
 from shared.store.search import message_vectors
 from shared.store.upkeep import jobs, operations
 from shared.store.upkeep.operations import Running
-from web.context import web_context
+from web.context import transaction, web_context
 from web.errors import error_response
 from web.forms import check_id
 from web.operators import check_operator
@@ -66,7 +66,7 @@ def numbers() -> Response:
     """
     services = web_context().services
     stuck_after_s = services.settings.stuck_after_s
-    with services.database.transaction() as connection:
+    with transaction() as connection:
         states = operations.count_states(connection, WITHIN_S)
         stuck = jobs.list_stuck(connection, stuck_after_s, STUCK_SHOWN)
         times = operations.list_running_times(connection, within_s=WITHIN_S, step_s=STEP_S)
@@ -95,7 +95,7 @@ def workers() -> Response:
 def versions() -> Response:
     """The chain of rolling summaries of a conversation, the newest one's unless told otherwise."""
     asked = request.args.get("conversation_id", "").strip()
-    with web_context().services.database.transaction() as connection:
+    with transaction() as connection:
         newest = [check_id(asked)] if asked else operations.list_newest_summarised(connection, 1)
         own_id = ConversationId(newest[0]) if newest else None
         chain = summaries.list_summaries(connection, own_id, limit=VERSIONS_SHOWN) if own_id else []

@@ -45,7 +45,7 @@ def search() -> Response:
         model=model_name(settings),
         as_of=as_of,
     )
-    with context.searches.place(g.user_id):
+    with context.limits.searches.slot(g.user_id):
         found = search_memory(
             services.database, context.encoder, query, limit, settings.search_timeout_s
         )

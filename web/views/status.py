@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, g, jsonify, request
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
-from redis.exceptions import RedisError
 
 from shared.agents import list_agents
+from shared.ephemeral.client import is_reachable
 from shared.errors import DatabaseUnavailableError
 from shared.llm import provider_of
 from shared.settings import STAND_IN_MODEL
 from shared.store import users
 from shared.store.upkeep import schema
-from web.context import web_context
+from web.context import transaction, web_context
 
 blueprint = Blueprint("status", __name__)
 
@@ -29,8 +29,8 @@ def healthz() -> tuple[Response, int]:
 def readyz() -> tuple[Response, int]:
     """Rounds can be had: Postgres is there and migrated. Redis may be down."""
     migrated = _find_revision()
-    redis_is_up = _redis_is_up()
     ready = migrated is not None
+    redis_is_up = is_reachable(web_context().services.redis)
     body = jsonify(ready=ready, schema=migrated, redis=redis_is_up)
     return body, 200 if ready else 503
 
@@ -67,7 +67,7 @@ def status() -> Response:
 def _find_time_zone() -> str | None:
     """Of the user, as it was last told; None also without a database."""
     try:
-        with web_context().services.database.transaction() as connection:
+        with transaction() as connection:
             return users.find_time_zone(connection, g.user_id)
     except DatabaseUnavailableError:
         return None
@@ -75,14 +75,7 @@ def _find_time_zone() -> str | None:
 
 def _find_revision() -> str | None:
     try:
-        with web_context().services.database.transaction() as connection:
+        with transaction() as connection:
             return schema.find_revision(connection)
     except DatabaseUnavailableError:
         return None
-
-
-def _redis_is_up() -> bool:
-    try:
-        return bool(web_context().services.redis.ping())
-    except RedisError:
-        return False

@@ -7,7 +7,7 @@ from flask import Blueprint, Response, g, jsonify
 from shared.facts.suggestions import confirm_suggestion, dismiss_suggestion
 from shared.models import Suggestion
 from shared.store.facts import suggestions
-from web.context import web_context
+from web.context import transaction
 from web.views.facts import fact_json
 
 blueprint = Blueprint("suggestions", __name__, url_prefix="/api/facts/suggestions")
@@ -18,7 +18,7 @@ SUGGESTION = "/<int(max=9223372036854775807):suggestion_id>"
 @blueprint.get("")
 def list_suggestions() -> Response:
     """Those that wait for an answer, newest first. No prompt is given any of them."""
-    with web_context().services.database.transaction() as connection:
+    with transaction() as connection:
         found = suggestions.list_suggestions(connection, g.user_id)
     return jsonify(suggestions=[_json(suggestion) for suggestion in found])
 
@@ -26,7 +26,7 @@ def list_suggestions() -> Response:
 @blueprint.post(f"{SUGGESTION}/confirm")
 def confirm(suggestion_id: int) -> tuple[Response, int]:
     """201 with the fact that it is now."""
-    with web_context().services.database.transaction() as connection:
+    with transaction() as connection:
         fact = confirm_suggestion(connection, g.user_id, suggestion_id)
     return jsonify(fact_json(fact)), 201
 
@@ -34,7 +34,7 @@ def confirm(suggestion_id: int) -> tuple[Response, int]:
 @blueprint.delete(SUGGESTION)
 def dismiss(suggestion_id: int) -> tuple[str, int]:
     """It is not suggested again."""
-    with web_context().services.database.transaction() as connection:
+    with transaction() as connection:
         dismiss_suggestion(connection, g.user_id, suggestion_id)
     return "", 204
 

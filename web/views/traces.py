@@ -10,7 +10,7 @@ from shared.errors import NotFoundError
 from shared.models import ConversationId
 from shared.recall.traces import read_trace
 from shared.store import conversations
-from web.context import web_context
+from web.context import transaction
 
 blueprint = Blueprint("traces", __name__, url_prefix="/api/conversations")
 
@@ -22,7 +22,7 @@ def show_trace(conversation_id: UUID, sequence: int) -> Response:
     404 for messages without a trace: user messages, open rounds and imported replies.
     """
     own_id = ConversationId(str(conversation_id))
-    with web_context().services.database.transaction() as connection:
+    with transaction() as connection:
         conversations.get_conversation(connection, g.user_id, own_id)
         trace = read_trace(connection, g.user_id, own_id, sequence)
     if trace is None:

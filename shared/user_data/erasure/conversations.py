@@ -13,7 +13,7 @@ from tenacity import Retrying, retry_if_exception_type, stop_after_attempt, wait
 
 from shared.db import PgConnection
 from shared.errors import DatabaseUnavailableError, NotFoundError
-from shared.models import ConversationId, UserId
+from shared.models import ConversationId, ReplyAttempt, UserId
 from shared.rounds.runner import RoundRunner
 from shared.services import Services
 from shared.store import tombstones
@@ -97,7 +97,9 @@ def _run(
             deleted = delete(connection)
     for reply in deleted.replies:
         if reply.fencing_token is not None:
-            _ask_to_stop(runner, reply, reply.fencing_token)
+            runner.ask_to_stop(
+                ReplyAttempt(reply.conversation_id, reply.sequence, reply.fencing_token)
+            )
     tell_redis(services.redis, deleted.tombstones)
     return Receipt(counts=deleted.counts, dry_run=dry_run)
 
@@ -111,11 +113,3 @@ def _lay_tombstones(
     for reply in replies:
         held[reply.conversation_id].append(reply.sequence)
     return [tombstones.add_tombstone(connection, own, None, held[own]) for own in conversation_ids]
-
-
-def _ask_to_stop(runner: RoundRunner, reply: RecentReply, fencing_token: int) -> None:
-    live = runner.find_live(reply.conversation_id, reply.sequence)
-    if live is not None:
-        live.stop_asked.set()
-    else:
-        runner.reply_log(reply.conversation_id, reply.sequence).ask_to_stop(fencing_token)

@@ -9,7 +9,7 @@ from shared.derivations.summary import summarize
 from shared.ephemeral.reply_log import ReplyLog
 from shared.maintenance.sweep import catch_up, sweep
 from shared.models import Message, Outcome
-from shared.rounds.endings import INTERRUPTED
+from shared.rounds.faults import INTERRUPTED
 from shared.services import Services
 from shared.store import messages
 from shared.store.lease.kinds import SUMMARY
@@ -51,9 +51,9 @@ def test_an_abandoned_round_is_closed_with_what_it_had_written(
     product: Services, conversing: Conversing
 ) -> None:
     opened = conversing.open("Tell me a story.")
-    log = ReplyLog(product.redis, opened.conversation.conversation_id, opened.sequence)
-    log.catch_up(opened.fencing_token, "Once")
-    log.catch_up(opened.fencing_token, "Once upon")
+    log = ReplyLog(product.redis, opened.attempt)
+    log.catch_up("Once")
+    log.catch_up("Once upon")
     sweep(product)
     assert reply_of(product, conversing, 1).status == "streaming"
     expire_rounds(product)

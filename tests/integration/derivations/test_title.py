@@ -8,7 +8,8 @@ from shared.derivations.title import write_title
 from shared.maintenance.sweep import sweep
 from shared.maintenance.verify import find_breaches
 from shared.models import Mode, Outcome
-from shared.rounds.opening import reopen_round
+from shared.rounds.opening import open_round
+from shared.rounds.requests import Retry
 from shared.store import conversations
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import USER, Conversing
@@ -118,7 +119,8 @@ def test_a_title_made_of_what_is_written_anew_goes_and_the_users_stays(
     own = conversing.conversation_id
     assert own is not None
     with conversing.services.database.transaction() as connection:
-        opened = reopen_round(connection, USER, own, 1, conversing.services.settings)
+        retry = Retry(user_id=USER, conversation_id=own, sequence=1)
+        opened = open_round(connection, retry, conversing.services.settings)
     assert title_of(conversing) == after
     conversing.close(opened)
     assert len(conversing.due_of("title")) == (1 if given else 2)

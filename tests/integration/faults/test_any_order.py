@@ -28,7 +28,8 @@ from shared.errors import (
 from shared.maintenance.sweep import catch_up, sweep
 from shared.maintenance.verify import find_breaches
 from shared.models import Claim, Due, Kind, MessageStatus, OpenRound, Outcome
-from shared.rounds.opening import NewMessage, reopen_round, reword_round
+from shared.rounds.opening import open_round
+from shared.rounds.requests import Retry, Rewording
 from shared.services import Services
 from shared.store import conversations, episodes, summaries, titles
 from shared.store.facts import extractions
@@ -118,7 +119,8 @@ class Lives(RuleBasedStateMachine):
         with suppress(ConflictError), self.product.database.transaction() as connection:
             own = talk.conversation_id
             if own is not None and (newest := self._last_sequence(place)) > 0:
-                return reopen_round(connection, USER, own, newest, self.product.settings)
+                retry = Retry(user_id=USER, conversation_id=own, sequence=newest)
+                return open_round(connection, retry, self.product.settings)
         return multiple()
 
     @rule(target=open_rounds, place=places)
@@ -126,13 +128,13 @@ class Lives(RuleBasedStateMachine):
         own = self.talks[place].conversation_id
         if own is None:
             return multiple()
-        new = NewMessage(user_id=USER, text="Rather this.", conversation_id=own)
         with (
             suppress(ConflictError, NotFoundError),
             self.product.database.transaction() as connection,
         ):
             newest = max(0, self._last_sequence(place) - 1)
-            return reword_round(connection, new, newest, self.product.settings)
+            new = Rewording(user_id=USER, conversation_id=own, sequence=newest, text="Rather this.")
+            return open_round(connection, new, self.product.settings)
         return multiple()
 
     @rule(target=held, which=st.integers(0, 50), lease_s=st.sampled_from((0.001, 30)))

@@ -12,6 +12,7 @@ from shared.maintenance.sweep import sweep
 from shared.maintenance.verify import find_breaches
 from shared.models import ConversationId
 from shared.services import Services
+from shared.store import messages
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.web.conftest import Browser, read_events
 from tests.integration.worker import expire_leases, list_jobs, run_sql, work_off
@@ -149,7 +150,9 @@ def test_a_late_writer_does_not_take_the_place_of_a_later_try_in_its_own_process
         later = threads.submit(wired.client.post, f"/chat/{own}/1/retry", json={})
         wait_for(lambda: wired.messages(own)[1]["status"] == "streaming", 10)
         list(events)
-        live = wired.context.runner.find_live(ConversationId(own), 1)
+        with wired.context.services.database.transaction() as connection:
+            attempt = messages.get_message(connection, ConversationId(own), 1).attempt
+        live = wired.context.runner.find_live(attempt)
         assert live is not None
         assert live.outcome is None
         assert wired.client.post(f"/chat/{own}/1/stop", json={}).status_code == 202

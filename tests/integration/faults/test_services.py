@@ -15,7 +15,7 @@ from shared.services import Services
 from shared.settings import Settings, read_settings
 from tests.e2e.breakable import BreakableServices, breakable_services
 from tests.fakes.openai_server import FakeOpenAI, Scripted
-from tests.integration.conversing import USER, Conversing, NoEncoder
+from tests.integration.conversing import Conversing, NoEncoder
 from tests.integration.faults.answers import answer_well
 from tests.integration.web.conftest import Browser
 from tests.integration.worker import (
@@ -142,7 +142,7 @@ def test_postgres_restarted_in_the_middle_of_a_round_and_a_job_loses_neither(
     openai_server.script(Scripted(text="one two three four", piece_delay_s=1))
     with ThreadPoolExecutor(1) as threads:
         job = threads.submit(WORK["summary"], product, talk.due_of("summary")[0])
-        _, live = runner.run(USER, lambda: talk.open("Count."))
+        live = runner.start(talk.new_message("Count."))
         wait_for(lambda: live.text and len(openai_server.requests) == 2, 10)
         broken.postgres.kill()
         wait_for(lambda: live.text == "one two three four", 10)

@@ -19,7 +19,8 @@ from shared.recall.messages import search_messages
 from shared.recall.prompt import recall
 from shared.recall.query import read_query
 from shared.recall.spelling import correct_spelling
-from shared.rounds.opening import reopen_round
+from shared.rounds.opening import open_round
+from shared.rounds.requests import Retry
 from shared.services import Services
 from shared.steps import Steps
 from shared.store import users
@@ -124,10 +125,10 @@ def test_a_reply_that_is_written_again_knows_what_was_said_elsewhere_since(
     talk = Conversing(product)
     first = talk.round("What about the zeppelin?")
     say(product, "My zeppelin is silver.")
+    assert talk.conversation_id is not None
+    retry = Retry(user_id=USER, conversation_id=talk.conversation_id, sequence=first.sequence)
     with product.database.transaction() as connection:
-        again = reopen_round(
-            connection, USER, talk.conversation_id, first.sequence, product.settings
-        )
+        again = open_round(connection, retry, product.settings)
     [quote] = recall(product, NoEncoder(), again, Steps(), Room()).quotes
     assert quote.text == "My zeppelin is silver."
 

@@ -9,10 +9,9 @@ import pytest
 
 from shared.ephemeral.reply_log import ReplyLog
 from shared.models import Message, Outcome
-from shared.rounds.following import find_reply
 from shared.rounds.mirrors import ReplyMirrors
 from shared.services import Services
-from shared.store import replies
+from shared.store import messages, replies
 from tests.integration.conversing import Conversing
 from tests.services import MakeSettings
 from tests.waiting import wait_for
@@ -24,7 +23,8 @@ SOON_S = 10
 def open_reply(product: Services) -> Message:
     """Begun by some other process."""
     opened = Conversing(product).open("Tell me a story.")
-    return find_reply(product.database, opened.conversation.conversation_id, 1)
+    with product.database.transaction() as connection:
+        return messages.get_message(connection, opened.conversation.conversation_id, 1)
 
 
 def begin_anew(product: Services, message: Message) -> None:
@@ -33,7 +33,7 @@ def begin_anew(product: Services, message: Message) -> None:
 
 
 def log_of(product: Services, message: Message) -> ReplyLog:
-    return ReplyLog(product.redis, message.conversation_id, message.sequence_number)
+    return ReplyLog(product.redis, message.attempt)
 
 
 def close(product: Services, message: Message, text: str) -> None:
@@ -45,17 +45,17 @@ def close(product: Services, message: Message, text: str) -> None:
 
 
 def mirrors_of(product: Services) -> ReplyMirrors:
-    return ReplyMirrors(product.redis, product.database)
+    return ReplyMirrors(product)
 
 
 def test_a_mirror_has_the_text_as_it_comes_and_the_outcome(
     product: Services, open_reply: Message
 ) -> None:
-    log, token = log_of(product, open_reply), open_reply.fencing_token or 0
-    log.catch_up(token, "Once")
-    live = mirrors_of(product).find(open_reply)
+    log = log_of(product, open_reply)
+    log.catch_up("Once")
+    live = mirrors_of(product).find(open_reply.attempt)
     wait_for(lambda: live.text == "Once", SOON_S)
-    log.catch_up(token, "Once upon")
+    log.catch_up("Once upon")
     wait_for(lambda: live.text == "Once upon", SOON_S)
     close(product, open_reply, "Once upon a time")
     outcome = live.wait(SOON_S)
@@ -67,7 +67,7 @@ def test_all_who_follow_a_reply_share_one_mirror_and_one_thread(
     product: Services, open_reply: Message
 ) -> None:
     mirrors = mirrors_of(product)
-    lives = [mirrors.find(open_reply) for _ in range(50)]
+    lives = [mirrors.find(open_reply.attempt) for _ in range(50)]
     assert len(set(lives)) == 1
     assert len([t for t in threading.enumerate() if t.name == "mirrors"]) == 1
     close(product, open_reply, "Done")
@@ -78,28 +78,28 @@ def test_the_thread_ends_when_nobody_follows_any_more(
     product: Services, open_reply: Message
 ) -> None:
     mirrors = mirrors_of(product)
-    live = mirrors.find(open_reply)
+    live = mirrors.find(open_reply.attempt)
     wait_for(lambda: mirrors._thread is not None, SOON_S)
     del live
     wait_for(lambda: mirrors._thread is None, SOON_S)
-    live = mirrors.find(open_reply)
+    live = mirrors.find(open_reply.attempt)
     close(product, open_reply, "Done")
     assert live.wait(SOON_S)
 
 
-def test_a_try_that_was_begun_anew_has_no_outcome_here(
+def test_an_attempt_that_was_begun_anew_has_no_outcome_here(
     product: Services, open_reply: Message
 ) -> None:
     close(product, open_reply, "First try")
     begin_anew(product, open_reply)
-    live = mirrors_of(product).find(open_reply)
+    live = mirrors_of(product).find(open_reply.attempt)
     wait_for(lambda: live.read_after(0).is_over, SOON_S)
     assert live.outcome is None
 
 
 def test_a_reply_that_was_deleted_ends(product: Services, open_reply: Message) -> None:
     gone = replace(open_reply, sequence_number=7)
-    live = mirrors_of(product).find(gone)
+    live = mirrors_of(product).find(gone.attempt)
     wait_for(lambda: live.read_after(0).is_over, SOON_S)
     assert live.outcome is None
 
@@ -108,7 +108,7 @@ def test_without_redis_postgres_has_it_in_the_end(
     make_settings: MakeSettings, product: Services, open_reply: Message
 ) -> None:
     blind = Services(make_settings(redis_url="redis://127.0.0.1:1/0"))
-    live = mirrors_of(blind).find(open_reply)
+    live = mirrors_of(blind).find(open_reply.attempt)
     close(product, open_reply, "Once upon a time")
     assert live.wait(SOON_S)
     assert live.text == "Once upon a time"

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from shared.llm.litellm_setup import load_litellm
-from shared.models import UserId
+from shared.models import ConversationId, ReplyAttempt, UserId
 from tests.fakes.fixtures import openai_server
 from tests.fakes.openai_server import FakeOpenAI
 from tests.integration.conversing import Conversing
@@ -71,6 +71,12 @@ def read_events(answer: TestResponse) -> Iterator[tuple[str, Any]]:
 def parse_event(block: str) -> tuple[str, Any]:
     fields = dict(line.split(": ", 1) for line in block.splitlines())
     return fields["event"], json.loads(fields["data"]) | {"id": fields["id"]}
+
+
+def attempt_of(meta: dict[str, Any]) -> ReplyAttempt:
+    """The attempt that a stream's first event belongs to."""
+    token, _ = meta["id"].split("-")
+    return ReplyAttempt(ConversationId(meta["conversation_id"]), meta["sequence"], int(token))
 
 
 @pytest.fixture

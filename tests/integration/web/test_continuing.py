@@ -13,7 +13,8 @@ from shared.ephemeral.reply_log import ReplyLog
 from shared.maintenance.sweep import sweep
 from shared.maintenance.verify import find_breaches
 from shared.models import ConversationId, Outcome
-from shared.rounds.opening import continue_round
+from shared.rounds.opening import open_round
+from shared.rounds.requests import Continuation
 from shared.store import replies
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
@@ -200,10 +201,11 @@ def test_a_process_that_dies_while_it_continues_leaves_what_was_there(
     product = wired.context.services
     own = ConversationId(say_cut(wired, openai_server))
     with product.database.transaction() as connection:
-        opened = continue_round(connection, LOCAL_USER, own, 1, product.settings)
+        asked = Continuation(user_id=LOCAL_USER, conversation_id=own, sequence=1)
+        opened = open_round(connection, asked, product.settings)
     text = f"{CUT.text} seven" if has_written else CUT.text
     if has_written:
-        ReplyLog(product.redis, own, 1).catch_up(opened.fencing_token, text)
+        ReplyLog(product.redis, opened.attempt).catch_up(text)
     expire_leases(product)
     sweep(product)
     assert kept(wired, own) == ("partial", "error", text)

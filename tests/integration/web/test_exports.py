@@ -20,7 +20,7 @@ from tests.integration.web.transfers import (
     send,
     whole_text_of,
 )
-from web.places import EXPORTS_SHARE
+from web.limits import EXPORTS_SHARE
 
 KEPT = ("sequence_number", "role", "content", "status", "model", "error", "created_at")
 
@@ -178,15 +178,15 @@ def test_a_client_that_leaves_gives_its_connection_back(
 
 
 def test_so_many_exports_at_a_time_and_no_more(browser: Browser) -> None:
-    exports = browser.context.places.exports
+    exports = browser.context.limits.exports
     most = browser.context.services.settings.db_pool_size // EXPORTS_SHARE
     others = [UserId(f"user-{number}") for number in range(most)]
     for user in others:
-        exports.take(user)
+        exports.acquire(user)
     answer = browser.client.get("/api/export")
     assert (answer.status_code, answer.get_json()["error"]["code"]) == (503, "busy")
     assert answer.headers["Retry-After"]
-    exports.leave(others[0])
+    exports.release(others[0])
     assert browser.client.get("/api/export").status_code == 200
     assert browser.client.get("/api/export").status_code == 200
 
@@ -194,7 +194,7 @@ def test_so_many_exports_at_a_time_and_no_more(browser: Browser) -> None:
 def test_one_user_leaves_exports_to_others(make_browser: Callable[..., Browser]) -> None:
     site = make_browser(**PROXY, db_pool_size=8)
     ada, bob = ({"X-Forwarded-User": name} for name in ("ada", "bob"))
-    with site.context.places.exports.place(UserId("ada")):
+    with site.context.limits.exports.slot(UserId("ada")):
         refused = site.client.get("/api/export", headers=ada)
         assert (refused.status_code, refused.headers["Retry-After"]) == (429, "3")
         assert refused.get_json()["error"]["code"] == "too_many_at_once"

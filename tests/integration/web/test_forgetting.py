@@ -21,7 +21,7 @@ from shared.user_data.imports.formats import read_conversation
 from shared.user_data.imports.writer import Target, write_conversation
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
-from tests.integration.web.conftest import Browser
+from tests.integration.web.conftest import Browser, attempt_of
 from tests.integration.web.rows import add_episode, rows
 from tests.integration.web.transfers import PROXY, conversations_of, dialogue, send
 from tests.waiting import wait_for
@@ -82,14 +82,15 @@ def test_a_round_that_is_open_in_a_deleted_conversation_ends_without_harm(
 ) -> None:
     openai_server.script(SLOW)
     events = wired.stream("Tell me a story.")
-    own = ConversationId(next(events)[1]["conversation_id"])
+    attempt = attempt_of(next(events)[1])
+    own = attempt.conversation_id
     next(events)
     assert wired.client.delete(f"/api/conversations/{own}").status_code == 200
     names = [name for name, _ in events]
     assert names[-1] in {"done", "error"}
     assert names.count("delta") < len(SLOW.text.split())  # it was stopped, not only ignored
     runner = wired.context.runner
-    wait_for(lambda: runner.find_live(own, 1) is None, 5)
+    wait_for(lambda: runner.find_live(attempt) is None, 5)
     assert rows(wired, "SELECT 1 FROM messages") == []
     assert wired.context.services.short_term.list_turns(own) == []
     openai_server.script(Scripted(text="Hello again."))
@@ -101,11 +102,11 @@ def test_an_open_round_of_another_process_is_asked_to_stop(
 ) -> None:
     opened = talk.open("Tell me a story.")
     own = opened.conversation.conversation_id
-    log = ReplyLog(browser.context.services.redis, own, opened.sequence)
-    log.catch_up(opened.fencing_token, "Once")
+    log = ReplyLog(browser.context.services.redis, opened.attempt)
+    log.catch_up("Once")
     browser.client.delete(f"/api/conversations/{own}")
-    assert log.stop_asked(opened.fencing_token)
-    assert log.whole_text(opened.fencing_token) == ""
+    assert log.stop_asked()
+    assert log.whole_text() == ""
     assert talk.close(opened) is None
 
 
@@ -230,12 +231,12 @@ def test_no_text_of_a_reply_in_flight_comes_back_whenever_all_is_deleted(
         pieces = " ".join(f"{MARK}{number}" for number in range(30))
         openai_server.script(Scripted(text=pieces, piece_delay_s=0.01))
         events = wired.stream(f"Tell me of {MARK}.")
-        own = next(events)[1]["conversation_id"]
+        attempt = attempt_of(next(events)[1])
         for _ in range(count % 6):
             next(events)
         assert wired.client.delete("/api/me", json={"confirm": "local"}).status_code == 200
         list(events)
-        wait_for(lambda own=own: wired.context.runner.find_live(own, 1) is None, 5)
+        wait_for(lambda attempt=attempt: wired.context.runner.find_live(attempt) is None, 5)
         wait_for(lambda: not wired.context.runner._threads, 5)
         assert redis.keys("reply:*") == redis.keys("stm:*") == [], count
 

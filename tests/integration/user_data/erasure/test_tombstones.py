@@ -62,14 +62,13 @@ def test_a_reply_in_flight_leaves_no_text_and_is_told_to_end(
     product: Services, conversing: Conversing, delete: Delete, written_before: bool
 ) -> None:
     opened = conversing.open(MARK)
-    own = opened.conversation.conversation_id
-    log = ReplyLog(product.redis, own, opened.sequence)
+    log = ReplyLog(product.redis, opened.attempt)
     if written_before:
-        assert not log.catch_up(opened.fencing_token, MARK)
+        assert not log.catch_up(MARK)
         assert MARK in held_in_redis(product)
     delete(product, conversing)
     assert MARK not in held_in_redis(product)
-    assert log.catch_up(opened.fencing_token, f"{MARK} and more")
+    assert log.catch_up(f"{MARK} and more")
     assert MARK not in held_in_redis(product)
     assert conversing.close(opened) is None
 
@@ -105,11 +104,11 @@ def test_a_redis_that_was_emptied_is_told_anew(
     opened = conversing.open(MARK)
     delete(product, conversing)
     product.redis.flushdb()
-    log = ReplyLog(product.redis, opened.conversation.conversation_id, opened.sequence)
-    log.catch_up(opened.fencing_token, MARK)  # nothing tells it yet that it must not
+    log = ReplyLog(product.redis, opened.attempt)
+    log.catch_up(MARK)  # nothing tells it yet that it must not
     sweep(product)
     assert MARK not in held_in_redis(product)
-    assert log.catch_up(opened.fencing_token, f"{MARK} and more")
+    assert log.catch_up(f"{MARK} and more")
     assert MARK not in held_in_redis(product)
 
 
@@ -121,15 +120,15 @@ def test_a_redis_that_was_away_forgets_when_it_is_back(
     tmp_path: Path,
 ) -> None:
     opened = conversing.open(MARK)
-    log = ReplyLog(product.redis, opened.conversation.conversation_id, opened.sequence)
-    log.catch_up(opened.fencing_token, MARK)
+    log = ReplyLog(product.redis, opened.attempt)
+    log.catch_up(MARK)
     cut_off = Services(make_settings(redis_url=f"unix://{tmp_path}/nowhere"))
     delete(cut_off, conversing)
     cut_off.close()
     assert MARK in held_in_redis(product)
     sweep(product)
     assert MARK not in held_in_redis(product)
-    assert log.catch_up(opened.fencing_token, f"{MARK} and more")
+    assert log.catch_up(f"{MARK} and more")
 
 
 def test_the_user_goes_on_as_somebody_new(product: Services, conversing: Conversing) -> None:
@@ -141,9 +140,9 @@ def test_the_user_goes_on_as_somebody_new(product: Services, conversing: Convers
     turn = Turn(role="user", content="Hello again", ts=time.time(), seq=0)
     product.short_term.append_turns(own, [turn])
     assert product.short_term.list_turns(own) == [turn]
-    log = ReplyLog(product.redis, own, 1)
-    assert not log.catch_up(opened.fencing_token, "Hello")
-    assert log.whole_text(opened.fencing_token) == "Hello"
+    log = ReplyLog(product.redis, opened.attempt)
+    assert not log.catch_up("Hello")
+    assert log.whole_text() == "Hello"
 
 
 def test_a_round_ends_without_redis_once_its_lease_is_found_lost(
@@ -169,8 +168,8 @@ def test_the_append_only_file_is_written_anew_once_for_many_deletions(
     for _ in range(3):
         conversing.conversation_id = None
         opened = conversing.open(mark)
-        log = ReplyLog(product.redis, opened.conversation.conversation_id, opened.sequence)
-        log.catch_up(opened.fencing_token, mark)
+        log = ReplyLog(product.redis, opened.attempt)
+        log.catch_up(mark)
         delete_conversation(product, conversing)
     wait_for(in_files, 5)
     sweep(product)

@@ -1,32 +1,22 @@
-"""How the writing of a reply ended, as an `Outcome`. Whatever was written is kept."""
+"""How the writing of a reply ended, as an `Outcome`. The text written so far is always kept."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
-from shared.errors import BusyError, ReplyFailedError
+from shared.errors import ReplyFailedError
 from shared.llm import Completion, provider_of
 from shared.models import Message, Outcome
+from shared.rounds.faults import Fault
 
 Trace = dict[str, Any]
 
-
-class Fault(NamedTuple):
-    """What went wrong: a sentence for the user, and a code that clients may rely on."""
-
-    message: str
-    code: str
-
-
-INTERRUPTED = Fault("The server was restarted while this reply was being written.", "interrupted")
-BUSY = Fault(BusyError().message, BusyError.code)
 DELETED = "The conversation was deleted while this reply was being written."
-NOT_SAVED = Fault("The reply could not be saved.", "database_unavailable")
 
 
-def written(completion: Completion, text: str, trace: Trace) -> Outcome:
-    """The model has ended it: whole, or cut."""
+def completed(completion: Completion, text: str, trace: Trace) -> Outcome:
+    """The model has ended the reply: it is whole, or the model's limit has cut it off."""
     return Outcome(
         status="complete" if completion.finish_reason == "stop" else "partial",
         finish_reason=completion.finish_reason,
@@ -39,12 +29,13 @@ def written(completion: Completion, text: str, trace: Trace) -> Outcome:
     )
 
 
-def cut(model: str, text: str, trace: Trace) -> Outcome:
-    """By us: the model went on and on."""
+def too_long(model: str, text: str, trace: Trace) -> Outcome:
+    """Our limit has cut the reply off: the model did not end it."""
     return replace(stopped(model, text, trace), finish_reason="length")
 
 
 def stopped(model: str, text: str, trace: Trace) -> Outcome:
+    """The user has stopped the reply."""
     return Outcome(
         status="partial",
         finish_reason="cancelled",
@@ -55,7 +46,7 @@ def stopped(model: str, text: str, trace: Trace) -> Outcome:
     )
 
 
-def broken_off(model: str, text: str, fault: Fault, trace: Trace | None = None) -> Outcome:
+def failed(model: str, text: str, fault: Fault, trace: Trace | None = None) -> Outcome:
     return Outcome(
         status="partial" if text else "failed",
         finish_reason="error",
@@ -74,8 +65,8 @@ def deleted() -> Outcome:
     )
 
 
-def kept(message: Message) -> Outcome:
-    """What the database holds of a closed reply."""
+def stored(message: Message) -> Outcome:
+    """Of a closed reply, as the database has it."""
     return Outcome(
         status=message.status,
         finish_reason=message.finish_reason,

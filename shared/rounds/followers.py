@@ -7,27 +7,27 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
-from shared.db import Database
-from shared.models import ConversationId, Message, Outcome
-from shared.rounds import endings
+from shared.models import Message, Outcome
+from shared.rounds import outcomes
 from shared.rounds.live_reply import LiveReply
-from shared.store import messages
 
-WAIT_S = 0.5  # how often a silent follower looks whether the process is stopping
+WAIT_S = 0.5  # how often a waiting follower looks whether the process is stopping
 
 
 @dataclass(frozen=True, kw_only=True)
 class Progress:
-    """More text (perhaps none: a sign of life), where it ends, and in the end the outcome."""
+    """One step of a reply. The last one has the outcome."""
 
+    #: What is new; empty when nothing has come for `WAIT_S`.
     text: str
+    #: Where `text` ends in the reply.
     offset: int
     outcome: Outcome | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Position:
-    """How far a client has read, and of which try."""
+    """How far a client has read, and in which attempt."""
 
     fencing_token: int
     offset: int
@@ -36,9 +36,9 @@ class Position:
 async def follow_reply(
     live: LiveReply, offset: int, leaving: Callable[[], bool], pause_s: Callable[[], float]
 ) -> AsyncGenerator[Progress, None]:
-    """Takes no thread while it waits. Ends with no outcome when `leaving()`, or none will come.
+    """Needs no thread. Ends without an outcome when `leaving()`, or when there will be none.
 
-    What comes within `pause_s()` after a piece is joined to the next one.
+    After each step it sleeps for `pause_s()`, so that small pieces are joined.
     """
     while not leaving():
         news = live.read_after(offset)
@@ -53,23 +53,17 @@ async def follow_reply(
 
 
 def wait_for_outcome(live: LiveReply, leaving: Callable[[], bool]) -> Outcome | None:
-    """In a thread. None when `leaving()`, or when none will come."""
+    """Blocks its thread. None when `leaving()`, or when there will be no outcome here."""
     while not (leaving() or live.read_after(len(live.text)).is_over):
         live.wait(WAIT_S)
     return live.outcome
 
 
 def closed_reply(message: Message) -> LiveReply:
-    """What is in Postgres, for readers who come late."""
-    live = LiveReply(message.conversation_id, message.sequence_number, message.fencing_token or 0)
-    live.append(message.content)
-    live.finish(endings.kept(message))
+    """A reply from the database, in the form that followers read."""
+    live = LiveReply(message.attempt, message.content)
+    live.finish(outcomes.stored(message))
     return live
-
-
-def find_reply(database: Database, conversation_id: ConversationId, sequence: int) -> Message:
-    with database.transaction() as connection:
-        return messages.get_message(connection, conversation_id, sequence)
 
 
 async def _wait_for_news(live: LiveReply, offset: int) -> None:

@@ -1,0 +1,48 @@
+"""One reply's pieces to all its readers: here at once, elsewhere through the log in Redis."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from typing import Protocol
+
+from shared.rounds.live_reply import LiveReply
+from shared.steps import Steps
+
+JOIN_S = 0.03  # pieces are joined over this long before they go to the log
+STOP_CHECK_S = 0.5  # how often a log that has everything is asked for its stop flag
+
+
+class Log(Protocol):
+    """As `ReplyLog`."""
+
+    written: int
+
+    def catch_up(self, text: str) -> bool: ...
+
+    def stop_asked(self) -> bool: ...
+
+
+def broadcast(pieces: Iterable[str | None], live: LiveReply, log: Log, steps: Steps) -> None:
+    """Ends with the pieces, or when somebody asks to stop, or when the lease is lost.
+
+    A piece of None is a sign of life: the model has sent no text.
+    """
+    began_at = checked_at = time.monotonic()
+    for piece in pieces:
+        now = time.monotonic()
+        if piece:
+            if "first_token" not in steps.taken_ms:
+                steps.taken_ms["first_token"] = round((now - began_at) * 1000, 2)
+            live.append(piece)
+        is_behind = len(live.text) > log.written
+        if now - checked_at >= (JOIN_S if is_behind else STOP_CHECK_S):
+            checked_at = now
+            if log.catch_up(live.text) if is_behind else log.stop_asked():
+                live.stop_asked.set()
+        if live.lease_lost.is_set():
+            live.interrupt()
+        if live.stop_asked.is_set():
+            break
+    if len(live.text) > log.written:
+        log.catch_up(live.text)

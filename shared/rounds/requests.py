@@ -1,0 +1,60 @@
+"""What a user can ask for: a new round, or the newest one again. Each is a value of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from shared.agents import DEFAULT_AGENT
+from shared.models import ConversationId, Mode, UserId
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewMessage:
+    """A message to reply to."""
+
+    user_id: UserId
+    text: str
+    #: None begins a new conversation, with this agent and mode.
+    conversation_id: ConversationId | None
+    agent: str = DEFAULT_AGENT
+    mode: Mode = "active"
+    idempotency_key: str | None = None
+    #: An IANA name that was checked. None keeps the one that is known.
+    time_zone: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rewording:
+    """The newest user message in other words."""
+
+    user_id: UserId
+    conversation_id: ConversationId
+    #: Of the user message.
+    sequence: int
+    text: str
+    idempotency_key: str | None = None
+    time_zone: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Retry:
+    """The newest reply is to be written once more."""
+
+    user_id: UserId
+    conversation_id: ConversationId
+    #: Of the reply.
+    sequence: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Continuation:
+    """The newest reply was cut off. The model is to go on where it ends."""
+
+    user_id: UserId
+    conversation_id: ConversationId
+    #: Of the reply.
+    sequence: int
+
+
+RoundRequest: TypeAlias = NewMessage | Rewording | Retry | Continuation
