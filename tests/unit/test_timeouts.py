@@ -16,7 +16,7 @@ from shared.ephemeral.admission import leases as admission
 from shared.llm import httpcore_backend
 from shared.policy import retry
 from shared.recall import encoder
-from shared.rounds import following, mirrors, runner
+from shared.rounds import closing, followers, mirrors
 from shared.settings import SettingsError, read_settings
 from shared.store.lease.overdue import MAX_DISPATCH_DOUBLINGS
 from shared.store.search import spelling
@@ -77,7 +77,7 @@ BROKER_CONNECT_S = number_in("shared/broker/celery_app.py", r'"socket_connect_ti
             httpcore_backend.CONNECT_TIMEOUT_S, DEFAULTS.llm_timeout_s, id="connecting, and silence"
         ),
         pytest.param(sse.PING_S, PROXY_S, id="ping, and the proxy"),
-        pytest.param(following.WAIT_S + worker.LOOK_S, GRACE_S, id="a stream's end, and the grace"),
+        pytest.param(followers.WAIT_S + worker.LOOK_S, GRACE_S, id="a stream's end, and the grace"),
         pytest.param(DEFAULTS.header_timeout_s, DEFAULTS.body_timeout_s, id="headers, and a body"),
         pytest.param(DEFAULTS.body_timeout_s, GUNICORN_S, id="a body, and gunicorn's own limit"),
         pytest.param(sse.PING_S, DEFAULTS.write_timeout_s, id="ping, and who reads nothing"),
@@ -87,7 +87,7 @@ BROKER_CONNECT_S = number_in("shared/broker/celery_app.py", r'"socket_connect_ti
         ),
         pytest.param(concurrency_limit.WAIT_S, WORKER_S, id="waiting for a slot, and a stop"),
         pytest.param(
-            DEFAULTS.llm_deadline_s + runner.CLOSE_FOR_S, reply_log.TTL_S, id="reply, and its log"
+            DEFAULTS.llm_deadline_s + closing.CLOSE_FOR_S, reply_log.TTL_S, id="reply, and its log"
         ),
         pytest.param(DEFAULTS.llm_deadline_s, PROXY_S, id="deadline, and the proxy"),
         pytest.param(
