@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 from shared.db import PgConnection
 from shared.services import Services
 from shared.settings import Settings
 from shared.store import tombstones
+from shared.store.lease.kinds import DERIVATIONS
 from shared.store.upkeep import retention as store
 
 logger = logging.getLogger(__name__)
@@ -48,8 +50,12 @@ def retire(services: Services, *, portion: int = PORTION, portions: int = PORTIO
 
 def _rules(settings: Settings) -> list[Rule]:
     failed = [
-        Rule(f"failed {table}", settings.keep_failed_jobs_days, _taking_failed(table))
-        for table in store.JOB_TABLES
+        Rule(
+            f"failed {derivation.table}",
+            settings.keep_failed_jobs_days,
+            partial(store.delete_failed_jobs, derivation=derivation),
+        )
+        for derivation in DERIVATIONS.values()
     ]
     return [
         *failed,
@@ -60,15 +66,6 @@ def _rules(settings: Settings) -> list[Rule]:
         Rule("suggestions", settings.keep_suggestions_days, store.delete_suggestions),
         Rule("tombstones", TOMBSTONE_DAYS, tombstones.delete_tombstones),
     ]
-
-
-def _taking_failed(table: str) -> Take:
-    def take(connection: PgConnection, *, older_than_days: int, limit: int) -> int:
-        return store.delete_failed_jobs(
-            connection, table, older_than_days=older_than_days, limit=limit
-        )
-
-    return take
 
 
 def _apply(services: Services, rule: Rule, portion: int, portions: int) -> int:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import LiteralString
 
-from psycopg2 import sql
-from psycopg2.sql import Composed
+from psycopg2.sql import SQL, Composed, Identifier, Placeholder
 
 from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
 from shared.models import Claim, ConversationId, Due, Span
@@ -222,7 +222,7 @@ def discard_at_work(
 def _discard(
     connection: PgConnection,
     derivation: Derivation,
-    condition: str,
+    condition: LiteralString,
     conversation_id: ConversationId,
     sequence: int,
 ) -> int:
@@ -251,8 +251,8 @@ def is_fallback(row: Row) -> bool:
 
 
 def _assignments(columns: Iterable[str]) -> Composed:
-    pairs = (sql.SQL("{} = {}").format(sql.Identifier(n), sql.Placeholder(n)) for n in columns)
-    return sql.SQL(", ").join(pairs)
+    pairs = (SQL("{} = {}").format(Identifier(name), Placeholder(name)) for name in columns)
+    return SQL(", ").join(pairs)
 
 
 def _claim(row: Row) -> Claim:

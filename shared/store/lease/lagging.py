@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from typing import LiteralString
 
-from psycopg2 import sql
+from psycopg2.sql import SQL, Identifier
 
 from shared.db import PgConnection, fetch_rows
 from shared.models import ConversationId
@@ -32,8 +33,8 @@ def list_lagging(
     derivation: Derivation,
     look: Look,
     *,
-    due: str,
-    covered: str,
+    due: LiteralString,
+    covered: LiteralString,
     **parameters: object,
 ) -> list[tuple[ConversationId, int]]:
     """(conversation_id, last_sequence), the longest quiet first.
@@ -41,7 +42,7 @@ def list_lagging(
     `due` is an SQL condition on the conversation `c` and its `newest` message, `covered` one on
     a `job` that leaves nothing to do.
     """
-    statement = sql.SQL(
+    statement = SQL(
         """
         SELECT c.conversation_id, c.last_sequence
         FROM conversations c
@@ -69,10 +70,10 @@ def list_lagging(
         LIMIT %(limit)s
         """
     ).format(
-        due=sql.SQL(due),
-        covered=sql.SQL(covered),
-        table=sql.Identifier(derivation.table),
-        id=sql.Identifier(derivation.id_column),
+        due=SQL(due),
+        covered=SQL(covered),
+        table=Identifier(derivation.table),
+        id=Identifier(derivation.id_column),
     )
     rows = fetch_rows(connection, statement, **asdict(look), **parameters)
     return [(ConversationId(str(row["conversation_id"])), row["last_sequence"]) for row in rows]

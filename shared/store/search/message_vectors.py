@@ -108,26 +108,31 @@ def set_embeddings(
 def drop(
     connection: PgConnection, conversation_id: ConversationId, sequences: Sequence[int]
 ) -> None:
-    """These messages were deleted. First their places on the list go: who writes a vector holds
-    them, and has written it before the vectors go."""
-    for statement in (
+    """Delete the vectors of messages that were deleted.
+
+    The entries of the list go first: who writes a vector has locked its entry, so that no vector
+    is written after this.
+    """
+    execute(
+        connection,
         """
         DELETE FROM unembedded_messages
         WHERE conversation_id = %(conversation_id)s
           AND sequence_number = ANY(%(sequences)s::integer[])
         """,
+        conversation_id=conversation_id,
+        sequences=list(sequences),
+    )
+    execute(
+        connection,
         """
         DELETE FROM message_embeddings
         WHERE conversation_id = %(conversation_id)s
           AND sequence_number = ANY(%(sequences)s::integer[])
         """,
-    ):
-        execute(
-            connection,
-            statement,
-            conversation_id=conversation_id,
-            sequences=list(sequences),
-        )
+        conversation_id=conversation_id,
+        sequences=list(sequences),
+    )
 
 
 def drop_from(connection: PgConnection, conversation_id: ConversationId, sequence: int) -> None:

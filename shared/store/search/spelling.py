@@ -7,6 +7,7 @@ that were deleted; the index of the messages does not, and neither do the messag
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import LiteralString
 
 from shared.db import PgConnection, StatementTimeout, attempt, fetch_rows
 from shared.models import Query
@@ -135,7 +136,7 @@ def count_words_like(
 
 
 def _count_in_time(
-    connection: PgConnection, seconds: float, sql: str, **args: object
+    connection: PgConnection, seconds: float, sql: LiteralString, **args: object
 ) -> dict[str, int]:
     """Nothing where it takes too long; the transaction goes on."""
     try:

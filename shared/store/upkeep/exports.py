@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import LiteralString
 
 from shared.db import PgConnection, execute
 from shared.models import UserId
@@ -174,7 +175,9 @@ def stream_imports(connection: PgConnection, user_id: UserId) -> Iterator[str]:
     )
 
 
-def _stream(connection: PgConnection, name: str, sql: str, **args: object) -> Iterator[str]:
+def _stream(
+    connection: PgConnection, name: str, sql: LiteralString, **args: object
+) -> Iterator[str]:
     """The first column of each row, through a cursor that stays on the server."""
     with connection.cursor(name=name) as cursor:
         cursor.itersize = FETCH_ROWS

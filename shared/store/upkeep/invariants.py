@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import LiteralString
 
 from shared.db import PgConnection, fetch_rows
 
@@ -18,7 +19,7 @@ class Breach:
 
 
 # Each gives `place`, a text that says where. Literal, so that they can be read in one go.
-ALWAYS = {
+ALWAYS: dict[str, LiteralString] = {
     "sequence numbers have no holes": """
         SELECT c.conversation_id || ': ' || count(m.sequence_number) || ' messages up to '
                || max(m.sequence_number) AS place
@@ -116,7 +117,7 @@ ALWAYS = {
 }
 
 # These hold once nothing is being said and the jobs have had their time.
-WHEN_QUIET = {
+WHEN_QUIET: dict[str, LiteralString] = {
     "no job is waiting or running": """
         SELECT conversation_id::text AS place FROM memory WHERE status = 'processing'
         UNION ALL
@@ -187,7 +188,7 @@ WHEN_QUIET = {
 
 
 def list_breaches(
-    connection: PgConnection, invariants: dict[str, str], **limits: float
+    connection: PgConnection, invariants: dict[str, LiteralString], **limits: float
 ) -> list[Breach]:
     """At most `LIMIT` of each invariant."""
     return [

@@ -5,30 +5,25 @@ Each function returns how many rows it has touched. Rows that somebody else hold
 
 from __future__ import annotations
 
-from psycopg2 import sql
-
 from shared.db import PgConnection, execute
-
-JOB_TABLES = {
-    "memory": "memory_id",
-    "episodic_memory": "id",
-    "fact_extractions": "id",
-    "titles": "id",
-}
+from shared.store.lease.kinds import Derivation, statement_for
 
 
 def delete_failed_jobs(
-    connection: PgConnection, table: str, *, older_than_days: int, limit: int
+    connection: PgConnection, derivation: Derivation, *, older_than_days: int, limit: int
 ) -> int:
-    """Of one of `JOB_TABLES`. Nothing is derived from a failed row, no watermark rests on one."""
-    statement = sql.SQL("""
+    """Nothing is derived from a failed row, and no watermark depends on one."""
+    statement = statement_for(
+        derivation,
+        """
         DELETE FROM {table} WHERE {id} IN (
             SELECT {id} FROM {table}
             WHERE status = 'failed'
               AND finished_at < now() - make_interval(days => %(older_than_days)s)
             ORDER BY finished_at LIMIT %(limit)s
             FOR UPDATE SKIP LOCKED)
-    """).format(table=sql.Identifier(table), id=sql.Identifier(JOB_TABLES[table]))
+        """,
+    )
     return execute(connection, statement, older_than_days=older_than_days, limit=limit)
 
 

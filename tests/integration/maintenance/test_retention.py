@@ -11,7 +11,7 @@ from shared.maintenance.retention import retire
 from shared.maintenance.verify import find_breaches
 from shared.services import Services
 from shared.store import imports
-from shared.store.upkeep.retention import JOB_TABLES
+from shared.store.lease.kinds import DERIVATIONS
 from tests.integration.conversing import Conversing
 from tests.integration.worker import count_rows, run_sql, work_off
 from tests.services import MakeSettings
@@ -192,7 +192,7 @@ def test_every_table_of_jobs_is_looked_through(product: Services) -> None:
                WHERE column_name = 'dispatch_count' AND table_type = 'BASE TABLE'"""
     with product.database.transaction() as connection:
         names = {row["table_name"] for row in fetch_rows(connection, query)}
-    assert names == set(JOB_TABLES)
+    assert names == {derivation.table for derivation in DERIVATIONS.values()}
 
 
 def test_zero_days_keep_everything(make_product: MakeProduct) -> None:

@@ -13,6 +13,7 @@ from pgvector.psycopg2 import register_vector
 from shared.models import ConversationId, Encoded, MessageKey, Query, Shortlist, Span, UserId
 from shared.store import conversations, episodes, messages, summaries
 from shared.store.facts import versions as fact_versions
+from shared.store.lease.kinds import EPISODE, SUMMARY
 from shared.store.search import message_vectors, passages
 from shared.store.upkeep import jobs, operations, retention
 from tests.asking import make_query
@@ -152,8 +153,8 @@ def test_no_search_for_messages_reads_a_whole_table(filled: RecordingConnection,
 def test_what_has_grown_old_is_found_by_its_age(filled: RecordingConnection) -> None:
     age = {"older_than_days": 30, "limit": 500}
     takes: dict[str, Callable[[Any, UserId], object]] = {
-        "failed summaries": lambda c, _: retention.delete_failed_jobs(c, "memory", **age),
-        "failed episodes": lambda c, _: retention.delete_failed_jobs(c, "episodic_memory", **age),
+        "failed summaries": lambda c, _: retention.delete_failed_jobs(c, SUMMARY, **age),
+        "failed episodes": lambda c, _: retention.delete_failed_jobs(c, EPISODE, **age),
         "readings": lambda c, _: retention.join_readings(c, **age),
         "summaries": lambda c, _: retention.delete_replaced_summaries(c, **age),
         "keys": lambda c, _: retention.drop_keys(c, **age),
