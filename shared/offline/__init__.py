@@ -1,6 +1,6 @@
 """`offline/extractive`: a stand-in for a language model that needs no network.
 
-It understands nothing. It finds sentences by the words they share, and facts by the forms in
-`grammar.txt`, so that memory can be seen to work before a real model is set. The same input gives
-the same output. What it does not do stands in `docs/stand-in.md`.
+It finds sentences by shared words and facts by the patterns of `grammar.txt`, so that memory can
+be seen at work before a real model is set. The same input gives the same output. Its limits are
+listed in `docs/stand-in.md`.
 """

@@ -1,4 +1,4 @@
-"""The table in `grammar.txt`, compiled."""
+"""The table of `grammar.txt`, compiled into regular expressions."""
 
 from __future__ import annotations
 
@@ -14,45 +14,42 @@ NAME = re.compile("<([A-Z_]+)>")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Form:
-    """`heads` are the words before the pattern; the table says what they are in its section."""
+class Pattern:
+    """One line of a section: `fields :: regex`."""
 
-    heads: tuple[str, ...]
-    says: re.Pattern[str]
+    fields: tuple[str, ...]  #: their meaning stands above the section in the table
+    regex: re.Pattern[str]
 
 
-def _read(lines: Iterator[str]) -> tuple[dict[str, str], dict[str, list[Form]]]:
-    words: dict[str, str] = {}
-    forms: dict[str, list[Form]] = defaultdict(list)
+def _read(lines: Iterator[str]) -> tuple[dict[str, str], dict[str, list[Pattern]]]:
+    """The named expressions of the sections `words`, and the patterns of all other sections."""
+    named: dict[str, str] = {}
+    patterns: dict[str, list[Pattern]] = defaultdict(list)
     section = ""
     for line in lines:
         if line.startswith("["):
             section = line.strip("[]")
         elif section == "words":
-            name, _, pattern = line.partition(" = ")
-            words[name] = _fill(pattern.strip('"'), words)
+            name, _, text = line.partition(" = ")
+            named[name] = _expand(text.strip('"'), named)
         else:
-            heads, _, pattern = line.partition(" :: ")
-            forms[section].append(
-                Form(heads=tuple(heads.split(" ")), says=_compile(pattern, words))
-            )
-    return words, forms
+            fields, _, text = line.partition(" :: ")
+            compiled = re.compile(_expand(text, named), re.IGNORECASE)
+            patterns[section].append(Pattern(fields=tuple(fields.split(" ")), regex=compiled))
+    return named, patterns
 
 
-def _fill(pattern: str, words: dict[str, str]) -> str:
-    return NAME.sub(lambda name: words[name[1]], pattern)
+def _expand(text: str, named: dict[str, str]) -> str:
+    """Replace each `<NAME>` by its expression."""
+    return NAME.sub(lambda found: named[found[1]], text)
 
 
-def _compile(pattern: str, words: dict[str, str]) -> re.Pattern[str]:
-    return re.compile(_fill(pattern, words), re.IGNORECASE)
-
-
-WORDS, FORMS = _read(
+NAMED, PATTERNS = _read(
     line for line in TABLE.read_text("utf-8").splitlines() if line and not line.startswith("#")
 )
 
 
 @cache
-def word(name: str) -> re.Pattern[str]:
-    """The words of that name."""
-    return re.compile(WORDS[name], re.IGNORECASE)
+def regex(name: str) -> re.Pattern[str]:
+    """The named expression, compiled."""
+    return re.compile(NAMED[name], re.IGNORECASE)

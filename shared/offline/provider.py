@@ -15,7 +15,7 @@ PIECE = re.compile(r"\S+\s*|\s+")  # a word and the space after it
 
 
 class ExtractiveProvider(CustomLLM):  # type: ignore[misc]  # litellm comes without types here
-    """Whole or word by word; without the network, and always the same."""
+    """Answers as a whole or word by word."""
 
     def completion(
         self, *, messages: Sequence[Mapping[str, str]], model_response: Any, **_: Any
@@ -48,11 +48,11 @@ def _chunk(text: str, *, finished: bool = False, usage: Any = None) -> dict[str,
 
 
 def _count(messages: Sequence[Mapping[str, str]], text: str) -> dict[str, int]:
-    """Words for tokens: nothing is paid for, and the right order of size is enough."""
-    read = sum(len(list_words(message["content"])) for message in messages)
-    written = len(list_words(text))
+    """Usage in words, as an estimate of tokens."""
+    tokens_in = sum(len(list_words(message["content"])) for message in messages)
+    tokens_out = len(list_words(text))
     return {
-        "prompt_tokens": read,
-        "completion_tokens": written,
-        "total_tokens": read + written,
+        "prompt_tokens": tokens_in,
+        "completion_tokens": tokens_out,
+        "total_tokens": tokens_in + tokens_out,
     }

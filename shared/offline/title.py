@@ -1,33 +1,33 @@
-"""A title: how the conversation began, without greetings, made short."""
+"""Make a title from the beginning of the conversation, without greetings."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-from shared.offline.grammar import word
-from shared.offline.reading import Said
+from shared.offline.grammar import regex
+from shared.offline.prompt_parser import Utterance
 from shared.offline.words import split_sentences
 
 MAX_WORDS = 7
 MAX_CHARS = 60
-# With these no title ends: the sentence was cut in the middle of a thought.
+# Words that a title must not end with, because the cut left a phrase unfinished.
 DANGLING = re.compile(r"an?|and|at|but|by|for|from|in|into|of|on|or|that|the|to|with", re.I)
 UNTITLED = "New conversation"
 
 
-def find_title(said: Sequence[Said]) -> str:
+def write_title(said: Sequence[Utterance]) -> str:
     titles = (_shorten(message.text) for message in said if message.role == "user")
     return next(filter(None, titles), UNTITLED)
 
 
 def _shorten(text: str) -> str:
-    sentences = split_sentences(word("TITLE_OPENING").sub("", text.strip()))
+    sentences = split_sentences(regex("TITLE_OPENING").sub("", text.strip()))
     words = sentences[0].split() if sentences else []
     kept = words[:MAX_WORDS]
     while len(kept) < len(words) and len(kept) > 1 and DANGLING.fullmatch(kept[-1]):
         kept = kept[:-1]
     title = " ".join(kept)[:MAX_CHARS].rstrip(".,;:! ")
-    if not word("ASKED").match(title):
+    if not regex("ASKED").match(title):
         title = title.rstrip("?")  # "Can you help me with a cover letter?"
     return title[:1].upper() + title[1:]

@@ -1,4 +1,4 @@
-"""Sentences, words and terms of English text, and how much a shared term tells."""
+"""Sentences, words, stems and term weights of English text."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def list_words(text: str) -> list[str]:
     return [word.lower().replace("’", "'") for word in WORD.findall(text)]
 
 
-# Words that are in every other sentence, so that sharing them says nothing.
+# Stop words.
 COMMON = frozenset(
     list_words(
         """
@@ -43,12 +43,12 @@ COMMON = frozenset(
 
 
 def list_terms(text: str) -> list[str]:
-    """The stems of the words that carry meaning, in order, repeated as they repeat."""
+    """The stems of all words but stop words, in order, with repetitions."""
     return [stem(word) for word in list_words(text) if word not in COMMON]
 
 
 def stem(word: str) -> str:
-    """Cut one ending off, so that `moved`, `moving` and `moves` meet; crude, and enough here."""
+    """`word` without one ending: `moved`, `moving` and `moves` get the same stem."""
     word = word.removesuffix("'s")
     for suffix in SUFFIXES:
         if word.endswith(suffix) and len(word) - len(suffix) >= MIN_STEM_CHARS:
@@ -66,24 +66,24 @@ def clip(text: str, limit: int) -> str:
 
 
 def slug(text: str, limit: int = 48) -> str:
-    """snake_case of the words that carry meaning (of all, where none does)."""
+    """snake_case of the words without stop words, or of all if there are only stop words."""
     words = list_words(text)
     kept = [word for word in words if word not in COMMON] or words
     return "_".join(re.sub(r"[^a-z0-9]", "", word) for word in kept)[:limit].strip("_")
 
 
-class Rarity:
-    """Inverse document frequency over a few texts."""
+class TermWeights:
+    """The inverse document frequency of terms over a few texts."""
 
     def __init__(self, texts: Iterable[str]) -> None:
-        held = [set(list_terms(text)) for text in texts]
-        self._count = len(held)
-        self._holding = Counter(term for terms in held for term in terms)
+        documents = [set(list_terms(text)) for text in texts]
+        self._document_count = len(documents)
+        self._counts = Counter(term for terms in documents for term in terms)
 
     def weigh(self, term: str) -> float:
-        return math.log(1 + (self._count + 1) / (self._holding[term] + 0.5))
+        return math.log(1 + (self._document_count + 1) / (self._counts[term] + 0.5))
 
     def weigh_text(self, text: str) -> float:
-        """How much a sentence says: its terms' weights, softened so that length does not win."""
+        """The sum of the terms' weights, divided by a root of their number to limit length."""
         terms = set(list_terms(text))
         return sum(map(self.weigh, terms)) / math.sqrt(len(terms) + 1)

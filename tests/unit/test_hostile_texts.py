@@ -14,11 +14,11 @@ import pytest
 from shared.llm.json_extraction import find_objects, find_truncated_objects
 from shared.models import Speaker
 from shared.offline.answer import write_answer
-from shared.offline.episode import tell_episode
+from shared.offline.episode import write_episode
 from shared.offline.facts.statements import find_facts
-from shared.offline.reading import Known, Said
-from shared.offline.summary import find_points
-from shared.offline.title import find_title
+from shared.offline.prompt_parser import KnownFact, Utterance
+from shared.offline.summary import write_points
+from shared.offline.title import write_title
 from shared.policy.continuing import Joint
 from shared.policy.facts.refusals import is_refused
 from shared.policy.facts.slots import normalize_key
@@ -36,11 +36,11 @@ from tests.asking import read
 SHORT, TIMES, MOST_TIMES = 2_500, 8, 40
 NEGLIGIBLE_S = 0.02  # of the longer text: too little to be measured
 
-KNOWN = [Known(category="identity", key="name", value="Bo")]
+KNOWN = [KnownFact(category="identity", key="name", value="Bo")]
 
 
-def said(text: str) -> list[Said]:
-    return [Said(seq=0, role="user", at="", text=text)]
+def said(text: str) -> list[Utterance]:
+    return [Utterance(seq=0, role="user", at="", text=text)]
 
 
 def turns(*texts: str) -> list[dict[str, str]]:
@@ -55,9 +55,9 @@ READERS: dict[str, Callable[[str], object]] = {
     "a reply": lambda text: write_answer(turns(text)),
     "a reply to an earlier turn": lambda text: write_answer(turns(text, "Yes.", "Who am I?")),
     "facts": lambda text: find_facts(said(text), KNOWN),
-    "a summary": lambda text: find_points(said(text)),
-    "an episode": lambda text: tell_episode(said(text)),
-    "a title": lambda text: find_title(said(text)),
+    "a summary": lambda text: write_points(said(text)),
+    "an episode": lambda text: write_episode(said(text)),
+    "a title": lambda text: write_title(said(text)),
     "a question": lambda text: read(text, "Bo", speakers=[Speaker(name="Ann", role="user")]),
     "spelling": list_correctable,
     "words": find_words,

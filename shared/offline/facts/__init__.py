@@ -1,1 +1,1 @@
-"""The facts that the stand-in reads in what a user says."""
+"""Facts that the stand-in extracts from the user's messages."""

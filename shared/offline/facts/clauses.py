@@ -1,11 +1,11 @@
-"""A sentence as the grammar reads it: contractions written out, one statement a clause."""
+"""Prepare a sentence for the grammar: expand contractions, split it into clauses."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from shared.offline.grammar import FORMS, word
+from shared.offline.grammar import PATTERNS, regex
 
 JOINT = re.compile(r"\s*[,;]\s*(?:(?:and|but|so)\s+)?|\s+(?:and|but|so)\s+", re.IGNORECASE)
 OWN = re.compile(
@@ -14,18 +14,18 @@ OWN = re.compile(
 PERSON = re.compile(r"\b(?:i|we)\b", re.IGNORECASE)
 
 
-def write_out(sentence: str) -> str:
+def expand_contractions(sentence: str) -> str:
     """`I’ve just moved` → `I have moved`."""
-    for form in FORMS["written out"]:
-        sentence = form.says.sub(" ".join(form.heads), sentence)
+    for pattern in PATTERNS["contractions"]:
+        sentence = pattern.regex.sub(" ".join(pattern.fields), sentence)
     return sentence
 
 
 def split_clauses(sentence: str) -> Iterator[str]:
     """`I am 34, live in Oslo and my dog is …` → `I am 34`, `I live in Oslo`, `my dog is …`.
 
-    Only where another statement of the same person begins: "cats and dogs" stays together, and
-    so does "my sister lives in Rome and works there".
+    It splits only where another statement of the same person begins. "Cats and dogs" is not
+    split, nor is "my sister lives in Rome and works there".
     """
     lead, begin = "", 0
     for joint in JOINT.finditer(sentence):
@@ -38,10 +38,10 @@ def split_clauses(sentence: str) -> Iterator[str]:
 
 
 def _omitted(clause: str, rest: str) -> str | None:
-    """What `rest` leaves out at its beginning; None where it is no statement of its own."""
+    """The words that `rest` omits at its start; None when it is no statement of its own."""
     people = PERSON.findall(clause)
     if OWN.match(rest):
         return "" if people or OWN.match(clause) else None
-    if people and word("VERB").match(rest):
+    if people and regex("VERB").match(rest):
         return f"{people[-1]} "
-    return f"{people[-1]} am " if people and word("STATE").match(rest) else None
+    return f"{people[-1]} am " if people and regex("STATE").match(rest) else None

@@ -1,1 +1,1 @@
-"""The stand-in's replies to a user."""
+"""The stand-in's replies."""

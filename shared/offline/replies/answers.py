@@ -1,16 +1,17 @@
-"""What is answered to one question."""
+"""Answer one question, from memory or with a canned sentence."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
 
-from shared.offline import texts
-from shared.offline.days import ASKS_WHEN
-from shared.offline.grammar import FORMS, word
-from shared.offline.phrasing import TASTES, escape_markdown, phrase
-from shared.offline.reading import Remembered, system_text
+from shared.offline.facts.known_facts import TASTES
+from shared.offline.grammar import PATTERNS, regex
+from shared.offline.prompt_parser import MemoryItem, system_text
+from shared.offline.replies import canned
 from shared.offline.replies.matching import find_matches
+from shared.offline.replies.phrasing import escape_markdown, phrase
+from shared.offline.replies.relative_dates import ASKS_WHEN
 
 NOW = re.compile(r"^Now it is (.+?)\.?$", re.MULTILINE)
 DISLIKES = ("hate", "dislike")
@@ -18,67 +19,66 @@ MAX_FACTS_TOLD = 12
 
 
 def answer_question(
-    asked: str, memory: Sequence[Remembered], messages: Sequence[Mapping[str, str]]
+    asked: str, memory: Sequence[MemoryItem], messages: Sequence[Mapping[str, str]]
 ) -> str:
-    """ "" where it asks for nothing."""
-    if word("WHAT_TIME").search(asked) and (now := NOW.search(system_text(messages))):
+    """The answer; "" if `asked` is no question or request."""
+    if regex("WHAT_TIME").search(asked) and (now := NOW.search(system_text(messages))):
         return f"Now it is {now[1]}."
-    wish = read_wish(asked)
-    if wish == "memory":
+    kind = classify_request(asked)
+    if kind == "memory":
         return _answer_from_memory(asked, memory, messages)
-    if wish == "knowledge":
-        return _tell_matches(asked, memory, is_knowledge=True) or texts.UNKNOWN
-    return texts.BY_WISH.get(wish, "")
+    if kind == "knowledge":
+        return _tell_matches(asked, memory, is_knowledge=True) or canned.UNKNOWN
+    return canned.BY_REQUEST.get(kind, "")
 
 
-def read_wish(asked: str) -> str:
-    """As the table names it; "" for a statement."""
-    bare = word("OPENING").sub("", asked.strip())
-    wish = word("POLITE").sub("", bare)
-    question = (
-        wish if word("ASKED").match(wish) else bare
-    )  # "can you swim?" is no question without "you"
-    for text, forms in ((wish, FORMS["wishes"]), (question, FORMS["questions"])):
-        for form in forms:
-            if form.says.match(text):
-                return form.heads[0]
+def classify_request(asked: str) -> str:
+    """The kind of request, as the grammar names it; "" for a statement."""
+    bare = regex("OPENING").sub("", asked.strip())
+    request = regex("POLITE").sub("", bare)
+    # Without "can you", "can you swim?" is no question any more.
+    question = request if regex("ASKED").match(request) else bare
+    for text, patterns in ((request, PATTERNS["requests"]), (question, PATTERNS["questions"])):
+        for pattern in patterns:
+            if pattern.regex.match(text):
+                return pattern.fields[0]
     return ""
 
 
 def _answer_from_memory(
-    asked: str, memory: Sequence[Remembered], messages: Sequence[Mapping[str, str]]
+    asked: str, memory: Sequence[MemoryItem], messages: Sequence[Mapping[str, str]]
 ) -> str:
-    if word("ABOUT_ME").search(asked):
+    if regex("ABOUT_ME").search(asked):
         return _tell_facts(memory)
-    if word("JUST_SAID").search(asked):
-        return _repeat(messages)
+    if regex("JUST_SAID").search(asked):
+        return _repeat_last_message(messages)
     told = _tell_tastes(asked, memory) or _tell_matches(asked, memory, is_knowledge=False)
-    return told or texts.NOTHING_FOUND
+    return told or canned.NOTHING_FOUND
 
 
-def _tell_matches(asked: str, memory: Sequence[Remembered], *, is_knowledge: bool) -> str:
+def _tell_matches(asked: str, memory: Sequence[MemoryItem], *, is_knowledge: bool) -> str:
     matches = find_matches(asked, memory, is_knowledge=is_knowledge)
     asks_when = bool(ASKS_WHEN.search(asked))
     return " ".join(phrase(match, asks_when=asks_when) for match in matches)
 
 
-def _tell_tastes(asked: str, memory: Sequence[Remembered]) -> str:
-    """All of them, to "What do I like?"; "" where it is no such question."""
-    taste = word("WHAT_TASTE").search(asked)
+def _tell_tastes(asked: str, memory: Sequence[MemoryItem]) -> str:
+    """All likes, or all dislikes, for "What do I like?"; "" for any other question."""
+    taste = regex("WHAT_TASTE").search(asked)
     if not taste:
         return ""
-    dislikes = bool(taste["not"]) or taste["verb"].lower() in DISLIKES
-    verbs = [verb for verb, plain in TASTES.items() if (plain in DISLIKES) is dislikes]
-    told = [m for m in memory if m.kind == "fact" and m.text.split(" ")[0] in verbs]
+    asks_dislikes = bool(taste["not"]) or taste["verb"].lower() in DISLIKES
+    verbs = [verb for verb, plain in TASTES.items() if (plain in DISLIKES) == asks_dislikes]
+    told = [item for item in memory if item.kind == "fact" and item.text.split(" ")[0] in verbs]
     return " ".join(map(phrase, told[:MAX_FACTS_TOLD]))
 
 
-def _tell_facts(memory: Sequence[Remembered]) -> str:
+def _tell_facts(memory: Sequence[MemoryItem]) -> str:
     told = [item for item in memory if item.kind == "fact"] or memory
     lines = "\n".join(f"- {phrase(item)}" for item in told[:MAX_FACTS_TOLD])
-    return f"This is what I remember:\n\n{lines}" if lines else texts.NOTHING_KNOWN
+    return f"This is what I remember:\n\n{lines}" if lines else canned.NOTHING_KNOWN
 
 
-def _repeat(messages: Sequence[Mapping[str, str]]) -> str:
+def _repeat_last_message(messages: Sequence[Mapping[str, str]]) -> str:
     earlier = [m["content"] for m in messages[:-1] if m["role"] == "user"]
-    return f"You said: “{escape_markdown(earlier[-1])}”" if earlier else texts.FIRST_WORDS
+    return f"You said: “{escape_markdown(earlier[-1])}”" if earlier else canned.FIRST_WORDS

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from shared.llm.schemas import FactCandidate
 from shared.models import ConversationId, Heard
 from shared.offline.facts.statements import find_facts
-from shared.offline.reading import Known, Said
+from shared.offline.prompt_parser import KnownFact, Utterance
 from shared.policy.facts.candidates import Floors, check_candidates
 from tests.unit.policy.facts.ledger import Ledger, instant
 
@@ -16,9 +16,9 @@ FLOORS = Floors(confidence=0.4, importance=0.2)
 
 def tell(ledger: Ledger, turn: int, *texts: str) -> Ledger:
     """One extraction that reads `texts`, the first of them said at `turn`."""
-    known = [Known(category=c, key=k, value=v) for (c, k), v in ledger.active.items()]
+    known = [KnownFact(category=c, key=k, value=v) for (c, k), v in ledger.active.items()]
     heard = [_heard(turn + place, text) for place, text in enumerate(texts)]
-    said = [Said(seq=h.sequence_number, role="user", at="", text=h.content) for h in heard]
+    said = [Utterance(seq=h.sequence_number, role="user", at="", text=h.content) for h in heard]
     found = [FactCandidate.model_validate(fact) for fact in find_facts(said, known)]
     ledger.hear_all(check_candidates(found, heard, ConversationId("c"), FLOORS))
     return ledger

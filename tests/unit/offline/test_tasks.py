@@ -10,9 +10,9 @@ import pytest
 
 from shared.llm.schemas import EpisodeAnswer, FactsAnswer, SummaryAnswer
 from shared.offline.answer import write_answer
-from shared.offline.episode import tell_episode
-from shared.offline.reading import Said
-from shared.offline.summary import find_points
+from shared.offline.episode import write_episode
+from shared.offline.prompt_parser import Utterance
+from shared.offline.summary import write_points
 from shared.policy.transcript import render_transcript
 from shared.prompts import load_prompt
 
@@ -116,8 +116,8 @@ LONG = (
 
 
 def test_a_conversation_of_any_length_and_language_is_summarised_within_bounds():
-    said = [Said(seq=n, role="user", at="", text=LONG[n % len(LONG)]) for n in range(90)]
-    points, episode = find_points(said), tell_episode(said)
+    said = [Utterance(seq=n, role="user", at="", text=LONG[n % len(LONG)]) for n in range(90)]
+    points, episode = write_points(said), write_episode(said)
 
     assert 1 <= len(points) <= 40
     assert all(0 <= point["first"] <= point["last"] < 90 for point in points)
@@ -127,7 +127,9 @@ def test_a_conversation_of_any_length_and_language_is_summarised_within_bounds()
 
 
 def test_a_text_without_spaces_still_says_something():
-    (point,) = find_points([Said(seq=0, role="user", at="", text="昨日は東京へ行きました" * 50)])
+    (point,) = write_points(
+        [Utterance(seq=0, role="user", at="", text="昨日は東京へ行きました" * 50)]
+    )
 
     assert point["text"].startswith("User: 昨日は東京")
 

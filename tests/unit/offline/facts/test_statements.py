@@ -6,7 +6,7 @@ import pytest
 
 from shared.offline.answer import write_answer
 from shared.offline.facts.statements import find_facts, find_in_message
-from shared.offline.reading import Known, Said
+from shared.offline.prompt_parser import KnownFact, Utterance
 from tests.unit.offline.compound_sentences_aside import COMPOUND_ASIDE, NOTHING_TOLD_ASIDE
 from tests.unit.offline.telling import tell_apart
 
@@ -14,13 +14,13 @@ READ_ASIDE = 39  # of 40
 
 
 def found(text, role="user"):
-    return find_facts([Said(seq=4, role=role, at="", text=text)], [])
+    return find_facts([Utterance(seq=4, role=role, at="", text=text)], [])
 
 
 def slots(text):
     return {
         fact.key: fact.value
-        for fact in find_in_message(Said(seq=4, role="user", at="", text=text), [])
+        for fact in find_in_message(Utterance(seq=4, role="user", at="", text=text), [])
     }
 
 
@@ -202,8 +202,8 @@ def test_a_negation_retracts(text, key):
 
 
 def test_a_retraction_hits_the_slot_that_the_fact_is_kept_in():
-    known = [Known(category="preference", key="hot_drink", value="drinks tea")]
-    said = [Said(seq=4, role="user", at="", text="I don't like tea any more.")]
+    known = [KnownFact(category="preference", key="hot_drink", value="drinks tea")]
+    said = [Utterance(seq=4, role="user", at="", text="I don't like tea any more.")]
 
     (fact,) = find_facts(said, known)
 

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from shared.offline.facts.statements import find_facts
-from shared.offline.reading import Known, Said
+from shared.offline.prompt_parser import KnownFact, Utterance
 from tests.unit.offline.telling import is_read, show, tell_apart, tell_at_once
 from tests.unit.offline.update_near_misses import NEAR_HELD, NEAR_MISSES
 from tests.unit.offline.update_sentences import SEEN, SEEN_HELD, SEEN_NO_NEWS
@@ -128,10 +128,10 @@ def test_a_user_name_is_no_name():
 
 @pytest.mark.parametrize("part", ["the cat ", "my the ", "i switched from ", "no longer ", "Ann, "])
 def test_updates_of_hostile_lengths_cost_no_time(part):
-    known = [Known(category="identity", key=f"cat_{n}", value="Rex") for n in range(40)]
+    known = [KnownFact(category="identity", key=f"cat_{n}", value="Rex") for n in range(40)]
     text = f"{part * (390 // len(part))}. " * 250
     began = time.process_time()
 
-    find_facts([Said(seq=0, role="user", at="", text=text)], known)
+    find_facts([Utterance(seq=0, role="user", at="", text=text)], known)
 
     assert time.process_time() - began < 5

@@ -1,4 +1,4 @@
-"""What the stand-in says of itself."""
+"""Canned sentences of the stand-in."""
 
 from __future__ import annotations
 
@@ -41,4 +41,4 @@ FIRST_WORDS = "This is the first thing you said here."
 WELCOME = "You're welcome!"
 GOODBYE = "Goodbye!"
 ALL_RIGHT = "All right."
-BY_WISH = {"itself": ABOUT_ITSELF, "model": NEEDS_MODEL, "removal": CANNOT_REMOVE}
+BY_REQUEST = {"itself": ABOUT_ITSELF, "model": NEEDS_MODEL, "removal": CANNOT_REMOVE}

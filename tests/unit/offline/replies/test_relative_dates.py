@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from shared.offline.days import ASKS_WHEN, find_when
+from shared.offline.replies.relative_dates import ASKS_WHEN, find_when
 
 TOLD = date(2023, 1, 31)
 

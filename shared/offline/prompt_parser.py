@@ -1,7 +1,7 @@
-"""What the prompts hold, read back: the task, the transcript, the known facts, the memory block.
+"""Parse prompts: the task, the transcript, the known facts and the memory block.
 
-The block is read by its sections' headings, as `shared/policy/prompt.py` writes them; a test holds
-the two together.
+The sections of the block are told by their headings, as `shared/policy/prompt.py` writes them. A
+test holds the two together.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from shared.offline.grammar import word
+from shared.offline.grammar import regex
 from shared.offline.words import split_sentences
 
 TASK = re.compile(r"Task: (\w+)")
@@ -22,7 +22,7 @@ MESSAGE = re.compile(
 KNOWN = re.compile(r'<known category="(\w+)" key="(\w+)">(.*?)</known>', re.DOTALL)
 BLOCK = re.compile(r"<memory>(.*?)</memory>", re.DOTALL)
 DAY = re.compile(r"\w+, (?P<date>\d{4}-\d\d-\d\d):$")
-OWN_WORDS = "- Assistant: "  # what this assistant said, it said after the user's
+ASSISTANT_QUOTE = "- Assistant: "  # skipped: the assistant only answered what the user said
 
 Kind = Literal["fact", "earlier", "said", "here"]
 SECTIONS: dict[str, Kind] = {
@@ -40,7 +40,7 @@ LINES: dict[Kind, re.Pattern[str]] = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Said:
+class Utterance:
     """A message of the transcript."""
 
     seq: int
@@ -50,7 +50,7 @@ class Said:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Known:
+class KnownFact:
     """A fact that is on record."""
 
     category: str
@@ -59,21 +59,18 @@ class Known:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Remembered:
-    """A fact with its key, or a sentence.
-
-    `date` as it was written, where one was; `speaker` where it is a quote, "User" the user.
-    """
+class MemoryItem:
+    """A fact, or a sentence that was said."""
 
     text: str
     kind: Kind
-    key: str = ""
-    date: str = ""
-    speaker: str = ""
+    key: str = ""  #: of a fact
+    date: str = ""  #: ISO, where the prompt gives one
+    speaker: str = ""  #: of a quote; "User" is the user
 
 
 def read_task(messages: Sequence[Mapping[str, str]]) -> str:
-    """The purpose, from the first line of the system prompt; `reply` where it names none."""
+    """The task in the first line of the system prompt, or `reply`."""
     found = TASK.match(system_text(messages))
     return found[1] if found else "reply"
 
@@ -83,58 +80,58 @@ def system_text(messages: Sequence[Mapping[str, str]]) -> str:
 
 
 def first_user_text(messages: Sequence[Mapping[str, str]]) -> str:
-    """The input of a task. A later user message only asks for better JSON."""
+    """The input of a task. Later user messages only ask for valid JSON."""
     return next((m["content"] for m in messages if m["role"] == "user"), "")
 
 
-def read_transcript(text: str) -> list[Said]:
+def read_transcript(text: str) -> list[Utterance]:
     return [
-        Said(seq=int(seq), role=role, at=at, text=html.unescape(content))
+        Utterance(seq=int(seq), role=role, at=at, text=html.unescape(content))
         for seq, role, at, content in MESSAGE.findall(text)
     ]
 
 
-def read_known(text: str) -> list[Known]:
+def read_known(text: str) -> list[KnownFact]:
     return [
-        Known(category=category, key=key, value=html.unescape(value))
+        KnownFact(category=category, key=key, value=html.unescape(value))
         for category, key, value in KNOWN.findall(text)
     ]
 
 
-def read_memory(messages: Sequence[Mapping[str, str]]) -> list[Remembered]:
-    """All that a reply can draw on, the facts first and the newest last: the block, and the user's
-    own earlier turns. No questions: they tell nothing, and the one that is asked would be answered
-    best by itself.
+def read_memory(messages: Sequence[Mapping[str, str]]) -> list[MemoryItem]:
+    """All that a reply can use: the memory block, then the user's earlier messages.
+
+    Questions are left out. They tell nothing, and a repeated question would match itself best.
     """
-    found = BLOCK.search(system_text(messages))
+    block = BLOCK.search(system_text(messages))
     turns = (message["content"] for message in messages[:-1] if message["role"] == "user")
-    told = [
-        *(_read_block(found[1]) if found else ()),
-        *(Remembered(text=one, kind="here") for turn in turns for one in split_sentences(turn)),
+    items = [
+        *(_read_block(block[1]) if block else ()),
+        *(MemoryItem(text=one, kind="here") for turn in turns for one in split_sentences(turn)),
     ]
-    return [one for one in told if one.kind == "fact" or not _asks(one.text)]
+    return [item for item in items if item.kind == "fact" or not _is_question(item.text)]
 
 
-def _asks(text: str) -> bool:
-    return text.endswith(("?", "？")) or bool(word("QUESTION").match(text))
+def _is_question(text: str) -> bool:
+    return text.endswith(("?", "？")) or bool(regex("QUESTION").match(text))
 
 
-def _read_block(block: str) -> Iterator[Remembered]:
+def _read_block(block: str) -> Iterator[MemoryItem]:
     kind, day = None, ""
     for line in block.splitlines():
         if line.startswith("#"):
             kind, day = SECTIONS.get(line.strip("# ").lower()), ""
         elif dated := DAY.match(line):
             day = dated["date"]
-        elif kind and not line.startswith(OWN_WORDS) and (found := LINES[kind].match(line)):
+        elif kind and not line.startswith(ASSISTANT_QUOTE) and (found := LINES[kind].match(line)):
             parts = {name: html.unescape(part or "") for name, part in found.groupdict().items()}
             yield from _read_line(kind, {"date": day} | {k: v for k, v in parts.items() if v})
 
 
-def _read_line(kind: Kind, parts: dict[str, str]) -> Iterator[Remembered]:
+def _read_line(kind: Kind, parts: dict[str, str]) -> Iterator[MemoryItem]:
     text = parts.pop("text", "")
     if kind == "fact":
-        yield Remembered(text=text, kind=kind, key=parts["key"])
+        yield MemoryItem(text=text, kind=kind, key=parts["key"])
         return
     for sentence in split_sentences(text):
-        yield Remembered(text=sentence.removeprefix("User: "), kind=kind, **parts)
+        yield MemoryItem(text=sentence.removeprefix("User: "), kind=kind, **parts)

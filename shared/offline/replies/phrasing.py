@@ -1,25 +1,19 @@
-"""How remembered things are said, safe to be rendered as Markdown."""
+"""Put facts and quotes into sentences that are safe to render as Markdown."""
 
 from __future__ import annotations
 
 import re
 from datetime import date
 
-from shared.offline.days import find_when, show_day
-from shared.offline.reading import Remembered
+from shared.offline.facts.known_facts import TASTES
+from shared.offline.prompt_parser import MemoryItem
+from shared.offline.replies.relative_dates import find_when, show_day
 from shared.offline.words import clip
 
 MARKDOWN = re.compile(r"([\\`*_\[\]<>|~]|^\s*(?:[#+-]|\d+[.)])(?=\s))")
 MAX_QUOTED_CHARS = 300
 
-TASTES = {
-    "likes": "like",
-    "loves": "love",
-    "hates": "hate",
-    "dislikes": "dislike",
-    "prefers": "prefer",
-}
-# By the key, or by the word that it begins with.
+# By the key, or by its first word.
 BY_KEY = {
     "home": "You live in {}.",
     "home_city": "You live in {}.",
@@ -34,17 +28,17 @@ BY_KEY = {
     "health": "You have {}.",
     "avoid": "You avoid {}.",
 }
-OWN_NAMES = ("", "full", "first", "middle", "last", "family")  # `full_name`: no one called Full
+OWN_NAMES = ("", "full", "first", "middle", "last", "family")  # `full_name` is no name of a "full"
 ORDERS = ("never", "always")  # "always answer briefly" → "You asked me always to answer briefly."
 
 
 def escape_markdown(text: str) -> str:
-    """`text` as it is, whatever Markdown would have made of it; in one line."""
+    """`text` in one line of Markdown that shows it unchanged."""
     return MARKDOWN.sub(r"\\\1", clip(text, MAX_QUOTED_CHARS))
 
 
-def phrase(item: Remembered, *, asks_when: bool = False) -> str:
-    """A sentence to the user: a fact in words, anything else quoted, with who said it and when."""
+def phrase(item: MemoryItem, *, asks_when: bool = False) -> str:
+    """A sentence to the user: a fact in words, or a quote with its speaker and date."""
     if item.kind == "fact":
         return phrase_fact(item.key, item.text)
     quoted = f"“{escape_markdown(item.text)}”"

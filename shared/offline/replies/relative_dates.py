@@ -1,4 +1,4 @@
-"""When something was, by the day on which it was told and a plain phrase such as "yesterday"."""
+"""Resolve phrases such as "yesterday" against the day on which they were said."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def show_day(day: date) -> str:
 
 
 def find_when(text: str, told: date) -> str:
-    """`yesterday`, told on 8 May 2023 → `7 May 2023`; "" where the phrase is none of the plain."""
+    """`yesterday`, said on 8 May 2023 → `7 May 2023`; "" without a phrase that is known."""
     for phrase, tell in PHRASES:
         if found := re.search(rf"\b(?:{phrase})\b", text, re.IGNORECASE):
             return tell(found, told)
