@@ -24,10 +24,10 @@ from bench.recall_data import ADVERSARIAL, CATEGORIES, Asked, Chat, read_chats
 from bench.recall_f1 import score
 from bench.recall_site import open_services, user_of
 from shared.db import fetch_rows
-from shared.derivations.embedding import embed_pending
 from shared.llm import ChatMessage, Completion, ModelRequest, complete
 from shared.llm.litellm_setup import load_litellm
 from shared.services import Services
+from tests.embedding import embed_pending
 
 NOW = datetime(2024, 6, 1, tzinfo=UTC)  # after all that is told in LoCoMo
 ANSWER = (

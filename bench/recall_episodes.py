@@ -23,7 +23,6 @@ from bench.recall_scores import Answered, mean_sessions_found
 from bench.recall_site import fill, list_titles, open_services, user_of
 from migrations import upgrade
 from shared.db import PgConnection
-from shared.derivations.embedding import embed_pending
 from shared.embeddings import encode_with_tokens, model_name
 from shared.models import Claim, ConversationId, Query, Span
 from shared.policy.ranking import rank_episodes
@@ -37,6 +36,7 @@ from shared.services import Services
 from shared.store import episodes, messages
 from shared.store.lease import claims
 from shared.store.lease.kinds import EPISODE
+from tests.embedding import embed_pending
 
 TODAY = datetime(2024, 6, 1, tzinfo=UTC)
 CUTS = (1, 3)

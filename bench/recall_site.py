@@ -11,11 +11,11 @@ from pathlib import Path
 
 from bench.recall_data import Chat, Spot
 from shared.db import fetch_rows
-from shared.derivations.embedding import embed_pending
 from shared.models import UserId
 from shared.services import Services
 from shared.settings import read_settings
 from shared.user_data.imports.runner import import_file
+from tests.embedding import embed_pending
 from tests.services import running_services
 
 

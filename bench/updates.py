@@ -18,8 +18,8 @@ from bench.recall_site import open_services
 from bench.updates_data import Case, read_people
 from bench.updates_scores import Judged, judge, print_table, read_lines
 from shared.agents import DEFAULT_AGENT, get_agent
-from shared.derivations.embedding import embed_pending
 from shared.services import Services
+from tests.embedding import embed_pending
 
 
 @click.command()

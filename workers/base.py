@@ -1,4 +1,4 @@
-"""What all tasks share."""
+"""The base class of all tasks: timing, log fields and errors."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ TASK_S = Histogram("throughline_task_seconds", "Running time of tasks.", ["task"
 
 
 class TaskCrashedError(PermanentError):
-    """A task ended with an error that nobody foresaw. Only its type is told."""
+    """A task ended with an unexpected error. The message names its type only."""
 
 
 class IdTask(Task):  # type: ignore[misc]
-    """Timed, and named on its log lines. The sweep repeats a job after a passing fault."""
+    """Measures each task, and names it on its log lines.
 
-    acks_late = True
-    reject_on_worker_lost = True
-    ignore_result = True
+    A passing fault of the database or Redis is logged in one line: the sweep sends the job again.
+    That tasks acknowledge late and keep no result is set in `shared/broker`, for all of them.
+    """
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         with bound_fields(task=self.name, task_id=self.request.id), TASK_S.labels(self.name).time():
@@ -36,6 +36,6 @@ class IdTask(Task):  # type: ignore[misc]
                 logger.warning("task.put_off", extra={"code": exc.code})
                 return None
             except Exception as exc:
-                # Celery sends the error of a failed task to Flower, and logs it.
+                # Celery logs the error that it is given, and sends it to Flower.
                 logger.exception("task.crashed")
                 raise TaskCrashedError(describe(exc)) from None

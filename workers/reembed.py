@@ -9,7 +9,7 @@ from __future__ import annotations
 import click
 
 from shared.commands import plain_errors
-from shared.derivations.embedding import embed_again
+from shared.derivations.embedding import reembed
 from shared.embeddings import check_model, model_name
 from shared.services import current_services
 
@@ -19,7 +19,7 @@ def main() -> None:
     services = current_services()
     check_model(services.settings)
     with plain_errors():
-        done = embed_again(services)
+        done = reembed(services)
     click.echo(f"{done} embedded anew with {model_name(services.settings)}")
     services.close()
 

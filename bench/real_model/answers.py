@@ -17,9 +17,9 @@ from bench.recall_answers import ANSWER, NOW, ask_model, choose, stem
 from bench.recall_data import ADVERSARIAL, CATEGORIES, Asked, Chat, read_chats
 from bench.recall_f1 import score
 from bench.recall_site import open_services, user_of
-from shared.derivations.embedding import embed_pending
 from shared.services import Services
 from shared.settings import STAND_IN_MODEL
+from tests.embedding import embed_pending
 
 QUESTIONS = 100
 SHOWN_EVERY = 20  # a run of hours that is cut off has said something

@@ -1,1 +1,4 @@
-"""Background work: begin, make, complete. Everything here may run twice, late, or not at all."""
+"""Background jobs. Each may run twice, late, or never, and does no harm by it.
+
+`claims.py` inserts a job's row, `runner.py` runs the job; the other files say what each kind makes.
+"""

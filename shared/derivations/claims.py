@@ -1,12 +1,13 @@
-"""Claiming: a `processing` row for each derivation that is due, within the caller's transaction.
+"""Claiming jobs: a `processing` row for each kind that is due, in the caller's transaction.
 
-Each claim holds the conversation first, as completing does: else the watermark that it starts
-from could move while it waits for its turn.
+A claim locks the conversation before it reads the watermark (the end of the last completed job).
+Completing a job takes the same lock, so the watermark cannot move meanwhile.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from shared.db import PgConnection
 from shared.guard import may_fail
@@ -27,25 +28,29 @@ def claim_due(
     settings: Settings,
     kinds: Iterable[Kind] | None = None,
 ) -> list[Due]:
-    """Insert a `processing` row for each derivation that is due and not being worked on.
+    """Claim a job of each kind (of `kinds`, or all) that is due and not in progress.
 
-    A kind that cannot be claimed is left to the sweep: what was said is kept all the same.
+    `last_saved` is the newest sequence number. A claim that fails is undone alone and left to the
+    sweep, so that the messages of the transaction are kept all the same.
     """
-
-    def claim(kind: Kind) -> Due | None:
-        def write(held: PgConnection) -> Due | None:
-            return claim_kind(held, kind, conversation_id, last_saved, settings)
-
-        return may_fail(connection, f"claim_{kind}", write)
-
-    claimed = [claim(kind) for kind in (_CLAIMS if kinds is None else kinds)]
-    return [due for due in claimed if due is not None]
+    due: list[Due] = []
+    for kind in _CLAIMS if kinds is None else kinds:
+        claim = partial(
+            claim_kind,
+            kind=kind,
+            conversation_id=conversation_id,
+            last_saved=last_saved,
+            settings=settings,
+        )
+        if job := may_fail(connection, f"claim_{kind}", claim):
+            due.append(job)
+    return due
 
 
 def claim_backlog(
     connection: PgConnection, conversation_id: ConversationId, last_saved: int, settings: Settings
 ) -> list[Due]:
-    """The same for what was not said just now: it waits behind the jobs of live conversations."""
+    """The same for messages that are not new: the jobs wait behind those of live conversations."""
     due = claim_due(connection, conversation_id, last_saved, settings)
     return [claims.put_in_backlog(connection, job) for job in due]
 
@@ -53,7 +58,7 @@ def claim_backlog(
 def claim_rest(
     connection: PgConnection, kind: Kind, after: Claim, last_saved: int, settings: Settings
 ) -> Due | None:
-    """What a finished job has left; it waits where that one has waited."""
+    """What the finished job `after` has left. It waits in the backlog if that one did."""
     due = claim_kind(connection, kind, after.conversation_id, last_saved, settings)
     return claims.put_in_backlog(connection, due) if due and after.in_backlog else due
 
@@ -65,7 +70,7 @@ def claim_kind(
     last_saved: int,
     settings: Settings,
 ) -> Due | None:
-    """The same for one kind."""
+    """A job of one kind. None: it is not due, or in progress."""
     return _CLAIMS[kind](connection, conversation_id, last_saved, settings)
 
 
@@ -82,7 +87,7 @@ def _claim_summary(
 def claim_episode(
     connection: PgConnection, conversation_id: ConversationId, last_saved: int, settings: Settings
 ) -> Due | None:
-    """The next span of messages that is to be closed, if there is one and nobody is at it."""
+    """The next span that is due. Deletion may have left a hole between two episodes: that first."""
     conversations.lock_any_conversation(connection, conversation_id)
     first, before = episodes.find_pending(connection, conversation_id)
     rule = episode_rule(settings)
@@ -95,7 +100,7 @@ def claim_episode(
 def claim_facts(
     connection: PgConnection, conversation_id: ConversationId, last_saved: int, settings: Settings
 ) -> Due | None:
-    """Up to the newest user message; its words count whatever became of the reply."""
+    """Up to the newest user message, whether or not its reply succeeded."""
     conversations.lock_any_conversation(connection, conversation_id)
     end = last_saved - last_saved % 2
     return extractions.claim_extraction(connection, conversation_id, end, settings.dispatch_grace_s)

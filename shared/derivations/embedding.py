@@ -1,7 +1,7 @@
-"""Vectors for what has none yet, in batches: messages one by one, and episodes.
+"""Vectors for messages and episodes that have none yet, in batches.
 
-There is nothing to claim: the missing vector is the work, writing one twice does no harm, and
-whatever was left behind is found by the next task, or by the sweep.
+There are no jobs to claim: a missing vector is the work itself. Writing one twice does no harm,
+and the next task or the sweep finds whatever was left behind.
 """
 
 from __future__ import annotations
@@ -20,29 +20,29 @@ from shared.store.search import episode_vectors, message_vectors
 logger = logging.getLogger(__name__)
 
 BATCH = 32
-AGAIN_BATCH = 1000
-PORTION_S = 2.0  # of one task; then the worker may look after something else
-# More than any model of this size reads; the words of what follows are found all the same.
+REEMBED_BATCH = 1000
+PORTION_S = 2.0  # how long one task works, so that the worker gets to other tasks
+# More than any model of this size reads. Full-text search still finds the words beyond it.
 MAX_CHARS = 4000
 
 
 def check_stored_model(database: Database, settings: Settings) -> None:
-    """Raises `SettingsError` when all vectors are another model's: nothing would be found.
+    """Raises `SettingsError` when all vectors of a table are another model's: search finds none.
 
-    Where both occur a change is under way, and is let pass.
+    Vectors of both models mean that re-embedding is under way.
     """
     name = model_name(settings)
     with database.transaction() as connection:
-        for table in (episode_vectors, message_vectors):
-            other = table.find_other_model(connection, name)
-            if other is not None and not table.has_model(connection, name):
-                break
-        else:
-            return
-    raise SettingsError(
-        f"EMBEDDING_MODEL: the database holds vectors of {other}, and none of {name}. "
-        f"Set EMBEDDING_MODEL back, or replace them first: python -m workers.reembed"
-    )
+        other = None
+        if not episode_vectors.has_model(connection, name):
+            other = episode_vectors.find_other_model(connection, name)
+        if other is None and not message_vectors.has_model(connection, name):
+            other = message_vectors.find_other_model(connection, name)
+    if other is not None:
+        raise SettingsError(
+            f"EMBEDDING_MODEL: the database holds vectors of {other}, and none of {name}. "
+            f"Set EMBEDDING_MODEL back, or replace them first: python -m workers.reembed"
+        )
 
 
 def is_anything_unembedded(connection: PgConnection) -> bool:
@@ -52,22 +52,29 @@ def is_anything_unembedded(connection: PgConnection) -> bool:
     )
 
 
-def embed_pending(services: Services) -> int:
-    """Embed until nothing is pending. Returns how many were embedded."""
-    return _embed_episodes(services) + _embed_messages(services)
-
-
 def embed_portion(services: Services) -> None:
-    """Embed some of what is pending, and send a task for the rest."""
+    """Embed for `PORTION_S`; if that was not all, send a task for the rest."""
     until = time.monotonic() + PORTION_S
-    while _embed_some_episodes(services) + _embed_some_messages(services):
+    while embed_batch(services):
         if time.monotonic() > until:
             send_embedding(services.broker)
             return
 
 
-def embed_again(services: Services) -> int:
-    """Replace the vectors of other models by this one's, while the system runs."""
+def embed_batch(services: Services) -> int:
+    """Embed up to `BATCH` episodes and as many messages. Returns how many; 0: none is left."""
+    return _embed_episodes(services) + _embed_messages(services)
+
+
+def reembed(services: Services) -> int:
+    """Replace the vectors of other models by this one's, while the system runs.
+
+    Returns how many texts were embedded.
+    """
+    return _reembed_episodes(services) + _reembed_messages(services)
+
+
+def _reembed_episodes(services: Services) -> int:
     done = after_id = 0
     name = model_name(services.settings)
     while True:
@@ -76,31 +83,26 @@ def embed_again(services: Services) -> int:
                 connection, name, after_id=after_id, limit=BATCH
             )
         if not batch:
-            return done + _embed_messages_again(services, name)
-        _embed(services, batch)
+            return done
+        _set_episode_vectors(services, batch)
         after_id = batch[-1][0]
         done += len(batch)
 
 
-def _embed_messages_again(services: Services, name: str) -> int:
-    """In portions, so that a worker of the older model finds little to do at once."""
+def _reembed_messages(services: Services) -> int:
+    """In portions: a worker that still has the older model finds little to embed with it."""
     done = 0
+    name = model_name(services.settings)
     while True:
         with services.database.transaction() as connection:
-            listed = message_vectors.list_of_other_models(connection, name, AGAIN_BATCH)
+            listed = message_vectors.list_of_other_models(connection, name, REEMBED_BATCH)
         if not listed:
             return done
-        done += _embed_messages(services)
+        while embedded := _embed_messages(services):
+            done += embedded
 
 
 def _embed_messages(services: Services) -> int:
-    done = 0
-    while some := _embed_some_messages(services):
-        done += some
-    return done
-
-
-def _embed_some_messages(services: Services) -> int:
     name = model_name(services.settings)
     with services.database.transaction() as connection:
         batch = message_vectors.list_unembedded(connection, BATCH, MAX_CHARS)
@@ -113,21 +115,15 @@ def _embed_some_messages(services: Services) -> int:
 
 
 def _embed_episodes(services: Services) -> int:
-    done = 0
-    while some := _embed_some_episodes(services):
-        done += some
-    return done
-
-
-def _embed_some_episodes(services: Services) -> int:
     with services.database.transaction() as connection:
         batch = episode_vectors.list_unembedded(connection, BATCH)
     if batch:
-        _embed(services, batch)
+        _set_episode_vectors(services, batch)
     return len(batch)
 
 
-def _embed(services: Services, batch: Sequence[tuple[int, str]]) -> None:
+def _set_episode_vectors(services: Services, batch: Sequence[tuple[int, str]]) -> None:
+    """`batch` is (episode id, its text) pairs."""
     name = model_name(services.settings)
     vectors = encode_texts([text for _, text in batch], services.settings)
     with services.database.transaction() as connection:

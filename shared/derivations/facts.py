@@ -1,4 +1,4 @@
-"""Facts: what the user said of themself since the last extraction, into the record."""
+"""Facts: extract what the user said of themself since the last extraction, and record it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from shared.broker import send_due
 from shared.db import PgConnection
 from shared.derivations.claims import claim_rest
 from shared.derivations.parts import LEAST_TOKENS, measure_by
-from shared.derivations.work import Write, work_on
+from shared.derivations.request import memory_request, with_input
+from shared.derivations.runner import Recipe, run_job
 from shared.errors import (
     EmptyAnswerError,
     InputRefusedError,
@@ -21,15 +22,16 @@ from shared.errors import (
 )
 from shared.facts.record import learn
 from shared.facts.suggestions import suggest_facts
-from shared.llm import ChatMessage, ModelRequest, ask_json, input_budget
+from shared.llm import ModelRequest, ask_json, input_budget
 from shared.llm.schemas import FactsAnswer
 from shared.metrics import FACTS_REFUSED, PASSED_OVER
-from shared.models import Candidate, Claim, Conversation, Due, Fact, Heard, Usage
+from shared.models import Candidate, Claim, Conversation, Due, Fact, Heard, Usage, UserId
 from shared.policy.facts.batch import MAX_KNOWN, Batch, take_batch, take_known
-from shared.policy.facts.candidates import Floors, Proposed, check_candidates
+from shared.policy.facts.candidates import Floors, check_candidates
+from shared.policy.facts.proposals import Proposed
 from shared.policy.facts.screen import screen
 from shared.policy.transcript import render_facts_input
-from shared.prompts import Prompt, load_prompt
+from shared.prompts import load_prompt
 from shared.services import Services
 from shared.settings import Settings
 from shared.store import conversations, usage, users
@@ -40,44 +42,52 @@ from shared.time_zones import seen_from, zone_of
 
 logger = logging.getLogger(__name__)
 
-UNUSABLE = (ModelOutputError, InputRefusedError)
-READ_LIMIT = 200  # user messages of one claim that are looked at; the rest is claimed anew
+Errors = tuple[type[Exception], ...]
+UNUSABLE: Errors = (ModelOutputError, InputRefusedError)
+#: What a job that has failed too often takes for unusable, too.
+UNUSABLE_IN_THE_END: Errors = (*UNUSABLE, RequestNotAcceptedError, EmptyAnswerError)
+READ_LIMIT = 200  # user messages that one job reads from the database; a next job reads the rest
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reading:
-    """What one extraction goes by. `known` are shown to the model so that it uses their slots."""
+class Input:
+    """What one extraction reads. The model is shown the `known` facts so that it uses their slots.
+
+    A batch at which the model fails with one of `unusable` is made smaller, at last passed over.
+    """
 
     conversation: Conversation
     batch: Batch
     known: list[Fact]
+    unusable: Errors
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asking:
-    """How the model is asked. Messages at which it fails with `unusable` are passed over."""
-
-    prompt: Prompt
-    reading: Reading
-    unusable: tuple[type[Exception], ...]
-    settings: Settings
-
-
-@dataclass(frozen=True, kw_only=True)
-class Found:
-    """What the model made of `batch`; `usage` is None when it was not asked."""
+class Answer:
+    """What the model proposes from `batch`; `usage` is None when it was not asked."""
 
     batch: Batch
     proposed: list[Proposed]
     usage: Usage | None
 
 
-def extract_facts(services: Services, extraction_id: int) -> None:
-    """Work on row `extraction_id` of `fact_extractions`, if nobody else does.
+@dataclass(frozen=True, kw_only=True)
+class Extraction:
+    """What is to be written: facts to learn and to suggest, and how far the messages were read."""
 
-    What it left unread, or was said meanwhile, is claimed at once.
+    user_id: UserId
+    answer: Answer
+    stated: list[Candidate]
+    doubtful: list[Candidate]
+    half_life_turns: int
+
+
+def extract_facts(services: Services, extraction_id: int) -> None:
+    """Work on row `extraction_id` of `fact_extractions`, unless it is done or runs elsewhere.
+
+    Messages that were not read, or arrived meanwhile, are claimed at once.
     """
-    claim = work_on(services, FACTS, extraction_id, _make, _make_in_the_end)
+    claim = run_job(services, RECIPE, extraction_id)
     if claim is None:
         return
     with services.database.transaction() as connection:
@@ -95,122 +105,117 @@ def _claim_rest(connection: PgConnection, claim: Claim, settings: Settings) -> D
     return claim_rest(connection, "facts", claim, conversation.last_sequence, settings)
 
 
-def _make(services: Services, claim: Claim) -> Write:
+def _make(services: Services, claim: Claim) -> Extraction:
     return _extract(services, claim, UNUSABLE)
 
 
-def _make_in_the_end(services: Services, claim: Claim) -> Write:
-    """Where the job has failed too often: message by message, if need be."""
-    return _extract(services, claim, (*UNUSABLE, RequestNotAcceptedError, EmptyAnswerError))
+def _fall_back(services: Services, claim: Claim) -> Extraction:
+    """Message by message, if need be."""
+    return _extract(services, claim, UNUSABLE_IN_THE_END)
 
 
-def _extract(services: Services, claim: Claim, unusable: tuple[type[Exception], ...]) -> Write:
+def _extract(services: Services, claim: Claim, unusable: Errors) -> Extraction:
     settings = services.settings
-    reading = _read(services, claim)
-    prompt = load_prompt("facts")
-    asking = Asking(prompt=prompt, reading=reading, unusable=unusable, settings=settings)
-    found = _find(asking, reading.batch, _room(asking))
-    stated, doubtful = _check(found, claim, reading, settings)
-    user_id = reading.conversation.user_id
-
-    def write(connection: PgConnection) -> bool:
-        users.lock_user(connection, user_id)
-        if not _complete(connection, claim, found, prompt):
-            return False
-        learn(connection, user_id, stated, settings.fact_half_life_turns)
-        suggest_facts(connection, user_id, doubtful)
-        return True
-
-    return write
+    given = _read(services, claim, unusable)
+    budget = input_budget(_request(given, (), settings), settings)
+    answer = _ask(given, given.batch, budget, settings)
+    stated, doubtful = _check(answer, claim, given.known, settings)
+    return Extraction(
+        user_id=given.conversation.user_id,
+        answer=answer,
+        stated=stated,
+        doubtful=doubtful,
+        half_life_turns=settings.fact_half_life_turns,
+    )
 
 
-def _read(services: Services, claim: Claim) -> Reading:
+def _read(services: Services, claim: Claim, unusable: Errors) -> Input:
     with services.database.transaction() as connection:
         conversation = conversations.get_any_conversation(connection, claim.conversation_id)
         zone = zone_of(users.find_speakers_time_zone(connection, claim.conversation_id))
         heard = seen_from(zone, extractions.list_heard(connection, claim, READ_LIMIT))
-        held = fact_versions.list_recallable(connection, conversation.user_id, 0, MAX_KNOWN)
+        known = fact_versions.list_recallable(connection, conversation.user_id, 0, MAX_KNOWN)
     end = heard[-1].sequence_number if len(heard) == READ_LIMIT else claim.span.end
-    return Reading(conversation=conversation, batch=take_batch(heard, end), known=take_known(held))
+    return Input(
+        conversation=conversation,
+        batch=take_batch(heard, end),
+        known=take_known(known),
+        unusable=unusable,
+    )
 
 
-def _find(asking: Asking, batch: Batch, room: int | None) -> Found:
-    """Messages that the model answers unusably, twice, are halved until the odd one is alone.
+def _ask(given: Input, batch: Batch, budget: int | None, settings: Settings) -> Answer:
+    """Ask about the messages of `batch` that fit into `budget` tokens (None: any number).
 
-    That one is passed over: it must not keep everything after it from being read. What is too
-    long for the model is read in smaller parts, cut at last.
+    Where the answer is unusable, the batch is halved until the message at fault is alone. That one
+    is passed over, so that it does not keep all later ones from being read. Where the input is too
+    long, the budget is halved.
     """
-    measure = measure_by(asking.settings.effective_memory_model)
-    fitting = batch if room is None else batch.fitted(room, measure)
-    if not fitting.messages:
-        return Found(batch=fitting, proposed=[], usage=None)
+    measure = measure_by(settings.effective_memory_model)
+    fitted = batch if budget is None else batch.fitted(budget, measure)
+    if not fitted.messages:
+        return Answer(batch=fitted, proposed=[], usage=None)
     try:
-        answer, used = ask_json(_request(asking, fitting.messages), FactsAnswer, asking.settings)
-    except asking.unusable as exc:
-        smaller = sum(map(measure, fitting.messages)) // 2
+        answer, used = ask_json(_request(given, fitted.messages, settings), FactsAnswer, settings)
+    except given.unusable as exc:
+        smaller = sum(map(measure, fitted.messages)) // 2
         if isinstance(exc, InputTooLongError) and smaller >= LEAST_TOKENS:
-            return _find(asking, batch, smaller)
-        if len(fitting.messages) > 1:
-            return _find(asking, fitting.first_half(), room)
-        _log_passed_over(asking.reading, fitting)
-        return Found(batch=fitting, proposed=[], usage=None)
-    return Found(batch=fitting, proposed=list(answer.facts), usage=used)
+            return _ask(given, batch, smaller, settings)
+        if len(fitted.messages) > 1:
+            return _ask(given, fitted.first_half(), budget, settings)
+        _log_passed_over(given, fitted)
+        return Answer(batch=fitted, proposed=[], usage=None)
+    return Answer(batch=fitted, proposed=list(answer.facts), usage=used)
 
 
-def _room(asking: Asking) -> int | None:
-    """Tokens that messages may take beside the instructions and the known facts."""
-    return input_budget(_request(asking, ()), asking.settings)
+def _request(given: Input, heard: Sequence[Heard], settings: Settings) -> ModelRequest:
+    question = render_facts_input(given.known, heard)
+    return with_input(memory_request("facts", settings), question)
 
 
 def _check(
-    found: Found, claim: Claim, reading: Reading, settings: Settings
+    answer: Answer, claim: Claim, known: Sequence[Fact], settings: Settings
 ) -> tuple[list[Candidate], list[Candidate]]:
-    """(to learn, to suggest). What nobody said is counted, without a word of it."""
-    heard = found.batch.messages
-    screened = screen(found.proposed, heard, reading.known, settings.fact_sure_confidence)
+    """(to learn, to suggest). Refused proposals are counted by reason; their text is not logged."""
+    heard = answer.batch.messages
+    screened = screen(answer.proposed, heard, known, settings.fact_sure_confidence)
     for reason, count in screened.refused.items():
         FACTS_REFUSED.labels(reason).inc(count)
     floors = Floors(
         confidence=settings.fact_min_confidence, importance=settings.fact_min_importance
     )
-    stated, doubtful = (
-        check_candidates(facts, heard, claim.conversation_id, floors)
-        for facts in (screened.stated, screened.doubtful)
-    )
-    return stated, doubtful
-
-
-def _request(asking: Asking, heard: Sequence[Heard]) -> ModelRequest:
-    question = render_facts_input(asking.reading.known, heard)
-    return ModelRequest(
-        model=asking.settings.effective_memory_model,
-        messages=(
-            ChatMessage(role="system", content=asking.prompt.text),
-            ChatMessage(role="user", content=question),
-        ),
-        purpose="facts",
-        temperature=0.0,
-        max_tokens=asking.settings.facts_max_tokens,
+    return (
+        check_candidates(screened.stated, heard, claim.conversation_id, floors),
+        check_candidates(screened.doubtful, heard, claim.conversation_id, floors),
     )
 
 
-def _complete(connection: PgConnection, claim: Claim, found: Found, prompt: Prompt) -> bool:
-    completed = extractions.complete_extraction(
+def _write(connection: PgConnection, claim: Claim, made: Extraction) -> bool:
+    users.lock_user(connection, made.user_id)
+    used = made.answer.usage
+    is_written = extractions.complete_extraction(
         connection,
         claim,
-        end=found.batch.end,
-        model=found.usage.model if found.usage else None,
-        prompt_version=prompt.version if found.usage else None,
+        end=made.answer.batch.end,
+        model=used.model if used else None,
+        prompt_version=load_prompt("facts").version if used else None,
     )
-    if completed and found.usage:
-        usage.add_usage(connection, claim.conversation_id, "facts", found.usage)
-    return completed
+    if not is_written:
+        return False
+    if used:
+        usage.add_usage(connection, claim.conversation_id, "facts", used)
+    learn(connection, made.user_id, made.stated, made.half_life_turns)
+    suggest_facts(connection, made.user_id, made.doubtful)
+    return True
 
 
-def _log_passed_over(reading: Reading, batch: Batch) -> None:
+def _log_passed_over(given: Input, batch: Batch) -> None:
     fields = {
-        "conversation_id": reading.conversation.conversation_id,
+        "conversation_id": given.conversation.conversation_id,
         "sequence": batch.messages[0].sequence_number,
     }
     PASSED_OVER.inc()
     logger.warning("facts.unreadable_answer", extra=fields)
+
+
+RECIPE = Recipe(derivation=FACTS, make=_make, fall_back=_fall_back, write=_write)

@@ -1,11 +1,9 @@
-"""When a job stops asking its model, and what is written then: the stand-in's own extract."""
+"""The stand-in's own extract, for a job whose input the model cannot process."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TypeVar
-
-import pydantic
 
 from shared.errors import (
     EmptyAnswerError,
@@ -16,18 +14,19 @@ from shared.errors import (
     TransientError,
 )
 from shared.llm import Completion, ModelRequest, ask_json, complete
+from shared.llm.schemas import AnswerForm
 from shared.models import Usage
 from shared.settings import STAND_IN_MODEL, Settings
 
-Form = TypeVar("Form", bound=pydantic.BaseModel)
+Form = TypeVar("Form", bound=AnswerForm)
 
 
 def is_hopeless(error: Exception, *, attempts: int, failures: int, most: int) -> bool:
-    """Whether this input, and no passing fault or wrong setting, is what the job fails on.
+    """Whether the job fails because of its input, so that trying again cannot help.
 
-    `attempts` are this job's, `failures` the jobs of its kind that have failed since one was
-    completed, and `most` is how many of either are enough. A server that is away, a key that is
-    refused or a model that is not there have nothing to do with the input, however often.
+    `attempts` are those of this job. `failures` are the jobs of its kind that have failed in this
+    conversation since the last success. `most` is the limit for either. A server that is away, a
+    refused key or a missing model is never the input's fault, however often it happens.
     """
     if isinstance(error, InputRefusedError | ModelOutputError):
         return True
@@ -41,14 +40,14 @@ def is_hopeless(error: Exception, *, attempts: int, failures: int, most: int) ->
 
 
 def ask_stand_in(request: ModelRequest, form: type[Form], settings: Settings) -> tuple[Form, Usage]:
-    """It reads any length, refuses nothing, and needs no network."""
-    return ask_json(replace(request, model=STAND_IN_MODEL), form, _alone(settings))
+    """The stand-in reads any length, refuses nothing and needs no network."""
+    return ask_json(replace(request, model=STAND_IN_MODEL), form, _without_fallbacks(settings))
 
 
 def complete_by_stand_in(request: ModelRequest, settings: Settings) -> Completion:
     """The same for plain text."""
-    return complete(replace(request, model=STAND_IN_MODEL), _alone(settings))
+    return complete(replace(request, model=STAND_IN_MODEL), _without_fallbacks(settings))
 
 
-def _alone(settings: Settings) -> Settings:
+def _without_fallbacks(settings: Settings) -> Settings:
     return settings.model_copy(update={"llm_fallbacks": ()})

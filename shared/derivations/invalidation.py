@@ -1,4 +1,8 @@
-"""What was made of a message no longer holds once that message is replaced or deleted."""
+"""Invalidating what was made of a message that is replaced or deleted.
+
+Rows are marked failed and emptied. A job that is still running loses its lease, so that it
+cannot write what it made of the old words. The caller has locked the conversation.
+"""
 
 from __future__ import annotations
 
@@ -10,21 +14,24 @@ from shared.store.lease.kinds import DERIVATIONS, EPISODE, FACTS, SUMMARY, TITLE
 from shared.store.search import message_vectors
 
 
-def discard_from(connection: PgConnection, conversation_id: ConversationId, sequence: int) -> None:
-    """Message `sequence` and all after it are being replaced. The conversation is locked."""
+def invalidate_from(
+    connection: PgConnection, conversation_id: ConversationId, sequence: int
+) -> None:
+    """Message `sequence` and all after it are being replaced."""
     message_vectors.drop_from(connection, conversation_id, sequence)
     titles.take_back(connection, conversation_id, sequence)
     for derivation in DERIVATIONS.values():
         claims.discard_from(connection, derivation, conversation_id, sequence)
 
 
-def discard_covering(
+def invalidate_covering(
     connection: PgConnection, conversation_id: ConversationId, sequence: int
 ) -> None:
-    """Message `sequence` was deleted, and all after it stay. The conversation is locked.
+    """Message `sequence` was deleted; the messages after it stay.
 
-    A rolling summary stands on those before it, so that all later ones may tell of the message.
-    What was read for facts need not be read again: what the message taught is taken back.
+    A rolling summary builds on earlier ones, so all later ones may tell of the message, too.
+    Completed fact extractions stay: the facts themselves are taken back elsewhere
+    (`shared/facts/retraction.py`).
     """
     titles.take_back(connection, conversation_id, sequence)
     claims.discard_from(connection, SUMMARY, conversation_id, sequence)

@@ -1,4 +1,4 @@
-"""A failed job is run again because its user asks: now, and not in the next round."""
+"""Running a failed job again at once, because its user asks for it."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from shared.store import conversations, messages
 from shared.store.upkeep import jobs
 
 
-def run_again(
+def rerun_job(
     connection: PgConnection,
     user_id: UserId,
     conversation_id: ConversationId,
     kind: Kind,
     settings: Settings,
 ) -> Due:
-    """Claim anew, from the last completed job of that kind to the last closed round.
+    """Claim a new job, from the end of the last completed one to the last closed round.
 
     Raises `NotFoundError`, `JobInProgressError` when one waits or runs, and `NothingToDoError`
-    when a round would claim nothing either.
+    when the end of a round would claim nothing either.
     """
     if kind not in get_args(Kind):
         raise NotFoundError
@@ -39,7 +39,7 @@ def run_again(
 
 
 def _may_be_read(connection: PgConnection, conversation: Conversation, kind: Kind) -> bool:
-    """As when a round closes: a failed reply makes no memory, the words before it do."""
+    """As at the end of a round: after a failed reply only the user's words are read, for facts."""
     if conversation.mode == "off" or conversation.last_sequence < 0:
         return False
     last = messages.get_message(

@@ -1,4 +1,4 @@
-"""The rolling summary: points for the new messages, on the shoulders of the base's points."""
+"""The rolling summary: the base summary's points that still lie in the window, and new ones."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from dataclasses import dataclass
 
 from shared.db import PgConnection
 from shared.derivations.fallback import ask_stand_in
-from shared.derivations.job_input import list_spoken
-from shared.derivations.parts import add_up, ask_in_parts, with_input
-from shared.derivations.work import Write, work_on
-from shared.llm import ChatMessage, ModelRequest, ask_json
+from shared.derivations.messages import read_messages
+from shared.derivations.parts import ask_in_parts, sum_usage
+from shared.derivations.request import memory_request, with_input
+from shared.derivations.runner import Recipe, run_job
+from shared.llm import ask_json
 from shared.llm.schemas import SummaryAnswer
 from shared.models import Claim, Message, Point, Span, Usage
 from shared.policy import window
 from shared.policy.points import place_points
 from shared.policy.transcript import render_summary_input, unescape
-from shared.prompts import Prompt, load_prompt
+from shared.prompts import load_prompt
 from shared.services import Services
 from shared.settings import Settings
 from shared.store import summaries, usage
@@ -28,17 +29,17 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reading:
-    """What one summary goes by: the points it continues, and the `new` messages it covers."""
+class Input:
+    """The base summary's points, and the messages after it: those of the span `covered`."""
 
     base_points: tuple[Point, ...]
     covered: Span | None
-    new: list[Message]
+    messages: list[Message]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Made:
-    """Points, and who made them; without a prompt's version it was the fallback."""
+class NewPoints:
+    """What the new messages say. No prompt's version: the stand-in wrote them as a fallback."""
 
     points: tuple[Point, ...]
     model: str
@@ -46,10 +47,22 @@ class Made:
     usage: Usage | None = None
 
 
+@dataclass(frozen=True, kw_only=True)
+class MadeSummary:
+    """All points of the summary, old and new, and who made the `new` ones.
+
+    `began` is the clock's reading (`time.perf_counter`) when the making began.
+    """
+
+    points: tuple[Point, ...]
+    new: NewPoints
+    began: float
+
+
 def summarize(services: Services, memory_id: int) -> None:
-    """Work on row `memory_id` of `memory`, if nobody else does."""
+    """Work on row `memory_id` of `memory`, unless it is done or runs elsewhere."""
     began = time.perf_counter()
-    claim = work_on(services, SUMMARY, memory_id, _make, _fall_back)
+    claim = run_job(services, RECIPE, memory_id)
     if claim is None:
         return
     taken_ms = _ms_since(began)
@@ -61,63 +74,56 @@ def summarize(services: Services, memory_id: int) -> None:
         logger.info("Sliding window: dropping seq 0-%s for %s", span.start - 1, conversation_id)
 
 
-def _make(services: Services, claim: Claim) -> Write:
+def _make(services: Services, claim: Claim) -> MadeSummary:
     began = time.perf_counter()
-    settings = services.settings
-    reading = _read(services, claim)
-    prompt = load_prompt("summary")
-    if reading.new:
-        made = _ask(prompt, reading.new, settings)
+    given = _read(services, claim)
+    if given.messages:
+        new = _ask(given.messages, services.settings)
     else:
         logger.debug("No new messages to summarize for %s", claim.conversation_id)
-        model = settings.effective_memory_model
-        made = Made(points=(), model=model, prompt_version=prompt.version)
-    return _write(claim, reading, made, began)
+        new = NewPoints(
+            points=(),
+            model=services.settings.effective_memory_model,
+            prompt_version=load_prompt("summary").version,
+        )
+    return _merge(claim, given, new, began)
 
 
-def _fall_back(services: Services, claim: Claim) -> Write:
+def _fall_back(services: Services, claim: Claim) -> MadeSummary:
     began = time.perf_counter()
-    reading = _read(services, claim)
-    request = _request(load_prompt("summary"), services.settings)
-    request = with_input(request, render_summary_input(reading.new))
+    given = _read(services, claim)
+    request = with_input(
+        memory_request("summary", services.settings), render_summary_input(given.messages)
+    )
     answer, used = ask_stand_in(request, SummaryAnswer, services.settings)
-    made = Made(points=_points(answer), model=used.model, prompt_version=None, usage=used)
-    return _write(claim, reading, made, began)
+    new = NewPoints(points=_points(answer), model=used.model, prompt_version=None, usage=used)
+    return _merge(claim, given, new, began)
 
 
-def _read(services: Services, claim: Claim) -> Reading:
+def _read(services: Services, claim: Claim) -> Input:
     with services.database.transaction() as connection:
         base = summaries.find_base(connection, claim.job_id)
         covered = window.newly_covered(claim.span, base.end_sequence if base else None)
-        new = list_spoken(connection, claim.conversation_id, covered) if covered else []
-    return Reading(base_points=base.points if base else (), covered=covered, new=new)
+        new = read_messages(connection, claim.conversation_id, covered) if covered else []
+    return Input(base_points=base.points if base else (), covered=covered, messages=new)
 
 
-def _ask(prompt: Prompt, new: list[Message], settings: Settings) -> Made:
-    """The model's points for the new messages, as far as these bear them out."""
-    request = _request(prompt, settings)
+def _ask(messages: list[Message], settings: Settings) -> NewPoints:
+    """The model's points, as far as the messages support them."""
+    request = memory_request("summary", settings)
 
     def ask(part: Sequence[Message]) -> tuple[tuple[Point, ...], Usage]:
         question = with_input(request, render_summary_input(part))
         answer, used = ask_json(question, SummaryAnswer, settings)
         return place_points(_points(answer), part), used
 
-    parts = ask_in_parts(request, new, ask, settings)
-    return Made(
+    parts = ask_in_parts(request, messages, ask, settings)
+    used = sum_usage([used for _, used in parts])
+    return NewPoints(
         points=tuple(point for points, _ in parts for point in points),
-        model=parts[-1][1].model,
-        prompt_version=prompt.version,
-        usage=add_up([used for _, used in parts]),
-    )
-
-
-def _request(prompt: Prompt, settings: Settings) -> ModelRequest:
-    return ModelRequest(
-        model=settings.effective_memory_model,
-        messages=(ChatMessage(role="system", content=prompt.text),),
-        purpose="summary",
-        temperature=0.0,
-        max_tokens=settings.summary_max_tokens,
+        model=used.model,
+        prompt_version=load_prompt("summary").version,
+        usage=used,
     )
 
 
@@ -125,25 +131,28 @@ def _points(answer: SummaryAnswer) -> tuple[Point, ...]:
     return tuple(Point(text=unescape(p.text), first=p.first, last=p.last) for p in answer.points)
 
 
-def _write(claim: Claim, reading: Reading, made: Made, began: float) -> Write:
-    merged = window.merge_points(reading.base_points, made.points, claim.span, reading.covered)
+def _merge(claim: Claim, given: Input, new: NewPoints, began: float) -> MadeSummary:
+    points = window.merge_points(given.base_points, new.points, claim.span, given.covered)
+    return MadeSummary(points=points, new=new, began=began)
 
-    def write(connection: PgConnection) -> bool:
-        completed = summaries.complete_summary(
-            connection,
-            claim,
-            memory_text=window.render_points(merged),
-            points=merged,
-            model=made.model,
-            prompt_version=made.prompt_version,
-            generation_time_ms=_ms_since(began),
-        )
-        if completed and made.usage:
-            usage.add_usage(connection, claim.conversation_id, "summary", made.usage)
-        return completed
 
-    return write
+def _write(connection: PgConnection, claim: Claim, made: MadeSummary) -> bool:
+    is_written = summaries.complete_summary(
+        connection,
+        claim,
+        memory_text=window.render_points(made.points),
+        points=made.points,
+        model=made.new.model,
+        prompt_version=made.new.prompt_version,
+        generation_time_ms=_ms_since(made.began),
+    )
+    if is_written and made.new.usage:
+        usage.add_usage(connection, claim.conversation_id, "summary", made.new.usage)
+    return is_written
 
 
 def _ms_since(began: float) -> int:
     return round((time.perf_counter() - began) * 1000)
+
+
+RECIPE = Recipe(derivation=SUMMARY, make=_make, fall_back=_fall_back, write=_write)

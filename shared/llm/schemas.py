@@ -1,7 +1,7 @@
-"""The forms of the models' answers; the prompts in `shared/prompts` ask for exactly these.
+"""The forms of the models' answers, as the prompts in `shared/prompts` ask for them.
 
-Lengths are bounded here; what may be stored is decided in `shared/policy`. Keys that nobody
-asked for are ignored.
+Here texts and lists are cut to a bounded length. What may be stored is decided in
+`shared/policy`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from pydantic import (
     AfterValidator,
     BaseModel,
     BeforeValidator,
+    ConfigDict,
     Field,
     ValidationError,
     model_validator,
@@ -24,8 +25,17 @@ MAX_FACTS = 40
 MAX_CONCEPTS = 8
 
 
+class AnswerForm(BaseModel):
+    """Fields without a default must be there; fields that are not in the form are ignored.
+
+    Types are converted where that is safe ("0.9" is 0.9): small models confuse them.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
 def _clip(limit: int) -> BeforeValidator:
-    """Cut off rather than refuse: a long answer is still an answer."""
+    """A text that is too long is cut, not refused."""
     return BeforeValidator(lambda v: storable(v).strip()[:limit] if isinstance(v, str) else v)
 
 
@@ -38,8 +48,8 @@ Share = Annotated[float, Field(ge=0, le=1)]
 Sequence = Annotated[int, Field(ge=0)]
 
 
-class SummaryPoint(BaseModel):
-    """One thing that was said, in the messages `first`..`last` (sequence numbers)."""
+class SummaryPoint(AnswerForm):
+    """One thing that was said, in the messages `first` to `last` (sequence numbers)."""
 
     first: Sequence
     last: Sequence
@@ -52,11 +62,11 @@ class SummaryPoint(BaseModel):
         return self
 
 
-class SummaryAnswer(BaseModel):
+class SummaryAnswer(AnswerForm):
     points: Annotated[list[SummaryPoint], _clip_list(MAX_POINTS)]
 
 
-class EpisodeAnswer(BaseModel):
+class EpisodeAnswer(AnswerForm):
     summary: Annotated[Text, _clip(2000)]
     key_concepts: Annotated[
         list[Annotated[str, _clip(60)]],
@@ -65,8 +75,8 @@ class EpisodeAnswer(BaseModel):
     ]
 
 
-class FactCandidate(BaseModel):
-    """What the user said of themself in message `seq`. `retracts`: it no longer holds."""
+class FactCandidate(AnswerForm):
+    """What the user said of themself in message `seq`. `retracts`: it is no longer true."""
 
     category: Literal["identity", "preference", "constraint", "instruction"]
     key: Annotated[Text, _clip(64)]
@@ -77,14 +87,14 @@ class FactCandidate(BaseModel):
     retracts: bool = False
 
     @model_validator(mode="after")
-    def _says_something(self) -> FactCandidate:
+    def _has_value(self) -> FactCandidate:
         if not self.value and not self.retracts:
             raise ValueError("value is empty")
         return self
 
 
 def _drop_unusable(value: Any) -> Any:
-    """One odd candidate must not cost the others, nor a second call."""
+    """One malformed fact costs neither the others nor a second call."""
     return [item for item in value if _is_usable(item)] if isinstance(value, list) else value
 
 
@@ -96,5 +106,5 @@ def _is_usable(item: Any) -> bool:
     return True
 
 
-class FactsAnswer(BaseModel):
+class FactsAnswer(AnswerForm):
     facts: Annotated[list[FactCandidate], BeforeValidator(_drop_unusable), _clip_list(MAX_FACTS)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shared.db import PgConnection
-from shared.derivations.invalidation import discard_from
+from shared.derivations.invalidation import invalidate_from
 from shared.errors import AlreadySentError, ConflictError, KeyReusedError
 from shared.facts.retraction import unlearn
 from shared.models import Conversation, ConversationId, Message, OpenRound
@@ -56,7 +56,7 @@ def _reopen(connection: PgConnection, asked: Retry, settings: Settings) -> OpenR
     conversation_id, sequence = asked.conversation_id, asked.sequence
     conversation = _lock_newest(connection, asked, sequence)
     token = replies.open_reply(connection, conversation_id, sequence, settings.lease_s)
-    discard_from(connection, conversation_id, sequence)
+    invalidate_from(connection, conversation_id, sequence)
     return OpenRound(
         conversation=conversation,
         user_message=_get_question(connection, conversation_id, sequence - 1),
@@ -73,7 +73,7 @@ def _continue(connection: PgConnection, asked: Continuation, settings: Settings)
     kept = messages.get_message(connection, conversation_id, sequence)
     _check_unfinished(kept)
     token = replies.continue_reply(connection, conversation_id, sequence, settings.lease_s)
-    discard_from(connection, conversation_id, sequence)
+    invalidate_from(connection, conversation_id, sequence)
     return OpenRound(
         conversation=conversation,
         user_message=_get_question(connection, conversation_id, sequence - 1),
@@ -94,7 +94,7 @@ def _reword(connection: PgConnection, new: Rewording, settings: Settings) -> Ope
     token = replies.open_reply(connection, own_id, sequence + 1, settings.lease_s)
     unlearn(connection, new.user_id, _get_question(connection, own_id, sequence))
     conversations.mark_said_here(connection, own_id, sequence)
-    discard_from(connection, own_id, sequence)
+    invalidate_from(connection, own_id, sequence)
     return OpenRound(
         conversation=conversation,
         user_message=messages.reword(connection, own_id, sequence, new.text, new.idempotency_key),

@@ -9,7 +9,7 @@ from uuid import UUID
 from flask import Blueprint, Response, g, jsonify
 
 from shared.broker import send_due
-from shared.derivations.rerun import run_again
+from shared.derivations.rerun import rerun_job
 from shared.models import ConversationId, Job, Kind
 from shared.store import conversations
 from shared.store.upkeep import jobs
@@ -34,7 +34,7 @@ def run(conversation_id: UUID, kind: str) -> tuple[Response, int]:
     """202 with the new job's id. 409 `job_in_progress` or `nothing_to_do` when there is none."""
     services = web_context().services
     with transaction() as connection:
-        due = run_again(
+        due = rerun_job(
             connection,
             g.user_id,
             ConversationId(str(conversation_id)),

@@ -17,7 +17,7 @@ _loading = threading.Lock()
 _loaded = threading.Event()
 
 
-@app.task(name=EMBED, acks_late=True, ignore_result=True)
+@app.task(name=EMBED)
 def embed_what_is_pending() -> None:
     """The first one loads the model, beside the tasks: so that sweeps need not wait for it."""
     if _loaded.is_set():

@@ -8,6 +8,6 @@ from shared.services import current_services
 from workers.app import app
 
 
-@app.task(name=WRITE_EPISODE, acks_late=True, ignore_result=True)
+@app.task(name=WRITE_EPISODE)
 def write_episode_of(episode_id: int) -> None:
     write_episode(current_services(), episode_id)

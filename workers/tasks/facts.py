@@ -8,6 +8,6 @@ from shared.services import current_services
 from workers.app import app
 
 
-@app.task(name=EXTRACT_FACTS, acks_late=True, ignore_result=True)
+@app.task(name=EXTRACT_FACTS)
 def extract_facts(extraction_id: int) -> None:
     facts.extract_facts(current_services(), extraction_id)

@@ -9,16 +9,16 @@ from shared.services import current_services
 from workers.app import app
 
 
-@app.task(name=SWEEP, acks_late=True, ignore_result=True)
+@app.task(name=SWEEP)
 def sweep_left_behind() -> None:
     sweep.sweep(current_services())
 
 
-@app.task(name=CATCH_UP, acks_late=True, ignore_result=True)
+@app.task(name=CATCH_UP)
 def catch_up_lagging() -> None:
     sweep.catch_up(current_services())
 
 
-@app.task(name=RETIRE, acks_late=True, ignore_result=True)
+@app.task(name=RETIRE)
 def retire_old() -> None:
     retire(current_services())

@@ -8,6 +8,6 @@ from shared.services import current_services
 from workers.app import app
 
 
-@app.task(name=SUMMARIZE, acks_late=True, ignore_result=True)
+@app.task(name=SUMMARIZE)
 def summarize_messages(memory_id: int) -> None:
     summarize(current_services(), memory_id)

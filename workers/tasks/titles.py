@@ -8,6 +8,6 @@ from shared.services import current_services
 from workers.app import app
 
 
-@app.task(name=WRITE_TITLE, acks_late=True, ignore_result=True)
+@app.task(name=WRITE_TITLE)
 def write_title_of(title_id: int) -> None:
     write_title(current_services(), title_id)

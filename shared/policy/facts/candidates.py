@@ -4,33 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol, get_args
+from typing import get_args
 
 from shared.models import Candidate, Category, ConversationId, Heard
+from shared.policy.facts.proposals import Proposed
 from shared.policy.facts.refusals import is_refused
 from shared.policy.facts.slots import may_stack, normalize_slot
 from shared.policy.facts.values import MAX_VALUE_CHARS, clean_value, plain_value
 
 CATEGORIES: tuple[Category, ...] = get_args(Category)
-
-
-class Proposed(Protocol):
-    """A fact as the model gives it; `seq` is the message that it says it comes from."""
-
-    @property
-    def category(self) -> Category: ...
-    @property
-    def key(self) -> str: ...
-    @property
-    def value(self) -> str: ...
-    @property
-    def confidence(self) -> float: ...
-    @property
-    def importance(self) -> float: ...
-    @property
-    def seq(self) -> int: ...
-    @property
-    def retracts(self) -> bool: ...
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 
+from shared.policy.facts.proposals import Claimed
 from shared.policy.facts.stance.clauses import Clause
 from shared.policy.facts.stance.marks import Marks, list_marks, plain
-from shared.policy.facts.stance.person import Claimed
 
 _ASSISTANT = re.compile(
     r"assist[ae]n|asistan|chatbot|\b(?:ai|gpt|llm|bot)\b|ассистент|助手|助理|アシスタント|مساعد|सहायक"

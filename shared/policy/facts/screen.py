@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import Literal, Protocol, cast
+from typing import Literal, cast
 
 from shared.models import Category, Heard
-from shared.policy.facts.candidates import Proposed
 from shared.policy.facts.conduct import needs_consent
 from shared.policy.facts.grounding.evidence import Backing, Text, back, list_parts, overlap
+from shared.policy.facts.proposals import Claimed, Proposed
 from shared.policy.facts.slots import normalize_slot
 from shared.policy.facts.stance.clauses import Clause, read_clauses
 from shared.policy.facts.stance.foreign import is_play, without_foreign
@@ -39,17 +39,6 @@ Refusal = Literal[
 ]
 BACKINGS: tuple[Backing, ...] = ("none", "part", "whole")
 DOUBTFUL_CONFIDENCE = 0.5  # at most, of what is only suggested
-
-
-class Held(Protocol):
-    """A fact on record."""
-
-    @property
-    def category(self) -> Category: ...
-    @property
-    def key(self) -> str: ...
-    @property
-    def value(self) -> str: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,7 +103,7 @@ class Verdict:
 
 
 def screen(
-    proposed: Sequence[Proposed], heard: Sequence[Heard], known: Sequence[Held], sure: float
+    proposed: Sequence[Proposed], heard: Sequence[Heard], known: Sequence[Claimed], sure: float
 ) -> Screened:
     """Each proposal is stated, doubtful or refused; a wrong `seq` is put right.
 
@@ -240,7 +229,7 @@ def _is_like(one: str, other: str) -> bool:
 
 
 def _values_by_slot(
-    proposed: Sequence[Proposed], known: Sequence[Held]
+    proposed: Sequence[Proposed], known: Sequence[Claimed]
 ) -> dict[tuple[str, str], list[str]]:
     """What is held, or will be once the same answer's other facts are learned."""
     found: dict[tuple[str, str], list[str]] = {}

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from shared.broker import send_due
 from shared.db import PgConnection
 from shared.derivations.claims import claim_due
-from shared.derivations.invalidation import discard_covering
+from shared.derivations.invalidation import invalidate_covering
 from shared.errors import NotFoundError, RoundInProgressError
 from shared.facts.retraction import unlearn
 from shared.models import REMEMBERED, Conversation, ConversationId, Due, Message, UserId
@@ -93,7 +93,7 @@ def erase_messages(
     deleted_messages.empty_messages(connection, own, places)
     message_vectors.drop(connection, own, places)
     for place in places:
-        discard_covering(connection, own, place)
+        invalidate_covering(connection, own, place)
         replies = [place] if place % 2 else []
         erasure.tombstones.append(tombstones.add_tombstone(connection, own, place, replies))
     erasure.messages += gone

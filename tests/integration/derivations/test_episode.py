@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from shared.db import execute, fetch_rows
-from shared.derivations.embedding import check_stored_model, embed_again, embed_pending
+from shared.derivations.embedding import check_stored_model, reembed
 from shared.derivations.episode import write_episode
 from shared.embeddings import encode_with_tokens, model_name
 from shared.llm.litellm_setup import load_litellm
@@ -20,6 +20,7 @@ from shared.services import Services
 from shared.settings import SettingsError
 from shared.steps import Steps
 from shared.store import episodes, messages
+from tests.embedding import embed_pending
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing, NoEncoder
 from tests.services import MakeSettings
@@ -223,8 +224,8 @@ def test_vectors_of_another_model_are_replaced_while_the_system_runs(
         execute(connection, "UPDATE episodic_memory SET embedding_model = 'another'")
     asked = Conversing(product).open("What about the zeppelin?")
     assert len(recall(product, BulkEncoder(product), asked, Steps(), Room()).episodes) == 1
-    assert embed_again(product) == 1
-    assert embed_again(product) == 0
+    assert reembed(product) == 1
+    assert reembed(product) == 0
     assert kept(product)[0].embedding_model == model_name(product.settings)
 
 

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from shared.db import fetch_rows
-from shared.derivations.embedding import embed_again, embed_pending
+from shared.derivations.embedding import reembed
 from shared.embeddings import model_name
 from shared.services import Services
+from tests.embedding import embed_pending
 from tests.integration.recall.test_messages import BulkEncoder, ask, say
 from tests.services import MakeSettings
 
@@ -40,5 +41,5 @@ def test_what_is_said_is_embedded_and_found_by_the_model_that_is_set(on_tiny: Se
 def test_vectors_of_the_model_before_are_replaced(product: Services, on_tiny: Services) -> None:
     say(on_tiny, "你好")
     embed_pending(on_tiny)
-    assert embed_again(product) == 2
+    assert reembed(product) == 2
     assert models_of(product) == {model_name(product.settings)}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from shared.db import execute
-from shared.derivations.embedding import embed_pending
 from shared.maintenance.verify import find_breaches
 from shared.services import Services
+from tests.embedding import embed_pending
 from tests.integration.conversing import Conversing
 from tests.integration.worker import WORK
 from tests.services import MakeSettings

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 from shared.db import execute, fetch_rows
-from shared.derivations.embedding import embed_again, embed_pending
+from shared.derivations.embedding import reembed
 from shared.derivations.summary import summarize
 from shared.embeddings import encode_with_tokens, model_name
 from shared.models import Candidate, Mode, OpenRound, Outcome, Quote, UserId
@@ -27,6 +27,7 @@ from shared.store import users
 from shared.store.facts import versions as fact_versions
 from shared.user_data.imports.runner import import_file
 from tests.asking import make_query
+from tests.embedding import embed_pending
 from tests.integration.conversing import USER, Conversing, NoEncoder
 
 BOB = UserId("bob")
@@ -182,8 +183,8 @@ def test_vectors_of_another_model_are_not_searched_and_are_replaced(product: Ser
     with product.database.transaction() as connection:
         execute(connection, "UPDATE message_embeddings SET embedding_model = 'another'")
     assert ask(product, "How is the puppy?", BulkEncoder(product)) == []
-    assert embed_again(product) == 3  # the question was waiting
-    assert embed_again(product) == 0
+    assert reembed(product) == 3  # the question was waiting
+    assert reembed(product) == 0
     with product.database.transaction() as connection:
         [row] = fetch_rows(connection, "SELECT DISTINCT embedding_model FROM message_embeddings")
     assert row["embedding_model"] == model_name(product.settings)

@@ -10,7 +10,7 @@ import psycopg2
 import pytest
 
 from migrations import downgrade, upgrade
-from shared.derivations.embedding import embed_pending
+from tests.embedding import embed_pending
 from tests.fakes.fixtures import openai_server
 from tests.integration.web.conftest import Browser, make_browser
 from tests.integration.web.rows import rows

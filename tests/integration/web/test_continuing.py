@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
-from shared.derivations.embedding import embed_pending
 from shared.ephemeral.reply_log import ReplyLog
 from shared.maintenance.sweep import sweep
 from shared.maintenance.verify import find_breaches
@@ -16,6 +15,7 @@ from shared.models import ConversationId, Outcome
 from shared.rounds.opening import open_round
 from shared.rounds.requests import Continuation
 from shared.store import replies
+from tests.embedding import embed_pending
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
 from tests.integration.web.conftest import Browser, read_events

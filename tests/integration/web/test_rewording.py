@@ -9,9 +9,9 @@ import pytest
 from werkzeug.test import TestResponse
 
 from shared.db import fetch_rows
-from shared.derivations.embedding import embed_pending
 from shared.maintenance.verify import find_breaches
 from shared.services import Services
+from tests.embedding import embed_pending
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.web.conftest import Browser, read_events
 from tests.integration.worker import WORK, list_jobs, work_off

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from shared.db import fetch_rows
-from shared.derivations.embedding import embed_pending
 from shared.models import Candidate, ConversationId, UserId
 from shared.store.facts.suggestions import suggest
+from tests.embedding import embed_pending
 from tests.integration.web.conftest import Browser
 from tests.integration.web.test_identity import PROXY
 from tests.integration.worker import WORK, list_jobs

@@ -7,9 +7,10 @@ import re
 
 from shared.policy.facts.grounding.evidence import list_parts, overlap
 from shared.policy.facts.grounding.folding import fold, read_words
+from shared.policy.facts.proposals import Claimed
 from shared.policy.facts.stance.clauses import Clause, is_negated, own_place
 from shared.policy.facts.stance.marks import Marks, list_marks, plain, recognise
-from shared.policy.facts.stance.person import Claimed, Stance, about, people_before, read_slot
+from shared.policy.facts.stance.person import Stance, about, people_before, read_slot
 
 BEST_FIRST: tuple[Stance, ...] = (
     "stated", "doubtful", "ended", "negated", "misplaced", "someone_else", "hypothetical",

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal
 
 from shared.policy.facts.names import CANONICAL
+from shared.policy.facts.proposals import Claimed
 from shared.policy.facts.slots import normalize_key
 from shared.policy.facts.stance.clauses import Clause, own_place
 from shared.policy.facts.stance.marks import Marks, list_marks
@@ -36,17 +37,6 @@ _PERSONAL = frozenset(
 )  # fmt: skip
 _TYPED = frozenset(key for key in CANONICAL.values() if key not in ("budget", "time_zone"))
 _NAME_KEY = re.compile(r"(?:^|_)names?$")
-
-
-class Claimed(Protocol):
-    """What a model says that the user said."""
-
-    @property
-    def category(self) -> str: ...
-    @property
-    def key(self) -> str: ...
-    @property
-    def value(self) -> str: ...
 
 
 @dataclass(frozen=True, kw_only=True)

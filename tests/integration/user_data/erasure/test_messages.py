@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from shared.db import fetch_rows
-from shared.derivations.embedding import embed_pending
 from shared.embeddings import encode_with_tokens
 from shared.maintenance.sweep import catch_up
 from shared.maintenance.verify import find_breaches
@@ -17,6 +16,7 @@ from shared.services import Services
 from shared.store.lease import claims
 from shared.store.lease.kinds import DERIVATIONS
 from shared.store.search import message_vectors
+from tests.embedding import embed_pending
 from tests.fakes.fixtures import openai_server
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.user_data.erasure.scanning import find_text

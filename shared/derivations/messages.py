@@ -1,4 +1,4 @@
-"""What a job reads of a conversation, at the times that the user's clock showed."""
+"""The messages that a job reads."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from shared.store import messages, users
 from shared.time_zones import seen_from, zone_of
 
 
-def list_spoken(
+def read_messages(
     connection: PgConnection, conversation_id: ConversationId, span: Span
 ) -> list[Message]:
+    """The messages of `span` in order; their times are in the user's time zone."""
     zone = zone_of(users.find_speakers_time_zone(connection, conversation_id))
     return seen_from(zone, messages.list_messages(connection, conversation_id, span))

@@ -1,0 +1,185 @@
+"""Runs one job from begin to completion, the same way for every kind.
+
+A worker takes a slot at the memory model, begins the job (which gives it a lease and a fencing
+token), makes the product with no transaction open, and writes it by the token. A worker that has
+lost its lease writes nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from shared.db import PgConnection
+from shared.derivations.fallback import is_hopeless
+from shared.ephemeral.admission import Slot, SlotRequest
+from shared.errors import LeaseLostError, MemoryYieldsError, ThroughlineError, TransientError
+from shared.llm import interruptible
+from shared.logs import bound_fields
+from shared.metrics import FALLBACKS, LATE_WRITES
+from shared.models import Claim
+from shared.policy.retry import backoff_s
+from shared.services import Services
+from shared.store.lease import claims, waiting
+from shared.store.lease.kinds import Derivation
+
+logger = logging.getLogger(__name__)
+
+YIELD_S = 1.0  # how long a job that gave way to a reply waits before it is sent again
+
+Product = TypeVar("Product")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe(Generic[Product]):
+    """How jobs of one kind are done."""
+
+    derivation: Derivation
+    #: Reads the messages and asks the model. No transaction is open meanwhile.
+    make: Callable[[Services, Claim], Product]
+    #: The same where `make` can never succeed with this input. None: the job fails then.
+    fall_back: Callable[[Services, Claim], Product] | None = None
+    #: Writes the product and completes the row, in one transaction. False: the lease was lost.
+    write: Callable[[PgConnection, Claim, Product], bool]
+
+
+def run_job(services: Services, recipe: Recipe[Product], job_id: int) -> Claim | None:
+    """The claim, once its product is written.
+
+    None: the job is completed already or runs elsewhere, so that a task delivered twice does no
+    harm; or it was put off, because no model call is free or a fault has passed; or it failed.
+    """
+    derivation = recipe.derivation
+    with services.database.transaction() as connection:
+        found = waiting.find_waiting(connection, derivation, job_id)
+    if found is None:
+        logger.debug("Already in progress or done: %s %s", derivation.kind, job_id)
+        return None
+    request = SlotRequest(
+        kind=derivation.kind, job_id=job_id, in_backlog=found.in_backlog, age_s=found.age_s
+    )
+    slot = services.memory_limit.wait_for_slot(request)
+    if not isinstance(slot, Slot):
+        _postpone(services, derivation, job_id, reason=slot)
+        return None
+    with slot:
+        with services.database.transaction() as connection:
+            claim = claims.begin(connection, derivation, job_id, services.settings.lease_s)
+        if claim is None:
+            return None  # another worker was quicker
+        is_written = Run(services=services, recipe=recipe, claim=claim).finish(slot)
+        return claim if is_written else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run(Generic[Product]):
+    """A job that this worker has begun."""
+
+    services: Services
+    recipe: Recipe[Product]
+    claim: Claim
+
+    def finish(self, slot: Slot) -> bool:
+        """Whether the product was made and written. If not, the row says what comes next."""
+        kind, claim = self.recipe.derivation.kind, self.claim
+        with (
+            bound_fields(kind=kind, job_id=claim.job_id, conversation_id=claim.conversation_id),
+            self.services.keeper.keep_renewed(kind, claim.fencing_token) as lost,
+        ):
+            try:
+                with interruptible(lambda: _check(lost, slot)):
+                    product = self._make()
+                return self._write(product)
+            except MemoryYieldsError:
+                _postpone(
+                    self.services,
+                    self.recipe.derivation,
+                    self.claim.job_id,
+                    self.claim.fencing_token,
+                    reason="revoked",
+                )
+            except TransientError as exc:
+                self._give_back(exc)
+            except Exception as exc:
+                self._fail(exc)
+        return False
+
+    def _make(self) -> Product:
+        try:
+            return self.recipe.make(self.services, self.claim)
+        except Exception as exc:
+            if self.recipe.fall_back is None or not self._is_hopeless(exc):
+                raise
+            code = exc.code if isinstance(exc, ThroughlineError) else type(exc).__name__
+        logger.warning("job.fell_back", extra={"code": code})
+        FALLBACKS.labels(kind=self.recipe.derivation.kind).inc()
+        return self.recipe.fall_back(self.services, self.claim)
+
+    def _is_hopeless(self, error: Exception) -> bool:
+        with self.services.database.transaction() as connection:
+            failures = claims.count_failures(connection, self.recipe.derivation, self.claim)
+        return is_hopeless(
+            error,
+            attempts=self.claim.attempts,
+            failures=failures,
+            most=self.services.settings.max_attempts,
+        )
+
+    def _write(self, product: Product) -> bool:
+        with self.services.database.transaction() as connection:
+            is_written = self.recipe.write(connection, self.claim, product)
+        kind = self.recipe.derivation.kind
+        if is_written:
+            logger.debug("Status updated: %s %s completed", kind, self.claim.job_id)
+        else:
+            LATE_WRITES.labels(kind=kind).inc()
+            logger.warning("job.late")
+        return is_written
+
+    def _give_back(self, error: TransientError) -> None:
+        """A passing fault: the sweep sends the job again later, or fails it at its last attempt."""
+        after_s = backoff_s(self.claim.attempts, random.random(), error.retry_after_s)  # noqa: S311
+        fields = {"code": error.code, "after_s": after_s}
+        logger.warning("job.put_off", extra=fields)
+        with self.services.database.transaction() as connection:
+            claims.give_back(
+                connection,
+                self.recipe.derivation,
+                self.claim,
+                after_s=after_s,
+                error=error.message,
+            )
+
+    def _fail(self, error: Exception) -> None:
+        is_ours = isinstance(error, ThroughlineError)
+        logger.error("job.failed", exc_info=None if is_ours else error)
+        message = error.message if isinstance(error, ThroughlineError) else type(error).__name__
+        with self.services.database.transaction() as connection:
+            claims.fail(connection, self.recipe.derivation, self.claim, message)
+
+
+def _check(lost: threading.Event, slot: Slot) -> None:
+    """Raises when the result of a running model call is no longer wanted."""
+    if lost.is_set():
+        raise LeaseLostError
+    if slot.is_revoked:
+        raise MemoryYieldsError
+
+
+def _postpone(
+    services: Services,
+    derivation: Derivation,
+    job_id: int,
+    fencing_token: int | None = None,
+    *,
+    reason: str,
+) -> None:
+    """Give way to replies: the sweep sends the job again, and no attempt is counted."""
+    fields = {"kind": derivation.kind, "job_id": job_id, "reason": reason}
+    logger.info("job.yields", extra=fields)
+    with services.database.transaction() as connection:
+        waiting.postpone(connection, derivation, job_id, fencing_token, YIELD_S)
