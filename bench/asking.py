@@ -17,7 +17,7 @@ from shared.embeddings.vocabulary import has_word
 from shared.llm import count_tokens
 from shared.models import OpenRound, UserId
 from shared.policy.budget import Room
-from shared.policy.prompt import Prompt, build_prompt
+from shared.policy.prompt import Frame, Prompt, build_prompt
 from shared.recall.prompt import recall
 from shared.rounds.opening import open_round
 from shared.rounds.requests import NewMessage
@@ -84,11 +84,6 @@ def make_prompt(
     """As a round does."""
     settings = services.settings
     room = Room(tokens=settings.ctx_tokens, recent=settings.recent_tokens)
-    return build_prompt(
-        agent_prompt=agent_prompt,
-        now=now,
-        recalled=recall(services, Encoder(services), opened, Steps(), room),
-        current=opened.user_message.content,
-        room=room,
-        count_tokens=count_tokens(settings.llm_model),
-    )
+    recalled = recall(services, Encoder(services), opened, Steps(), room)
+    frame = Frame(agent_prompt=agent_prompt, now=now, current=opened.user_message.content)
+    return build_prompt(frame, recalled, room, count_tokens(settings.llm_model))

@@ -8,7 +8,7 @@ from shared.agents import DEFAULT_AGENT, get_agent
 from shared.llm import count_tokens
 from shared.models import Outcome
 from shared.policy.budget import Room
-from shared.policy.prompt import Prompt, build_prompt
+from shared.policy.prompt import Frame, Prompt, build_prompt
 from shared.recall.encoder import Encoder
 from shared.recall.prompt import recall
 from shared.services import Services
@@ -36,11 +36,7 @@ class Talk:
         settings = self._services.settings
         opened = self._conversing.open(question)
         room = Room(tokens=settings.ctx_tokens, recent=settings.recent_tokens)
-        return build_prompt(
-            agent_prompt=get_agent(DEFAULT_AGENT).prompt,
-            now=datetime.now(UTC),
-            recalled=recall(self._services, self._encoder, opened, Steps(), room),
-            current=question,
-            room=room,
-            count_tokens=count_tokens(settings.llm_model),
-        )
+        recalled = recall(self._services, self._encoder, opened, Steps(), room)
+        agent_prompt = get_agent(DEFAULT_AGENT).prompt
+        frame = Frame(agent_prompt=agent_prompt, now=datetime.now(UTC), current=question)
+        return build_prompt(frame, recalled, room, count_tokens(settings.llm_model))

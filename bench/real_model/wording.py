@@ -115,14 +115,10 @@ def ask(
     place: str,
     question: str,
 ) -> str:
-    prompt = prompts.build_prompt(
-        agent_prompt=get_agent(DEFAULT_AGENT).prompt,
-        now=NOW,
-        recalled=recalled,
-        current=question,
-        room=Room(),
-        count_tokens=count_tokens(settings.llm_model),
-    )
+    agent_prompt = get_agent(DEFAULT_AGENT).prompt
+    frame = prompts.Frame(agent_prompt=agent_prompt, now=NOW, current=question)
+    count = count_tokens(settings.llm_model)
+    prompt = prompts.build_prompt(frame, recalled, Room(), count)
     block = prompts.render_memory(recalled)
     intro, reminder = wording
     told = f"{block.replace(prompts.MEMORY_INTRO, intro)}\n{reminder}".strip()

@@ -22,7 +22,8 @@ from shared.llm import ask_json
 from shared.llm.schemas import EpisodeAnswer
 from shared.models import Claim, Message, Usage
 from shared.policy.episodes import join_concepts
-from shared.policy.transcript import render_transcript, unescape
+from shared.policy.escaping import unescape
+from shared.policy.transcript import render_transcript
 from shared.prompts import load_prompt
 from shared.services import Services
 from shared.store import conversations, episodes, usage

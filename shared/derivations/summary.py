@@ -17,8 +17,9 @@ from shared.llm import ask_json
 from shared.llm.schemas import SummaryAnswer
 from shared.models import Claim, Message, Point, Span, Usage
 from shared.policy import window
+from shared.policy.escaping import unescape
 from shared.policy.points import place_points
-from shared.policy.transcript import render_summary_input, unescape
+from shared.policy.transcript import render_summary_input
 from shared.prompts import load_prompt
 from shared.services import Services
 from shared.settings import Settings

@@ -6,7 +6,6 @@ test holds the two together.
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from typing import Literal
 
 from shared.offline.grammar import regex
 from shared.offline.words import split_sentences
+from shared.policy.escaping import unescape
 
 TASK = re.compile(r"Task: (\w+)")
 MESSAGE = re.compile(
@@ -86,14 +86,14 @@ def first_user_text(messages: Sequence[Mapping[str, str]]) -> str:
 
 def read_transcript(text: str) -> list[Utterance]:
     return [
-        Utterance(seq=int(seq), role=role, at=at, text=html.unescape(content))
+        Utterance(seq=int(seq), role=role, at=at, text=unescape(content))
         for seq, role, at, content in MESSAGE.findall(text)
     ]
 
 
 def read_known(text: str) -> list[KnownFact]:
     return [
-        KnownFact(category=category, key=key, value=html.unescape(value))
+        KnownFact(category=category, key=key, value=unescape(value))
         for category, key, value in KNOWN.findall(text)
     ]
 
@@ -124,7 +124,7 @@ def _read_block(block: str) -> Iterator[MemoryItem]:
         elif dated := DAY.match(line):
             day = dated["date"]
         elif kind and not line.startswith(ASSISTANT_QUOTE) and (found := LINES[kind].match(line)):
-            parts = {name: html.unescape(part or "") for name, part in found.groupdict().items()}
+            parts = {name: unescape(part or "") for name, part in found.groupdict().items()}
             yield from _read_line(kind, {"date": day} | {k: v for k, v in parts.items() if v})
 
 

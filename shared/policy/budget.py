@@ -1,6 +1,6 @@
-"""Sharing out the prompt's tokens. What is cut is cut whole, and told.
+"""Divide a prompt's tokens between its parts. Items are cut whole, and the trace tells how many.
 
-The newest turns come first (`verbatim.py` chooses them); this file shares out what they leave.
+The newest turns come first (`verbatim.py` chooses them); this module divides what they leave.
 """
 
 from __future__ import annotations
@@ -8,38 +8,38 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-# The most that each part may take of the whole.
+# Upper limits of the parts, as shares of all tokens.
 TURNS_SHARE = 0.7
 FACTS_SHARE = 0.25
-QUOTES_TOKENS = 1000  # beyond that, what they add is mostly beside the point
-ANSWER_SHARE = 0.25  # of the model's context that stays free for the answer
+QUOTES_TOKENS = 1000  # further quotes seldom answer
+ANSWER_SHARE = 0.25  # of the model's context, kept free for the answer
 
 
 @dataclass(frozen=True, kw_only=True)
 class Room:
-    """`tokens` are there for memory and turns together, `recent` of them for the newest rounds.
+    """How many tokens a prompt has for memory and turns."""
 
-    With `recent` 0 a prompt holds no more turns than the gap.
-    """
-
+    #: For memory and turns together.
     tokens: int = 8000
+    #: Of these, for the newest rounds besides the gap. 0: only the gap is given.
     recent: int = 3000
 
     @property
     def turns(self) -> int:
+        """The most that all turns may take."""
         return int(self.tokens * TURNS_SHARE)
 
     def without(self, taken: int) -> Room:
         return Room(tokens=max(0, self.tokens - taken), recent=self.recent)
 
     def halved(self) -> Room:
-        """For a model that has called the prompt too long."""
+        """For another try with a model that refused the prompt as too long."""
         return Room(tokens=self.tokens // 2, recent=self.recent // 2)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Sizes:
-    """Tokens of each item; the summary's from old to new, the others best first."""
+    """Tokens of each item. The summary's points are from old to new, all else best first."""
 
     facts: Sequence[int]
     summary: Sequence[int]
@@ -49,23 +49,23 @@ class Sizes:
 
 @dataclass(frozen=True, kw_only=True)
 class Allotment:
-    """How many items of each part are given: the first facts, episodes and quotes, and the
-    summary's points from the newest back. `tokens` is what they take together."""
+    """How many items of each part fit: the first ones, of the summary the newest points."""
 
     facts: int
     summary: int
     episodes: int
     quotes: int
+    #: What they take together.
     tokens: int
 
 
 def room_for(
     *, ctx_tokens: int, recent_tokens: int, limit: int | None, answer: int | None, fixed: int
 ) -> Room:
-    """What the settings allow, and never more than the model takes.
+    """What the settings allow, limited to what the model takes. All arguments are in tokens.
 
-    `limit` is the model's context (None: unknown), `answer` what the reply may take of it (None:
-    the usual share), `fixed` what the prompt holds in any case.
+    `limit` is the model's context (None: unknown), `answer` the most that a reply may take of it
+    (None: the usual share), `fixed` what the prompt contains in any case.
     """
     if limit is None:
         return Room(tokens=ctx_tokens, recent=recent_tokens)
@@ -74,9 +74,9 @@ def room_for(
 
 
 def allot(sizes: Sizes, room: int, left: int) -> Allotment:
-    """Facts first, then the summary, episodes, quotes.
+    """Facts come first, then the summary, episodes and quotes.
 
-    `room` is the whole, of which the shares are; `left` is what the turns have left of it.
+    `room` are all tokens of the prompt, `left` those that the turns leave of them.
     """
     spare = left = max(0, left)
     facts, spent = _take(sizes.facts, min(left, int(room * FACTS_SHARE)))
@@ -93,7 +93,7 @@ def allot(sizes: Sizes, room: int, left: int) -> Allotment:
 
 
 def _take(sizes: Sequence[int], room: int) -> tuple[int, int]:
-    """How many of the first items fit, and what they take."""
+    """How many of the first items fit, and the tokens that they take."""
     taken = 0
     for count, size in enumerate(sizes):
         if taken + size > room:

@@ -1,19 +1,18 @@
-"""The prompt of one round: agent, memory block, date, newest turns, current message; its trace.
+"""Build the prompt of one round (agent, memory block, date, newest turns, message) and its trace.
 
-Whatever was remembered is escaped and called data, so that no remembered text can close the
-block or pass for an instruction of ours.
+Remembered text is escaped and called data, so it cannot close the block or pass for an instruction.
 """
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import Literal
 
 from shared.models import Episode, Fact, Point, Quote, Span
 from shared.policy.budget import Allotment, Room, Sizes, allot
+from shared.policy.escaping import escape_line
 from shared.policy.quoting import quote_sizes, render_quotes
 from shared.policy.shortening import CountTokens
 from shared.policy.verbatim import Verbatim, choose_verbatim
@@ -32,21 +31,21 @@ PromptRole = Literal["system", "user", "assistant"]
 
 @dataclass(frozen=True, kw_only=True)
 class Recalled:
-    """All that recall found for one prompt.
-
-    Facts, episodes and quotes best first; the rolling summary's points from old to new.
-    `corrected` are the words of the question that were taken for others, which nothing says;
-    `failed` names the steps that found nothing because something went wrong.
-    """
+    """All that was recalled for one prompt. Facts, episodes and quotes are best first."""
 
     facts: Sequence[Fact] = ()
     episodes: Sequence[Episode] = ()
     quotes: Sequence[Quote] = ()
+    #: The rolling summary's id, and the last message that it covers.
     memory_id: int | None = None
     summary_end: int | None = None
+    #: The rolling summary's points, from old to new.
     points: Sequence[Point] = ()
+    #: The newest turns.
     verbatim: Verbatim = field(default_factory=Verbatim)
+    #: The question's misspelt words, each with the one that was searched for instead.
     corrected: Mapping[str, str] = field(default_factory=dict)
+    #: The steps that found nothing because they failed.
     failed: Sequence[str] = ()
 
     @property
@@ -55,8 +54,8 @@ class Recalled:
         return 0 if self.summary_end is None else self.summary_end + 1
 
 
-def without_more_and_more(recalled: Recalled) -> Iterator[Recalled]:
-    """All of it; then the newest turns and the facts; then the turns alone, then the facts."""
+def fallbacks_of(recalled: Recalled) -> Iterator[Recalled]:
+    """All of it; then only the newest turns and the facts; only the turns; only the facts."""
     failed = (*recalled.failed, "prompt")
     yield recalled
     yield Recalled(facts=recalled.facts, verbatim=recalled.verbatim, failed=failed)
@@ -65,32 +64,29 @@ def without_more_and_more(recalled: Recalled) -> Iterator[Recalled]:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Frame:
+    """What a prompt contains whatever is recalled."""
+
+    agent_prompt: str
+    #: By the user's clock, by which all days in the prompt are told.
+    now: datetime
+    #: The message that is to be answered.
+    current: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Prompt:
-    """`messages` are (role, content); `trace` is JSON: what was given and what was cut.
-
-    A trace names by ids what was given, so that it keeps nothing that is deleted elsewhere. Its
-    only words are those of the question that were taken for typing errors.
-    """
-
+    #: (role, content) each.
     messages: tuple[tuple[PromptRole, str], ...]
+    #: JSON: what was given and what was cut. It has ids, so that it keeps no text that is deleted
+    #: elsewhere; its only words are the misspelt words of the question.
     trace: dict[str, object]
 
 
-def build_prompt(
-    *,
-    agent_prompt: str,
-    now: datetime,
-    recalled: Recalled,
-    current: str,
-    room: Room,
-    count_tokens: CountTokens,
-) -> Prompt:
-    """What of `recalled` fits `room`; its turns are chosen anew where there is less than before.
-
-    All days are told by the clock of `now`, which is the user's.
-    """
+def build_prompt(frame: Frame, recalled: Recalled, room: Room, count_tokens: CountTokens) -> Prompt:
+    """The part of `recalled` that fits into `room`. Newest turns that do not are chosen again."""
     fitting = _without_repeats(_fit_turns(recalled, room, count_tokens))
-    found = _by_clock_of(now, fitting)
+    found = _in_zone(frame.now.tzinfo, fitting)
     given = allot(_sizes(found, count_tokens), room.tokens, room.tokens - found.verbatim.tokens)
     kept = replace(
         found,
@@ -99,12 +95,12 @@ def build_prompt(
         quotes=found.quotes[: given.quotes],
         points=found.points[len(found.points) - given.summary :],
     )
-    clock = f"Now it is {now:%A, %d %B %Y, %H:%M} {now.tzinfo}."
-    parts = (agent_prompt.strip(), render_memory(kept), clock)
+    clock = f"Now it is {frame.now:%A, %d %B %Y, %H:%M} {frame.now.tzinfo}."
+    parts = (frame.agent_prompt.strip(), render_memory(kept), clock)
     system = "\n\n".join(part for part in parts if part)
     turns = tuple((turn.role, turn.content) for turn in kept.verbatim.turns)
     return Prompt(
-        messages=(("system", system), *turns, ("user", current)),
+        messages=(("system", system), *turns, ("user", frame.current)),
         trace=_trace(found, kept, given, room),
     )
 
@@ -117,9 +113,9 @@ def _fit_turns(recalled: Recalled, room: Room, count_tokens: CountTokens) -> Rec
     return replace(recalled, verbatim=fitting)
 
 
-def _by_clock_of(now: datetime, recalled: Recalled) -> Recalled:
+def _in_zone(zone: tzinfo | None, recalled: Recalled) -> Recalled:
     def local(instant: datetime) -> datetime:
-        return instant.astimezone(now.tzinfo)
+        return instant.astimezone(zone)
 
     return replace(
         recalled,
@@ -130,13 +126,13 @@ def _by_clock_of(now: datetime, recalled: Recalled) -> Recalled:
 
 
 def _without_repeats(recalled: Recalled) -> Recalled:
-    """The summary says only what does not stand word for word in the prompt."""
-    said = [point for point in recalled.points if not recalled.verbatim.holds(point.first)]
-    return replace(recalled, points=said)
+    """Leave out the summary's points about messages that the prompt contains word for word."""
+    others = [point for point in recalled.points if not recalled.verbatim.contains(point.first)]
+    return replace(recalled, points=others)
 
 
 def render_memory(recalled: Recalled) -> str:
-    """The `<memory>` block, or nothing when nothing is remembered."""
+    """The `<memory>` block; empty if nothing is remembered."""
     sections = [
         _section("User Profile", [fact_line(fact) for fact in recalled.facts]),
         _section("Earlier conversations", [episode_line(e) for e in _by_time(recalled.episodes)]),
@@ -148,31 +144,26 @@ def render_memory(recalled: Recalled) -> str:
 
 
 def fact_line(fact: Fact) -> str:
-    held = f"{_escape(fact.key)} = {_escape(fact.value)}"
-    return f"- {fact.category}: {held} (since {fact.valid_from:%Y-%m-%d})"
+    slot = f"{escape_line(fact.key)} = {escape_line(fact.value)}"
+    return f"- {fact.category}: {slot} (since {fact.valid_from:%Y-%m-%d})"
 
 
 def episode_line(episode: Episode) -> str:
     span = f"messages {episode.span.start}-{episode.span.end}"
-    return f"- {episode.started_at:%Y-%m-%d}, {span}: {_escape(episode.summary)}"
+    return f"- {episode.started_at:%Y-%m-%d}, {span}: {escape_line(episode.summary)}"
 
 
 def point_line(point: Point) -> str:
-    return f"- [{point.first}-{point.last}] {_escape(point.text)}"
+    return f"- [{point.first}-{point.last}] {escape_line(point.text)}"
 
 
 def _by_time(episodes: Sequence[Episode]) -> list[Episode]:
-    """From old to new, as all else stands: the later one is right where two differ."""
+    """From old to new like all else in the block, since the later one holds where two differ."""
     return sorted(episodes, key=lambda episode: (episode.started_at, episode.span.start))
 
 
 def _section(title: str, lines: Sequence[str]) -> str:
     return "\n".join([f"## {title}", *lines]) if lines else ""
-
-
-def _escape(text: str) -> str:
-    """One line that cannot close the block."""
-    return html.escape(" ".join(text.split()), quote=False)
 
 
 def _sizes(recalled: Recalled, count_tokens: CountTokens) -> Sizes:

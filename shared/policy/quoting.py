@@ -1,41 +1,39 @@
-"""Messages of earlier conversations as the prompt tells them: by day, each with its speaker."""
+"""Render messages of earlier conversations for a prompt: by day, each with its speaker."""
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
-from datetime import datetime
 from itertools import groupby
 
 from shared.models import Quote
+from shared.policy.escaping import escape_line
 from shared.policy.role_names import reads_like_role
 
-MAX_CHARS = 600  # of one message; a longer one is cut to where the question's words stand
-ALIKE = 0.9  # share of words in common from which one message repeats another
-SHORT_CHARS = 60  # a message that says little without the one before it
+MAX_CHARS = 600  # of one message; a longer one is cut to the part with the question's words
+REPEAT_SHARE = 0.9  # of the words of two messages; with so many in common one repeats the other
 
 ROLE_NAMES = {"user": "User", "assistant": "Assistant"}
 
 
 def drop_repeats(quotes: Sequence[Quote]) -> list[Quote]:
-    """The first of those that say the same in the same words; `quotes` are best first."""
+    """Keep the first of the quotes that use about the same words."""
     kept: list[tuple[Quote, frozenset[str]]] = []
     for quote in quotes:
         words = frozenset(re.findall(r"\w+", quote.text.lower()))
-        if not any(_share(words, other) >= ALIKE for _, other in kept):
+        if not any(_share(words, other) >= REPEAT_SHARE for _, other in kept):
             kept.append((quote, words))
     return [quote for quote, _ in kept]
 
 
 def shorten(quote: Quote, words: Collection[str]) -> Quote:
-    """At most `MAX_CHARS`, around the first of `words` (lexemes) that it holds."""
+    """Cut a long quote to `MAX_CHARS` around the first of `words` (lexemes) in it."""
     text = quote.text
     if len(text) <= MAX_CHARS:
         return quote
-    places = [text.lower().find(word) for word in words]
-    first = min((place for place in places if place >= 0), default=0)
+    found = [text.lower().find(word) for word in words]
+    first = min((index for index in found if index >= 0), default=0)
     start = max(0, min(first - MAX_CHARS // 3, len(text) - MAX_CHARS))
     cut = text[start : start + MAX_CHARS]
     ending = "…" if start + MAX_CHARS < len(text) else ""
@@ -43,8 +41,10 @@ def shorten(quote: Quote, words: Collection[str]) -> Quote:
 
 
 def render_quotes(quotes: Iterable[Quote]) -> list[str]:
-    """In order of time: a line a day, then a line a message."""
-    ordered = sorted(quotes, key=_moment)
+    """From old to new: a line for each day, then a line for each message of it."""
+    ordered = sorted(
+        quotes, key=lambda one: (one.said_at, one.conversation_id, one.sequence_number)
+    )
     lines: list[str] = []
     for day, said in groupby(ordered, key=day_line):
         lines += [day, *map(quote_line, said)]
@@ -52,7 +52,7 @@ def render_quotes(quotes: Iterable[Quote]) -> list[str]:
 
 
 def quote_sizes(quotes: Sequence[Quote], count_tokens: Callable[[str], int]) -> list[int]:
-    """Tokens of each; the first of a day bears its day's line."""
+    """Tokens of each quote. The line of a day counts for its first quote."""
     days: set[str] = set()
     sizes = []
     for quote in quotes:
@@ -67,25 +67,16 @@ def day_line(quote: Quote) -> str:
 
 
 def quote_line(quote: Quote) -> str:
-    return f"- {_escape(_speaker(quote))}: {_escape(quote.text)}"
+    return f"- {escape_line(_speaker(quote))}: {escape_line(quote.text)}"
 
 
 def _speaker(quote: Quote) -> str:
-    """The name that the message was said under; one that reads like a role is called a name."""
+    """The name of an imported message. One that reads like a role is marked as a name."""
     if quote.name is None:
         return ROLE_NAMES[quote.role]
     name = quote.name.replace(":", " ")
     return f"{name} (name of a {quote.role})" if reads_like_role(name) else name
 
 
-def _moment(quote: Quote) -> tuple[datetime, str, int]:
-    return quote.said_at, quote.conversation_id, quote.sequence_number
-
-
 def _share(words: frozenset[str], other: frozenset[str]) -> float:
     return len(words & other) / len(words | other) if words or other else 1.0
-
-
-def _escape(text: str) -> str:
-    """One line that cannot close the block."""
-    return html.escape(" ".join(text.split()), quote=False)

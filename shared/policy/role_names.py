@@ -1,4 +1,4 @@
-"""Names that could pass for somebody whose word is an order: "System", in whatever disguise."""
+"""Recognise names that could pass for a role ("System"), also in disguise."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ ROLE_WORDS = frozenset({
     "operator", "root", "system", "tool", "user",
 })  # fmt: skip
 LETTERS = re.compile(r"[^\W\d_]+")
-INVISIBLE = frozenset({"Cf", "Mn"})  # zero-width signs, and accents by themselves
-# Letters of other scripts that look like Latin ones. Names in those scripts hold others, too.
+INVISIBLE = frozenset({"Cf", "Mn"})  # zero-width characters and combining accents
+# Letters of other scripts that look like Latin ones. Real names in those scripts also have others.
 LOOK_ALIKES = str.maketrans("аеіјорсухѕԁвмнткαεικνορτυ", "aeijopcyxsdbmhtkaeikvoptu")
 
 
 def reads_like_role(name: str) -> bool:
-    """Whether a word of `name`, or all of its letters together, is the name of a role."""
+    """Whether a word of the name, or all its letters together, are the name of a role."""
     plain = unicodedata.normalize("NFKD", name).casefold().translate(LOOK_ALIKES)
     seen = "".join(sign for sign in plain if unicodedata.category(sign) not in INVISIBLE)
     words = LETTERS.findall(seen)

@@ -1,6 +1,6 @@
-"""Making what is read fit a model: parts of whole messages first, then long messages cut.
+"""Fit messages into a model's context: divide them into parts, then cut the longest ones.
 
-Sizes are in tokens; the counter is an argument, so that nothing here knows a model.
+Sizes are in tokens, counted by an argument, so that this module knows no model.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TypeVar
 from shared.models import Heard, Message
 
 CUT_MARK = "\n[… cut …]\n"
-# Of one span; what is longer yet is shortened. Parts are seldom full, so there may be a few more.
+# Full parts of one span; longer messages are cut. Parts are seldom full, so there may be more.
 MOST_PARTS = 4
 
 Said = TypeVar("Said", Message, Heard)
@@ -25,10 +25,10 @@ def split_messages(
     measure: Callable[[Said], int],
     most_parts: int = MOST_PARTS,
 ) -> list[list[Said]]:
-    """The messages in order, in parts of at most `room` each.
+    """The messages in order, in parts of at most `room` tokens.
 
-    Together they take no more than `most_parts` full ones: the longest messages are cut in the
-    middle until that is so, the short ones stay whole.
+    All together have at most `most_parts * room` tokens: the longest messages are cut in the
+    middle for that, and the short ones stay whole.
     """
     shares = share_evenly([min(measure(one), room) for one in messages], room * most_parts)
     fitting = [
@@ -47,7 +47,7 @@ def split_messages(
 
 
 def cut_middle(text: str, tokens: int, count_tokens: CountTokens) -> str:
-    """At most about `tokens` of it: its beginning and its end, with a mark between them."""
+    """The beginning and the end of a text, with a mark between them: about `tokens` at most."""
     size = count_tokens(text)
     kept = len(text)
     while size > tokens and kept > 1:
@@ -57,7 +57,7 @@ def cut_middle(text: str, tokens: int, count_tokens: CountTokens) -> str:
 
 
 def share_evenly(sizes: Sequence[int], room: int) -> list[int]:
-    """What each may take: the small ones all they need, the large ones the same."""
+    """How much each may take: small ones all that they need, large ones equal shares."""
     shares = [0] * len(sizes)
     waiting = sorted(range(len(sizes)), key=lambda index: sizes[index])
     for count, index in enumerate(waiting):
@@ -67,7 +67,7 @@ def share_evenly(sizes: Sequence[int], room: int) -> list[int]:
 
 
 def _cut_message(message: Said, tokens: int, measure: Callable[[Said], int]) -> Said:
-    """`measure` counts the message as the prompt holds it, with its head and its escapes."""
+    """`measure` counts a message as the prompt contains it, with its tags and escapes."""
 
     def count(text: str) -> int:
         return measure(replace(message, content=text))

@@ -1,4 +1,4 @@
-"""What a search shows of a text: pieces, each with whether it is a hit."""
+"""Snippets: the part of a text that a search shows, in pieces that are hits or not."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-# Around the hits in what Postgres cuts out; no text that is searched keeps them.
+# Marks around hits in the snippets of Postgres. They are removed from the texts before.
 HIT_BEGINS, HIT_ENDS = "\x01", "\x02"
 BEFORE_CHARS, AFTER_CHARS = 60, 180
 CUT = "…"
 
-Pieces = list[tuple[str, bool]]
+Pieces = list[tuple[str, bool]]  # (text, is_hit)
 
 
 def pieces_of(marked: str) -> Pieces:
-    """`marked` is text with each hit between `HIT_BEGINS` and `HIT_ENDS`."""
+    """Split a text that has each hit between `HIT_BEGINS` and `HIT_ENDS`."""
     texts = re.split(f"[{HIT_BEGINS}{HIT_ENDS}]", marked)
-    return [(text, place % 2 == 1) for place, text in enumerate(texts) if text]
+    return [(text, index % 2 == 1) for index, text in enumerate(texts) if text]
 
 
 def cut_around(text: str, words: Sequence[str]) -> Pieces:
-    """The surroundings of the first place where one of `words` stands, every hit marked.
+    """The text around the first of `words`, with all hits; without a hit, its beginning.
 
-    Letters count the same in either case. Without a hit it is the text's beginning.
+    Upper and lower case count the same.
     """
     pattern = re.compile("|".join(re.escape(word) for word in words), re.IGNORECASE)
     first = pattern.search(text)
@@ -35,9 +35,9 @@ def cut_around(text: str, words: Sequence[str]) -> Pieces:
 
 
 def parts_of(query: str) -> list[str]:
-    """Its words, then the pairs of letters by which scripts without spaces are found.
+    """The words of a query, and the pairs of letters in it that are of scripts without spaces.
 
-    Those scripts are told by their letters having no upper case.
+    Such scripts are recognised by having no upper case.
     """
     pairs = (one + other for one, other in pairwise(query))
     return [*query.split(), *(pair for pair in pairs if all(map(_is_uncased, pair)))]

@@ -1,19 +1,19 @@
-"""Text as Postgres can keep it."""
+"""Text that Postgres can store and search."""
 
 from __future__ import annotations
 
 
 def is_storable(text: str) -> bool:
-    """No NUL, and no half of a surrogate pair: neither has a place in UTF-8 text columns."""
+    """Without NUL and lone surrogates, which a UTF-8 column cannot store."""
     return storable(text) == text
 
 
 def storable(text: str) -> str:
-    """Without the characters that cannot be kept. For what models write; people are told."""
+    """The text without what cannot be stored. For what models write; people get an error."""
     return text.replace("\x00", "").encode("utf-8", "replace").decode("utf-8")
 
 
-def holding_pattern(part: str) -> str:
-    """LIKE's pattern for "holds this", with LIKE's own signs taken as they are."""
+def containing_pattern(part: str) -> str:
+    """A LIKE pattern for texts that contain `part`, whose own %, _ and \\ are escaped."""
     signs = str.maketrans({"\\": r"\\", "%": r"\%", "_": r"\_"})
     return f"%{part.translate(signs)}%"

@@ -1,4 +1,4 @@
-"""A reply's trace in brief: how much it was given of what is remembered."""
+"""Summarise the trace of a reply: how much memory it was given."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ Trace = dict[str, Any]
 
 
 def count_remembered(trace: Trace | None) -> dict[str, int] | None:
-    """Facts, episodes, messages and summary points that were given, and how many were cut.
+    """How many facts, episodes, messages and summary points were given, and how many cut.
 
-    None: nothing was. Turns do not count: to be given what was just said is no memory.
+    None: there were none. Turns of the same conversation do not count as memory.
     """
     if not trace or "cut" not in trace:
         return None

@@ -1,21 +1,21 @@
-"""Messages, points and facts as elements of a prompt's input.
+"""Render messages and facts as XML elements, for the prompts of background jobs.
 
-What was said is escaped: no text can close its element and pose as another message, or as an
-order of ours.
+All texts are escaped, so none can close its element and pass for another message or an instruction.
 """
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Protocol
+
+from shared.policy.escaping import escape_attribute, escape_text
 
 EXCHANGES = "Note these exchanges, each in its own language: {exchanges}."
 
 
 class Said(Protocol):
-    """A message as the store gives it."""
+    """A message, as far as it is rendered."""
 
     @property
     def sequence_number(self) -> int: ...
@@ -28,7 +28,7 @@ class Said(Protocol):
 
 
 class Slot(Protocol):
-    """A fact that is on record."""
+    """A stored fact, as far as it is rendered."""
 
     @property
     def category(self) -> str: ...
@@ -39,14 +39,14 @@ class Slot(Protocol):
 
 
 def render_transcript(messages: Iterable[Said]) -> str:
-    """One element a message; `at` by the clock of the message's time zone, to the minute."""
+    """One element for each message. `at` is to the minute, in the time zone of `created_at`."""
     return "\n".join(_message(message) for message in messages)
 
 
 def render_summary_input(messages: Sequence[Said]) -> str:
-    """The messages, and which exchanges of them are to be noted: a small model skips some else.
+    """The messages, and a list of the exchanges to note: without it small models skip some.
 
-    Earlier points are not shown: small models copy them, with new numbers.
+    Earlier points are left out, since small models copy them with new numbers.
     """
     rounds: dict[int, list[int]] = {}
     for message in messages:
@@ -56,26 +56,16 @@ def render_summary_input(messages: Sequence[Said]) -> str:
 
 
 def render_facts_input(known: Iterable[Slot], messages: Iterable[Said]) -> str:
-    """The facts on record, so that their slots are used again, then the messages."""
+    """The stored facts, so that the model uses their keys again, and then the messages."""
     return "\n".join([*map(_known, known), render_transcript(messages)])
-
-
-def unescape(text: str) -> str:
-    """What a model wrote: it copies the escapes that it was shown."""
-    return html.unescape(text)
 
 
 def _message(message: Said) -> str:
     at = f"{message.created_at:%Y-%m-%d %H:%M}"
     head = f'<message seq="{message.sequence_number}" role="{message.role}" at="{at}">'
-    # Quotation marks stay: within an element they end nothing, and small models copy escapes.
-    return f"{head}{html.escape(message.content, quote=False)}</message>"
+    return f"{head}{escape_text(message.content)}</message>"
 
 
 def _known(fact: Slot) -> str:
-    head = f'<known category="{_escape(fact.category)}" key="{_escape(fact.key)}">'
-    return f"{head}{_escape(fact.value)}</known>"
-
-
-def _escape(text: str) -> str:
-    return html.escape(text, quote=True).replace("&#x27;", "'")
+    category, key, value = map(escape_attribute, (fact.category, fact.key, fact.value))
+    return f'<known category="{category}" key="{key}">{value}</known>'

@@ -1,7 +1,7 @@
-"""Which of the newest turns a prompt gives word for word: the last rounds, and the whole gap.
+"""Choose the turns that a prompt contains word for word: the newest rounds and the whole gap.
 
-The gap guarantees that nothing is forgotten; the last rounds make it a conversation, whatever a
-summary has covered: "add a column to that table" needs the table.
+No summary covers the gap, so nothing is forgotten. The newest rounds are given even if a summary
+covers them: "add a column to that table" needs the table.
 """
 
 from __future__ import annotations
@@ -14,32 +14,30 @@ from shared.models import Span, Turn
 from shared.policy.budget import Room
 from shared.policy.shortening import CountTokens, cut_middle, share_evenly
 
-PER_MESSAGE_TOKENS = 4  # what chat formats add around each message
-# Rounds without an answer that are given on the way back to the last one that has one.
-MAX_UNANSWERED = 8
+PER_MESSAGE_TOKENS = 4  # that chat formats add to each message
+MAX_UNANSWERED = 8  # rounds without an answer that are given after the last answered one
 
 
 @dataclass(frozen=True, kw_only=True)
 class Verbatim:
-    """Turns from old to new, without a hole but for replies that failed.
-
-    `tokens` is what they take, `shortened` names those that were cut in the middle, and
-    `left_out` is the part of the gap that did not fit.
-    """
+    """The chosen turns, from old to new. Only failed replies are missing between them."""
 
     turns: tuple[Turn, ...] = ()
+    #: What they take together.
     tokens: int = 0
+    #: Sequence numbers of the turns that were cut in the middle.
     shortened: tuple[int, ...] = ()
+    #: The part of the gap that did not fit.
     left_out: Span | None = None
 
-    def holds(self, sequence: int) -> bool:
-        """Whether message `sequence`, which is not newer than these turns, is among them."""
+    def contains(self, sequence: int) -> bool:
+        """Whether a message is among these turns. It must not be newer than they are."""
         return bool(self.turns) and sequence >= self.turns[0].seq
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Round:
-    """A round's turns from old to new, and the tokens of each."""
+    """The turns of a round from old to new, with the tokens of each."""
 
     turns: tuple[Turn, ...]
     sizes: tuple[int, ...]
@@ -56,11 +54,10 @@ class _Round:
 def choose_verbatim(
     newest_first: Iterable[Turn], gap_start: int, room: Room, count_tokens: CountTokens
 ) -> Verbatim:
-    """Whole rounds: those of the gap, and the newest as far as they fit `room.recent`.
+    """Whole rounds: all of the gap, and the newest that fit into `room.recent`.
 
-    The last answered round is given in any case, and so is the newest of the gap; where that
-    alone is more than the turns' share, its messages are cut in the middle. No more turns are
-    asked of `newest_first` than it takes to decide.
+    Everything back to the last answered round is given in any case. If it alone is more than
+    `room.turns`, its messages are cut in the middle. `newest_first` is read no further than needed.
     """
     chosen: list[_Round] = []
     taken, answered = 0, False
@@ -70,11 +67,11 @@ def choose_verbatim(
         is_due = not answered and len(chosen) < MAX_UNANSWERED
         if not is_due and not (wanted and taken + one.tokens <= room.turns):
             left_out = Span(start=gap_start, end=one.turns[-1].seq) if in_gap else None
-            return _made(chosen, room.turns, left_out, count_tokens)
+            return _fit(chosen, room.turns, left_out, count_tokens)
         chosen.append(one)
         taken += one.tokens
         answered = answered or one.is_answered
-    return _made(chosen, room.turns, None, count_tokens)
+    return _fit(chosen, room.turns, None, count_tokens)
 
 
 def _rounds(
@@ -88,7 +85,7 @@ def _rounds(
         yield _Round(turns=turns, sizes=sizes)
 
 
-def _made(
+def _fit(
     chosen: Sequence[_Round], room: int, left_out: Span | None, count_tokens: CountTokens
 ) -> Verbatim:
     rounds = list(reversed(chosen))

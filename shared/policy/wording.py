@@ -1,7 +1,6 @@
-"""What a text says, as a set of words: to see what repeats something, and what it comes from.
+"""Compare texts by their words: to find repeats, and to find where a sentence comes from.
 
-No list of any language's words is needed. Scripts that put no space between words are read as
-pairs of letters.
+No list of any language's words is needed. Scripts without spaces are read as pairs of letters.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ UNSPACED = (
 )
 PIECE = re.compile(rf"[{UNSPACED}]+|[^\W_{UNSPACED}]+")
 IS_UNSPACED = re.compile(f"[{UNSPACED}]")
-# Shorter words are mostly articles, prepositions and pronouns, but for numbers and names.
+# Words up to this length are mostly articles, prepositions and pronouns; numbers and names are not.
 LIGHT_CHARS = 3
-STEM_CHARS = 5  # "planted" and "planting" meet in their first letters
-LIGHT = 0.25
+STEM_CHARS = 5  # letters that are compared: "planted" and "planting" are the same word
+LIGHT = 0.25  # the weight of a light word
 
 
 def find_words(text: str) -> dict[str, float]:
-    """The different words, each with what it weighs: 1 for content, `LIGHT` for small words."""
+    """The different words with their weights: 1 for content, `LIGHT` for light words."""
     found: dict[str, float] = {}
     for piece in PIECE.findall(unicodedata.normalize("NFKC", text)):
         for word, weight in _weigh(piece):
@@ -38,7 +37,7 @@ def find_content(text: str) -> set[str]:
 
 
 def overlap(one: dict[str, float], other: dict[str, float]) -> float:
-    """The weight of what two texts share, of all that they say: 0 to 1."""
+    """The share of the words that both texts have, by weight: 0 to 1."""
     weights = {word: max(one.get(word, 0), other.get(word, 0)) for word in one | other}
     shared = sum(weights[word] for word in one.keys() & other.keys())
     return shared / sum(weights.values()) if weights else 0.0
@@ -51,7 +50,7 @@ def numbers(words: Iterable[str]) -> set[str]:
 def _weigh(piece: str) -> list[tuple[str, float]]:
     folded = unicodedata.normalize("NFKC", piece.casefold())
     if IS_UNSPACED.match(folded):
-        return [(folded[at : at + 2], 1.0) for at in range(max(1, len(folded) - 1))]
+        return [(folded[n : n + 2], 1.0) for n in range(max(1, len(folded) - 1))]
     if numbers([folded]):
         return [(folded, 1.0)]
     is_light = len(folded) <= LIGHT_CHARS and not piece[:1].isupper()

@@ -12,7 +12,7 @@ from shared.llm import count_tokens, input_limit
 from shared.models import OpenRound
 from shared.policy.budget import Room, room_for
 from shared.policy.continuing import turns_to_continue
-from shared.policy.prompt import Prompt, Recalled, build_prompt, without_more_and_more
+from shared.policy.prompt import Frame, Prompt, Recalled, build_prompt, fallbacks_of
 from shared.settings import Settings
 from shared.steps import Steps
 from shared.time_zones import zone_of
@@ -31,7 +31,7 @@ class PromptBuilder:
 
     def build(self, room: Room) -> Prompt:
         """Where a part of memory cannot be put into words, the prompt goes without it."""
-        for recalled in without_more_and_more(self.recalled):
+        for recalled in fallbacks_of(self.recalled):
             try:
                 return self._build(recalled, room)
             except Exception as exc:
@@ -42,14 +42,13 @@ class PromptBuilder:
         count = count_tokens(self.settings.llm_model)
         kept = self.opened.kept
         to_continue = turns_to_continue(kept.content, room.tokens // 2, count) if kept else ()
-        prompt = build_prompt(
+        frame = Frame(
             agent_prompt=get_agent(self.opened.conversation.agent).prompt,
             now=datetime.now(zone_of(self.opened.time_zone)),
-            recalled=recalled,
             current=self.opened.user_message.content,
-            room=room.without(sum(count(text) for _, text in to_continue)),
-            count_tokens=count,
         )
+        left = room.without(sum(count(text) for _, text in to_continue))
+        prompt = build_prompt(frame, recalled, left, count)
         return replace(prompt, messages=(*prompt.messages, *to_continue))
 
 

@@ -13,7 +13,7 @@ from datetime import datetime
 from shared.db import PgConnection, Row, fetch_rows
 from shared.models import ConversationId, MessageKey, Query, Role, UserId
 from shared.policy.snippets import HIT_BEGINS, HIT_ENDS
-from shared.policy.text import holding_pattern
+from shared.policy.text import containing_pattern
 
 HEADLINE = (
     f"StartSel={HIT_BEGINS}, StopSel={HIT_ENDS}, MaxFragments=2, MaxWords=24, MinWords=8, "
@@ -53,7 +53,7 @@ def search_by_words(connection: PgConnection, query: Query, limit: int) -> list[
         """,
         user_id=query.user_id,
         query=query.text,
-        patterns=[holding_pattern(part) for part in query.text.split()],
+        patterns=[containing_pattern(part) for part in query.text.split()],
         limit=limit,
         as_of=query.as_of,
     )
@@ -78,7 +78,7 @@ def search_by_parts(
         LIMIT %(limit)s
         """,
         user_id=query.user_id,
-        patterns=[holding_pattern(part) for part in parts],
+        patterns=[containing_pattern(part) for part in parts],
         limit=limit,
         as_of=query.as_of,
     )

@@ -12,7 +12,7 @@ from dataclasses import replace
 from shared.db import PgConnection
 from shared.facts.corrections import forget_fact
 from shared.models import ConversationId, Fact, UserId
-from shared.policy.text import holding_pattern
+from shared.policy.text import containing_pattern
 from shared.services import Services
 from shared.store import conversations, users
 from shared.store.facts import suggestions
@@ -34,7 +34,7 @@ def forget(
         users.lock_user(connection, user_id)
         fact = fact_versions.get_fact(connection, user_id, fact_id)
         versions = fact_versions.list_versions(connection, user_id, fact)
-        patterns = [holding_pattern(version.value) for version in versions]
+        patterns = [containing_pattern(version.value) for version in versions]
         erasure = Erasure()
         forget_fact(connection, user_id, fact_id)
         if everywhere:

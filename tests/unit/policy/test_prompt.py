@@ -11,7 +11,7 @@ import pytest
 
 from shared.models import ConversationId, Episode, Fact, Point, Quote, Span, Turn
 from shared.policy.budget import Room
-from shared.policy.prompt import Prompt, Recalled, build_prompt
+from shared.policy.prompt import Frame, Prompt, Recalled, build_prompt
 from shared.policy.verbatim import Verbatim, choose_verbatim
 
 NOW = datetime(2026, 11, 21, 14, 3, tzinfo=UTC)
@@ -29,14 +29,8 @@ def words(text: str) -> int:
 
 
 def make_prompt(recalled: Recalled, current: str = "And now?", tokens: int = 4000) -> Prompt:
-    return build_prompt(
-        agent_prompt="You are kind.",
-        now=NOW,
-        recalled=recalled,
-        current=current,
-        room=Room(tokens=tokens),
-        count_tokens=words,
-    )
+    frame = Frame(agent_prompt="You are kind.", now=NOW, current=current)
+    return build_prompt(frame, recalled, Room(tokens=tokens), words)
 
 
 def turns(first: int, last: int, text: str = "some words here") -> list[Turn]:
@@ -210,14 +204,9 @@ def test_all_days_are_told_by_the_users_clock() -> None:
         quotes=[quote],
     )
     for name, day in (("Europe/Athens", "2026-07-02"), ("America/New_York", "2026-07-01")):
-        prompt = build_prompt(
-            agent_prompt="You are kind.",
-            now=late.astimezone(ZoneInfo(name)),
-            recalled=recalled,
-            current="When?",
-            room=Room(),
-            count_tokens=words,
-        )
+        now = late.astimezone(ZoneInfo(name))
+        frame = Frame(agent_prompt="You are kind.", now=now, current="When?")
+        prompt = build_prompt(frame, recalled, Room(), words)
         system = prompt.messages[0][1]
         assert f" {name}." in system.splitlines()[-1]
         assert system.count(day) == 3

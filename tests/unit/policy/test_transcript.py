@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.policy.escaping import unescape
 from shared.policy.transcript import (
     render_facts_input,
     render_summary_input,
     render_transcript,
-    unescape,
 )
 
 AT = datetime(2026, 11, 21, 14, 3, 59, tzinfo=UTC)

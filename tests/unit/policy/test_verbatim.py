@@ -135,10 +135,10 @@ def test_no_more_turns_are_read_than_it_takes() -> None:
 
 
 @pytest.mark.parametrize("seq", [3, 4, 9])
-def test_it_says_which_messages_it_holds(seq: int) -> None:
+def test_it_says_which_messages_it_contains(seq: int) -> None:
     verbatim = Verbatim(turns=(turn(4, 1), turn(5, 1)))
-    assert verbatim.holds(seq) == (seq >= 4)
-    assert not Verbatim().holds(seq)
+    assert verbatim.contains(seq) == (seq >= 4)
+    assert not Verbatim().contains(seq)
 
 
 def test_the_part_of_the_gap_that_is_left_out_is_named() -> None:
