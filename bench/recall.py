@@ -42,7 +42,7 @@ from shared.recall.messages import (
 from shared.recall.query import read_query
 from shared.recall.quotes import MAX_QUOTES, list_quotes
 from shared.services import Services
-from shared.store.search import passages
+from shared.store.search import candidates
 
 TODAY = datetime(2024, 6, 1, tzinfo=UTC)  # after all that is told in LoCoMo
 DISTANCE, TOP = 0.4, 3  # the source documents' rule
@@ -145,7 +145,7 @@ def ask_chat(services: Services, chat: Chat, found: Found) -> None:
         with services.database.transaction() as connection:
             given = _given(connection, chat, titles, got)
             query = query_of(services, chat, asked.text).with_vectors(encoded)
-            near = passages.list_nearest(connection, query, NEAREST)
+            near = candidates.list_nearest(connection, query, NEAREST)
             worded = _by_words(connection, query)
         ranked = [_spot(titles, one.passage) for one in got.ranked]
         found.product.append(Answered(ranked=ranked, given=given, **common))
@@ -184,11 +184,13 @@ def _given(
 
 
 def _by_words(connection: PgConnection, query: Query) -> list[MessageKey]:
-    counts, total = passages.count_holding(connection, query.user_id, query.text, MOST_COUNTED)
+    counts, total = candidates.count_containing(connection, query.user_id, query.text, MOST_COUNTED)
     words = weigh_words(counts, total)
     if not words:
         return []
-    found = passages.list_holding(connection, query, words, read=MOST_COUNTED, limit=WITH_WORDS)
+    found = candidates.list_containing(
+        connection, query, words, read=MOST_COUNTED, limit=WITH_WORDS
+    )
     return list(found)
 
 

@@ -31,7 +31,7 @@ from shared.policy.ranking.question import Names, read_question
 from shared.recall.messages import NEAREST, WITH_WORDS, search_messages
 from shared.recall.query import Reading
 from shared.services import Services
-from shared.store.search.passages import prepare_search
+from shared.store.search.candidates import prepare_search
 
 SIZES = (1_000, 10_000, 100_000)
 SIZE_OF_OTHERS = 1_000

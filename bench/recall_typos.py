@@ -33,7 +33,7 @@ from shared.recall.messages import MOST_COUNTED, search_messages
 from shared.recall.query import Reading, read_query
 from shared.recall.spelling import IsKnown, correct_spelling
 from shared.services import Services
-from shared.store.search import passages
+from shared.store.search import candidates
 
 TODAY = datetime(2024, 6, 1, tzinfo=UTC)
 
@@ -77,7 +77,7 @@ class Reader:
     def rarest_said(self, question: Question) -> str | None:
         counts = {}
         for word in list_correctable(question.for_words):
-            found, _ = passages.count_holding(self.connection, self.user, word, MOST_COUNTED)
+            found, _ = candidates.count_containing(self.connection, self.user, word, MOST_COUNTED)
             if any(found.values()):
                 counts[word] = max(found.values())
         return min(counts, key=lambda word: (counts[word], word), default=None)

@@ -8,7 +8,7 @@ from shared.db import PgConnection
 from shared.models import Query
 from shared.policy.ranking.episodes import FoundEpisodes
 from shared.policy.ranking.passages import Ranked, key_of
-from shared.store import episodes
+from shared.store.search import episode_hits
 
 CANDIDATES = 30  # of each kind of search
 MESSAGES = 50  # the best relevant messages, whose episodes are looked up
@@ -20,7 +20,7 @@ def search_episodes(
     """`relevant` are the messages that answer, best first. `limit` is for each kind of search."""
     scores = {key_of(one.passage): one.score for one in relevant[:MESSAGES]}
     return FoundEpisodes(
-        by_messages=episodes.list_around(connection, query, scores),
-        by_meaning=episodes.search_by_meaning(connection, query, limit),
-        by_words=episodes.search_by_words(connection, query, limit),
+        by_messages=episode_hits.list_containing(connection, query, scores),
+        by_meaning=episode_hits.search_by_meaning(connection, query, limit),
+        by_words=episode_hits.search_by_words(connection, query, limit),
     )

@@ -11,7 +11,7 @@ from shared.policy.ranking.candidates import make_shortlist
 from shared.policy.ranking.passages import Criteria, Ranked, rank_passages
 from shared.policy.ranking.words import choose_words, weigh_words
 from shared.recall.query import Reading
-from shared.store.search import passages
+from shared.store.search import candidates, passages
 
 NEAREST = 60  # candidates of the search by meaning
 WITH_WORDS = 60  # candidates of the search by words
@@ -31,22 +31,22 @@ class FoundMessages:
 def search_messages(connection: PgConnection, reading: Reading) -> FoundMessages:
     """By meaning and by words; by words alone for a query without vectors."""
     query, question = reading.query, reading.question
-    passages.prepare_search(connection)
-    counted, total = passages.count_holding(
+    candidates.prepare_search(connection)
+    counted, total = candidates.count_containing(
         connection, query.user_id, question.for_words, MOST_COUNTED
     )
     counts = _without_itself(counted, reading)
     words = weigh_words(counts, total)
     rarest = {word: words[word] for word in choose_words(counts, MOST_READ)}
     shortlist = make_shortlist(
-        passages.list_nearest(connection, query, NEAREST),
+        candidates.list_nearest(connection, query, NEAREST),
         _list_with_words(connection, query, rarest),
     )
     anchor = question.anchor
     criteria = Criteria(
         question=question,
         words=words,
-        anchor_words=passages.read_words(connection, anchor.text) if anchor else (),
+        anchor_words=candidates.read_words(connection, anchor.text) if anchor else (),
         token_signs=query.encoded.token_signs if query.encoded else None,
     )
     found = passages.list_passages(
@@ -74,4 +74,4 @@ def _list_with_words(
 ) -> Mapping[MessageKey, float]:
     if not words:
         return {}
-    return passages.list_holding(connection, query, words, read=MOST_READ, limit=WITH_WORDS)
+    return candidates.list_containing(connection, query, words, read=MOST_READ, limit=WITH_WORDS)

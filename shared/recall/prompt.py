@@ -39,7 +39,7 @@ from shared.services import Services
 from shared.steps import Steps
 from shared.store import summaries
 from shared.store.facts import versions as fact_versions
-from shared.store.search import passages
+from shared.store.search import candidates
 from shared.time_zones import zone_of
 
 MAX_FACTS = 100
@@ -166,7 +166,7 @@ class _Recall:
         own = self.opened.conversation.conversation_id
 
         def search(connection: PgConnection) -> Sequence[Episode]:
-            passages.prepare_search(connection)
+            candidates.prepare_search(connection)
             found = leave_out_given(search_episodes(connection, query, relevant), own, given)
             return rank_episodes(found, self.services.settings.recall_top_k)
 

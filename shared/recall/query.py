@@ -10,7 +10,7 @@ from shared.models import Encoded, Query, UserId
 from shared.policy.ranking.question import Names, Question, read_question
 from shared.policy.ranking.spelling import replace_words
 from shared.store.facts import versions as fact_versions
-from shared.store.search import passages
+from shared.store.search import candidates
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,6 +58,6 @@ def load_names(connection: PgConnection, user_id: UserId) -> Names:
         connection, user_id, category="identity", with_history=False, as_of=None
     )
     return Names(
-        speakers=passages.list_speakers(connection, user_id),
+        speakers=candidates.list_speakers(connection, user_id),
         own=[fact.value for fact in facts if fact.key == "name"],
     )

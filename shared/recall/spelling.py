@@ -14,7 +14,7 @@ from shared.policy.ranking.spelling import (
     list_variants,
 )
 from shared.recall.query import Reading
-from shared.store.search import hits, passages, spelling
+from shared.store.search import candidates, hits, spelling
 
 MOST_WRONG = 4  # words; a text with more is in another language, or no question
 CORRECTING_S = 1.5  # for all words of a text; what takes longer is not corrected
@@ -43,7 +43,7 @@ def correct_spelling(
         return replace(reading, is_complete=False)
     if not corrections:
         return reading
-    lexemes = passages.read_words(connection, " ".join(corrections.values()))
+    lexemes = candidates.read_words(connection, " ".join(corrections.values()))
     return reading.with_corrections(corrections, lexemes)
 
 
@@ -57,8 +57,8 @@ def _list_unsaid(connection: PgConnection, query: Query, words: Sequence[str]) -
     """None if there are too many: each takes time."""
     if not words:
         return []
-    passages.prepare_search(connection)
-    unsaid = spelling.list_unsaid(connection, query, words[: passages.MAX_WORDS])
+    candidates.prepare_search(connection)
+    unsaid = spelling.list_unsaid(connection, query, words[: candidates.MAX_WORDS])
     return unsaid if len(unsaid) <= MOST_WRONG else []
 
 

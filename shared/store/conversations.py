@@ -8,6 +8,7 @@ from datetime import datetime
 from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
 from shared.errors import NotFoundError
 from shared.models import Conversation, ConversationId, Mode, UserId
+from shared.store.rows import read_conversation_id
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -193,7 +194,7 @@ def list_conversations(
 
 def from_row(row: Row) -> Conversation:
     return Conversation(
-        conversation_id=ConversationId(str(row["conversation_id"])),
+        conversation_id=read_conversation_id(row),
         user_id=UserId(row["user_id"]),
         title=row["title"],
         agent=row["agent"],

@@ -1,32 +1,24 @@
-"""Table `episodic_memory`: closed spans, summed up, searched across a user's conversations.
-
-Searches name their columns: to read the vectors of what is found takes longer than to find it.
-So what they find does not say who told it.
-"""
+"""Table `episodic_memory`: closed spans of messages, summed up."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
-from pgvector import Vector
-
-from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
+from shared.db import PgConnection, execute, fetch_row, fetch_rows
 from shared.errors import NotFoundError
 from shared.models import (
     Claim,
     ConversationId,
     Due,
     Episode,
-    FoundEpisode,
-    MessageKey,
-    Query,
     Span,
     UserId,
 )
 from shared.store.lease import claims, lagging
 from shared.store.lease.kinds import EPISODE
 from shared.store.lease.lagging import Look
+from shared.store.rows import read_episode
 
 
 def claim_episode(
@@ -121,100 +113,6 @@ def complete_episode(
     )
 
 
-def search_by_meaning(connection: PgConnection, query: Query, limit: int) -> list[FoundEpisode]:
-    """The nearest summaries. `score` is the cosine similarity (1: the same direction).
-
-    With `query.as_of` only episodes that had ended by then. None for a query without vectors.
-    """
-    if query.encoded is None:
-        return []
-    rows = fetch_rows(
-        connection,
-        """
-        SELECT id, conversation_id, turn_start, turn_end, summary, key_concepts, started_at,
-               ended_at, embedding_model, created_at, 1 - (embedding <=> %(vector)s) AS score
-        FROM episodic_memory
-        WHERE user_id = %(user_id)s AND status = 'completed'
-          AND embedding_model = %(embedding_model)s
-          AND (%(as_of)s::timestamptz IS NULL OR coalesce(ended_at, created_at) <= %(as_of)s)
-        ORDER BY embedding <=> %(vector)s
-        LIMIT %(limit)s
-        """,
-        user_id=query.user_id,
-        vector=Vector(query.encoded.vector),
-        embedding_model=query.model,
-        limit=limit,
-        as_of=query.as_of,
-    )
-    return [_found(row) for row in rows]
-
-
-def search_by_words(connection: PgConnection, query: Query, limit: int) -> list[FoundEpisode]:
-    """Episodes that share any word with the query. `score` is Postgres's `ts_rank`.
-
-    With `query.as_of` only episodes that had ended by then.
-    """
-    rows = fetch_rows(
-        connection,
-        """
-        WITH query AS (
-            SELECT string_agg(quote_literal(lexeme), ' | ')::tsquery AS words
-            FROM unnest(said_words(%(query)s)))
-        SELECT id, conversation_id, turn_start, turn_end, summary, key_concepts, started_at,
-               ended_at, embedding_model, created_at,
-               ts_rank(episodic_memory.words, query.words) AS score
-        FROM episodic_memory, query
-        WHERE user_id = %(user_id)s AND status = 'completed'
-          AND episodic_memory.words @@ query.words
-          AND (%(as_of)s::timestamptz IS NULL OR coalesce(ended_at, created_at) <= %(as_of)s)
-        ORDER BY score DESC, id DESC
-        LIMIT %(limit)s
-        """,
-        user_id=query.user_id,
-        query=query.text,
-        limit=limit,
-        as_of=query.as_of,
-    )
-    return [_found(row) for row in rows]
-
-
-def list_around(
-    connection: PgConnection, query: Query, scores: Mapping[MessageKey, float]
-) -> list[FoundEpisode]:
-    """The episodes that contain these messages, each with the score of its best message.
-
-    Episodes of a conversation never overlap, so each message is one look into the index. With
-    `query.as_of` only episodes that had ended by then.
-    """
-    rows = fetch_rows(
-        connection,
-        """
-        WITH around AS (
-            SELECT episode.id, max(given.score) AS score
-            FROM unnest(%(conversations)s::uuid[], %(sequences)s::integer[], %(scores)s::float8[])
-                 AS given (conversation_id, sequence, score),
-                 LATERAL (
-                    SELECT id, turn_end FROM episodic_memory e
-                    WHERE e.conversation_id = given.conversation_id AND status = 'completed'
-                      AND turn_start <= given.sequence
-                    ORDER BY turn_start DESC LIMIT 1) AS episode
-            WHERE episode.turn_end >= given.sequence
-            GROUP BY episode.id)
-        SELECT id, conversation_id, turn_start, turn_end, summary, key_concepts, started_at,
-               ended_at, embedding_model, created_at, score
-        FROM around JOIN episodic_memory USING (id)
-        WHERE user_id = %(user_id)s
-          AND (%(as_of)s::timestamptz IS NULL OR coalesce(ended_at, created_at) <= %(as_of)s)
-        """,
-        user_id=query.user_id,
-        conversations=[key.conversation_id for key in scores],
-        sequences=[key.sequence_number for key in scores],
-        scores=list(scores.values()),
-        as_of=query.as_of,
-    )
-    return [_found(row) for row in rows]
-
-
 def list_episodes(
     connection: PgConnection,
     user_id: UserId,
@@ -238,7 +136,7 @@ def list_episodes(
         before_id=before_id,
         limit=limit,
     )
-    return [from_row(row) for row in rows]
+    return [read_episode(row) for row in rows]
 
 
 def list_by_ids(
@@ -254,7 +152,7 @@ def list_by_ids(
         user_id=user_id,
         episode_ids=list(episode_ids),
     )
-    return [from_row(row) for row in rows]
+    return [read_episode(row) for row in rows]
 
 
 def count_vectors(connection: PgConnection, user_id: UserId, episode_id: int) -> int:
@@ -307,23 +205,3 @@ def list_lagging(
             """,
         pending=pending,
     )
-
-
-def from_row(row: Row) -> Episode:
-    created_at: datetime = row["created_at"]
-    return Episode(
-        episode_id=row["id"],
-        conversation_id=ConversationId(str(row["conversation_id"])),
-        span=Span(start=row["turn_start"], end=row["turn_end"]),
-        summary=row["summary"],
-        key_concepts=tuple(row["key_concepts"]),
-        started_at=row["started_at"] or created_at,
-        ended_at=row["ended_at"] or created_at,
-        embedding_model=row["embedding_model"],
-        created_at=created_at,
-        is_fallback=claims.is_fallback(row),
-    )
-
-
-def _found(row: Row) -> FoundEpisode:
-    return FoundEpisode(episode=from_row(row), score=float(row["score"]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from shared.db import PgConnection, Row, fetch_row, fetch_rows
 from shared.errors import NotFoundError, RoundInProgressError
 from shared.models import ConversationId, Message, Span, UserId
+from shared.store.rows import read_conversation_id
 
 LAST_NUMBER = 2**31 - 1  # Postgres's integer
 
@@ -194,7 +195,7 @@ def find_last_sequence(connection: PgConnection, conversation_id: ConversationId
 
 def from_row(row: Row) -> Message:
     return Message(
-        conversation_id=ConversationId(str(row["conversation_id"])),
+        conversation_id=read_conversation_id(row),
         sequence_number=row["sequence_number"],
         role=row["role"],
         content=row["content"],

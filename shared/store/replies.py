@@ -10,6 +10,7 @@ from shared.db import PgConnection, execute, fetch_row, fetch_rows
 from shared.errors import RoundInProgressError
 from shared.models import ConversationId, Outcome
 from shared.policy.retry import LONGEST_LEASE_S
+from shared.store.rows import read_conversation_id
 
 
 class OpenReply(NamedTuple):
@@ -151,7 +152,7 @@ def list_abandoned_rounds(connection: PgConnection, limit: int) -> list[OpenRepl
     )
     return [
         OpenReply(
-            conversation_id=ConversationId(str(row["conversation_id"])),
+            conversation_id=read_conversation_id(row),
             sequence_number=row["sequence_number"],
             fencing_token=row["fencing_token"] or 0,
             content=row["content"],

@@ -9,6 +9,7 @@ from shared.models import Claim, ConversationId, Due, Point, Span, Summary
 from shared.store.lease import claims, lagging
 from shared.store.lease.kinds import SUMMARY
 from shared.store.lease.lagging import Look
+from shared.store.rows import is_fallback, read_conversation_id
 
 
 def claim_summary(
@@ -129,7 +130,7 @@ def list_lagging(
 def from_row(row: Row) -> Summary:
     return Summary(
         memory_id=row["memory_id"],
-        conversation_id=ConversationId(str(row["conversation_id"])),
+        conversation_id=read_conversation_id(row),
         start_sequence=row["start_sequence"],
         end_sequence=row["end_sequence"],
         base_memory_id=row["base_memory_id"],
@@ -141,5 +142,5 @@ def from_row(row: Row) -> Summary:
         error=row["error"],
         created_at=row["created_at"],
         finished_at=row["finished_at"],
-        is_fallback=claims.is_fallback(row),
+        is_fallback=is_fallback(row),
     )

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
 from shared.models import ConversationId
+from shared.store.rows import read_conversation_id
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,7 +110,7 @@ def delete_tombstones(connection: PgConnection, *, older_than_days: int, limit: 
 
 def _from_row(row: Row) -> Tombstone:
     return Tombstone(
-        conversation_id=ConversationId(str(row["conversation_id"])),
+        conversation_id=read_conversation_id(row),
         sequence=row["sequence_number"],
         fencing_token=row["fencing_token"],
         replies=tuple(row["replies"]),

@@ -15,8 +15,8 @@ from psycopg2.sql import SQL, Composed, Identifier, Placeholder
 
 from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
 from shared.models import Claim, ConversationId, Due, Span
-from shared.settings import STAND_IN_MODEL
 from shared.store.lease.kinds import DERIVATIONS, Derivation, statement_for
+from shared.store.rows import read_conversation_id
 
 
 def begin(
@@ -245,11 +245,6 @@ def _discard(
     )
 
 
-def is_fallback(row: Row) -> bool:
-    """Whether the stand-in wrote this row without being asked by a prompt (`model` says whom)."""
-    return row.get("model") == STAND_IN_MODEL and row["prompt_version"] is None
-
-
 def _assignments(columns: Iterable[str]) -> Composed:
     pairs = (SQL("{} = {}").format(Identifier(name), Placeholder(name)) for name in columns)
     return SQL(", ").join(pairs)
@@ -258,7 +253,7 @@ def _assignments(columns: Iterable[str]) -> Composed:
 def _claim(row: Row) -> Claim:
     return Claim(
         job_id=row["job_id"],
-        conversation_id=ConversationId(str(row["conversation_id"])),
+        conversation_id=read_conversation_id(row),
         span=Span(start=row["start"], end=row["end"]),
         fencing_token=row["fencing_token"],
         attempts=row["attempts"],

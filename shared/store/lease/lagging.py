@@ -10,6 +10,7 @@ from psycopg2.sql import SQL, Identifier
 from shared.db import PgConnection, fetch_rows
 from shared.models import ConversationId
 from shared.store.lease.kinds import Derivation
+from shared.store.rows import read_conversation_id
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,4 +77,4 @@ def list_lagging(
         id=Identifier(derivation.id_column),
     )
     rows = fetch_rows(connection, statement, **asdict(look), **parameters)
-    return [(ConversationId(str(row["conversation_id"])), row["last_sequence"]) for row in rows]
+    return [(read_conversation_id(row), row["last_sequence"]) for row in rows]

@@ -14,6 +14,7 @@ from shared.db import PgConnection, Row, fetch_rows
 from shared.models import ConversationId, MessageKey, Query, Role, UserId
 from shared.policy.snippets import HIT_BEGINS, HIT_ENDS
 from shared.policy.text import containing_pattern
+from shared.store.rows import read_conversation_id
 
 HEADLINE = (
     f"StartSel={HIT_BEGINS}, StopSel={HIT_ENDS}, MaxFragments=2, MaxWords=24, MinWords=8, "
@@ -130,7 +131,7 @@ def mark_hits(connection: PgConnection, texts: Sequence[str], query: str) -> lis
 
 def _from_row(row: Row) -> FoundMessage:
     return FoundMessage(
-        conversation_id=ConversationId(str(row["conversation_id"])),
+        conversation_id=read_conversation_id(row),
         title=row["title"],
         sequence_number=row["sequence_number"],
         role=row["role"],

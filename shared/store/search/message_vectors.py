@@ -13,6 +13,7 @@ from pgvector import HalfVector
 
 from shared.db import PgConnection, execute, fetch_row, fetch_rows
 from shared.models import ConversationId, Encoded, MessageKey
+from shared.store.rows import read_message_key
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,10 +45,7 @@ def list_unembedded(connection: PgConnection, limit: int, max_chars: int) -> lis
     )
     return [
         Unembedded(
-            key=MessageKey(
-                conversation_id=ConversationId(str(row["conversation_id"])),
-                sequence_number=row["sequence_number"],
-            ),
+            key=read_message_key(row),
             text=row["text"],
             ticket=row["ticket"],
         )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from shared.db import PgConnection, execute, fetch_row, fetch_rows
 from shared.models import ConversationId, Fact, MessageKey, UserId
+from shared.store.rows import read_message_key
 
 
 def empty_messages(
@@ -77,10 +78,7 @@ def list_replies_telling(
         conversations=[version.source_conversation_id for version in versions],
         sequences=[version.source_sequence for version in versions],
     )
-    return [
-        MessageKey(ConversationId(str(row["conversation_id"])), row["sequence_number"])
-        for row in rows
-    ]
+    return [read_message_key(row) for row in rows]
 
 
 def count_mentions(connection: PgConnection, user_id: UserId, patterns: Sequence[str]) -> int:

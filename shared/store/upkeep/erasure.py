@@ -7,6 +7,7 @@ from typing import NamedTuple
 from shared.db import PgConnection, execute, fetch_rows
 from shared.errors import NotFoundError
 from shared.models import ConversationId, UserId
+from shared.store.rows import read_conversation_id
 
 # Longer than a reply can be written and then lie in Redis.
 RECENT_S = 3600
@@ -58,7 +59,7 @@ def list_conversation_ids(connection: PgConnection, user_id: UserId) -> list[Con
         "SELECT conversation_id FROM conversations WHERE user_id = %(user_id)s",
         user_id=user_id,
     )
-    return [ConversationId(str(row["conversation_id"])) for row in rows]
+    return [read_conversation_id(row) for row in rows]
 
 
 def list_recent_replies(
@@ -83,7 +84,7 @@ def list_recent_replies(
     )
     return [
         RecentReply(
-            ConversationId(str(row["conversation_id"])),
+            read_conversation_id(row),
             row["sequence_number"],
             row["fencing_token"],
         )

@@ -12,6 +12,7 @@ import psycopg2
 from shared.db import PgConnection, execute, fetch_row
 from shared.errors import UnreadableConversationError
 from shared.models import ConversationId, Mode, UserId
+from shared.store.rows import read_conversation_id
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,7 +84,7 @@ def add_conversation(
         created_at=new.created_at,
         updated_at=new.updated_at,
     )
-    return ConversationId(str(row["conversation_id"])) if row else None
+    return read_conversation_id(row) if row else None
 
 
 def add_messages(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from shared.db import PgConnection, Row, fetch_row, fetch_rows
 from shared.models import ConversationId, Job, JobState, Kind, Span
+from shared.store.rows import read_conversation_id
 
 
 def list_jobs(
@@ -77,7 +78,7 @@ def from_row(row: Row) -> Job:
     return Job(
         kind=row["kind"],
         job_id=row["job_id"],
-        conversation_id=ConversationId(str(row["conversation_id"])),
+        conversation_id=read_conversation_id(row),
         state=row["state"],
         span=Span(start=row["start_sequence"], end=row["end_sequence"]),
         attempts=row["attempts"],

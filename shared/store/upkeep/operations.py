@@ -7,6 +7,7 @@ from datetime import datetime
 
 from shared.db import PgConnection, fetch_rows
 from shared.models import ConversationId, JobState, Kind
+from shared.store.rows import read_conversation_id
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,4 +86,4 @@ def list_newest_summarised(connection: PgConnection, limit: int) -> list[Convers
         read=20 * limit,
         limit=limit,
     )
-    return [ConversationId(str(row["conversation_id"])) for row in rows]
+    return [read_conversation_id(row) for row in rows]

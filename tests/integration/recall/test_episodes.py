@@ -11,7 +11,7 @@ from shared.policy.budget import Room
 from shared.recall.prompt import recall
 from shared.services import Services
 from shared.steps import Steps
-from shared.store import episodes
+from shared.store.search import episode_hits
 from tests.asking import make_query
 from tests.integration.conversing import USER, Conversing, NoEncoder
 
@@ -58,7 +58,7 @@ def ask(product: Services, text: str, talk: Conversing | None = None) -> list[Ep
 
 def around(product: Services, scores: dict[MessageKey, float], query: Query = QUERY):
     with product.database.transaction() as connection:
-        found = episodes.list_around(connection, query, scores)
+        found = episode_hits.list_containing(connection, query, scores)
     return {one.episode.episode_id: one.score for one in found}
 
 

@@ -14,7 +14,7 @@ from shared.models import ConversationId, Encoded, MessageKey, Query, Shortlist,
 from shared.store import conversations, episodes, messages, summaries
 from shared.store.facts import versions as fact_versions
 from shared.store.lease.kinds import EPISODE, SUMMARY
-from shared.store.search import message_vectors, passages
+from shared.store.search import candidates, episode_hits, message_vectors, passages
 from shared.store.upkeep import jobs, operations, retention
 from tests.asking import make_query
 
@@ -108,20 +108,22 @@ QUERIES: dict[str, Callable[[Any, UserId], object]] = {
     "jobs counted": lambda c, _: jobs.count_jobs(c, OWN),
     "a job in progress": lambda c, _: jobs.is_in_progress(c, OWN, "summary"),
     "facts": lambda c, user: fact_versions.list_recallable(c, user, 0.5, 100),
-    "episodes by meaning": lambda c, user: episodes.search_by_meaning(c, query_of(user), 30),
-    "episodes by words": lambda c, user: episodes.search_by_words(c, query_of(user), 30),
-    "episodes by messages": lambda c, user: episodes.list_around(
+    "episodes by meaning": lambda c, user: episode_hits.search_by_meaning(c, query_of(user), 30),
+    "episodes by words": lambda c, user: episode_hits.search_by_words(c, query_of(user), 30),
+    "episodes by messages": lambda c, user: episode_hits.list_containing(
         c, query_of(user), dict.fromkeys(KEYS, 1.0)
     ),
 }
 
 SEARCHES: dict[str, Callable[[Any, UserId], object]] = {
-    "names": passages.list_speakers,
-    "how often words were said": lambda c, user: passages.count_holding(c, user, "word7 of", 99),
-    "messages by words": lambda c, user: passages.list_holding(
+    "names": candidates.list_speakers,
+    "how often words were said": lambda c, user: candidates.count_containing(
+        c, user, "word7 of", 99
+    ),
+    "messages by words": lambda c, user: candidates.list_containing(
         c, query_of(user), {"word7": 1.0}, read=99, limit=30
     ),
-    "messages by meaning": lambda c, user: passages.list_nearest(c, query_of(user), 30),
+    "messages by meaning": lambda c, user: candidates.list_nearest(c, query_of(user), 30),
     "messages with their neighbours": lambda c, user: passages.list_passages(
         c, query_of(user), SHORTLIST, words=["word7"], answered_with="today"
     ),
@@ -146,7 +148,7 @@ def test_no_query_of_a_round_reads_a_whole_table(filled: RecordingConnection, us
 
 @pytest.mark.parametrize("user", ["small", "large"])
 def test_no_search_for_messages_reads_a_whole_table(filled: RecordingConnection, user: str) -> None:
-    passages.prepare_search(filled)
+    candidates.prepare_search(filled)
     assert whole_readers(filled, UserId(user), SEARCHES) == set()
 
 

@@ -12,7 +12,7 @@ from shared.policy.ranking.spelling import UNSPACED, list_variants
 from shared.recall.query import Reading, read_query
 from shared.recall.spelling import MOST_WRONG, correct_spelling
 from shared.services import Services
-from shared.store.search import passages, spelling
+from shared.store.search import candidates, spelling
 from tests.asking import make_query
 from tests.integration.conversing import USER
 from tests.integration.recall.test_messages import say
@@ -33,7 +33,7 @@ def correct_thoroughly(connection: PgConnection, query: Query) -> Reading:
 @pytest.mark.parametrize("user", ["small", "large"])
 def test_no_correction_reads_what_others_have_said(filled: RecordingConnection, user: str) -> None:
     query = make_query(user_id=user)
-    passages.prepare_search(filled)
+    candidates.prepare_search(filled)
     filled.sent.clear()
     assert spelling.list_unsaid(filled, query, ["zebra"]) == ["zebra"]
     assert spelling.count_words_near(filled, query, "zebra", list_variants("zebra")) == {}

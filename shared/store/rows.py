@@ -1,0 +1,41 @@
+"""What several files of the store read from their rows in the same way."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from shared.db import Row
+from shared.models import ConversationId, Episode, MessageKey, Span
+from shared.settings import STAND_IN_MODEL
+
+
+def read_conversation_id(row: Row) -> ConversationId:
+    return ConversationId(str(row["conversation_id"]))
+
+
+def read_message_key(row: Row) -> MessageKey:
+    return MessageKey(read_conversation_id(row), row["sequence_number"])
+
+
+def read_episode(row: Row) -> Episode:
+    created_at: datetime = row["created_at"]
+    return Episode(
+        episode_id=row["id"],
+        conversation_id=read_conversation_id(row),
+        span=Span(start=row["turn_start"], end=row["turn_end"]),
+        summary=row["summary"],
+        key_concepts=tuple(row["key_concepts"]),
+        started_at=row["started_at"] or created_at,
+        ended_at=row["ended_at"] or created_at,
+        embedding_model=row["embedding_model"],
+        created_at=created_at,
+        is_fallback=is_fallback(row),
+    )
+
+
+def is_fallback(row: Row) -> bool:
+    """The stand-in wrote it in place of a model that could not: no prompt was used.
+
+    False for a row that was read without its column `model`.
+    """
+    return row.get("model") == STAND_IN_MODEL and row["prompt_version"] is None

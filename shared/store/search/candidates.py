@@ -1,0 +1,167 @@
+"""Candidates among a user's messages: those that contain words of a query, or are near its vector.
+
+Messages that are off the record have neither words nor vectors here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from shared.db import PgConnection, execute, fetch_rows, fetch_tuples
+from shared.models import MessageKey, Query, Speaker, UserId
+from shared.store.search.literals import halfvec_literal, tsquery_literal
+
+#: So many different words of a query are looked at.
+MAX_WORDS = 64
+MAX_SPEAKERS = 50
+
+
+def prepare_search(connection: PgConnection) -> None:
+    """Set the planner for searches, until the end of the transaction.
+
+    Only indexes are used: the planner underestimates what it costs to read the whole table, since
+    it cannot know beforehand how rare a word is. The walk through the HNSW index goes on until
+    enough of the rows that it meets are the user's.
+    """
+    execute(
+        connection,
+        """
+        SELECT set_config('enable_seqscan', 'off', true),
+               set_config('hnsw.iterative_scan', 'relaxed_order', true),
+               set_config('hnsw.ef_search', '100', true)
+        """,
+    )
+
+
+def list_speakers(connection: PgConnection, user_id: UserId) -> list[Speaker]:
+    """The names under which the user's messages were said, at most `MAX_SPEAKERS`.
+
+    Each step of the recursion is one look-up in the index.
+    """
+    rows = fetch_rows(
+        connection,
+        """
+        WITH RECURSIVE named AS (
+            (SELECT name, role, 1 AS number FROM messages
+             WHERE user_id = %(user_id)s AND name IS NOT NULL
+             ORDER BY name, role LIMIT 1)
+            UNION ALL
+            SELECT next.name, next.role, named.number + 1
+            FROM named, LATERAL (
+                SELECT name, role FROM messages
+                WHERE user_id = %(user_id)s AND name IS NOT NULL
+                  AND (name, role) > (named.name, named.role)
+                ORDER BY name, role LIMIT 1) AS next
+            WHERE named.number < %(limit)s)
+        SELECT name, role FROM named
+        """,
+        user_id=user_id,
+        limit=MAX_SPEAKERS,
+    )
+    return [Speaker(name=row["name"], role=row["role"]) for row in rows]
+
+
+def count_containing(
+    connection: PgConnection, user_id: UserId, text: str, at_most: int
+) -> tuple[dict[str, int], int]:
+    """How many of the user's messages contain each lexeme of `text`, and how many there are in all.
+
+    Counting stops at `at_most` for each lexeme. The second number is an estimate, two for each
+    round, and 0 for a text without lexemes.
+    """
+    rows = fetch_rows(
+        connection,
+        """
+        WITH asked AS (
+            SELECT lexeme FROM unnest(said_words(%(text)s)) LIMIT %(max_words)s)
+        SELECT lexeme, (
+            SELECT count(*) FROM (
+                SELECT FROM messages
+                WHERE words @@ (quote_literal(owner_word(%(user_id)s))::tsquery
+                                && quote_literal(lexeme)::tsquery)
+                LIMIT %(at_most)s) AS containing) AS count,
+            (SELECT 2 * turn_count FROM users WHERE user_id = %(user_id)s) AS total
+        FROM asked
+        """,
+        user_id=user_id,
+        text=text,
+        max_words=MAX_WORDS,
+        at_most=at_most,
+    )
+    total = rows[0]["total"] if rows else None
+    return {row["lexeme"]: row["count"] for row in rows}, total or 0
+
+
+def read_words(connection: PgConnection, text: str) -> list[str]:
+    """The lexemes of `text`, as the index of the messages has them."""
+    rows = fetch_rows(connection, "SELECT lexeme FROM unnest(said_words(%(text)s))", text=text)
+    return [row["lexeme"] for row in rows]
+
+
+def list_containing(
+    connection: PgConnection,
+    query: Query,
+    weights: Mapping[str, float],
+    *,
+    read: int,
+    limit: int,
+) -> dict[MessageKey, float]:
+    """Messages that contain any of the lexemes, each with its score, best first.
+
+    The score is the sum of the weights of the lexemes that it contains, and lower for a long
+    message. At most `read` messages are read for each lexeme.
+    """
+    rows = fetch_tuples(
+        connection,
+        """
+        SELECT conversation_id::text, sequence_number,
+               sum(weight) / (1 + min(length) / 40.0::float8) AS score
+        FROM unnest(%(quoted)s::tsquery[], %(weights)s::float8[]) AS asked (word, weight),
+             LATERAL (
+                SELECT conversation_id, sequence_number, length(words) AS length FROM messages
+                WHERE words @@ (quote_literal(owner_word(%(user_id)s))::tsquery && word)
+                  AND user_id = %(user_id)s
+                  AND (%(as_of)s::timestamptz IS NULL OR created_at <= %(as_of)s)
+                LIMIT %(read)s) AS containing
+        GROUP BY conversation_id, sequence_number
+        ORDER BY score DESC, containing.conversation_id, sequence_number
+        LIMIT %(limit)s
+        """,
+        user_id=query.user_id,
+        quoted=[tsquery_literal(word) for word in weights],
+        weights=list(weights.values()),
+        read=read,
+        limit=limit,
+        as_of=query.as_of,
+    )
+    return {MessageKey(*key): score for *key, score in rows}
+
+
+def list_nearest(connection: PgConnection, query: Query, limit: int) -> dict[MessageKey, float]:
+    """The messages nearest to the query, in about that order, with their cosine similarities.
+
+    Empty for a query without vectors.
+    """
+    if query.encoded is None:
+        return {}
+    rows = fetch_tuples(
+        connection,
+        """
+        SELECT conversation_id::text, sequence_number,
+               embedding <=> %(vector)s::halfvec AS distance
+        FROM message_embeddings e
+        WHERE user_id = %(user_id)s AND embedding_model = %(embedding_model)s
+          AND (%(as_of)s::timestamptz IS NULL OR EXISTS (
+              SELECT FROM messages m
+              WHERE m.conversation_id = e.conversation_id
+                AND m.sequence_number = e.sequence_number AND m.created_at <= %(as_of)s))
+        ORDER BY distance
+        LIMIT %(limit)s
+        """,
+        user_id=query.user_id,
+        embedding_model=query.model,
+        vector=halfvec_literal(query.encoded.vector),
+        limit=limit,
+        as_of=query.as_of,
+    )
+    return {MessageKey(*key): 1 - distance for *key, distance in rows}

@@ -1,0 +1,26 @@
+"""Values as Postgres' literals, where the driver's own adapters are slow or do not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from shared.models import Vector
+
+
+def tsquery_literal(lexeme: str) -> str:
+    """A lexeme as a tsquery of one word: nothing in it is an operator."""
+    escaped = lexeme.replace("\\", "\\\\").replace("'", "''")
+    return f"'{escaped}'"
+
+
+def array_literal(values: Iterable[object]) -> str:
+    """Numbers or ids as one array, which Postgres reads faster than a list of parameters."""
+    return f"{{{','.join(map(str, values))}}}"
+
+
+def halfvec_literal(vector: Vector) -> str:
+    """A vector as pgvector reads it. Five significant digits tell any two half floats apart."""
+    halves = vector.astype(np.float16).tolist()
+    return f"[{('%.5g,' * len(halves) % tuple(halves))[:-1]}]"
