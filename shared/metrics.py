@@ -1,4 +1,4 @@
-"""Counters of what was done without, and why. Scraped from `GET /metrics`."""
+"""Every metric: what was done without, and why; how much there is to do, and how long it takes."""
 
 from __future__ import annotations
 
@@ -16,8 +16,25 @@ FAILED_STEPS = Counter(
     ["step"],
 )
 ROUNDS = Counter("throughline_rounds_total", "Rounds, by how they ended.", ["status"])
-LIVE_ROUNDS = Gauge("throughline_live_rounds", "Replies being written by this process.")
-FIRST_TOKEN_S = Histogram("throughline_first_token_seconds", "From the request to the first token.")
+LIVE_ROUNDS = Gauge(
+    "throughline_live_rounds", "Replies being written.", multiprocess_mode="livesum"
+)
+FIRST_TOKEN_S = Histogram(
+    "throughline_first_token_seconds",
+    "From the arrival of a whole request to the first piece of the reply to it.",
+    buckets=(0.1, 0.25, 0.5, 1, 2, 3, 5, 7.5, 10, 15, 20, 30, 60, 120),
+)
+TASK_S = Histogram(
+    "throughline_task_seconds",
+    "Running time of tasks.",
+    ["task"],
+    buckets=(0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600),
+)
+QUERY_EMBEDDING_FALLBACKS = Counter(
+    "throughline_query_embedding_fallbacks_total",
+    "Queries that went without an embedding.",
+    ["reason"],
+)
 FACTS_REFUSED = Counter(
     "throughline_facts_refused_total", "Facts that a model proposed and nobody stated.", ["reason"]
 )

@@ -66,6 +66,9 @@ class Settings(BaseSettings):
     search_timeout_s: Seconds = 3  # for all that one search looks up
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     log_format: Literal["text", "json"] = "text"
+    metrics_address: str = "127.0.0.1"
+    # of workers and beat; 0: none. `make run` gives each process its own, from this one on
+    metrics_port: Annotated[int, Field(ge=0, le=65_000)] = 0
 
     # Services; empty means embedded, which the supervisor fills in
     database_url: str = ""

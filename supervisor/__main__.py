@@ -24,7 +24,6 @@ from supervisor.output import OWN_NAME, Output
 from supervisor.pid_files import PidFiles
 from supervisor.ports import page_url
 from supervisor.probe import Probe
-from supervisor.program import Program
 from supervisor.serving import Serving
 from supervisor.shutdown import stop_all
 from supervisor.starting import (
@@ -32,6 +31,7 @@ from supervisor.starting import (
     choose_addresses,
     make_data_dir,
     make_environment,
+    make_programs,
     make_services,
     migrations,
     read_commands,
@@ -69,7 +69,7 @@ def run(
     addresses = choose_addresses(settings, commands, account)
     services = make_services(settings, data_dir)
     environment = make_environment(settings, data_dir, services, addresses, account)
-    programs = [Program(name, line, environment, account) for name, line in commands.items()]
+    programs = make_programs(commands, environment, addresses.metrics_ports, account)
     serving = Serving(
         services=[Child(service, output, pid_files) for service in services],
         processes=[Child(program, output, pid_files) for program in programs],

@@ -13,7 +13,7 @@ from supervisor.embedded.owner import Owner, find_owner, present_account
 from supervisor.mounts import open_way
 
 # What they write in DATA_DIR, which belongs to whom started us.
-WRITABLE = ("embeddings", "home")
+WRITABLE = ("embeddings", "home", "metrics")
 STARTS = 'cd "$1" && exec "$2" -c "import gunicorn, shared.settings"'
 UNPRIVILEGED_PORTS = Path("/proc/sys/net/ipv4/ip_unprivileged_port_start")
 

@@ -1,8 +1,9 @@
-"""The two TCP ports: checked before anything starts, so that the message is about them."""
+"""The TCP ports: checked before anything starts, so that the message is about them."""
 
 from __future__ import annotations
 
 import socket
+from collections.abc import Iterable
 
 from shared.settings import host_and_port
 from supervisor.errors import StartError
@@ -23,6 +24,12 @@ def choose_port(variable: str, address: str, port: int) -> int:
                 f"Stop the program that uses it, or set {variable} to another number."
             ) from exc
         return int(listener.getsockname()[1])
+
+
+def count_ports(first: int, names: Iterable[str]) -> dict[str, int]:
+    """Of the metrics of each worker and of beat, from `first` on; none at all for 0."""
+    counting = [name for name in names if name.startswith(("worker", "beat"))]
+    return {name: first + number for number, name in enumerate(counting)} if first else {}
 
 
 def page_url(address: str, port: int) -> str:

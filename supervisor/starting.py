@@ -20,7 +20,7 @@ from supervisor.embedded.valkey import Valkey
 from supervisor.environment import process_environment
 from supervisor.errors import StartError
 from supervisor.flower_password import read_or_make_password
-from supervisor.ports import choose_port, page_url
+from supervisor.ports import choose_port, count_ports, page_url
 from supervisor.procfile import parse_formation, parse_procfile, scale
 from supervisor.program import Program
 
@@ -29,6 +29,7 @@ from supervisor.program import Program
 class Addresses:
     page: str
     flower: str
+    metrics_ports: Mapping[str, int]
     environment: Mapping[str, str]
 
 
@@ -61,8 +62,20 @@ def choose_addresses(settings: Settings, names: Collection[str], account: Owner)
     return Addresses(
         page=page_url(settings.bind, port),
         flower=page_url(settings.flower_address, flower_port),
+        metrics_ports=choose_metrics_ports(settings, names, account),
         environment={"PORT": str(port), "FLOWER_PORT": str(flower_port)},
     )
+
+
+def choose_metrics_ports(
+    settings: Settings, names: Collection[str], account: Owner
+) -> dict[str, int]:
+    """One for each process that has no page. Raises StartError when one cannot be had."""
+    ports = count_ports(settings.metrics_port, names)
+    for port in ports.values():
+        check_port("METRICS_PORT", port, account)
+        choose_port("METRICS_PORT", settings.metrics_address, port)
+    return ports
 
 
 def check_port(variable: str, port: int, account: Owner) -> None:
@@ -109,6 +122,20 @@ def make_environment(
     return process_environment(
         os.environ, added | dict(addresses.environment), may_download=settings.embedding_download
     )
+
+
+def make_programs(
+    commands: Mapping[str, str],
+    environment: Mapping[str, str],
+    metrics_ports: Mapping[str, int],
+    account: Owner,
+) -> list[Program]:
+    """All have one environment, but for the port of their metrics."""
+    ports = {name: {"METRICS_PORT": str(metrics_ports.get(name, 0))} for name in commands}
+    return [
+        Program(name, line, dict(environment) | ports[name], account)
+        for name, line in commands.items()
+    ]
 
 
 def migrations(

@@ -5,10 +5,15 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from shared.embeddings import check_model
+from shared.exporter import forget_gauges, share_counters
 from shared.settings import current_settings, host_and_port
 
 _settings = current_settings()
+if _settings.web_concurrency > 1:
+    share_counters(_settings.data_dir)
+
+from shared.embeddings import check_model  # noqa: E402 - imports the metrics
+
 check_model(_settings)
 
 bind = host_and_port(_settings.bind, _settings.port)
@@ -29,6 +34,11 @@ def post_worker_init(worker: Any) -> None:
     from web.app import warm_up_in_background
 
     warm_up_in_background(worker.wsgi)
+
+
+def child_exit(_server: Any, worker: Any) -> None:
+    """In the first process, when one that serves has ended."""
+    forget_gauges(worker.pid)
 
 
 def worker_exit(_server: Any, worker: Any) -> None:

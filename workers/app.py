@@ -7,13 +7,20 @@ import warnings
 from typing import Any
 
 from celery.platforms import SecurityWarning
-from celery.signals import setup_logging, worker_ready
+from celery.signals import beat_init, setup_logging, worker_ready
 
+from shared.exporter import share_counters
+from shared.settings import current_settings
+
+if current_settings().metrics_port:  # a pool of processes counts together
+    share_counters(current_settings().data_dir)
+
+# After that, as these import the metrics.
 from shared.broker import make_celery
 from shared.llm import warm_up
 from shared.logs import configure_logging
-from shared.settings import current_settings
 from workers.base import IdTask
+from workers.metrics import serve_metrics
 from workers.transport import register_transport
 
 # It warns root of unsafe serializers; we take JSON only.
@@ -41,6 +48,13 @@ def _warm_up(sender: Any, **_: object) -> None:
     """Import what the first job would wait for, while there is none."""
     if MODEL_QUEUES & set(sender.app.amqp.queues.consume_from):
         threading.Thread(target=warm_up, args=(current_settings(),), daemon=True).start()
+
+
+@worker_ready.connect
+@beat_init.connect
+def _serve_metrics(**_: object) -> None:
+    """A worker's pool is forked by now, so that its processes do not hold the port."""
+    serve_metrics(current_settings())
 
 
 @setup_logging.connect

@@ -6,15 +6,13 @@ import logging
 from typing import Any
 
 from celery import Task
-from prometheus_client import Histogram
 
 from shared.errors import PermanentError, TransientError
 from shared.logs import bound_fields
 from shared.logs.tracebacks import describe
+from shared.metrics import TASK_S
 
 logger = logging.getLogger(__name__)
-
-TASK_S = Histogram("throughline_task_seconds", "Running time of tasks.", ["task"])
 
 
 class TaskCrashedError(PermanentError):

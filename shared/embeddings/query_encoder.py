@@ -8,22 +8,15 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from prometheus_client import Counter
-
 from shared.embeddings.export_process import wait_for_export
 from shared.embeddings.onnx_model import OnnxModel
+from shared.metrics import QUERY_EMBEDDING_FALLBACKS
 from shared.models import Encoded
 from shared.settings import Settings, SettingsError
 
 logger = logging.getLogger(__name__)
 
 MAX_THREADS = min(4, os.cpu_count() or 1)  # more threads than cores slow every text down
-
-fallbacks = Counter(
-    "throughline_query_embedding_fallbacks",
-    "Queries that went without an embedding.",
-    ["reason"],
-)
 
 
 class QueryEncoder:
@@ -65,7 +58,7 @@ class QueryEncoder:
             except Exception as exc:
                 self._log_once(exc)
                 reason = "error"
-        fallbacks.labels(reason=reason).inc()
+        QUERY_EMBEDDING_FALLBACKS.labels(reason=reason).inc()
         return None
 
     def knows(self, word: str) -> bool:

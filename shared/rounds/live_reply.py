@@ -29,6 +29,8 @@ class LiveReply:
 
     def __init__(self, attempt: ReplyAttempt, text: str = "") -> None:
         self.attempt = attempt
+        #: Where the new text begins.
+        self.start = len(text)
         #: Somebody wants the writing to end.
         self.stop_asked = threading.Event()
         #: The reply was deleted, or somebody else has closed the round.

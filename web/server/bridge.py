@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import aclosing, suppress
@@ -19,7 +20,7 @@ from typing import Any, TypeVar
 
 from shared.settings import Settings
 from web.server.bodies import Body, ClientGoneError, SlowBodyError
-from web.server.environ import Environ, Scope, make_environ
+from web.server.environ import ARRIVED_AT, Environ, Scope, make_environ
 from web.server.refusals import refusal
 from web.streams import EventStream
 
@@ -109,6 +110,7 @@ class FlaskBridge:
             environ["wsgi.input"] = body.stream()
         else:
             await self._read(environ, body)
+        environ[ARRIVED_AT] = time.monotonic()
         job = self._pool.submit(self._call, environ)
         body.is_lent = True
         job.add_done_callback(lambda _: body.close())

@@ -15,6 +15,9 @@ UNPREFIXED = {"CONTENT_TYPE", "CONTENT_LENGTH"}
 # between them, which no header can hold, has them refused.
 JOINTS = {"HTTP_COOKIE": "; ", "HTTP_X_FORWARDED_USER": "\x00"}
 
+# When a request was there as a whole: seconds of the monotonic clock.
+ARRIVED_AT = "throughline.arrived_at"
+
 
 def make_environ(scope: Scope, body: BinaryIO) -> Environ:
     """Text is latin-1, as WSGI wants it: each character is a byte that came."""

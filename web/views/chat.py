@@ -17,6 +17,7 @@ from shared.rounds.requests import Continuation, NewMessage, Retry, Rewording, R
 from shared.store import conversations, messages
 from web.context import transaction, web_context
 from web.errors import STATUS_OF_CODE, error_response
+from web.first_token import observe_first_token
 from web.forms import ChatForm, EditForm, RetryForm, check_id, check_text, read_form, read_key
 from web.sse import read_position, stream_response, write_events
 from web.time_zone import read_time_zone
@@ -114,6 +115,7 @@ def _answer(asked: RoundRequest, *, stream: bool) -> Response:
         except AlreadySentError as sent:
             slot.close()
             return _answer_again(sent, stream=stream)
+        observe_first_token(live)
         return _stream(live, 0, slot) if stream else _whole_reply(live)
 
 

@@ -8,6 +8,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from shared.agents import list_agents
 from shared.ephemeral.client import is_reachable
 from shared.errors import DatabaseUnavailableError
+from shared.exporter import find_counters
 from shared.llm import provider_of
 from shared.settings import STAND_IN_MODEL
 from shared.store import users
@@ -37,7 +38,8 @@ def readyz() -> tuple[Response, int]:
 
 @blueprint.get("/metrics")
 def metrics() -> Response:
-    return Response(generate_latest(), content_type=CONTENT_TYPE_LATEST)
+    """Of all processes of this gunicorn together."""
+    return Response(generate_latest(find_counters()), content_type=CONTENT_TYPE_LATEST)
 
 
 @blueprint.get("/api/agents")

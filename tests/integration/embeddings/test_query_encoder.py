@@ -11,7 +11,7 @@ import pytest
 from shared.embeddings import QueryEncoder, encode_with_tokens
 from shared.embeddings.export import export_onnx
 from shared.embeddings.onnx_model import exported_folder
-from shared.embeddings.query_encoder import fallbacks
+from shared.metrics import QUERY_EMBEDDING_FALLBACKS
 from shared.settings import Settings
 
 ENOUGH_S = 60.0
@@ -39,7 +39,7 @@ def wait_until_ready(encoder: QueryEncoder) -> None:
 
 
 def count(reason: str) -> float:
-    return fallbacks.labels(reason=reason)._value.get()
+    return QUERY_EMBEDDING_FALLBACKS.labels(reason=reason)._value.get()
 
 
 def test_it_gives_the_vectors_of_the_workers(make_encoder, minilm_settings):

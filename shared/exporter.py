@@ -1,0 +1,86 @@
+"""What Prometheus scrapes: the counters of one process, or of several that serve together.
+
+prometheus_client counts in memory, or each process in files of one folder, so that any of them
+can add all of them up. A metric knows its way to count from the moment when it is made.
+"""
+
+from __future__ import annotations
+
+import atexit
+import fcntl
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from prometheus_client import REGISTRY, CollectorRegistry, values
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+
+FOLDER_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
+
+
+def share_counters(data_dir: Path) -> None:
+    """Count together with the processes that this one will fork.
+
+    Call it before `shared.metrics` is imported. The folder lies in `data_dir` and goes with this
+    process; what killed processes have left there is removed.
+    """
+    if FOLDER_VARIABLE in os.environ:
+        return
+    parent = data_dir.resolve() / "metrics"
+    parent.mkdir(parents=True, exist_ok=True)
+    with _locked(parent):
+        for path in parent.iterdir():
+            _remove_if_abandoned(path)
+        folder = Path(tempfile.mkdtemp(dir=parent))
+        os.environ[FOLDER_VARIABLE] = str(folder)
+        values.ValueClass = values.MultiProcessValue()  # type: ignore[no-untyped-call]
+        fcntl.flock(os.open(folder, os.O_RDONLY), fcntl.LOCK_EX)  # until all of them have ended
+    atexit.register(_remove_by_owner, folder, os.getpid())
+
+
+def find_counters() -> CollectorRegistry:
+    """Of all processes that share them, or of this process."""
+    folder = os.environ.get(FOLDER_VARIABLE)
+    if folder is None:
+        return REGISTRY
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]
+    return registry
+
+
+def forget_gauges(pid: int) -> None:
+    """Of a process that has ended. What it has counted stays in the sums."""
+    if FOLDER_VARIABLE in os.environ:
+        mark_process_dead(pid)  # type: ignore[no-untyped-call]
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Against others that start at the same time."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _remove_if_abandoned(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return  # its processes are at work
+    else:
+        shutil.rmtree(folder, ignore_errors=True)
+    finally:
+        os.close(descriptor)
+
+
+def _remove_by_owner(folder: Path, owner: int) -> None:
+    """A forked process has this exit handler, too."""
+    if os.getpid() == owner:
+        shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,49 @@
+"""Every metric is told to operators, and every one is counted somewhere."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+from prometheus_client.metrics import MetricWrapperBase
+
+from shared import metrics
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDERS = ("shared", "web", "workers")
+CHANGES = {"inc", "dec", "set", "observe", "time", "labels"}
+
+METRICS = {name: one for name, one in vars(metrics).items() if isinstance(one, MetricWrapperBase)}
+
+
+def told_names() -> set[str]:
+    """As Prometheus writes them: `_total` belongs to a counter's name."""
+    return {
+        family.name + ("_total" if family.type == "counter" else "")
+        for metric in METRICS.values()
+        for family in metric.collect()
+    }
+
+
+def changed_metrics() -> set[str]:
+    """Names of metrics on which something is called that counts."""
+    return {
+        node.value.id
+        for folder in FOLDERS
+        for path in (ROOT / folder).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Attribute)
+        and node.attr in CHANGES
+        and isinstance(node.value, ast.Name)
+    }
+
+
+def test_the_documents_name_metrics_that_exist_and_all_of_them() -> None:
+    text = (ROOT / "docs/operations.md").read_text()
+    assert set(re.findall(r"throughline_[a-z_]+", text)) - {"throughline_app"} == told_names()
+
+
+def test_every_metric_is_counted_somewhere() -> None:
+    assert METRICS
+    assert METRICS.keys() - changed_metrics() == set()

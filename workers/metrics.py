@@ -1,0 +1,23 @@
+"""The port on which a worker or beat tells its counters (METRICS_PORT)."""
+
+from __future__ import annotations
+
+import logging
+
+from prometheus_client import start_http_server
+
+from shared.exporter import find_counters
+from shared.settings import Settings
+
+logger = logging.getLogger(__name__)
+
+
+def serve_metrics(settings: Settings) -> None:
+    """In a thread of this process. Without the port it goes on, and says so."""
+    if not settings.metrics_port:
+        return
+    try:
+        start_http_server(settings.metrics_port, settings.metrics_address, find_counters())
+    except OSError as exc:
+        fields = {"port": settings.metrics_port, "error": exc}
+        logger.error("metrics.not_served", extra=fields)  # noqa: TRY400 - its stack says no more
