@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -119,7 +120,13 @@ def running_site(environment: Mapping[str, str], folder: Path, *names: str) -> I
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
+    """Below the ports of outgoing connections, of which one might take it meanwhile."""
+    for port in random.sample(range(10_000, 32_000), 100):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
         return port
+    raise AssertionError("a hundred ports are in use")

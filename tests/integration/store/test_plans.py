@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import psycopg2
 import pytest
-from pgvector.psycopg2 import register_vector
 
 from shared.models import ConversationId, Encoded, MessageKey, Query, Shortlist, Span, UserId
 from shared.store import conversations, episodes, messages, summaries
@@ -17,6 +16,7 @@ from shared.store.lease.kinds import EPISODE, SUMMARY
 from shared.store.search import candidates, episode_hits, message_vectors, passages
 from shared.store.upkeep import jobs, operations, retention
 from tests.asking import make_query
+from tests.integration.store.recording import RecordingConnection
 
 OWN = ConversationId("00000000-0000-4000-8000-000000000001")
 VECTOR = np.full(384, 0.05, dtype=np.float32)
@@ -26,69 +26,6 @@ LARGE_TABLES = {
 }  # fmt: skip
 KEYS = [MessageKey(OWN, number) for number in (3, 8)]
 SHORTLIST = Shortlist(candidates=KEYS, windows=[(OWN, Span(start=2, end=9))])
-
-FILL = """
-    INSERT INTO users SELECT 'user' || n FROM generate_series(0, 99) n;
-    INSERT INTO users VALUES ('small'), ('large');
-    INSERT INTO conversations (conversation_id, user_id, agent, mode, last_sequence)
-    SELECT ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid,
-           CASE WHEN n <= 3 THEN 'small' WHEN n <= 403 THEN 'large' ELSE 'user' || n % 100 END,
-           'general', 'active', 19
-    FROM generate_series(1, 2000) n;
-    INSERT INTO messages (conversation_id, sequence_number, role, content, status)
-    SELECT conversation_id, n, CASE n % 2 WHEN 0 THEN 'user' ELSE 'assistant' END,
-           'word' || n || ' of it', 'complete'
-    FROM conversations, generate_series(0, 19) n;
-    INSERT INTO message_embeddings
-    SELECT user_id, conversation_id, sequence_number, v.vector, 'm'
-    FROM messages,
-         (SELECT array_agg(random())::halfvec AS vector FROM generate_series(1, 384)) v
-    WHERE sequence_number < 4;
-    INSERT INTO memory (conversation_id, start_sequence, end_sequence, status, lease_until,
-                        memory_text, points)
-    SELECT conversation_id, 0, n, 'completed', now(), '-', '[]'
-    FROM conversations, generate_series(5, 19, 2) n;
-    INSERT INTO episodic_memory (user_id, conversation_id, turn_start, turn_end, status,
-                                 lease_until, summary, embedding, embedding_model)
-    SELECT user_id, conversation_id, n * 5, n * 5 + 4, 'completed', now(),
-           'word' || row_number() OVER (), v.vector, 'm'
-    FROM conversations, generate_series(0, 1) n,
-         (SELECT array_agg(random())::vector AS vector FROM generate_series(1, 384)) v;
-    INSERT INTO structured_facts (user_id, category, key, value, confidence, importance,
-                                  confirmed_at_turn)
-    SELECT user_id, 'identity', 'key_' || n, 'value', 1, random(), 1
-    FROM users, generate_series(1, 60) n;
-    ANALYZE;
-"""
-
-
-class RecordingConnection(psycopg2.extensions.connection):
-    """Remembers the statements as they were sent."""
-
-    def __init__(self, dsn: str, **options: Any) -> None:
-        super().__init__(dsn, **options)
-        self.sent: list[str] = []
-
-    def cursor(self, *args: Any, cursor_factory: Any, **options: Any) -> Any:
-        class RecordingCursor(cursor_factory):
-            def execute(self, query: Any, vars: Any = None) -> None:
-                super().execute(query, vars)
-                self.connection.sent.append(self.query.decode())
-
-        return super().cursor(*args, cursor_factory=RecordingCursor, **options)
-
-
-@pytest.fixture
-def filled(database_url: str) -> Iterator[RecordingConnection]:
-    connection = psycopg2.connect(database_url, connection_factory=RecordingConnection)
-    with psycopg2.extensions.connection.cursor(connection) as cursor:
-        cursor.execute(FILL)
-    psycopg2.extensions.connection.commit(connection)
-    with psycopg2.connect(database_url) as plain:
-        register_vector(plain, globally=True)
-    plain.close()
-    yield connection
-    connection.close()
 
 
 def query_of(user: UserId) -> Query:

@@ -8,9 +8,8 @@ import pytest
 from shared.db import execute
 from shared.store.search import hits
 from tests.asking import make_query
-from tests.integration.store.test_plans import RecordingConnection, filled, whole_reads
-
-__all__ = ["filled"]
+from tests.integration.store.recording import RecordingConnection
+from tests.integration.store.test_plans import whole_reads
 
 BIG_TABLES = {"messages", "conversations"}
 

@@ -16,9 +16,8 @@ from shared.store.search import candidates, spelling
 from tests.asking import make_query
 from tests.integration.conversing import USER
 from tests.integration.recall.test_messages import say
-from tests.integration.store.test_plans import RecordingConnection, filled, whole_reads
-
-__all__ = ["filled"]
+from tests.integration.store.recording import RecordingConnection
+from tests.integration.store.test_plans import whole_reads
 
 BIG_TABLES = {"messages", "conversations", "episodic_memory"}
 QUERY = make_query(user_id=USER)
