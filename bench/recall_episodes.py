@@ -82,9 +82,7 @@ def write_episode(connection: PgConnection, own: ConversationId, summary: str) -
     said = messages.list_messages(connection, own, Span(start=0, end=NO_IMPORTED_EPISODES))
     span = Span(start=0, end=said[-1].sequence_number)
     claim = _claim(connection, own, span)
-    episodes.complete_episode(
-        connection,
-        claim,
+    new = episodes.NewEpisode(
         summary=summary,
         key_concepts=[],
         started_at=said[0].created_at,
@@ -92,6 +90,7 @@ def write_episode(connection: PgConnection, own: ConversationId, summary: str) -
         model="LoCoMo",
         prompt_version="-",
     )
+    episodes.complete_episode(connection, claim, new)
 
 
 def _claim(connection: PgConnection, own: ConversationId, span: Span) -> Claim:

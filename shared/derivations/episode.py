@@ -8,7 +8,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from shared.broker import send_due, send_embedding
 from shared.db import PgConnection
@@ -27,6 +26,7 @@ from shared.policy.transcript import render_transcript
 from shared.prompts import load_prompt
 from shared.services import Services
 from shared.store import conversations, episodes, usage
+from shared.store.episodes import NewEpisode
 from shared.store.lease.kinds import EPISODE
 
 logger = logging.getLogger(__name__)
@@ -34,13 +34,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, kw_only=True)
 class MadeEpisode:
-    """No prompt's version: the stand-in wrote it as a fallback."""
-
-    summary: str
-    key_concepts: Sequence[str]
-    started_at: datetime
-    ended_at: datetime
-    prompt_version: str | None
+    new: NewEpisode
     usage: Usage
 
 
@@ -75,13 +69,17 @@ def _make(services: Services, claim: Claim) -> MadeEpisode | None:
         return ask_json(with_input(request, render_transcript(part)), EpisodeAnswer, settings)
 
     parts = ask_in_parts(request, messages, ask, settings)
+    used = sum_usage([used for _, used in parts])
     return MadeEpisode(
-        summary=unescape(" ".join(answer.summary for answer, _ in parts)),
-        key_concepts=join_concepts([answer.key_concepts for answer, _ in parts]),
-        started_at=min(message.created_at for message in messages),
-        ended_at=max(message.created_at for message in messages),
-        prompt_version=load_prompt("episode").version,
-        usage=sum_usage([used for _, used in parts]),
+        new=NewEpisode(
+            summary=unescape(" ".join(answer.summary for answer, _ in parts)),
+            key_concepts=join_concepts([answer.key_concepts for answer, _ in parts]),
+            started_at=min(message.created_at for message in messages),
+            ended_at=max(message.created_at for message in messages),
+            model=used.model,
+            prompt_version=load_prompt("episode").version,
+        ),
+        usage=used,
     )
 
 
@@ -90,11 +88,14 @@ def _fall_back(services: Services, claim: Claim) -> MadeEpisode:
     request = with_input(memory_request("episode", services.settings), render_transcript(messages))
     answer, used = ask_stand_in(request, EpisodeAnswer, services.settings)
     return MadeEpisode(
-        summary=answer.summary,
-        key_concepts=answer.key_concepts,
-        started_at=min(message.created_at for message in messages),
-        ended_at=max(message.created_at for message in messages),
-        prompt_version=None,
+        new=NewEpisode(
+            summary=answer.summary,
+            key_concepts=answer.key_concepts,
+            started_at=min(message.created_at for message in messages),
+            ended_at=max(message.created_at for message in messages),
+            model=used.model,
+            prompt_version=None,
+        ),
         usage=used,
     )
 
@@ -107,16 +108,7 @@ def _read(services: Services, claim: Claim) -> list[Message]:
 def _write(connection: PgConnection, claim: Claim, made: MadeEpisode | None) -> bool:
     if made is None:
         return episodes.close_empty(connection, claim)
-    is_written = episodes.complete_episode(
-        connection,
-        claim,
-        summary=made.summary,
-        key_concepts=made.key_concepts,
-        started_at=made.started_at,
-        ended_at=made.ended_at,
-        model=made.usage.model,
-        prompt_version=made.prompt_version,
-    )
+    is_written = episodes.complete_episode(connection, claim, made.new)
     if is_written:
         usage.add_usage(connection, claim.conversation_id, "episode", made.usage)
     return is_written

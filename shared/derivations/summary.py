@@ -25,6 +25,7 @@ from shared.services import Services
 from shared.settings import Settings
 from shared.store import summaries, usage
 from shared.store.lease.kinds import SUMMARY
+from shared.store.summaries import NewSummary
 
 logger = logging.getLogger(__name__)
 
@@ -138,15 +139,14 @@ def _merge(claim: Claim, given: Input, new: NewPoints, began: float) -> MadeSumm
 
 
 def _write(connection: PgConnection, claim: Claim, made: MadeSummary) -> bool:
-    is_written = summaries.complete_summary(
-        connection,
-        claim,
+    new = NewSummary(
         memory_text=window.render_points(made.points),
         points=made.points,
         model=made.new.model,
         prompt_version=made.new.prompt_version,
         generation_time_ms=_ms_since(made.began),
     )
+    is_written = summaries.complete_summary(connection, claim, new)
     if is_written and made.new.usage:
         usage.add_usage(connection, claim.conversation_id, "summary", made.new.usage)
     return is_written

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from shared.db import PgConnection, execute, fetch_row, fetch_rows
@@ -19,6 +20,21 @@ from shared.store.lease import claims, lagging
 from shared.store.lease.kinds import EPISODE
 from shared.store.lease.lagging import Look
 from shared.store.rows import read_episode
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewEpisode:
+    """What completes a job."""
+
+    summary: str
+    key_concepts: Sequence[str]
+    #: When its first message was said.
+    started_at: datetime
+    #: When its last message was said.
+    ended_at: datetime
+    model: str
+    #: None: the stand-in wrote it as a fallback.
+    prompt_version: str | None
 
 
 def claim_episode(
@@ -88,28 +104,21 @@ def close_empty(connection: PgConnection, claim: Claim) -> bool:
     return completed
 
 
-def complete_episode(
-    connection: PgConnection,
-    claim: Claim,
-    *,
-    summary: str,
-    key_concepts: Sequence[str],
-    started_at: datetime,
-    ended_at: datetime,
-    model: str,
-    prompt_version: str | None,
-) -> bool:
-    """From here on it can be found, by its words first. False: the lease was lost."""
+def complete_episode(connection: PgConnection, claim: Claim, new: NewEpisode) -> bool:
+    """From here on search finds it: by its words at once, by its vector later.
+
+    False: the lease was lost, and nothing was written.
+    """
     return claims.complete(
         connection,
         EPISODE,
         claim,
-        summary=summary,
-        key_concepts=list(key_concepts),
-        started_at=started_at,
-        ended_at=ended_at,
-        model=model,
-        prompt_version=prompt_version,
+        summary=new.summary,
+        key_concepts=list(new.key_concepts),
+        started_at=new.started_at,
+        ended_at=new.ended_at,
+        model=new.model,
+        prompt_version=new.prompt_version,
     )
 
 

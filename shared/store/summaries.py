@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass
+
 from psycopg2.extras import Json
 
 from shared.db import PgConnection, Row, fetch_row, fetch_rows
@@ -10,6 +12,19 @@ from shared.store.lease import claims, lagging
 from shared.store.lease.kinds import SUMMARY
 from shared.store.lease.lagging import Look
 from shared.store.rows import is_fallback, read_conversation_id
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewSummary:
+    """What completes a job."""
+
+    #: The points as one text.
+    memory_text: str
+    points: tuple[Point, ...]
+    model: str
+    #: None: the stand-in wrote it as a fallback.
+    prompt_version: str | None
+    generation_time_ms: int
 
 
 def claim_summary(
@@ -38,26 +53,17 @@ def claim_summary(
     return Due(kind="summary", job_id=row["memory_id"]) if row else None
 
 
-def complete_summary(
-    connection: PgConnection,
-    claim: Claim,
-    *,
-    memory_text: str,
-    points: tuple[Point, ...],
-    model: str,
-    prompt_version: str | None,
-    generation_time_ms: int,
-) -> bool:
-    """False: the lease was lost; the result must be thrown away."""
+def complete_summary(connection: PgConnection, claim: Claim, new: NewSummary) -> bool:
+    """False: the lease was lost, and nothing was written."""
     return claims.complete(
         connection,
         SUMMARY,
         claim,
-        memory_text=memory_text,
-        points=Json([{"text": p.text, "first": p.first, "last": p.last} for p in points]),
-        model=model,
-        prompt_version=prompt_version,
-        generation_time_ms=generation_time_ms,
+        memory_text=new.memory_text,
+        points=Json([asdict(point) for point in new.points]),
+        model=new.model,
+        prompt_version=new.prompt_version,
+        generation_time_ms=new.generation_time_ms,
     )
 
 

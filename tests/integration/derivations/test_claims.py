@@ -31,10 +31,10 @@ def product(make_settings: MakeSettings) -> Iterator[Services]:
 
 
 def complete_episode(connection: object, claim: Claim) -> bool:
-    return episodes.complete_episode(
-        connection, claim, summary="-", key_concepts=[], started_at=NOW, ended_at=NOW, model="m",
-        prompt_version="1",
-    )  # type: ignore[arg-type]  # fmt: skip
+    new = episodes.NewEpisode(
+        summary="-", key_concepts=[], started_at=NOW, ended_at=NOW, model="m", prompt_version="1"
+    )
+    return episodes.complete_episode(connection, claim, new)  # type: ignore[arg-type]
 
 
 def complete_facts(connection: object, claim: Claim) -> bool:

@@ -40,6 +40,12 @@ from tests.integration.worker import expire_leases, list_jobs, run_sql, work_off
 from tests.services import MakeSettings
 
 NOW = datetime.now(UTC)
+SUMMARY = summaries.NewSummary(
+    memory_text="-", points=(), model="m", prompt_version="1", generation_time_ms=1
+)
+EPISODE = episodes.NewEpisode(
+    summary="-", key_concepts=(), started_at=NOW, ended_at=NOW, model="m", prompt_version="1"
+)
 CONVERSATIONS = 2
 Held = tuple[Kind, Claim]
 
@@ -52,15 +58,9 @@ def complete(product: Services, held: Held, *, all_read: bool = True) -> bool:
     kind, claim = held
     with product.database.transaction() as connection:
         if kind == "summary":
-            return summaries.complete_summary(
-                connection, claim, memory_text="-", points=(), model="m", prompt_version="1",
-                generation_time_ms=1,
-            )  # fmt: skip
+            return summaries.complete_summary(connection, claim, SUMMARY)
         if kind == "episode":
-            return episodes.complete_episode(
-                connection, claim, summary="-", key_concepts=(), started_at=NOW, ended_at=NOW,
-                model="m", prompt_version="1",
-            )  # fmt: skip
+            return episodes.complete_episode(connection, claim, EPISODE)
         if kind == "title":
             return titles.complete_title(
                 connection, claim, title="-", model="m", prompt_version="1"

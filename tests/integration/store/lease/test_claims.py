@@ -35,12 +35,14 @@ def expire(product: Services, job_id: int) -> None:
         execute(connection, sql, id=job_id)
 
 
+DONE = summaries.NewSummary(
+    memory_text="-", points=(), model="m", prompt_version="1", generation_time_ms=1
+)
+
+
 def complete(product: Services, held: claims.Claim) -> bool:
     with product.database.transaction() as connection:
-        return summaries.complete_summary(
-            connection, held, memory_text="-", points=(), model="m", prompt_version="1",
-            generation_time_ms=1,
-        )  # fmt: skip
+        return summaries.complete_summary(connection, held, DONE)
 
 
 def status_of(product: Services, job_id: int) -> tuple[str, int, str | None]:
