@@ -1,6 +1,6 @@
-"""Runs everything on one machine: `python -m supervisor`.
+"""Run all processes on one machine: `python -m supervisor`.
 
-Order up: Postgres, Valkey, migrations, then the Procfile from top to bottom. Order down: the
-stages of `order.py`. One thread, one loop: the kernel ends children with the thread that
-started them, and a second thread would make starting them unsafe.
+The order of the start is Postgres, Valkey, migrations, then the Procfile from top to bottom. The
+order of the stop is in `stop_order.py`. All of it is one loop in the main thread: the kernel ends
+children together with the thread that started them, and forking beside other threads is unsafe.
 """

@@ -1,4 +1,4 @@
-"""`python -m supervisor`, in the project's folder."""
+"""`python -m supervisor`, to be run in the project's folder."""
 
 from __future__ import annotations
 
@@ -17,16 +17,8 @@ from supervisor.child import Child
 from supervisor.embedded.errors import EmbeddedServiceError
 from supervisor.embedded.owner import Owner
 from supervisor.errors import StartError
-from supervisor.flower_password import where_password_is
-from supervisor.leftovers import end_leftovers
-from supervisor.lock import hold_lock
-from supervisor.output import OWN_NAME, Output
-from supervisor.pid_files import PidFiles
-from supervisor.ports import page_url
-from supervisor.probe import Probe
-from supervisor.serving import Serving
-from supervisor.shutdown import stop_all
-from supervisor.starting import (
+from supervisor.flower_password import password_hint
+from supervisor.launch_plan import (
     Addresses,
     choose_addresses,
     make_data_dir,
@@ -36,6 +28,14 @@ from supervisor.starting import (
     migrations,
     read_commands,
 )
+from supervisor.lock import hold_lock
+from supervisor.orphans import end_orphans
+from supervisor.output import OWN_NAME, Output
+from supervisor.pid_files import PidFiles
+from supervisor.ports import page_url
+from supervisor.probe import Probe
+from supervisor.process_manager import ProcessManager
+from supervisor.shutdown import stop_all
 from supervisor.stop_requests import StopRequested, StopRequests
 
 
@@ -62,45 +62,45 @@ def run(
     requests: StopRequests,
     account: Owner,
 ) -> None:
-    """Until StopRequested, which it raises after an ordered stop; StartError if it never runs."""
+    """Run until StopRequested, which it raises after the stop. Raises StartError if it cannot."""
     output = Output(width=max(map(len, [OWN_NAME, *commands])))
     pid_files = PidFiles(data_dir / "pids")
-    end_leftovers(pid_files, output.say, requests.check)
+    end_orphans(pid_files, output.say, requests.check)
     addresses = choose_addresses(settings, commands, account)
     services = make_services(settings, data_dir)
     environment = make_environment(settings, data_dir, services, addresses, account)
     programs = make_programs(commands, environment, addresses.metrics_ports, account)
-    serving = Serving(
+    manager = ProcessManager(
         services=[Child(service, output, pid_files) for service in services],
         processes=[Child(program, output, pid_files) for program in programs],
         output=output,
         requests=requests,
     )
     try:
-        serving.start_services()
-        serving.migrate(migrations(settings, services, environment, account))
+        manager.start_services()
+        manager.migrate(migrations(settings, services, environment, account))
         probe = Probe(addresses.page)
         has_page = "web" in commands
         if has_page:
-            serving.start_page(probe.has_answer)
+            manager.start_page(probe.has_answer)
         page = with_token(addresses.page, environment["LOCAL_TOKEN"])
         shown = replace(addresses, page=page)
-        announce(output, shown, commands, where_password_is(settings, data_dir))
+        announce(output, shown, commands, password_hint(settings, data_dir))
         if has_page and settings.open_browser:
             open_page(page)
-        serving.start_others(lambda: not has_page or probe.is_warm())
-        serving.watch()
+        manager.start_others(lambda: not has_page or probe.is_warm())
+        manager.watch()
     finally:
-        stop_all(serving.children, output, requests)
+        stop_all(manager.children, output, requests)
 
 
 def with_token(page: str, token: str) -> str:
-    """The address that lets a person in, as Jupyter prints it."""
+    """The page's address with the sign-in token, as Jupyter prints it."""
     return page if token == OFF else f"{page}/?{urlencode({'token': token})}"
 
 
 def announce(output: Output, addresses: Addresses, names: Collection[str], password: str) -> None:
-    """`password` is where Flower's password stands: what is said here is kept in logs."""
+    """`password` says where Flower's password is. Logs keep this output, so it is not printed."""
     if "flower" in names:
         output.say(f"Jobs (Flower): {addresses.flower}  user and password: {password}")
     if "web" in names:

@@ -1,4 +1,4 @@
-"""Whom the processes run as: who started us; for root, the account of the embedded services."""
+"""The account of the processes: our own, or for root that of the embedded services."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from pathlib import Path
 
 from shared.settings import Settings
 from supervisor.embedded.owner import Owner, find_owner, present_account
-from supervisor.mounts import open_way
+from supervisor.mount_namespace import open_paths
 
-# What they write in DATA_DIR, which belongs to whom started us.
+# Folders in DATA_DIR that the processes write. DATA_DIR itself belongs to our own account.
 WRITABLE = ("embeddings", "home", "metrics")
 STARTS = 'cd "$1" && exec "$2" -c "import gunicorn, shared.settings"'
 UNPRIVILEGED_PORTS = Path("/proc/sys/net/ipv4/ip_unprivileged_port_start")
 
 
 def choose_account(settings: Settings, say: Callable[[str], None]) -> Owner:
-    """An account that can run the project. DATA_DIR exists afterwards.
+    """An account that can run the project. It makes DATA_DIR, if that is missing.
 
-    Where no other account can, root itself, and `say` tells so.
+    If only root can run it, this is root, and `say` gets a warning.
     """
     owner = find_owner(settings.embedded_user)
     if not owner.is_other:
         return owner
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     if settings.data_dir.stat().st_uid == os.geteuid():
-        settings.data_dir.chmod(0o711)  # to be passed, not to be listed
-    with suppress(OSError):  # the next question shows what came of it
-        open_way(_needed(settings), owner)
+        settings.data_dir.chmod(0o711)  # others may enter it, but not list it
+    with suppress(OSError):  # `can_run` below tells whether it worked
+        open_paths(_needed_paths(settings), owner)
     if owner.can_run("/bin/sh", "-c", STARTS, "sh", Path.cwd(), sys.executable):
         return owner
     say(
@@ -41,7 +41,7 @@ def choose_account(settings: Settings, say: Callable[[str], None]) -> Owner:
 
 
 def give_folders(data_dir: Path, account: Owner) -> None:
-    """What root wrote into them before, in an earlier version, becomes the account's, too."""
+    """Give the account its folders, with the files that root wrote there in earlier versions."""
     if not account.is_other:
         return
     for name in WRITABLE:
@@ -54,14 +54,14 @@ def give_folders(data_dir: Path, account: Owner) -> None:
 
 
 def account_environment(data_dir: Path, account: Owner) -> dict[str, str]:
-    """Root's home is closed to another account, and nothing of it is its business."""
+    """A home of its own, because another account cannot read root's."""
     if not account.is_other:
         return {}
     return {"HOME": str(data_dir / "home"), "USER": account.name, "LOGNAME": account.name}
 
 
 def may_listen(port: int, account: Owner) -> bool:
-    """Low ports are root's; 0 is any that is free."""
+    """Only root may listen on low ports. Port 0 is any free one."""
     if not account.is_other or port == 0:
         return True
     try:
@@ -70,8 +70,8 @@ def may_listen(port: int, account: Owner) -> bool:
         return port >= 1024
 
 
-def _needed(settings: Settings) -> list[Path]:
-    """Where Python, its packages, the project and its data are; parts of one another only once."""
+def _needed_paths(settings: Settings) -> list[Path]:
+    """The folders of Python, its packages, the project and its data, without nested ones."""
     places = [Path.cwd(), settings.data_dir, Path(sys.prefix), Path(sys.base_prefix)]
     places += map(Path, sys.path)
     if Path(settings.embedding_model).is_dir():

@@ -1,4 +1,4 @@
-"""Opens the page where a person sits in front of it."""
+"""Open the page in a browser if a person sits in front of this machine."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import webbrowser
 
 
 def open_page(url: str) -> None:
-    """Does nothing without a terminal and a screen, nor for root: browsers refuse to run then."""
+    """Does nothing without a terminal and a screen, and nothing as root: browsers refuse root."""
     if sys.stdout.isatty() and _has_screen() and os.geteuid() != 0:
         threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
 

@@ -1,4 +1,4 @@
-"""One program and, while it runs, its process."""
+"""One program and its process, which is restarted when it dies."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import time
 from contextlib import suppress
 
 from supervisor.backoff import count_failures, restart_delay
+from supervisor.embedded.child_process import spawn
 from supervisor.embedded.errors import EmbeddedServiceError
 from supervisor.embedded.runnable import Runnable
-from supervisor.embedded.spawn import spawn
 from supervisor.output import Output
 from supervisor.pid_files import PidFiles
 
-_KILLED = math.inf  # in the place of the time to do it
+_KILLED = math.inf  # the value of `_kill_at` after the kill
 
 
 class Child:
-    """Started when it is due, and due again some time after it died."""
+    """It is started when it is due. After a failure it is due again after a delay."""
 
     def __init__(self, program: Runnable, output: Output, pid_files: PidFiles) -> None:
         self.name = program.name
@@ -30,7 +30,8 @@ class Child:
         self._output = output
         self._pid_files = pid_files
         self._process: subprocess.Popen[bytes] | None = None
-        self._started_at = 0.0  # this and the next two: seconds of the monotonic clock
+        # Seconds of the monotonic clock:
+        self._started_at = 0.0
         self._due_at = 0.0
         self._kill_at: float | None = None
 
@@ -39,7 +40,7 @@ class Child:
         return self._process is not None
 
     def advance(self, *, may_start: bool) -> None:
-        """One look: note its end, start it if it is due, see whether it is ready."""
+        """One step: note its end, start it if it is due, ask whether it is ready."""
         self.note_end()
         if not self.is_running and may_start and time.monotonic() >= self._due_at:
             self._start()
@@ -50,12 +51,13 @@ class Child:
         if self._process is None or self._process.poll() is None:
             return
         status = self._process.returncode
-        self._kill_group()  # its own children, if it left any
+        self._kill_group()  # its own children may still run
         self._process = None
         self.is_ready = False
         self._pid_files.remove(self.name)
-        if self._kill_at is None:  # nobody asked it to
-            self._plan_restart(f"ended {_how(status)}")
+        if self._kill_at is None:  # nobody asked it to stop
+            how = f"with {status}" if status >= 0 else f"by {signal.Signals(-status).name}"
+            self._plan_restart(f"ended {how}")
 
     def ask_to_stop(self, *, limit_s: float) -> None:
         self._kill_at = time.monotonic() + limit_s
@@ -63,6 +65,7 @@ class Child:
             self._process.send_signal(self._program.stop_signal)
 
     def hurry(self, *, limit_s: float) -> None:
+        """Shorten the time until the kill, if it was asked to stop."""
         if self._kill_at is not None and self._kill_at != _KILLED:
             self._kill_at = min(self._kill_at, time.monotonic() + limit_s)
 
@@ -83,18 +86,14 @@ class Child:
         self._pid_files.write(self.name, self._process.pid, int(self._program.stop_signal))
         self._output.follow(self.name, self._process)
 
-    def _plan_restart(self, what: str) -> None:
+    def _plan_restart(self, reason: str) -> None:
         ran_s = time.monotonic() - self._started_at
         self.failure_count = count_failures(self.failure_count, ran_s)
         delay_s = restart_delay(self.failure_count)
         self._due_at = time.monotonic() + delay_s
-        self._output.say(f"{self.name} {what}; it starts again in {delay_s:g} s")
+        self._output.say(f"{self.name} {reason}; it starts again in {delay_s:g} s")
 
     def _kill_group(self) -> None:
         if self._process is not None:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, signal.SIGKILL)
-
-
-def _how(status: int) -> str:
-    return f"with {status}" if status >= 0 else f"by {signal.Signals(-status).name}"

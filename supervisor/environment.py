@@ -1,4 +1,4 @@
-"""The environment of the processes that serve: the one place where it is put together."""
+"""The environment of the Procfile's processes."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from pathlib import Path
 
 from shared.telemetry import NO_TELEMETRY
 
-# What a person sets wins over these.
+# Variables that are set already take precedence.
 DEFAULTS = NO_TELEMETRY | {
-    # more than one thread a process is several times slower as soon as the machine is shared
+    # on a busy machine, several threads in each process are several times slower than one
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
     "TOKENIZERS_PARALLELISM": "false",
-    # SIGTERM then lets a Celery worker give its jobs back instead of waiting for them
+    # on SIGTERM, Celery then returns its jobs to the queue instead of finishing them
     "REMAP_SIGTERM": "SIGQUIT",
     "PYTHONUNBUFFERED": "1",
 }
@@ -25,7 +25,7 @@ DEFAULTS = NO_TELEMETRY | {
 def process_environment(
     inherited: Mapping[str, str], added: Mapping[str, str], *, may_download: bool
 ) -> dict[str, str]:
-    """`inherited` over the defaults, `added` over both; this Python's programs come first."""
+    """The defaults, overridden by `inherited`, then by `added`. This Python is first in PATH."""
     offline = {} if may_download else {"HF_HUB_OFFLINE": "1"}
     merged = DEFAULTS | offline | dict(inherited) | dict(added)
     programs = str(Path(sys.executable).parent)

@@ -1,4 +1,4 @@
-"""Flower's password, made once where none is set."""
+"""Flower's password: made once, if none is set."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from shared.settings import Settings
 
 
 def read_or_make_password(data_folder: Path) -> str:
-    """`user:password`, kept in DATA_DIR for this account's eyes only."""
+    """`user:password`, from a file in DATA_DIR that only this account can read."""
     return read_or_make_secret(_path(data_folder), lambda: f"admin:{secrets.token_urlsafe(12)}")
 
 
-def where_password_is(settings: Settings, data_folder: Path) -> str:
-    """For people: the name of the place, never the password."""
+def password_hint(settings: Settings, data_folder: Path) -> str:
+    """Where a person finds the password."""
     return "as FLOWER_BASIC_AUTH says" if settings.flower_basic_auth else f"in {_path(data_folder)}"
 
 

@@ -1,4 +1,4 @@
-"""One supervisor for each data folder."""
+"""The lock that allows one supervisor for each data folder."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from supervisor.errors import StartError
 
 @contextmanager
 def hold_lock(data_folder: Path, address: str) -> Iterator[None]:
-    """Hold DATA_DIR until this process ends, however it ends. Raises StartError if it is held."""
+    """Lock DATA_DIR until this process ends. Raises StartError if another one has locked it."""
     descriptor = os.open(data_folder / "supervisor.lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:
         _take(descriptor, data_folder)

@@ -1,4 +1,4 @@
-"""What all children say, on one output, each line under its name."""
+"""Print the output of all children, each line with its child's name."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 
-from supervisor.lines import LineSplitter, with_prefix
+from supervisor.log_lines import LineSplitter, with_prefix
 
 OWN_NAME = "throughline"
 
@@ -22,27 +22,27 @@ class Output:
     def say(self, line: str, name: str = OWN_NAME) -> None:
         try:
             print(with_prefix(name, self._width, line, self._colour(name)), flush=True)
-        except OSError:  # the reader left (`make run | head`); the children go on
+        except OSError:  # the reader has gone (`make run | head`), but the children go on
             with open(os.devnull, "w") as nowhere:
                 os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
     def follow(self, name: str, process: subprocess.Popen[bytes]) -> None:
-        """Until everybody who holds the writing end of its pipe has closed it."""
+        """Read the process's output until every holder of its pipe has closed it."""
         if process.stdout is not None:
             self._selector.register(process.stdout, selectors.EVENT_READ, (name, LineSplitter()))
 
-    def pass_on(self, limit_s: float) -> None:
-        """Print what comes within `limit_s`; return at once after something came."""
-        if not self._selector.get_map():  # an empty selector would not wait on every system
+    def forward(self, limit_s: float) -> None:
+        """Wait for output for at most `limit_s`, and print what came."""
+        if not self._selector.get_map():  # not every system waits with an empty selector
             limit_s = min(limit_s, 0.05)
         for key, _ in self._selector.select(limit_s):
             self._read(key)
 
     def drain(self, limit_s: float = 1.0) -> None:
-        """What the dead still had to say."""
+        """Print what processes that have ended wrote last."""
         deadline = time.monotonic() + limit_s
         while self._selector.get_map() and time.monotonic() < deadline:
-            self.pass_on(0.05)
+            self.forward(0.05)
 
     def _read(self, key: selectors.SelectorKey) -> None:
         name, splitter = key.data

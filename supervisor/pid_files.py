@@ -1,4 +1,4 @@
-"""Which processes were started, on disk: what a killed supervisor cannot tell any more."""
+"""Files that name the running processes, for the case that the supervisor is killed."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from supervisor.identity import find_identity
+from supervisor.process_identity import find_identity
 
 
 @dataclass(frozen=True, kw_only=True)
 class Started:
-    """`identity` is that of `find_identity`; the process leads a group of its own."""
+    """A process that was started, as the leader of a process group."""
 
     name: str
     pid: int
-    identity: str
+    identity: str  #: from `find_identity`
     stop_signal: int
 
 
@@ -26,7 +26,7 @@ class PidFiles:
 
     def write(self, name: str, pid: int, stop_signal: int) -> None:
         identity = find_identity(pid)
-        if identity is None:  # it ended already
+        if identity is None:  # it has ended already
             return
         started = Started(name=name, pid=pid, identity=identity, stop_signal=stop_signal)
         staged = self._folder / f".{name}"

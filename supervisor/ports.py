@@ -1,4 +1,4 @@
-"""The TCP ports: checked before anything starts, so that the message is about them."""
+"""Check the TCP ports before anything starts, for a clear error message."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from supervisor.errors import StartError
 
 
 def choose_port(variable: str, address: str, port: int) -> int:
-    """`port` if it can be listened on; for 0, one that can. Raises StartError naming `variable`."""
+    """`port`, or a free port for 0. Raises StartError, which names `variable`, if it is taken."""
     family, kind, _, _, target = socket.getaddrinfo(
         address or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
     )[0]
@@ -26,13 +26,13 @@ def choose_port(variable: str, address: str, port: int) -> int:
         return int(listener.getsockname()[1])
 
 
-def count_ports(first: int, names: Iterable[str]) -> dict[str, int]:
-    """Of the metrics of each worker and of beat, from `first` on; none at all for 0."""
+def list_metrics_ports(first: int, names: Iterable[str]) -> dict[str, int]:
+    """A metrics port for each worker and for beat, from `first` on; none for 0."""
     counting = [name for name in names if name.startswith(("worker", "beat"))]
     return {name: first + number for number, name in enumerate(counting)} if first else {}
 
 
 def page_url(address: str, port: int) -> str:
-    """Where a browser on this machine finds what listens on `address`."""
+    """The URL by which a browser on this machine reaches a server on `address`."""
     host = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(address, address)  # noqa: S104
     return f"http://{host_and_port(host, port)}"

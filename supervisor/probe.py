@@ -1,4 +1,4 @@
-"""Whether the page answers, and is warm, asked without waiting for the answer."""
+"""Ask whether the page answers and is warm, without blocking."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ NOT_YET = b"503"
 
 
 class Probe:
-    """One HTTP request at a time."""
+    """Makes one HTTP request at a time. Its methods return at once."""
 
     def __init__(self, url: str) -> None:
         parts = urlsplit(url)
@@ -19,22 +19,22 @@ class Probe:
         self._asked: socket.socket | None = None
 
     def has_answer(self) -> bool:
-        """Any HTTP answer will do, a 404 too."""
+        """Whether there was any HTTP answer, even a 404."""
         return self._status("/healthz") is not None
 
     def is_warm(self) -> bool:
-        """It has done what would make its first replies slow, or knows nothing of that."""
+        """Whether its first replies will be fast. Also true if it does not know `?warm`."""
         return self._status("/healthz?warm") not in {None, NOT_YET}
 
     def _status(self, path: str) -> bytes | None:
-        """None: no answer yet."""
+        """The status of the answer; None if there is none yet."""
         try:
             self._asked = self._asked or self._ask(path)
             answer = self._asked.recv(12)
         except BlockingIOError:
-            return None  # asked, and no answer yet
-        except OSError:
-            answer = b""  # nobody listens
+            return None
+        except OSError:  # nobody listens
+            answer = b""
         self.close()
         return answer[9:12] if answer.startswith(b"HTTP/") else None
 

@@ -1,4 +1,4 @@
-"""The Procfile: `name: command` lines, and how many of each to run. Pure."""
+"""Parse the Procfile (`name: command` lines) and the FORMATION (how many of each). Pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _LINE = re.compile(r"(?P<name>[A-Za-z][A-Za-z0-9_-]*):\s*(?P<command>\S.*)")
 
 
 def parse_procfile(text: str) -> dict[str, str]:
-    """Commands by name, in the file's order; they are for `sh`."""
+    """Shell commands by name, in the order of the file."""
     commands: dict[str, str] = {}
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip() or line.lstrip().startswith("#"):
@@ -24,7 +24,7 @@ def parse_procfile(text: str) -> dict[str, str]:
 
 
 def parse_formation(text: str) -> dict[str, int]:
-    """`worker-llm=2,flower=0` as numbers by name."""
+    """The counts by name of `worker-llm=2,flower=0`."""
     parts = [part.strip() for part in text.split(",") if part.strip()]
     counts = {}
     for part in parts:
@@ -36,7 +36,7 @@ def parse_formation(text: str) -> dict[str, int]:
 
 
 def scale(commands: Mapping[str, str], formation: Mapping[str, int]) -> dict[str, str]:
-    """Each command as often as `formation` says, once if it says nothing: `name.1`, `name.2` …"""
+    """Repeat each command by its count, as `name.1`, `name.2` …; the default is 1, as `name`."""
     if unknown := formation.keys() - commands.keys():
         raise StartError(f"FORMATION names what is not in the Procfile: {', '.join(unknown)}.")
     return {

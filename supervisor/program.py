@@ -1,4 +1,4 @@
-"""A command of the Procfile."""
+"""A program that is started by a shell command."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from supervisor.embedded.owner import Owner
 
 
 class Program:
-    """A line for `sh`, which replaces itself by the command: one process, and `$$` is its id."""
+    """The shell replaces itself by the command: there is one process, and `$$` is its id."""
 
     stop_signal = signal.SIGTERM
     folder = None
@@ -29,4 +29,4 @@ class Program:
         return ["/bin/sh", "-c", f"exec {self._line}"]
 
     def is_ready(self) -> bool:
-        return True  # nothing waits for it
+        return True  # no process waits for it

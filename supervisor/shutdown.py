@@ -1,17 +1,17 @@
-"""The ordered stop."""
+"""Stop all children in order."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from supervisor.child import Child
-from supervisor.order import hurried_limit_s, stop_limit_s, stop_stages
 from supervisor.output import Output
+from supervisor.stop_order import hurried_limit_s, stop_limit_s, stop_stages
 from supervisor.stop_requests import StopRequests
 
 
 def stop_all(children: Sequence[Child], output: Output, requests: StopRequests) -> None:
-    """Stage by stage; a second request (or one more while this goes on) hurries."""
+    """Stop stage by stage. A second request shortens the limits."""
     by_name = {child.name: child for child in children if child.is_running}
     if by_name:
         output.say("Stopping in order; Ctrl-C again hurries.")
@@ -25,7 +25,7 @@ def _stop_stage(children: Sequence[Child], output: Output, requests: StopRequest
     for child in children:
         child.ask_to_stop(limit_s=stop_limit_s(child.name))
     while any(child.is_running for child in children):
-        output.pass_on(0.1)
+        output.forward(0.1)
         for child in children:
             if requests.count > 1:
                 child.hurry(limit_s=hurried_limit_s(child.name))

@@ -1,4 +1,4 @@
-"""Ctrl-C and the signals that mean the same."""
+"""Count the signals that ask to stop: Ctrl-C, SIGTERM, SIGHUP."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from types import FrameType
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-class StopRequested(Exception):  # noqa: N818 - it is a wish, not an error
+class StopRequested(Exception):  # noqa: N818 - it is no error
     """Somebody asked us to stop."""
 
 
 class StopRequests:
-    """Counts them: one is a wish, two are an order."""
+    """The first one asks to stop, the second one to hurry."""
 
     def __init__(self) -> None:
         self.count = 0

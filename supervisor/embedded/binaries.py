@@ -1,4 +1,4 @@
-"""Where the packages keep their programs, and a copy for an account that cannot reach them."""
+"""Find the programs in their Python packages, or copy them for an account that cannot read them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _UNUSED = shutil.ignore_patterns("include", "pkgconfig", "pginstall", "*.a", "__
 
 
 def find_program(package: str, pattern: str, owner: Owner, *, copies: Path = COPIES) -> Path:
-    """The program at `pattern` below the folder of `package`, runnable by `owner`.
+    """The program that matches `pattern` in the folder of `package`, runnable by `owner`.
 
-    Raises EmbeddedServiceError where the package is missing or the program does not run.
+    Raises EmbeddedServiceError if the package is missing or the program does not run.
     """
     folder = _folder_of(package)
     program = _only_match(folder, pattern)
@@ -50,7 +50,7 @@ def _only_match(folder: Path, pattern: str) -> Path:
 
 
 def _copy(package: str, folder: Path, copies: Path) -> Path:
-    """Copy the package, and the libraries that its wheel keeps beside it, once for each version."""
+    """Copy the package with its wheel's libraries, once for each version."""
     target = copies / f"{package}-{importlib.metadata.version(package)}"
     if not target.exists():
         copies.mkdir(mode=0o755, parents=True, exist_ok=True)
@@ -64,7 +64,7 @@ def _copy(package: str, folder: Path, copies: Path) -> Path:
 
 
 def _put_in_place(staged: Path, target: Path) -> None:
-    """Rename, so that a copy is there whole or not at all; somebody else's that came first wins."""
+    """Rename, so that only whole copies are visible. The first copy of several processes wins."""
     try:
         os.rename(staged, target)
     except OSError:

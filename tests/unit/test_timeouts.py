@@ -20,7 +20,7 @@ from shared.rounds import closing, followers, mirrors
 from shared.settings import SettingsError, read_settings
 from shared.store.lease.overdue import MAX_DISPATCH_DOUBLINGS
 from shared.store.search import spelling
-from supervisor.order import stop_limit_s
+from supervisor.stop_order import stop_limit_s
 from web import sse
 from web.server import worker
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from supervisor.ports import count_ports, page_url
+from supervisor.ports import list_metrics_ports, page_url
 
 
 @pytest.mark.parametrize(
@@ -22,5 +22,5 @@ def test_a_browser_on_this_machine_finds_the_page(address: str, url: str) -> Non
 def test_workers_and_beat_have_ports_of_their_own_for_metrics() -> None:
     names = ["web", "worker-llm.1", "worker-llm.2", "worker-embed", "beat", "flower"]
     counting = {"worker-llm.1": 9464, "worker-llm.2": 9465, "worker-embed": 9466, "beat": 9467}
-    assert count_ports(9464, names) == counting
-    assert count_ports(0, names) == {}
+    assert list_metrics_ports(9464, names) == counting
+    assert list_metrics_ports(0, names) == {}

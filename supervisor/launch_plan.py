@@ -1,4 +1,4 @@
-"""From settings to what is to be run."""
+"""Derive from the settings what is started: services, commands, addresses, environment."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from supervisor.embedded.valkey import Valkey
 from supervisor.environment import process_environment
 from supervisor.errors import StartError
 from supervisor.flower_password import read_or_make_password
-from supervisor.ports import choose_port, count_ports, page_url
+from supervisor.ports import choose_port, list_metrics_ports, page_url
 from supervisor.procfile import parse_formation, parse_procfile, scale
 from supervisor.program import Program
 
@@ -34,7 +34,7 @@ class Addresses:
 
 
 def make_data_dir(settings: Settings, account: Owner) -> Path:
-    """DATA_DIR, absolute; it must be open to whom the services and processes run as."""
+    """DATA_DIR as an absolute path, which the accounts of services and processes can reach."""
     is_embedded = not (settings.database_url and settings.redis_url)
     owner = find_owner(settings.embedded_user) if is_embedded else account
     data_dir = make_data_folder(settings.data_dir, owner)
@@ -51,7 +51,7 @@ def read_commands(procfile: Path, settings: Settings) -> dict[str, str]:
 
 
 def choose_addresses(settings: Settings, names: Collection[str], account: Owner) -> Addresses:
-    """Of those among `names` that listen. Raises StartError when a port cannot be had."""
+    """The addresses of page and Flower. Raises StartError when a port is not available."""
     port, flower_port = settings.port, settings.flower_port
     if "web" in names:
         check_port("PORT", port, account)
@@ -70,8 +70,8 @@ def choose_addresses(settings: Settings, names: Collection[str], account: Owner)
 def choose_metrics_ports(
     settings: Settings, names: Collection[str], account: Owner
 ) -> dict[str, int]:
-    """One for each process that has no page. Raises StartError when one cannot be had."""
-    ports = count_ports(settings.metrics_port, names)
+    """A port for each process without a page. Raises StartError when one is not available."""
+    ports = list_metrics_ports(settings.metrics_port, names)
     for port in ports.values():
         check_port("METRICS_PORT", port, account)
         choose_port("METRICS_PORT", settings.metrics_address, port)
@@ -87,7 +87,10 @@ def check_port(variable: str, port: int, account: Owner) -> None:
 
 
 def make_services(settings: Settings, data_dir: Path) -> list[Postgres | Valkey]:
-    """Those that no URL is set for. Raises EmbeddedServiceError when they cannot run here."""
+    """The services without a URL in the settings.
+
+    Raises EmbeddedServiceError when they cannot run on this machine.
+    """
     if settings.database_url and settings.redis_url:
         return []
     owner = find_owner(settings.embedded_user)
@@ -111,7 +114,7 @@ def make_environment(
         "DATA_DIR": str(data_dir),
         "LOCAL_TOKEN": find_local_token(settings, data_dir) or OFF,
         "FLOWER_BASIC_AUTH": settings.flower_basic_auth or read_or_make_password(data_dir),
-        "MIGRATION_DATABASE_URL": "",  # the owner's address is no business of theirs
+        "MIGRATION_DATABASE_URL": "",  # only the migrations sign in as the database's owner
     }
     for service in services:
         if isinstance(service, Postgres):
@@ -130,7 +133,7 @@ def make_programs(
     metrics_ports: Mapping[str, int],
     account: Owner,
 ) -> list[Program]:
-    """All have one environment, but for the port of their metrics."""
+    """The programs of the Procfile. Their environments differ only in the port for metrics."""
     ports = {name: {"METRICS_PORT": str(metrics_ports.get(name, 0))} for name in commands}
     return [
         Program(name, line, dict(environment) | ports[name], account)
@@ -144,7 +147,7 @@ def migrations(
     environment: Mapping[str, str],
     account: Owner,
 ) -> Runnable:
-    """They alone sign in as the database's owner."""
+    """The program that migrates the database. It alone signs in as the database's owner."""
     urls = [service.url for service in services if isinstance(service, Postgres)]
     owner = {"MIGRATION_DATABASE_URL": urls[0] if urls else settings.migration_database_url}
     line = f"{shlex.quote(sys.executable)} -m migrations"

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from supervisor.order import hurried_limit_s, leftover_limit_s, stop_limit_s, stop_stages
+from supervisor.stop_order import hurried_limit_s, orphan_limit_s, stop_limit_s, stop_stages
 
 
 def test_who_brings_work_stops_first_and_who_remembers_last() -> None:
@@ -42,5 +42,5 @@ def test_in_a_hurry_only_the_services_are_asked_first() -> None:
 
 
 def test_what_is_left_over_has_lost_its_services_and_gets_little_time() -> None:
-    assert leftover_limit_s("worker-embed") < 10 < leftover_limit_s("valkey")
-    assert leftover_limit_s("postgres") == stop_limit_s("postgres")
+    assert orphan_limit_s("worker-embed") < 10 < orphan_limit_s("valkey")
+    assert orphan_limit_s("postgres") == stop_limit_s("postgres")

@@ -1,8 +1,8 @@
-"""A way through closed folders, for the account that the processes run as (Linux, as root).
+"""Make paths below closed folders reachable for another account (Linux, as root).
 
-A project or a Python below /root cannot be reached by another account. Opening /root to everybody
-would change the machine. Instead the supervisor takes a view of the file system of its own, in
-which a closed folder holds only what the processes need, at the usual paths.
+Another account cannot reach a project or a Python below /root, and opening /root to everybody
+would change the machine. Instead the supervisor gets a mount namespace of its own. In it a closed
+folder contains only what the processes need, at the usual paths.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ MS_NOSUID, MS_NODEV, MS_BIND, MS_REC, MS_PRIVATE = 0x2, 0x4, 0x1000, 0x4000, 0x4
 
 
 def find_closed_folder(path: Path, owner: Owner) -> Path | None:
-    """The first folder on the way to `path` that `owner` may not pass."""
+    """The first folder above `path` that `owner` may not enter."""
     for folder in reversed(path.parents):
         if not _may_pass(folder.stat(), owner):
             return folder
     return None
 
 
-def open_way(paths: Iterable[Path], owner: Owner) -> None:
-    """Make `paths` reachable for `owner`. Raises OSError where the system does not allow it.
+def open_paths(paths: Iterable[Path], owner: Owner) -> None:
+    """Make `paths` reachable for `owner`. Raises OSError if the system does not allow it.
 
-    They must exist, and none may lie in another: what is made later in a closed folder beside
-    them is lost.
+    The paths must exist and must not be nested. Whatever is written into a closed folder beside
+    them is lost at the end.
     """
     closed = {path: find_closed_folder(path, owner) for path in paths}
     needed = {path: folder for path, folder in closed.items() if folder is not None}
     if not needed:
         return
-    _leave_common_view()
+    _enter_new_namespace()
     handles = {path: os.open(path, os.O_PATH) for path in needed}
     covered: list[Path] = []
     try:
@@ -56,7 +56,7 @@ def open_way(paths: Iterable[Path], owner: Owner) -> None:
     finally:
         for handle in handles.values():
             os.close(handle)
-    os.chdir(os.getcwd())  # into the new view
+    os.chdir(os.getcwd())  # into the new mounts
 
 
 def _may_pass(found: os.stat_result, owner: Owner) -> bool:
@@ -71,7 +71,7 @@ def _libc() -> ctypes.CDLL:
     return ctypes.CDLL(None, use_errno=True)
 
 
-def _leave_common_view() -> None:
+def _enter_new_namespace() -> None:
     if sys.platform != "linux":
         raise OSError("only Linux has this")
     if _libc().unshare(CLONE_NEWNS) != 0:

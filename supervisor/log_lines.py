@@ -1,21 +1,21 @@
-"""From a child's bytes to lines for a person. Pure."""
+"""Split a child's output into lines, and prefix them with its name. Pure."""
 
 from __future__ import annotations
 
-LONGEST = 8_192  # characters of one line; a child that never ends its line must not fill memory
+MAX_LINE_CHARS = 8_192  # limits the memory for a child that never ends its line
 
-_COLOURS = (36, 33, 32, 35, 34, 96, 93)  # of a terminal: cyan, yellow, green …
+_COLOURS = (36, 33, 32, 35, 34, 96, 93)  # ANSI: cyan, yellow, green …
 
 
 class LineSplitter:
-    """Holds back the line that is not ended yet."""
+    """Keeps an unfinished line until its end comes."""
 
     def __init__(self) -> None:
         self._rest = b""
 
     def feed(self, data: bytes) -> list[str]:
         *lines, self._rest = (self._rest + data).split(b"\n")
-        if len(self._rest) > LONGEST:
+        if len(self._rest) > MAX_LINE_CHARS:
             lines, self._rest = [*lines, self._rest], b""
         return [_text(line) for line in lines]
 
@@ -25,11 +25,11 @@ class LineSplitter:
 
 
 def _text(line: bytes) -> str:
-    return line.decode(errors="replace").rstrip("\r")[:LONGEST]
+    return line.decode(errors="replace").rstrip("\r")[:MAX_LINE_CHARS]
 
 
 def with_prefix(name: str, width: int, line: str, colour: int | None) -> str:
-    """`colour` counts the names; None is for what is not a terminal."""
+    """`colour` is the number of the name among all names; None without a terminal."""
     prefix = f"{name:<{width}} | "
     if colour is not None:
         prefix = f"\x1b[{_COLOURS[colour % len(_COLOURS)]}m{prefix}\x1b[0m"

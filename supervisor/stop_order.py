@@ -1,4 +1,4 @@
-"""In which order processes stop, and how long each may take. Pure."""
+"""The order in which processes stop, and the time that each may take. Pure."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ class _Kind:
     stop_limit_s: float
 
 
-# First who brings work, then who does it, then who watches, last who remembers. `web` and the
-# workers let go of running work by themselves well within their limits.
+# First the processes that bring work, then those that do it, then the monitor, last the services.
+# `web` and the workers give up running work by themselves well within their limits.
 _KINDS = {
     "web": _Kind(0, 40),
     "beat": _Kind(1, 10),
@@ -29,9 +29,10 @@ _WITH_DATA = ("valkey", "postgres")
 
 
 def stop_stages(names: Iterable[str]) -> list[list[str]]:
-    """`names` in stages: those of one stage stop together, and before the next stage."""
-    ordered = sorted(names, key=_stage)
-    return [list(group) for _, group in itertools.groupby(ordered, key=_stage)]
+    """`names` grouped by stage. The names of a stage stop together, before the next stage."""
+    by_stage = sorted(names, key=lambda name: _kind(name).stage)
+    groups = itertools.groupby(by_stage, key=lambda name: _kind(name).stage)
+    return [list(group) for _, group in groups]
 
 
 def stop_limit_s(name: str) -> float:
@@ -39,17 +40,13 @@ def stop_limit_s(name: str) -> float:
 
 
 def hurried_limit_s(name: str) -> float:
-    """After a second Ctrl-C: what has nothing of its own to save is killed at once."""
+    """The limit after a second Ctrl-C. Processes without data of their own are killed at once."""
     return 10.0 if name in _WITH_DATA else 0.0
 
 
-def leftover_limit_s(name: str) -> float:
-    """After kill -9 of the supervisor: without their services the others may hang."""
+def orphan_limit_s(name: str) -> float:
+    """The limit for processes whose supervisor was killed. Without their services they may hang."""
     return stop_limit_s(name) if name in _WITH_DATA else 5.0
-
-
-def _stage(name: str) -> int:
-    return _kind(name).stage
 
 
 def _kind(name: str) -> _Kind:

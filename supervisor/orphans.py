@@ -1,4 +1,4 @@
-"""Ends what a supervisor left running that was itself killed."""
+"""End processes whose supervisor was killed."""
 
 from __future__ import annotations
 
@@ -8,17 +8,15 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
-from supervisor.identity import find_identity
-from supervisor.order import leftover_limit_s, stop_stages
 from supervisor.pid_files import PidFiles, Started
+from supervisor.process_identity import find_identity
+from supervisor.stop_order import orphan_limit_s, stop_stages
 
 
-def end_leftovers(
-    pid_files: PidFiles, say: Callable[[str], None], check: Callable[[], None]
-) -> None:
-    """Stage by stage as in an ordered stop; `check` may raise to end the waiting.
+def end_orphans(pid_files: PidFiles, say: Callable[[str], None], check: Callable[[], None]) -> None:
+    """End them in the stages of an ordered stop. `check` may raise, to end the waiting.
 
-    A process that is not the one we started is spared.
+    A process that has the id of one of ours, but is another, is left alone.
     """
     started = {entry.name: entry for entry in pid_files.list_started()}
     for stage in stop_stages(started):
@@ -39,17 +37,17 @@ def _runs(entry: Started) -> bool:
 
 
 def _wait(entry: Started, check: Callable[[], None]) -> None:
-    deadline = time.monotonic() + leftover_limit_s(entry.name)
+    deadline = time.monotonic() + orphan_limit_s(entry.name)
     while _runs(entry) and time.monotonic() < deadline:
         check()
         time.sleep(0.05)
 
 
 def _kill_group(entry: Started) -> None:
-    """What is left of the group: while it has a member, its number is not given out again.
+    """Kill the process group, if it is still ours.
 
-    So the number is ours if its leader is, or if the leader is gone and the machine was not
-    restarted since.
+    It is ours if its leader is. It is also ours if the leader has ended and the machine was not
+    rebooted: a group's id is not reused while the group has members.
     """
     leader = find_identity(entry.pid)
     same_boot = entry.identity.split()[0] == (find_identity(os.getpid()) or "").split()[0]

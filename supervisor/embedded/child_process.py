@@ -1,4 +1,4 @@
-"""Start a child process that cannot outlive its parent."""
+"""Start a child process that does not outlive its parent."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
 def spawn(program: Runnable, output: int | IO[bytes]) -> subprocess.Popen[bytes]:
-    """Start `program` in a process group of its own, without input, both outputs in `output`.
+    """Start `program` in a process group of its own, with stdout and stderr in `output`.
 
-    On Linux the kernel sends it its stop signal when the *thread* that called this ends, however
-    it ends: call it from the main thread. Elsewhere nothing is sent.
+    Call it from the main thread: on Linux the kernel sends the program its stop signal when the
+    *thread* that called this ends. On other systems nothing is sent.
     """
     return subprocess.Popen(
         program.command(),
@@ -36,14 +36,14 @@ def spawn(program: Runnable, output: int | IO[bytes]) -> subprocess.Popen[bytes]
 
 
 def _tie_to_parent(death_signal: signal.Signals) -> Callable[[], None] | None:
-    """Python runs this after it changed the account, which would clear the setting."""
+    """A function for the child. Python calls it after the change of account, which resets it."""
     if _libc is None:
         return None
     prctl, parent = _libc.prctl, os.getpid()
 
     def tie() -> None:
         prctl(_PR_SET_PDEATHSIG, int(death_signal), 0, 0, 0)
-        if os.getppid() != parent:  # it died before the call above
+        if os.getppid() != parent:  # the parent ended before the call above
             os.kill(os.getpid(), signal.SIGKILL)
 
     return tie

@@ -1,4 +1,4 @@
-"""The order up, and the watch."""
+"""Start all children in order, and restart those that die."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from dataclasses import dataclass, field
 from supervisor.child import Child
 from supervisor.embedded.runnable import Runnable
 from supervisor.errors import StartError
+from supervisor.one_off import run_once
 from supervisor.output import Output
-from supervisor.run_once import run_once
 from supervisor.stop_requests import StopRequests
 
-# The page gets the machine for itself until its first replies are quick, or for this long.
+# The other processes start when the page is warm, or after this time.
 WARM_UP_S = 20.0
-LOOK_EVERY_S = 0.2
+STEP_EVERY_S = 0.2
 
 
 @dataclass(kw_only=True)
-class Serving:
-    """Each of the methods raises StopRequested when it is time to stop."""
+class ProcessManager:
+    """Every method raises StopRequested after a request to stop."""
 
     services: Sequence[Child]
     processes: Sequence[Child]
@@ -36,34 +36,35 @@ class Serving:
         self._watch_until(self._services_are_ready)
 
     def migrate(self, program: Runnable) -> None:
-        status = run_once(program, self.output, is_cut_short=lambda: self.requests.count > 0)
+        status = run_once(program, self.output, is_cancelled=lambda: self.requests.count > 0)
         self.requests.check()
         if status != 0:
             raise StartError(f"The database could not be brought up to date: see {program.name}.")
 
     def start_page(self, page_answers: Callable[[], bool]) -> None:
-        """Start the first process, and return when its page answers."""
+        """Start the first process, which serves the page, and return when the page answers."""
         self._started.extend(self.processes[:1])
         self._watch_until(page_answers)
 
     def start_others(self, page_is_warm: Callable[[], bool]) -> None:
-        """Start the rest once the page is warm, or has had long enough to be."""
-        patience_ends = time.monotonic() + WARM_UP_S
-        self._watch_until(lambda: page_is_warm() or time.monotonic() > patience_ends)
+        """Start the other processes once the page is warm, or after `WARM_UP_S`."""
+        deadline = time.monotonic() + WARM_UP_S
+        self._watch_until(lambda: page_is_warm() or time.monotonic() > deadline)
         self._started.extend(self.processes[len(self._started) :])
 
     def watch(self) -> None:
+        """Keep all children running until a request to stop."""
         self._watch_until(lambda: False)
 
     def _watch_until(self, is_reached: Callable[[], bool]) -> None:
         self.requests.check()
         while not is_reached():
-            self._look()
-            self.output.pass_on(LOOK_EVERY_S)
+            self._advance()
+            self.output.forward(STEP_EVERY_S)
             self.requests.check()
 
-    def _look(self) -> None:
-        """Services before their users: nothing starts while one of them is away."""
+    def _advance(self) -> None:
+        """No process is started while a service is not ready."""
         for service in self.services:
             service.advance(may_start=True)
         all_ready = all(service.is_ready for service in self.services)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from supervisor.embedded.owner import Owner, find_owner
-from supervisor.mounts import find_closed_folder, open_way
+from supervisor.mount_namespace import find_closed_folder, open_paths
 from tests.services import private_folder
 
 only_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root has a way to open")
@@ -44,7 +44,7 @@ def test_what_is_needed_can_be_reached_and_nothing_beside_it(folder: Path) -> No
     pid = os.fork()
     if pid == 0:  # the view of this process is its own from here on
         try:
-            open_way([place], owner)
+            open_paths([place], owner)
             is_reached = owner.can_run("cat", place / "file")
             is_hidden = not (closed / "secret").exists()
             os._exit(0 if is_reached and is_hidden else 1)

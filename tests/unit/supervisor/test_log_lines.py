@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from supervisor.lines import LONGEST, LineSplitter, with_prefix
+from supervisor.log_lines import MAX_LINE_CHARS, LineSplitter, with_prefix
 
 
 def test_a_line_is_held_back_until_it_ends() -> None:
@@ -27,8 +27,8 @@ def test_a_character_cut_in_two_is_put_together() -> None:
 
 def test_a_line_without_an_end_does_not_fill_memory() -> None:
     splitter = LineSplitter()
-    (line,) = splitter.feed(b"x" * (LONGEST + 1))
-    assert len(line) == LONGEST
+    (line,) = splitter.feed(b"x" * (MAX_LINE_CHARS + 1))
+    assert len(line) == MAX_LINE_CHARS
 
 
 @given(st.lists(st.binary(max_size=20)))

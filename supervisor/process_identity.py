@@ -1,4 +1,4 @@
-"""Who a process id stands for: ids are used again, most of all after a reboot."""
+"""Tell a process from a later one with the same process id."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
 def find_identity(pid: int) -> str | None:
-    """A text that no other process ever has; None when nobody (or only a zombie) has `pid`."""
+    """A text that no other process ever has; None if no process has `pid`, or only a zombie."""
     return _from_proc(pid) if sys.platform == "linux" else _from_ps(pid)
 
 
@@ -19,7 +19,7 @@ def _from_proc(pid: int) -> str | None:
         stat = Path(f"/proc/{pid}/stat").read_text()
     except OSError:
         return None
-    fields = stat.rpartition(")")[2].split()  # the name before it may hold anything
+    fields = stat.rpartition(")")[2].split()  # the name before it may contain any character
     state, started = fields[0], fields[19]
     return None if state in "ZX" else f"{_BOOT_ID.read_text().strip()} {started}"
 
