@@ -29,29 +29,29 @@ from web.identity import current_user
 from web.limits import ConcurrencyLimits
 from web.local_access import check_token
 from web.request_ids import RequestIds, log_conversation
-from web.routing import BoundedNumber
+from web.routing import register_converters
 from web.server.interpreter import keep_loaded_objects
 from web.views import (
     chat,
     conversations,
-    editing,
     episodes,
-    exports,
     facts,
-    forgetting,
     imports,
     jobs,
+    me,
+    messages,
     operations,
     page,
     search,
     status,
     suggestions,
+    summaries,
     traces,
 )
 
 VIEWS = (
-    chat, conversations, editing, episodes, exports, facts, forgetting, imports, jobs,
-    operations, search, status, suggestions, traces,
+    chat, conversations, episodes, facts, imports, jobs, me, messages, operations, search, status,
+    suggestions, summaries, traces,
 )  # fmt: skip
 # Routes for machines, which name no user.
 OPEN_ENDPOINTS = frozenset(
@@ -79,7 +79,7 @@ def create_app(settings: Settings | None = None) -> Flask:
         mirrors=ReplyMirrors(services),
         local_token=find_local_token(settings),
     )
-    app.url_map.converters["int"] = BoundedNumber
+    register_converters(app)
     register_errors(app)
     for module in VIEWS:
         app.register_blueprint(module.blueprint)

@@ -11,20 +11,25 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from werkzeug.exceptions import BadRequest
 
 from shared.errors import InvalidRequestError
-from shared.models import Mode
+from shared.models import ConversationId, Mode
 from shared.policy.text import is_storable
 
 MAX_NUMBER = 2**31 - 1  # Postgres's integer
-MAX_ID = 2**63 - 1  # and its bigint
-OLDEST_YEAR = 1900  # what lies years before it is still a date
+MAX_ID = 2**63 - 1  # Postgres's bigint
+OLDEST_YEAR = 1900  # Python and Postgres agree on dates long before and after it
+MAX_KEY_CHARS = 255
 
 Form = TypeVar("Form", bound=BaseModel)
 
 
-class ChatForm(BaseModel):
-    """`POST /chat`. Unknown fields are refused: a misspelt one must not pass unnoticed."""
+class StrictForm(BaseModel):
+    """Unknown fields are refused: a misspelt one must not pass unnoticed."""
 
     model_config = ConfigDict(strict=True, extra="forbid")
+
+
+class ChatForm(StrictForm):
+    """`POST /chat`."""
 
     message: str
     agent: str | None = None
@@ -34,10 +39,8 @@ class ChatForm(BaseModel):
     time_zone: str | None = None
 
 
-class RetryForm(BaseModel):
+class RetryForm(StrictForm):
     """`POST /chat/{conversation_id}/{sequence}/retry`, and `…/continue`."""
-
-    model_config = ConfigDict(strict=True, extra="forbid")
 
     stream: bool = False
 
@@ -47,9 +50,6 @@ class EditForm(RetryForm):
 
     message: str
     time_zone: str | None = None
-
-
-MAX_KEY_CHARS = 255
 
 
 def read_form(request: Request, form: type[Form]) -> Form:
@@ -81,10 +81,10 @@ def check_text(text: str, limit: int) -> str:
     return text
 
 
-def check_id(text: str) -> str:
+def check_id(text: str) -> ConversationId:
     """A conversation's id in its one spelling."""
     try:
-        return str(UUID(text))
+        return ConversationId(str(UUID(text)))
     except ValueError as exc:
         raise InvalidRequestError("conversation_id: not an id of ours.") from exc
 

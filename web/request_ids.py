@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from flask import request
+from werkzeug.routing import UUIDConverter
 
 from shared.logs import add_fields, bound_fields
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 HEADER = "X-Request-Id"
 # As proxies and tracers make them (32 hexadecimal digits, or a UUID). No word can be written so.
 _WELL_FORMED = re.compile(r"[0-9A-Fa-f-]{16,64}")
+
+_CONVERSATION_ID = re.compile(UUIDConverter.regex)
 
 
 class RequestIds:
@@ -37,7 +40,7 @@ class RequestIds:
 
 
 def log_conversation() -> None:
-    """A path's ids are checked by its route, so that they hold no text."""
-    ids = request.view_args or {}
-    if isinstance(ids.get("conversation_id"), uuid.UUID):
-        add_fields(conversation_id=ids["conversation_id"])
+    """Add the path's conversation to the log lines; what is no id may be text, and is left out."""
+    conversation_id = str((request.view_args or {}).get("conversation_id"))
+    if _CONVERSATION_ID.fullmatch(conversation_id):
+        add_fields(conversation_id=conversation_id)

@@ -1,16 +1,43 @@
-"""Numbers in paths: none that Python or Postgres could not hold. What is larger is not found."""
+"""Parts of paths, as the views take them. A number that Postgres could not hold is not found."""
 
 from __future__ import annotations
 
-from werkzeug.routing import IntegerConverter, Map
+from flask import Flask
+from werkzeug.routing import IntegerConverter, Map, UUIDConverter
 
-from web.forms import MAX_NUMBER
+from shared.models import ConversationId
+from web.forms import MAX_ID, MAX_NUMBER
 
 
-class BoundedNumber(IntegerConverter):
-    """`<int:sequence>`; `<int(max=…):fact_id>` for what is wider."""
+class IntegerPart(IntegerConverter):
+    """`<int:sequence>`: what a Postgres integer holds."""
 
     regex = r"[0-9]{1,19}"
 
-    def __init__(self, url_map: Map, max: int = MAX_NUMBER) -> None:
-        super().__init__(url_map, max=max)
+    def __init__(self, url_map: Map) -> None:
+        super().__init__(url_map, max=MAX_NUMBER)
+
+
+class BigintPart(IntegerConverter):
+    """`<bigint:fact_id>`: what a Postgres bigint holds."""
+
+    regex = r"[0-9]{1,19}"
+
+    def __init__(self, url_map: Map) -> None:
+        super().__init__(url_map, max=MAX_ID)
+
+
+class ConversationPart(UUIDConverter):
+    """`<conversation:conversation_id>`: a `ConversationId`, in its one spelling."""
+
+    def to_python(self, value: str) -> ConversationId:  # type: ignore[override]
+        return ConversationId(str(super().to_python(value)))
+
+
+def register_converters(app: Flask) -> None:
+    """Before the blueprints are registered."""
+    app.url_map.converters |= {
+        "int": IntegerPart,
+        "bigint": BigintPart,
+        "conversation": ConversationPart,
+    }

@@ -21,7 +21,7 @@ from shared.store.lease import claims, overdue
 from shared.store.lease.kinds import DERIVATIONS
 from shared.store.lease.lagging import Look
 from shared.store.replies import OpenReply
-from shared.user_data.erasure.tombstones import tell_untold
+from shared.user_data.erasure.tombstones import write_missing_tombstones
 
 logger = logging.getLogger(__name__)
 
@@ -37,7 +37,7 @@ def sweep(services: Services) -> None:
     send_due(services.broker, due + _claim_unread(services, RECENT_S))
     send_again(services.broker, _free_overdue(services))
     _embed_forgotten(services)
-    tell_untold(services)
+    write_missing_tombstones(services)
 
 
 def catch_up(services: Services) -> None:

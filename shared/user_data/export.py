@@ -9,8 +9,9 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 
-from shared.db import Database, PgConnection
+from shared.db import PgConnection
 from shared.models import UserId
+from shared.services import Services
 from shared.store.upkeep import exports
 
 FORMAT = "throughline-export"
@@ -31,9 +32,9 @@ OF_A_USER: dict[str, Callable[[PgConnection, UserId], Iterator[str]]] = {
 }
 
 
-def export_user(database: Database, user_id: UserId, exported_at: datetime) -> Iterator[str]:
-    """The document in blocks. Holds a connection until it is read to its end, or closed."""
-    with database.transaction() as connection:
+def export_user(services: Services, user_id: UserId, exported_at: datetime) -> Iterator[str]:
+    """The document in blocks. Keeps a connection until it is read to its end, or closed."""
+    with services.database.transaction() as connection:
         exports.begin_snapshot(connection)
         yield from _blocks(_document(connection, user_id, exported_at))
 

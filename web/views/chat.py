@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from uuid import UUID
 
 from flask import Blueprint, Response, g, jsonify, request
 
@@ -35,9 +34,7 @@ def chat() -> Response:
     new = NewMessage(
         user_id=g.user_id,
         text=check_text(form.message, web_context().services.settings.max_message_chars),
-        conversation_id=ConversationId(check_id(form.conversation_id))
-        if form.conversation_id
-        else None,
+        conversation_id=check_id(form.conversation_id) if form.conversation_id else None,
         agent=get_agent(form.agent or DEFAULT_AGENT).name,
         mode=form.mode or "active",
         idempotency_key=read_key(request),
@@ -46,34 +43,32 @@ def chat() -> Response:
     return _answer(new, stream=form.stream)
 
 
-@blueprint.post("/chat/<uuid:conversation_id>/<int:sequence>/retry")
-def retry(conversation_id: UUID, sequence: int) -> Response:
+@blueprint.post("/chat/<conversation:conversation_id>/<int:sequence>/retry")
+def retry(conversation_id: ConversationId, sequence: int) -> Response:
     """Write the newest reply once more."""
     form = read_form(request, RetryForm)
-    own_id = ConversationId(str(conversation_id))
-    asked = Retry(user_id=g.user_id, conversation_id=own_id, sequence=sequence)
+    asked = Retry(user_id=g.user_id, conversation_id=conversation_id, sequence=sequence)
     return _answer(asked, stream=form.stream)
 
 
-@blueprint.post("/chat/<uuid:conversation_id>/<int:sequence>/continue")
-def go_on(conversation_id: UUID, sequence: int) -> Response:
+@blueprint.post("/chat/<conversation:conversation_id>/<int:sequence>/continue")
+def go_on(conversation_id: ConversationId, sequence: int) -> Response:
     """Go on with the newest reply where it was cut off.
 
     Answers as `retry` does, with all of the reply: what was there and what is new.
     """
     form = read_form(request, RetryForm)
-    own_id = ConversationId(str(conversation_id))
-    asked = Continuation(user_id=g.user_id, conversation_id=own_id, sequence=sequence)
+    asked = Continuation(user_id=g.user_id, conversation_id=conversation_id, sequence=sequence)
     return _answer(asked, stream=form.stream)
 
 
-@blueprint.post("/chat/<uuid:conversation_id>/<int:sequence>/edit")
-def edit(conversation_id: UUID, sequence: int) -> Response:
+@blueprint.post("/chat/<conversation:conversation_id>/<int:sequence>/edit")
+def edit(conversation_id: ConversationId, sequence: int) -> Response:
     """Put the newest user message in other words; answers as `chat` does."""
     form = read_form(request, EditForm)
     new = Rewording(
         user_id=g.user_id,
-        conversation_id=ConversationId(str(conversation_id)),
+        conversation_id=conversation_id,
         sequence=sequence,
         text=check_text(form.message, web_context().services.settings.max_message_chars),
         idempotency_key=read_key(request),
@@ -82,21 +77,21 @@ def edit(conversation_id: UUID, sequence: int) -> Response:
     return _answer(new, stream=form.stream)
 
 
-@blueprint.post("/chat/<uuid:conversation_id>/<int:sequence>/stop")
-def stop(conversation_id: UUID, sequence: int) -> tuple[Response, int]:
+@blueprint.post("/chat/<conversation:conversation_id>/<int:sequence>/stop")
+def stop(conversation_id: ConversationId, sequence: int) -> tuple[Response, int]:
     """End a reply early; what was written is kept."""
-    message = _get_reply(ConversationId(str(conversation_id)), sequence)
+    message = _get_reply(conversation_id, sequence)
     if message.status != "streaming":
         raise ConflictError("This reply is not being written any more.")
     web_context().runner.ask_to_stop(message.attempt)
     return jsonify(stopping=True), 202
 
 
-@blueprint.get("/chat/<uuid:conversation_id>/<int:sequence>/stream")
-def follow(conversation_id: UUID, sequence: int) -> Response:
+@blueprint.get("/chat/<conversation:conversation_id>/<int:sequence>/stream")
+def follow(conversation_id: ConversationId, sequence: int) -> Response:
     """The reply from `Last-Event-ID` on, whether it is finished, or written here or elsewhere."""
     position = read_position(request)
-    message = _get_reply(ConversationId(str(conversation_id)), sequence)
+    message = _get_reply(conversation_id, sequence)
     is_same = position is not None and position.fencing_token == message.attempt.fencing_token
     offset = position.offset if position and is_same else 0
     with ExitStack() as slot:
@@ -132,7 +127,7 @@ def _answer_again(sent: AlreadySentError, *, stream: bool) -> Response:
 
 
 def _get_reply(conversation_id: ConversationId, sequence: int) -> Message:
-    """Raises `NotFoundError`, also for another's conversation and for user messages."""
+    """Raises `NotFoundError`, also for a message in somebody else's conversation."""
     with transaction() as connection:
         conversations.get_conversation(connection, g.user_id, conversation_id)
         return messages.get_message(connection, conversation_id, sequence)

@@ -1,24 +1,33 @@
-"""The read side: conversations, their messages, their memory, what they cost."""
+"""Conversations: listed, changed, deleted, and what each has cost."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
-from datetime import datetime
-from uuid import UUID
+from typing import Annotated
 
 from flask import Blueprint, Response, g, jsonify, request
+from pydantic import Field
 
-from shared.db import PgConnection
-from shared.errors import InvalidRequestError
-from shared.models import Conversation, ConversationId, Message, Span, Summary
-from shared.policy import window
-from shared.policy.trace import count_remembered
-from shared.store import conversations, messages, summaries, usage
+from shared.errors import ConflictError, InvalidRequestError
+from shared.models import Conversation, ConversationId, Mode
+from shared.policy.text import is_storable
+from shared.store import conversations, usage
 from shared.store.conversations import ListedConversation
+from shared.user_data.erasure.conversations import erase_conversation
 from web.context import transaction, web_context
-from web.forms import MAX_ID, read_cursor, read_limit, read_number, write_cursor
+from web.forms import StrictForm, read_cursor, read_flag, read_form, read_limit, write_cursor
+from web.receipts import receipt_json
 
 blueprint = Blueprint("conversations", __name__, url_prefix="/api/conversations")
+
+MAX_TITLE_CHARS = 200
+
+
+class ChangeForm(StrictForm):
+    """`PATCH /api/conversations/{conversation_id}`. A title of null takes the title away."""
+
+    title: Annotated[str, Field(max_length=MAX_TITLE_CHARS)] | None = None
+    mode: Mode | None = None
 
 
 @blueprint.get("")
@@ -37,87 +46,44 @@ def list_conversations() -> Response:
     )
 
 
-@blueprint.get("/<uuid:conversation_id>/messages")
-def list_messages(conversation_id: UUID) -> Response:
-    """The newest page, or that `before`, `after` or `around` a sequence number; oldest first.
-
-    `has_more`: there are older ones; `has_newer`: there are newer ones.
-    """
-    limit = read_limit(request, default=50, most=200)
+@blueprint.patch("/<conversation:conversation_id>")
+def change_conversation(conversation_id: ConversationId) -> Response:
+    """Fields that are not named stay as they are."""
+    form = read_form(request, ChangeForm)
+    title = _check_title(form.title)
     with transaction() as connection:
-        conversation = _own(connection, conversation_id)
-        found = _list_page(connection, conversation.conversation_id, limit)
-        last = messages.find_last_sequence(connection, conversation.conversation_id)
-    return jsonify(
-        **_conversation_json(conversation),
-        messages=[_message_json(message) for message in found],
-        has_more=bool(found) and found[0].sequence_number > 0,
-        has_newer=bool(found) and found[-1].sequence_number < (last or 0),
-    )
-
-
-def _list_page(
-    connection: PgConnection, conversation_id: ConversationId, limit: int
-) -> list[Message]:
-    before, after, around = (read_number(request, name) for name in ("before", "after", "around"))
-    if (before, after, around).count(None) < 2:
-        raise InvalidRequestError("before, after, around: name one of them at most.")
-    if after is not None:
-        return messages.list_after(connection, conversation_id, limit=limit, after=after)
-    if around is not None:
-        return messages.list_around(connection, conversation_id, limit=limit, around=around)
-    return messages.list_newest(connection, conversation_id, limit=limit, before=before)
-
-
-@blueprint.get("/<uuid:conversation_id>/memory")
-def show_memory(conversation_id: UUID) -> Response:
-    """The chain of rolling summaries, newest first, and what each message's state is.
-
-    A page of the chain ends before `before`, a `memory_id`.
-    """
-    settings = web_context().services.settings
-    limit = read_limit(request, default=100, most=500)
-    before = read_number(request, "before", MAX_ID)
-    with transaction() as connection:
-        conversation = _own(connection, conversation_id)
-        chain = summaries.list_summaries(
-            connection, conversation.conversation_id, limit=limit, before_id=before
+        before = conversations.lock_conversation(connection, g.user_id, conversation_id)
+        _check_mode(before.mode, form.mode)
+        changed = conversations.change_conversation(
+            connection,
+            g.user_id,
+            conversation_id,
+            title=title if "title" in form.model_fields_set else before.title,
+            mode=form.mode or before.mode,
         )
-        newest = summaries.find_newest_summary(connection, conversation.conversation_id)
-    last = conversation.last_sequence
-    end = newest.end_sequence if newest else None
-    processing = next((row for row in chain if row.status == "processing"), None)
-    return jsonify(
-        last_sequence=last,
-        window_start=window.summary_span(last, settings.memory_rolling_window_size).start,
-        summary_start=newest.start_sequence if newest else None,
-        summary_end=end,
-        gap=_span_json(window.gap_span(end, last + 1)),
-        processing=_span_json(_span(processing)) if processing else None,
-        rows=[_summary_json(row) for row in chain],
+    return jsonify(conversation_id=conversation_id, title=changed.title, mode=changed.mode)
+
+
+@blueprint.delete("/<conversation:conversation_id>")
+def delete_conversation(conversation_id: ConversationId) -> Response:
+    """With its messages, summaries and episodes. Facts that were learned from it stay."""
+    context, dry_run = web_context(), read_flag(request, "dry_run")
+    receipt = erase_conversation(
+        context.services, context.runner, g.user_id, conversation_id, dry_run=dry_run
     )
+    return jsonify(receipt_json(receipt))
 
 
-@blueprint.get("/<uuid:conversation_id>/usage")
-def list_usage(conversation_id: UUID) -> Response:
+@blueprint.get("/<conversation:conversation_id>/usage")
+def list_usage(conversation_id: ConversationId) -> Response:
     """Calls and tokens by purpose and model: what this conversation has cost."""
     with transaction() as connection:
-        conversation = _own(connection, conversation_id)
-        totals = usage.list_usage(connection, conversation.conversation_id)
+        conversations.get_conversation(connection, g.user_id, conversation_id)
+        totals = usage.list_usage(connection, conversation_id)
     return jsonify(usage=[asdict(total) for total in totals])
 
 
-def _own(connection: PgConnection, conversation_id: UUID) -> Conversation:
-    return conversations.get_conversation(
-        connection, g.user_id, ConversationId(str(conversation_id))
-    )
-
-
-def _listed_json(listed: ListedConversation) -> dict[str, object]:
-    return {**_conversation_json(listed.conversation), "preview": listed.preview}
-
-
-def _conversation_json(conversation: Conversation) -> dict[str, object]:
+def conversation_json(conversation: Conversation) -> dict[str, object]:
     return {
         "conversation_id": conversation.conversation_id,
         "title": conversation.title,
@@ -129,46 +95,19 @@ def _conversation_json(conversation: Conversation) -> dict[str, object]:
     }
 
 
-def _message_json(message: Message) -> dict[str, object]:
-    return {
-        "sequence_number": message.sequence_number,
-        "role": message.role,
-        "content": message.content,
-        "status": message.status,
-        "finish_reason": message.finish_reason,
-        "model": message.model,
-        "created_at": message.created_at.isoformat(),
-        "error": message.error,
-        "deleted": message.deleted_at is not None,
-        "remembered": count_remembered(message.trace),
-    }
+def _listed_json(listed: ListedConversation) -> dict[str, object]:
+    return {**conversation_json(listed.conversation), "preview": listed.preview}
 
 
-def _summary_json(row: Summary) -> dict[str, object]:
-    return {
-        "memory_id": row.memory_id,
-        "start_sequence": row.start_sequence,
-        "end_sequence": row.end_sequence,
-        "base_memory_id": row.base_memory_id,
-        "status": row.status,
-        "memory_text": row.memory_text,
-        "points": [{"text": p.text, "first": p.first, "last": p.last} for p in row.points],
-        "is_fallback": row.is_fallback,
-        "generation_time_ms": row.generation_time_ms,
-        "attempts": row.attempts,
-        "error": row.error,
-        "created_at": row.created_at.isoformat(),
-        "finished_at": _instant(row.finished_at),
-    }
+def _check_mode(before: Mode, wanted: Mode | None) -> None:
+    """What was said off the record must stay there: `off` is chosen once, at the start."""
+    if wanted not in {None, before} and "off" in {before, wanted}:
+        raise ConflictError("Off the record is chosen when a conversation begins.")
 
 
-def _span(row: Summary) -> Span:
-    return Span(start=row.start_sequence, end=row.end_sequence)
-
-
-def _span_json(span: Span | None) -> dict[str, int] | None:
-    return {"start": span.start, "end": span.end} if span else None
-
-
-def _instant(value: datetime | None) -> str | None:
-    return value.isoformat() if value else None
+def _check_title(title: str | None) -> str | None:
+    if title is None:
+        return None
+    if not title.strip() or not is_storable(title):
+        raise InvalidRequestError("title: is empty, or holds characters that cannot be stored.")
+    return title.strip()

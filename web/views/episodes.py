@@ -1,13 +1,16 @@
-"""Episodes, as a list."""
+"""Episodes: listed and deleted."""
 
 from __future__ import annotations
 
 from flask import Blueprint, Response, g, jsonify, request
 
-from shared.models import ConversationId, Episode
+from shared.models import Episode
 from shared.store import episodes
+from shared.store.upkeep.receipts import Counts
+from shared.user_data.erasure.receipts import Receipt
 from web.context import transaction
-from web.forms import MAX_ID, check_id, read_limit, read_number
+from web.forms import MAX_ID, check_id, read_flag, read_limit, read_number
+from web.receipts import receipt_json
 
 blueprint = Blueprint("episodes", __name__, url_prefix="/api/episodes")
 
@@ -21,7 +24,7 @@ def list_episodes() -> Response:
         found = episodes.list_episodes(
             connection,
             g.user_id,
-            conversation_id=ConversationId(check_id(conversation_id)) if conversation_id else None,
+            conversation_id=check_id(conversation_id) if conversation_id else None,
             limit=limit + 1,
             before_id=read_number(request, "before", MAX_ID),
         )
@@ -30,6 +33,18 @@ def list_episodes() -> Response:
         episodes=[episode_json(one) for one in page],
         next=page[-1].episode_id if len(found) > limit else None,
     )
+
+
+@blueprint.delete("/<bigint:episode_id>")
+def delete_episode(episode_id: int) -> Response:
+    """The messages that it was made of stay."""
+    dry_run = read_flag(request, "dry_run")
+    with transaction() as connection:
+        vectors = episodes.count_vectors(connection, g.user_id, episode_id)
+        if not dry_run:
+            episodes.delete_episode(connection, g.user_id, episode_id)
+    receipt = Receipt(counts=Counts(episodes=1, vectors=vectors), dry_run=dry_run)
+    return jsonify(receipt_json(receipt))
 
 
 def episode_json(episode: Episode) -> dict[str, object]:

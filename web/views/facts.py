@@ -1,33 +1,31 @@
-"""What is held true about the user: listed, stated, corrected, undone, deleted."""
+"""Facts about the user: listed, stated, corrected, undone, deleted."""
 
 from __future__ import annotations
 
 from typing import Annotated, get_args
 
 from flask import Blueprint, Response, g, jsonify, request
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from shared.errors import InvalidRequestError
 from shared.facts import corrections
 from shared.models import Category, Fact
 from shared.store.facts import versions as fact_versions
-from shared.user_data.erasure.facts import forget
+from shared.user_data.erasure.facts import erase_fact
 from web.context import transaction, web_context
-from web.forms import read_flag, read_form, read_instant
+from web.forms import StrictForm, read_flag, read_form, read_instant
 from web.receipts import receipt_json
 
 blueprint = Blueprint("facts", __name__, url_prefix="/api/facts")
 
-FACT = "/<int(max=9223372036854775807):fact_id>"
+FACT = "/<bigint:fact_id>"
 CATEGORIES: tuple[Category, ...] = get_args(Category)
 
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
-class FactForm(BaseModel):
+class FactForm(StrictForm):
     """`POST /api/facts`."""
-
-    model_config = ConfigDict(strict=True, extra="forbid")
 
     category: Category
     key: str
@@ -35,10 +33,8 @@ class FactForm(BaseModel):
     importance: Share | None = None
 
 
-class CorrectionForm(BaseModel):
+class CorrectionForm(StrictForm):
     """`PATCH /api/facts/{fact_id}`."""
-
-    model_config = ConfigDict(strict=True, extra="forbid")
 
     category: Category | None = None
     key: str | None = None
@@ -48,7 +44,7 @@ class CorrectionForm(BaseModel):
 
 @blueprint.get("")
 def list_facts() -> Response:
-    """What is current; `include=history` adds what was, `as_of` shows what was current then."""
+    """Current versions. `include=history` adds earlier ones; `as_of` lists those of that time."""
     category, as_of = _read_category(), read_instant(request, "as_of")
     with transaction() as connection:
         found = fact_versions.list_facts(
@@ -72,7 +68,7 @@ def list_versions(fact_id: int) -> Response:
 
 @blueprint.post("")
 def add_fact() -> tuple[Response, int]:
-    """201 with a new version, or 200 when the same was held already."""
+    """201 with a new version, or 200 when the current one says the same."""
     form = read_form(request, FactForm)
     statement = corrections.Statement(**form.model_dump())
     with transaction() as connection:
@@ -82,7 +78,7 @@ def add_fact() -> tuple[Response, int]:
 
 @blueprint.patch(FACT)
 def correct_fact(fact_id: int) -> Response:
-    """The current version as it is then; a new value has a new `fact_id`."""
+    """Answers with the current version. A new value has a new `fact_id`."""
     form = read_form(request, CorrectionForm)
     correction = corrections.Correction(**form.model_dump())
     with transaction() as connection:
@@ -92,22 +88,22 @@ def correct_fact(fact_id: int) -> Response:
 
 @blueprint.post(f"{FACT}/undo")
 def undo_replacement(fact_id: int) -> Response:
-    """The version that this one replaced, current again."""
+    """The version that this one replaced becomes current again."""
     with transaction() as connection:
         fact = corrections.undo_replacement(connection, g.user_id, fact_id)
     return jsonify(fact_json(fact))
 
 
 @blueprint.delete(FACT)
-def forget_fact(fact_id: int) -> Response:
-    """The fact with all its versions; it is not learned again from what was said before.
+def delete_fact(fact_id: int) -> Response:
+    """The fact with all its versions. It is not learned again from earlier messages.
 
-    `everywhere` takes the rounds that taught it, the replies that say it, and what was made of
-    these as well.
+    `everywhere` also deletes the rounds that taught it, the replies that tell it, and what was
+    derived from these.
     """
     everywhere, dry_run = read_flag(request, "everywhere"), read_flag(request, "dry_run")
     services = web_context().services
-    receipt = forget(services, g.user_id, fact_id, everywhere=everywhere, dry_run=dry_run)
+    receipt = erase_fact(services, g.user_id, fact_id, everywhere=everywhere, dry_run=dry_run)
     return jsonify(receipt_json(receipt))
 
 
@@ -128,7 +124,7 @@ def fact_json(fact: Fact) -> dict[str, object]:
 
 
 def _source_json(fact: Fact) -> dict[str, object] | None:
-    """None for what the user wrote down, and once the conversation is gone."""
+    """None for a fact that the user stated, and once the conversation is deleted."""
     if fact.source_conversation_id is None:
         return None
     return {"conversation_id": fact.source_conversation_id, "sequence": fact.source_sequence}

@@ -1,10 +1,8 @@
-"""The background jobs of a conversation: how they stand, and one more try for those that failed."""
+"""The background jobs of a conversation: their states, and a rerun of those that failed."""
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import cast
-from uuid import UUID
 
 from flask import Blueprint, Response, g, jsonify
 
@@ -15,31 +13,28 @@ from shared.store import conversations
 from shared.store.upkeep import jobs
 from web.context import transaction, web_context
 
-blueprint = Blueprint("jobs", __name__, url_prefix="/api/conversations/<uuid:conversation_id>/jobs")
+blueprint = Blueprint(
+    "jobs", __name__, url_prefix="/api/conversations/<conversation:conversation_id>/jobs"
+)
 
 
 @blueprint.get("")
-def list_jobs(conversation_id: UUID) -> Response:
+def list_jobs(conversation_id: ConversationId) -> Response:
     """The newest jobs, newest first; `counts` is of all, by kind and state."""
-    own_id = ConversationId(str(conversation_id))
     with transaction() as connection:
-        conversations.get_conversation(connection, g.user_id, own_id)
-        found = jobs.list_jobs(connection, own_id)
-        counts = jobs.count_jobs(connection, own_id)
+        conversations.get_conversation(connection, g.user_id, conversation_id)
+        found = jobs.list_jobs(connection, conversation_id)
+        counts = jobs.count_jobs(connection, conversation_id)
     return jsonify(jobs=[job_json(job) for job in found], counts=counts)
 
 
 @blueprint.post("/<kind>/run")
-def run(conversation_id: UUID, kind: str) -> tuple[Response, int]:
+def run(conversation_id: ConversationId, kind: str) -> tuple[Response, int]:
     """202 with the new job's id. 409 `job_in_progress` or `nothing_to_do` when there is none."""
     services = web_context().services
     with transaction() as connection:
         due = rerun_job(
-            connection,
-            g.user_id,
-            ConversationId(str(conversation_id)),
-            cast("Kind", kind),
-            services.settings,
+            connection, g.user_id, conversation_id, cast("Kind", kind), services.settings
         )
     send_due(services.broker, [due])
     return jsonify(kind=due.kind, id=due.job_id), 202
@@ -55,10 +50,6 @@ def job_json(job: Job) -> dict[str, object]:
         "attempts": job.attempts,
         "error": job.error,
         "created_at": job.created_at.isoformat(),
-        "begun_at": _instant(job.begun_at),
-        "finished_at": _instant(job.finished_at),
+        "begun_at": job.begun_at.isoformat() if job.begun_at else None,
+        "finished_at": job.finished_at.isoformat() if job.finished_at else None,
     }
-
-
-def _instant(value: datetime | None) -> str | None:
-    return value.isoformat() if value else None

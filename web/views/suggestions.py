@@ -1,4 +1,4 @@
-"""What may be true of the user: listed, confirmed, dismissed."""
+"""Suggested facts, which are uncertain: listed, confirmed, dismissed."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from web.views.facts import fact_json
 
 blueprint = Blueprint("suggestions", __name__, url_prefix="/api/facts/suggestions")
 
-SUGGESTION = "/<int(max=9223372036854775807):suggestion_id>"
+SUGGESTION = "/<bigint:suggestion_id>"
 
 
 @blueprint.get("")
 def list_suggestions() -> Response:
-    """Those that wait for an answer, newest first. No prompt is given any of them."""
+    """Those without an answer, newest first. They are in no prompt."""
     with transaction() as connection:
         found = suggestions.list_suggestions(connection, g.user_id)
     return jsonify(suggestions=[_json(suggestion) for suggestion in found])
@@ -25,7 +25,7 @@ def list_suggestions() -> Response:
 
 @blueprint.post(f"{SUGGESTION}/confirm")
 def confirm(suggestion_id: int) -> tuple[Response, int]:
-    """201 with the fact that it is now."""
+    """201 with the fact that it has become."""
     with transaction() as connection:
         fact = confirm_suggestion(connection, g.user_id, suggestion_id)
     return jsonify(fact_json(fact)), 201

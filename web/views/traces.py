@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from uuid import UUID
-
 from flask import Blueprint, Response, g, jsonify
 
 from shared.errors import NotFoundError
@@ -15,16 +13,15 @@ from web.context import transaction
 blueprint = Blueprint("traces", __name__, url_prefix="/api/conversations")
 
 
-@blueprint.get("/<uuid:conversation_id>/messages/<int:sequence>/trace")
-def show_trace(conversation_id: UUID, sequence: int) -> Response:
+@blueprint.get("/<conversation:conversation_id>/messages/<int:sequence>/trace")
+def show_trace(conversation_id: ConversationId, sequence: int) -> Response:
     """What no longer exists is `gone`. A word of `corrected` is null if no message says it now.
 
     404 for messages without a trace: user messages, open rounds and imported replies.
     """
-    own_id = ConversationId(str(conversation_id))
     with transaction() as connection:
-        conversations.get_conversation(connection, g.user_id, own_id)
-        trace = read_trace(connection, g.user_id, own_id, sequence)
+        conversations.get_conversation(connection, g.user_id, conversation_id)
+        trace = read_trace(connection, g.user_id, conversation_id, sequence)
     if trace is None:
         raise NotFoundError("This message has no trace.")
-    return jsonify(conversation_id=own_id, sequence_number=sequence, trace=trace)
+    return jsonify(conversation_id=conversation_id, sequence_number=sequence, trace=trace)

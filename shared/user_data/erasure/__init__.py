@@ -1,4 +1,4 @@
-"""Deletion at the user's word: of a conversation, a message, a fact with all that told it, of all.
+"""Deletion at the user's word: of messages, a conversation, a fact, or everything.
 
-Each ends with a receipt of what went. Tombstones keep away from Redis what others still hold.
+Each ends with a receipt that counts what went. A dry run only counts.
 """

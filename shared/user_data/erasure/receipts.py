@@ -11,12 +11,11 @@ from shared.store.upkeep.receipts import Counts
 
 @dataclass(frozen=True, kw_only=True)
 class Receipt:
-    """`dry_run`: nothing was touched. `messages` are the single ones that go, as they were.
-
-    `mentions`: how many others hold a forgotten fact's value, and stay; None where nobody asked.
-    """
+    """`dry_run`: nothing was deleted."""
 
     counts: Counts
     dry_run: bool
+    #: Single messages that were deleted, as they were before.
     messages: Sequence[Message] = ()
+    #: How many other messages contain a deleted fact's value. They stay. None: not counted.
     mentions: int | None = None

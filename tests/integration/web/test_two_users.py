@@ -70,47 +70,45 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", "/operations/versions.json"): Row(status=403),
     ("GET", "/operations/workers.json"): Row(status=403),
     ("POST", "/chat"): Row(status=404, body={"message": "Mine", "conversation_id": "<id>"}),
-    ("POST", "/chat/<uuid:conversation_id>/<int:sequence>/edit"): Row(
+    ("POST", "/chat/<conversation:conversation_id>/<int:sequence>/edit"): Row(
         status=404, body={"message": "Mine"}
     ),
-    ("POST", "/chat/<uuid:conversation_id>/<int:sequence>/retry"): Row(status=404, body={}),
-    ("POST", "/chat/<uuid:conversation_id>/<int:sequence>/continue"): Row(status=404, body={}),
-    ("POST", "/chat/<uuid:conversation_id>/<int:sequence>/stop"): Row(status=404, body={}),
-    ("GET", "/chat/<uuid:conversation_id>/<int:sequence>/stream"): Row(status=404),
+    ("POST", "/chat/<conversation:conversation_id>/<int:sequence>/retry"): Row(status=404, body={}),
+    ("POST", "/chat/<conversation:conversation_id>/<int:sequence>/continue"): Row(
+        status=404, body={}
+    ),
+    ("POST", "/chat/<conversation:conversation_id>/<int:sequence>/stop"): Row(status=404, body={}),
+    ("GET", "/chat/<conversation:conversation_id>/<int:sequence>/stream"): Row(status=404),
     ("GET", "/api/conversations"): Row(status=200),
-    ("PATCH", "/api/conversations/<uuid:conversation_id>"): Row(status=404, body={"title": "Mine"}),
-    ("DELETE", "/api/conversations/<uuid:conversation_id>"): Row(status=404),
-    ("GET", "/api/conversations/<uuid:conversation_id>/jobs"): Row(status=404),
-    ("POST", "/api/conversations/<uuid:conversation_id>/jobs/<kind>/run"): Row(status=404),
-    ("GET", "/api/conversations/<uuid:conversation_id>/memory"): Row(status=404),
-    ("GET", "/api/conversations/<uuid:conversation_id>/messages"): Row(status=404),
-    ("GET", "/api/conversations/<uuid:conversation_id>/messages/<int:sequence>/trace"): Row(
+    ("PATCH", "/api/conversations/<conversation:conversation_id>"): Row(
+        status=404, body={"title": "Mine"}
+    ),
+    ("DELETE", "/api/conversations/<conversation:conversation_id>"): Row(status=404),
+    ("GET", "/api/conversations/<conversation:conversation_id>/jobs"): Row(status=404),
+    ("POST", "/api/conversations/<conversation:conversation_id>/jobs/<kind>/run"): Row(status=404),
+    ("GET", "/api/conversations/<conversation:conversation_id>/memory"): Row(status=404),
+    ("GET", "/api/conversations/<conversation:conversation_id>/messages"): Row(status=404),
+    ("GET", "/api/conversations/<conversation:conversation_id>/messages/<int:sequence>/trace"): Row(
         status=404
     ),
-    ("DELETE", "/api/conversations/<uuid:conversation_id>/messages/<int:sequence>"): Row(
+    ("DELETE", "/api/conversations/<conversation:conversation_id>/messages/<int:sequence>"): Row(
         status=404, query="round=true"
     ),
-    ("GET", "/api/conversations/<uuid:conversation_id>/usage"): Row(status=404),
+    ("GET", "/api/conversations/<conversation:conversation_id>/usage"): Row(status=404),
     ("GET", "/api/episodes"): Row(status=200, query="conversation_id=<id>"),
-    ("DELETE", "/api/episodes/<int(max=9223372036854775807):episode_id>"): Row(status=404),
+    ("DELETE", "/api/episodes/<bigint:episode_id>"): Row(status=404),
     ("GET", "/api/export"): Row(status=200),
     ("GET", "/api/facts"): Row(status=200, query="include=history"),
     ("POST", "/api/facts"): Row(
         status=201, body={"category": "identity", "key": "name", "value": "Bob"}
     ),
-    ("PATCH", "/api/facts/<int(max=9223372036854775807):fact_id>"): Row(
-        status=404, body={"value": "Mine"}
-    ),
-    ("DELETE", "/api/facts/<int(max=9223372036854775807):fact_id>"): Row(status=404),
-    ("POST", "/api/facts/<int(max=9223372036854775807):fact_id>/undo"): Row(status=404, body={}),
-    ("GET", "/api/facts/<int(max=9223372036854775807):fact_id>/versions"): Row(status=404),
+    ("PATCH", "/api/facts/<bigint:fact_id>"): Row(status=404, body={"value": "Mine"}),
+    ("DELETE", "/api/facts/<bigint:fact_id>"): Row(status=404),
+    ("POST", "/api/facts/<bigint:fact_id>/undo"): Row(status=404, body={}),
+    ("GET", "/api/facts/<bigint:fact_id>/versions"): Row(status=404),
     ("GET", "/api/facts/suggestions"): Row(status=200),
-    ("POST", "/api/facts/suggestions/<int(max=9223372036854775807):suggestion_id>/confirm"): Row(
-        status=404, body={}
-    ),
-    ("DELETE", "/api/facts/suggestions/<int(max=9223372036854775807):suggestion_id>"): Row(
-        status=404
-    ),
+    ("POST", "/api/facts/suggestions/<bigint:suggestion_id>/confirm"): Row(status=404, body={}),
+    ("DELETE", "/api/facts/suggestions/<bigint:suggestion_id>"): Row(status=404),
     ("POST", "/api/import"): Row(status=200, body=[]),
     ("GET", "/api/imports"): Row(status=200),
     ("GET", "/api/imports/<uuid:import_id>"): Row(status=404),

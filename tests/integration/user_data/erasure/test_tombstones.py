@@ -15,7 +15,7 @@ from shared.models import ConversationId, Turn
 from shared.recall.newest_turns import newest_turns
 from shared.rounds.runner import RoundRunner
 from shared.services import Services
-from shared.user_data.erasure.conversations import forget_conversation, forget_user
+from shared.user_data.erasure.conversations import erase_conversation, erase_user
 from tests.integration.conversing import USER, Conversing, NoEncoder
 from tests.services import MakeSettings
 from tests.waiting import wait_for
@@ -25,13 +25,13 @@ Delete = Callable[[Services, Conversing], None]
 
 
 def delete_me(product: Services, talk: Conversing) -> None:
-    forget_user(product, RoundRunner(product, NoEncoder()), talk.user_id)
+    erase_user(product, RoundRunner(product, NoEncoder()), talk.user_id)
 
 
 def delete_conversation(product: Services, talk: Conversing) -> None:
     assert talk.conversation_id is not None
     runner = RoundRunner(product, NoEncoder())
-    forget_conversation(product, runner, talk.user_id, talk.conversation_id)
+    erase_conversation(product, runner, talk.user_id, talk.conversation_id)
 
 
 @pytest.fixture(params=[delete_me, delete_conversation])

@@ -1,0 +1,75 @@
+"""Deletions in Redis: what was deleted goes, and late writers do not put it back.
+
+A round may read before a deletion and write after it. The scripts that write turns and replies
+check the tombstones in the same atomic step.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from secrets import token_hex
+
+import redis
+from redis.exceptions import RedisError
+
+from shared.ephemeral.keys import RECENT, WHOLE, erased_key, reply_key, turns_key
+from shared.metrics import REDIS_FALLBACKS
+from shared.policy.retry import LONGEST_LEASE_S
+from shared.store.tombstones import Tombstone
+
+logger = logging.getLogger(__name__)
+
+TTL_S = int(2 * LONGEST_LEASE_S)  # no writer holds what it has read for so long
+EPOCH_KEY = "erased:epoch"
+BATCH = 500
+
+
+def write_tombstones(client: redis.Redis, tombstones: Sequence[Tombstone]) -> bool:
+    """Write them, and drop what was deleted, in one atomic step. False without Redis."""
+    try:
+        for first in range(0, len(tombstones), BATCH):
+            _write_batch(client, tombstones[first : first + BATCH])
+    except RedisError:
+        REDIS_FALLBACKS.labels(operation="erase").inc()
+        return False
+    return True
+
+
+def find_epoch(client: redis.Redis) -> str | None:
+    """A name for the content of this Redis. Once it was emptied there is another one.
+
+    None without Redis.
+    """
+    try:
+        client.set(EPOCH_KEY, token_hex(8), nx=True)
+        return str(client.get(EPOCH_KEY))
+    except RedisError:
+        return None
+
+
+def rewrite_file(client: redis.Redis) -> bool:
+    """Ask for a new append-only file: the old one has every command that was ever written.
+
+    False: one is being written just now, or Redis may not be asked. Ask again later.
+    """
+    try:
+        if client.info("persistence").get("aof_enabled"):
+            client.bgrewriteaof()
+    except RedisError as exc:
+        logger.warning("erasure.file_not_rewritten", extra={"error": type(exc).__name__})
+        return False
+    return True
+
+
+def _write_batch(client: redis.Redis, tombstones: Sequence[Tombstone]) -> None:
+    with client.pipeline(transaction=True) as pipeline:
+        for one in tombstones:
+            own_id, key = one.conversation_id, erased_key(one.conversation_id)
+            field = WHOLE if one.sequence is None else str(one.sequence)
+            pipeline.hset(key, field, str(one.fencing_token))
+            pipeline.expire(key, TTL_S)
+            pipeline.unlink(turns_key(own_id), *(reply_key(own_id, reply) for reply in one.replies))
+            if one.sequence is None:
+                pipeline.zrem(RECENT, own_id)
+        pipeline.execute()

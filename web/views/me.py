@@ -1,0 +1,59 @@
+"""Everything about the user: deleted, or exported as a file."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from datetime import UTC, datetime
+
+from flask import Blueprint, Response, g, jsonify, request
+
+from shared.errors import InvalidRequestError
+from shared.user_data.erasure.conversations import erase_user
+from shared.user_data.export import export_user
+from web.context import web_context
+from web.forms import StrictForm, read_flag, read_form
+from web.receipts import receipt_json
+
+blueprint = Blueprint("me", __name__, url_prefix="/api")
+
+
+class DeleteForm(StrictForm):
+    """`DELETE /api/me`. `confirm` is the user's own id: nobody sends that by mistake."""
+
+    confirm: str
+
+
+@blueprint.delete("/me")
+def delete_me() -> Response:
+    """Everything about the user, in every table and in Redis."""
+    dry_run = read_flag(request, "dry_run")
+    form = read_form(request, DeleteForm)
+    if form.confirm != g.user_id:
+        raise InvalidRequestError("confirm: must be your user id.")
+    context = web_context()
+    receipt = erase_user(context.services, context.runner, g.user_id, dry_run=dry_run)
+    return jsonify(receipt_json(receipt) | {"conversations": receipt.counts.conversations})
+
+
+@blueprint.get("/export")
+def export() -> Response:
+    """Streamed. An error on the way breaks the JSON off, so that it cannot pass for whole."""
+    now = datetime.now(UTC)
+    blocks = _export_blocks(now)
+    first = next(blocks)  # while an error can still be answered
+    response = Response(_resume(first, blocks), mimetype="application/json")
+    response.call_on_close(blocks.close)
+    response.headers["Content-Disposition"] = (
+        f'attachment; filename="throughline-{now:%Y-%m-%d}.json"'
+    )
+    return response
+
+
+def _export_blocks(now: datetime) -> Generator[str, None, None]:
+    with web_context().limits.exports.slot(g.user_id):
+        yield from export_user(web_context().services, g.user_id, now)
+
+
+def _resume(first: str, rest: Iterator[str]) -> Iterator[str]:
+    yield first
+    yield from rest
