@@ -22,18 +22,18 @@ def build_model() -> BuildModel:
 
 
 @pytest.fixture(scope="session")
-def tiny_model(tmp_path_factory) -> Path:
+def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """384 numbers, mean pooling: fits the database, and is not MiniLM."""
     return build_tiny_model(tmp_path_factory.mktemp("models") / "tiny")
 
 
 @pytest.fixture
-def tiny_settings(tiny_model, tmp_path) -> Settings:
+def tiny_settings(tiny_model: Path, tmp_path: Path) -> Settings:
     return Settings(embedding_model=str(tiny_model), data_dir=tmp_path / "data")
 
 
 @pytest.fixture(scope="session")
-def minilm_settings(tmp_path_factory) -> Settings:
+def minilm_settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     """The default model, exported once for all tests."""
     from shared.embeddings.export import export_onnx
 

@@ -8,8 +8,10 @@ import os
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -54,7 +56,7 @@ class HubHandler(BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def hub(tiny_model):
+def hub(tiny_model: Path) -> Iterator[Any]:
     files = {
         str(path.relative_to(tiny_model)): path.read_bytes()
         for path in tiny_model.rglob("*")
@@ -92,7 +94,9 @@ def locate(endpoint: str, store: Path, *, download: bool) -> subprocess.Complete
     )
 
 
-def test_a_hub_model_is_fetched_once_and_used_from_the_store_after(hub, tmp_path):
+def test_a_hub_model_is_fetched_once_and_used_from_the_store_after(
+    hub: Any, tmp_path: Path
+) -> None:
     handler, endpoint = hub
     handler.files |= dict.fromkeys(("onnx/model.onnx", "pytorch_model.bin"), b"not needed")
     first = locate(endpoint, tmp_path, download=True)
@@ -106,7 +110,7 @@ def test_a_hub_model_is_fetched_once_and_used_from_the_store_after(hub, tmp_path
     assert handler.asked == []
 
 
-def test_nothing_is_asked_of_the_network_unless_it_is_allowed(hub, tmp_path):
+def test_nothing_is_asked_of_the_network_unless_it_is_allowed(hub: Any, tmp_path: Path) -> None:
     handler, endpoint = hub
     refused = locate(endpoint, tmp_path, download=False)
     assert refused.returncode == 1
@@ -114,7 +118,7 @@ def test_nothing_is_asked_of_the_network_unless_it_is_allowed(hub, tmp_path):
     assert handler.asked == []
 
 
-def test_a_hub_repository_without_a_model_is_refused(hub, tmp_path):
+def test_a_hub_repository_without_a_model_is_refused(hub: Any, tmp_path: Path) -> None:
     handler, endpoint = hub
     del handler.files["modules.json"]
     refused = locate(endpoint, tmp_path, download=True)
@@ -123,14 +127,14 @@ def test_a_hub_repository_without_a_model_is_refused(hub, tmp_path):
     )
 
 
-def test_a_hub_that_cannot_be_reached_is_told_in_one_line(tmp_path):
+def test_a_hub_that_cannot_be_reached_is_told_in_one_line(tmp_path: Path) -> None:
     refused = locate("http://127.0.0.1:9", tmp_path, download=True)
     assert refused.returncode == 1
     assert refused.stderr.startswith(f"EMBEDDING_MODEL={NAME} could not be fetched: ")
     assert refused.stderr.count("\n") == 1
 
 
-def test_a_fetch_that_was_cut_short_is_taken_up_again(hub, tmp_path):
+def test_a_fetch_that_was_cut_short_is_taken_up_again(hub: Any, tmp_path: Path) -> None:
     _, endpoint = hub
     whole = locate(endpoint, tmp_path, download=True)
     [weights] = tmp_path.glob("hub/models--*/snapshots/*/model.safetensors")

@@ -7,6 +7,7 @@ import pytest
 from shared.embeddings import encode_texts
 from shared.embeddings.export import export_onnx
 from shared.embeddings.onnx_model import OnnxModel
+from shared.settings import Settings
 
 EPISODES = [
     "The user adopted a grey kitten and asked how to feed it.",
@@ -27,7 +28,9 @@ EPISODES = [
         ("borrowing money to buy a house", 4),
     ],
 )
-def test_a_query_finds_the_episode_that_means_it(query, expected, minilm_settings):
+def test_a_query_finds_the_episode_that_means_it(
+    query: str, expected: int, minilm_settings: Settings
+) -> None:
     vector = OnnxModel(export_onnx(minilm_settings)).encode_query(query).vector
     similarities = encode_texts(EPISODES, minilm_settings) @ vector
     assert similarities.argmax() == expected

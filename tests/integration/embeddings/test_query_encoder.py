@@ -4,6 +4,9 @@ import logging
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,7 +22,7 @@ LONG_TEXT = "word " * 20_000
 
 
 @pytest.fixture
-def make_encoder():
+def make_encoder() -> Iterator[Any]:
     encoders = []
 
     def make(settings: Settings) -> QueryEncoder:
@@ -42,7 +45,7 @@ def count(reason: str) -> float:
     return QUERY_EMBEDDING_FALLBACKS.labels(reason=reason)._value.get()
 
 
-def test_it_gives_the_vectors_of_the_workers(make_encoder, minilm_settings):
+def test_it_gives_the_vectors_of_the_workers(make_encoder: Any, minilm_settings: Settings) -> None:
     encoder = make_encoder(minilm_settings)
     encoder.start()
     wait_until_ready(encoder)
@@ -52,7 +55,9 @@ def test_it_gives_the_vectors_of_the_workers(make_encoder, minilm_settings):
     assert np.abs(encoded.vector - theirs.vector).max() < 1e-5
 
 
-def test_it_knows_words_but_no_typing_errors_once_it_is_loaded(make_encoder, minilm_settings):
+def test_it_knows_words_but_no_typing_errors_once_it_is_loaded(
+    make_encoder: Any, minilm_settings: Settings
+) -> None:
     encoder = make_encoder(minilm_settings)
     assert not encoder.knows("fundraiser")
     encoder.start()
@@ -61,7 +66,9 @@ def test_it_knows_words_but_no_typing_errors_once_it_is_loaded(make_encoder, min
     assert not encoder.knows("funraiser")
 
 
-def test_a_missing_export_is_made_by_another_process(make_encoder, tiny_settings):
+def test_a_missing_export_is_made_by_another_process(
+    make_encoder: Any, tiny_settings: Settings
+) -> None:
     encoder = make_encoder(tiny_settings)
     encoder.start()
     wait_until_ready(encoder)
@@ -70,8 +77,8 @@ def test_a_missing_export_is_made_by_another_process(make_encoder, tiny_settings
 
 
 def test_a_failed_export_is_told_and_one_from_elsewhere_is_taken(
-    make_encoder, tiny_settings, tmp_path, caplog
-):
+    make_encoder: Any, tiny_settings: Settings, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     blocked = tiny_settings.model_copy(update={"data_dir": tmp_path / "blocked"})
     (tmp_path / "blocked").mkdir()
     (tmp_path / "blocked" / "embeddings").write_text("a file where the folder should be")
@@ -87,13 +94,17 @@ def test_a_failed_export_is_told_and_one_from_elsewhere_is_taken(
     wait_until_ready(encoder)
 
 
-def test_while_it_loads_there_is_no_vector_and_it_is_counted(make_encoder, minilm_settings):
+def test_while_it_loads_there_is_no_vector_and_it_is_counted(
+    make_encoder: Any, minilm_settings: Settings
+) -> None:
     before = count("loading")
     assert make_encoder(minilm_settings).encode("too early", timeout_s=1) is None
     assert count("loading") == before + 1
 
 
-def test_a_query_that_takes_too_long_goes_without_and_is_counted(make_encoder, minilm_settings):
+def test_a_query_that_takes_too_long_goes_without_and_is_counted(
+    make_encoder: Any, minilm_settings: Settings
+) -> None:
     encoder = make_encoder(minilm_settings)
     encoder.start()
     wait_until_ready(encoder)
@@ -103,7 +114,9 @@ def test_a_query_that_takes_too_long_goes_without_and_is_counted(make_encoder, m
     assert encoder.encode("the next one", timeout_s=ENOUGH_S) is not None
 
 
-def test_a_query_that_fails_is_told_once_without_its_text(make_encoder, minilm_settings, caplog):
+def test_a_query_that_fails_is_told_once_without_its_text(
+    make_encoder: Any, minilm_settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
     encoder = make_encoder(minilm_settings)
     encoder.start()
     wait_until_ready(encoder)
@@ -116,7 +129,9 @@ def test_a_query_that_fails_is_told_once_without_its_text(make_encoder, minilm_s
     assert count("error") == before + 3
 
 
-def test_a_broken_export_is_told_and_never_ready(make_encoder, tiny_settings, caplog):
+def test_a_broken_export_is_told_and_never_ready(
+    make_encoder: Any, tiny_settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
     folder = export_onnx(tiny_settings)
     (folder / "graph.onnx").write_bytes(b"not a graph")
     encoder = make_encoder(tiny_settings)
@@ -128,7 +143,9 @@ def test_a_broken_export_is_told_and_never_ready(make_encoder, tiny_settings, ca
     assert encoder.encode("anything", timeout_s=1) is None
 
 
-def test_a_model_that_is_not_there_is_told_and_never_ready(make_encoder, tmp_path, caplog):
+def test_a_model_that_is_not_there_is_told_and_never_ready(
+    make_encoder: Any, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     encoder = make_encoder(Settings(embedding_model=str(tmp_path / "nowhere"), data_dir=tmp_path))
     encoder.start()
     until = time.monotonic() + ENOUGH_S
@@ -138,7 +155,9 @@ def test_a_model_that_is_not_there_is_told_and_never_ready(make_encoder, tmp_pat
     assert not encoder.ready
 
 
-def test_after_a_stop_there_is_no_vector_and_no_error(make_encoder, minilm_settings):
+def test_after_a_stop_there_is_no_vector_and_no_error(
+    make_encoder: Any, minilm_settings: Settings
+) -> None:
     encoder = make_encoder(minilm_settings)
     encoder.start()
     wait_until_ready(encoder)
@@ -146,7 +165,7 @@ def test_after_a_stop_there_is_no_vector_and_no_error(make_encoder, minilm_setti
     assert encoder.encode("too late", timeout_s=1) is None
 
 
-def test_a_process_that_only_encodes_queries_never_loads_torch(minilm_settings):
+def test_a_process_that_only_encodes_queries_never_loads_torch(minilm_settings: Settings) -> None:
     code = f"""
 import sys, time
 from shared.embeddings import QueryEncoder

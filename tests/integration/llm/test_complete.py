@@ -1,15 +1,21 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pydantic
 import pytest
 
 from shared.errors import ModelRefusedError, ModelTimeoutError, ModelUnavailableError
 from shared.llm import complete, input_limit, provider_of
-from shared.settings import read_settings
-from tests.fakes.openai_server import Scripted
+from shared.settings import Settings, read_settings
+from tests.fakes.openai_server import FakeOpenAI, Scripted
+from tests.integration.llm.conftest import MakeRequest
 
 
-def test_the_answer_comes_with_its_tokens_and_its_provider(openai_server, wired, ask):
+def test_the_answer_comes_with_its_tokens_and_its_provider(
+    openai_server: FakeOpenAI, wired: Callable[..., Settings], ask: MakeRequest
+) -> None:
     openai_server.script(Scripted(text="It is blue.", tokens_in=5, tokens_out=4))
 
     answer = complete(ask("What colour?"), wired())
@@ -18,7 +24,9 @@ def test_the_answer_comes_with_its_tokens_and_its_provider(openai_server, wired,
     assert (answer.tokens_in, answer.tokens_out, answer.finish_reason) == (5, 4, "stop")
 
 
-def test_what_was_asked_arrives_as_it_was_asked(openai_server, wired, ask):
+def test_what_was_asked_arrives_as_it_was_asked(
+    openai_server: FakeOpenAI, wired: Callable[..., Settings], ask: MakeRequest
+) -> None:
     complete(ask("What colour?", max_tokens=33, temperature=0.3), wired())
 
     (request,) = openai_server.requests
@@ -31,20 +39,26 @@ def test_what_was_asked_arrives_as_it_was_asked(openai_server, wired, ask):
     assert "response_format" not in request.body
 
 
-def test_the_servers_own_model_names_are_left_as_they_are(openai_server, wired, ask):
+def test_the_servers_own_model_names_are_left_as_they_are(
+    openai_server: FakeOpenAI, wired: Callable[..., Settings], ask: MakeRequest
+) -> None:
     complete(ask(model="meta-llama/Llama-3"), wired())
     complete(ask(model="openai/mistral/large"), wired())
 
     assert openai_server.models == ["meta-llama/Llama-3", "mistral/large"]
 
 
-def test_a_server_without_keys_is_given_a_word_in_place_of_one(openai_server, wired, ask):
+def test_a_server_without_keys_is_given_a_word_in_place_of_one(
+    openai_server: FakeOpenAI, wired: Callable[..., Settings], ask: MakeRequest
+) -> None:
     complete(ask(), wired(llm_api_key=""))
 
     assert openai_server.requests[0].headers["authorization"] == "Bearer none"
 
 
-def test_the_usual_variable_gives_the_key_where_no_other_is_set(openai_server, ask, monkeypatch):
+def test_the_usual_variable_gives_the_key_where_no_other_is_set(
+    openai_server: FakeOpenAI, ask: MakeRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-usual")
 
     complete(ask(), read_settings(llm_api_base=openai_server.base_url))
@@ -52,21 +66,27 @@ def test_the_usual_variable_gives_the_key_where_no_other_is_set(openai_server, a
     assert openai_server.requests[0].headers["authorization"] == "Bearer sk-usual"
 
 
-def test_an_empty_answer_is_an_error(openai_server, wired, ask):
+def test_an_empty_answer_is_an_error(
+    openai_server: FakeOpenAI, wired: Callable[..., Settings], ask: MakeRequest
+) -> None:
     openai_server.script(Scripted(text="  "))
 
     with pytest.raises(ModelUnavailableError, match="empty"):
         complete(ask(), wired())
 
 
-def test_a_silent_server_is_given_up_in_time(openai_server, wired, ask):
+def test_a_silent_server_is_given_up_in_time(
+    openai_server: FakeOpenAI, wired: Callable[..., Settings], ask: MakeRequest
+) -> None:
     openai_server.script(Scripted(delay_s=2))
 
     with pytest.raises(ModelTimeoutError):
         complete(ask(), wired(llm_timeout_s=0.4))
 
 
-def test_a_long_answer_is_not_taken_for_a_silent_one(openai_server, wired, ask):
+def test_a_long_answer_is_not_taken_for_a_silent_one(
+    openai_server: FakeOpenAI, wired: Callable[..., Settings], ask: MakeRequest
+) -> None:
     openai_server.script(Scripted(text="word " * 20, piece_delay_s=0.1))
 
     answer = complete(ask(), wired(llm_timeout_s=1))
@@ -74,13 +94,15 @@ def test_a_long_answer_is_not_taken_for_a_silent_one(openai_server, wired, ask):
     assert answer.text == "word " * 20
 
 
-def test_an_answer_that_broke_off_is_tried_again(openai_server, wired, ask):
+def test_an_answer_that_broke_off_is_tried_again(
+    openai_server: FakeOpenAI, wired: Callable[..., Settings], ask: MakeRequest
+) -> None:
     openai_server.script(Scripted(text="one two", reset_after=1), Scripted(text="one two"))
 
     assert complete(ask(), wired(llm_tries=2)).text == "one two"
 
 
-def test_a_missing_key_is_named(ask, monkeypatch):
+def test_a_missing_key_is_named(ask: MakeRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     with pytest.raises(ModelRefusedError, match="OPENAI_API_KEY"):
         complete(ask(model="gpt-4o-mini"), read_settings(llm_tries=1))
@@ -95,7 +117,9 @@ def test_a_missing_key_is_named(ask, monkeypatch):
         ("nobody/knows-it", "openai", None),
     ],
 )
-def test_providers_and_limits_are_known_without_the_network(model, provider, limit):
+def test_providers_and_limits_are_known_without_the_network(
+    model: str, provider: str, limit: int | None
+) -> None:
     assert (provider_of(model), input_limit(model)) == (provider, limit)
 
 
@@ -105,8 +129,12 @@ class Named(pydantic.BaseModel):
 
 @pytest.mark.parametrize("form", [None, Named])
 def test_an_ollama_server_is_asked_for_the_answer_and_for_nothing_else(
-    openai_server, wired, ask, monkeypatch, form
-):
+    openai_server: FakeOpenAI,
+    wired: Callable[..., Settings],
+    ask: MakeRequest,
+    monkeypatch: pytest.MonkeyPatch,
+    form: Any,
+) -> None:
     monkeypatch.setenv("OLLAMA_API_BASE", openai_server.base_url.removesuffix("/v1"))
     openai_server.by_task["reply"] = Scripted(status=500)
 

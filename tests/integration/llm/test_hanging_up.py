@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from shared.errors import ModelTimeoutError
 from shared.llm import complete, open_stream
-from tests.fakes.openai_server import Scripted
+from shared.settings import Settings
+from tests.fakes.openai_server import FakeOpenAI, Scripted
+from tests.integration.llm.conftest import MakeRequest
 from tests.waiting import wait_for
 
 MANY = 30
@@ -32,7 +35,7 @@ def count_calls() -> int:
 
 
 @pytest.fixture
-def nothing_left(openai_server) -> Callable[[int], None]:
+def nothing_left(openai_server: FakeOpenAI) -> Callable[[int], None]:
     """Waits until the server has seen so many hang-ups, and all threads of calls are gone."""
     wait_for(lambda: count_calls() == 0, 10)  # of the tests before
 
@@ -45,8 +48,12 @@ def nothing_left(openai_server) -> Callable[[int], None]:
 
 @pytest.mark.parametrize("silence", SILENCES)
 def test_silent_streams_that_are_stopped_leave_nothing(
-    openai_server, wired, ask, nothing_left, silence
-):
+    openai_server: FakeOpenAI,
+    wired: Callable[..., Settings],
+    ask: MakeRequest,
+    nothing_left: Callable[[int], None],
+    silence: Any,
+) -> None:
     openai_server.script(*[silence] * MANY)
     streams = [open_stream(ask(), wired(llm_timeout_s=LONG_S)) for _ in range(MANY)]
     for stream in streams:
@@ -61,7 +68,13 @@ def test_silent_streams_that_are_stopped_leave_nothing(
 
 
 @pytest.mark.parametrize("silence", SILENCES)
-def test_a_silence_that_is_too_long_hangs_up(openai_server, wired, ask, nothing_left, silence):
+def test_a_silence_that_is_too_long_hangs_up(
+    openai_server: FakeOpenAI,
+    wired: Callable[..., Settings],
+    ask: MakeRequest,
+    nothing_left: Callable[[int], None],
+    silence: Any,
+) -> None:
     openai_server.script(silence)
 
     with pytest.raises(ModelTimeoutError):
@@ -70,7 +83,12 @@ def test_a_silence_that_is_too_long_hangs_up(openai_server, wired, ask, nothing_
     nothing_left(1)
 
 
-def test_a_deadline_hangs_up(openai_server, wired, ask, nothing_left):
+def test_a_deadline_hangs_up(
+    openai_server: FakeOpenAI,
+    wired: Callable[..., Settings],
+    ask: MakeRequest,
+    nothing_left: Callable[[int], None],
+) -> None:
     openai_server.script(Scripted(text="word " * 100, piece_delay_s=0.2))
 
     with pytest.raises(ModelTimeoutError):
@@ -80,7 +98,9 @@ def test_a_deadline_hangs_up(openai_server, wired, ask, nothing_left):
 
 
 @pytest.fixture(params=PROVIDERS)
-def model(request, openai_server, monkeypatch) -> str:
+def model(
+    request: pytest.FixtureRequest, openai_server: FakeOpenAI, monkeypatch: pytest.MonkeyPatch
+) -> str:
     """One of a provider whose address is the local server's."""
     base, key = PROVIDERS[request.param]
     monkeypatch.setenv(base, openai_server.base_url.removesuffix("/v1"))
@@ -88,7 +108,13 @@ def model(request, openai_server, monkeypatch) -> str:
     return request.param
 
 
-def test_other_providers_are_hung_up_on_as_well(openai_server, wired, ask, nothing_left, model):
+def test_other_providers_are_hung_up_on_as_well(
+    openai_server: FakeOpenAI,
+    wired: Callable[..., Settings],
+    ask: MakeRequest,
+    nothing_left: Callable[[int], None],
+    model: str,
+) -> None:
     openai_server.script(Scripted(delay_s=LONG_S))
     stream = open_stream(ask(model=model), wired(llm_api_base="", llm_timeout_s=LONG_S))
     next(stream)
@@ -99,7 +125,9 @@ def test_other_providers_are_hung_up_on_as_well(openai_server, wired, ask, nothi
     nothing_left(1)
 
 
-def test_a_call_after_one_that_was_hung_up_is_none_the_worse(openai_server, wired, ask):
+def test_a_call_after_one_that_was_hung_up_is_none_the_worse(
+    openai_server: FakeOpenAI, wired: Callable[..., Settings], ask: MakeRequest
+) -> None:
     openai_server.script(Scripted(delay_s=LONG_S), Scripted(text="Here."))
     stream = open_stream(ask(), wired())
     next(stream)

@@ -6,6 +6,7 @@ import inspect
 import logging
 import traceback
 from collections.abc import Callable
+from typing import Any
 
 import httpx
 import pytest
@@ -16,7 +17,9 @@ from shared.llm.litellm_setup import load_litellm
 from shared.llm.provider_call import stream_answer
 from shared.llm.provider_errors import KNOWN, translate
 from shared.llm.targets import Target, list_targets
-from tests.fakes.openai_server import Scripted
+from shared.settings import Settings
+from tests.fakes.openai_server import FakeOpenAI, Scripted
+from tests.integration.llm.conftest import MakeRequest
 
 TARGET = Target(model="some/model", provider="some", name="some/model")
 
@@ -76,30 +79,32 @@ def blank(kind: type[Exception], **attributes: object) -> Exception:
 
 
 @pytest.fixture
-def capfd_and_log(capfd, caplog) -> Callable[[], str]:
+def capfd_and_log(
+    capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> Callable[[], str]:
     """All that was printed or logged, by whomever."""
     caplog.set_level(logging.DEBUG)
     return lambda: caplog.text + "".join(capfd.readouterr())
 
 
-def test_the_table_names_every_error_that_litellm_has():
+def test_the_table_names_every_error_that_litellm_has() -> None:
     assert sorted(litellm_errors()) == sorted(TABLE)
 
 
-def test_every_error_of_litellm_is_mapped_by_its_name_or_a_base():
+def test_every_error_of_litellm_is_mapped_by_its_name_or_a_base() -> None:
     for name, kind in litellm_errors().items():
         assert any(base.__name__ in KNOWN for base in kind.__mro__), name
 
 
 @pytest.mark.parametrize(("name", "expected"), TABLE.items())
-def test_an_error_becomes_ours_with_its_status(name, expected):
+def test_an_error_becomes_ours_with_its_status(name: Any, expected: Any) -> None:
     error = translate(blank(litellm_errors()[name]), TARGET)
 
     assert (type(error), error.http_status) == expected
     assert "{" not in error.message
 
 
-def test_an_error_wrapped_mid_stream_is_unwrapped_to_the_core():
+def test_an_error_wrapped_mid_stream_is_unwrapped_to_the_core() -> None:
     kinds = litellm_errors()
     headers = httpx.Headers({"retry-after": "7"})
     core = blank(kinds["RateLimitError"], response=httpx.Response(429, headers=headers))
@@ -112,7 +117,7 @@ def test_an_error_wrapped_mid_stream_is_unwrapped_to_the_core():
     assert error.retry_after_s == 7
 
 
-def test_an_unknown_error_is_told_apart_by_its_status():
+def test_an_unknown_error_is_told_apart_by_its_status() -> None:
     kinds = litellm_errors()
 
     assert isinstance(translate(KeyError("x"), TARGET), ours.ModelUnavailableError)
@@ -134,7 +139,13 @@ def test_an_unknown_error_is_told_apart_by_its_status():
         (503, ours.ModelUnavailableError),
     ],
 )
-def test_a_status_over_the_wire_becomes_ours(openai_server, wired, ask, status, expected):
+def test_a_status_over_the_wire_becomes_ours(
+    openai_server: FakeOpenAI,
+    wired: Callable[..., Settings],
+    ask: MakeRequest,
+    status: int,
+    expected: Any,
+) -> None:
     openai_server.by_task["reply"] = Scripted(status=status)
 
     with pytest.raises(expected):
@@ -152,8 +163,8 @@ def test_a_status_over_the_wire_becomes_ours(openai_server, wired, ask, status, 
     ],
 )
 def test_a_silence_is_a_timeout_wherever_it_is_by_the_clients_own_clock(
-    openai_server, wired, ask, silence
-):
+    openai_server: FakeOpenAI, wired: Callable[..., Settings], ask: MakeRequest, silence: Any
+) -> None:
     openai_server.script(silence)
     settings = wired(llm_timeout_s=0.2)
     (target,) = list_targets(ask(), settings)
@@ -177,8 +188,12 @@ TOO_LONG = [
 
 @pytest.mark.parametrize(("status", "words"), TOO_LONG)
 def test_servers_say_in_many_ways_that_a_prompt_is_too_long(
-    openai_server, wired, ask, status, words
-):
+    openai_server: FakeOpenAI,
+    wired: Callable[..., Settings],
+    ask: MakeRequest,
+    status: int,
+    words: str,
+) -> None:
     openai_server.by_task["reply"] = Scripted(status=status, error=words)
 
     for way in (complete, lambda *args: list(open_stream(*args))):
@@ -188,7 +203,9 @@ def test_servers_say_in_many_ways_that_a_prompt_is_too_long(
 
 
 @pytest.mark.parametrize("status", [401, 429, 503])
-def test_other_refusals_do_not_say_too_long(openai_server, wired, ask, status):
+def test_other_refusals_do_not_say_too_long(
+    openai_server: FakeOpenAI, wired: Callable[..., Settings], ask: MakeRequest, status: int
+) -> None:
     openai_server.script(Scripted(status=status, error="Too many requests for this key."))
 
     with pytest.raises(ours.ThroughlineError) as caught:
@@ -197,7 +214,9 @@ def test_other_refusals_do_not_say_too_long(openai_server, wired, ask, status):
     assert not isinstance(caught.value, ours.InputRefusedError)
 
 
-def test_a_providers_own_words_go_along_without_its_keys(openai_server, wired, ask):
+def test_a_providers_own_words_go_along_without_its_keys(
+    openai_server: FakeOpenAI, wired: Callable[..., Settings], ask: MakeRequest
+) -> None:
     words = "Unknown field `frobnicate` for key sk-test-key of org-Ab12Cd34."
     openai_server.script(Scripted(status=400, error=words))
 
@@ -208,7 +227,7 @@ def test_a_providers_own_words_go_along_without_its_keys(openai_server, wired, a
     assert "frobnicate" not in caught.value.message
 
 
-def test_a_fault_of_our_own_has_no_providers_words():
+def test_a_fault_of_our_own_has_no_providers_words() -> None:
     assert translate(KeyError("secret"), TARGET).provider_said is None
 
 
@@ -220,7 +239,13 @@ def test_a_fault_of_our_own_has_no_providers_words():
         ("stop", ours.EmptyAnswerError),
     ],
 )
-def test_an_answer_without_a_word_says_why(openai_server, wired, ask, reason, expected):
+def test_an_answer_without_a_word_says_why(
+    openai_server: FakeOpenAI,
+    wired: Callable[..., Settings],
+    ask: MakeRequest,
+    reason: str,
+    expected: Any,
+) -> None:
     openai_server.by_task["reply"] = Scripted(text="", finish_reason=reason)
 
     for way in (complete, lambda *args: list(open_stream(*args))):
@@ -229,7 +254,13 @@ def test_an_answer_without_a_word_says_why(openai_server, wired, ask, reason, ex
 
 
 @pytest.mark.parametrize("way", [complete, lambda *args: list(open_stream(*args))])
-def test_no_word_of_the_providers_is_logged(way, openai_server, wired, ask, capfd_and_log):
+def test_no_word_of_the_providers_is_logged(
+    way: Any,
+    openai_server: FakeOpenAI,
+    wired: Callable[..., Settings],
+    ask: MakeRequest,
+    capfd_and_log: Callable[[], str],
+) -> None:
     openai_server.script(Scripted(status=401, error="sk-secret-key is wrong"))
 
     with pytest.raises(ours.ModelRefusedError) as caught:

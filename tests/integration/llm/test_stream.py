@@ -3,15 +3,19 @@ from __future__ import annotations
 import itertools
 import statistics
 import time
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from shared.errors import ModelTimeoutError, ModelUnavailableError
 from shared.llm import open_stream
-from tests.fakes.openai_server import Scripted
+from shared.settings import Settings
+from tests.fakes.openai_server import FakeOpenAI, Scripted
+from tests.integration.llm.conftest import MakeRequest
 
 
-def read_until_error(stream):
+def read_until_error(stream: Any) -> Any:
     """The pieces that came, and the error that ended them."""
     pieces = []
     try:
@@ -22,7 +26,9 @@ def read_until_error(stream):
     pytest.fail("no error came")
 
 
-def test_pieces_come_one_by_one_and_then_the_whole(openai_server, wired, ask):
+def test_pieces_come_one_by_one_and_then_the_whole(
+    openai_server: FakeOpenAI, wired: Callable[..., Settings], ask: MakeRequest
+) -> None:
     openai_server.script(Scripted(text="It is deep blue.", tokens_in=5, tokens_out=4))
 
     stream = open_stream(ask(), wired())
@@ -34,14 +40,18 @@ def test_pieces_come_one_by_one_and_then_the_whole(openai_server, wired, ask):
     assert (stream.completion.tokens_in, stream.completion.tokens_out) == (5, 4)
 
 
-def test_the_whole_is_not_there_before_the_end(wired, ask):
+def test_the_whole_is_not_there_before_the_end(
+    wired: Callable[..., Settings], ask: MakeRequest
+) -> None:
     stream = open_stream(ask(), wired())
 
     with pytest.raises(RuntimeError):
         _ = stream.completion
 
 
-def test_ticks_come_while_nothing_else_does(openai_server, wired, ask):
+def test_ticks_come_while_nothing_else_does(
+    openai_server: FakeOpenAI, wired: Callable[..., Settings], ask: MakeRequest
+) -> None:
     openai_server.script(Scripted(text="Late.", delay_s=1))
     instants = [time.monotonic()]
 
@@ -53,7 +63,9 @@ def test_ticks_come_while_nothing_else_does(openai_server, wired, ask):
     assert statistics.median(gaps) < 0.15
 
 
-def test_ticks_come_between_tries_too(openai_server, wired, ask):
+def test_ticks_come_between_tries_too(
+    openai_server: FakeOpenAI, wired: Callable[..., Settings], ask: MakeRequest
+) -> None:
     openai_server.script(Scripted(status=429, retry_after="1"), Scripted(text="Late."))
 
     items = list(open_stream(ask(), wired(llm_tries=2)))
@@ -61,7 +73,9 @@ def test_ticks_come_between_tries_too(openai_server, wired, ask):
     assert items.count(None) >= 8
 
 
-def test_a_reset_mid_stream_keeps_what_came_and_is_not_retried(openai_server, wired, ask):
+def test_a_reset_mid_stream_keeps_what_came_and_is_not_retried(
+    openai_server: FakeOpenAI, wired: Callable[..., Settings], ask: MakeRequest
+) -> None:
     openai_server.script(Scripted(text="one two three four", reset_after=2))
 
     pieces, _ = read_until_error(open_stream(ask(), wired(llm_tries=3, llm_fallbacks="second")))
@@ -70,7 +84,9 @@ def test_a_reset_mid_stream_keeps_what_came_and_is_not_retried(openai_server, wi
     assert len(openai_server.requests) == 1
 
 
-def test_a_reset_before_the_first_piece_is_retried(openai_server, wired, ask):
+def test_a_reset_before_the_first_piece_is_retried(
+    openai_server: FakeOpenAI, wired: Callable[..., Settings], ask: MakeRequest
+) -> None:
     openai_server.script(Scripted(reset_after=0), Scripted(text="At last."))
 
     stream = open_stream(ask(), wired(llm_tries=2))
@@ -78,7 +94,9 @@ def test_a_reset_before_the_first_piece_is_retried(openai_server, wired, ask):
     assert "".join(piece or "" for piece in stream) == "At last."
 
 
-def test_a_stream_that_just_ends_is_an_error(openai_server, wired, ask):
+def test_a_stream_that_just_ends_is_an_error(
+    openai_server: FakeOpenAI, wired: Callable[..., Settings], ask: MakeRequest
+) -> None:
     openai_server.script(Scripted(text="one two", finish_reason=None))
 
     pieces, error = read_until_error(open_stream(ask(), wired()))
@@ -87,7 +105,9 @@ def test_a_stream_that_just_ends_is_an_error(openai_server, wired, ask):
     assert "broke off" in error.message
 
 
-def test_a_length_limit_is_told(openai_server, wired, ask):
+def test_a_length_limit_is_told(
+    openai_server: FakeOpenAI, wired: Callable[..., Settings], ask: MakeRequest
+) -> None:
     openai_server.script(Scripted(text="one two", finish_reason="length"))
 
     stream = open_stream(ask(), wired())
@@ -96,7 +116,9 @@ def test_a_length_limit_is_told(openai_server, wired, ask):
     assert stream.completion.finish_reason == "length"
 
 
-def test_an_empty_stream_is_an_error(openai_server, wired, ask):
+def test_an_empty_stream_is_an_error(
+    openai_server: FakeOpenAI, wired: Callable[..., Settings], ask: MakeRequest
+) -> None:
     openai_server.script(Scripted(text=""))
 
     pieces, error = read_until_error(open_stream(ask(), wired()))
@@ -105,7 +127,9 @@ def test_an_empty_stream_is_an_error(openai_server, wired, ask):
     assert "empty" in error.message
 
 
-def test_a_model_that_falls_silent_times_out(openai_server, wired, ask):
+def test_a_model_that_falls_silent_times_out(
+    openai_server: FakeOpenAI, wired: Callable[..., Settings], ask: MakeRequest
+) -> None:
     openai_server.script(Scripted(text="one two", piece_delay_s=2))
 
     _, error = read_until_error(open_stream(ask(), wired(llm_timeout_s=0.4)))
@@ -113,7 +137,9 @@ def test_a_model_that_falls_silent_times_out(openai_server, wired, ask):
     assert isinstance(error, ModelTimeoutError)
 
 
-def test_an_endless_answer_is_ended(openai_server, wired, ask):
+def test_an_endless_answer_is_ended(
+    openai_server: FakeOpenAI, wired: Callable[..., Settings], ask: MakeRequest
+) -> None:
     openai_server.script(Scripted(text="word " * 200, piece_delay_s=0.05))
 
     settings = wired(llm_timeout_s=0.8, llm_deadline_s=0.8)
@@ -123,14 +149,18 @@ def test_an_endless_answer_is_ended(openai_server, wired, ask):
     assert pieces
 
 
-def test_a_long_row_of_the_same_piece_is_no_fault(openai_server, wired, ask):
+def test_a_long_row_of_the_same_piece_is_no_fault(
+    openai_server: FakeOpenAI, wired: Callable[..., Settings], ask: MakeRequest
+) -> None:
     row = "--- " * 300
     openai_server.script(Scripted(text=row))
 
     assert "".join(piece or "" for piece in open_stream(ask(), wired())) == row
 
 
-def test_an_abandoned_stream_hangs_up(openai_server, wired, ask):
+def test_an_abandoned_stream_hangs_up(
+    openai_server: FakeOpenAI, wired: Callable[..., Settings], ask: MakeRequest
+) -> None:
     openai_server.script(Scripted(text="word " * 400, piece_delay_s=0.02))
 
     stream = open_stream(ask(), wired())
@@ -141,7 +171,9 @@ def test_an_abandoned_stream_hangs_up(openai_server, wired, ask):
     assert openai_server.hung_up.wait(5)
 
 
-def test_the_stand_in_streams_word_by_word(wired, ask):
+def test_the_stand_in_streams_word_by_word(
+    wired: Callable[..., Settings], ask: MakeRequest
+) -> None:
     stream = open_stream(ask("Hello!", model="offline/extractive"), wired())
     pieces = [piece for piece in stream if piece]
 

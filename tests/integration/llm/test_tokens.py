@@ -8,7 +8,7 @@ from shared.settings import read_settings
 
 
 @pytest.mark.parametrize("model", ["gpt-4o", "gpt-4", "offline/extractive", "nobody/knows-it"])
-def test_tokens_are_counted_without_the_network(model):
+def test_tokens_are_counted_without_the_network(model: str) -> None:
     count = count_tokens(model)
 
     assert count("") == 0
@@ -16,15 +16,15 @@ def test_tokens_are_counted_without_the_network(model):
     assert 150 <= count("A sentence of nine short English words, more or less. " * 15) <= 250
 
 
-def test_what_looks_like_a_special_token_is_only_text():
+def test_what_looks_like_a_special_token_is_only_text() -> None:
     assert count_tokens("offline/extractive")("<|endoftext|>") > 1
 
 
-def test_the_facts_prompt_is_short():
+def test_the_facts_prompt_is_short() -> None:
     assert count_tokens("gpt-4")(load_prompt("facts").text) < 600
 
 
-def test_warming_up_needs_no_server():
+def test_warming_up_needs_no_server() -> None:
     warm_up(read_settings(llm_model="gpt-4o"))
 
 

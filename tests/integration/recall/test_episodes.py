@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
 from shared.db import fetch_row
 from shared.models import Episode, MessageKey, Outcome, Query, UserId
@@ -56,7 +57,7 @@ def ask(product: Services, text: str, talk: Conversing | None = None) -> list[Ep
     return list(recall(product, NoEncoder(), asked, Steps(), Room()).episodes)
 
 
-def around(product: Services, scores: dict[MessageKey, float], query: Query = QUERY):
+def around(product: Services, scores: dict[MessageKey, float], query: Query = QUERY) -> Any:
     with product.database.transaction() as connection:
         found = episode_hits.list_containing(connection, query, scores)
     return {one.episode.episode_id: one.score for one in found}

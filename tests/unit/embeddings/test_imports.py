@@ -6,7 +6,7 @@ import sys
 HEAVY = {"torch", "transformers", "sentence_transformers", "onnxruntime", "onnx", "numpy"}
 
 
-def test_importing_the_package_and_naming_the_model_loads_nothing_heavy():
+def test_importing_the_package_and_naming_the_model_loads_nothing_heavy() -> None:
     code = (
         "import sys; from shared.embeddings import check_model; "
         "import shared.embeddings.export, shared.embeddings.onnx_graph; "

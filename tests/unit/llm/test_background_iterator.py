@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -9,18 +11,18 @@ from shared.errors import ModelTimeoutError
 from shared.llm.background_iterator import BackgroundIterator
 
 
-def read(feed, silence_s=5.0, deadline_s=5.0):
+def read(feed: Any, silence_s: Any = 5.0, deadline_s: Any = 5.0) -> Any:
     return feed.read(silence_s=silence_s, deadline_at=time.monotonic() + deadline_s)
 
 
-def test_items_come_in_order_and_then_it_ends():
+def test_items_come_in_order_and_then_it_ends() -> None:
     items = read(BackgroundIterator(lambda: (letter for letter in "abc")))
 
     assert [item for item in items if item] == ["a", "b", "c"]
 
 
-def test_an_error_arrives_after_the_items_before_it():
-    def broken():
+def test_an_error_arrives_after_the_items_before_it() -> None:
+    def broken() -> Iterator[Any]:
         yield 1
         raise ValueError("oh")
 
@@ -31,10 +33,10 @@ def test_an_error_arrives_after_the_items_before_it():
         list(items)
 
 
-def test_silence_ticks_and_is_then_too_long():
+def test_silence_ticks_and_is_then_too_long() -> None:
     released = threading.Event()
 
-    def silent():
+    def silent() -> Iterator[Any]:
         released.wait(10)
         yield 1
 
@@ -46,10 +48,10 @@ def test_silence_ticks_and_is_then_too_long():
     released.set()
 
 
-def test_steady_items_do_not_pass_the_deadline():
+def test_steady_items_do_not_pass_the_deadline() -> None:
     released = threading.Event()
 
-    def endless():
+    def endless() -> Iterator[Any]:
         while not released.wait(0.01):
             yield 1
 
@@ -58,10 +60,10 @@ def test_steady_items_do_not_pass_the_deadline():
     released.set()
 
 
-def test_an_abandoned_generator_is_closed_at_its_next_item():
+def test_an_abandoned_generator_is_closed_at_its_next_item() -> None:
     closed = threading.Event()
 
-    def endless():
+    def endless() -> Iterator[Any]:
         try:
             while True:
                 time.sleep(0.01)

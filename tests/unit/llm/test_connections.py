@@ -16,13 +16,13 @@ def pair() -> Iterator[tuple[socket.socket, socket.socket]]:
         yield ours, theirs
 
 
-def test_who_waits_for_a_silent_socket_is_freed(pair):
+def test_who_waits_for_a_silent_socket_is_freed(pair: tuple[socket.socket, socket.socket]) -> None:
     ours, theirs = pair
     connection = CallConnection()
     waiting = threading.Event()
     got = []
 
-    def read():
+    def read() -> None:
         with connection.waiting_on(ours):
             waiting.set()
             got.append(ours.recv(1))
@@ -37,7 +37,7 @@ def test_who_waits_for_a_silent_socket_is_freed(pair):
     assert theirs.recv(1) == b""
 
 
-def test_nothing_is_waited_for_after_hanging_up():
+def test_nothing_is_waited_for_after_hanging_up() -> None:
     connection = CallConnection()
     connection.hang_up()
 
@@ -45,7 +45,9 @@ def test_nothing_is_waited_for_after_hanging_up():
         pass
 
 
-def test_a_socket_that_is_no_longer_waited_for_stays_open(pair):
+def test_a_socket_that_is_no_longer_waited_for_stays_open(
+    pair: tuple[socket.socket, socket.socket],
+) -> None:
     ours, theirs = pair
     connection = CallConnection()
     with connection.waiting_on(ours):
@@ -57,7 +59,7 @@ def test_a_socket_that_is_no_longer_waited_for_stays_open(pair):
     assert ours.recv(1) == b"x"
 
 
-def test_a_closed_socket_is_no_trouble(pair):
+def test_a_closed_socket_is_no_trouble(pair: tuple[socket.socket, socket.socket]) -> None:
     ours, _ = pair
     connection = CallConnection()
     with connection.waiting_on(ours):
@@ -67,7 +69,7 @@ def test_a_closed_socket_is_no_trouble(pair):
     assert connection.is_hung_up
 
 
-def test_each_thread_has_its_own():
+def test_each_thread_has_its_own() -> None:
     connection = CallConnection()
     elsewhere = []
     with connection.in_this_thread():

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,7 @@ from shared.llm.schemas import EpisodeAnswer, FactsAnswer, SummaryAnswer
 FORMS = [SummaryAnswer, EpisodeAnswer, FactsAnswer]
 
 
-def objects_in(schema):
+def objects_in(schema: Any) -> Any:
     """Every schema of an object, at any depth."""
     if isinstance(schema, list):
         return [found for one in schema for found in objects_in(one)]
@@ -21,7 +22,7 @@ def objects_in(schema):
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_every_field_is_required_and_no_other_is_allowed(form):
+def test_every_field_is_required_and_no_other_is_allowed(form: Any) -> None:
     objects = objects_in(strict_schema(form))
 
     assert objects
@@ -31,21 +32,21 @@ def test_every_field_is_required_and_no_other_is_allowed(form):
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_nothing_is_said_that_a_provider_may_not_know(form):
+def test_nothing_is_said_that_a_provider_may_not_know(form: Any) -> None:
     told = json.dumps(strict_schema(form))
 
     for word in ("$ref", "$defs", "default", "minLength", "maximum", "description"):
         assert f'"{word}"' not in told
 
 
-def test_a_fact_is_asked_for_with_all_that_it_may_leave_out():
+def test_a_fact_is_asked_for_with_all_that_it_may_leave_out() -> None:
     (fact, _) = objects_in(strict_schema(FactsAnswer))
 
     assert {"value", "retracts"} <= set(fact["required"])
     assert "identity" in fact["properties"]["category"]["enum"]
 
 
-def test_the_modes_go_from_strict_to_plain():
+def test_the_modes_go_from_strict_to_plain() -> None:
     strict = response_format(SummaryAnswer, "schema")
 
     assert strict["json_schema"]["strict"] is True

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from shared.errors import (
@@ -15,21 +17,23 @@ SETTINGS = read_settings(llm_tries=3, llm_retry_after_max_s=5)
 
 
 @pytest.mark.parametrize(("tried", "pause_s"), [(1, 0.5), (2, 1.0), (3, None)])
-def test_pauses_double_and_tries_end(tried, pause_s):
+def test_pauses_double_and_tries_end(tried: int, pause_s: float | None) -> None:
     assert pause_before_retry(ModelUnavailableError(), tried, SETTINGS, 0.0) == pause_s
 
 
-def test_jitter_only_lengthens():
+def test_jitter_only_lengthens() -> None:
     assert pause_before_retry(ModelUnavailableError(), 1, SETTINGS, 1.0) == 1.0
 
 
 @pytest.mark.parametrize(("asked", "pause_s"), [(0, 0), (3, 3), (5, 5), (5.1, None), (600, None)])
-def test_what_the_provider_asks_for_is_given_or_it_is_left(asked, pause_s):
+def test_what_the_provider_asks_for_is_given_or_it_is_left(
+    asked: float, pause_s: int | None
+) -> None:
     error = RateLimitedError(retry_after_s=asked)
 
     assert pause_before_retry(error, 1, SETTINGS, 0.5) == pause_s
 
 
 @pytest.mark.parametrize("error", [ModelRefusedError(), ModelTimeoutError()])
-def test_a_refusal_and_a_long_silence_are_not_retried(error):
+def test_a_refusal_and_a_long_silence_are_not_retried(error: Any) -> None:
     assert pause_before_retry(error, 1, SETTINGS, 0.0) is None

@@ -21,15 +21,15 @@ NOW = datetime(2026, 11, 21, 14, 0, tzinfo=UTC)
         ("", None),
     ],
 )
-def test_both_forms_of_the_header_are_read(value, seconds):
+def test_both_forms_of_the_header_are_read(value: str, seconds: float | int | None) -> None:
     assert parse_retry_after(value, NOW) == seconds
 
 
-def test_an_error_without_headers_asks_for_nothing():
+def test_an_error_without_headers_asks_for_nothing() -> None:
     assert read_retry_after(ValueError()) is None
 
 
-def test_the_headers_that_litellm_keeps_apart_are_read():
+def test_the_headers_that_litellm_keeps_apart_are_read() -> None:
     error = ValueError()
     error.litellm_response_headers = {"retry-after": "3"}  # type: ignore[attr-defined]
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from pydantic import ValidationError
 
@@ -15,7 +17,7 @@ FACT = {
 }
 
 
-def test_long_texts_are_clipped_and_unknown_keys_are_ignored():
+def test_long_texts_are_clipped_and_unknown_keys_are_ignored() -> None:
     answer = SummaryAnswer.model_validate(
         {"points": [{"text": " x" * 900, "first": 0, "last": 1, "mood": "good"}], "note": "hi"}
     )
@@ -32,12 +34,12 @@ def test_long_texts_are_clipped_and_unknown_keys_are_ignored():
         {"text": "x"},
     ],
 )
-def test_a_point_that_names_no_messages_is_refused(point):
+def test_a_point_that_names_no_messages_is_refused(point: Any) -> None:
     with pytest.raises(ValidationError):
         SummaryAnswer.model_validate({"points": [point]})
 
 
-def test_concepts_are_bounded_and_said_once():
+def test_concepts_are_bounded_and_said_once() -> None:
     concepts = ["Oslo", " Oslo ", "", *(f"c{number}" for number in range(20))]
 
     answer = EpisodeAnswer.model_validate({"summary": "x", "key_concepts": concepts})
@@ -55,22 +57,22 @@ def test_concepts_are_bounded_and_said_once():
         "a string",
     ],
 )
-def test_an_odd_candidate_costs_only_itself(odd):
+def test_an_odd_candidate_costs_only_itself(odd: Any) -> None:
     (kept,) = FactsAnswer.model_validate({"facts": [odd, FACT]}).facts
 
     assert (kept.key, kept.value, kept.retracts) == ("home_city", "Rotterdam", False)
 
 
-def test_a_retraction_needs_no_value():
+def test_a_retraction_needs_no_value() -> None:
     (kept,) = FactsAnswer.model_validate({"facts": [{**FACT, "value": "", "retracts": True}]}).facts
 
     assert kept.retracts
 
 
-def test_facts_are_bounded_in_number():
+def test_facts_are_bounded_in_number() -> None:
     assert len(FactsAnswer.model_validate({"facts": [FACT] * 100}).facts) == MAX_FACTS
 
 
-def test_an_answer_without_the_list_is_refused():
+def test_an_answer_without_the_list_is_refused() -> None:
     with pytest.raises(ValidationError):
         FactsAnswer.model_validate({})

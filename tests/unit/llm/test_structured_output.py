@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -12,14 +13,14 @@ from shared.llm.structured_output import parse_answer
 from shared.policy.text import storable
 
 
-def test_the_object_that_fits_is_taken_though_another_comes_first():
+def test_the_object_that_fits_is_taken_though_another_comes_first() -> None:
     text = '<think>{"points": 3}</think>{"points": [{"text": "x", "first": 0, "last": 1}]}'
 
     (point,) = parse_answer(text, SummaryAnswer).points
     assert (point.text, point.first, point.last) == ("x", 0, 1)
 
 
-def test_what_was_wrong_is_named_without_the_value():
+def test_what_was_wrong_is_named_without_the_value() -> None:
     with pytest.raises(ModelOutputError) as caught:
         parse_answer('{"summary": 7, "key_concepts": []}', EpisodeAnswer)
 
@@ -28,7 +29,7 @@ def test_what_was_wrong_is_named_without_the_value():
     assert caught.value.raw_text.startswith('{"summary"')
 
 
-def test_an_answer_without_json_is_an_error():
+def test_an_answer_without_json_is_an_error() -> None:
     with pytest.raises(ModelOutputError, match="no JSON object"):
         parse_answer("I would rather not.", EpisodeAnswer)
 
@@ -62,7 +63,9 @@ WHOLE_ANSWERS = st.one_of(
 
 @settings(deadline=None, max_examples=60)
 @given(WHOLE_ANSWERS, st.sampled_from([None, 2]))
-def test_every_beginning_of_an_answer_gives_the_beginning_of_its_items_or_nothing(answer, indent):
+def test_every_beginning_of_an_answer_gives_the_beginning_of_its_items_or_nothing(
+    answer: Any, indent: Any
+) -> None:
     form, name, items = answer
     told = {"summary": "A trip."} if form is EpisodeAnswer else {}
     text = json.dumps(told | {name: items}, indent=indent)
@@ -76,12 +79,12 @@ def test_every_beginning_of_an_answer_gives_the_beginning_of_its_items_or_nothin
         assert cut == whole[: len(cut)]
 
 
-def test_an_episode_cut_after_its_summary_has_no_concepts():
+def test_an_episode_cut_after_its_summary_has_no_concepts() -> None:
     answer = parse_answer('{"summary": "A trip.", "key_c', EpisodeAnswer, is_truncated=True)
 
     assert (answer.summary, answer.key_concepts) == ("A trip.", [])
 
 
-def test_a_cut_answer_of_a_foreign_field_is_no_empty_list():
+def test_a_cut_answer_of_a_foreign_field_is_no_empty_list() -> None:
     with pytest.raises(ModelOutputError):
         parse_answer('{"note": "x", "facts": [', FactsAnswer, is_truncated=True)

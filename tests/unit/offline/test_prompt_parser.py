@@ -7,7 +7,7 @@ from shared.offline.prompt_parser import MemoryItem, read_memory
 from shared.policy.prompt import Recalled, render_memory
 
 
-def test_the_block_is_read_as_the_prompt_writes_it():
+def test_the_block_is_read_as_the_prompt_writes_it() -> None:
     at = datetime(2026, 11, 2, tzinfo=UTC)
     fact = Fact(
         fact_id=1,

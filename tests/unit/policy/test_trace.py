@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from shared.policy.trace import Trace, count_remembered
@@ -13,7 +15,7 @@ NOTHING: Trace = {
 }
 
 
-def test_what_was_given_and_what_was_cut_is_counted():
+def test_what_was_given_and_what_was_cut_is_counted() -> None:
     trace = NOTHING | {
         "facts": [{"fact_id": 1}, {"fact_id": 2}],
         "episodes": [{"episode_id": 3}],
@@ -29,7 +31,7 @@ def test_what_was_given_and_what_was_cut_is_counted():
     }
 
 
-def test_a_reply_for_which_everything_was_cut_still_counts():
+def test_a_reply_for_which_everything_was_cut_still_counts() -> None:
     trace = NOTHING | {"cut": {"facts": 1, "episodes": 0, "points": 0, "gap": None}}
     assert count_remembered(trace) == {
         "facts": 0,
@@ -41,5 +43,5 @@ def test_a_reply_for_which_everything_was_cut_still_counts():
 
 
 @pytest.mark.parametrize("trace", [None, {}, {"steps_ms": {"recall": 3.0}}, NOTHING])
-def test_without_a_memory_there_is_nothing_to_count(trace):
+def test_without_a_memory_there_is_nothing_to_count(trace: Any) -> None:
     assert count_remembered(trace) is None

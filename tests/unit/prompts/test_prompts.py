@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 
@@ -13,7 +13,7 @@ TASKS = get_args(Task)
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_a_prompt_begins_with_its_task_and_has_a_version(task):
+def test_a_prompt_begins_with_its_task_and_has_a_version(task: Any) -> None:
     prompt = load_prompt(task)
 
     assert prompt.text.startswith(f"Task: {task}\n")
@@ -22,7 +22,7 @@ def test_a_prompt_begins_with_its_task_and_has_a_version(task):
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_every_prompt_calls_its_input_data(task):
+def test_every_prompt_calls_its_input_data(task: Any) -> None:
     assert "data" in load_prompt(task).text
 
 
@@ -30,7 +30,7 @@ def test_every_prompt_calls_its_input_data(task):
     ("task", "form"),
     [("summary", SummaryAnswer), ("episode", EpisodeAnswer), ("facts", FactsAnswer)],
 )
-def test_the_example_in_a_prompt_fits_the_form_that_is_checked(task, form):
+def test_the_example_in_a_prompt_fits_the_form_that_is_checked(task: str, form: Any) -> None:
     example = load_prompt(task).text.splitlines()[-1]
 
     answer = form.model_validate_json(example)

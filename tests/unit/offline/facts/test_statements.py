@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import pytest
 
@@ -13,11 +14,11 @@ from tests.unit.offline.telling import tell_apart
 READ_ASIDE = 39  # of 40
 
 
-def found(text, role="user"):
+def found(text: Any, role: Any = "user") -> Any:
     return find_facts([Utterance(seq=4, role=role, at="", text=text)], [])
 
 
-def slots(text):
+def slots(text: Any) -> Any:
     return {
         fact.key: fact.value
         for fact in find_in_message(Utterance(seq=4, role="user", at="", text=text), [])
@@ -70,7 +71,7 @@ def slots(text):
         ("My name is Kim. I live in Oslo.", {"name": "Kim", "home": "Oslo"}),
     ],
 )
-def test_plain_sentences_give_facts(text, expected):
+def test_plain_sentences_give_facts(text: str, expected: Any) -> None:
     assert slots(text) == expected
 
 
@@ -109,18 +110,18 @@ def test_plain_sentences_give_facts(text, expected):
         ("I like salt and vinegar.", {"salt_vinegar": "likes salt and vinegar"}),
     ],
 )
-def test_each_part_of_a_compound_statement_is_a_fact(text, expected):
+def test_each_part_of_a_compound_statement_is_a_fact(text: str, expected: Any) -> None:
     assert slots(text) == expected
 
 
-def test_most_compound_statements_that_were_kept_aside_are_read_in_full():
+def test_most_compound_statements_that_were_kept_aside_are_read_in_full() -> None:
     read = [expected.items() <= slots(text).items() for text, expected in COMPOUND_ASIDE]
 
     assert sum(read) >= READ_ASIDE
 
 
 @pytest.mark.parametrize("text", NOTHING_TOLD_ASIDE)
-def test_compound_statements_about_others_give_none(text):
+def test_compound_statements_about_others_give_none(text: Any) -> None:
     assert found(text) == []
 
 
@@ -135,13 +136,13 @@ def test_compound_statements_about_others_give_none(text):
         "We moved to a flat near Madrid with our two dogs.",
     ],
 )
-def test_a_move_updates_the_home(move):
+def test_a_move_updates_the_home(move: str) -> None:
     ledger = tell_apart("I live in Lisbon with my husband Tom.", move)
 
     assert ledger.active["identity", "home_city"] == "Madrid"
 
 
-def test_a_hedge_in_one_part_does_not_cost_the_others():
+def test_a_hedge_in_one_part_does_not_cost_the_others() -> None:
     age, taste = found("I turned 35 in May, and maybe I like jazz.")
 
     assert (age["confidence"], taste["confidence"]) == (0.9, 0.48)
@@ -179,11 +180,11 @@ def test_a_hedge_in_one_part_does_not_cost_the_others():
         "",
     ],
 )
-def test_what_is_not_meant_or_not_ones_own_gives_none(text):
+def test_what_is_not_meant_or_not_ones_own_gives_none(text: str) -> None:
     assert found(text) == []
 
 
-def test_the_assistants_words_give_none():
+def test_the_assistants_words_give_none() -> None:
     assert found("My name is Hal.", role="assistant") == []
 
 
@@ -195,13 +196,13 @@ def test_the_assistants_words_give_none():
         ("I'm not allergic to peanuts anymore.", "allergy_peanuts"),
     ],
 )
-def test_a_negation_retracts(text, key):
+def test_a_negation_retracts(text: str, key: str) -> None:
     (fact,) = found(text)
 
     assert (fact["key"], fact["value"], fact["retracts"]) == (key, "", True)
 
 
-def test_a_retraction_hits_the_slot_that_the_fact_is_kept_in():
+def test_a_retraction_hits_the_slot_that_the_fact_is_kept_in() -> None:
     known = [KnownFact(category="preference", key="hot_drink", value="drinks tea")]
     said = [Utterance(seq=4, role="user", at="", text="I don't like tea any more.")]
 
@@ -210,7 +211,7 @@ def test_a_retraction_hits_the_slot_that_the_fact_is_kept_in():
     assert fact["key"] == "hot_drink"
 
 
-def test_hedged_and_fleeting_remarks_count_for_less():
+def test_hedged_and_fleeting_remarks_count_for_less() -> None:
     plain, hedged, fleeting = (
         found(text)[0]["confidence"]
         for text in ("I live in Oslo.", "I think I live in Oslo.", "I live in Oslo for now.")
@@ -219,7 +220,7 @@ def test_hedged_and_fleeting_remarks_count_for_less():
     assert plain > hedged > 0.4 > fleeting
 
 
-def test_names_are_trusted_as_they_are_given():
+def test_names_are_trusted_as_they_are_given() -> None:
     """The design's example: "Alex" stands against a nickname and gives way to the full name."""
     first, nickname, full = (
         found(text)[0]["confidence"]
@@ -229,7 +230,7 @@ def test_names_are_trusted_as_they_are_given():
     assert (first, nickname, full) == (1.0, 0.6, 0.95)
 
 
-def test_a_candidate_names_its_message():
+def test_a_candidate_names_its_message() -> None:
     assert found("My name is Alex.")[0]["seq"] == 4
 
 
@@ -251,7 +252,7 @@ def test_a_candidate_names_its_message():
         "“I am i ",
     ],
 )
-def test_hostile_lengths_cost_no_time(part):
+def test_hostile_lengths_cost_no_time(part: str) -> None:
     began = time.process_time()
 
     long = part * (100_000 // len(part))

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import pytest
 
@@ -17,24 +18,26 @@ READ_ASIDE = 40  # of 42
 
 @pytest.mark.parametrize("tell", WAYS)
 @pytest.mark.parametrize(("said", "update", "former", "current"), SEEN)
-def test_an_update_ends_the_former_value(said, update, former, current, tell):
+def test_an_update_ends_the_former_value(
+    said: Any, update: Any, former: Any, current: Any, tell: Any
+) -> None:
     ledger = tell(said, update)
 
     assert is_read(ledger, former, current), show(ledger)
 
 
 @pytest.mark.parametrize("remark", SEEN_NO_NEWS)
-def test_what_only_sounds_like_an_update_changes_nothing(remark):
+def test_what_only_sounds_like_an_update_changes_nothing(remark: Any) -> None:
     assert tell_apart(*SEEN_HELD, remark).active == tell_apart(*SEEN_HELD).active
 
 
 @pytest.mark.parametrize("remark", NEAR_MISSES)
-def test_a_near_miss_changes_nothing(remark):
+def test_a_near_miss_changes_nothing(remark: Any) -> None:
     assert tell_apart(*NEAR_HELD, remark).active == tell_apart(*NEAR_HELD).active
 
 
 @pytest.mark.parametrize("tell", WAYS)
-def test_the_forms_are_general(tell):
+def test_the_forms_are_general(tell: Any) -> None:
     """Most of what was kept aside is read, too."""
     read = [is_read(tell(said, update), former, now) for said, update, former, now in ASIDE]
 
@@ -42,7 +45,7 @@ def test_the_forms_are_general(tell):
 
 
 @pytest.mark.parametrize("remark", ASIDE_NO_NEWS)
-def test_nothing_is_made_up_from_what_was_kept_aside(remark):
+def test_nothing_is_made_up_from_what_was_kept_aside(remark: Any) -> None:
     assert tell_apart(*ASIDE_HELD, remark).active == tell_apart(*ASIDE_HELD).active
 
 
@@ -56,18 +59,18 @@ def test_nothing_is_made_up_from_what_was_kept_aside(remark):
         "They moved the exam to Friday.",
     ],
 )
-def test_an_update_of_what_is_not_on_record_gives_no_fact(update):
+def test_an_update_of_what_is_not_on_record_gives_no_fact(update: str) -> None:
     assert tell_apart(update).versions == []
 
 
-def test_both_versions_are_kept_and_the_former_one_has_its_end():
+def test_both_versions_are_kept_and_the_former_one_has_its_end() -> None:
     former, current = tell_apart("My cat is called Ziggy.", "The cat is called Duke now.").versions
 
     assert (former.value, former.valid_to) == ("Ziggy", current.valid_from)
     assert former.superseded_by == current.fact_id
 
 
-def test_an_updated_fact_can_be_updated_again_and_by_a_plain_statement():
+def test_an_updated_fact_can_be_updated_again_and_by_a_plain_statement() -> None:
     ledger = tell_apart(
         "My boss is called Ruth.",
         "My boss is Henrik now.",
@@ -79,13 +82,13 @@ def test_an_updated_fact_can_be_updated_again_and_by_a_plain_statement():
     assert ledger.active == {("identity", "boss_name"): "Otto"}
 
 
-def test_a_time_keeps_its_preposition():
+def test_a_time_keeps_its_preposition() -> None:
     ledger = tell_apart("My flight is at 7:15.", "The flight has been delayed to 9:40.")
 
     assert ledger.active == {("identity", "flight"): "at 9:40"}
 
 
-def test_another_taste_is_another_fact():
+def test_another_taste_is_another_fact() -> None:
     ledger = tell_apart("I like tea.", "I switched from tea to coffee.")
 
     assert ledger.active == {("preference", "coffee"): "likes coffee"}
@@ -99,7 +102,7 @@ def test_another_taste_is_another_fact():
         ("I like my eggs soft.", "I like my eggs hard."),
     ],
 )
-def test_the_other_way_round_replaces(one, other):
+def test_the_other_way_round_replaces(one: str, other: str) -> None:
     ledger = tell_apart(one, other)
 
     assert len(ledger.versions) == 2
@@ -110,24 +113,24 @@ def test_the_other_way_round_replaces(one, other):
     "other",
     ["I no longer live in Lima.", "I used to live in Lima.", "I don't live in Lima any more."],
 )
-def test_the_end_of_what_was_not_so_ends_nothing(other):
+def test_the_end_of_what_was_not_so_ends_nothing(other: str) -> None:
     assert tell_apart("I live in Rome.", other).active == {("identity", "home_city"): "Rome"}
 
 
-def test_what_may_be_two_things_is_left_alone():
+def test_what_may_be_two_things_is_left_alone() -> None:
     held = ("My cat is called Ziggy.", "My brother's cat is called Ziggy.")
 
     assert tell_apart(*held, "Ziggy died.").active == tell_apart(*held).active
 
 
-def test_a_user_name_is_no_name():
+def test_a_user_name_is_no_name() -> None:
     ledger = tell_apart("My name is Kim.", "My user name is redfox.")
 
     assert ledger.active == {("identity", "name"): "Kim", ("identity", "username"): "redfox"}
 
 
 @pytest.mark.parametrize("part", ["the cat ", "my the ", "i switched from ", "no longer ", "Ann, "])
-def test_updates_of_hostile_lengths_cost_no_time(part):
+def test_updates_of_hostile_lengths_cost_no_time(part: str) -> None:
     known = [KnownFact(category="identity", key=f"cat_{n}", value="Rex") for n in range(40)]
     text = f"{part * (390 // len(part))}. " * 250
     began = time.process_time()

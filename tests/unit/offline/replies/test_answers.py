@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from shared.offline.replies.canned import NOTHING_FOUND, NOTHING_KNOWN, UNKNOWN
@@ -22,18 +24,18 @@ from tests.unit.offline.replies.asking import MEMORY, reply
         ("What is my budget?", "Earlier: “My budget is 900 euros.”"),
     ],
 )
-def test_a_question_gets_the_remembered_sentence(question, answer):
+def test_a_question_gets_the_remembered_sentence(question: str, answer: str) -> None:
     assert reply(question) == answer
 
 
-def test_what_is_not_remembered_is_not_made_up():
+def test_what_is_not_remembered_is_not_made_up() -> None:
     assert reply("What is the capital of Peru?") == UNKNOWN
     assert reply("What is my boat called?") == NOTHING_FOUND
     assert reply("What is my name?", system="You are helpful.") == NOTHING_FOUND
     assert reply("What do you know about me?", system="You are helpful.") == NOTHING_KNOWN
 
 
-def test_all_facts_are_told_when_asked_for():
+def test_all_facts_are_told_when_asked_for() -> None:
     assert reply("what do you remember?") == reply("Tell me something about me.")
     lines = reply("What do you know about me?").splitlines()
 
@@ -42,7 +44,7 @@ def test_all_facts_are_told_when_asked_for():
     assert len([line for line in lines if line.startswith("- ")]) == 5
 
 
-def test_the_earlier_messages_of_the_conversation_are_remembered_too():
+def test_the_earlier_messages_of_the_conversation_are_remembered_too() -> None:
     earlier = ("The code word is marzipan.", "Noted.")
 
     assert reply("What was the code word?", *earlier) == "Earlier: “The code word is marzipan.”"
@@ -71,11 +73,11 @@ def test_the_earlier_messages_of_the_conversation_are_remembered_too():
         ),
     ],
 )
-def test_a_fact_answers_only_what_it_is_about(question, answer):
+def test_a_fact_answers_only_what_it_is_about(question: str, answer: Any) -> None:
     assert reply(question) == answer
 
 
-def test_all_that_fit_a_question_alike_are_told():
+def test_all_that_fit_a_question_alike_are_told() -> None:
     system = MEMORY.replace("- instruction", "- constraint: allergy_cats = cats\n- instruction")
 
     assert reply("What am I allergic to?", system=system) == (
@@ -86,15 +88,15 @@ def test_all_that_fit_a_question_alike_are_told():
 @pytest.mark.parametrize(
     "now", ["Sunday, 22 November 2026, 14:31 UTC", "Sunday, 14:31 (Europe/Oslo)"]
 )
-def test_the_time_is_the_prompts(now):
+def test_the_time_is_the_prompts(now: str) -> None:
     assert reply("What day is it?", system=f"Be kind.\n\nNow it is {now}.") == f"Now it is {now}."
 
 
-def test_the_block_is_found_by_its_headings_whatever_stands_before_them():
+def test_the_block_is_found_by_its_headings_whatever_stands_before_them() -> None:
     system = MEMORY.replace("What follows was remembered", "Notes, in short: remembered")
 
     assert reply("Where do I live?", system=system) == "You live in Rotterdam."
 
 
-def test_the_same_prompt_gets_the_same_answer():
+def test_the_same_prompt_gets_the_same_answer() -> None:
     assert len({reply("Where do I live and what do I like?") for _ in range(5)}) == 1

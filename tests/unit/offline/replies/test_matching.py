@@ -4,7 +4,7 @@ from shared.offline.replies.canned import NOTHING_FOUND, UNKNOWN
 from tests.unit.offline.replies.asking import MEMORY, QUOTES, reply
 
 
-def test_a_sentence_with_the_question_s_own_words_beats_a_fact_with_other_words_for_them():
+def test_a_sentence_with_the_question_s_own_words_beats_a_fact_with_other_words_for_them() -> None:
     earlier = ("I keep a boat called Albatross.", "Noted.")
 
     assert reply("What was my boat called?", *earlier) == (
@@ -12,13 +12,13 @@ def test_a_sentence_with_the_question_s_own_words_beats_a_fact_with_other_words_
     )
 
 
-def test_one_shared_word_of_many_is_no_answer():
+def test_one_shared_word_of_many_is_no_answer() -> None:
     question = "Which puppy won the great silver trophy of Edinburgh castle?"
 
     assert reply(question, system=QUOTES) == UNKNOWN
 
 
-def test_a_question_that_was_asked_before_is_no_answer_to_itself():
+def test_a_question_that_was_asked_before_is_no_answer_to_itself() -> None:
     said = """<memory>
 ## Said before
 
@@ -31,7 +31,7 @@ Friday, 2026-11-20:
     assert reply("Where did I leave my bicycle?", system=only) == NOTHING_FOUND
 
 
-def test_my_name_is_not_my_dogs_and_my_dogs_is_not_mine():
+def test_my_name_is_not_my_dogs_and_my_dogs_is_not_mine() -> None:
     dog = "<memory>\n## User Profile\n- identity: dog_name = Rex (since 2026-10-01)\n</memory>"
 
     assert reply("What is my name?", system=dog) == NOTHING_FOUND
@@ -39,14 +39,14 @@ def test_my_name_is_not_my_dogs_and_my_dogs_is_not_mine():
     assert reply("Who is Rex?", system=dog) == "Your dog's name is Rex."
 
 
-def test_a_question_without_its_mark_is_no_answer_either():
+def test_a_question_without_its_mark_is_no_answer_either() -> None:
     earlier = ("what do i do for a living", "Hm.", "My job is dull. I lived in Kiel once.", "Hm.")
 
     assert reply("Where do I live?", *earlier) == "You live in Rotterdam."
     assert reply("What do I do for a living?", *earlier) == "Earlier: “My job is dull.”"
 
 
-def test_what_was_said_is_no_better_than_the_fact_that_was_made_of_it():
+def test_what_was_said_is_no_better_than_the_fact_that_was_made_of_it() -> None:
     system = MEMORY.replace("- identity: home", "- identity: job = a baker\n- identity: home")
     earlier = ("I live in Lisbon with my husband.", "Noted.")
 

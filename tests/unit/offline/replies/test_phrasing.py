@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from shared.offline.replies.canned import UNKNOWN
@@ -28,11 +30,11 @@ from tests.unit.offline.replies.asking import QUOTES, reply
         ("Is there a submarine in the bathtub?", UNKNOWN),
     ],
 )
-def test_a_quote_is_told_with_who_said_it_and_when(question, answer):
+def test_a_quote_is_told_with_who_said_it_and_when(question: str, answer: Any) -> None:
     assert reply(question, system=QUOTES) == answer
 
 
-def test_quoted_text_is_shown_as_it_is_and_not_as_markdown():
+def test_quoted_text_is_shown_as_it_is_and_not_as_markdown() -> None:
     answer = reply("What is the code?", "The code is **[x](http://y)** <b>`z`</b>.", "Noted.")
 
     assert r"\*\*\[x\](http://y)\*\* \<b\>\`z\`\</b\>" in answer

@@ -26,7 +26,9 @@ TOLD = date(2023, 1, 31)
         ("At last we know.", ""),
     ],
 )
-def test_a_plain_phrase_is_worked_out_from_the_day_on_which_it_was_said(text, when):
+def test_a_plain_phrase_is_worked_out_from_the_day_on_which_it_was_said(
+    text: str, when: str
+) -> None:
     assert find_when(text, TOLD) == when
 
 
@@ -39,5 +41,5 @@ def test_a_plain_phrase_is_worked_out_from_the_day_on_which_it_was_said(text, wh
         ("Whenever?", False),
     ],
 )
-def test_a_question_for_a_time_is_known(question, asks):
+def test_a_question_for_a_time_is_known(question: str, asks: bool) -> None:
     assert bool(ASKS_WHEN.search(question)) is asks

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from shared.offline.replies.canned import CANNOT_REMOVE, NEEDS_MODEL, NOTHING_LEARNED
@@ -17,11 +19,11 @@ from tests.unit.offline.replies.asking import reply
         ("Thanks!", "You're welcome!"),
     ],
 )
-def test_a_statement_is_acknowledged_with_what_was_understood(statement, answer):
+def test_a_statement_is_acknowledged_with_what_was_understood(statement: str, answer: Any) -> None:
     assert reply(statement) == answer
 
 
-def test_a_greeting_is_returned_by_name_and_says_what_it_comes_from():
+def test_a_greeting_is_returned_by_name_and_says_what_it_comes_from() -> None:
     answer = reply("Hello!")
 
     assert answer.startswith("Hello, Alexander!")
@@ -45,5 +47,5 @@ def test_a_greeting_is_returned_by_name_and_says_what_it_comes_from():
         ("How are you?", reply("Hello!")),
     ],
 )
-def test_a_message_gets_what_it_is_due(message, answer):
+def test_a_message_gets_what_it_is_due(message: str, answer: Any) -> None:
     assert reply(message) == answer

@@ -33,11 +33,13 @@ from tests.unit.offline.replies.asking import reply
         "?",
     ],
 )
-def test_asked_about_itself_it_says_what_it_is_what_it_can_and_how_to_set_a_model(question):
+def test_asked_about_itself_it_says_what_it_is_what_it_can_and_how_to_set_a_model(
+    question: str,
+) -> None:
     assert reply(question) == ABOUT_ITSELF
 
 
-def test_what_it_says_of_itself_names_the_setting_and_is_no_boast():
+def test_what_it_says_of_itself_names_the_setting_and_is_no_boast() -> None:
     assert "LLM_MODEL" in ABOUT_ITSELF
     assert "not a language model" in ABOUT_ITSELF
     assert "cannot" in ABOUT_ITSELF
@@ -67,12 +69,12 @@ def test_what_it_says_of_itself_names_the_setting_and_is_no_boast():
         "Code review please: ```def f(x): return x```",
     ],
 )
-def test_a_request_for_a_model_is_told_that_it_needs_one(request_):
+def test_a_request_for_a_model_is_told_that_it_needs_one(request_: str) -> None:
     assert reply(request_) == NEEDS_MODEL
 
 
 @pytest.mark.parametrize(
     "question", ["Who wrote Hamlet?", "why is the sky blue", "How many people live in Rotterdam?"]
 )
-def test_general_knowledge_is_said_to_need_a_model_after_memory_was_searched(question):
+def test_general_knowledge_is_said_to_need_a_model_after_memory_was_searched(question: str) -> None:
     assert reply(question) == UNKNOWN

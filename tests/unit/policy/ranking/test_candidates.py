@@ -15,43 +15,43 @@ def at(number: int, conversation_id: ConversationId = ONE) -> MessageKey:
     return MessageKey(conversation_id, number)
 
 
-def test_the_nearest_comes_first():
+def test_the_nearest_comes_first() -> None:
     assert choose_best({at(0): 0.2, at(1): 0.9, at(2): 0.5}, {}, 2) == [at(1), at(2)]
 
 
-def test_what_is_near_and_holds_the_words_comes_before_what_is_only_near():
+def test_what_is_near_and_holds_the_words_comes_before_what_is_only_near() -> None:
     assert choose_best({at(0): 0.8, at(1): 0.8}, {at(1): 3.0}, 2) == [at(1), at(0)]
 
 
-def test_what_holds_the_words_is_taken_to_be_as_near_as_the_last_of_the_near():
+def test_what_holds_the_words_is_taken_to_be_as_near_as_the_last_of_the_near() -> None:
     found = choose_best({at(0): 0.9, at(1): 0.5}, {at(2): 7.0}, 3)
     assert found == [at(2), at(0), at(1)]
 
 
-def test_without_a_vector_the_words_decide():
+def test_without_a_vector_the_words_decide() -> None:
     assert choose_best({}, {at(0): 1.0, at(1): 2.0}, 5) == [at(1), at(0)]
 
 
-def test_where_nothing_is_near_and_no_word_is_held_there_is_nothing():
+def test_where_nothing_is_near_and_no_word_is_held_there_is_nothing() -> None:
     assert choose_best({}, {}, 5) == []
 
 
-def test_likenesses_below_nothing_in_common_do_not_turn_the_order_round():
+def test_likenesses_below_nothing_in_common_do_not_turn_the_order_round() -> None:
     assert choose_best({at(0): -0.9, at(1): -0.8}, {at(1): 1.0}, 2) == [at(1), at(0)]
 
 
-def test_windows_that_meet_become_one():
+def test_windows_that_meet_become_one() -> None:
     assert windows_around([at(9), at(2)], 3) == [(ONE, Span(start=0, end=12))]
 
 
-def test_a_wider_window_holds_one_more_on_either_side():
+def test_a_wider_window_holds_one_more_on_either_side() -> None:
     assert windows_around([at(9), at(30)], 2, wider=[at(30)]) == [
         (ONE, Span(start=7, end=11)),
         (ONE, Span(start=27, end=33)),
     ]
 
 
-def test_windows_of_two_conversations_stay_apart():
+def test_windows_of_two_conversations_stay_apart() -> None:
     assert windows_around([at(9), at(9, OTHER)], 1) == [
         (ONE, Span(start=8, end=10)),
         (OTHER, Span(start=8, end=10)),
@@ -64,7 +64,7 @@ KEYS = st.sets(st.builds(at, st.integers(0, 60), st.sampled_from([ONE, OTHER])))
 @given(KEYS, KEYS, st.integers(0, 4))
 def test_windows_hold_every_place_with_its_surroundings_once(
     keys: set[MessageKey], wider: set[MessageKey], beside: int
-):
+) -> None:
     held = [
         (conversation_id, number)
         for conversation_id, span in windows_around(keys, beside, wider=wider)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Any
 
 import pytest
 
@@ -31,18 +32,18 @@ def months_of(text: str) -> list[tuple[int | None, list[int], int | None]]:
         ("What did I plan for 2022?", (2022, [], None)),
     ],
 )
-def test_months_days_years_and_seasons_are_read(text, expected):
+def test_months_days_years_and_seasons_are_read(text: str, expected: Any) -> None:
     assert months_of(text) == [expected]
 
 
 @pytest.mark.parametrize(
     "text", ["May I ask?", "Who will march?", "She may come", "I sat in the sun", "room 1200", ""]
 )
-def test_words_that_only_look_like_dates_are_none(text):
+def test_words_that_only_look_like_dates_are_none(text: str) -> None:
     assert read_dates(text, TODAY) == ()
 
 
-def test_two_dates_are_both_read():
+def test_two_dates_are_both_read() -> None:
     assert months_of("between 3 May 2023 and July 2023") == [(2023, [5], 3), (2023, [7], None)]
 
 
@@ -57,25 +58,25 @@ def test_two_dates_are_both_read():
         ("3 months ago", date(2024, 1, 5), date(2023, 11, 1)),
     ],
 )
-def test_relative_times_are_seen_from_today(text, inside, outside):
+def test_relative_times_are_seen_from_today(text: str, inside: Any, outside: Any) -> None:
     [named] = read_dates(text, TODAY)
     assert named.matches_month(inside)
     assert not named.matches_month(outside)
 
 
-def test_a_day_matches_the_next_one_too_but_no_other_month():
+def test_a_day_matches_the_next_one_too_but_no_other_month() -> None:
     [named] = read_dates("on 7 June 2023", TODAY)
     assert named.matches_day(date(2023, 6, 8))
     assert not named.matches_day(date(2023, 6, 10))
     assert not named.matches_day(date(2023, 7, 7))
 
 
-def test_a_month_is_not_as_exact_as_a_day():
+def test_a_month_is_not_as_exact_as_a_day() -> None:
     [named] = read_dates("in June 2023", TODAY)
     assert named.matches_month(date(2023, 6, 8))
     assert not named.matches_day(date(2023, 6, 8))
 
 
 @pytest.mark.parametrize("today", [date(2024, 2, 29), date(2024, 1, 1), date(2024, 12, 31)])
-def test_every_day_of_the_calendar_can_be_asked_on(today):
+def test_every_day_of_the_calendar_can_be_asked_on(today: Any) -> None:
     assert read_dates("last month, last year, 999 years ago", today)

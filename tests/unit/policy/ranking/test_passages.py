@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -50,45 +51,45 @@ def rank(
     return rank_passages(passages, criteria)
 
 
-def best(*passages: Passage, question: Question = PLAIN, words: Mapping[str, float] = {}):
+def best(*passages: Passage, question: Question = PLAIN, words: Mapping[str, float] = {}) -> Any:
     return rank(passages, words, question)[0].passage
 
 
-def test_the_nearest_comes_first():
+def test_the_nearest_comes_first() -> None:
     near = passage(1, similarity=0.8)
     assert best(passage(0), near, passage(2, similarity=None)) == near
 
 
-def test_what_holds_a_rare_word_comes_before_what_holds_a_common_one():
+def test_what_holds_a_rare_word_comes_before_what_holds_a_common_one() -> None:
     rare = passage(1, matched=frozenset({"zeppelin"}))
     common = passage(0, matched=frozenset({"film"}))
     assert best(common, rare, words={"zeppelin": 5.0, "film": 0.5}) == rare
 
 
-def test_without_any_vector_the_words_decide():
+def test_without_any_vector_the_words_decide() -> None:
     holds = passage(1, similarity=None, matched=frozenset({"film"}))
     assert best(passage(0, similarity=None), holds, words={"film": 1.0}) == holds
 
 
-def test_who_is_asked_about_comes_first():
+def test_who_is_asked_about_comes_first() -> None:
     question = read("What did Ada see?", speakers=[Speaker(name="Ada", role="user")])
     ada = passage(1, name="Ada")
     assert best(passage(0, name="Bob"), ada, question=question) == ada
 
 
-def test_what_the_user_said_comes_first_where_the_user_is_named():
+def test_what_the_user_said_comes_first_where_the_user_is_named() -> None:
     question = read("What did Ada see?", "Ada")
     theirs, reply = passage(1), passage(0, role="assistant")
     assert best(reply, theirs, passage(2, name="Bob"), question=question) == theirs
 
 
-def test_what_was_said_at_the_time_that_is_asked_about_comes_first():
+def test_what_was_said_at_the_time_that_is_asked_about_comes_first() -> None:
     question = read("What was it on 7 June 2023?")
     then = passage(1, said_at=datetime(2023, 6, 8, tzinfo=UTC))
     assert best(passage(0), then, question=question) == then
 
 
-def test_a_day_that_is_named_is_a_day_of_the_users_clock():
+def test_a_day_that_is_named_is_a_day_of_the_users_clock() -> None:
     asked = read("Where was I yesterday?")
     late = passage(0, said_at=datetime(2024, 4, 9, 23, 30, tzinfo=UTC))  # the 10th in Athens
     early = passage(1, said_at=datetime(2024, 4, 8, 22, 30, tzinfo=UTC))  # the 9th in Athens
@@ -96,17 +97,17 @@ def test_a_day_that_is_named_is_a_day_of_the_users_clock():
     assert best(late, early, question=replace(asked, zone=ZoneInfo("Europe/Athens"))) == early
 
 
-def test_what_only_asks_comes_last():
+def test_what_only_asks_comes_last() -> None:
     asks = passage(0, is_question=True)
     assert rank([asks, passage(1)])[-1].passage == asks
 
 
-def test_what_stands_beside_the_nearest_is_lifted():
+def test_what_stands_beside_the_nearest_is_lifted() -> None:
     beside = passage(2, sequence_number=11)
     assert rank([passage(0), passage(1, similarity=0.9), beside])[1].passage == beside
 
 
-def test_what_fits_word_by_word_comes_before_what_is_as_near_as_a_whole():
+def test_what_fits_word_by_word_comes_before_what_is_as_near_as_a_whole() -> None:
     asked = signs_of(np.array([[1.0] * 8, [1, -1] * 4]))
     fits = passage(1, token_signs=signs_of(np.array([[1, -1] * 4, [1.0] * 8])).tobytes())
     does_not = passage(0, token_signs=signs_of(np.array([[-1.0] * 8])).tobytes())
@@ -114,7 +115,7 @@ def test_what_fits_word_by_word_comes_before_what_is_as_near_as_a_whole():
     assert [one.passage for one in ranked] == [fits, does_not]
 
 
-def test_what_is_not_embedded_with_tokens_yet_is_compared_as_a_whole():
+def test_what_is_not_embedded_with_tokens_yet_is_compared_as_a_whole() -> None:
     asked = signs_of(np.array([[1.0] * 8]))
     older = passage(1, similarity=0.8)
     newer = passage(0, token_signs=signs_of(np.array([[-1.0] * 8])).tobytes())
@@ -122,7 +123,7 @@ def test_what_is_not_embedded_with_tokens_yet_is_compared_as_a_whole():
     assert ranked[0].passage == older
 
 
-def test_of_equals_the_one_in_the_conversation_that_fits_comes_first():
+def test_of_equals_the_one_in_the_conversation_that_fits_comes_first() -> None:
     here = passage(3, conversation_id=ConversationId("a"))
     best_here = passage(9, conversation_id=ConversationId("a"), similarity=0.9)
     there = passage(3, conversation_id=ConversationId("0"))
@@ -139,13 +140,15 @@ def test_of_equals_the_one_in_the_conversation_that_fits_comes_first():
         ("What did I say when it rained?", ""),
     ],
 )
-def test_a_time_or_a_number_is_looked_for_where_it_is_asked_for(asked, answered_with):
+def test_a_time_or_a_number_is_looked_for_where_it_is_asked_for(
+    asked: str, answered_with: str
+) -> None:
     words = read(asked).answered_with.split()
     assert bool(words) == bool(answered_with)
     assert not words or {"year" if w == "years" else w for w in answered_with.split()} <= set(words)
 
 
-def test_what_holds_the_time_that_is_asked_for_comes_first():
+def test_what_holds_the_time_that_is_asked_for_comes_first() -> None:
     assert best(passage(0), passage(1, has_number=True)) == passage(1, has_number=True)
 
 
@@ -161,25 +164,25 @@ def test_what_holds_the_time_that_is_asked_for_comes_first():
         unique_by=lambda one: one.sequence_number,
     )
 )
-def test_every_passage_is_ranked_once_in_falling_order(passages):
+def test_every_passage_is_ranked_once_in_falling_order(passages: Any) -> None:
     ranked = rank(passages, {"a": 1.0, "b": 2.0})
     assert {one.passage for one in ranked} == set(passages)
     assert len(ranked) == len(passages)
     assert [one.score for one in ranked] == sorted((one.score for one in ranked), reverse=True)
 
 
-def test_a_bare_yes_brings_what_came_before_it():
+def test_a_bare_yes_brings_what_came_before_it() -> None:
     ranked = rank([passage(1, length=1), passage(0, sequence_number=9)])
     bare = [one for one in ranked if one.passage.length == 1]
     assert [one.passage.sequence_number for one in add_context(bare, ranked)] == [10, 9]
 
 
-def test_a_message_that_says_something_stands_alone():
+def test_a_message_that_says_something_stands_alone() -> None:
     ranked = rank([passage(1), passage(0, sequence_number=9)])
     assert add_context(ranked[:1], ranked) == ranked[:1]
 
 
-def test_nothing_in_common_is_not_relevant():
+def test_nothing_in_common_is_not_relevant() -> None:
     far = rank([passage(0, similarity=0.05)], {"film": 1.0})
     near = rank([passage(0, similarity=0.3, matched=frozenset({"film"}))], {"film": 1.0})
     assert not is_anything_relevant(far, {"film": 1.0})
@@ -187,7 +190,7 @@ def test_nothing_in_common_is_not_relevant():
     assert confidence([], {}) == 0
 
 
-def test_without_vectors_one_word_is_enough():
+def test_without_vectors_one_word_is_enough() -> None:
     words = {"film": 1.0, "zeppelin": 9.0}
     held = rank([passage(0, similarity=None, matched=frozenset({"film"}))], words)
     assert is_anything_relevant(held, words)

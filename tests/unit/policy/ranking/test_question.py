@@ -15,22 +15,22 @@ def ask(text: str) -> Question:
     return read(text, speakers=SPEAKERS)
 
 
-def test_who_is_asked_about_is_looked_for_as_they_would_have_said_it():
+def test_who_is_asked_about_is_looked_for_as_they_would_have_said_it() -> None:
     question = ask("Where is Caroline's cat since Caroline moved?")
     assert question.for_meaning == "Where is my cat since I moved?"
     assert question.speaker == "Caroline"
 
 
-def test_names_are_no_words_to_look_up():
+def test_names_are_no_words_to_look_up() -> None:
     assert "Caroline" not in ask("Where is Caroline's cat?").for_words
 
 
-def test_a_name_counts_as_it_is_written():
+def test_a_name_counts_as_it_is_written() -> None:
     assert ask("Where will I go?").speaker is None
     assert ask("Where did Will go?").speaker == "Will"
 
 
-def test_two_names_lift_neither():
+def test_two_names_lift_neither() -> None:
     question = ask("How did Caroline meet Will?")
     assert (question.speaker, question.role) == (None, None)
 
@@ -44,24 +44,24 @@ def test_two_names_lift_neither():
         ("Which film was it?", None),
     ],
 )
-def test_without_a_name_the_person_tells_whose_words_are_meant(text, role):
+def test_without_a_name_the_person_tells_whose_words_are_meant(text: str, role: str | None) -> None:
     assert ask(text).role == role
 
 
-def test_a_name_inside_a_word_is_none():
+def test_a_name_inside_a_word_is_none() -> None:
     assert ask("Is Willow a tree?").speaker is None
 
 
-def test_the_user_is_looked_for_by_their_own_name():
+def test_the_user_is_looked_for_by_their_own_name() -> None:
     question = read("Where does Grace live?", "Grace Hopper", speakers=SPEAKERS)
     assert question.for_meaning == "Where does I live?"
     assert (question.speaker, question.role) == ("Grace", "user")
 
 
-def test_a_whole_name_is_one_name():
+def test_a_whole_name_is_one_name() -> None:
     question = read("Was Grace Hopper late?", "Grace Hopper")
     assert (question.for_meaning, question.speaker) == ("Was I late?", "Grace Hopper")
 
 
-def test_a_name_of_spaces_names_nobody():
+def test_a_name_of_spaces_names_nobody() -> None:
     assert read("Who was it?", " ").speaker is None

@@ -26,19 +26,19 @@ def slowly(asked: np.ndarray, said: np.ndarray) -> float:
 
 
 @pytest.mark.parametrize("size", [384, 1024, 40])
-def test_it_is_maxsim_over_signs(size):
+def test_it_is_maxsim_over_signs(size: int) -> None:
     asked, near, far = draw(7, size), draw(3, size), draw(200, size)
     found = token_similarities(signs_of(asked), [bits(near), bits(far)])
     assert found == pytest.approx([slowly(asked, near), slowly(asked, far)])
 
 
-def test_the_same_tokens_in_any_order_are_as_near_as_can_be():
+def test_the_same_tokens_in_any_order_are_as_near_as_can_be() -> None:
     said = draw(9)
     assert token_similarities(signs_of(said[::-1]), [bits(said)]) == [1.0]
     assert token_similarities(signs_of(-said[:1]), [bits(said[:1])]) == [-1.0]
 
 
-def test_what_has_no_tokens_is_not_compared():
+def test_what_has_no_tokens_is_not_compared() -> None:
     said = draw(2)
     nothing = np.zeros((0, 384))
     assert token_similarities(signs_of(said), [None, bits(said), b""]) == [None, 1.0, None]
@@ -46,6 +46,6 @@ def test_what_has_no_tokens_is_not_compared():
     assert token_similarities(signs_of(said), []) == []
 
 
-def test_of_a_long_question_the_beginning_is_compared():
+def test_of_a_long_question_the_beginning_is_compared() -> None:
     asked = draw(MOST_ASKED + 40)
     assert token_similarities(signs_of(asked), [bits(asked[:MOST_ASKED])]) == [1.0]
