@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from shared.rounds.writer import MOST_PROMPTS
+from shared.rounds.writer import MAX_PROMPTS
 from tests.e2e.page.chat_page import ChatPage
 from tests.e2e.page.test_streaming import COUNTED, start_slow_reply
 from tests.fakes.openai_server import FakeOpenAI, Scripted
@@ -85,7 +85,7 @@ def test_a_continuation_that_fails_keeps_the_text_and_says_why(
     chat: ChatPage, model_server: FakeOpenAI
 ) -> None:
     ask_cut(chat, model_server)
-    model_server.script(*[TOO_LONG] * MOST_PROMPTS)  # shorter ones are tried
+    model_server.script(*[TOO_LONG] * MAX_PROMPTS)  # shorter ones are tried
     chat.button("Continue").click()
     expect(chat.replies.last).to_contain_text("too long for fake-model")
     expect(chat.replies.last).to_contain_text("maximum context length is 8192 tokens")
