@@ -21,7 +21,7 @@ from bench.real_model.model import real_model_settings
 from bench.recall_site import open_services
 from shared.derivations.facts import extract_facts
 from shared.models import Candidate, Category, Fact, Suggestion, UserId
-from shared.policy.facts.screen import Refusal
+from shared.policy.facts.proposals import Refusal
 from shared.services import Services
 from shared.store import users
 from shared.store.facts import suggestions

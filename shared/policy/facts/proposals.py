@@ -1,10 +1,23 @@
-"""The forms in which facts pass through these rules, from the model's proposal to a candidate."""
+"""A fact on its way from the model's proposal to a candidate, and what may become of it."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from dataclasses import dataclass
+from typing import Literal, Protocol
 
 from shared.models import Category
+
+#: Why a clause that holds a value does not state it of the user.
+Objection = Literal["ended", "negated", "misplaced", "someone_else", "hypothetical", "question"]
+#: How a clause bears on a value. `stated` is a fact, `doubtful` waits for the user to confirm it.
+Stance = Literal["stated", "doubtful"] | Objection
+#: Why a proposal is refused. It is the label of a metric, so it must hold no text.
+Refusal = Literal["ungrounded", "quoted", "play"] | Objection
+
+BEST_FIRST: tuple[Stance, ...] = (
+    "stated", "doubtful", "ended", "negated", "misplaced", "someone_else", "hypothetical",
+    "question",
+)  # fmt: skip
 
 
 class Claimed(Protocol):
@@ -19,13 +32,37 @@ class Claimed(Protocol):
 
 
 class Proposed(Claimed, Protocol):
-    """A fact as the model gives it. `seq`: the message that states it, as the model says."""
+    """A fact as the model gives it."""
 
     @property
     def confidence(self) -> float: ...
     @property
     def importance(self) -> float: ...
     @property
-    def seq(self) -> int: ...
+    def seq(self) -> int:
+        """The sequence number of the message that states it, as the model says."""
+
     @property
-    def retracts(self) -> bool: ...
+    def retracts(self) -> bool:
+        """It is no longer true."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Proposal:
+    """A proposed fact under its right category; after screening `seq` is right, too."""
+
+    category: Category
+    key: str
+    value: str
+    confidence: float
+    importance: float
+    seq: int
+    retracts: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ruling:
+    """What becomes of a proposal."""
+
+    proposal: Proposal
+    outcome: Literal["stated", "doubtful"] | Refusal

@@ -1,4 +1,4 @@
-"""A message as clauses, each with what the ones before it in its sentence say of it."""
+"""Splits a message into clauses. Each knows what earlier clauses of its sentence say about it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from shared.policy.facts.stance.marks import Marks, plain, recognise
+from shared.policy.facts.stance.patterns import Patterns, plain, recognise
 
 #: Whom a clause is about; `open` where nothing in it tells.
 Subject = Literal["own", "other", "open"]
@@ -19,28 +19,29 @@ _QUESTION = re.compile(r"[?？؟]")
 
 @dataclass(frozen=True, kw_only=True)
 class Clause:
-    """`text` is plain: lower case, with accents. What it lacks it has from the clause before."""
-
+    #: Lower case, accents kept.
     text: str
-    marks: tuple[Marks, ...]
+    #: Empty where the language is unknown or has no table.
+    languages: tuple[Patterns, ...]
     subject: Subject
-    #: The subject is taken over from the sentence before: likely, not certain.
+    #: The subject is that of the sentence before: likely, not certain.
     subject_is_guessed: bool
     is_asked: bool
-    #: The clause before, where that denies something and goes on in this one.
+    #: An earlier clause whose negation extends to this one: "I don't like tea, [cake or milk]".
     denial: str
+    #: An earlier clause makes it hypothetical.
     is_imagined: bool
-    #: An "if" stands earlier in its sentence.
+    #: An "if" stands earlier in the sentence.
     is_conditional: bool
 
 
 def read_clauses(text: str) -> tuple[Clause, ...]:
-    """In order. The language is the sentence's own where that tells, else the message's."""
+    """The clauses in order. A sentence too short to tell its language has the message's."""
     whole = recognise(plain(text))
     found: list[Clause] = []
     for sentence, is_question in _split_sentences(plain(text)):
-        marks = recognise(sentence) or whole
-        found += _read_sentence(sentence, marks, is_question, found[-1] if found else None)
+        languages = recognise(sentence) or whole
+        found += _read_sentence(sentence, languages, is_question, found[-1] if found else None)
     return tuple(found)
 
 
@@ -55,14 +56,14 @@ def _split_sentences(text: str) -> Iterator[tuple[str, bool]]:
 
 
 def _read_sentence(
-    sentence: str, marks: tuple[Marks, ...], is_question: bool, before: Clause | None
+    sentence: str, languages: tuple[Patterns, ...], is_question: bool, before: Clause | None
 ) -> list[Clause]:
-    pieces = list(_split(sentence, marks))
+    pieces = list(_split(sentence, languages))
     found: list[Clause] = []
     for number, (piece, is_contrast) in enumerate(pieces):
         led_by = found[-1] if found else None
-        clause = _read_clause(piece, marks, None if is_contrast else led_by)
-        subject, is_guessed = _subject(piece, marks, led_by, before)
+        clause = _read_clause(piece, languages, None if is_contrast else led_by)
+        subject, is_guessed = _find_subject(piece, languages, led_by, before)
         is_last = number == len(pieces) - 1
         found.append(
             replace(
@@ -71,62 +72,72 @@ def _read_sentence(
                 subject_is_guessed=is_guessed,
                 is_asked=clause.is_asked or (is_question and is_last),
                 is_conditional=bool(
-                    led_by and (led_by.is_conditional or _imagines(led_by.text, marks))
+                    led_by and (led_by.is_conditional or _imagines(led_by.text, languages))
                 ),
             )
         )
     return found
 
 
-def _read_clause(piece: str, marks: tuple[Marks, ...], led_by: Clause | None) -> Clause:
-    """`led_by` rules a clause that has no verb of its own: "I don't like tea, cake or milk"."""
-    has_verb = any(one.own.search(piece) or one.verbs.search(piece) for one in marks)
+def _read_clause(piece: str, languages: tuple[Patterns, ...], led_by: Clause | None) -> Clause:
+    """A clause without a verb of its own goes on with that of `led_by`, the clause before."""
+    has_verb = any(
+        language.own.search(piece) or language.verbs.search(piece) for language in languages
+    )
     goes_on = None if has_verb else led_by
     return Clause(
         text=piece,
-        marks=marks,
+        languages=languages,
         subject="open",
         subject_is_guessed=False,
-        is_asked=_asks(piece, marks) or bool(goes_on and goes_on.is_asked),
-        denial=_denial(goes_on, marks) if goes_on else "",
-        is_imagined=bool(goes_on and (goes_on.is_imagined or _imagines(goes_on.text, marks))),
+        is_asked=_asks(piece, languages) or bool(goes_on and goes_on.is_asked),
+        denial=_denial(goes_on, languages) if goes_on else "",
+        is_imagined=bool(goes_on and (goes_on.is_imagined or _imagines(goes_on.text, languages))),
         is_conditional=False,
     )
 
 
-def _denial(led_by: Clause, marks: tuple[Marks, ...]) -> str:
-    return led_by.denial or (led_by.text if is_negated(led_by.text, marks) else "")
+def _denial(led_by: Clause, languages: tuple[Patterns, ...]) -> str:
+    return led_by.denial or (led_by.text if is_negated(led_by.text, languages) else "")
 
 
-def first_place(pattern: re.Pattern[str], text: str) -> int:
+def first_offset(pattern: re.Pattern[str], text: str) -> int:
+    """Where the pattern first matches; the length of the text where it does not."""
     match = pattern.search(text)
     return match.start() if match else len(text)
 
 
-def is_negated(text: str, marks: tuple[Marks, ...]) -> bool:
-    return any(one.negations.search(one.no_negations.sub(" ", text)) for one in marks)
-
-
-def _imagines(text: str, marks: tuple[Marks, ...]) -> bool:
-    return any(one.hypothetical.search(one.polite.sub(" ", text)) for one in marks)
-
-
-def _asks(piece: str, marks: tuple[Marks, ...]) -> bool:
-    stripped = piece.lstrip(" ¿¡\"'«“")
+def is_negated(text: str, languages: tuple[Patterns, ...]) -> bool:
     return any(
-        one.asks_last.search(piece)
-        or (one.language.is_unspaced and one.asks.search(piece))
-        or one.asks.match(stripped)
-        for one in marks
+        language.negations.search(language.no_negations.sub(" ", text)) for language in languages
     )
 
 
-def _subject(
-    piece: str, marks: tuple[Marks, ...], led_by: Clause | None, before: Clause | None
+def _imagines(text: str, languages: tuple[Patterns, ...]) -> bool:
+    return any(
+        language.hypothetical.search(language.polite.sub(" ", text)) for language in languages
+    )
+
+
+def _asks(piece: str, languages: tuple[Patterns, ...]) -> bool:
+    stripped = piece.lstrip(" ¿¡\"'«“")
+    return any(
+        language.asks_last.search(piece)
+        or (language.table.is_unspaced and language.asks.search(piece))
+        or language.asks.match(stripped)
+        for language in languages
+    )
+
+
+def _find_subject(
+    piece: str, languages: tuple[Patterns, ...], led_by: Clause | None, before: Clause | None
 ) -> tuple[Subject, bool]:
-    """Whoever is named first. A clause that names nobody goes on about the one before."""
-    own = min((own_place(one, piece) for one in marks), default=len(piece))
-    other = min((_other_place(one, piece) for one in marks), default=len(piece))
+    """(subject, whether it is guessed): whoever is named first.
+
+    A clause that names nobody has the subject of the clause before.
+    """
+    own = min((own_offset(language, piece) for language in languages), default=len(piece))
+    other = min((_other_offset(language, piece) for language in languages), default=len(piece))
     if own < other:
         return "own", False
     if other < len(piece):
@@ -138,22 +149,22 @@ def _subject(
     return "open", False
 
 
-def own_place(marks: Marks, piece: str) -> int:
-    """Where the user is the one who acts; "my sister" is not the user."""
-    for match in marks.own.finditer(piece):
-        owns = marks.possessive.match(piece, match.start())
-        if not owns and not marks.anybody.match(piece, match.end()):  # 我妹妹
+def own_offset(language: Patterns, piece: str) -> int:
+    """Where a word for the user as the one who acts stands; "my sister" is not the user."""
+    for match in language.own.finditer(piece):
+        owns = language.possessive.match(piece, match.start())
+        if not owns and not language.anybody.match(piece, match.end()):  # 我妹妹
             return match.start()
     return len(piece)
 
 
-def _other_place(marks: Marks, piece: str) -> int:
-    return min(first_place(marks.others, piece), first_place(marks.anybody, piece))
+def _other_offset(language: Patterns, piece: str) -> int:
+    return min(first_offset(language.others, piece), first_offset(language.anybody, piece))
 
 
-def _split(sentence: str, marks: tuple[Marks, ...]) -> Iterator[tuple[str, bool]]:
-    """(clause, whether "but" leads it in)."""
-    breaks = marks[0].breaks if marks else re.compile(r"[,;，；、،—–]|:\s")
+def _split(sentence: str, languages: tuple[Patterns, ...]) -> Iterator[tuple[str, bool]]:
+    """(clause, whether "but" introduces it)."""
+    breaks = languages[0].breaks if languages else re.compile(r"[,;，；、،—–]|:\s")
     start, is_contrast = 0, False
     for match in breaks.finditer(sentence):
         if sentence[start : match.start()].strip():

@@ -1,12 +1,12 @@
-"""What stands in a message and is not the user speaking: quotations, pasted text, games."""
+"""Finds text in a message that is not the user speaking: quotations, pasted chats, material."""
 
 from __future__ import annotations
 
 import re
 
-from shared.policy.facts.stance.marks import Marks, list_marks, plain, recognise
+from shared.policy.facts.stance.patterns import Patterns, list_languages, plain, recognise
 
-# A name or a title may stand in quotation marks: up to so many words.
+# A name or a title in quotation marks is no quotation: up to so many words.
 NAME_WORDS = 3
 NAME_CHARS = 8  # in a script without spaces
 
@@ -15,74 +15,79 @@ _QUOTED = re.compile(
     r"|(?<!\w)['‘](?=\w)[^\n]*?['’](?!\w)"
 )
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
-# A line with its speaker: Tom, [21:04] Tom, and then Tom said.
+# A line that begins with its speaker: "Tom:", "[21:04] Tom:", "Tom said:".
 _SPEAKER = re.compile(
     r"^[ \t]*(?:\[[^\]\n]{1,40}\][ \t]*)?(?P<who>[^\s:：][^:：\n]{0,60})[:：][ \t]*(?=\S)",
     re.MULTILINE,
 )
-CHAT_LINES = 2  # from so many on, by different speakers, it is a chat
+CHAT_LINES = 2  # so many lines by different speakers are a chat
 _LINE = re.compile(r"[^\n.!?。！？]*(?:[.!?。！？]+|\n|\Z)")
 _REPLIED_TO = re.compile(r"^\s*>.*$", re.MULTILINE)
 
 
 def without_foreign(text: str) -> str:
-    """The message without what somebody else wrote, or what is only to be worked on."""
+    """The message without what others wrote, and without text that is only to be worked on."""
     own = _REPLIED_TO.sub(" ", _CODE.sub(" ", text))
     own = _QUOTED.sub(lambda match: match[0] if _is_name(match[0]) else " … ", own)
     return _before_material(_without_speakers(own))
 
 
 def is_play(text: str) -> bool:
-    """One joke or part that is played makes the whole message one."""
+    """Whether the message says anywhere that it is a joke, a game or fiction."""
     low = plain(text)
-    return any(one.play.search(low) for one in recognise(low))
+    return any(language.play.search(low) for language in recognise(low))
 
 
 def _without_speakers(text: str) -> str:
     """Without what others say: "Tom said: I live in Rome", and the lines of a pasted chat."""
     speakers = {match["who"].casefold() for match in _SPEAKER.finditer(text)}
     is_chat = len(speakers) > 1 and len(_SPEAKER.findall(text)) >= CHAT_LINES
-    return "\n".join(line for line in text.split("\n") if not _is_anothers(line, is_chat=is_chat))
+    return "\n".join(line for line in text.split("\n") if not _is_foreign(line, is_chat=is_chat))
 
 
-def _is_anothers(line: str, *, is_chat: bool) -> bool:
+def _is_foreign(line: str, *, is_chat: bool) -> bool:
     match = _SPEAKER.match(line)
     if not match:
         return False
     who = plain(match["who"])
-    languages = recognise(plain(line)) or list_marks()[:1]
-    if any(one.own.search(who) for one in languages):
+    languages = recognise(plain(line)) or list_languages()[:1]
+    if any(language.own.search(who) for language in languages):
         return False
     said = plain(line[match.end() :])
-    return is_chat or any(one.reports.search(who) and _says_i(one, said) for one in languages)
+    return is_chat or any(
+        language.reports.search(who) and _says_i(language, said) for language in languages
+    )
 
 
-def _says_i(marks: Marks, text: str) -> bool:
-    """ "The landlord wrote: my rent goes up" is the user's own wording, with their own "my"."""
-    return bool(marks.own.search(marks.possessive.sub(" ", text)))
+def _says_i(language: Patterns, text: str) -> bool:
+    """Then "I" is the speaker. "The landlord wrote: my rent goes up" is the user's own."""
+    return bool(language.own.search(language.possessive.sub(" ", text)))
 
 
-def _languages(line: str, text: str) -> tuple[Marks, ...]:
-    """The material may be in another language than the order: 翻译:I live in Paris."""
-    unspaced = (one for one in list_marks() if one.language.is_unspaced)
+def _languages(line: str, text: str) -> tuple[Patterns, ...]:
+    """The task may be in another language than the text after it: 翻译:I live in Paris."""
+    unspaced = (language for language in list_languages() if language.table.is_unspaced)
     return (*(recognise(line) or recognise(plain(text))), *unspaced)
 
 
 def _is_name(quoted: str) -> bool:
     inner = quoted[1:-1]
     low = plain(inner)
-    says_i = any(one.own.search(low) for one in recognise(low))
+    says_i = any(language.own.search(low) for language in recognise(low))
     if says_i or len(low.split()) > NAME_WORDS:
         return False
     return " " in low.strip() or low.isascii() or len(low) <= NAME_CHARS
 
 
 def _before_material(text: str) -> str:
-    """Without "Translate …"; where a colon or a line's end follows that, without all the rest."""
+    """Drops a sentence such as "Translate …"; and all after it, where that is the material.
+
+    The rest is material after a colon, or where the sentence ends its line.
+    """
     kept: list[str] = []
     for line in _LINE.findall(text):
         low = plain(line).strip()
-        if not any(one.tasks.match(low) for one in _languages(low, text)):
+        if not any(language.tasks.match(low) for language in _languages(low, text)):
             kept.append(line)
         elif line.endswith("\n") or line.rstrip().endswith(":"):
             break

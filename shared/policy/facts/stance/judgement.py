@@ -1,28 +1,24 @@
-"""What a clause makes of a value: stated of the user, or not."""
+"""Judges whether a clause states a value of the user."""
 
 from __future__ import annotations
 
 import functools
 import re
 
-from shared.policy.facts.grounding.evidence import list_parts, overlap
+from shared.policy.facts.grounding.evidence import count_overlap, list_parts
 from shared.policy.facts.grounding.folding import fold, read_words
-from shared.policy.facts.proposals import Claimed
-from shared.policy.facts.stance.clauses import Clause, is_negated, own_place
-from shared.policy.facts.stance.marks import Marks, list_marks, plain, recognise
-from shared.policy.facts.stance.person import Stance, about, people_before, read_slot
+from shared.policy.facts.proposals import Claimed, Stance
+from shared.policy.facts.stance.clauses import Clause, is_negated, own_offset
+from shared.policy.facts.stance.patterns import Patterns, list_languages, plain, recognise
+from shared.policy.facts.stance.person import judge_person, people_before
+from shared.policy.facts.stance.topics import read_topic
 
-BEST_FIRST: tuple[Stance, ...] = (
-    "stated", "doubtful", "ended", "negated", "misplaced", "someone_else", "hypothetical",
-    "question",
-)  # fmt: skip
-
-WORDS_TO_A_JOB = 2
-# Small models name the category for want of a slot.
+MAX_WORDS_BEFORE_JOB = 2  # between the user and the job
+# Small models that find no name for a slot use the category's.
 CATEGORIES = ("preference", "constraint", "instruction")
 HOMES = ("home_city", "home_country")
 JOBS = ("employer", "occupation")
-# A trait that one has or has not, where "not" leaves nothing: "not allergic to nuts".
+# A trait that one either has or has not. "Not allergic to nuts" is no constraint.
 _TRAITS = re.compile(
     r"\w*(?:allerg|alerg|аллерг|intoler|unverträg|diabet|vegetar|végétar|vegan)\w*"
     r"|过敏|アレルギー|حساسية|एलर्जी"
@@ -30,9 +26,9 @@ _TRAITS = re.compile(
 
 
 def choose_clauses(value: str, clauses: tuple[Clause, ...]) -> list[Clause]:
-    """Those that hold the most of a value."""
+    """The clauses with the most words of a value; none where no clause has any."""
     parts = list_parts(value)
-    counts = [overlap(parts, clause_words(clause)) for clause in clauses]
+    counts = [count_overlap(parts, clause_words(clause)) for clause in clauses]
     most = max(counts, default=0)
     return [c for c, count in zip(clauses, counts, strict=True) if count == most and most]
 
@@ -43,7 +39,7 @@ def clause_words(clause: Clause) -> frozenset[str]:
 
 
 def may_end(claim: Claimed, clause: Clause) -> bool:
-    """It tells of the user, or of what the claim is about, and means it."""
+    """Whether the clause is about the user or the claim's topic, and is no question or guess."""
     if (
         clause.is_asked
         or clause.is_imagined
@@ -51,146 +47,159 @@ def may_end(claim: Claimed, clause: Clause) -> bool:
         or _is_hedged(claim, clause)
     ):
         return False
-    slot = read_slot(claim.key)
+    topic = read_topic(claim.key)
     named = people_before(clause, len(clause.text))
-    return clause.subject != "other" or bool(named & slot.people) or not slot.is_personal
+    return clause.subject != "other" or bool(named & topic.people) or not topic.is_personal
 
 
 def ends_something(clause: Clause) -> bool:
-    columns = (column for one in clause.marks for column in (one.ends, one.closings, one.renewals))
-    return is_negated(clause.text, clause.marks) or any(c.search(clause.text) for c in columns)
+    columns = (
+        column
+        for language in clause.languages
+        for column in (language.ends, language.closings, language.renewals)
+    )
+    return is_negated(clause.text, clause.languages) or any(c.search(clause.text) for c in columns)
 
 
 def judge_clause(claim: Claimed, clause: Clause) -> Stance:
-    """The first reason against it; with none it is stated."""
+    """The first objection to the claim. Without one it is stated, or doubtful."""
     if clause.is_asked and claim.category != "instruction":
         return "question"
     if clause.is_imagined or _imagines(claim, clause):
         return "hypothetical"
-    place = _place_of(claim.value, clause.text)
-    person = "stated" if claim.category == "instruction" else about(claim, clause, place)
+    offset = _offset_of(claim.value, clause.text)
+    person = "stated" if claim.category == "instruction" else judge_person(claim, clause, offset)
     if person == "someone_else":
         return person
     if _is_misplaced(claim, clause):
         return "misplaced"
-    if _is_denied(claim, clause, place):
+    if _is_denied(claim, clause, offset):
         return "negated"
     if _has_ended(claim, clause):
         return "ended"
     if person == "doubtful" or clause.is_conditional or _is_hedged(claim, clause):
         return "doubtful"
-    key = read_slot(claim.key).key
-    if key in CATEGORIES or (key in JOBS and _is_far_from_work(clause, place)):
+    key = read_topic(claim.key).key
+    if key in CATEGORIES or (key in JOBS and _is_far_from_work(clause, offset)):
         return "doubtful"
     return "stated"
 
 
 def _imagines(claim: Claimed, clause: Clause) -> bool:
-    """A wish ("I'd like short answers") is none for how one wants to be answered."""
+    """Polite wishes ("I'd like short answers") state preferences and instructions."""
     is_wish = claim.category in ("preference", "instruction")
     texts = (
-        (one, one.polite.sub(" ", clause.text) if is_wish else clause.text) for one in clause.marks
+        (language, language.polite.sub(" ", clause.text) if is_wish else clause.text)
+        for language in clause.languages
     )
-    return any(one.hypothetical.search(text) for one, text in texts)
+    return any(language.hypothetical.search(text) for language, text in texts)
 
 
 def _is_misplaced(claim: Claimed, clause: Clause) -> bool:
     """ "I work at Halden Steel" tells no home, "I live in Rome" no employer."""
-    key = read_slot(claim.key).key
-    if key == "identity":  # a category, and no slot: it would hold anything
+    key = read_topic(claim.key).key
+    if key == "identity":  # a category, no slot: any value would do
         return True
-    homes = any(one.homes.search(clause.text) for one in clause.marks)
-    jobs = any(one.jobs.search(clause.text) for one in clause.marks)
+    homes = any(language.homes.search(clause.text) for language in clause.languages)
+    jobs = any(language.jobs.search(clause.text) for language in clause.languages)
     if key in HOMES:
         return jobs and not homes
     return key in JOBS and homes and not jobs
 
 
-def _is_far_from_work(clause: Clause, place: int) -> bool:
-    """ "I went to a support group" tells no job; "I'm a trained nurse" does, and "I work nights".
+def _is_far_from_work(clause: Clause, offset: int) -> bool:
+    """Whether the clause has no word for work, and the value does not follow right on the user.
 
-    Told without a word for work, it stands right after the user.
+    "I went to a support group" tells no job; "I'm a trained nurse" and "I work nights" do.
     """
-    if any(one.jobs.search(clause.text) for one in clause.marks) or not clause.marks:
+    if (
+        any(language.jobs.search(clause.text) for language in clause.languages)
+        or not clause.languages
+    ):
         return False
-    before = clause.text[:place]
-    ends = [match.end() for one in clause.marks for match in one.own.finditer(before)]
-    if any(one.language.is_unspaced for one in clause.marks) or not ends:
+    before = clause.text[:offset]
+    ends = [match.end() for language in clause.languages for match in language.own.finditer(before)]
+    if any(language.table.is_unspaced for language in clause.languages) or not ends:
         return False
-    return len(before[max(ends) :].split()) > WORDS_TO_A_JOB
+    return len(before[max(ends) :].split()) > MAX_WORDS_BEFORE_JOB
 
 
-def _is_denied(claim: Claimed, clause: Clause, place: int) -> bool:
-    """What is denied is no fact, unless the value or its key denies it, too."""
+def _is_denied(claim: Claimed, clause: Clause, offset: int) -> bool:
+    """Whether the clause negates the value, while the value and its key are not negative."""
     if _is_negative(claim):
         return claim.category == "preference" and _is_liked(clause) and bool(claim.value)
     dislikes = any(
-        one.dislikes.search(clause.text) and one.likes.search(plain(claim.value))
-        for one in clause.marks
-    ) and not any(one.likes.search(one.no_negations.sub(" ", clause.text)) for one in clause.marks)
+        language.dislikes.search(clause.text) and language.likes.search(plain(claim.value))
+        for language in clause.languages
+    ) and not any(
+        language.likes.search(language.no_negations.sub(" ", clause.text))
+        for language in clause.languages
+    )
     if dislikes:
         return True
     denial = clause.denial or next(
-        (clause.text for one in clause.marks if _negates(one, clause.text, place)), ""
+        (clause.text for language in clause.languages if _negates(language, clause.text, offset)),
+        "",
     )
     return bool(denial) and (claim.category != "constraint" or bool(_TRAITS.search(denial)))
 
 
 def _is_liked(clause: Clause) -> bool:
-    return any(one.likes.search(clause.text) for one in clause.marks) and not any(
-        one.negations.search(clause.text) or one.dislikes.search(clause.text)
-        for one in clause.marks
+    return any(language.likes.search(clause.text) for language in clause.languages) and not any(
+        language.negations.search(clause.text) or language.dislikes.search(clause.text)
+        for language in clause.languages
     )
 
 
-def _negates(marks: Marks, text: str, place: int) -> bool:
-    """Before the value; after it where that comes first: "Rome is not my home"."""
-    is_first = own_place(marks, text) > place
-    reach = text if is_first or marks.language.negates_after else text[:place]
-    return is_negated(reach, (marks,))
+def _negates(language: Patterns, text: str, offset: int) -> bool:
+    """Negated before the value; or after it, where the value comes first: "Rome is not my home"."""
+    is_first = own_offset(language, text) > offset
+    reach = text if is_first or language.table.negates_after else text[:offset]
+    return is_negated(reach, (language,))
 
 
 def _is_negative(claim: Claimed) -> bool:
     words = _TRAITS.sub(" ", plain(f"{claim.value} {claim.key.replace('_', ' ')}"))
     return any(
-        one.negations.search(words) or one.dislikes.search(words) for one in _languages(words)
+        language.negations.search(words) or language.dislikes.search(words)
+        for language in _languages(words)
     )
 
 
-def _languages(words: str) -> tuple[Marks, ...]:
-    """Keys are English, values in the user's own language."""
-    return (list_marks()[0], *recognise(words))
+def _languages(words: str) -> tuple[Patterns, ...]:
+    """English for the key, and the language of the value."""
+    return (list_languages()[0], *recognise(words))
 
 
 def _has_ended(claim: Claimed, clause: Clause) -> bool:
-    """ "I sold the car" states no car; "I left Rome and live in Oslo now" states Oslo."""
+    """ "I sold the car" ends it. "I left Rome and live in Oslo now" states Oslo."""
     value = plain(claim.value)
     return any(
-        one.ends.search(clause.text)
-        and not one.renewals.search(one.ends.sub(" ", clause.text))
-        and not one.ends.search(value)
-        for one in clause.marks
+        language.ends.search(clause.text)
+        and not language.renewals.search(language.ends.sub(" ", clause.text))
+        and not language.ends.search(value)
+        for language in clause.languages
     )
 
 
 def _is_hedged(claim: Claimed, clause: Clause) -> bool:
     return any(
-        one.hedges.search(one.polite.sub(" ", clause.text))
-        and not one.hedges.search(plain(claim.value))
-        for one in clause.marks
+        language.hedges.search(language.polite.sub(" ", clause.text))
+        and not language.hedges.search(plain(claim.value))
+        for language in clause.languages
     )
 
 
-def _place_of(value: str, text: str) -> int:
-    """Where a value begins in a clause, or its end."""
+def _offset_of(value: str, text: str) -> int:
+    """Where a value begins in a clause; the clause's length where it is not found."""
     parts = [part.word.text for part in list_parts(value)]
-    places = [
+    offsets = [
         match.start()
         for match in re.finditer(r"\w+", text)
         for part in parts
         if fold(match[0]).startswith(part[: max(3, len(part) - 2)])
     ]
-    if places:
-        return min(places)
+    if offsets:
+        return min(offsets)
     found = text.find(plain(value))
     return found if found >= 0 else len(text)

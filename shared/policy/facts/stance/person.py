@@ -1,211 +1,165 @@
-"""Whom a clause is about. That there is a sister is the user's own fact, her age is not."""
+"""Whom a clause is about: the user, or somebody else.
+
+That the user has a sister, and her name, are facts about the user; her age is not.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from shared.policy.facts.names import CANONICAL
 from shared.policy.facts.proposals import Claimed
 from shared.policy.facts.slots import normalize_key
-from shared.policy.facts.stance.clauses import Clause, own_place
-from shared.policy.facts.stance.marks import Marks, list_marks
+from shared.policy.facts.stance.clauses import Clause, own_offset
+from shared.policy.facts.stance.patterns import Patterns
+from shared.policy.facts.stance.topics import Topic, list_relations, read_topic
 
-#: `stated` counts, `doubtful` waits for the user; the others are why it is no fact.
-Stance = Literal[
-    "stated",
-    "doubtful",
-    "question",
-    "hypothetical",
-    "someone_else",
-    "negated",
-    "ended",
-    "misplaced",
-]
-
-# Besides the typed ones: what a person is or has by themself. Of "my dog is called Rex" none holds.
-_PERSONAL = frozenset(
-    (
-        "phone", "phone_number", "telephone", "mobile", "language", "languages", "language_skills",
-        "spoken_languages", "languages_spoken", "native_language", "mother_tongue", "nationality",
-        "height", "weight", "gender", "pronouns", "religion", "marital_status", "address",
-        "relationship_status", "education", "school", "university", "degree", "hometown",
-        "birthplace", "birth_place", "hair_colour", "eye_colour", "blood_type", "shoe_size",
-    )
-)  # fmt: skip
-_TYPED = frozenset(key for key in CANONICAL.values() if key not in ("budget", "time_zone"))
-_NAME_KEY = re.compile(r"(?:^|_)names?$")
+#: Whose the value is, as far as the clause tells.
+Person = Literal["stated", "doubtful", "someone_else"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Slot:
-    """A claim's key, read: `people` are the relations that it names."""
-
-    key: str
-    is_personal: bool
-    is_name: bool
-    people: frozenset[str]
-
-
-def about(claim: Claimed, clause: Clause, place: int) -> Stance:
-    slot = read_slot(claim.key)
-    named = people_before(clause, place)
-    if named & slot.people:
-        return _about_relation(claim, slot, named)
-    if named - {"pet"} or (named and slot.is_personal):
-        return _of_another(clause, slot, place)
-    if _is_named_subject(claim, clause, place):
-        return "someone_else" if slot.is_personal or not _mentions(clause, slot) else "stated"
-    if slot.is_personal and _is_about_a_thing(clause, slot, place):
+def judge_person(claim: Claimed, clause: Clause, offset: int) -> Person:
+    """`offset` is where the value begins in the clause."""
+    topic = read_topic(claim.key)
+    named = people_before(clause, offset)
+    if named & topic.people:
+        return _judge_relation(claim, topic, named)
+    if named - {"pet"} or (named and topic.is_personal):
+        return _judge_beside_person(clause, topic, offset)
+    if _has_named_subject(claim, clause, offset):
+        return "someone_else" if topic.is_personal or not _mentions(clause, topic) else "stated"
+    if topic.is_personal and _is_about_a_thing(clause, topic, offset):
         return "someone_else"
-    if slot.key == "name" and not _names_the_user(clause):
-        return _of_nobody(claim, clause)
+    if topic.key == "name" and not _names_the_user(clause):
+        return _judge_bare_name(claim, clause)
     if clause.subject == "other" and not named:
-        return _of_pronoun(claim, clause, slot)
+        return _judge_pronoun(claim, clause, topic)
     return "stated"
-
-
-def _names_the_user(clause: Clause) -> bool:
-    """ "I'm Mel", "name: Mel"; not "hey Mel", which is whoever is greeted."""
-    return any(
-        column.search(clause.text)
-        for one in clause.marks
-        for column in (one.own, one.possessive, one.name_nouns)
-    )
-
-
-def _of_nobody(claim: Claimed, clause: Clause) -> Stance:
-    """A name that stands for itself may be anybody's; Japanese needs no word for "I"."""
-    is_all = clause.text.strip(" .,!") == claim.value.casefold().strip()
-    may_drop = any(one.language.is_unspaced for one in clause.marks)
-    if not clause.marks:
-        return "stated"  # nothing but the name, or a language without a table
-    return "doubtful" if is_all or may_drop else "someone_else"
-
-
-def _is_about_a_thing(clause: Clause, slot: Slot, place: int) -> bool:
-    """ "The capital of France is Paris" tells of no home; "home is Paris" does."""
-    if clause.subject == "own" or _mentions(clause, slot):
-        return False
-    return any(_has_other_subject(one, clause.text, place) for one in clause.marks)
-
-
-def _has_other_subject(marks: Marks, text: str, place: int) -> bool:
-    """Words before a verb in the third person, of which none is the user's."""
-    owned = (marks.own, marks.possessive, marks.name_nouns, marks.homes, marks.jobs)
-    if any(column.search(text) for column in owned):
-        return False
-    verb = marks.other_verbs.search(text)
-    return verb is not None and 0 < verb.start() < place
-
-
-def _about_relation(claim: Claimed, slot: Slot, named: frozenset[str]) -> Stance:
-    """That there is a sister, and her name, is the user's own; her age may be worth keeping."""
-    last = normalize_key(claim.key).rpartition("_")[2]
-    names_them = bool(_relations_in(frozenset((last,)))) and not claim.value.islower()
-    own = slot.is_name or names_them
-    return "stated" if own or named == {"pet"} else "doubtful"
 
 
 def names_known_person(
     claim: Claimed, heard: Sequence[tuple[Clause, ...]], held: Sequence[str]
 ) -> bool:
-    """A `sister_name` needs a sister: some message names her, or she is on record.
+    """Whether a `sister_name` has a sister: some message names her, or she is on record (`held`).
 
-    Where a language has no table this cannot be told.
+    True where it cannot be told, because a language has no table.
     """
-    slot = read_slot(claim.key)
+    topic = read_topic(claim.key)
     clauses = [clause for each in heard for clause in each]
-    if not slot.people or held or not all(clause.marks for clause in clauses):
+    if not topic.people or held or not all(clause.languages for clause in clauses):
         return True
-    return any(people_before(clause, len(clause.text)) & slot.people for clause in clauses)
+    return any(people_before(clause, len(clause.text)) & topic.people for clause in clauses)
 
 
-def _of_another(clause: Clause, slot: Slot, place: int) -> Stance:
-    """ "I visited my sister in Rome" may tell of either; "my sister is in Rome" does not."""
-    own_again = any(own_place(one, clause.text) < place for one in clause.marks)
-    owned = any(word in clause.text.split() for word in slot.key.split("_"))
-    if clause.subject == "own" and slot.is_name and slot.is_personal:
-        return "someone_else"
-    if own_again or clause.subject_is_guessed or (owned and not slot.is_personal):
-        return "stated" if owned and not slot.is_personal else "doubtful"
-    return "someone_else"
-
-
-def _of_pronoun(claim: Claimed, clause: Clause, slot: Slot) -> Stance:
-    if clause.subject_is_guessed:
-        return "doubtful" if slot.is_personal else "stated"
-    if slot.is_personal:
-        return "someone_else"
-    if slot.people:
-        return _about_relation(claim, slot, slot.people)
-    return "stated" if _mentions(clause, slot) else "doubtful"
-
-
-def _mentions(clause: Clause, slot: Slot) -> bool:
-    return any(word in clause.text.split() for word in slot.key.split("_"))
-
-
-def people_before(clause: Clause, place: int) -> frozenset[str]:
+def people_before(clause: Clause, offset: int) -> frozenset[str]:
+    """The relations (sister, boss …) that are named before `offset`."""
     return frozenset(
         relation
-        for one in clause.marks
-        for relation, pattern in one.people.items()
-        if (match := pattern.search(clause.text)) and match.start() < max(place, 1)
+        for language in clause.languages
+        for relation, pattern in language.people.items()
+        if (match := pattern.search(clause.text)) and match.start() < max(offset, 1)
     )
 
 
-def _is_named_subject(claim: Claimed, clause: Clause, place: int) -> bool:
-    """ "Tom lives in Paris"; and "my boat is called Rex", which is not the user's name."""
+def _judge_relation(claim: Claimed, topic: Topic, named: frozenset[str]) -> Person:
+    """A relation and its name are the user's own; other things about them may be worth keeping."""
+    last_word = normalize_key(claim.key).rpartition("_")[2]
+    is_their_name = bool(list_relations([last_word])) and not claim.value.islower()
+    is_own = topic.is_name or is_their_name or named == {"pet"}
+    return "stated" if is_own else "doubtful"
+
+
+def _judge_beside_person(clause: Clause, topic: Topic, offset: int) -> Person:
+    """ "I visited my sister in Rome" may tell of either; "my sister is in Rome" does not."""
+    if clause.subject == "own" and topic.is_name and topic.is_personal:
+        return "someone_else"
+    if _mentions(clause, topic) and not topic.is_personal:
+        return "stated"
+    user_acts = any(own_offset(each, clause.text) < offset for each in clause.languages)
+    return "doubtful" if user_acts or clause.subject_is_guessed else "someone_else"
+
+
+def _judge_pronoun(claim: Claimed, clause: Clause, topic: Topic) -> Person:
+    """The subject is "he" or "she"."""
+    if clause.subject_is_guessed:
+        return "doubtful" if topic.is_personal else "stated"
+    if topic.is_personal:
+        return "someone_else"
+    if topic.people:
+        return _judge_relation(claim, topic, topic.people)
+    return "stated" if _mentions(clause, topic) else "doubtful"
+
+
+def _judge_bare_name(claim: Claimed, clause: Clause) -> Person:
+    """A name by itself may be anybody's. Japanese needs no word for "I"."""
+    if not clause.languages:
+        return "stated"  # nothing but the name, or a language without a table
+    is_all = clause.text.strip(" .,!") == claim.value.casefold().strip()
+    may_drop_subject = any(language.table.is_unspaced for language in clause.languages)
+    return "doubtful" if is_all or may_drop_subject else "someone_else"
+
+
+def _names_the_user(clause: Clause) -> bool:
+    """ "I'm Mel" and "name: Mel" do; "hey Mel" greets somebody."""
+    return any(
+        pattern.search(clause.text)
+        for language in clause.languages
+        for pattern in (language.own, language.possessive, language.name_nouns)
+    )
+
+
+def _mentions(clause: Clause, topic: Topic) -> bool:
+    """Whether a word of the key stands in the clause."""
+    return any(word in clause.text.split() for word in topic.key.split("_"))
+
+
+def _is_about_a_thing(clause: Clause, topic: Topic, offset: int) -> bool:
+    """ "The capital of France is Paris" tells of no home; "home is Paris" does."""
+    if clause.subject == "own" or _mentions(clause, topic):
+        return False
+    return any(_has_other_subject(language, clause.text, offset) for language in clause.languages)
+
+
+def _has_other_subject(language: Patterns, text: str, offset: int) -> bool:
+    """A verb in the third person stands before the value, and no word for the user's own."""
+    own_words = (
+        language.own, language.possessive, language.name_nouns, language.homes, language.jobs,
+    )  # fmt: skip
+    if any(pattern.search(text) for pattern in own_words):
+        return False
+    verb = language.other_verbs.search(text)
+    return verb is not None and 0 < verb.start() < offset
+
+
+def _has_named_subject(claim: Claimed, clause: Clause, offset: int) -> bool:
+    """ "Tom lives in Paris". Also "my boat is called Rex", which is not the user's name."""
     if clause.subject == "own":
         return False
-    before = clause.text[:place]
+    before = clause.text[:offset]
     if CANONICAL.get(normalize_key(claim.key)) == "name":
-        owned = any(one.possessive.search(before) for one in clause.marks)
-        named = any(one.name_nouns.search(before) for one in clause.marks)
-        if owned and not named:
+        is_owned = any(language.possessive.search(before) for language in clause.languages)
+        is_users_name = any(language.name_nouns.search(before) for language in clause.languages)
+        if is_owned and not is_users_name:
             return True
     first = re.match(r"\w+", clause.text)
-    if first and any(_is_no_bearer(one, first[0]) for one in clause.marks):
+    if first and any(_is_common_word(language, first[0]) for language in clause.languages):
         return False
-    return any(_starts_with_bearer(one, clause.text, place) for one in clause.marks)
+    return any(_starts_with_name(language, clause.text, offset) for language in clause.languages)
 
 
-def _is_no_bearer(marks: Marks, word: str) -> bool:
-    """ "It's on Thursday", "home is Lisbon"."""
-    columns = (marks.common, marks.name_nouns, marks.homes, marks.jobs)
-    return any(column.fullmatch(word) for column in columns)
+def _is_common_word(language: Patterns, word: str) -> bool:
+    """As the first words of "It's on Thursday" and "home is Lisbon" are."""
+    columns = (language.common, language.name_nouns, language.homes, language.jobs)
+    return any(pattern.fullmatch(word) for pattern in columns)
 
 
-def _starts_with_bearer(marks: Marks, text: str, place: int) -> bool:
-    """A word, then a verb in the third person."""
+def _starts_with_name(language: Patterns, text: str, offset: int) -> bool:
+    """A word and then a verb in the third person; or a word in the genitive."""
     match = re.match(r"(\w+(?:'s)?) +", text)
-    if not match or match.end() > place:
+    if not match or match.end() > offset:
         return False
-    if marks.possessive.search(text[:place]) or marks.own.search(text):
+    if language.possessive.search(text[:offset]) or language.own.search(text):
         return False
-    return match[1].endswith("'s") or bool(marks.other_verbs.match(text, match.end()))
-
-
-def read_slot(key: str) -> Slot:
-    known = normalize_key(key)
-    known = CANONICAL.get(known, known)
-    words = frozenset(known.split("_"))
-    return Slot(
-        key=known,
-        is_personal=known in _TYPED or known in _PERSONAL,
-        is_name=bool(_NAME_KEY.search(known)),
-        people=_relations_in(words),
-    )
-
-
-def _relations_in(words: frozenset[str]) -> frozenset[str]:
-    """In English, or in the user's language."""
-    return frozenset(
-        relation
-        for one in list_marks()
-        for relation, pattern in one.people.items()
-        if relation in words or any(pattern.fullmatch(word) for word in words)
-    )
+    return match[1].endswith("'s") or bool(language.other_verbs.match(text, match.end()))

@@ -7,7 +7,7 @@ import pytest
 from shared.policy.facts.grounding.vocabulary import split_list
 from shared.policy.facts.languages import LANGUAGES
 from shared.policy.facts.languages.form import Language
-from shared.policy.facts.stance.marks import list_marks, recognise
+from shared.policy.facts.stance.patterns import list_languages, recognise
 
 SENTENCES = {
     "english": "i live in rome with my sister",
@@ -39,9 +39,9 @@ def test_a_table_has_twelve_months_seven_days_and_what_marks_a_statement(
 
 def test_each_language_has_one_table_and_one_pattern_a_column() -> None:
     names = [language.name for language in LANGUAGES]
-    assert len(set(names)) == len(names) == len(list_marks())
+    assert len(set(names)) == len(names) == len(list_languages())
 
 
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.name)
 def test_a_sentence_is_recognised(language: Language) -> None:
-    assert [m.language.name for m in recognise(SENTENCES[language.name])] == [language.name]
+    assert [m.table.name for m in recognise(SENTENCES[language.name])] == [language.name]

@@ -1,4 +1,4 @@
-"""The language tables as patterns, and which language a text is in."""
+"""The tables of words as patterns, and which language a text is in."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from shared.policy.facts.grounding.vocabulary import split_list
 from shared.policy.facts.languages import LANGUAGES
 from shared.policy.facts.languages.form import Language, Script
 
-_LETTER = r"[\w\u0300-\u036f\u0900-\u0dff]"  # vowel signs are no \w
+_LETTER = r"[\w\u0300-\u036f\u0900-\u0dff]"  # \w lacks vowel signs
 NOTHING = re.compile(r"(?!)")
-# Japanese is Chinese with kana.
+# By the first word of a character's Unicode name. Kana tells Japanese from Chinese.
 _SCRIPTS: dict[str, Script] = {
     "HIRAGANA": "kana", "KATAKANA": "kana", "CJK": "han", "CYRILLIC": "cyrillic",
     "ARABIC": "arabic", "DEVANAGARI": "devanagari", "LATIN": "latin",
@@ -23,10 +23,13 @@ _SCRIPTS: dict[str, Script] = {
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Marks:
-    """One language's patterns; they search a text that went through `plain`."""
+class Patterns:
+    """The columns of one language's table (see `languages/form.py`) as patterns.
 
-    language: Language
+    They are made for texts that went through `plain`.
+    """
+
+    table: Language
     common: re.Pattern[str]
     own: re.Pattern[str]
     possessive: re.Pattern[str]
@@ -58,47 +61,47 @@ class Marks:
 
 
 def plain(text: str) -> str:
-    """Lower case, with its accents: "si" and "sí" differ."""
+    """Lower case, accents kept: "si" and "sí" differ."""
     return unicodedata.normalize("NFC", tidy(text).casefold())
 
 
 @functools.cache
-def list_marks() -> tuple[Marks, ...]:
-    return tuple(_compile(language) for language in LANGUAGES)
+def list_languages() -> tuple[Patterns, ...]:
+    return tuple(_compile(table) for table in LANGUAGES)
 
 
 @functools.lru_cache(maxsize=512)
-def recognise(text: str) -> tuple[Marks, ...]:
-    """Those of the language whose frequent words `text` has most of; several when it is a draw.
+def recognise(text: str) -> tuple[Patterns, ...]:
+    """The language with the most words in `text`; several when they have equally many.
 
-    Empty: a language that has no table, or no word that tells.
+    Empty: the language has no table, or no word of `text` is in any.
     """
     script = _script(text)
-    fitting = [marks for marks in list_marks() if marks.language.script == script]
+    fitting = [language for language in list_languages() if language.table.script == script]
     if len(fitting) == 1:
         return tuple(fitting)
-    scores = [_score(marks, text) for marks in fitting]
+    scores = [_score(language, text) for language in fitting]
     best = max(scores, default=0)
     if best == 0:
         return ()
-    return tuple(m for m, score in zip(fitting, scores, strict=True) if score == best)
+    return tuple(language for language, score in zip(fitting, scores, strict=True) if score == best)
 
 
-def _score(marks: Marks, text: str) -> int:
-    """What is the user's own weighs double: "I" is no word of another language."""
+def _score(language: Patterns, text: str) -> int:
+    """Words for the user count double: few other languages have the same ones."""
     return (
-        len(marks.common.findall(text))
-        + 2 * len(marks.own.findall(text))
-        + len(marks.verbs.findall(text))
-        + len(marks.anybody.findall(text))
-        + len(marks.negations.findall(text))
-        + len(marks.asks.findall(text))
-        + len(marks.hypothetical.findall(text))
+        len(language.common.findall(text))
+        + 2 * len(language.own.findall(text))
+        + len(language.verbs.findall(text))
+        + len(language.anybody.findall(text))
+        + len(language.negations.findall(text))
+        + len(language.asks.findall(text))
+        + len(language.hypothetical.findall(text))
     )
 
 
 def _script(text: str) -> Script | None:
-    """The one with the most letters; any kana makes a text Japanese."""
+    """The script of most letters; any kana makes a text Japanese."""
     counts: dict[Script, int] = {}
     for char in text:
         if char.isalpha():
@@ -115,33 +118,33 @@ def _script_of(char: str) -> Script | None:
     return _SCRIPTS.get(unicodedata.name(char, "").split(" ")[0].split("-")[0])
 
 
-def _compile(language: Language) -> Marks:
+def _compile(table: Language) -> Patterns:
     def any_of(column: str, *, ends_text: bool = False) -> re.Pattern[str]:
-        return _any_of(split_list(column), language.is_unspaced, ends_text=ends_text)
+        return _any_of(split_list(column), table.is_unspaced, ends_text=ends_text)
 
-    people = {name: any_of(words) for name, words in language.people.items()}
+    people = {name: any_of(words) for name, words in table.people.items()}
     columns = (
         "common", "own", "possessive", "name_nouns", "others", "other_verbs", "verbs", "asks",
         "hypothetical", "polite", "hedges", "negations", "no_negations", "ends", "closings",
         "renewals", "likes", "dislikes", "play", "tasks", "reports", "claims", "homes", "jobs",
     )  # fmt: skip
-    return Marks(
-        language=language,
+    return Patterns(
+        table=table,
         people=people,
-        anybody=any_of(", ".join(language.people.values())),
-        breaks=_breaks(language),
-        asks_last=any_of(language.asks_last, ends_text=True),
-        **{column: any_of(getattr(language, column)) for column in columns},
+        anybody=any_of(", ".join(table.people.values())),
+        breaks=_breaks(table),
+        asks_last=any_of(table.asks_last, ends_text=True),
+        **{column: any_of(getattr(table, column)) for column in columns},
     )
 
 
-def _breaks(language: Language) -> re.Pattern[str]:
-    """Where one clause ends and another begins: always at "but", at "and" before a subject."""
-    buts = split_list(language.buts)
-    columns = (language.own, language.possessive, language.others, language.verbs)
-    follows = _any_of(split_list(", ".join(columns)), language.is_unspaced).pattern
-    ands = _any_of(split_list(language.ands), language.is_unspaced).pattern
-    but = _any_of(buts, language.is_unspaced).pattern
+def _breaks(table: Language) -> re.Pattern[str]:
+    """Where a clause ends: at commas, dashes and "but"; at "and" before a subject or a verb."""
+    buts = split_list(table.buts)
+    columns = (table.own, table.possessive, table.others, table.verbs)
+    follows = _any_of(split_list(", ".join(columns)), table.is_unspaced).pattern
+    ands = _any_of(split_list(table.ands), table.is_unspaced).pattern
+    but = _any_of(buts, table.is_unspaced).pattern
     return re.compile(rf"(?P<but>{but})|(?:{ands})(?=\s*(?:{follows}))|[,;，；、،—–]|:\s|\s-\s")
 
 
@@ -153,5 +156,5 @@ def _any_of(words: Iterable[str], is_unspaced: bool, *, ends_text: bool = False)
     end = r"(?=[\s。．.!！？?…]*$)" if ends_text else ""
     if is_unspaced:
         return re.compile(f"(?:{body}){end}")
-    # "l'" and "j'" touch the word that follows.
+    # "l'" and "j'" have no space after them.
     return re.compile(rf"(?<!{_LETTER})(?:{body})(?:(?<=')|(?!{_LETTER})){end}")

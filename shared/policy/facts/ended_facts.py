@@ -1,0 +1,68 @@
+"""Proposals with `retracts`: the model says that something is no longer true."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+
+from shared.policy.facts.grounding.evidence import back, count_overlap, list_parts
+from shared.policy.facts.grounding.indexed_text import IndexedText
+from shared.policy.facts.proposals import Proposal, Ruling
+from shared.policy.facts.stance.judgement import clause_words, ends_something, may_end
+from shared.policy.facts.utterances import Utterance, find_support
+
+NO_DAY = date.min  # values have no day for "yesterday" to count from
+
+
+def is_end(proposal: Proposal, held: Sequence[str], utterances: Sequence[Utterance]) -> bool:
+    """Whether something ends, and is not replaced. `held` are the values on record in its slot.
+
+    `retracts` with another value than the one held is a replacement: "we renamed him Max".
+    """
+    if not proposal.value or _is_held(proposal, held):
+        return True
+    support = find_support(proposal, utterances)
+    return support is None or support.stance in ("negated", "ended")
+
+
+def check_end(proposal: Proposal, held: Sequence[str], utterances: Sequence[Utterance]) -> Ruling:
+    """It counts where a message speaks of the thing and says that something ended."""
+    about = " ".join([proposal.value, *held, proposal.key.replace("_", " ")])
+    telling = [each for each in utterances if _tells_end(each, about, proposal)]
+    if not telling:
+        return Ruling(proposal=proposal, outcome="ungrounded")
+    message = max(
+        (each.message for each in telling),
+        key=lambda message: (message.sequence_number == proposal.seq, message.turn),
+    )
+    value = "" if _is_held(proposal, held) else proposal.value
+    ended = replace(proposal, value=value, seq=message.sequence_number)
+    return Ruling(proposal=ended, outcome="stated")
+
+
+def _tells_end(utterance: Utterance, about: str, proposal: Proposal) -> bool:
+    """`about` holds the words of the thing that ended.
+
+    In a language without a table it is enough that the thing is named.
+    """
+    if utterance.is_play:
+        return False
+    clauses = [clause for clause in utterance.clauses if may_end(proposal, clause)]
+    parts = list_parts(about)
+    is_named = any(count_overlap(parts, clause_words(clause)) for clause in clauses)
+    if not any(clause.languages for clause in clauses):
+        return is_named
+    is_cited = utterance.message.sequence_number == proposal.seq
+    return (is_named or is_cited) and any(ends_something(clause) for clause in clauses)
+
+
+def _is_held(proposal: Proposal, held: Sequence[str]) -> bool:
+    return any(_is_like(proposal.value, value) for value in held)
+
+
+def _is_like(one: str, other: str) -> bool:
+    """Whether one value says no more than the other: "Skoda" and "a blue Skoda"."""
+    if not one or not other:
+        return False
+    return "whole" in (back(one, IndexedText(other, NO_DAY)), back(other, IndexedText(one, NO_DAY)))

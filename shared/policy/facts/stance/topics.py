@@ -1,0 +1,55 @@
+"""What a key is about: the user's own person, a name, a relation of the user's."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from shared.policy.facts.names import CANONICAL
+from shared.policy.facts.slots import normalize_key
+from shared.policy.facts.stance.patterns import list_languages
+
+# What a person is or has, beside the typed slots. Said of somebody else, it is not the user's:
+# "my dog is called Rex" states no name of the user.
+_PERSONAL = frozenset(
+    (
+        "phone", "phone_number", "telephone", "mobile", "language", "languages", "language_skills",
+        "spoken_languages", "languages_spoken", "native_language", "mother_tongue", "nationality",
+        "height", "weight", "gender", "pronouns", "religion", "marital_status", "address",
+        "relationship_status", "education", "school", "university", "degree", "hometown",
+        "birthplace", "birth_place", "hair_colour", "eye_colour", "blood_type", "shoe_size",
+    )
+)  # fmt: skip
+_TYPED = frozenset(key for key in CANONICAL.values() if key not in ("budget", "time_zone"))
+_NAME_KEY = re.compile(r"(?:^|_)names?$")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Topic:
+    """`key` is canonical. `people` are the relations in it: `sister_age` has "sister"."""
+
+    key: str
+    is_personal: bool
+    is_name: bool
+    people: frozenset[str]
+
+
+def read_topic(key: str) -> Topic:
+    normalized = normalize_key(key)
+    canonical = CANONICAL.get(normalized, normalized)
+    return Topic(
+        key=canonical,
+        is_personal=canonical in _TYPED or canonical in _PERSONAL,
+        is_name=bool(_NAME_KEY.search(canonical)),
+        people=list_relations(canonical.split("_")),
+    )
+
+
+def list_relations(words: list[str]) -> frozenset[str]:
+    """The relations that the words of a key name, in English or in any other language."""
+    return frozenset(
+        relation
+        for language in list_languages()
+        for relation, pattern in language.people.items()
+        if relation in words or any(pattern.fullmatch(word) for word in words)
+    )

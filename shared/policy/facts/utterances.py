@@ -1,0 +1,75 @@
+"""The messages that proposals are checked against, and which of them supports a proposal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from shared.models import Heard
+from shared.policy.facts.grounding.evidence import Backing, back
+from shared.policy.facts.grounding.indexed_text import IndexedText
+from shared.policy.facts.proposals import BEST_FIRST, Proposal, Stance
+from shared.policy.facts.stance.clauses import Clause, read_clauses
+from shared.policy.facts.stance.foreign import is_play, without_foreign
+from shared.policy.facts.stance.judgement import choose_clauses, judge_clause
+
+BACKINGS: tuple[Backing, ...] = ("none", "part", "whole")
+
+
+@dataclass(frozen=True)
+class Utterance:
+    """A user message, indexed once. `own`: without quotations and other foreign text."""
+
+    message: Heard
+    whole: IndexedText = field(init=False)
+    own: IndexedText = field(init=False)
+    clauses: tuple[Clause, ...] = field(init=False)
+    #: It is a joke, a game or fiction.
+    is_play: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        said_on = self.message.created_at.date()
+        own = without_foreign(self.message.content)
+        object.__setattr__(self, "whole", IndexedText(self.message.content, said_on))
+        object.__setattr__(self, "own", IndexedText(own, said_on))
+        object.__setattr__(self, "clauses", read_clauses(own))
+        object.__setattr__(self, "is_play", is_play(self.message.content))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Support:
+    """How much of a value one message says, and in which clause and stance."""
+
+    utterance: Utterance
+    backing: Backing
+    clause: Clause
+    stance: Stance
+
+    def rank(self, cited: int) -> tuple[int, int, bool, int]:
+        """The greatest is best. Of equals the message `cited` by the model wins, or the newest."""
+        sequence = self.utterance.message.sequence_number
+        return (
+            BACKINGS.index(self.backing),
+            -BEST_FIRST.index(self.stance),
+            sequence == cited,
+            sequence,
+        )
+
+
+def find_support(proposal: Proposal, utterances: Sequence[Utterance]) -> Support | None:
+    """The message that says the value best, whichever the model has cited."""
+    found = [support for each in utterances if (support := _support_in(each, proposal))]
+    return max(found, key=lambda support: support.rank(proposal.seq), default=None)
+
+
+def _support_in(utterance: Utterance, proposal: Proposal) -> Support | None:
+    backing = back(proposal.value, utterance.own)
+    if backing == "none":
+        return None
+    # A value in other words than the message's (a date, say) stands in no clause: all are judged.
+    clauses = choose_clauses(proposal.value, utterance.clauses) or utterance.clauses
+    judged = [(judge_clause(proposal, clause), clause) for clause in clauses]
+    if not judged:
+        return None
+    stance, clause = min(judged, key=lambda each: BEST_FIRST.index(each[0]))
+    return Support(utterance=utterance, backing=backing, clause=clause, stance=stance)
