@@ -12,7 +12,9 @@ from shared.policy.facts.proposals import Proposal, Ruling
 from shared.policy.facts.stance.judgement import clause_words, ends_something, may_end
 from shared.policy.facts.utterances import Utterance, find_support
 
-NO_DAY = date.min  # values have no day for "yesterday" to count from
+# Values are no messages: "yesterday" in one is no day that the other may name. Days before this one
+# can be reckoned, unlike those before `date.min`.
+NO_DAY = date(1000, 1, 1)
 
 
 def is_end(proposal: Proposal, held: Sequence[str], utterances: Sequence[Utterance]) -> bool:

@@ -127,3 +127,10 @@ def test_who_the_user_is_may_be_learned_from_an_import() -> None:
 
 def test_refusals_are_counted_by_reason() -> None:
     assert screened(Proposal(), "Do I live in Rome?").refused == {"question": 1}
+
+
+def test_the_end_of_what_a_weekday_names_is_no_end_of_what_a_date_names() -> None:
+    held = Proposal(key="appointment", value="dentist on Friday 2026-05-22")
+    ended = Proposal(key="appointment", value="dentist 2026-05-21", retracts=True)
+    (fact,) = screened(ended, "The dentist of 2026-05-21 is no longer mine.", known=[held]).stated
+    assert fact.value == "dentist 2026-05-21"
