@@ -1,0 +1,147 @@
+"""Recall for a prompt: which steps it takes, and what is left when some of them fail."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import NoReturn
+
+import numpy as np
+import pytest
+
+from shared.errors import DatabaseTimeoutError, DatabaseUnavailableError
+from shared.models import (
+    Conversation,
+    ConversationId,
+    Encoded,
+    Message,
+    Mode,
+    OpenRound,
+    Turn,
+    UserId,
+)
+from shared.policy.budget import Room
+from shared.policy.prompt import Recalled
+from shared.recall.encoder import Encoder
+from shared.recall.prompt import recall
+from shared.services import Services
+from shared.steps import Steps
+from tests.fakes.memory import EmptyDatabase, FakeServices
+
+NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
+OWN = ConversationId("00000000-0000-4000-8000-000000000001")
+ASKED = "Where is the zeppelin?"
+STEPS = [
+    "facts", "summary", "turns", "question", "spelling", "embed_query", "messages", "episodes",
+]  # fmt: skip
+SAID = [
+    Turn(role="user", content="Hello.", ts=0.0, seq=0),
+    Turn(role="assistant", content="Good morning.", ts=0.0, seq=1),
+]
+
+
+class ReadyEncoder:
+    def encode(self, text: str, timeout_s: float) -> Encoded | None:
+        vector = np.ones(384, np.float32)
+        return Encoded(vector=vector, token_signs=np.zeros((0, 48), np.uint8))
+
+    def knows(self, word: str) -> bool:
+        return False
+
+
+class LoadingEncoder(ReadyEncoder):
+    def encode(self, text: str, timeout_s: float) -> None:
+        return None
+
+
+class BrokenEncoder(ReadyEncoder):
+    def encode(self, text: str, timeout_s: float) -> NoReturn:
+        raise RuntimeError
+
+
+def open_round(mode: Mode = "active") -> OpenRound:
+    conversation = Conversation(
+        conversation_id=OWN,
+        user_id=UserId("ada"),
+        title=None,
+        agent="general",
+        mode=mode,
+        last_sequence=3,
+        created_at=NOW,
+        updated_at=NOW,
+    )
+    message = Message(
+        conversation_id=OWN,
+        sequence_number=2,
+        role="user",
+        content=ASKED,
+        status="complete",
+        model=None,
+        created_at=NOW,
+        error=None,
+    )
+    return OpenRound(conversation=conversation, user_message=message, sequence=3, fencing_token=1)
+
+
+def ask(
+    services: Services, encoder: Encoder | None = None, mode: Mode = "active"
+) -> tuple[Recalled, list[str]]:
+    """What is recalled, and the steps that the trace tells of."""
+    steps = Steps()
+    found = recall(services, encoder or ReadyEncoder(), open_round(mode), steps, Room())
+    return found, list(steps.taken_ms)
+
+
+def test_with_an_empty_memory_the_turns_are_given_and_every_step_is_timed() -> None:
+    found, steps = ask(FakeServices(EmptyDatabase(), SAID))
+    assert found.verbatim.turns == tuple(SAID)
+    assert not (found.facts or found.episodes or found.quotes or found.failed)
+    assert steps == STEPS
+
+
+@pytest.mark.parametrize(
+    ("encoder", "failed"), [(LoadingEncoder(), ()), (BrokenEncoder(), ("embed_query",))]
+)
+def test_without_a_vector_the_search_goes_by_words(
+    encoder: Encoder, failed: tuple[str, ...]
+) -> None:
+    found, steps = ask(FakeServices(EmptyDatabase(), SAID), encoder)
+    assert found.failed == failed
+    assert steps == STEPS
+
+
+def test_without_a_database_the_turns_of_redis_are_given() -> None:
+    found, steps = ask(FakeServices(EmptyDatabase(then=DatabaseUnavailableError()), SAID))
+    assert found.verbatim.turns == tuple(SAID)
+    assert found.failed == ("facts", "summary", "question", "spelling", "messages", "episodes")
+    assert steps == STEPS
+
+
+@pytest.mark.parametrize("place", range(6))
+def test_a_read_that_fails_costs_no_other(place: int) -> None:
+    database = EmptyDatabase(errors=[*[None] * place, DatabaseTimeoutError()])
+    found, _ = ask(FakeServices(database, SAID))
+    reads = [step for step in STEPS if step not in ("turns", "embed_query")]
+    assert found.failed == (reads[place],)
+    assert database.transactions == len(reads)
+
+
+def test_once_the_time_is_used_up_nothing_more_is_read() -> None:
+    database = EmptyDatabase()
+    found, _ = ask(FakeServices(database, SAID, recall_timeout_s=1e-9))
+    assert found.failed == ("summary", "question", "spelling", "messages", "episodes")
+    assert database.transactions == 1
+    assert found.verbatim.turns == tuple(SAID)
+
+
+@pytest.mark.parametrize("mode", ["passive", "off"])
+def test_a_conversation_that_recalls_nothing_reads_its_turns_alone(mode: Mode) -> None:
+    database = EmptyDatabase()
+    found, steps = ask(FakeServices(database, SAID), mode=mode)
+    assert (steps, database.transactions) == (["turns"], 0)
+    assert found == Recalled(verbatim=found.verbatim)
+
+
+def test_without_memory_nothing_is_read_at_all() -> None:
+    database = EmptyDatabase()
+    found, steps = ask(FakeServices(database, SAID, enable_memory=False))
+    assert (found, steps, database.transactions) == (Recalled(), [], 0)

@@ -1,0 +1,45 @@
+"""The search page: a step that runs out of time costs no other."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.errors import DatabaseTimeoutError, DatabaseUnavailableError
+from shared.recall.search import SearchResult, search_memory
+from tests.asking import make_query
+from tests.fakes.memory import EmptyDatabase
+from tests.unit.recall.test_prompt import LoadingEncoder
+
+READS = 6  # the query, by words, the relevant, episodes, by parts, the relevant in full
+
+
+def find(database: EmptyDatabase, text: str = "zeppelin") -> SearchResult:
+    return search_memory(database, LoadingEncoder(), make_query(text), 9, 3.0)
+
+
+def test_in_an_empty_memory_nothing_is_found_and_nothing_is_missing() -> None:
+    database = EmptyDatabase()
+    found = find(database)
+    assert (found.messages, found.episodes, found.incomplete) == ((), (), False)
+    assert database.transactions == READS
+
+
+@pytest.mark.parametrize("place", range(READS))
+def test_a_step_that_runs_out_of_time_is_told_and_costs_no_other(place: int) -> None:
+    database = EmptyDatabase(errors=[*[None] * place, DatabaseTimeoutError()])
+    found = find(database)
+    assert found.incomplete
+    skipped = 1 if place == 0 else 0  # what cannot be read is looked for by its words alone
+    assert database.transactions == READS - skipped
+
+
+def test_without_a_database_the_search_fails() -> None:
+    with pytest.raises(DatabaseUnavailableError):
+        find(EmptyDatabase(then=DatabaseUnavailableError()))
+
+
+@pytest.mark.parametrize("text", ['"a zeppelin"', "zeppelin -silver"])
+def test_an_exact_query_is_neither_corrected_nor_read_as_a_question(text: str) -> None:
+    database = EmptyDatabase()
+    find(database, text)
+    assert database.transactions == READS - 2
