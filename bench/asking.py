@@ -1,4 +1,4 @@
-"""Questions to a filled memory: what a round would be given for each, without leaving a trace."""
+"""Ask questions of a filled memory, as a round would, and leave nothing behind."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MANY = 1000
 
 
 class Encoder:
-    """The bulk form of the model, which has all the time it needs."""
+    """The workers' form of the model, without a time-out."""
 
     def __init__(self, services: Services) -> None:
         self._settings = services.settings
@@ -43,7 +43,7 @@ class Encoder:
 
 
 def remember(services: Services, user: str, conversations: Sequence[dict[str, Any]]) -> None:
-    """Import, and do all jobs that come of it; what is there already is skipped."""
+    """Import conversations that are not there yet, and do all jobs that follow."""
     file = io.BytesIO(json.dumps(list(conversations)).encode())
     done = import_file(services, UserId(user), file)
     if done.status != "done" or done.tally.failed:
@@ -59,7 +59,7 @@ def remember(services: Services, user: str, conversations: Sequence[dict[str, An
 
 @contextmanager
 def asked(services: Services, user: str, question: str) -> Iterator[OpenRound]:
-    """In a conversation of its own, which is gone afterwards: no question finds another one."""
+    """Open a round in a conversation of its own, which is deleted afterwards."""
     new = NewMessage(
         user_id=UserId(user),
         text=question,

@@ -1,9 +1,9 @@
 """Recall on LoCoMo: `python -m bench.recall FOLDER` (`make bench-recall FOLDER=...`).
 
-The conversations are imported, embedded and searched by the product's own functions, on real
-Postgres with the real model; beside it, what simpler rules find in the same rows. R@k is the
-share of a question's evidence among the first k messages, S@3 that of its sessions among the
-first three, B1000 what is within 1,000 tokens of the prompt. No model is asked anything.
+The product imports, embeds and searches the conversations, on real Postgres with the real model.
+Simpler rules search the same rows for comparison. R@k is the share of a question's evidence among
+the first k messages, S@3 the share of its sessions among the first three sessions, B1000 the share
+of its evidence within 1,000 tokens of the prompt. No model is asked to answer.
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ from shared.recall.quotes import MAX_QUOTES, list_quotes
 from shared.services import Services
 from shared.store.search import candidates
 
-TODAY = datetime(2024, 6, 1, tzinfo=UTC)  # after all that is told in LoCoMo
+TODAY = datetime(2024, 6, 1, tzinfo=UTC)  # later than all of LoCoMo
 DISTANCE, TOP = 0.4, 3  # the source documents' rule
 TOKENS_OF = "gpt-4"  # cl100k, as in the papers
-STRANGE = 50  # questions that are asked of another memory
+STRANGE = 50  # questions about one conversation that are asked in another one's memory
 THRESHOLDS = (0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 
 
 @dataclass
 class Found:
-    """What each retriever gave, and for each question how sure the product was."""
+    """What each retriever found, and the product's confidence for each question."""
 
     product: list[Answered]
     dense: list[Answered]
@@ -118,7 +118,7 @@ def query_of(services: Services, chat: Chat, text: str) -> Query:
 def search_all(
     services: Services, chat: Chat, asked: Sequence[Asked], found: Found
 ) -> Iterator[FoundMessages]:
-    """The product's own search in this chat's memory, question by question."""
+    """The product's search in the memory of this chat, for one question after the other."""
     with services.database.transaction() as connection:
         readings = [read_query(connection, query_of(services, chat, one.text)) for one in asked]
     texts = [one.question.for_meaning for one in readings]
@@ -155,7 +155,7 @@ def ask_chat(services: Services, chat: Chat, found: Found) -> None:
 
 
 def _documents_rule(services: Services, chat: Chat, vectors: Any) -> list[list[Spot]]:
-    """LoCoMo's own summaries of the sessions, the nearest three within the distance."""
+    """The three nearest of LoCoMo's own summaries of the sessions, within the distance."""
     titles = list(chat.summaries)
     summaries = encode_texts([chat.summaries[title] for title in titles], services.settings)
     distances = 1 - vectors @ summaries.T
@@ -170,7 +170,7 @@ def _given(
     titles: dict[str, str],
     got: FoundMessages,
 ) -> frozenset[Spot]:
-    """What the prompt quotes of it, as a round would."""
+    """What a round's prompt would quote of it."""
     best = [one for one in got.ranked if is_relevant(one)][:MAX_QUOTES]
     best = add_context(best, got.ranked)
     quotes = list_quotes(connection, user_of(chat), best, list(got.words))

@@ -1,9 +1,9 @@
 """Answers on LoCoMo: `python -m bench.recall_answers FOLDER --questions 100`.
 
-What the model in use (LLM_MODEL; the stand-in unless set) answers from what recall gives it, by
-LoCoMo's token F1 per category, and with `--judge MODEL` by another model's yes or no. These are
-figures of answers, of a model and its prompt; those of retrieval are `bench.recall`'s alone. A
-model asked here costs what its provider takes: mind `--questions`.
+The model in use (LLM_MODEL; the stand-in by default) answers from what recall gives it. Answers are
+scored by LoCoMo's token F1 for each category, and with `--judge MODEL` by another model's yes or
+no. These are figures of a model and its prompt; for retrieval alone see `bench.recall`. A provider
+charges for the answers: mind `--questions`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from shared.llm.litellm_setup import load_litellm
 from shared.services import Services
 from tests.embedding import embed_pending
 
-NOW = datetime(2024, 6, 1, tzinfo=UTC)  # after all that is told in LoCoMo
+NOW = datetime(2024, 6, 1, tzinfo=UTC)  # later than all of LoCoMo
 ANSWER = (
     "Answer the question in a short phrase, with the exact words of what is remembered wherever "
     "possible. Give dates as dates. If it was not said, answer: No information available."
@@ -43,7 +43,7 @@ JUDGE = (
 
 @dataclass(frozen=True, kw_only=True)
 class Marked:
-    """`is_right` is the judge's word; None without one. `spent` are all calls of models."""
+    """How an answer was marked. `is_right` is the judge's verdict, None without a judge."""
 
     asked: Asked
     f1: float
@@ -72,7 +72,7 @@ def main(*, folder: Path, questions: int, judge: str) -> None:
 
 
 def choose(chats: Sequence[Chat], count: int) -> list[tuple[Chat, Asked]]:
-    """The same ones each time, from all chats and categories as they come."""
+    """The same sample each time, from all chats and categories."""
     all_asked = [(chat, one) for chat in chats for one in chat.questions]
     return random.Random(1).sample(all_asked, min(count, len(all_asked)))
 
@@ -105,7 +105,7 @@ def ask_model(services: Services, model: str, messages: Sequence[tuple[str, str]
 
 
 def stem(services: Services, words: Sequence[str]) -> list[str]:
-    """A word that the dictionary drops is kept as it is."""
+    """Stems by Postgres; a stop word stays as it is."""
     with services.database.transaction() as connection:
         rows = fetch_rows(
             connection,
@@ -137,7 +137,7 @@ def print_row(name: str, marked: Sequence[Marked]) -> None:
 
 
 def print_cost(calls: Sequence[Completion]) -> None:
-    """By litellm's price list, which knows no price for local models and the stand-in."""
+    """By litellm's price list, which has no prices for local models and the stand-in."""
     for model in sorted({call.model for call in calls}):
         own = [call for call in calls if call.model == model]
         tokens_in, tokens_out = sum(c.tokens_in for c in own), sum(c.tokens_out for c in own)

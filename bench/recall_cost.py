@@ -1,10 +1,10 @@
 """What a search costs: `python -m bench.recall_cost [messages ...]` (1,000, 10,000, 100,000).
 
-Users of these sizes in one table, with `--others` more messages of users of a thousand each. The
-product's whole search is measured beside the bare indexed queries that it cannot do without, as
-one would write them by hand: as many of the nearest and of those with any of the words. Both in
-turn, so that what else the machine does falls on both. Also: how many of the exact nearest
-hundred the planner's choice finds, and what it chose.
+Users with so many messages are in one table, with `--others` more messages of users with a thousand
+each. The product's search is compared with two indexed queries written by hand that fetch as many
+candidates: the nearest ones, and those with any of the words. They run in turn, so that other load
+falls on both. It also prints which share of the exact nearest hundred the planner's choice finds,
+and which index it chose.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def read(user: UserId, text: str, vector: Vector) -> Reading:
 
 
 def _share_of_exact(connection: PgConnection, user: UserId, vector: Vector) -> float:
-    """Of what a plain sort finds, how much the planner's choice does."""
+    """The share of the exact nearest that the planner's choice finds."""
     args: dict[str, Any] = {
         "user_id": user,
         "vector": HalfVector(vector).to_text(),
@@ -134,7 +134,7 @@ def _share_of_exact(connection: PgConnection, user: UserId, vector: Vector) -> f
 
 
 def _plan(connection: PgConnection, user: UserId, vector: Vector) -> str:
-    """The index that leads to the nearest."""
+    """The index that the planner chose for the nearest."""
     args: dict[str, Any] = {
         "user_id": user,
         "vector": HalfVector(vector).to_text(),

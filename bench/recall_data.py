@@ -1,6 +1,6 @@
-"""LoCoMo as this product meets it: an import file a conversation, and questions with evidence.
+"""Read LoCoMo: for each conversation an import file, and questions with their evidence.
 
-Every session is a conversation of its day between two named people, one of them the user.
+Every session becomes a conversation on its day between two named people, one of them the user.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Spot = tuple[str, int]  # a conversation's title and a sequence number
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """`evidence` are the messages that answer; those of an adversarial question only seem to."""
+    """A question and the messages that answer it; those of an adversarial one only seem to."""
 
     text: str
     answer: str
@@ -35,7 +35,7 @@ class Asked:
 
 @dataclass(frozen=True, kw_only=True)
 class Chat:
-    """`sessions` are in the form that is imported; `summaries` are LoCoMo's own, by title."""
+    """`sessions` are in the import format; `summaries` are LoCoMo's own, by title."""
 
     name: str
     sessions: tuple[dict[str, Any], ...]
@@ -89,7 +89,7 @@ def _session(raw: dict[str, Any], number: int, title: str) -> dict[str, Any]:
 
 
 def _spots(raw: dict[str, Any], number: int, title: str) -> Iterator[tuple[str, Spot]]:
-    """Where each turn stands once it is imported: consecutive ones of one speaker are merged."""
+    """The message that each turn becomes: consecutive turns of a speaker are merged."""
     turns = raw[f"session_{number}"]
     first = 0 if _role(raw, turns[0]) == "user" else 1
     for sequence, (_, said) in enumerate(itertools.groupby(turns, lambda t: t["speaker"]), first):
@@ -107,7 +107,7 @@ def with_picture(turn: dict[str, str]) -> str:
 
 
 def _question(raw: dict[str, Any], spots: dict[str, Spot]) -> Asked:
-    """Evidence that names no turn is dropped."""
+    """Evidence that names no known turn is left out."""
     ids = [f"D{int(a)}:{b}" for text in raw["evidence"] for a, b in EVIDENCE.findall(text)]
     return Asked(
         text=raw["question"],

@@ -1,9 +1,9 @@
-"""Which episodes are recalled: `python -m bench.recall_episodes FOLDER`, of LoCoMo files.
+"""Recall of episodes: `python -m bench.recall_episodes FOLDER`, of LoCoMo files.
 
-Each session is one episode with LoCoMo's own summary as its text, written, embedded, searched and
-ranked by the product's own functions. S@k is the share of the evidence's sessions among the first
-k episodes; first by each kind of search alone, then as the product joins them, then with each of
-its weights left out, halved and doubled. Only categories 1 to 4 count.
+Each session is one episode with LoCoMo's own summary. The product writes, embeds, searches and
+ranks them. S@k is the share of the evidence's sessions among the first k episodes: by each kind of
+search alone, by all together, and with each weight left out, halved and doubled. Only categories
+1 to 4 count.
 """
 
 from __future__ import annotations
@@ -40,14 +40,16 @@ from tests.embedding import embed_pending
 
 TODAY = datetime(2024, 6, 1, tzinfo=UTC)
 CUTS = (1, 3)
-NO_IMPORTED_EPISODES = 100_000  # turns; an import would claim those of its longer sessions
+NO_IMPORTED_EPISODES = (
+    100_000  # turns; otherwise an import would claim episodes of its longer sessions
+)
 LEASE_S = 30.0
-BEFORE = EpisodeWeights(messages=0.0, meaning=1.0, words=0.5)  # messages were not looked at
+BEFORE = EpisodeWeights(messages=0.0, meaning=1.0, words=0.5)  # before messages counted
 
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
-    """A question and what each kind of search found for it, in `taken_ms`."""
+    """A question, what each kind of search found for it, and how long that took."""
 
     chat: str
     titles: Mapping[str, str]
@@ -71,7 +73,7 @@ def main(folder: Path) -> None:
 
 
 def write_episodes(services: Services, chat: Chat) -> None:
-    """As a worker does, but for asking a model."""
+    """As a worker does, but without asking a model."""
     for conversation_id, title in list_titles(services, chat).items():
         with services.database.transaction() as connection:
             own = ConversationId(conversation_id)

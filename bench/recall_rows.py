@@ -1,8 +1,8 @@
 """Made-up users for `bench.recall_cost`: vectors of mixed subjects, words by Zipf's law.
 
-Rows are made by Postgres itself, with its triggers off: a million of them in minutes. What each
-user says mixes twenty of 300 subjects. Independent noise would have no neighbours: in 384
-dimensions everything is as far as everything else, which texts are not.
+Postgres makes the rows itself with triggers off: a million take minutes. Each user's messages mix
+twenty of 300 subjects. Independent noise would have no neighbours: in 384 dimensions all of it is
+about equally far apart, and texts are not.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MODEL = "made-up"
 PER_CONVERSATION = 40
 WORDS = 20_000
 TOKENS, BYTES_A_TOKEN = 36, 48  # as LoCoMo's messages have with MiniLM
-INDEX_MEMORY = "3GB"  # the graph of a million rows; one that does not fit is built far slower
+INDEX_MEMORY = "3GB"  # for the graph of a million rows; building is far slower if it does not fit
 
 CREATE_NOISE = """
     CREATE OR REPLACE FUNCTION made_up_noise(size float8) RETURNS vector LANGUAGE sql VOLATILE
@@ -66,7 +66,7 @@ VECTORS = """
 
 
 def fill(services: Services, users: Iterable[tuple[UserId, int]]) -> None:
-    """Each with so many messages. Who is there already is left as they are."""
+    """Fill in users with so many messages each. Existing users stay as they are."""
     _run(services, CREATE_NOISE)
     _run(services, CREATE_SUBJECTS)
     _run(services, CREATE_MIXTURE)

@@ -1,4 +1,4 @@
-"""What a ranking is worth: shares of the evidence that it finds, as means over questions."""
+"""Score rankings: the share of the evidence that they find, as means over questions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COLUMNS = (*(f"R@{cut}" for cut in CUTS), f"S@{SESSIONS}", "B1000")
 
 @dataclass(frozen=True, kw_only=True)
 class Answered:
-    """What one retriever gave for one question: best first, and what fits in 1,000 tokens."""
+    """What one retriever found for one question: best first, and what fits into 1,000 tokens."""
 
     chat: str
     asked: Asked
@@ -25,7 +25,7 @@ class Answered:
 
 
 def print_tables(name: str, answered: Sequence[Answered]) -> None:
-    """Overall, per category, per conversation; adversarial questions have no evidence to find."""
+    """Overall, by category and by conversation. Adversarial questions have no evidence to find."""
     counted = [one for one in answered if one.asked.category != ADVERSARIAL]
     groups: dict[str, list[Answered]] = defaultdict(list)
     for one in counted:
@@ -58,7 +58,7 @@ def _found(asked: Asked, spots: Iterable[Spot]) -> float:
 
 
 def mean_sessions_found(answered: Sequence[Answered], first: int) -> float:
-    """Of the evidence's sessions among the `first` that are found, in percent."""
+    """The share of the evidence's sessions among the `first` that were found, in percent."""
     return _mean(_sessions_found(one, first) for one in answered)
 
 
@@ -75,7 +75,7 @@ def _mean(shares: Iterable[float]) -> float:
 def print_curve(
     what: str, answerable: Sequence[float], others: Sequence[float], steps: Mapping[float, str]
 ) -> None:
-    """For each threshold: how many with an answer pass, how many without one are told apart."""
+    """For each threshold: how many answerable questions pass, and how many others are refused."""
     print(f"{what}: {len(answerable)} with an answer, {len(others)} without")
     for threshold, note in sorted(steps.items()):
         kept = 100 * fmean(one >= threshold for one in answerable)

@@ -1,4 +1,4 @@
-"""A database with the chats in it, imported and embedded by the product's own functions."""
+"""A database with the chats in it, imported and embedded by the product."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def user_of(chat: Chat) -> UserId:
 
 
 def fill(services: Services, chats: list[Chat]) -> int:
-    """What is there already is skipped. Returns how many messages were embedded."""
+    """Import what is missing. Returns how many messages were embedded."""
     for chat in chats:
         file = io.BytesIO(json.dumps(list(chat.sessions)).encode())
         done = import_file(services, user_of(chat), file)

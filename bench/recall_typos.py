@@ -1,8 +1,8 @@
 """Recall of misspelt questions: `python -m bench.recall_typos FOLDER`, of LoCoMo files.
 
-Each question gets one typing error, in the rarest of its words that any message holds, once for
-each kind of error, and is asked as typed and as the product corrects it; beside it the questions
-as they are, both ways, to see what correcting does to what was spelt well.
+Each question gets one typing error, in the rarest of its words that any message contains, once for
+each kind of error. It is searched as typed and as the product corrects it. The questions without
+errors are searched both ways, too, to see what correction does to well-spelt words.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ TODAY = datetime(2024, 6, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
-    """One row of the table, and one question as it is searched for it."""
+    """One question of one row of the table."""
 
     row: str
     asked: Asked
@@ -49,7 +49,7 @@ class Case:
 
 @dataclass
 class Typed:
-    """All cases of a chat, and what became of the misspelt words."""
+    """All cases of a chat, and what became of their misspelt words."""
 
     cases: list[Case] = field(default_factory=list)
     fates: Counter[str] = field(default_factory=Counter)
@@ -152,7 +152,7 @@ def _fate(meant: str | None, word: str) -> str:
 def ask_all(
     services: Services, chat: Chat, cases: Sequence[Case]
 ) -> Iterator[tuple[str, Answered]]:
-    """Each question once, in however many rows it stands."""
+    """Search for each question once, even if it is in several rows."""
     titles = list_titles(services, chat)
     texts = list({case.reading.question.for_meaning: None for case in cases})
     encoded = dict(zip(texts, encode_with_tokens(texts, services.settings), strict=True))

@@ -1,7 +1,7 @@
-"""What each weight of recall is worth: `python -m bench.recall_weights FOLDER`.
+"""What each weight of retrieval is worth: `python -m bench.recall_weights FOLDER`.
 
-Candidates are searched once; then each weight is left out, halved and doubled. Only categories
-1 to 4 count. The weights were chosen with this table: round ones, on a flat top.
+Candidates are searched once. Then each weight is left out, halved and doubled. Only categories 1 to
+4 count. The weights were chosen with this table: round numbers, none of which matters much.
 """
 
 from __future__ import annotations

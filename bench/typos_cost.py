@@ -1,8 +1,8 @@
 """What a misspelt word costs: `python -m bench.typos_cost FOLDER`, of LoCoMo files.
 
-Users of 1,000, 10,000 and 100,000 messages, which are LoCoMo's over and over, once as they are and
-once with ten of them in each message. Measured is what a word costs that no message holds and the
-model does not know: with one error in a round, with two in a search, where all is read in the end.
+Users with 1,000, 10,000 and 100,000 messages, which repeat LoCoMo's, once as they are and once with
+ten of them joined into each. Measured is the cost of a word that no message contains and the model
+does not know: with one error in a round, and with two in a search, which reads messages for it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from shared.recall.spelling import IsKnown, correct_spelling
 from shared.services import Services
 
 SIZES = (1_000, 10_000, 100_000)
-JOINED = (1, 10)  # so many of LoCoMo's messages in each
+JOINED = (1, 10)  # messages of LoCoMo in each message
 WORDS = ("painting", "adoption", "tournament", "chocolate", "mountains", "basketball", "dancing")
 TIMES = 30
 CONVERSATIONS = """
@@ -80,7 +80,7 @@ def fill_user(services: Services, user: UserId, size: int, said: Sequence[str]) 
 
 
 def measure(services: Services, user: UserId, what: str) -> None:
-    """What is taken on top of reading the question as it is."""
+    """The time that correction takes on top of reading the question."""
     chance, right = random.Random(0), [0, 0]
     rounds: list[float] = []
     searches: list[float] = []
@@ -107,7 +107,7 @@ def _middle(taken: Sequence[float]) -> str:
 def _read(
     services: Services, user: UserId, word: str, is_known: IsKnown, *, is_thorough: bool = False
 ) -> tuple[float, list[str]]:
-    """In milliseconds, and the words that it was taken for."""
+    """Milliseconds, and the words that were put in."""
     text = f"What did I say about {word}?"
     query = Query(user_id=user, text=text, asked_at=datetime.now(UTC))
     with services.database.transaction() as connection:

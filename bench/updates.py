@@ -1,9 +1,8 @@
-"""`python -m bench.updates`: does a prompt hold what is so now, and not what was so before?
+"""Changes over time: `python -m bench.updates`. Does a prompt have the current value?
 
-100 cases written for this, in long chats (`updates_data.py`), imported and worked off by the
-product's own functions with the stand-in as memory model, on real Postgres with the real embedding
-model. Each question opens a round; what is scored is the prompt that recall makes for it. Nobody
-answers, and no model but the stand-in is asked.
+100 cases written for this in long chats (`updates_data.py`). The product imports them and does all
+jobs with the stand-in as memory model, on real Postgres with the real embedding model. Each
+question opens a round, and the prompt that recall makes for it is scored.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ def print_missed(judged: Judged, system: str) -> None:
     wrong = case.before or case.never or ""
     print(f"{case.category}: {case.ask} now {case.now!r}, not {wrong!r}; {judged.has_current=}")
     for line in read_lines(system):
-        if line.holds(case.now) or line.holds(wrong):
+        if line.contains(case.now) or line.contains(wrong):
             print(f"    {line.day} {line.section}: {line.text[:120]}")
 
 

@@ -1,7 +1,7 @@
 """Long chats in which something changes: cases from `updates.json`, spread over everyday filler.
 
-Ten people, each with one case of every category. What a case says first stands in an earlier
-conversation than what it says later; all between is small talk about things that no case asks for.
+Ten people, each with one case of every category. Each sentence of a case is in a later conversation
+than the one before it. All else is small talk about things that no case asks for.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 CASES = Path(__file__).with_name("updates.json")
-MONTHS = 8  # a conversation each
-ROUNDS = 24  # of filler in each
+MONTHS = 8  # with one conversation each
+ROUNDS = 24  # of filler in each conversation
 BEGIN = datetime(2025, 1, 6, 18, 0, tzinfo=UTC)
 NOTED = ("Thanks for telling me.", "Noted.", "Good to know.", "I see.", "All right.")
 
@@ -64,23 +64,22 @@ WORDS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
-    """`now` must be given; `before` only as older than it; `never` not as a fact of the user's.
-
-    `whose` is the other person that `never` is true of.
-    """
-
     category: str
     said: tuple[str, ...]
     ask: str
+    #: The current value: it must be in the prompt.
     now: str
+    #: The former value: it may only be in the prompt with an earlier date.
     before: str | None = None
+    #: A value that was never the user's: it must not be among the facts.
     never: str | None = None
+    #: The other person whose value `never` is.
     whose: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Person:
-    """`conversations` are in the form that is imported."""
+    """`conversations` are in the import format."""
 
     name: str
     cases: tuple[Case, ...]
@@ -88,7 +87,7 @@ class Person:
 
 
 def read_people() -> list[Person]:
-    """The k-th person has the k-th case of each category, so no two cases speak of the same."""
+    """The k-th person has the k-th case of each category, so no two cases share a subject."""
     by_category = json.loads(CASES.read_text("utf-8"))
     cases = [
         [Case(category=category, **_tuples(one)) for one in listed]
@@ -116,7 +115,7 @@ def _person(number: int, cases: tuple[Case, ...]) -> Person:
 
 
 def _conversation(month: int, told: list[str], chance: random.Random) -> dict[str, Any]:
-    """Filler, with what is told at chance places in it."""
+    """Filler, with the case's sentences at random positions in it."""
     rounds = [(_filler(chance), chance.choice(ANSWERED)) for _ in range(ROUNDS)]
     for text in told:
         rounds.insert(chance.randrange(len(rounds)), (text, chance.choice(NOTED)))
@@ -129,9 +128,9 @@ def _conversation(month: int, told: list[str], chance: random.Random) -> dict[st
             {
                 "role": role,
                 "content": text,
-                "created_at": (began + timedelta(minutes=2 * place)).isoformat(),
+                "created_at": (began + timedelta(minutes=2 * index)).isoformat(),
             }
-            for place, (role, text) in enumerate(said)
+            for index, (role, text) in enumerate(said)
         ],
     }
 

@@ -1,4 +1,4 @@
-"""Whether a prompt tells what is so now from what was so before."""
+"""Score prompts: whether they tell current values from former ones."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 @dataclass(frozen=True, kw_only=True)
 class Line:
-    """One remembered thing as the prompt tells it; `day` in ISO form."""
+    """One line of the memory block. `day` is in ISO form."""
 
     section: str
     day: str
     text: str
 
-    def holds(self, words: str) -> bool:
+    def contains(self, words: str) -> bool:
         return words.casefold() in self.text.casefold()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Judged:
-    """`has_current`: it is there. `is_former_older`: what no longer holds, where it stands at all,
-    is dated earlier. `has_no_stale_fact`: nor does it stand among the facts, whatever its date.
-    """
-
     case: Case
+    #: The prompt has the current value.
     has_current: bool
+    #: The former value is absent, or has an earlier date.
     is_former_older: bool
+    #: The former value is not among the facts, whatever its date.
     has_no_stale_fact: bool
+    #: Of memory in the prompt.
     tokens: int
 
 
 def read_lines(system: str) -> list[Line]:
-    """Of the `<memory>` block. A quote's day stands on a line of its own above it."""
+    """The lines of the `<memory>` block. The day of a quote is on a line above it."""
     lines: list[Line] = []
     section = day = ""
     for text in html.unescape(system.partition("<memory>")[2]).splitlines():
@@ -59,7 +59,7 @@ def judge(case: Case, system: str, tokens: int) -> Judged:
     lines = read_lines(system)
     return Judged(
         case=case,
-        has_current=any(line.holds(case.now) for line in lines),
+        has_current=any(line.contains(case.now) for line in lines),
         is_former_older=is_former_older(case, lines),
         has_no_stale_fact=not any(line.section == FACTS for line in _stale(case, lines)),
         tokens=tokens,
@@ -67,19 +67,19 @@ def judge(case: Case, system: str, tokens: int) -> Judged:
 
 
 def is_former_older(case: Case, lines: Sequence[Line]) -> bool:
-    newest = max((line.day for line in lines if line.holds(case.now)), default="")
+    newest = max((line.day for line in lines if line.contains(case.now)), default="")
     return case.before is None or all(line.day < newest for line in _stale(case, lines))
 
 
 def _stale(case: Case, lines: Sequence[Line]) -> list[Line]:
-    """Lines that tell what is not so, without telling what is so or of whom it is so."""
+    """Lines with a wrong value, and without the current one or the person whose value it is."""
     wrong = case.before or case.never or ""
     return [
         line
         for line in lines
-        if line.holds(wrong)
-        and not line.holds(case.now)
-        and not (case.whose and line.holds(case.whose))
+        if line.contains(wrong)
+        and not line.contains(case.now)
+        and not (case.whose and line.contains(case.whose))
     ]
 
 

@@ -1,4 +1,4 @@
-"""Episodes, found through what was said in them."""
+"""Recall of episodes through the messages that they contain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages of earlier conversations, from what was said to what a prompt is given."""
+"""Recall of messages from earlier conversations, from the database to the quotes of a prompt."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ NAME = Candidate(
 
 
 class BulkEncoder:
-    """The workers' model in the web encoder's place; another test holds the two equal."""
+    """The workers' model instead of the web encoder. Another test holds the two equal."""
 
     def __init__(self, product: Services) -> None:
         self._settings = product.settings

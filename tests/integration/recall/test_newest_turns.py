@@ -45,9 +45,9 @@ def test_without_redis_all_comes_from_postgres(product: Services, talked: Conver
     ("held", "used"),
     [
         ([136, 137, 138, 139], 4),
-        ([130, 131, 138, 139], 2),  # a hole: what lies before it is read anew
+        ([130, 131, 138, 139], 2),  # 132 to 137 are missing: only what comes after them is used
         ([130, 131, 132], 0),  # the newest are missing
-        ([138, 139, 140], 2),  # the current message is no turn before it
+        ([138, 139, 140], 2),  # the current message itself does not count
     ],
 )
 def test_what_redis_holds_without_a_hole_is_used(

@@ -1,4 +1,4 @@
-"""What a reply was given, read anew when asked for: nothing outlives what it came from."""
+"""Traces are shown with current texts: nothing outlives what it came from."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def fill(browser: Browser) -> str:
 
 
 def kinds(trace: dict[str, Any]) -> set[str]:
-    """The kinds of which something is still there."""
+    """The kinds of memory of which something still exists."""
     keys = {"fact": ("facts", "value"), "episode": ("episodes", "summary"),
             "message": ("messages", "text")}  # fmt: skip
     return {kind for kind, (name, key) in keys.items() if any(key in one for one in trace[name])}

@@ -1,4 +1,4 @@
-"""Sharing out the prompt's tokens."""
+"""The division of a prompt's tokens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Making what is read fit."""
+"""Messages that are divided or cut to fit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a search shows."""
+"""Snippets of search results."""
 
 from __future__ import annotations
 

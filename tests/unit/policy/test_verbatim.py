@@ -1,4 +1,4 @@
-"""Which of the newest turns a prompt gives word for word."""
+"""The turns that a prompt contains word for word."""
 
 from __future__ import annotations
 

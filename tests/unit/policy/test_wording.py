@@ -1,4 +1,4 @@
-"""Texts as sets of words."""
+"""Comparison of texts by their words."""
 
 from __future__ import annotations
 

@@ -94,7 +94,10 @@ def ask(
 def test_with_an_empty_memory_the_turns_are_given_and_every_step_is_timed() -> None:
     found, steps = ask(FakeServices(EmptyDatabase(), SAID))
     assert found.verbatim.turns == tuple(SAID)
-    assert not (found.facts or found.episodes or found.quotes or found.failed)
+    assert not (found.facts)
+    assert not (found.episodes)
+    assert not (found.quotes)
+    assert not (found.failed)
     assert steps == STEPS
 
 

@@ -1,4 +1,4 @@
-"""Times that are themselves a memory."""
+"""Temporal anchors: events that a question counts from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signs of token vectors, compared one by one."""
+"""Similarity of token vectors by their signs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def bits(vectors: np.ndarray) -> bytes:
 
 
 def slowly(asked: np.ndarray, said: np.ndarray) -> float:
-    """As the definition has it: the mean over the question's tokens of the nearest one's share."""
+    """By the definition: the mean over the question's tokens of the best similarity of each."""
     agreeing = np.sign(asked) @ np.sign(said).T / asked.shape[1]
     return float(agreeing.max(axis=1).mean())
 

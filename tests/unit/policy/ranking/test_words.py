@@ -1,4 +1,4 @@
-"""What a question's words weigh."""
+"""The weights of a question's words."""
 
 from __future__ import annotations
 
