@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Concatenate, ParamSpec, TypeVar
 
 from shared.db import UNAVAILABLE, Database, PgConnection, StatementTimeout, execute
 from shared.deadline import Deadline
@@ -15,7 +16,10 @@ from shared.steps import Steps
 
 logger = logging.getLogger(__name__)
 
+P = ParamSpec("P")
 T = TypeVar("T")
+
+ANY_ERROR = (Exception, SystemExit)  # `SettingsError` is a SystemExit
 
 
 class Guard:
@@ -31,27 +35,46 @@ class Guard:
         #: Names of the steps that failed, in their order.
         self.failed: list[str] = []
 
-    def run(self, name: str, step: Callable[[], T], otherwise: T) -> T:
+    def run(
+        self, name: str, otherwise: T, step: Callable[P, T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
         """What the step returns; `otherwise` if it raises anything."""
         try:
             with self._steps.step(name):
-                return step()
-        except (Exception, SystemExit) as exc:  # `SettingsError` is a SystemExit
-            note_failure(name, exc)
-            self.failed.append(name)
+                return step(*args, **kwargs)
+        except ANY_ERROR as exc:
+            self._note(name, exc)
             return otherwise
 
-    def read(self, name: str, step: Callable[[PgConnection], T], otherwise: T) -> T:
+    def read(
+        self,
+        name: str,
+        otherwise: T,
+        step: Callable[Concatenate[PgConnection, P], T],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> T:
         """The same for a step that reads the database, in a transaction of its own."""
-        return self.run(name, lambda: self._in_time(step), otherwise)
+        try:
+            with self._steps.step(name), self._transaction() as connection:
+                return step(connection, *args, **kwargs)
+        except ANY_ERROR as exc:
+            self._note(name, exc)
+            return otherwise
 
-    def _in_time(self, step: Callable[[PgConnection], T]) -> T:
+    def _note(self, name: str, exc: BaseException) -> None:
+        note_failure(name, exc)
+        self.failed.append(name)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[PgConnection]:
+        """With what is left of the time."""
         if self._left_s <= 0:  # do not even wait for a connection
             raise DatabaseTimeoutError
         began = time.monotonic()
         try:
             with self._database.transaction(Deadline(self._left_s)) as connection:
-                return step(connection)
+                yield connection
         finally:
             self._left_s -= time.monotonic() - began
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 
 from shared.db import Database, PgConnection
 from shared.deadline import Deadline
@@ -22,6 +22,7 @@ from shared.recall.spelling import correct_spelling
 from shared.store.search import hits
 from shared.store.search.hits import FoundMessage
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 SEARCH_SHARE = 0.8  # of the time; the rest is for the texts and marks of what was found
@@ -50,15 +51,16 @@ def search_memory(
     """
     deadline = Deadline(timeout_s)
     steps = TimedSteps(database, deadline.sooner(SEARCH_SHARE * timeout_s))
-    reading = None if _is_exact(query) else _read(steps, encoder, query)
+    reading = None if _is_exact(query) else steps.run(_read, query, encoder)
     query = reading.query if reading else query
-    by_words = steps.try_one(lambda c: hits.search_by_words(c, query, limit)) or []
-    relevant = _list_relevant(steps, encoder, reading) if reading else []
-    episodes = steps.try_one(lambda c: _list_episodes(c, query, relevant, limit)) or []
-    by_parts = steps.try_one(lambda c: _list_by_parts(c, query, by_words, limit)) or []
+    by_words = steps.run(hits.search_by_words, query, limit) or []
+    found = steps.run(search_messages, _embed(reading, encoder)) if reading else None
+    relevant = choose_relevant(found.ranked, found.words) if found else []
+    episodes = steps.run(_list_episodes, query, relevant, limit) or []
+    by_parts = steps.run(_list_by_parts, query, by_words, limit) or []
     showing = TimedSteps(database, deadline)
-    known = [*by_words, *by_parts]
-    others = showing.try_one(lambda c: _list_others(c, query, relevant, known, limit)) or []
+    others = showing.run(_list_others, query, relevant, [*by_words, *by_parts], limit) or []
+    is_read = reading is None or reading.is_complete
     return SearchResult(
         corrected=reading.corrections if reading else {},
         messages=(
@@ -67,7 +69,7 @@ def search_memory(
             *_mark(showing, others, [one.content for one in others], query.text),
         ),
         episodes=_mark(showing, episodes, [one.summary for one in episodes], query.text),
-        incomplete=not (steps.all_done and showing.all_done),
+        incomplete=not (is_read and steps.all_done and showing.all_done),
     )
 
 
@@ -79,11 +81,13 @@ class TimedSteps:
         self._deadline = deadline
         self.all_done = True
 
-    def try_one(self, step: Callable[[PgConnection], T]) -> T | None:
+    def run(
+        self, step: Callable[Concatenate[PgConnection, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T | None:
         """None: it ran out of time."""
         try:
             with self._database.transaction(self._deadline) as connection:
-                return step(connection)
+                return step(connection, *args, **kwargs)
         except DatabaseTimeoutError:
             self.all_done = False
             return None
@@ -94,22 +98,13 @@ def _is_exact(query: Query) -> bool:
     return any(word.startswith(("-", '"')) for word in query.text.split())
 
 
-def _read(steps: TimedSteps, encoder: Encoder, query: Query) -> Reading | None:
-    def read(connection: PgConnection) -> Reading:
-        reading = read_query(connection, query)
-        return correct_spelling(connection, reading, encoder.knows, is_thorough=True)
-
-    reading = steps.try_one(read)
-    if reading is not None and not reading.is_complete:
-        steps.all_done = False
-    return reading
+def _read(connection: PgConnection, query: Query, encoder: Encoder) -> Reading:
+    reading = read_query(connection, query)
+    return correct_spelling(connection, reading, encoder.knows, is_thorough=True)
 
 
-def _list_relevant(steps: TimedSteps, encoder: Encoder, reading: Reading) -> list[Ranked]:
-    """What a prompt would be given."""
-    encoded = encoder.encode(reading.question.for_meaning, ENCODE_TIMEOUT_S)
-    found = steps.try_one(lambda c: search_messages(c, reading.with_vectors(encoded)))
-    return choose_relevant(found.ranked, found.words) if found else []
+def _embed(reading: Reading, encoder: Encoder) -> Reading:
+    return reading.with_vectors(encoder.encode(reading.question.for_meaning, ENCODE_TIMEOUT_S))
 
 
 def _list_episodes(
@@ -154,7 +149,7 @@ def _mark(
     steps: TimedSteps, found: Sequence[T], texts: Sequence[str], query: str
 ) -> tuple[tuple[T, Pieces], ...]:
     """Each with its text in pieces. If Postgres marks nothing in time, equal letters are marked."""
-    marks = steps.try_one(lambda c: hits.mark_hits(c, texts, query)) if texts else []
+    marks = steps.run(hits.mark_hits, texts, query) if texts else []
     pieces = [
         pieces_of(marked) if HIT_BEGINS in marked else cut_around(text, parts_of(query))
         for marked, text in zip(marks or [""] * len(texts), texts, strict=True)

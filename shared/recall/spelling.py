@@ -54,7 +54,7 @@ def find_correction(connection: PgConnection, query: Query, word: str) -> str | 
 
 
 def _list_unsaid(connection: PgConnection, query: Query, words: Sequence[str]) -> list[str]:
-    """None if there are too many: each takes time."""
+    """Empty if there are too many, since each takes time."""
     if not words:
         return []
     candidates.prepare_search(connection)

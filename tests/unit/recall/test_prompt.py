@@ -112,6 +112,12 @@ def test_without_a_vector_the_search_goes_by_words(
     assert steps == STEPS
 
 
+def test_without_the_models_files_the_search_goes_by_words() -> None:
+    services = FakeServices(EmptyDatabase(), SAID, embedding_model="/nowhere/at/all")
+    found, steps = ask(services)
+    assert (found.failed, steps) == (("embed_query",), STEPS)
+
+
 def test_without_a_database_the_turns_of_redis_are_given() -> None:
     found, steps = ask(FakeServices(EmptyDatabase(then=DatabaseUnavailableError()), SAID))
     assert found.verbatim.turns == tuple(SAID)
