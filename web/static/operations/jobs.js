@@ -11,9 +11,13 @@ export function createJobs() {
     element: createSection('jobs', table.element),
     show({ states: counts }) {
       const kinds = [...new Set(counts.map(({ kind }) => kind))];
-      table.show(kinds.map((kind) => [t(`jobs.kind.${kind}`), ...STATES.map((state) => formatCount(counts, kind, state))]));
+      table.show(kinds.map((kind) => drawKind(kind, counts)));
     },
   };
+}
+
+function drawKind(kind, counts) {
+  return [t(`jobs.kind.${kind}`), ...STATES.map((state) => formatCount(counts, kind, state))];
 }
 
 function formatCount(counts, kind, state) {

@@ -15,7 +15,8 @@ export function createTable(name, columns) {
   const none = el('p', { class: 'none' }, t(`operations.${name}.none`));
   const heads = columns.map((column) => el('th', { scope: 'col' }, t(`operations.column.${column}`)));
   const table = el('table', {}, el('thead', {}, el('tr', {}, ...heads)), body);
-  const scroller = el('div', { class: 'wide', tabindex: '0', role: 'region', 'aria-labelledby': `${name}-title` }, table);
+  const label = { role: 'region', 'aria-labelledby': `${name}-title` };
+  const scroller = el('div', { class: 'wide', tabindex: '0', ...label }, table);
   return {
     element: el('div', {}, none, scroller),
     show(rows) {

@@ -9,7 +9,8 @@ import { createSection, createTable } from './section.js';
 /** `onChange()` is called when the operator asks for another conversation. */
 export function createSummaryVersions({ onChange }) {
   const suggestions = el('datalist', { id: 'conversations' });
-  const input = el('input', { id: 'conversation', list: suggestions.id, autocomplete: 'off', spellcheck: 'false', onchange: onChange });
+  const plainText = { autocomplete: 'off', spellcheck: 'false' };
+  const input = el('input', { id: 'conversation', list: suggestions.id, ...plainText, onchange: onChange });
   const label = el('label', { for: input.id }, t('operations.versions.conversation'));
   const shown = el('p', { class: 'about' });
   const chart = createChart(t('operations.versions.window'), { isBand: true });

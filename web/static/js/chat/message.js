@@ -1,7 +1,7 @@
 /** What user messages and replies have in common: head, number, marks. */
 
 import { copyButton } from '../page/copy_button.js';
-import { el, icon, timeElement } from '../page/element.js';
+import { el, iconButton, timeElement } from '../page/element.js';
 import { t } from '../text/texts.js';
 
 const HIGHLIGHT_MS = 2400;
@@ -12,9 +12,10 @@ const HIGHLIGHT_MS = 2400;
  * reader wants to delete the message.
  */
 export function createMessage(message, { readText, onErase }, ...content) {
+  const erase = () => onErase(Number(element.dataset.sequence), message.role);
   const head = createHead(message,
     copyButton(readText, t('copy.message')),
-    eraseButton(() => onErase(Number(element.dataset.sequence), message.role)));
+    iconButton('delete', t('erase.open'), { class: 'quiet erase', onclick: erase }));
   const element = el('li', { class: `message is-${message.role}`, tabindex: '-1' }, head, ...content);
   if (message.sequence_number != null) setSequence(element, message.sequence_number);
   return element;
@@ -50,9 +51,4 @@ function createHead({ role, created_at: createdAt }, ...buttons) {
     timeElement(createdAt),
     ...buttons,
     el('span', { class: 'number' }));
-}
-
-function eraseButton(onclick) {
-  const label = t('erase.open');
-  return el('button', { type: 'button', class: 'quiet erase', title: label, 'aria-label': label, onclick }, icon('delete'));
 }

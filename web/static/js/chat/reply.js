@@ -1,7 +1,7 @@
 /** A reply, from its first word to its end. */
 
 import { describeError } from '../api/errors.js';
-import { el, icon } from '../page/element.js';
+import { el, icon, iconButton } from '../page/element.js';
 import { announce } from '../page/notices.js';
 import { hasText, t } from '../text/texts.js';
 import { createMessage, setSequence } from './message.js';
@@ -32,7 +32,8 @@ export class Reply {
     const actions = el('div', { class: 'reply-actions' }, this.#continue, retryButton);
     const content = [body, this.#note, this.#provenance.element, actions];
     this.element = createMessage(message, { readText: () => this.#text.text, onErase: on.erase }, ...content);
-    this.element.querySelector('.copying').before(againButton(retry));
+    const againButton = iconButton('retry', t('reply.again'), { class: 'quiet again', onclick: retry });
+    this.element.querySelector('.copying').before(againButton);
     this.settle(message);
   }
 
@@ -100,9 +101,4 @@ function noteFor(status, error, finishReason) {
 
 function actionButton(name, iconName, label, onclick) {
   return el('button', { type: 'button', class: `action ${name}`, onclick }, icon(iconName), label);
-}
-
-function againButton(onclick) {
-  const label = t('reply.again');
-  return el('button', { type: 'button', class: 'quiet again', title: label, 'aria-label': label, onclick }, icon('retry'));
 }

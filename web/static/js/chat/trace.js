@@ -93,6 +93,9 @@ function describeCut({ facts, episodes, messages, points, gap }) {
 
 function describeSteps(stepsMs) {
   const names = STEPS.filter((name) => name in stepsMs);
-  const parts = names.map((name) => t('trace.step', { name: t(`trace.step.${name}`), time: formatDuration(stepsMs[name]) }));
+  const parts = names.map((name) => {
+    const time = formatDuration(stepsMs[name]);
+    return t('trace.step', { name: t(`trace.step.${name}`), time });
+  });
   return parts.length ? t('trace.steps', { steps: parts.join(', ') }) : '';
 }

@@ -1,6 +1,6 @@
 /** A user's message. The newest one can be edited. */
 
-import { el, icon } from '../page/element.js';
+import { el, iconButton } from '../page/element.js';
 import { t } from '../text/texts.js';
 import { fitHeight, isSendKey } from './composer.js';
 import { createMessage } from './message.js';
@@ -21,7 +21,8 @@ export class UserMessage {
     this.#onEdit = on.edit;
     this.#body = el('div', { class: 'message-body', dir: 'auto' }, message.content);
     this.element = createMessage(message, { readText: () => message.content, onErase: on.erase }, this.#body);
-    this.element.querySelector('.copying').before(this.#createEditButton());
+    const editButton = iconButton('edit', t('edit.open'), { class: 'quiet edit', onclick: () => this.edit() });
+    this.element.querySelector('.copying').before(editButton);
   }
 
   get text() {
@@ -35,12 +36,6 @@ export class UserMessage {
     fitHeight(box);
     box.focus();
     box.setSelectionRange(box.value.length, box.value.length);
-  }
-
-  #createEditButton() {
-    const label = t('edit.open');
-    const attributes = { type: 'button', class: 'quiet edit', title: label, 'aria-label': label };
-    return el('button', { ...attributes, onclick: () => this.edit() }, icon('edit'));
   }
 
   #openForm(text) {

@@ -1,13 +1,13 @@
 /** A button that copies text to the clipboard. */
 
 import { t } from '../text/texts.js';
-import { el, icon } from './element.js';
+import { el, icon, iconButton } from './element.js';
 
 const RESULT_SHOWN_MS = 1600;
 
 export function copyButton(readText, label) {
   const status = el('span', { class: 'visually-hidden', role: 'status' });
-  const button = el('button', { type: 'button', class: 'quiet', title: label, 'aria-label': label }, icon('copy'));
+  const button = iconButton('copy', label, { class: 'quiet' });
   button.addEventListener('click', async () => {
     const isCopied = await copy(readText());
     status.textContent = t(isCopied ? 'copy.done' : 'copy.failed');

@@ -22,6 +22,11 @@ export function icon(name) {
   return svg;
 }
 
+/** A button that shows an icon only. The label is for screen readers, and is its tooltip. */
+export function iconButton(name, label, attributes) {
+  return el('button', { type: 'button', title: label, 'aria-label': label, ...attributes }, icon(name));
+}
+
 export function timeElement(instant) {
   return el('time', { datetime: instant, title: formatFull(instant) }, formatTime(instant));
 }

@@ -17,12 +17,13 @@ export class Episodes {
   #conversationId = null;
   #rows;
   #none = el('p', { class: 'none' });
-  #more = el('button', { type: 'button', class: 'more', hidden: true, onclick: () => this.#loadMore() }, t('list.more'));
+  #more = el('button', { type: 'button', class: 'more', hidden: true }, t('list.more'));
   #scopeButtons;
   #wake;
 
   constructor({ wake }) {
     this.#wake = wake;
+    this.#more.addEventListener('click', () => this.#loadMore());
     const list = el('ul', {});
     this.#rows = new KeyedRows(list, ({ id }) => id, () => new EpisodeRow((id) => this.#remove(id)));
     this.#scopeButtons = this.#createScopeButtons();

@@ -8,12 +8,13 @@ import { createButton } from './parts.js';
 
 export class FactForm {
   element;
-  #opener = el('button', { type: 'button', class: 'action', onclick: () => this.#open() }, icon('plus'), t('facts.add'));
+  #opener = createButton('facts.add', () => this.#open());
   #form;
   #onAdded;
 
   constructor(categories, onAdded) {
     this.#onAdded = onAdded;
+    this.#opener.prepend(icon('plus'));
     const options = categories.map((name) => el('option', { value: name }, t(`facts.${name}`)));
     const save = el('button', { type: 'submit', class: 'action' }, t('form.save'));
     this.#form = el('form', { class: 'add-fact', hidden: true, autocomplete: 'off' },
