@@ -170,7 +170,7 @@ export class Thread {
     });
   }
 
-  // Observing anew reports an end that is still in view after a page was loaded.
+  // Observing again reports an end that is still in view after a page was loaded.
   #observeEnds() {
     this.#endObserver.disconnect();
     for (const end of [this.#older, this.#newer]) this.#endObserver.observe(end);

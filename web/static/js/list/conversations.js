@@ -94,7 +94,7 @@ export class Conversations {
     }
   }
 
-  // Links are created anew, so the focus is moved to the new link.
+  // Links are replaced, so the focus is moved to the new link.
   #draw() {
     const focusedId = this.#root.contains(document.activeElement) && document.activeElement.id;
     const shown = [...this.#rows.values()].filter((row) => !this.#hidden.has(row.conversation_id));

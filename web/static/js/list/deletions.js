@@ -17,7 +17,7 @@ export class Deletions {
    */
   constructor(on) {
     this.#on = on;
-    // When the page is closed, nobody can undo any more.
+    // A page that is closed offers no undo any more.
     window.addEventListener('pagehide', () => {
       for (const id of [...this.#pending.keys()]) this.#delete(id);
     });

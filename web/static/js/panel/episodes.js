@@ -36,7 +36,7 @@ export class Episodes {
     if (id !== this.#conversationId) this.#setConversation(id);
     const scopeId = this.#scopeId;
     const page = await listEpisodes({ conversationId: scopeId, signal });
-    if (scopeId !== this.#scopeId) return; // the reader has chosen the other scope meanwhile
+    if (scopeId !== this.#scopeId) return; // the reader has switched to the other scope
     if (this.#next === undefined) this.#next = page.next;
     this.#add(page);
   }
