@@ -27,9 +27,10 @@ class Services:
 
     def __init__(self, settings: Settings) -> None:
         """Raises `SettingsError` when Postgres or Redis has no address."""
-        for name in ("database_url", "redis_url"):
-            if not getattr(settings, name):
-                raise SettingsError(f"{name.upper()} is not set. `make run` sets it by itself.")
+        urls = {"DATABASE_URL": settings.database_url, "REDIS_URL": settings.redis_url}
+        for name, url in urls.items():
+            if not url:
+                raise SettingsError(f"{name} is not set. `make run` sets it by itself.")
         self.settings = settings
         self.database = Database(settings.database_url, settings.db_pool_size)
         self.redis = connect_redis(settings.redis_url)

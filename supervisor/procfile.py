@@ -39,12 +39,9 @@ def scale(commands: Mapping[str, str], formation: Mapping[str, int]) -> dict[str
     """Repeat each command by its count, as `name.1`, `name.2` …; the default is 1, as `name`."""
     if unknown := formation.keys() - commands.keys():
         raise StartError(f"FORMATION names what is not in the Procfile: {', '.join(unknown)}.")
-    return {
-        numbered: command
-        for name, command in commands.items()
-        for numbered in _numbered(name, formation.get(name, 1))
-    }
-
-
-def _numbered(name: str, count: int) -> list[str]:
-    return [name] if count == 1 else [f"{name}.{number}" for number in range(1, count + 1)]
+    scaled: dict[str, str] = {}
+    for name, command in commands.items():
+        count = formation.get(name, 1)
+        names = [name] if count == 1 else [f"{name}.{number}" for number in range(1, count + 1)]
+        scaled |= dict.fromkeys(names, command)
+    return scaled

@@ -27,7 +27,8 @@ def write_graph(model: Any, path: Path) -> None:
         if isinstance(value, torch.Tensor)
     }
     names = list(features)
-    with torch.no_grad(), _quiet():
+    # The tracer warns of possible errors. The export is compared with the model afterwards.
+    with torch.no_grad(), warnings.catch_warnings(action="ignore"):
         torch.onnx.export(
             _as_function(model, names),
             tuple(features.values()),
@@ -55,8 +56,3 @@ def _as_function(model: Any, names: list[str]) -> Any:
             return torch.nn.functional.normalize(vectors, p=2, dim=1), found["token_embeddings"]
 
     return Sentence().eval()
-
-
-def _quiet() -> warnings.catch_warnings[None]:
-    """Ignore the tracer's warnings: the export is compared with the model afterwards."""
-    return warnings.catch_warnings(action="ignore")

@@ -23,7 +23,9 @@ def write_points(said: Sequence[Utterance]) -> list[dict[str, object]]:
     begins = begins[:: math.ceil(len(begins) / MAX_POINTS)]
     points = []
     for begin, end in zip(begins, [*begins[1:], len(said)], strict=True):
-        text = " ".join(filter(None, (_say(role, said[begin:end], weights) for role in SPEAKERS)))
+        text = " ".join(
+            filter(None, (_point_text(role, said[begin:end], weights) for role in SPEAKERS))
+        )
         if text:
             points.append({"text": text, "first": said[begin].seq, "last": said[end - 1].seq})
     return points
@@ -36,7 +38,7 @@ def best_sentence(text: str, weights: TermWeights) -> str:
     return max(statements or sentences, key=weights.weigh_text, default="")
 
 
-def _say(role: str, said: Sequence[Utterance], weights: TermWeights) -> str:
+def _point_text(role: str, said: Sequence[Utterance], weights: TermWeights) -> str:
     text = "\n".join(message.text for message in said if message.role == role)
     sentence = clip(best_sentence(text, weights), MAX_SENTENCE_CHARS)
     if role != "user" and len(list_terms(sentence)) < MIN_ANSWER_TERMS:

@@ -71,12 +71,10 @@ class Valkey:
         ]
 
     def is_ready(self) -> bool:
-        with self._connect() as client:
+        once = Retry(NoBackoff(), 0)  # the caller asks again; the client's retries take seconds
+        client = redis.Redis.from_url(self.url, socket_timeout=2, retry=once, decode_responses=True)
+        with client:
             try:
                 return bool(client.config_get("dir")["dir"] == str(self.data_folder))
             except redis.RedisError:  # it does not listen yet, or still loads its data
                 return False
-
-    def _connect(self) -> redis.Redis:
-        once = Retry(NoBackoff(), 0)  # the caller asks again; the client's retries take seconds
-        return redis.Redis.from_url(self.url, socket_timeout=2, retry=once, decode_responses=True)

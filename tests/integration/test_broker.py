@@ -1,4 +1,4 @@
-"""In which order a real Redis hands jobs out, and which of them are sent again."""
+"""The order of jobs in a real Redis, and which jobs are sent again."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tests.services import private_folder
 
 QUIET_S = 0.3
 QUICK_S = 2
-ANSWER_S = 5  # that the broker is waited for
+ANSWER_S = 5  # the broker's socket timeout
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def own_broker(own_valkey: Breakable) -> Celery:
 
 
 def take_all(app: Celery) -> list[int | str]:
-    """Ids of jobs, and names of what has none, as a worker of all queues would take them."""
+    """The waiting tasks in the order of a worker of all queues: job ids, or task names."""
     taken: list[int | str] = []
 
     def take(body: list[list[int]], message: object) -> None:

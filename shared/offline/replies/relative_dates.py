@@ -16,9 +16,12 @@ Tell = Callable[[re.Match[str], date], str]
 PHRASES: tuple[tuple[str, Tell], ...] = (
     ("yesterday|last night", lambda _, told: show_day(told - timedelta(1))),
     ("tomorrow", lambda _, told: show_day(told + timedelta(1))),
-    (f"last {SPAN}", lambda found, told: f"the {_name(found[1])} before {show_day(told)}"),
-    (f"next {SPAN}", lambda found, told: f"the {_name(found[1])} after {show_day(told)}"),
-    (f"({COUNTS}) ({LENGTHS}) ago", lambda found, told: f"{_since(found)} before {show_day(told)}"),
+    (f"last {SPAN}", lambda found, told: f"the {_day_name(found[1])} before {show_day(told)}"),
+    (f"next {SPAN}", lambda found, told: f"the {_day_name(found[1])} after {show_day(told)}"),
+    (
+        f"((?:{COUNTS}) (?:{LENGTHS})) ago",
+        lambda found, told: f"{found[1].lower()} before {show_day(told)}",
+    ),
     ("last month", lambda _, told: f"{told.replace(day=1) - timedelta(1):%B %Y}"),
     ("this month", lambda _, told: f"{told:%B %Y}"),
     ("next month", lambda _, told: f"{told.replace(day=28) + timedelta(4):%B %Y}"),
@@ -41,10 +44,6 @@ def find_when(text: str, told: date) -> str:
     return ""
 
 
-def _name(word: str) -> str:
+def _day_name(word: str) -> str:
     """`fri` → `Friday`."""
     return next((day for day in WEEKDAYS if day.startswith(word[:3].capitalize())), word.lower())
-
-
-def _since(found: re.Match[str]) -> str:
-    return f"{found[1]} {found[2]}".lower()

@@ -1,4 +1,4 @@
-"""Tiny random models in real sentence-transformers folders, and a place for their exports."""
+"""Tiny random models in real sentence-transformers folders, and a folder for their exports."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def build_model() -> BuildModel:
 
 @pytest.fixture(scope="session")
 def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """384 numbers, mean pooling: fits the database, and is not MiniLM."""
+    """384 dimensions, mean pooling: it fits the database, but is not MiniLM."""
     return build_tiny_model(tmp_path_factory.mktemp("models") / "tiny")
 
 

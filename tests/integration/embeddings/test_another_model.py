@@ -1,4 +1,4 @@
-"""Another model by its setting alone: a folder with words that MiniLM does not know."""
+"""Use another model by its setting: a folder whose vocabulary differs from MiniLM's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fetching by hub name, against a small hub on loopback."""
+"""Download a model by its hub name, from a small hub on loopback."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ REVISION = "1" * 40
 
 
 class HubHandler(BaseHTTPRequestHandler):
-    """As much of the hub's protocol as its client uses to fetch a snapshot."""
+    """The part of the hub's protocol that its client uses to download a snapshot."""
 
     files: dict[str, bytes]
     asked: list[str]
@@ -73,7 +73,7 @@ def hub(tiny_model: Path) -> Iterator[Any]:
 
 
 def locate(endpoint: str, store: Path, *, download: bool) -> subprocess.CompletedProcess[str]:
-    """In a process of its own: the client reads its environment once."""
+    """In a child process, because the client reads its environment only once."""
     code = (
         "from shared.settings import read_settings; from shared.embeddings import *; "
         "s = read_settings(); print(model_name(s), dimension(s))"

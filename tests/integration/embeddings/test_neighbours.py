@@ -1,4 +1,4 @@
-"""With the real weights, texts that mean the same lie together."""
+"""With the real weights, texts of similar meaning have similar vectors."""
 
 from __future__ import annotations
 

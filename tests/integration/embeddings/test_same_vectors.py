@@ -1,4 +1,4 @@
-"""The workers' vectors and the web process's vectors of one text are one vector."""
+"""Workers (torch) and web (ONNX) give a text the same vector."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def largest_difference(settings: Settings) -> float:
 
 
 def test_the_tokens_are_the_same_both_ways(minilm_settings: Settings) -> None:
-    """But for numbers so near to nothing that rounding decides their sign."""
+    """Equal signs, except of numbers near zero, whose sign depends on rounding."""
     model = OnnxModel(export_onnx(minilm_settings))
     plain = [text for text in TEXTS if "[SEP]" not in text]
     for text, theirs in zip(plain, encode_with_tokens(plain, minilm_settings), strict=True):

@@ -1,4 +1,4 @@
-"""A Redis that hangs costs a moment, not every command its time-outs."""
+"""A Redis that hangs costs one timeout, not one for every command."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TIMEOUT_S = 0.3
 
 @pytest.fixture
 def hanging_url() -> Iterator[str]:
-    """It takes connections, and never says a word."""
+    """A server that accepts connections and never answers."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         yield f"redis://127.0.0.1:{server.getsockname()[1]}/0"
 

@@ -1,4 +1,4 @@
-"""Short-term memory on a real server: turns, TTL, eviction, and its absence."""
+"""Short-term memory on a real server, and without one: turns, TTL, eviction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""litellm over the wire, against a local server."""
+"""litellm against a local HTTP server."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["openai_server"]
 
 @pytest.fixture(scope="session", autouse=True)
 def _warm() -> None:
-    """A first call takes longer than the time-outs of these tests."""
+    """Make the first call, which takes longer than the timeouts of these tests."""
     warm_up(read_settings())
 
 
@@ -25,7 +25,7 @@ MakeRequest = Callable[..., ModelRequest]
 
 @pytest.fixture
 def wired(openai_server: FakeOpenAI) -> Callable[..., Settings]:
-    """Settings that lead to the local server; patience is short."""
+    """Settings for the local server, with short timeouts."""
 
     def make(**overrides: object) -> Settings:
         own = {

@@ -1,4 +1,4 @@
-"""Whoever stops waiting for a model hangs up at once: the server sees it, and no thread is left."""
+"""An abandoned call hangs up at once: the server sees it, and no thread is left."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from tests.integration.llm.conftest import MakeRequest
 from tests.waiting import wait_for
 
 MANY = 30
-LONG_S = 60  # far beyond what these tests wait for
+LONG_S = 60  # longer than these tests run
 SILENCES = [
     pytest.param(Scripted(delay_s=LONG_S), id="before the head"),
     pytest.param(Scripted(silent_s=LONG_S), id="before the first piece"),
     pytest.param(Scripted(text="one two", piece_delay_s=LONG_S), id="between pieces"),
 ]
-# Each reaches its server by another of litellm's clients.
+# For each of them litellm uses another client.
 PROVIDERS = {
     "anthropic/claude-3-haiku-20240307": ("ANTHROPIC_API_BASE", "ANTHROPIC_API_KEY"),
     "ollama_chat/any": ("OLLAMA_API_BASE", "OLLAMA_API_KEY"),
@@ -36,8 +36,8 @@ def count_calls() -> int:
 
 @pytest.fixture
 def nothing_left(openai_server: FakeOpenAI) -> Callable[[int], None]:
-    """Waits until the server has seen so many hang-ups, and all threads of calls are gone."""
-    wait_for(lambda: count_calls() == 0, 10)  # of the tests before
+    """Wait until the server has seen `times` hang-ups and all threads of calls have ended."""
+    wait_for(lambda: count_calls() == 0, 10)  # threads of earlier tests
 
     def check(times: int) -> None:
         wait_for(lambda: len(openai_server.hang_ups) == times, 10)
@@ -101,7 +101,7 @@ def test_a_deadline_hangs_up(
 def model(
     request: pytest.FixtureRequest, openai_server: FakeOpenAI, monkeypatch: pytest.MonkeyPatch
 ) -> str:
-    """One of a provider whose address is the local server's."""
+    """A model of a provider whose address is that of the local server."""
     base, key = PROVIDERS[request.param]
     monkeypatch.setenv(base, openai_server.base_url.removesuffix("/v1"))
     monkeypatch.setenv(key, "any")

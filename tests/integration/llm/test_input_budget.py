@@ -1,4 +1,4 @@
-"""How much a memory call may read."""
+"""How many tokens a request of memory may read."""
 
 from __future__ import annotations
 

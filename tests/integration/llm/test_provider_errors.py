@@ -1,4 +1,4 @@
-"""Each of litellm's errors → ours → HTTP status."""
+"""From each of litellm's errors to ours, and to the HTTP status."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def litellm_errors() -> dict[str, type[Exception]]:
 
 
 def blank(kind: type[Exception], **attributes: object) -> Exception:
-    """An instance without its constructor, of which each class has another."""
+    """An instance made without the constructor, whose arguments differ by class."""
     error = kind.__new__(kind)
     for name, value in attributes.items():
         setattr(error, name, value)
@@ -82,7 +82,7 @@ def blank(kind: type[Exception], **attributes: object) -> Exception:
 def capfd_and_log(
     capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> Callable[[], str]:
-    """All that was printed or logged, by whomever."""
+    """All output and log lines, of libraries, too."""
     caplog.set_level(logging.DEBUG)
     return lambda: caplog.text + "".join(capfd.readouterr())
 

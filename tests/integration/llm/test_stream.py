@@ -16,7 +16,7 @@ from tests.integration.llm.conftest import MakeRequest
 
 
 def read_until_error(stream: Any) -> Any:
-    """The pieces that came, and the error that ended them."""
+    """The pieces, and the error after them."""
     pieces = []
     try:
         for piece in stream:

@@ -42,7 +42,7 @@ def test_what_is_needed_can_be_reached_and_nothing_beside_it(folder: Path) -> No
     place.chmod(0o755)
     closed.chmod(0o700)
     pid = os.fork()
-    if pid == 0:  # the view of this process is its own from here on
+    if pid == 0:  # the child has a mount namespace of its own
         try:
             open_paths([place], owner)
             is_reached = owner.can_run("cat", place / "file")

@@ -1,4 +1,4 @@
-"""Model folders without a model: only what is read to find and to name one."""
+"""Model folders with only the files that are read to find and name a model."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WriteModel = Callable[..., Path]
 
 @pytest.fixture
 def write_model() -> WriteModel:
-    """A function that writes a folder with one pooling, and further modules when given."""
+    """A function that writes a model folder with one pooling, and optional further modules."""
 
     def write(
         folder: Path,

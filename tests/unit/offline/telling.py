@@ -1,4 +1,4 @@
-"""What the stand-in's facts become under the real rules, without a database."""
+"""Apply the real rules of policy to the stand-in's facts, without a database."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FLOORS = Floors(confidence=0.4, importance=0.2)
 
 
 def tell(ledger: Ledger, turn: int, *texts: str) -> Ledger:
-    """One extraction that reads `texts`, the first of them said at `turn`."""
+    """One extraction from `texts`, the first of which was said at `turn`."""
     known = [KnownFact(category=c, key=k, value=v) for (c, k), v in ledger.active.items()]
     heard = [_heard(turn + place, text) for place, text in enumerate(texts)]
     said = [Utterance(seq=h.sequence_number, role="user", at="", text=h.content) for h in heard]
@@ -25,7 +25,7 @@ def tell(ledger: Ledger, turn: int, *texts: str) -> Ledger:
 
 
 def tell_apart(*texts: str) -> Ledger:
-    """Each message in an extraction of its own."""
+    """One extraction for each message."""
     ledger = Ledger()
     for turn, text in enumerate(texts, start=1):
         tell(ledger, turn, text)
@@ -33,7 +33,7 @@ def tell_apart(*texts: str) -> Ledger:
 
 
 def tell_at_once(*texts: str) -> Ledger:
-    """All messages in one extraction, as after an import."""
+    """One extraction for all messages, as after an import."""
     return tell(Ledger(), 1, *texts)
 
 
@@ -42,7 +42,7 @@ def holds(ledger: Ledger, words: str) -> bool:
 
 
 def is_read(ledger: Ledger, former: str, current: str | None) -> bool:
-    """The former value is kept with its end, and the current one, where there is one, holds."""
+    """Whether the former value has ended, and the current one, if any, holds."""
     ended = [f for f in ledger.versions if former.casefold() in f.value.casefold() and f.valid_to]
     return bool(ended) and not holds(ledger, former) and (not current or holds(ledger, current))
 
@@ -54,5 +54,5 @@ def _heard(turn: int, text: str) -> Heard:
 
 
 def show(ledger: Ledger) -> Sequence[str]:
-    """For a failing test."""
+    """The active facts, for the message of a failing test."""
     return [f"{key} = {value}" for (_, key), value in ledger.active.items()]

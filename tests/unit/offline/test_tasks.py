@@ -1,4 +1,4 @@
-"""Summaries, episodes and titles by extraction; all tasks by the prompts' contracts."""
+"""Summaries, episodes and titles by extraction, and the contracts of all prompts."""
 
 from __future__ import annotations
 

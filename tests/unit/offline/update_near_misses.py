@@ -1,4 +1,4 @@
-"""Sentences near to an update that say nothing of what is on record; from after the patterns."""
+"""Sentences that resemble an update of a known fact, but are none. Written after the patterns."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""How people tell that something changed, and what only sounds like it.
+"""Sentences that tell of a change, and sentences that only resemble them.
 
-Written before the stand-in could read any update; its patterns were made with these in view.
+They were written before the stand-in could read updates. Its patterns were developed with them.
 """
 
 from __future__ import annotations

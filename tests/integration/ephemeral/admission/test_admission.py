@@ -1,4 +1,4 @@
-"""Memory's slots at a model, and the rounds that go before, as several processes see them."""
+"""The concurrency limit and waiting rounds, across several processes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def client(redis_url: str) -> redis.Redis:
 
 @pytest.fixture
 def make_limit(client: redis.Redis, make_settings: MakeSettings) -> Iterator[MakeLimit]:
-    """One process' view, at a model of the server unless told otherwise."""
+    """The limit as one process sees it, by default at a model of `SERVER`."""
     made: list[ConcurrencyLimit] = []
 
     def make(*, connection: redis.Redis = client, **overrides: object) -> ConcurrencyLimit:

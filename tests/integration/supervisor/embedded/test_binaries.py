@@ -22,7 +22,7 @@ only_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root runs them as
 
 @pytest.fixture
 def closed_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The package where only this account can reach it, first on Python's path."""
+    """The package in a folder that only this account can enter, first on Python's path."""
     spec = importlib.util.find_spec(PACKAGE)
     assert spec is not None
     assert spec.origin is not None
@@ -56,7 +56,7 @@ def test_a_program_out_of_reach_is_copied_once(copies: Path) -> None:
     assert owner.can_run(program.with_name("initdb"), "--version")  # with its libraries
     first = program.stat().st_ino
     assert find_program(PACKAGE, PROGRAM, owner, copies=copies).stat().st_ino == first
-    assert [path.name[0] for path in copies.iterdir()] == ["p"]  # nothing half made is left
+    assert [path.name[0] for path in copies.iterdir()] == ["p"]  # no unfinished copy is left
 
 
 def test_a_package_that_is_not_there_is_named() -> None:

@@ -56,7 +56,7 @@ def test_acknowledged_rows_survive_kill_9(postgres: Postgres, place: Place) -> N
         query(postgres.url, "CREATE TABLE said AS SELECT generate_series(1, 1000) AS n")
         process.kill()
         process.wait()
-        with started(postgres, place):  # at once, while its helpers still notice
+        with started(postgres, place):  # at once, while the helpers of the killed server still run
             assert query(postgres.url, "SELECT count(*) FROM said") == [(1000,)]
 
 

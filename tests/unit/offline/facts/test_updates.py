@@ -38,7 +38,7 @@ def test_a_near_miss_changes_nothing(remark: Any) -> None:
 
 @pytest.mark.parametrize("tell", WAYS)
 def test_the_forms_are_general(tell: Any) -> None:
-    """Most of what was kept aside is read, too."""
+    """Most of the sentences that were kept aside are read, too."""
     read = [is_read(tell(said, update), former, now) for said, update, former, now in ASIDE]
 
     assert sum(read) >= READ_ASIDE
