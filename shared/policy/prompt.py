@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
 from typing import Literal
 
-from shared.models import Episode, Fact, Point, Quote, Span
+from shared.models import Episode, Fact, Point, Quote
 from shared.policy.budget import Allotment, Room, Sizes, allot
 from shared.policy.escaping import escape_line
 from shared.policy.quoting import quote_sizes, render_quotes
@@ -176,7 +176,7 @@ def _sizes(recalled: Recalled, count_tokens: CountTokens) -> Sizes:
 
 
 def _trace(found: Recalled, kept: Recalled, given: Allotment, room: Room) -> dict[str, object]:
-    verbatim = kept.verbatim
+    verbatim, gap = kept.verbatim, kept.verbatim.left_out
     return {
         "facts": [{"fact_id": fact.fact_id} for fact in kept.facts],
         "episodes": [_episode_trace(episode) for episode in kept.episodes],
@@ -192,7 +192,7 @@ def _trace(found: Recalled, kept: Recalled, given: Allotment, room: Room) -> dic
             "episodes": len(found.episodes) - len(kept.episodes),
             "messages": len(found.quotes) - len(kept.quotes),
             "points": len(found.points) - len(kept.points),
-            "gap": _span_trace(verbatim.left_out),
+            "gap": {"start": gap.start, "end": gap.end} if gap else None,
         },
         "tokens": {"given": given.tokens + verbatim.tokens, "budget": room.tokens},
     }
@@ -206,10 +206,6 @@ def _verbatim_trace(verbatim: Verbatim) -> dict[str, object] | None:
         "end": verbatim.turns[-1].seq,
         "shortened": list(verbatim.shortened),
     }
-
-
-def _span_trace(span: Span | None) -> dict[str, int] | None:
-    return {"start": span.start, "end": span.end} if span else None
 
 
 def _episode_trace(episode: Episode) -> dict[str, object]:

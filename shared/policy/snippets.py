@@ -30,7 +30,8 @@ def cut_around(text: str, words: Sequence[str]) -> Pieces:
     middle = first.start() if first else 0
     start = max(0, middle - BEFORE_CHARS)
     end = min(len(text), middle + AFTER_CHARS)
-    marked = pattern.sub(lambda hit: f"{HIT_BEGINS}{hit[0]}{HIT_ENDS}", _plain(text[start:end]))
+    plain = text[start:end].replace(HIT_BEGINS, "").replace(HIT_ENDS, "")
+    marked = pattern.sub(lambda hit: f"{HIT_BEGINS}{hit[0]}{HIT_ENDS}", plain)
     return pieces_of((CUT if start else "") + marked + (CUT if end < len(text) else ""))
 
 
@@ -45,7 +46,3 @@ def parts_of(query: str) -> list[str]:
 
 def _is_uncased(letter: str) -> bool:
     return not letter.isascii() and not letter.isspace() and letter.lower() == letter.upper()
-
-
-def _plain(text: str) -> str:
-    return text.replace(HIT_BEGINS, "").replace(HIT_ENDS, "")

@@ -54,8 +54,7 @@ def search_memory(
     reading = None if _is_exact(query) else steps.run(_read, query, encoder)
     query = reading.query if reading else query
     by_words = steps.run(hits.search_by_words, query, limit) or []
-    found = steps.run(search_messages, _embed(reading, encoder)) if reading else None
-    relevant = choose_relevant(found.ranked, found.words) if found else []
+    relevant = _list_relevant(steps, encoder, reading) if reading else []
     episodes = steps.run(_list_episodes, query, relevant, limit) or []
     by_parts = steps.run(_list_by_parts, query, by_words, limit) or []
     showing = TimedSteps(database, deadline)
@@ -103,8 +102,11 @@ def _read(connection: PgConnection, query: Query, encoder: Encoder) -> Reading:
     return correct_spelling(connection, reading, encoder.knows, is_thorough=True)
 
 
-def _embed(reading: Reading, encoder: Encoder) -> Reading:
-    return reading.with_vectors(encoder.encode(reading.question.for_meaning, ENCODE_TIMEOUT_S))
+def _list_relevant(steps: TimedSteps, encoder: Encoder, reading: Reading) -> list[Ranked]:
+    """The messages that a prompt would be given."""
+    encoded = encoder.encode(reading.question.for_meaning, ENCODE_TIMEOUT_S)
+    found = steps.run(search_messages, reading.with_vectors(encoded))
+    return choose_relevant(found.ranked, found.words) if found else []
 
 
 def _list_episodes(

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from shared.db import PgConnection
-from shared.models import ConversationId, Fact, Message, MessageKey, Query, Quote, UserId
+from shared.models import ConversationId, Message, MessageKey, Query, Quote, UserId
 from shared.policy.quoting import MAX_CHARS, shorten
 from shared.recall.spelling import find_correction
 from shared.store import episodes, messages
@@ -45,7 +45,10 @@ def read_trace(
 def _facts(connection: PgConnection, user_id: UserId, given: Sequence[Json]) -> list[Json]:
     ids = [one["fact_id"] for one in given]
     found = fact_versions.list_by_ids(connection, user_id, ids) if ids else []
-    known = {fact.fact_id: _fact_json(fact) for fact in found}
+    known = {
+        fact.fact_id: {"category": fact.category, "key": fact.key, "value": fact.value}
+        for fact in found
+    }
     return [one | known.get(one["fact_id"], {"gone": True}) for one in given]
 
 
@@ -83,10 +86,6 @@ def _corrected(
         )
         for word in words
     }
-
-
-def _fact_json(fact: Fact) -> Json:
-    return {"category": fact.category, "key": fact.key, "value": fact.value}
 
 
 def _quote_json(quote: Quote) -> Json:

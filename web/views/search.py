@@ -9,7 +9,7 @@ from flask import Blueprint, Response, g, jsonify, request
 
 from shared.embeddings import model_name
 from shared.errors import InvalidRequestError
-from shared.models import Episode, Query
+from shared.models import Query
 from shared.policy.snippets import Pieces
 from shared.policy.text import is_storable
 from shared.recall.search import search_memory
@@ -54,7 +54,14 @@ def search() -> Response:
         corrected=found.corrected,
         incomplete=found.incomplete,
         messages=[_message_json(message, snippet) for message, snippet in found.messages],
-        episodes=[_episode_json(episode, snippet) for episode, snippet in found.episodes],
+        episodes=[
+            {
+                **episode_json(episode),
+                "sequence_number": episode.span.start,
+                "snippet": snippet,
+            }
+            for episode, snippet in found.episodes
+        ],
     )
 
 
@@ -80,7 +87,3 @@ def _message_json(message: FoundMessage, snippet: Pieces) -> dict[str, object]:
         "created_at": message.created_at.isoformat(),
         "snippet": snippet,
     }
-
-
-def _episode_json(episode: Episode, snippet: Pieces) -> dict[str, object]:
-    return {**episode_json(episode), "sequence_number": episode.span.start, "snippet": snippet}

@@ -10,10 +10,10 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from shared.models import MessageKey, Passage
+from shared.models import MessageKey, Passage, Signs
 from shared.policy.ranking.question import Question
 from shared.policy.ranking.temporal_anchors import date_anchor, is_on_side
-from shared.policy.ranking.tokens import Signs, token_similarities
+from shared.policy.ranking.tokens import token_similarities
 from shared.policy.ranking.weights import WEIGHTS, Weights
 from shared.policy.ranking.words import bm25
 
@@ -89,9 +89,10 @@ class Neighbours:
     """Finds values of neighbouring passages in the same conversation."""
 
     def __init__(self, ordered: Sequence[Passage]) -> None:
-        numbers: dict[str, int] = {}
-        of = [numbers.setdefault(one.conversation_id, len(numbers)) for one in ordered]
-        self._conversations = np.array(of)
+        indexes: dict[str, int] = {}
+        self._conversations = np.array(
+            [indexes.setdefault(one.conversation_id, len(indexes)) for one in ordered]
+        )
         self._keys = self._conversations * LONGEST + [one.sequence_number for one in ordered]
 
     def shift(self, values: Values, steps: int | npt.NDArray[np.int64]) -> Values:

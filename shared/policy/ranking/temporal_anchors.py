@@ -45,16 +45,16 @@ def date_anchor(passages: Sequence[Passage], words: Mapping[str, float]) -> date
     `words` have weights. None: no message contains enough of them. Of equal messages the earliest
     counts, since later ones look back.
     """
-    told = [(_weigh(one, words), one.said_at) for one in passages if not one.is_question]
-    most = max((weight for weight, _ in told), default=0.0)
+    weighed = [
+        (sum(words.get(word, 0.0) for word in one.matched), one.said_at)
+        for one in passages
+        if not one.is_question
+    ]
+    most = max((weight for weight, _ in weighed), default=0.0)
     if most == 0.0 or most < LEAST_SHARE * sum(words.values()):
         return None
-    return min(said_at for weight, said_at in told if weight == most)
+    return min(said_at for weight, said_at in weighed if weight == most)
 
 
 def is_on_side(said_at: datetime, instant: datetime, side: Side) -> bool:
     return said_at < instant if side == "earlier" else said_at > instant
-
-
-def _weigh(one: Passage, words: Mapping[str, float]) -> float:
-    return sum(words.get(word, 0.0) for word in one.matched)

@@ -7,15 +7,15 @@ number is kept: 48 bytes a token instead of 1,536 order messages as well (docs/r
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from shared.models import Signs
+
 MOST_ASKED = 64  # tokens of the question; a pasted page must not take a second
 WORD_BYTES = 8  # compared at once
-
-Signs: TypeAlias = npt.NDArray[np.uint8]  # (tokens, bytes a token)
 
 
 def token_similarities(

@@ -14,11 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.embeddings.token_signs import signs_of
-from shared.models import ConversationId, Passage, Speaker
+from shared.models import ConversationId, Passage, Signs, Speaker
 from shared.policy.ranking.passages import Criteria, Ranked, add_context, rank_passages
 from shared.policy.ranking.question import Question
 from shared.policy.ranking.relevance import confidence, is_anything_relevant
-from shared.policy.ranking.tokens import Signs
 from tests.asking import read
 
 PLAIN = read("Which film was it?")
