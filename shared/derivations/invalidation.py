@@ -37,4 +37,4 @@ def invalidate_covering(
     claims.discard_from(connection, SUMMARY, conversation_id, sequence)
     for derivation in (EPISODE, TITLE):
         claims.discard_covering(connection, derivation, conversation_id, sequence)
-    claims.discard_at_work(connection, FACTS, conversation_id, sequence)
+    claims.discard_unfinished(connection, FACTS, conversation_id, sequence)

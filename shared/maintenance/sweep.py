@@ -19,7 +19,7 @@ from shared.store import episodes, replies, summaries, titles
 from shared.store.facts import extractions
 from shared.store.lease import claims, overdue
 from shared.store.lease.kinds import DERIVATIONS
-from shared.store.lease.lagging import Look
+from shared.store.lease.lagging import LagFilter
 from shared.store.replies import OpenReply
 from shared.user_data.erasure.tombstones import write_missing_tombstones
 
@@ -115,13 +115,13 @@ def _claim_lagging(services: Services, within_s: float | None) -> list[Due]:
 def _list_lagging(
     connection: PgConnection, settings: Settings, within_s: float | None
 ) -> set[tuple[ConversationId, int]]:
-    look = _look(settings, within_s)
+    lag_filter = _lag_filter(settings, within_s)
     due_from = settings.memory_summarize_after_seq
     pending = pending_to_be_due(episode_rule(settings))
     return {
-        *summaries.list_lagging(connection, look, summarize_after=due_from),
-        *episodes.list_lagging(connection, look, pending=pending),
-        *titles.list_lagging(connection, look),
+        *summaries.list_lagging(connection, lag_filter, summarize_after=due_from),
+        *episodes.list_lagging(connection, lag_filter, pending=pending),
+        *titles.list_lagging(connection, lag_filter),
     }
 
 
@@ -131,7 +131,7 @@ def _claim_unread(services: Services, within_s: float | None) -> list[Due]:
     if not settings.enable_memory:
         return []
     with services.database.transaction() as connection:
-        lagging = extractions.list_lagging(connection, _look(settings, within_s))
+        lagging = extractions.list_lagging(connection, _lag_filter(settings, within_s))
     claimed: list[Due] = []
     for conversation_id, last_sequence in lagging:
         with services.database.transaction() as connection:
@@ -141,8 +141,8 @@ def _claim_unread(services: Services, within_s: float | None) -> list[Due]:
     return claimed
 
 
-def _look(settings: Settings, within_s: float | None) -> Look:
-    return Look(
+def _lag_filter(settings: Settings, within_s: float | None) -> LagFilter:
+    return LagFilter(
         quiet_s=2 * settings.sweep_every_s,
         within_s=within_s,
         pause_s=FAILED_PAUSE_S,

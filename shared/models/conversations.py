@@ -1,4 +1,4 @@
-"""What is said: conversations, messages, turns, rounds."""
+"""What is said: conversations, messages, rounds. A round is a user message and the reply to it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import datetime
 
 from shared.models.ids import ConversationId, FinishReason, MessageStatus, Mode, Role, UserId
 
-#: The replies from which memory is made. A failed one is likely to be tried again.
+#: The replies from which memory is made. A failed one is likely to be written again.
 REMEMBERED: tuple[MessageStatus, ...] = ("complete", "partial")
 
 
@@ -21,13 +21,19 @@ class Span:
 
 @dataclass(frozen=True, kw_only=True)
 class Conversation:
+    """A row of `conversations`."""
+
     conversation_id: ConversationId
     user_id: UserId
+    #: None: neither the user nor a job has given one.
     title: str | None
+    #: The name of its agent.
     agent: str
     mode: Mode
+    #: The sequence number of the last reply that was closed. -1: there is none.
     last_sequence: int
     created_at: datetime
+    #: When its last reply was closed.
     updated_at: datetime
 
 
@@ -42,18 +48,29 @@ class ReplyAttempt:
 
 @dataclass(frozen=True, kw_only=True)
 class Message:
+    """A row of `messages`: one utterance."""
+
     conversation_id: ConversationId
+    #: From 0, without holes. User messages are even, replies odd.
     sequence_number: int
     role: Role
+    #: Empty where no word of a reply was kept, and in a deleted message.
     content: str
     status: MessageStatus
+    #: The model that wrote a reply. None: a user message, or no model answered.
     model: str | None
+    #: When it was written; of a reply, when it was begun.
     created_at: datetime
+    #: Why a reply failed or broke off.
     error: str | None
+    #: Of the last attempt at a reply. None: a user message, or imported.
     fencing_token: int | None = None
+    #: What a reply's prompt was made of: ids, scores and durations.
     trace: dict[str, object] | None = None
+    #: None: not a reply, still being written, or not known of an import.
     finish_reason: FinishReason | None = None
-    deleted_at: datetime | None = None  # then nothing of what it said is left
+    #: When it was deleted. Then nothing of what it said is left.
+    deleted_at: datetime | None = None
 
     @property
     def attempt(self) -> ReplyAttempt:
@@ -63,31 +80,30 @@ class Message:
 
 @dataclass(frozen=True, kw_only=True)
 class Turn:
-    """A message as it stands in short-term memory. `ts` is in seconds since 1970.
-
-    `token` is the fencing token of the try that wrote a reply, 0 of all else.
-    """
+    """A message as it stands in short-term memory: Redis keeps it as JSON, under these names."""
 
     role: Role
     content: str
+    #: When it was written, in seconds since 1970.
     ts: float
+    #: The sequence number.
     seq: int
+    #: The fencing token of the attempt that wrote a reply. 0: a user message.
     token: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
 class OpenRound:
-    """A round whose user message and `streaming` placeholder are committed.
-
-    `kept` is the reply as it was closed before, when its writing goes on. `time_zone` is the
-    user's, by its IANA name, if it is known.
-    """
+    """A round whose user message and `streaming` placeholder are committed."""
 
     conversation: Conversation
     user_message: Message
+    #: The sequence number of the reply.
     sequence: int
     fencing_token: int
+    #: The user's, by its IANA name. None: not known.
     time_zone: str | None = None
+    #: The reply as it was closed before, if its writing goes on.
     kept: Message | None = None
 
     @property
@@ -97,15 +113,21 @@ class OpenRound:
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """How a round ended: what closes the placeholder."""
+    """How a round ended: what is written into the placeholder of its reply."""
 
     status: MessageStatus
+    #: The whole reply, or what there is of it.
     content: str
     finish_reason: FinishReason | None = None
+    #: None: no model answered.
     model: str | None = None
+    #: As litellm calls it.
     provider: str | None = None
+    #: One sentence for the user.
     error: str | None = None
+    #: What clients may rely on: `ThroughlineError.code`.
     error_code: str | None = None
+    #: 0 where the provider did not tell, as with a reply that was cut off.
     tokens_in: int = 0
     tokens_out: int = 0
     trace: dict[str, object] = field(default_factory=dict)

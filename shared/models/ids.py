@@ -8,15 +8,20 @@ UserId = NewType("UserId", str)
 ConversationId = NewType("ConversationId", str)
 
 Role = Literal["user", "assistant"]
+#: `active` recalls and learns, `passive` learns only, `off` does neither.
 Mode = Literal["active", "passive", "off"]
+#: `streaming`: a reply that is being written. `partial`: it was stopped or broke off.
 MessageStatus = Literal["streaming", "complete", "partial", "failed"]
-# Why a reply's writing ended. `stop`: it is whole. `length`: the model was at its limit of tokens.
-# `cancelled`: the user said stop. `error`: a fault.
+#: Why the writing of a reply ended. `stop`: it is whole. `length`: the model reached its limit of
+#: tokens. `cancelled`: the user stopped it. `error`: a fault.
 FinishReason = Literal["stop", "length", "content_filter", "cancelled", "error"]
 JobStatus = Literal["processing", "completed", "failed"]
+#: `queued` and `running` are both `processing` in the table.
 JobState = Literal["queued", "running", "completed", "failed"]
 Kind = Literal["summary", "episode", "facts", "title"]
 #: What a process works on under a lease that it renews.
 Leased = Literal["reply", "summary", "episode", "facts", "title"]
+#: `lost`: a live job whose worker is gone. `live`: of what was said just now. `backlog`: of what
+#: was imported, or left behind for long.
 Urgency = Literal["lost", "live", "backlog"]
 Category = Literal["identity", "preference", "constraint", "instruction"]

@@ -1,4 +1,4 @@
-"""Background work: claims and jobs."""
+"""Background work: claims and jobs. `processing` in a table is `queued` or `running` as a state."""
 
 from __future__ import annotations
 
@@ -11,39 +11,44 @@ from shared.models.ids import ConversationId, JobState, Kind, Urgency
 
 @dataclass(frozen=True, kw_only=True)
 class Claim:
-    """A job that this process may work on until its lease is over."""
+    """A job that a worker has begun, and works on while it holds the lease."""
 
     job_id: int
     conversation_id: ConversationId
+    #: The messages that it is about.
     span: Span
+    #: Grows with each begin of any job. Every later write to the row must show it.
     fencing_token: int
+    #: How often the job was begun, this time included.
     attempts: int
+    #: It came from an import or was left behind for long: it waits behind live jobs.
     in_backlog: bool
 
 
 @dataclass(frozen=True, kw_only=True)
 class Job:
-    """A job as people see it."""
+    """A job as people see it: a row of the view `jobs`."""
 
     kind: Kind
     job_id: int
     conversation_id: ConversationId
     state: JobState
+    #: The messages that it is about.
     span: Span
+    #: How often it was begun.
     attempts: int
+    #: Of the last attempt that failed; None where the job completed.
     error: str | None
     created_at: datetime
+    #: When the last attempt was begun. None: no worker has begun it yet.
     begun_at: datetime | None
+    #: When it completed or failed for good. None: it waits or runs.
     finished_at: datetime | None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Due:
-    """A job that was claimed in a transaction and is to be sent once that has committed.
-
-    `urgency` is `live` for what was said just now, `backlog` for what was imported or left
-    behind, and `lost` for a live job whose worker is gone.
-    """
+    """A job that was claimed in a transaction. Its task is sent once that has committed."""
 
     kind: Kind
     job_id: int

@@ -1,4 +1,4 @@
-"""What is derived from messages: summaries, facts, episodes."""
+"""What is derived from messages: summaries, episodes, facts."""
 
 from __future__ import annotations
 
@@ -12,128 +12,157 @@ from shared.models.ids import Category, ConversationId, JobStatus
 
 @dataclass(frozen=True, kw_only=True)
 class Point:
-    """One thing that a rolling summary says, and the messages it comes from."""
+    """One thing that a rolling summary says."""
 
     text: str
+    #: The sequence number of the first message that it comes from.
     first: int
+    #: The sequence number of the last one, included.
     last: int
 
 
 @dataclass(frozen=True, kw_only=True)
 class Summary:
-    """A row of `memory`. `is_fallback`: the stand-in's extract of what the model could not take."""
+    """A row of `memory`: a rolling summary, or the job that makes it."""
 
     memory_id: int
     conversation_id: ConversationId
+    #: The first message of the window, included.
     start_sequence: int
+    #: The last message of the window, included.
     end_sequence: int
+    #: The summary that this one continues. None: it is the first, or its base was deleted.
     base_memory_id: int | None
     status: JobStatus
+    #: The points as one text. None: not completed.
     memory_text: str | None
     points: tuple[Point, ...]
+    #: How long it took to make, in milliseconds. None: not completed.
     generation_time_ms: int | None
+    #: How often the job was begun.
     attempts: int
+    #: Of the last attempt that failed. None where the job completed.
     error: str | None
     created_at: datetime
     finished_at: datetime | None
+    #: The stand-in made it from what the model could not read or answer.
     is_fallback: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
-class Fact:
-    """A version of what is held true about the user under one category and key."""
-
-    fact_id: int
-    category: Category
-    key: str
-    value: str
-    confidence: float
-    importance: float
-    is_active: bool
-    source_conversation_id: ConversationId | None
-    source_sequence: int | None
-    confirmed_at_turn: int
-    valid_from: datetime
-    valid_to: datetime | None
-    superseded_by: int | None
-    confirmed_at: datetime | None = None  # None: not stated again since `valid_from`
-
-
-@dataclass(frozen=True, kw_only=True)
-class Heard:
-    """A user message as an extraction reads it. `turn`: which of its user's messages it is.
-
-    `is_imported`: it came in a file; somebody else may have written it.
-    """
-
-    sequence_number: int
-    role: Literal["user"]
-    content: str
-    created_at: datetime
-    turn: int
-    is_imported: bool = False
-
-
-@dataclass(frozen=True, kw_only=True)
-class Candidate:
-    """What the user may have said of themself, checked. `retracts`: it no longer holds.
-
-    `said_at` and `turn` are its message's own, whenever the job runs.
-    """
-
-    category: Category
-    key: str
-    value: str
-    confidence: float
-    importance: float
-    retracts: bool
-    said_at: datetime
-    turn: int
-    source_conversation_id: ConversationId | None
-    source_sequence: int | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Forgotten:
-    """The mark that a deleted fact leaves. It holds no text of the value.
-
-    What was said of the slot up to `said_until`, and this very value up to `forgotten_at`, is
-    not learned again.
-    """
-
-    category: Category
-    key: str
-    fingerprint: str
-    said_until: datetime
-    forgotten_at: datetime
-
-
-@dataclass(frozen=True, kw_only=True)
-class Suggestion:
-    """What may be true of the user, and counts for nothing until they confirm it."""
-
-    suggestion_id: int
-    category: Category
-    key: str
-    value: str
-    confidence: float
-    importance: float
-    source_conversation_id: ConversationId
-    source_sequence: int
-    said_at: datetime
-
-
-@dataclass(frozen=True, kw_only=True)
 class Episode:
-    """A closed span of messages, summed up. `is_fallback` as with a summary."""
+    """A closed span of messages, summed up."""
 
     episode_id: int
     conversation_id: ConversationId
     span: Span
     summary: str
     key_concepts: tuple[str, ...]
+    #: When its first message was said.
     started_at: datetime
+    #: When its last message was said.
     ended_at: datetime
+    #: None: it has no vector yet.
     embedding_model: str | None
+    #: When its job was claimed.
     created_at: datetime
+    #: The stand-in made it from what the model could not read or answer.
     is_fallback: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fact:
+    """One version of a fact about the user. A slot is a category and a key."""
+
+    fact_id: int
+    category: Category
+    #: In snake_case: "favourite_colour".
+    key: str
+    value: str
+    #: How sure it is that the user said so, 0 to 1.
+    confidence: float
+    #: How much it matters in any conversation, 0 to 1.
+    importance: float
+    #: It is the slot's current version: at most one is.
+    is_active: bool
+    #: The conversation in which it was said. None: stated by hand, or the conversation is deleted.
+    source_conversation_id: ConversationId | None
+    #: The message in which it was said. None: stated by hand.
+    source_sequence: int | None
+    #: The number of the message that last stated it, among all messages of the user.
+    confirmed_at_turn: int
+    #: When it was said.
+    valid_from: datetime
+    #: When it ceased to hold, not included. None: it is active.
+    valid_to: datetime | None
+    #: The id of the version that replaced it.
+    superseded_by: int | None
+    #: When it was last said again. None: not since `valid_from`.
+    confirmed_at: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Heard:
+    """A user message as an extraction of facts reads it."""
+
+    sequence_number: int
+    role: Literal["user"]
+    content: str
+    created_at: datetime
+    #: Its number among all messages of the user, from 1.
+    turn: int
+    #: It came in a file: somebody else may have written it.
+    is_imported: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Candidate:
+    """What the user may have said about themselves, after all checks of its form."""
+
+    category: Category
+    key: str
+    value: str
+    #: How sure it is that the user said so, 0 to 1.
+    confidence: float
+    #: How much it matters in any conversation, 0 to 1.
+    importance: float
+    #: The user said that this no longer holds.
+    retracts: bool
+    #: When its message was written, however much later the job runs.
+    said_at: datetime
+    #: The number of its message among all messages of the user, from 1.
+    turn: int
+    #: None: the user stated it by hand.
+    source_conversation_id: ConversationId | None
+    source_sequence: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Forgotten:
+    """The mark that a deleted fact leaves, so that it is not learned again. It holds no text."""
+
+    category: Category
+    key: str
+    #: A hash of user and value.
+    fingerprint: str
+    #: Nothing is learned about this slot from messages up to then, included.
+    said_until: datetime
+    #: This value is not learned from messages up to then, included, under any key of the category.
+    forgotten_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class Suggestion:
+    """A fact that waits for the user to confirm or dismiss it. No prompt is given it."""
+
+    suggestion_id: int
+    category: Category
+    key: str
+    value: str
+    #: How sure it is that the user said so, 0 to 1.
+    confidence: float
+    #: How much it matters in any conversation, 0 to 1.
+    importance: float
+    source_conversation_id: ConversationId
+    source_sequence: int
+    said_at: datetime

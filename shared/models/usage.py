@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+#: What a model was called for.
 Purpose = Literal["reply", "summary", "episode", "facts", "title"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Usage:
-    """Tokens over one or more calls to one model."""
+    """Tokens of one or more calls to one model, added up."""
 
     tokens_in: int
     tokens_out: int

@@ -75,9 +75,7 @@ def _close_reply(connection: PgConnection, attempt: ReplyAttempt, outcome: Outco
     """With its trace, if that can be stored. False: somebody else has closed this round."""
 
     def close(inner: PgConnection, outcome: Outcome = outcome) -> bool:
-        return replies.close_reply(
-            inner, attempt.conversation_id, attempt.sequence, attempt.fencing_token, outcome
-        )
+        return replies.close_reply(inner, attempt, outcome)
 
     closed = may_fail(connection, "trace", close)
     return close(connection, replace(outcome, trace={})) if closed is None else closed

@@ -1,4 +1,4 @@
-"""Table `conversations`. Every query that a request can reach names the user."""
+"""Table `conversations`. Each look-up names the user, but for those with `any` in their names."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from shared.store.rows import read_conversation_id
 
 @dataclass(frozen=True, kw_only=True)
 class ListedConversation:
-    """A conversation with the beginning of its first message."""
+    """A conversation as the list shows it."""
 
     conversation: Conversation
+    #: The first 120 characters of its first message.
     preview: str
 
 
@@ -56,7 +57,7 @@ def get_conversation(
 def find_any_conversation(
     connection: PgConnection, conversation_id: ConversationId
 ) -> Conversation | None:
-    """Whoever owns it: for background work only."""
+    """For background work, whoever owns the conversation."""
     row = fetch_row(
         connection,
         "SELECT * FROM conversations WHERE conversation_id = %(conversation_id)s",
@@ -95,7 +96,7 @@ def lock_any_conversation(
 def lock_conversation(
     connection: PgConnection, user_id: UserId, conversation_id: ConversationId
 ) -> Conversation:
-    """As `get_conversation`, and keeps other rounds of this conversation waiting until commit."""
+    """As `get_conversation`, and keep other rounds of this conversation waiting until commit."""
     row = fetch_row(
         connection,
         """
@@ -110,7 +111,7 @@ def lock_conversation(
 
 
 def advance(connection: PgConnection, conversation_id: ConversationId, sequence: int) -> None:
-    """Move `last_sequence` to a closed reply. It never goes back."""
+    """Move `last_sequence` forward to a reply that was closed."""
     execute(
         connection,
         """
@@ -146,7 +147,10 @@ def change_conversation(
     title: str | None,
     mode: Mode,
 ) -> Conversation:
-    """Leaves its place in the list as it is. Raises `NotFoundError`, also when it is another's."""
+    """Raises `NotFoundError`, also when it is somebody else's.
+
+    The list is sorted by `updated_at`, which stays as it is.
+    """
     row = fetch_row(
         connection,
         """
@@ -169,7 +173,10 @@ def list_conversations(
     limit: int,
     before: tuple[datetime, str] | None,
 ) -> list[ListedConversation]:
-    """Newest activity first. `before` is the (updated_at, conversation_id) of the last one seen."""
+    """A page of conversations, newest activity first.
+
+    `before` is the (updated_at, conversation_id) of the last one of the page before it.
+    """
     rows = fetch_rows(
         connection,
         """

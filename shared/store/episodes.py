@@ -18,8 +18,16 @@ from shared.models import (
 )
 from shared.store.lease import claims, lagging
 from shared.store.lease.kinds import EPISODE
-from shared.store.lease.lagging import Look
+from shared.store.lease.lagging import LagFilter, LagRule
 from shared.store.rows import read_episode
+
+LAG_RULE = LagRule(
+    derivation=EPISODE,
+    due="c.last_sequence + 1 >= %(pending)s",
+    covered="""
+        job.status IN ('completed', 'deleted') AND c.last_sequence - job.turn_end < %(pending)s
+        """,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +48,7 @@ class NewEpisode:
 def claim_episode(
     connection: PgConnection, conversation_id: ConversationId, span: Span, grace_s: float
 ) -> Due | None:
-    """Insert the `processing` row. None: one is there already."""
+    """Insert the `processing` row. None: there is one."""
     row = fetch_row(
         connection,
         """
@@ -63,25 +71,26 @@ def claim_episode(
 def find_pending(
     connection: PgConnection, conversation_id: ConversationId
 ) -> tuple[int, int | None]:
-    """The first message that no episode covers, and where the next episode begins after it.
+    """(first, next): the first message that no episode covers, and where the next episode begins.
 
-    That is None at the end. A hole is left where a message was deleted; an episode that the user
-    deleted keeps its span.
+    `next` is None where no episode follows. Where one does, there is a hole between two episodes:
+    an episode was discarded because one of its messages was deleted. An episode that the user
+    deleted keeps its span and leaves no hole.
     """
     row = fetch_row(
         connection,
         """
-        SELECT coalesce(covered.until, -1) + 1 AS first, covered.next
+        SELECT coalesce(covered.covered_to, -1) + 1 AS first, covered.next
         FROM (
-            SELECT turn_end AS until, lead(turn_start) OVER (ORDER BY turn_start) AS next
+            SELECT turn_end AS covered_to, lead(turn_start) OVER (ORDER BY turn_start) AS next
             FROM (
                 SELECT turn_start, turn_end FROM episodic_memory
                 WHERE conversation_id = %(conversation_id)s
                   AND status IN ('completed', 'deleted')
                 UNION ALL SELECT -1, -1) AS closed
         ) AS covered
-        WHERE covered.next IS DISTINCT FROM covered.until + 1
-        ORDER BY covered.until LIMIT 1
+        WHERE covered.next IS DISTINCT FROM covered.covered_to + 1
+        ORDER BY covered.covered_to LIMIT 1
         """,
         conversation_id=conversation_id,
     )
@@ -90,7 +99,7 @@ def find_pending(
 
 
 def close_empty(connection: PgConnection, claim: Claim) -> bool:
-    """Nothing of the span is left to be summed up. False: the lease was lost."""
+    """Complete a job whose messages were all deleted. False: the lease was lost."""
     completed = claims.complete(connection, EPISODE, claim, summary="")
     if completed:
         execute(
@@ -151,7 +160,7 @@ def list_episodes(
 def list_by_ids(
     connection: PgConnection, user_id: UserId, episode_ids: Sequence[int]
 ) -> list[Episode]:
-    """Those of these episodes that are still there."""
+    """Those of these episodes that were not deleted."""
     rows = fetch_rows(
         connection,
         """
@@ -165,7 +174,10 @@ def list_by_ids(
 
 
 def count_vectors(connection: PgConnection, user_id: UserId, episode_id: int) -> int:
-    """0 or 1. Raises `NotFoundError`, also when it is somebody else's."""
+    """How many vectors the episode has: 0 or 1.
+
+    Raises `NotFoundError`, also when it is somebody else's.
+    """
     row = fetch_row(
         connection,
         """
@@ -181,7 +193,7 @@ def count_vectors(connection: PgConnection, user_id: UserId, episode_id: int) ->
 
 
 def delete_episode(connection: PgConnection, user_id: UserId, episode_id: int) -> None:
-    """Empty the row and keep its span, so that no later job sums the same messages up again.
+    """Empty the row and keep its span, so that no later job makes an episode of the same messages.
 
     Raises `NotFoundError`, also when it is somebody else's.
     """
@@ -201,16 +213,12 @@ def delete_episode(connection: PgConnection, user_id: UserId, episode_id: int) -
 
 
 def list_lagging(
-    connection: PgConnection, look: Look, *, pending: int
+    connection: PgConnection, lag_filter: LagFilter, *, pending: int
 ) -> list[tuple[ConversationId, int]]:
-    """Conversations of which an episode is due: (conversation_id, last_sequence)."""
+    """(conversation_id, last_sequence) of conversations that have `pending` messages or more."""
     return lagging.list_lagging(
         connection,
-        EPISODE,
-        look,
-        due="c.last_sequence + 1 >= %(pending)s",
-        covered="""
-            job.status IN ('completed', 'deleted') AND c.last_sequence - job.turn_end < %(pending)s
-            """,
+        LAG_RULE,
+        lag_filter,
         pending=pending,
     )

@@ -1,4 +1,4 @@
-"""Table `imports`: what became of each file, and how far memory has come with it."""
+"""Table `imports`: the report on each imported file, and how much of it memory has covered."""
 
 from __future__ import annotations
 
@@ -15,41 +15,52 @@ from shared.models import UserId
 
 ImportStatus = Literal["running", "done", "failed"]
 
-# An import that was not touched for this long has lost its web process.
+# An import whose tally was not saved for this long has lost its web process.
 CUT_OFF_AFTER_S = 300
 
 
 @dataclass(frozen=True, kw_only=True)
 class Tally:
-    """What has become of the file so far. `left_out` counts messages and parts, by reason."""
+    """What has become of the conversations of a file so far."""
 
     imported: int = 0
+    #: Conversations that were imported before.
     skipped: int = 0
+    #: Conversations that could not be read or stored.
     failed: int = 0
+    #: Messages of the imported conversations.
     messages: int = 0
+    #: Messages, and parts of messages, that were left out, by reason.
     left_out: Mapping[str, int] = field(default_factory=dict)
+    #: What the user is told about single conversations.
     notes: tuple[Mapping[str, object], ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Tier:
-    """How far a derived memory has come: messages covered, of those that were imported."""
+    """How far one kind of derived memory has come with an import."""
 
+    #: Messages that it covers.
     covered: int
+    #: Messages of the conversations that were imported.
     total: int
 
 
 @dataclass(frozen=True, kw_only=True)
 class Import:
-    """`tiers` is by kind; `jobs` counts what is being worked on, or waits to be."""
+    """A row of `imports`, and what memory has made of it."""
 
     import_id: str
     status: ImportStatus
     tally: Tally
+    #: One sentence for the user. None: it is running or done.
     error: str | None
     created_at: datetime
+    #: None: it is running, or its process was lost.
     finished_at: datetime | None
+    #: By kind of derived memory.
     tiers: Mapping[str, Tier]
+    #: Jobs of its conversations that wait or run.
     jobs: int
 
 

@@ -7,7 +7,7 @@ from shared.errors import NotFoundError, RoundInProgressError
 from shared.models import ConversationId, Message, Span, UserId
 from shared.store.rows import read_conversation_id
 
-LAST_NUMBER = 2**31 - 1  # Postgres's integer
+LAST_NUMBER = 2**31 - 1  # the largest `integer` of Postgres
 
 
 def add_user_message(
@@ -17,7 +17,10 @@ def add_user_message(
     content: str,
     idempotency_key: str | None = None,
 ) -> Message:
-    """Raises `RoundInProgressError` when that place is taken. Its turn has been counted before."""
+    """The caller has counted the turn (`users.count_turn`).
+
+    Raises `RoundInProgressError` when there is a message with this number.
+    """
     row = fetch_row(
         connection,
         """
@@ -48,7 +51,7 @@ def reword(
     content: str,
     idempotency_key: str | None = None,
 ) -> Message:
-    """Put other words in a user message's place, said now. It stays the user's same turn."""
+    """Replace the text of a user message, said now. It keeps its number among the user's turns."""
     row = fetch_row(
         connection,
         """
@@ -68,7 +71,7 @@ def reword(
 
 
 def find_sent(connection: PgConnection, user_id: UserId, idempotency_key: str) -> Message | None:
-    """The user message that came with this key."""
+    """The user message that was sent with this key."""
     row = fetch_row(
         connection,
         """
@@ -109,9 +112,9 @@ def find_message(
 def list_messages(
     connection: PgConnection, conversation_id: ConversationId, span: Span, limit: int = 1000
 ) -> list[Message]:
-    """The closed messages of a span, in order, the newest `limit` of them.
+    """The newest `limit` closed messages of a span, oldest first.
 
-    Replies that failed without a word are left out.
+    Messages without text are left out: replies that failed at once, and deleted messages.
     """
     rows = fetch_rows(
         connection,
@@ -134,7 +137,10 @@ def list_messages(
 def list_newest(
     connection: PgConnection, conversation_id: ConversationId, *, limit: int, before: int | None
 ) -> list[Message]:
-    """A page of messages, in order, that ends just before sequence number `before`."""
+    """A page of messages, oldest first, that ends just before sequence number `before`.
+
+    None: it ends with the newest message.
+    """
     rows = fetch_rows(
         connection,
         """
@@ -154,7 +160,7 @@ def list_newest(
 def list_after(
     connection: PgConnection, conversation_id: ConversationId, *, limit: int, after: int
 ) -> list[Message]:
-    """A page of messages, in order, that begins just after sequence number `after`."""
+    """A page of messages, oldest first, that begins just after sequence number `after`."""
     rows = fetch_rows(
         connection,
         """
@@ -173,7 +179,7 @@ def list_after(
 def list_around(
     connection: PgConnection, conversation_id: ConversationId, *, limit: int, around: int
 ) -> list[Message]:
-    """A page of messages, in order, with sequence number `around` in its middle."""
+    """A page of messages, oldest first, with sequence number `around` in its middle."""
     half = max(1, limit // 2)
     around = min(around, LAST_NUMBER - 1)
     older = list_newest(connection, conversation_id, limit=half, before=around + 1)
@@ -181,7 +187,7 @@ def list_around(
 
 
 def find_last_sequence(connection: PgConnection, conversation_id: ConversationId) -> int | None:
-    """The newest message's, also of a round that is open."""
+    """The sequence number of the newest message, also in an open round. None: there is none."""
     row = fetch_row(
         connection,
         """

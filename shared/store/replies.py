@@ -1,4 +1,4 @@
-"""Table `messages`: the replies of open rounds, placeholders with a lease until they are there."""
+"""Table `messages`: replies that are being written. A placeholder with a lease stands for each."""
 
 from __future__ import annotations
 
@@ -8,30 +8,28 @@ from psycopg2.extras import Json
 
 from shared.db import PgConnection, execute, fetch_row, fetch_rows
 from shared.errors import RoundInProgressError
-from shared.models import ConversationId, Outcome
+from shared.models import ConversationId, Outcome, ReplyAttempt
 from shared.policy.retry import LONGEST_LEASE_S
 from shared.store.rows import read_conversation_id
 
 
 class OpenReply(NamedTuple):
-    """A reply that is being written, or was when its process ended.
-
-    `content` is what it had before, when its writing went on.
-    """
+    """A `streaming` reply: it is being written, or was when its process ended."""
 
     conversation_id: ConversationId
     sequence_number: int
     fencing_token: int
+    #: Empty, or the text that it had before its writing went on.
     content: str
 
 
 def open_reply(
     connection: PgConnection, conversation_id: ConversationId, sequence: int, lease_s: float
 ) -> int:
-    """Insert the `streaming` placeholder, or open a closed reply again. Returns its fencing token.
+    """Insert the `streaming` placeholder, or empty a closed reply to write it anew.
 
-    The caller has locked the conversation. Raises `RoundInProgressError` when a round of it is
-    open.
+    Returns its fencing token. The caller has locked the conversation. Raises
+    `RoundInProgressError` when a round of the conversation is open.
     """
     row = fetch_row(
         connection,
@@ -62,10 +60,10 @@ def open_reply(
 def continue_reply(
     connection: PgConnection, conversation_id: ConversationId, sequence: int, lease_s: float
 ) -> int:
-    """Open a closed reply again with the text that it has. Returns its new fencing token.
+    """Open a closed reply again, with the text that it has. Returns its new fencing token.
 
-    The caller has locked the conversation. Raises `RoundInProgressError` when a round of it is
-    open.
+    The caller has locked the conversation. Raises `RoundInProgressError` when a round of the
+    conversation is open.
     """
     row = fetch_row(
         connection,
@@ -90,14 +88,8 @@ def continue_reply(
     return int(row["fencing_token"])
 
 
-def close_reply(
-    connection: PgConnection,
-    conversation_id: ConversationId,
-    sequence: int,
-    fencing_token: int,
-    outcome: Outcome,
-) -> bool:
-    """Put the reply in its placeholder's stead. False: somebody else has closed this round."""
+def close_reply(connection: PgConnection, attempt: ReplyAttempt, outcome: Outcome) -> bool:
+    """Write the outcome into the placeholder. False: another writer has closed this round."""
     touched = execute(
         connection,
         """
@@ -107,9 +99,9 @@ def close_reply(
         WHERE conversation_id = %(conversation_id)s AND sequence_number = %(sequence)s
           AND status = 'streaming' AND fencing_token = %(fencing_token)s
         """,
-        conversation_id=conversation_id,
-        sequence=sequence,
-        fencing_token=fencing_token,
+        conversation_id=attempt.conversation_id,
+        sequence=attempt.sequence,
+        fencing_token=attempt.fencing_token,
         content=outcome.content,
         status=outcome.status,
         model=outcome.model,
@@ -121,7 +113,7 @@ def close_reply(
 
 
 def renew_rounds(connection: PgConnection, fencing_tokens: list[int], lease_s: float) -> set[int]:
-    """Prolong the leases of open rounds. Returns the tokens that still hold one."""
+    """Renew the leases of open rounds. Returns the tokens of those that were renewed."""
     rows = fetch_rows(
         connection,
         """
@@ -136,7 +128,10 @@ def renew_rounds(connection: PgConnection, fencing_tokens: list[int], lease_s: f
 
 
 def list_abandoned_rounds(connection: PgConnection, limit: int) -> list[OpenReply]:
-    """Open rounds whose web process is gone."""
+    """Open rounds whose lease has run out: their web process is gone.
+
+    Also those whose lease is longer than any: the database's clock was set back meanwhile.
+    """
     rows = fetch_rows(
         connection,
         """

@@ -1,4 +1,4 @@
-"""Table `memory`: the rolling summaries, each on the shoulders of its base."""
+"""Table `memory`: the rolling summaries. Each continues the one before it, its base."""
 
 from __future__ import annotations
 
@@ -10,8 +10,14 @@ from shared.db import PgConnection, Row, fetch_row, fetch_rows
 from shared.models import Claim, ConversationId, Due, Point, Span, Summary
 from shared.store.lease import claims, lagging
 from shared.store.lease.kinds import SUMMARY
-from shared.store.lease.lagging import Look
+from shared.store.lease.lagging import LagFilter, LagRule
 from shared.store.rows import is_fallback, read_conversation_id
+
+LAG_RULE = LagRule(
+    derivation=SUMMARY,
+    due="c.last_sequence >= %(summarize_after)s AND newest.status IN ('complete', 'partial')",
+    covered="job.status = 'completed' AND job.end_sequence >= c.last_sequence",
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,7 +36,7 @@ class NewSummary:
 def claim_summary(
     connection: PgConnection, conversation_id: ConversationId, span: Span, grace_s: float
 ) -> Due | None:
-    """Insert the `processing` row. None: one is there already, or that much is summed up."""
+    """Insert the `processing` row. None: there is one, or a summary reaches that far already."""
     row = fetch_row(
         connection,
         """
@@ -70,7 +76,7 @@ def complete_summary(connection: PgConnection, claim: Claim, new: NewSummary) ->
 def find_newest_summary(
     connection: PgConnection, conversation_id: ConversationId
 ) -> Summary | None:
-    """The newest completed one."""
+    """The completed summary that reaches furthest."""
     row = fetch_row(
         connection,
         """
@@ -103,7 +109,7 @@ def list_summaries(
     limit: int = 100,
     before_id: int | None = None,
 ) -> list[Summary]:
-    """The chain, newest first, whatever became of each."""
+    """All of them, newest first: also jobs that wait, run or failed."""
     rows = fetch_rows(
         connection,
         """
@@ -120,15 +126,13 @@ def list_summaries(
 
 
 def list_lagging(
-    connection: PgConnection, look: Look, *, summarize_after: int
+    connection: PgConnection, lag_filter: LagFilter, *, summarize_after: int
 ) -> list[tuple[ConversationId, int]]:
-    """Conversations whose summary is behind: (conversation_id, last_sequence)."""
+    """(conversation_id, last_sequence) of conversations whose summary is behind."""
     return lagging.list_lagging(
         connection,
-        SUMMARY,
-        look,
-        due="c.last_sequence >= %(summarize_after)s AND newest.status IN ('complete', 'partial')",
-        covered="job.status = 'completed' AND job.end_sequence >= c.last_sequence",
+        LAG_RULE,
+        lag_filter,
         summarize_after=summarize_after,
     )
 

@@ -1,7 +1,7 @@
-"""Table `titles`: titles that were made for conversations, and the jobs that make them.
+"""Table `titles`: the jobs that make titles, and what they made.
 
-A conversation that has a title, or that was given one before, is left as it is: so what the user
-wrote is never overwritten, and what the user took away does not come back.
+A conversation that has a title, or for which one was made before, is left alone. So the user's own
+title is never overwritten, and a title that the user removed does not come back.
 """
 
 from __future__ import annotations
@@ -10,13 +10,19 @@ from shared.db import PgConnection, execute, fetch_row
 from shared.models import Claim, ConversationId, Due, Span
 from shared.store.lease import claims, lagging
 from shared.store.lease.kinds import TITLE
-from shared.store.lease.lagging import Look
+from shared.store.lease.lagging import LagFilter, LagRule
+
+LAG_RULE = LagRule(
+    derivation=TITLE,
+    due="c.title IS NULL AND newest.status IN ('complete', 'partial')",
+    covered="job.status = 'completed'",
+)
 
 
 def claim_title(
     connection: PgConnection, conversation_id: ConversationId, span: Span, grace_s: float
 ) -> Due | None:
-    """Insert the `processing` row. None: one is there already, or a title is not wanted."""
+    """Insert the `processing` row. None: there is one, or the conversation needs no title."""
     row = fetch_row(
         connection,
         """
@@ -47,32 +53,28 @@ def complete_title(
     model: str,
     prompt_version: str | None,
 ) -> bool:
-    """Give the title, unless the user has given one meanwhile.
+    """Give the conversation the title, unless the user has given it one meanwhile.
 
-    False: the lease was lost; the result must be thrown away.
+    False: the lease was lost, and nothing was written.
     """
     completed = claims.complete(
         connection, TITLE, claim, title=title, model=model, prompt_version=prompt_version
     )
     if completed:
-        _give(connection, claim.conversation_id, title)
+        execute(
+            connection,
+            """
+            UPDATE conversations SET title = %(title)s
+            WHERE conversation_id = %(conversation_id)s AND title IS NULL
+            """,
+            conversation_id=claim.conversation_id,
+            title=title,
+        )
     return completed
 
 
-def _give(connection: PgConnection, conversation_id: ConversationId, title: str | None) -> None:
-    execute(
-        connection,
-        """
-        UPDATE conversations SET title = %(title)s
-        WHERE conversation_id = %(conversation_id)s AND title IS NULL
-        """,
-        conversation_id=conversation_id,
-        title=title,
-    )
-
-
 def take_back(connection: PgConnection, conversation_id: ConversationId, sequence: int) -> None:
-    """Message `sequence` is being replaced: a title that was made of it goes, the user's stays."""
+    """Remove a title that was made of message `sequence`, which changes. The user's own stays."""
     execute(
         connection,
         """
@@ -87,12 +89,12 @@ def take_back(connection: PgConnection, conversation_id: ConversationId, sequenc
     )
 
 
-def list_lagging(connection: PgConnection, look: Look) -> list[tuple[ConversationId, int]]:
-    """Conversations without a title: (conversation_id, last_sequence)."""
+def list_lagging(
+    connection: PgConnection, lag_filter: LagFilter
+) -> list[tuple[ConversationId, int]]:
+    """(conversation_id, last_sequence) of conversations without a title."""
     return lagging.list_lagging(
         connection,
-        TITLE,
-        look,
-        due="c.title IS NULL AND newest.status IN ('complete', 'partial')",
-        covered="job.status = 'completed'",
+        LAG_RULE,
+        lag_filter,
     )

@@ -1,7 +1,7 @@
-"""Table `tombstones`: that something was deleted, without a word of it, until nobody holds any.
+"""Table `tombstones`: marks of what was deleted, for Redis. They hold ids and no text.
 
-In Postgres a late writer finds no row, or another fencing token. Redis has neither, so it is told
-of the tombstones, once more whenever it was emptied.
+In Postgres a late writer finds no row, or another fencing token. Redis has neither, so it is given
+the tombstones, and again whenever it was emptied. Until then it may take deleted text back.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from shared.store.rows import read_conversation_id
 
 @dataclass(frozen=True, kw_only=True)
 class Tombstone:
-    """Of message `sequence`, or of the whole conversation where it is None.
-
-    What a later try than `fencing_token` writes is new. `replies` are those that Redis may hold.
-    """
+    """One message or one conversation that was deleted."""
 
     conversation_id: ConversationId
+    #: None: the whole conversation.
     sequence: int | None
+    #: Attempts with a larger token began after the deletion: Redis may keep what they write.
     fencing_token: int
+    #: Sequence numbers of the replies whose text Redis may contain.
     replies: tuple[int, ...]
 
 
@@ -49,7 +49,10 @@ def add_tombstone(
 
 
 def take_untold(connection: PgConnection, epoch: str, limit: int) -> list[Tombstone]:
-    """Those of which the Redis of this epoch does not know; it is told before the commit."""
+    """Tombstones that the Redis of this epoch has not been given, marked as given.
+
+    The caller gives them to Redis before it commits. An epoch ends when Redis is emptied.
+    """
     rows = fetch_rows(
         connection,
         """
@@ -67,7 +70,11 @@ def take_untold(connection: PgConnection, epoch: str, limit: int) -> list[Tombst
 
 
 def is_rewrite_due(connection: PgConnection, pause_s: float) -> bool:
-    """Something was taken out of Redis, and its file was not asked for anew in the last while."""
+    """Whether Redis should rewrite its append-only file.
+
+    It should when text was deleted from it since the last rewrite, and that one is longer ago than
+    `pause_s`.
+    """
     row = fetch_row(
         connection,
         """
@@ -82,7 +89,7 @@ def is_rewrite_due(connection: PgConnection, pause_s: float) -> bool:
 
 
 def note_rewrite(connection: PgConnection) -> None:
-    """The file is being written anew, and holds nothing of what Redis knows of by now."""
+    """Redis rewrites its file: it will contain nothing of what Redis has tombstones for."""
     execute(
         connection,
         """
@@ -93,7 +100,7 @@ def note_rewrite(connection: PgConnection) -> None:
 
 
 def delete_tombstones(connection: PgConnection, *, older_than_days: int, limit: int) -> int:
-    """Nobody holds anything that old."""
+    """Delete tombstones so old that no writer and no cache can still have the deleted text."""
     return execute(
         connection,
         """

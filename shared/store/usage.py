@@ -1,4 +1,4 @@
-"""Table `token_usage`: what each conversation has cost, by purpose and model."""
+"""Table `token_usage`: the tokens of each conversation, by purpose and model."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class UsageTotal:
 def add_usage(
     connection: PgConnection, conversation_id: ConversationId, purpose: Purpose, usage: Usage
 ) -> None:
-    """Count `usage` in, within the transaction that keeps what it was spent on."""
+    """Add `usage` to the total, in the transaction that writes what the model answered."""
     execute(
         connection,
         """

@@ -1,4 +1,4 @@
-"""Table `users`."""
+"""Table `users`. Writers of a user's data lock this row first."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from shared.models import ConversationId, UserId
 
 
 def ensure_user(connection: PgConnection, user_id: UserId) -> None:
-    """And nobody deletes the user until the commit."""
+    """Add the user if there is none, and keep the row from being deleted until commit."""
     execute(
         connection,
         """
-        INSERT INTO users AS held (user_id) VALUES (%(user_id)s)
-        ON CONFLICT (user_id) DO UPDATE SET user_id = held.user_id
+        INSERT INTO users AS present (user_id) VALUES (%(user_id)s)
+        ON CONFLICT (user_id) DO UPDATE SET user_id = present.user_id
         """,
         user_id=user_id,
     )
 
 
 def count_turn(connection: PgConnection, user_id: UserId) -> int:
-    """One more user message. Returns how many there were, this one included."""
+    """Count one more user message. Returns how many there are now."""
     row = fetch_row(
         connection,
         """
@@ -51,9 +51,9 @@ def count_turns(connection: PgConnection, user_id: UserId, count: int) -> int:
 
 
 def lock_user(connection: PgConnection, user_id: UserId) -> tuple[int, datetime]:
-    """One writer of this user's facts at a time, until commit. Returns (turn count, now).
+    """Keep other writers of this user's facts waiting until commit. Returns (turn count, now).
 
-    The time is read once the lock is held, so that it is later than all that was written before.
+    The clock is read once the row is locked: what an earlier writer has written is older.
     """
     row = fetch_row(
         connection,
@@ -89,7 +89,7 @@ def find_time_zone(connection: PgConnection, user_id: UserId) -> str | None:
 def find_speakers_time_zone(
     connection: PgConnection, conversation_id: ConversationId
 ) -> str | None:
-    """That of the conversation's user."""
+    """The time zone of the conversation's user."""
     row = fetch_row(
         connection,
         """

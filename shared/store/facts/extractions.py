@@ -6,7 +6,15 @@ from shared.db import PgConnection, Row, fetch_row, fetch_rows
 from shared.models import Claim, ConversationId, Due, Heard
 from shared.store.lease import claims, lagging
 from shared.store.lease.kinds import FACTS
-from shared.store.lease.lagging import Look
+from shared.store.lease.lagging import LagFilter, LagRule
+
+LAG_RULE = LagRule(
+    derivation=FACTS,
+    due="c.last_sequence >= 0",
+    covered="""
+        job.status = 'completed' AND job.end_sequence >= c.last_sequence - c.last_sequence %% 2
+        """,
+)
 
 
 def claim_extraction(
@@ -84,16 +92,14 @@ def list_heard(connection: PgConnection, claim: Claim, limit: int) -> list[Heard
     return [_heard(row) for row in rows]
 
 
-def list_lagging(connection: PgConnection, look: Look) -> list[tuple[ConversationId, int]]:
+def list_lagging(
+    connection: PgConnection, lag_filter: LagFilter
+) -> list[tuple[ConversationId, int]]:
     """Conversations with unread user messages: (conversation_id, last_sequence)."""
     return lagging.list_lagging(
         connection,
-        FACTS,
-        look,
-        due="c.last_sequence >= 0",
-        covered="""
-            job.status = 'completed' AND job.end_sequence >= c.last_sequence - c.last_sequence %% 2
-            """,
+        LAG_RULE,
+        lag_filter,
     )
 
 

@@ -1,5 +1,4 @@
-"""What the tables of derived memory have in common: the `processing` row and its life.
+"""What the tables of derived memory have in common: a row is a job, and is worked on under a lease.
 
-`kinds.py` says which tables these are; the tables' own files build upon this package, and it
-knows nothing of them.
+`kinds.py` names the tables. Their own files import this package, and it imports none of them.
 """

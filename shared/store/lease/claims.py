@@ -1,8 +1,8 @@
-"""The `processing` row as guard, outbox and lease: the same for every derived table.
+"""The life of a job: begin, renew, complete, give back, fail, discard. The same for every kind.
 
-A row is `processing` from its claim on. `fencing_token` is null while nobody is at it;
-`lease_until` says when the sweep looks at it again. Who begins gets a new token, and whatever
-is written later must show it, so a worker that lost its lease can change nothing.
+A row is `processing` from its claim on. While no worker has begun it, `fencing_token` is null.
+`lease_until` is when the sweep looks at the row again. Beginning a job gives it a new token, and
+every later write must show that token, so a worker that lost its lease changes nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from shared.store.rows import read_conversation_id
 def begin(
     connection: PgConnection, derivation: Derivation, job_id: int, lease_s: float
 ) -> Claim | None:
-    """Take the lease. None: somebody else holds it, or the job is done."""
+    """Take the lease of a job. None: another worker has it, or the job is done."""
     row = fetch_row(
         connection,
         statement_for(
@@ -45,7 +45,7 @@ def begin(
 
 
 def put_in_backlog(connection: PgConnection, due: Due) -> Due:
-    """Let a job that has just been claimed wait behind the live ones, whoever sends it."""
+    """Let a job that has just been claimed wait behind live ones, also when it is sent again."""
     statement = statement_for(
         DERIVATIONS[due.kind], "UPDATE {table} SET in_backlog = true WHERE {id} = %(job_id)s"
     )
@@ -56,7 +56,7 @@ def put_in_backlog(connection: PgConnection, due: Due) -> Due:
 def renew(
     connection: PgConnection, derivation: Derivation, fencing_tokens: list[int], lease_s: float
 ) -> set[int]:
-    """Prolong leases. Returns the tokens that still hold one."""
+    """Renew leases. Returns the tokens of those that were renewed."""
     rows = fetch_rows(
         connection,
         statement_for(
@@ -76,7 +76,10 @@ def renew(
 def give_back(
     connection: PgConnection, derivation: Derivation, claim: Claim, *, after_s: float, error: str
 ) -> bool:
-    """A passing fault: leave the job to the sweep, not before `after_s`."""
+    """After a transient error: free the job. The sweep sends it again after `after_s` seconds.
+
+    False: the lease was lost.
+    """
     touched = execute(
         connection,
         statement_for(
@@ -100,29 +103,29 @@ def give_back(
 def complete(
     connection: PgConnection, derivation: Derivation, claim: Claim, **columns: object
 ) -> bool:
-    """Write the finished work into `columns`. False: the lease was lost; throw the work away.
+    """Write the result into `columns` and complete the row. False: the lease was lost.
 
-    The conversation is locked before the row, in the order in which its deletion takes them; and
-    a claim, which holds it too, sees this row either at work or completed.
+    The conversation is locked before the row, as its deletion does, so that the two never wait for
+    each other. A claim locks it too, so it sees this row either running or completed.
     """
     touched = execute(
         connection,
         statement_for(
             derivation,
             """
-            WITH held AS (
+            WITH locked AS (
                 SELECT conversation_id FROM conversations
-                WHERE conversation_id = %(held_id)s
+                WHERE conversation_id = %(locked_id)s
                 FOR NO KEY UPDATE)
             UPDATE {table}
             SET status = 'completed', finished_at = now(), error = NULL, {columns}
-            FROM held
-            WHERE {table}.conversation_id = held.conversation_id
+            FROM locked
+            WHERE {table}.conversation_id = locked.conversation_id
               AND {id} = %(job_id)s AND status = 'processing' AND fencing_token = %(token)s
             """,
             columns=_assignments(columns),
         ),
-        held_id=claim.conversation_id,
+        locked_id=claim.conversation_id,
         job_id=claim.job_id,
         token=claim.fencing_token,
         **columns,
@@ -131,7 +134,10 @@ def complete(
 
 
 def fail(connection: PgConnection, derivation: Derivation, claim: Claim, error: str) -> bool:
-    """Give up. A failed row blocks nothing: the next claim starts from the last completed one."""
+    """Fail the job for good. The next claim continues from the last completed row.
+
+    False: the lease was lost.
+    """
     touched = execute(
         connection,
         statement_for(
@@ -150,7 +156,7 @@ def fail(connection: PgConnection, derivation: Derivation, claim: Claim, error: 
 
 
 def count_failures(connection: PgConnection, derivation: Derivation, claim: Claim) -> int:
-    """How many jobs of this kind have failed in a row, in the claim's conversation."""
+    """How many jobs of this kind failed in the claim's conversation since one completed."""
     row = fetch_row(
         connection,
         statement_for(
@@ -174,9 +180,10 @@ def discard_from(
     conversation_id: ConversationId,
     sequence: int,
 ) -> int:
-    """Message `sequence` is being replaced: what was made of it, and after it, no longer holds.
+    """Discard the rows that cover message `sequence`, which changes, or any message after it.
 
-    Late workers are fenced out; the next round claims from the newest row that still holds.
+    Returns how many there were. Running workers lose their leases. The next claim continues from
+    the newest row that is left.
     """
     return _discard(
         connection,
@@ -193,7 +200,7 @@ def discard_covering(
     conversation_id: ConversationId,
     sequence: int,
 ) -> int:
-    """The same of the rows alone that cover the message."""
+    """The same for the rows alone that cover message `sequence`."""
     return _discard(
         connection,
         derivation,
@@ -203,13 +210,13 @@ def discard_covering(
     )
 
 
-def discard_at_work(
+def discard_unfinished(
     connection: PgConnection,
     derivation: Derivation,
     conversation_id: ConversationId,
     sequence: int,
 ) -> int:
-    """The same of a row alone that is being worked on, and may have read the message."""
+    """The same for unfinished jobs alone: they may have read message `sequence`."""
     return _discard(
         connection,
         derivation,
@@ -226,7 +233,7 @@ def _discard(
     conversation_id: ConversationId,
     sequence: int,
 ) -> int:
-    """Nothing of the text is left in the rows."""
+    """Fail the rows and take the text out of them."""
     return execute(
         connection,
         statement_for(

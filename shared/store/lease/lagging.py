@@ -1,4 +1,4 @@
-"""Conversations that are behind with nothing at it: one query, whatever is derived of them."""
+"""Conversations for which a job is due, and none waits or runs: the same query for every kind."""
 
 from __future__ import annotations
 
@@ -14,35 +14,37 @@ from shared.store.rows import read_conversation_id
 
 
 @dataclass(frozen=True, kw_only=True)
-class Look:
-    """Which of the conversations that are behind to look at.
+class LagFilter:
+    """Which of the conversations that are behind to list. Times are in seconds."""
 
-    Those quiet for `quiet_s` (a lively one claims in its next round); with `within_s` only those
-    that were lively that recently. A conversation whose job failed rests for `pause_s`, then for
-    twice, four, eight times that, and for `longest_pause_s` at most.
-    """
-
+    #: The last reply is at least so long ago. A conversation that goes on claims by itself.
     quiet_s: float
+    #: The last reply is at most so long ago. None: however long.
     within_s: float | None
+    #: A conversation whose job failed is left alone for so long, for twice as long after the second
+    #: failure in a row, and so on.
     pause_s: float
+    #: But never for longer than this.
     longest_pause_s: float
+    #: At most so many conversations.
     limit: int
 
 
-def list_lagging(
-    connection: PgConnection,
-    derivation: Derivation,
-    look: Look,
-    *,
-    due: LiteralString,
-    covered: LiteralString,
-    **parameters: object,
-) -> list[tuple[ConversationId, int]]:
-    """(conversation_id, last_sequence), the longest quiet first.
+@dataclass(frozen=True, kw_only=True)
+class LagRule:
+    """When a conversation is behind with one kind of derived memory, as SQL conditions."""
 
-    `due` is an SQL condition on the conversation `c` and its `newest` message, `covered` one on
-    a `job` that leaves nothing to do.
-    """
+    derivation: Derivation
+    #: Of the conversation `c` and its `newest` message: there is something to derive.
+    due: LiteralString
+    #: Of a row `job` of the kind's table: it leaves nothing to do.
+    covered: LiteralString
+
+
+def list_lagging(
+    connection: PgConnection, rule: LagRule, lag_filter: LagFilter, **parameters: object
+) -> list[tuple[ConversationId, int]]:
+    """(conversation_id, last_sequence), the longest quiet first. `parameters` are the rule's."""
     statement = SQL(
         """
         SELECT c.conversation_id, c.last_sequence
@@ -71,10 +73,10 @@ def list_lagging(
         LIMIT %(limit)s
         """
     ).format(
-        due=SQL(due),
-        covered=SQL(covered),
-        table=Identifier(derivation.table),
-        id=Identifier(derivation.id_column),
+        due=SQL(rule.due),
+        covered=SQL(rule.covered),
+        table=Identifier(rule.derivation.table),
+        id=Identifier(rule.derivation.id_column),
     )
-    rows = fetch_rows(connection, statement, **asdict(look), **parameters)
+    rows = fetch_rows(connection, statement, **asdict(lag_filter), **parameters)
     return [(read_conversation_id(row), row["last_sequence"]) for row in rows]

@@ -1,4 +1,4 @@
-"""Jobs whose lease is over: free them to be sent again, or fail them."""
+"""Jobs whose lease has run out: they are freed, to be sent again, or fail."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from shared.models import Due
 from shared.policy.retry import LONGEST_LEASE_S
 from shared.store.lease.kinds import Derivation, statement_for
 
-# A job that was sent and never begun is sent again after the grace, twice, four, eight times it.
+# A job that was sent and not begun is sent again after the grace, then after 2, 4 and 8 times it.
 MAX_DISPATCH_DOUBLINGS = 3
 
 
 def fail_worn_out(
     connection: PgConnection, derivation: Derivation, *, max_attempts: int, limit: int
 ) -> list[int]:
-    """Fail the jobs whose lease is over and whose attempts are used up."""
+    """Fail the jobs whose lease has run out and whose attempts are used up. Returns their ids."""
     rows = fetch_rows(
         connection,
         statement_for(
@@ -41,7 +41,7 @@ def fail_worn_out(
 def take_overdue(
     connection: PgConnection, derivation: Derivation, *, grace_s: float, limit: int
 ) -> list[Due]:
-    """Free the jobs whose lease is over, so that they can be sent again.
+    """Free the jobs whose lease has run out. The caller sends them again.
 
     Also those whose lease is longer than any: the database's clock was set back meanwhile.
     """

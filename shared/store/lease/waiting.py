@@ -1,4 +1,4 @@
-"""Jobs that wait for a place at the memory model: looked at before they begin, or put back."""
+"""Jobs that wait for a free call of the memory model: looked at before they begin, or put back."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from shared.store.lease.kinds import Derivation, statement_for
 
 @dataclass(frozen=True, kw_only=True)
 class Waiting:
-    """A job that nobody is at, and how long ago it was claimed."""
+    """A job that no worker has begun, or whose worker is gone."""
 
     in_backlog: bool
+    #: Seconds since it was claimed.
     age_s: float
 
 
 def find_waiting(connection: PgConnection, derivation: Derivation, job_id: int) -> Waiting | None:
-    """A job that could begin now. None: somebody else holds it, or it is done."""
+    """A job that could begin now. None: another worker has it, or it is done."""
     row = fetch_row(
         connection,
         statement_for(
@@ -41,9 +42,10 @@ def postpone(
     fencing_token: int | None,
     after_s: float,
 ) -> bool:
-    """Leave a job to the sweep, not before `after_s`, as if it had not been tried.
+    """Free a job without counting an attempt. The sweep sends it again after `after_s` seconds.
 
-    `fencing_token` is that of who has begun it, and None for one that nobody has.
+    `fencing_token` is that of the worker that has begun it. None: no worker has. False: the lease
+    was lost.
     """
     touched = execute(
         connection,

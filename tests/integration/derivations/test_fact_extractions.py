@@ -12,7 +12,7 @@ from shared.maintenance.sweep import catch_up
 from shared.policy.facts.batch import MAX_MESSAGES
 from shared.store.facts import extractions
 from shared.store.lease.kinds import FACTS
-from shared.store.lease.lagging import Look
+from shared.store.lease.lagging import LagFilter
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
 from tests.integration.derivations.extracting import active, answer, extract, rows, spans
@@ -127,5 +127,5 @@ def test_the_sweep_leaves_alone_what_is_not_behind(
         execute(connection, "DELETE FROM fact_extractions")
         execute(connection, "UPDATE conversations SET updated_at = now() - interval '1 day'")
         execute(connection, hinder, status=status)
-        look = Look(quiet_s=10, within_s=None, pause_s=60, longest_pause_s=3600, limit=9)
-        assert extractions.list_lagging(connection, look) == []
+        lag_filter = LagFilter(quiet_s=10, within_s=None, pause_s=60, longest_pause_s=3600, limit=9)
+        assert extractions.list_lagging(connection, lag_filter) == []

@@ -39,9 +39,7 @@ def log_of(product: Services, message: Message) -> ReplyLog:
 def close(product: Services, message: Message, text: str) -> None:
     outcome = Outcome(status="complete", content=text, model="m", provider="p")
     with product.database.transaction() as connection:
-        replies.close_reply(
-            connection, message.conversation_id, 1, message.fencing_token or 0, outcome
-        )
+        replies.close_reply(connection, message.attempt, outcome)
 
 
 def mirrors_of(product: Services) -> ReplyMirrors:

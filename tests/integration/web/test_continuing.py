@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 from shared.ephemeral.reply_log import ReplyLog
 from shared.maintenance.sweep import sweep
 from shared.maintenance.verify import find_breaches
-from shared.models import ConversationId, Outcome
+from shared.models import ConversationId, Outcome, ReplyAttempt
 from shared.rounds.opening import open_round
 from shared.rounds.requests import Continuation
 from shared.store import replies
@@ -283,13 +283,8 @@ def test_the_stand_in_goes_on_too(browser: Browser, talk: Conversing) -> None:
     product = browser.context.services
     with product.database.transaction() as connection:
         token = replies.open_reply(connection, own, 1, 30)
-        ended = replies.close_reply(
-            connection,
-            own,
-            1,
-            token,
-            Outcome(status="partial", content=whole["reply"][:30], finish_reason="cancelled"),
-        )
+        outcome = Outcome(status="partial", content=whole["reply"][:30], finish_reason="cancelled")
+        ended = replies.close_reply(connection, ReplyAttempt(own, 1, token), outcome)
     assert ended
     assert go_on(browser, own).get_json()["reply"] == whole["reply"]
 

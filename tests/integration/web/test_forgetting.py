@@ -119,7 +119,7 @@ def test_a_deletion_that_meets_a_closing_round_the_other_way_round_is_tried_agai
     database = browser.context.services.database
     with ThreadPoolExecutor(1) as threads:
         with suppress(DatabaseUnavailableError), database.transaction() as closing:
-            replies.close_reply(closing, own, opened.sequence, opened.fencing_token, outcome)
+            replies.close_reply(closing, opened.attempt, outcome)
             deletion = threads.submit(browser.client.delete, f"/api/conversations/{own}")
             wait_for(lambda: rows(browser, WAITING_DELETION), 5)
             conversations.advance(closing, own, opened.sequence)
