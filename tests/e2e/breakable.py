@@ -58,7 +58,9 @@ def breakable_services() -> Iterator[BreakableServices]:
         data, sockets = make_data_folder(folder, owner), make_socket_folder(folder, owner)
         postgres = Postgres(data / "postgres", sockets, owner)
         valkey = Valkey(data / "valkey", sockets, owner)
-        both = [Breakable(one, data / f"{one.name}.log") for one in (postgres, valkey)]
+        first = Breakable(postgres, data / "postgres.log")
+        second = Breakable(valkey, data / "valkey.log")
+        both = (first, second)
         try:
             for one in both:
                 one.start()
@@ -67,7 +69,7 @@ def breakable_services() -> Iterator[BreakableServices]:
             url = postgres.url_of("site", APP_USER)
             grant_application(postgres.url_of("site"), url)
             environment = {"DATABASE_URL": url, "REDIS_URL": valkey.url}
-            yield BreakableServices(*both, environment)
+            yield BreakableServices(first, second, environment)
         finally:
             for one in both:
                 one.stop()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import httpx
 import redis
@@ -43,7 +44,10 @@ def test_nothing_is_left_of_a_message_a_fact_and_a_user(
     wait_for(lambda: site.get("/api/facts")["facts"], 30)
     site.chat("What is my boat called?")
     assert site.get(f"/api/search?q={MARK}")["messages"]
-    look = lambda: places(site, services.valkey, tmp_path)  # noqa: E731 - asked again and again
+
+    def look() -> Any:
+        return places(site, services.valkey, tmp_path)
+
     wait_for(lambda: any(name.endswith(".aof") for name in look()), 10)
     fact = site.get("/api/facts")["facts"][0]["fact_id"]
     path = f"{site.url}/api/facts/{fact}?everywhere=true"

@@ -147,7 +147,12 @@ def test_redis_killed_and_wiped_loses_nothing_and_leaves_no_work_undone(
         assert "Alexander" in answer["reply"]
         site.chat("Thank you for that.", own)
         broken.valkey.start()
-        wait_for(lambda: site.revive() or summary_is_done(site, own, 5), 90, site.log("worker-llm"))
+
+        def is_done() -> bool:
+            site.revive()
+            return summary_is_done(site, own, 5)
+
+        wait_for(is_done, 90, site.log("worker-llm"))
         assert len(messages(site, own)) == 6
         assert breaches(site) == []
 

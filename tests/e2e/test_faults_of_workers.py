@@ -182,7 +182,7 @@ def test_what_the_broker_delivers_again_after_a_kill_changes_nothing(workshop: W
     held = taken & set(redis.zrange(UNACKNOWLEDGED, 0, -1))  # by nobody any more
     assert held
     before = count_rows(workshop.product), workshop.count_repeated()
-    redis.zadd(UNACKNOWLEDGED, dict.fromkeys(held, 1))  # seconds since 1970: long overdue
+    redis.zadd(UNACKNOWLEDGED, dict.fromkeys(map(str, held), 1))  # seconds since 1970: long overdue
     restore_unacknowledged(workshop.product.broker)
     wait_for(lambda: not held & set(redis.zrange(UNACKNOWLEDGED, 0, -1)), START_S)
     wait_for(workshop.is_done, START_S, workshop.worker.logs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from shared.models import ConversationId, Due, Mode, OpenRound, Outcome, UserId
+from shared.models import Claim, ConversationId, Due, Mode, OpenRound, Outcome, UserId
 from shared.rounds.closing import close_round
 from shared.rounds.opening import open_round
 from shared.rounds.requests import NewMessage
@@ -70,8 +70,6 @@ class Conversing:
     def due_of(self, kind: str) -> list[int]:
         return [due.job_id for due in self.due if due.kind == kind]
 
-    def begin(
-        self, derivation: Derivation, job_id: int, lease_s: float = 30
-    ) -> claims.Claim | None:
+    def begin(self, derivation: Derivation, job_id: int, lease_s: float = 30) -> Claim | None:
         with self.services.database.transaction() as connection:
             return claims.begin(connection, derivation, job_id, lease_s)

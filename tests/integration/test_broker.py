@@ -50,6 +50,7 @@ def own_valkey() -> Iterator[Breakable]:
 
 @pytest.fixture
 def own_broker(own_valkey: Breakable) -> Celery:
+    assert isinstance(own_valkey.service, Valkey)
     return make_celery(read_settings(redis_url=own_valkey.service.url))
 
 

@@ -15,7 +15,7 @@ import pytest
 import yaml
 from pydantic import SecretStr
 
-from shared.settings import Settings
+from shared.settings import Settings, read_settings
 from supervisor.embedded.postgres import LOG_NO_TEXT as POSTGRES_LOG
 from supervisor.embedded.valkey import LOG_NO_TEXT as VALKEY_LOG
 from supervisor.environment import DEFAULTS
@@ -94,7 +94,7 @@ def test_the_example_gives_the_default_of_a_setting(name: str) -> None:
     value = read_example()[name.upper()]
     default = Settings.model_fields[name].default
     if value:
-        assert getattr(Settings(**{name: value}), name) == default
+        assert getattr(read_settings(**{name: value}), name) == default
     else:
         held = getattr(Settings(), name)
         assert (held.get_secret_value() if isinstance(held, SecretStr) else held) in ("", (), None)

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from shared.db import PgConnection
 from shared.derivations.claims import claim_episode, claim_facts
 from shared.models import Claim, Due
 from shared.services import Services
@@ -30,17 +31,17 @@ def product(make_settings: MakeSettings) -> Iterator[Services]:
     made.close()
 
 
-def complete_episode(connection: object, claim: Claim) -> bool:
+def complete_episode(connection: PgConnection, claim: Claim) -> bool:
     new = episodes.NewEpisode(
         summary="-", key_concepts=[], started_at=NOW, ended_at=NOW, model="m", prompt_version="1"
     )
-    return episodes.complete_episode(connection, claim, new)  # type: ignore[arg-type]
+    return episodes.complete_episode(connection, claim, new)
 
 
-def complete_facts(connection: object, claim: Claim) -> bool:
+def complete_facts(connection: PgConnection, claim: Claim) -> bool:
     return extractions.complete_extraction(
         connection, claim, end=claim.span.end, model=None, prompt_version=None
-    )  # type: ignore[arg-type]
+    )
 
 
 @pytest.mark.parametrize(

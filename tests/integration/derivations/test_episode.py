@@ -12,7 +12,7 @@ from shared.derivations.episode import write_episode
 from shared.embeddings import encode_with_tokens, model_name
 from shared.llm.litellm_setup import load_litellm
 from shared.maintenance.sweep import sweep
-from shared.models import Episode, UserId
+from shared.models import Encoded, Episode, UserId
 from shared.policy.budget import Room
 from shared.recall.newest_turns import turn_of
 from shared.recall.prompt import recall
@@ -35,7 +35,7 @@ class BulkEncoder:
     def __init__(self, product: Services) -> None:
         self._settings = product.settings
 
-    def encode(self, text: str, timeout_s: float) -> object:
+    def encode(self, text: str, timeout_s: float) -> Encoded | None:
         return encode_with_tokens([text], self._settings)[0]
 
     def knows(self, word: str) -> bool:

@@ -89,7 +89,7 @@ def fallbacks(product: Services, conversing: Conversing) -> list[bool]:
     done = [row for row in chain if row.status == "completed"]
     assert done
     assert told
-    return [one.is_fallback for one in (*done, *told)]
+    return [row.is_fallback for row in done] + [one.is_fallback for one in told]
 
 
 @pytest.mark.parametrize("context", [8192, 1500])

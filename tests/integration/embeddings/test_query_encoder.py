@@ -124,7 +124,7 @@ def test_a_query_that_fails_is_told_once_without_its_text(
     for _ in range(3):
         assert encoder.encode("secret \ud800", timeout_s=ENOUGH_S) is None
     [warning] = [record for record in caplog.records if record.levelno >= logging.WARNING]
-    assert (warning.getMessage(), warning.error) == ("encoder.failed", "TypeError")
+    assert (warning.getMessage(), vars(warning)["error"]) == ("encoder.failed", "TypeError")
     assert "secret" not in caplog.text + str(vars(warning))
     assert count("error") == before + 3
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from contextlib import suppress
 from datetime import UTC, datetime
 
@@ -9,6 +10,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     Bundle,
+    MultipleResults,
     RuleBasedStateMachine,
     consumes,
     initialize,
@@ -95,7 +97,7 @@ class Lives(RuleBasedStateMachine):
         self.done: set[tuple[Kind, int]] = set()
 
     @rule(target=open_rounds, place=places, key=st.sampled_from((None, None, "a", "b")))
-    def say(self, place: int, key: str | None) -> object:
+    def say(self, place: int, key: str | None) -> OpenRound | MultipleResults[OpenRound]:
         try:
             return self.talks[place].open(f"To {place}", idempotency_key=key)
         except (RoundInProgressError, AlreadySentError, KeyReusedError):
@@ -114,7 +116,7 @@ class Lives(RuleBasedStateMachine):
         self.talks[0].close(opened, Outcome(status=status, content=text))
 
     @rule(target=open_rounds, place=places)
-    def write_again(self, place: int) -> object:
+    def write_again(self, place: int) -> OpenRound | MultipleResults[OpenRound]:
         talk = self.talks[place]
         with suppress(ConflictError), self.product.database.transaction() as connection:
             own = talk.conversation_id
@@ -124,7 +126,7 @@ class Lives(RuleBasedStateMachine):
         return multiple()
 
     @rule(target=open_rounds, place=places)
-    def say_it_in_other_words(self, place: int) -> object:
+    def say_it_in_other_words(self, place: int) -> OpenRound | MultipleResults[OpenRound]:
         own = self.talks[place].conversation_id
         if own is None:
             return multiple()
@@ -138,7 +140,7 @@ class Lives(RuleBasedStateMachine):
         return multiple()
 
     @rule(target=held, which=st.integers(0, 50), lease_s=st.sampled_from((0.001, 30)))
-    def begin(self, which: int, lease_s: float) -> object:
+    def begin(self, which: int, lease_s: float) -> Held | MultipleResults[Held]:
         """Any task that was ever sent may come, once more or late."""
         jobs = list_jobs(self.product)
         if not jobs:
@@ -197,10 +199,7 @@ class Lives(RuleBasedStateMachine):
         """Left alone, everything catches up."""
         work_off(
             self.product,
-            {
-                kind: lambda product, job_id, kind=kind: begin_and_complete(kind, product, job_id)
-                for kind in DERIVATIONS
-            },
+            {kind: functools.partial(begin_and_complete, kind) for kind in DERIVATIONS},
         )
         assert find_breaches(self.product.database, self.product.settings, quiet=True) == []
 
@@ -214,7 +213,7 @@ class Lives(RuleBasedStateMachine):
 def test_nothing_is_broken_in_any_order(make_settings: MakeSettings) -> None:
     product = Services(make_settings(memory_window_limit=3, max_attempts=3))
     run_state_machine_as_test(
-        lambda: Lives(product),
+        lambda: Lives(product),  # type: ignore[arg-type]
         settings=settings(
             max_examples=25,
             stateful_step_count=40,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -115,7 +116,7 @@ def test_ten_minutes_without_a_memory_model_lose_nothing(
     answer_with(openai_server, answer)
     own = None
     for number in range(8):
-        place = {"conversation_id": own} if own else {}
+        place: dict[str, Any] = {"conversation_id": own} if own else {}
         sent = wired.chat(f"I live in Oslo, number {number}.", **place)
         assert sent.status_code == 200
         own = sent.get_json()["conversation_id"]

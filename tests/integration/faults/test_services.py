@@ -49,7 +49,11 @@ MEND = "DROP FUNCTION break CASCADE"
 def full_redis(wired: Browser) -> Iterator[Callable[[], None]]:
     """Call it, and Redis refuses every write with OOM."""
     client = wired.context.services.redis
-    yield lambda: client.config_set("maxmemory", 1) and None
+
+    def fill() -> None:
+        client.config_set("maxmemory", 1)
+
+    yield fill
     client.config_set("maxmemory", 0)
 
 

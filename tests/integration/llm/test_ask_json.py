@@ -117,7 +117,7 @@ def test_a_fault_that_may_come_of_the_form_is_tried_again_without_it(
 
 
 def test_a_provider_that_is_known_to_lack_schemas_is_not_asked_for_one() -> None:
-    own = {"provider": "any", "api_base": None, "api_key": None}
+    own: dict[str, Any] = {"provider": "any", "api_base": None, "api_key": None}
 
     assert list_modes(Target(model="gpt-4o", name="gpt-4o", **own))[0] == "schema"
     assert list_modes(Target(model="gpt-4", name="gpt-4", **own)) == ["json", "plain"]

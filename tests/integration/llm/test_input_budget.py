@@ -31,6 +31,7 @@ def test_a_call_reads_what_the_smallest_of_its_models_takes(
 ) -> None:
     room = input_budget(ask(model=model, max_tokens=800), read_settings(**overrides))
 
+    assert room is not None
     assert least <= room <= most - 800
 
 
@@ -43,5 +44,7 @@ def test_what_the_prompt_holds_already_is_taken_off(ask: MakeRequest) -> None:
     short = input_budget(ask("Hi", model="m"), settings)
     long = input_budget(ask("word " * 1000, model="m"), settings)
 
+    assert short is not None
+    assert long is not None
     assert short - 1100 < long < short - 800
     assert input_budget(ask("word " * 9000, model="m"), settings) == LEAST_BUDGET

@@ -12,7 +12,7 @@ from shared.db import execute, fetch_rows
 from shared.derivations.embedding import reembed
 from shared.derivations.summary import summarize
 from shared.embeddings import encode_with_tokens, model_name
-from shared.models import Candidate, Mode, OpenRound, Outcome, Quote, UserId
+from shared.models import Candidate, Encoded, Mode, OpenRound, Outcome, Quote, UserId
 from shared.policy.budget import Room
 from shared.recall.encoder import Encoder
 from shared.recall.messages import search_messages
@@ -51,7 +51,7 @@ class BulkEncoder:
     def __init__(self, product: Services) -> None:
         self._settings = product.settings
 
-    def encode(self, text: str, timeout_s: float) -> object:
+    def encode(self, text: str, timeout_s: float) -> Encoded | None:
         return encode_with_tokens([text], self._settings)[0]
 
     def knows(self, word: str) -> bool:

@@ -12,7 +12,7 @@ class RecordingConnection(psycopg2.extensions.connection):
         super().__init__(dsn, **options)
         self.sent: list[str] = []
 
-    def cursor(self, *args: Any, cursor_factory: Any, **options: Any) -> Any:
+    def cursor(self, *args: Any, cursor_factory: Any = None, **options: Any) -> Any:
         class RecordingCursor(cursor_factory):
             def execute(self, query: Any, vars: Any = None) -> None:
                 super().execute(query, vars)

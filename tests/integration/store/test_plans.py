@@ -123,7 +123,8 @@ def whole_reads(connection: RecordingConnection, statement: str) -> Iterator[str
     """The tables that the statement's plan reads from end to end."""
     with psycopg2.extensions.connection.cursor(connection) as cursor:
         cursor.execute(f"EXPLAIN (FORMAT JSON) {statement}")
-        plan = cursor.fetchone()[0][0]["Plan"]
+        [(found,)] = cursor.fetchall()
+        plan = found[0]["Plan"]
     nodes = [plan]
     while nodes:
         node = nodes.pop()

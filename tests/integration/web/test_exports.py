@@ -143,7 +143,7 @@ def test_a_reply_that_is_being_written_comes_back_as_one_that_failed(
 def test_an_export_is_as_of_one_instant(browser: Browser) -> None:
     send(browser, [dialogue(id=f"d-{n}", messages=[said("user", "x" * 40_000)]) for n in range(9)])
     answer = browser.client.get("/api/export", buffered=False)
-    blocks = iter(answer.response)
+    blocks = iter(answer.iter_encoded())
     begun = next(blocks)
     send(browser, dialogue(id="later"))
     document = json.loads(b"".join([begun, *blocks]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -13,7 +14,7 @@ import pytest
 from shared.db import execute
 from shared.ephemeral.reply_log import ReplyLog
 from shared.errors import ConflictError, DatabaseUnavailableError
-from shared.models import ConversationId, Outcome, UserId
+from shared.models import ConversationId, Outcome, ReplyAttempt, UserId
 from shared.store import conversations, episodes, imports, replies, users
 from shared.store.upkeep import erasure
 from shared.user_data.imports.alternation import alternate
@@ -201,6 +202,10 @@ def test_a_deleted_episode_leaves_no_text_and_no_hole(browser: Browser, talk: Co
     }
 
 
+def is_over(browser: Browser, attempt: ReplyAttempt) -> bool:
+    return browser.context.runner.find_live(attempt) is None
+
+
 def test_what_is_anothers_is_not_there(make_browser: Callable[..., Browser]) -> None:
     site = make_browser(**PROXY)
     ada = Conversing(site.context.services, user_id=UserId("ada"))
@@ -236,7 +241,7 @@ def test_no_text_of_a_reply_in_flight_comes_back_whenever_all_is_deleted(
             next(events)
         assert wired.client.delete("/api/me", json={"confirm": "local"}).status_code == 200
         list(events)
-        wait_for(lambda attempt=attempt: wired.context.runner.find_live(attempt) is None, 5)
+        wait_for(functools.partial(is_over, wired, attempt), 5)
         wait_for(lambda: not wired.context.runner._threads, 5)
         assert redis.keys("reply:*") == redis.keys("stm:*") == [], count
 

@@ -10,6 +10,7 @@ from werkzeug.test import TestResponse
 
 from shared.db import fetch_rows
 from shared.maintenance.verify import find_breaches
+from shared.models import ConversationId
 from shared.services import Services
 from tests.embedding import embed_pending
 from tests.fakes.openai_server import FakeOpenAI, Scripted
@@ -94,13 +95,13 @@ def test_the_old_words_are_not_recalled_nor_found(
     browser = make_browser()
     product = browser.context.services
     own = say(browser, "My boat is called Albatross.")
-    wait_for(lambda: product.short_term.list_turns(own), 5)
+    wait_for(lambda: product.short_term.list_turns(ConversationId(own)), 5)
     embed_pending(product)
     edit(browser, own, 0, "My boat is called Pelican.")
     assert rows(product, "SELECT 1 FROM message_embeddings") == []
     assert len(rows(product, "SELECT 1 FROM unembedded_messages")) == 2
     assert browser.get("/api/search?q=Albatross")["messages"] == []
-    turns = wait_for(lambda: product.short_term.list_turns(own), 5)
+    turns = wait_for(lambda: product.short_term.list_turns(ConversationId(own)), 5)
     assert turns[0].content == "My boat is called Pelican."
     asked = browser.chat("What is my boat called?").get_json()
     assert "Albatross" not in asked["reply"]

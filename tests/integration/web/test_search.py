@@ -228,7 +228,7 @@ def test_what_was_said_as_written_or_is_asked_for_exactly_is_not_corrected(
 def test_what_the_model_knows_is_spelt_well(browser: Browser) -> None:
     send(browser, conversation("What a show!"))
     assert found(browser, "shoo")["corrected"] == {"shoo": "show"}
-    browser.context.encoder.knows = lambda word: word == "shoo"
+    browser.context.encoder.knows = lambda word: word == "shoo"  # type: ignore[method-assign]
     assert found(browser, "shoo")["corrected"] == {}
 
 

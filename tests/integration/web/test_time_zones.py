@@ -96,7 +96,7 @@ def test_jobs_read_the_messages_at_the_times_of_the_users_clock(
     answer_well(openai_server)
     own = None
     for _ in range(3):
-        fields = {"conversation_id": own} if own else {}
+        fields: dict[str, Any] = {"conversation_id": own} if own else {}
         own = say(wired, "I live in Oslo.", "Europe/Athens", **fields).get_json()["conversation_id"]
     run_sql(product, "UPDATE messages SET created_at = %(late)s", late=LATE)
     for due in list_jobs(product, "processing"):

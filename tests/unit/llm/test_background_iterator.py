@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from typing import Any
 
 import pytest
@@ -22,7 +22,7 @@ def test_items_come_in_order_and_then_it_ends() -> None:
 
 
 def test_an_error_arrives_after_the_items_before_it() -> None:
-    def broken() -> Iterator[Any]:
+    def broken() -> Generator[int, None, None]:
         yield 1
         raise ValueError("oh")
 
@@ -36,7 +36,7 @@ def test_an_error_arrives_after_the_items_before_it() -> None:
 def test_silence_ticks_and_is_then_too_long() -> None:
     released = threading.Event()
 
-    def silent() -> Iterator[Any]:
+    def silent() -> Generator[int, None, None]:
         released.wait(10)
         yield 1
 
@@ -51,7 +51,7 @@ def test_silence_ticks_and_is_then_too_long() -> None:
 def test_steady_items_do_not_pass_the_deadline() -> None:
     released = threading.Event()
 
-    def endless() -> Iterator[Any]:
+    def endless() -> Generator[int, None, None]:
         while not released.wait(0.01):
             yield 1
 
@@ -63,7 +63,7 @@ def test_steady_items_do_not_pass_the_deadline() -> None:
 def test_an_abandoned_generator_is_closed_at_its_next_item() -> None:
     closed = threading.Event()
 
-    def endless() -> Iterator[Any]:
+    def endless() -> Generator[int, None, None]:
         try:
             while True:
                 time.sleep(0.01)

@@ -78,4 +78,5 @@ def test_a_cut_list_is_a_beginning_of_the_whole_one(head: Any, items: Any) -> No
         for found in list(find_truncated_objects(whole[:end]))[:1]:
             assert found.get("head", head) == head
             kept = found.get("items", [])
+            assert isinstance(kept, list)
             assert kept == items[: len(kept)]

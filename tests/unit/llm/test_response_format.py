@@ -49,6 +49,7 @@ def test_a_fact_is_asked_for_with_all_that_it_may_leave_out() -> None:
 def test_the_modes_go_from_strict_to_plain() -> None:
     strict = response_format(SummaryAnswer, "schema")
 
+    assert strict is not None
     assert strict["json_schema"]["strict"] is True
     assert strict["json_schema"]["schema"] == strict_schema(SummaryAnswer)
     assert response_format(SummaryAnswer, "json") == {"type": "json_object"}

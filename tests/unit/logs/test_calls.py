@@ -75,7 +75,7 @@ def field_names(call: ast.Call, tree: ast.Module) -> set[str]:
         assert found, "the fields are written where they are logged"
         keys = [key for one in found for key in one.keys if key is not None]
         assert all(isinstance(key, ast.Constant) for key in keys)
-        names |= {key.value for key in keys if isinstance(key, ast.Constant)}
+        names |= {str(key.value) for key in keys if isinstance(key, ast.Constant)}
     return names
 
 

@@ -22,11 +22,11 @@ def record_of(event: str, error: Exception | None = None, **fields: object) -> l
     return record
 
 
-def as_text(*args: Any, **fields: object) -> str:
+def as_text(*args: Any, **fields: Any) -> str:
     return TextFormatter().format(record_of(*args, **fields))
 
 
-def as_json(*args: Any, **fields: object) -> dict[str, Any]:
+def as_json(*args: Any, **fields: Any) -> dict[str, Any]:
     line = JsonFormatter().format(record_of(*args, **fields))
     assert "\n" not in line
     return dict(json.loads(line))

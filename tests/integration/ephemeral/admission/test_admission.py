@@ -102,7 +102,8 @@ def test_there_are_never_more_calls_than_slots(make_limit: MakeLimit) -> None:
 def test_memory_waits_while_a_round_waits_and_not_while_it_is_written(
     make_limit: MakeLimit, rounds: WaitingRounds
 ) -> None:
-    limit, words = make_limit(), []
+    limit = make_limit()
+    words: list[str] = []
     with rounds.announce(lambda: not words):
         assert limit.acquire(LIVE) == "rounds"
         words.append("Hello")

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 from shared.db import execute, fetch_row
-from shared.models import ConversationId, Due, Span
+from shared.models import Claim, ConversationId, Due, Span
 from shared.services import Services
 from shared.store import summaries
 from shared.store.lease import claims, overdue
@@ -40,7 +40,7 @@ DONE = summaries.NewSummary(
 )
 
 
-def complete(product: Services, held: claims.Claim) -> bool:
+def complete(product: Services, held: Claim) -> bool:
     with product.database.transaction() as connection:
         return summaries.complete_summary(connection, held, DONE)
 
@@ -73,7 +73,7 @@ def test_of_32_begins_at_once_one_wins(product: Services, conversing: Conversing
     job_id = start_job(product, conversing)
     together = Barrier(32)
 
-    def race(_: int) -> claims.Claim | None:
+    def race(_: int) -> Claim | None:
         together.wait()
         return conversing.begin(SUMMARY, job_id)
 

@@ -44,7 +44,7 @@ def find_in_redis(client: redis.Redis, word: str) -> list[str]:
         "set": client.smembers,
         "stream": client.xrange,
     }
-    kinds = {key: str(client.type(key)) for key in client.keys("*")}
+    kinds = {str(key): str(client.type(key)) for key in client.keys("*")}
     return [
         key
         for key, kind in kinds.items()

@@ -43,18 +43,16 @@ def delete(request: pytest.FixtureRequest) -> Delete:
 def held_in_redis(product: Services) -> str:
     """Every key with what it holds, but for task queues, which hold ids."""
     client = product.redis
-    found = {}
-    for key in client.keys("*"):
-        kind = client.type(key)
-        found[key] = {
-            "string": lambda: client.get(key),  # noqa: B023 - called at once
-            "list": lambda: client.lrange(key, 0, -1),  # noqa: B023
-            "hash": lambda: client.hgetall(key),  # noqa: B023
-            "zset": lambda: client.zrange(key, 0, -1),  # noqa: B023
-            "set": lambda: client.smembers(key),  # noqa: B023
-            "stream": lambda: client.xrange(key),  # noqa: B023
-        }[kind]()
-    return str(found)
+    readers: dict[str, Callable[[str], object]] = {
+        "string": client.get,
+        "list": lambda key: client.lrange(key, 0, -1),
+        "hash": client.hgetall,
+        "zset": lambda key: client.zrange(key, 0, -1),
+        "set": client.smembers,
+        "stream": client.xrange,
+    }
+    keys = [str(key) for key in client.keys("*")]
+    return str({key: readers[str(client.type(key))](key) for key in keys})
 
 
 @pytest.mark.parametrize("written_before", [True, False])
