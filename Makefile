@@ -30,7 +30,7 @@ format: install-dev ## Format the code and fix what can be fixed automatically
 	$(ESLINT) --fix
 	$(STYLELINT) --fix
 
-bench: install-dev ## Measure (see docs for what the numbers mean)
+bench: install-dev ## Measure (see docs/performance.md for what the numbers mean)
 	$(PYTHON) -m bench
 
 bench-recall: install-dev ## Measure recall: updates in long chats, and LoCoMo (FOLDER=its files)
