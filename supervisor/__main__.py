@@ -23,9 +23,9 @@ from supervisor.launch_plan import (
     choose_addresses,
     make_data_dir,
     make_environment,
+    make_migration,
     make_programs,
     make_services,
-    migrations,
     read_commands,
 )
 from supervisor.lock import hold_lock
@@ -78,7 +78,7 @@ def run(
     )
     try:
         manager.start_services()
-        manager.migrate(migrations(settings, services, environment, account))
+        manager.migrate(make_migration(settings, services, environment, account))
         probe = Probe(addresses.page)
         has_page = "web" in commands
         if has_page:

@@ -141,7 +141,7 @@ def make_programs(
     ]
 
 
-def migrations(
+def make_migration(
     settings: Settings,
     services: list[Postgres | Valkey],
     environment: Mapping[str, str],

@@ -1,4 +1,4 @@
-"""Ask whether the page answers and is warm, without blocking."""
+"""Ask whether the page answers and is warm, without waiting for the answer."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ NOT_YET = b"503"
 
 
 class Probe:
-    """Makes one HTTP request at a time. Its methods return at once."""
+    """Makes one HTTP request at a time. A method sends it, or looks whether its answer is there."""
 
     def __init__(self, url: str) -> None:
         parts = urlsplit(url)

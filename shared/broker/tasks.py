@@ -1,4 +1,4 @@
-"""The tasks by name, the queue of each, and the order in which a queue is worked off."""
+"""The names of the tasks, their queues and their priorities."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ def complete(request: ModelRequest, settings: Settings) -> Completion:
     and its kinds for faults that will not.
     """
     targets = list_targets(request, settings)
-    attempts = Attempts(targets, make_call(request, settings), settings, shows=False)
+    attempts = Attempts(targets, make_call(request, settings), settings, is_streamed=False)
     return last_completion(attempts.run())
 
 

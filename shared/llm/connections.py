@@ -40,7 +40,7 @@ class CallConnection:
             _here.connection = None
 
     def hang_up(self) -> None:
-        """End the wait of now, and refuse any later one."""
+        """End the current wait, and refuse later ones."""
         with self._lock:
             self._is_hung_up = True
             if self._waits_on is not None:

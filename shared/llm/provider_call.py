@@ -23,7 +23,7 @@ from shared.llm.litellm_setup import load_litellm
 from shared.llm.provider_errors import (
     BAD_REQUEST,
     WITHHELD,
-    name_fault,
+    fault_fields,
     name_missing_key,
     translate,
 )
@@ -150,7 +150,7 @@ def _explain(exc: Exception, target: Target) -> Exception:
     error = translate(exc, target)
     connection = connection_here()
     if error is not exc and not (connection and connection.is_hung_up):
-        fields = {"model": target.model, "kind": type(exc).__name__, **name_fault(exc)}
+        fields = {"model": target.model, "kind": type(exc).__name__, **fault_fields(exc)}
         logger.info("model.call_failed", extra=fields)
     if error is exc or target.api_key:
         return error

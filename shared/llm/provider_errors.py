@@ -76,7 +76,7 @@ def translate(exc: Exception, target: Target) -> ThroughlineError:
     return error
 
 
-def name_fault(exc: Exception) -> dict[str, object]:
+def fault_fields(exc: Exception) -> dict[str, object]:
     """Fields for the log: HTTP status and the provider's error code, but no sentence."""
     body: Any = getattr(exc, "body", None)
     named = body if isinstance(body, dict) else {}

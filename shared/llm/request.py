@@ -22,7 +22,7 @@ class ChatMessage:
 
 @dataclass(frozen=True, kw_only=True)
 class ModelRequest:
-    """One request; fallbacks get the same one, with their own `model`."""
+    """One request to a model. Its fallbacks get the same one."""
 
     model: str
     messages: tuple[ChatMessage, ...]

@@ -53,15 +53,15 @@ def pause_before_retry(
 class Attempts:
     """All attempts of one request.
 
-    With `shows` the pieces go to a reader, so nothing is retried once a piece was yielded.
+    With `is_streamed` the pieces go to a reader, so nothing is retried once a piece was yielded.
     Without it only the whole answer counts, and an answer that broke off is retried.
     """
 
     targets: tuple[Target, ...]
     call: Call
     settings: Settings
-    shows: bool = True
-    begun: bool = field(default=False, init=False)
+    is_streamed: bool = True
+    has_begun: bool = field(default=False, init=False)
 
     def run(self) -> Items:
         """Yields pieces, then the `Completion`; None every `TICK_S` while nothing comes.
@@ -77,7 +77,7 @@ class Attempts:
             except InterruptedWorkError:
                 raise
             except ThroughlineError as exc:
-                if self.begun:
+                if self.has_begun:
                     raise
                 logger.warning("model.failed", extra={"model": target.model, "code": exc.code})
                 errors.append(exc)
@@ -92,7 +92,7 @@ class Attempts:
                 return (yield from self._try_once(target, deadline_at))
             except ThroughlineError as exc:
                 pause_s = pause_before_retry(exc, tried, self.settings, random.random())  # noqa: S311
-                if self.begun or pause_s is None or time.monotonic() + pause_s >= deadline_at:
+                if self.has_begun or pause_s is None or time.monotonic() + pause_s >= deadline_at:
                     raise
             yield from _wait(pause_s)
 
@@ -102,7 +102,7 @@ class Attempts:
         try:
             for item in items.read(silence_s=self.settings.llm_timeout_s, deadline_at=deadline_at):
                 check_interruption()
-                self.begun = self.begun or (self.shows and bool(item))
+                self.has_begun = self.has_begun or (self.is_streamed and bool(item))
                 yield item
         finally:
             items.abandon()

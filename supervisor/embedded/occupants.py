@@ -11,7 +11,7 @@ from supervisor.embedded.errors import EmbeddedServiceError
 _PROC = Path("/proc")
 
 
-def occupants(folder: Path) -> list[int]:
+def list_occupants(folder: Path) -> list[int]:
     """Ids of processes with the working directory `folder`, as Postgres and Valkey have."""
     return [int(entry.name) for entry in _PROC.glob("[0-9]*") if _works_in(entry, str(folder))]
 
@@ -22,7 +22,7 @@ def wait_until_free(folder: Path, *, limit_s: float = 10.0) -> None:
     The helpers of a server that was killed need a moment to end.
     """
     deadline = time.monotonic() + limit_s
-    while pids := occupants(folder):
+    while pids := list_occupants(folder):
         if time.monotonic() > deadline:
             raise EmbeddedServiceError(f"{folder} is in use by the processes {pids}.")
         time.sleep(0.05)

@@ -1,4 +1,7 @@
-"""The concurrency limit of memory's calls to a model. A waiting round closes it altogether.
+"""The concurrency limit of memory's calls to a model.
+
+While a round waits for the model there are no slots, except for live jobs that have waited for
+`MEMORY_PATIENCE_S`.
 
 Without Redis each process keeps the limit for itself, and rounds are not seen.
 """

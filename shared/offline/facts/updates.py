@@ -30,7 +30,7 @@ def find_updates(
 ) -> list[known_facts.FoundFact]:
     """The changes of known facts; for each the first matching pattern decides.
 
-    None if the sentence says that the change did not happen.
+    Empty if the sentence says that the change did not happen.
     """
     if not known or regex("NOT_DONE").search(sentence):
         return []

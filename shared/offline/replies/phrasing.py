@@ -28,7 +28,8 @@ BY_KEY = {
     "health": "You have {}.",
     "avoid": "You avoid {}.",
 }
-OWN_NAMES = ("", "full", "first", "middle", "last", "family")  # `full_name` is no name of a "full"
+# `full_name` is a name of the user, not of a thing called "full".
+OWN_NAMES = ("", "full", "first", "middle", "last", "family")
 ORDERS = ("never", "always")  # "always answer briefly" → "You asked me always to answer briefly."
 
 
