@@ -158,7 +158,7 @@ def point_line(point: Point) -> str:
 
 
 def _by_time(episodes: Sequence[Episode]) -> list[Episode]:
-    """From old to new like all else in the block, since the later one holds where two differ."""
+    """From old to new like quotes and points, since the later one holds where two differ."""
     return sorted(episodes, key=lambda episode: (episode.started_at, episode.span.start))
 
 

@@ -54,7 +54,7 @@ def rank_passages(
     """Best first. Neighbours of candidates are ranked like the candidates."""
     if not passages:
         return []
-    passages = sorted(passages, key=key_of)
+    passages = sorted(passages, key=lambda one: (one.conversation_id, one.sequence_number))
     neighbours = Neighbours(passages)
     scores = (
         _score_meaning(_similarities(passages, criteria, weights), neighbours, weights)
@@ -184,7 +184,7 @@ def _is_by_speaker(one: Passage, question: Question) -> bool:
 
 def _flags(claims: Iterable[bool]) -> Values:
     """1 where it is so, else 0."""
-    return np.array([1.0 if claim else 0.0 for claim in claims])
+    return np.array(list(claims), dtype=np.float64)
 
 
 def _shares(measured: Sequence[float] | Values) -> Values:

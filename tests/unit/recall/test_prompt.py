@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import NoReturn
 
 import numpy as np
@@ -27,6 +29,7 @@ from shared.services import Services
 from shared.steps import Steps
 from tests.fakes.memory import EmptyDatabase, FakeServices
 
+ROOT = Path(__file__).resolve().parents[3]
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 OWN = ConversationId("00000000-0000-4000-8000-000000000001")
 ASKED = "Where is the zeppelin?"
@@ -99,6 +102,11 @@ def test_with_an_empty_memory_the_turns_are_given_and_every_step_is_timed() -> N
     assert not (found.quotes)
     assert not (found.failed)
     assert steps == STEPS
+
+
+def test_every_step_has_a_name_on_the_page() -> None:
+    texts = json.loads((ROOT / "web/static/texts/en.json").read_text("utf-8"))
+    assert [step for step in STEPS if f"trace.step.{step}" not in texts] == []
 
 
 @pytest.mark.parametrize(
