@@ -140,11 +140,16 @@ async def be_slow(crowd: Crowd, kind: str) -> None:
         async with connected(crowd, kind) as (reader, writer):
             writer.write(head.encode())
             while not reader.at_eof():
-                if kind != "silent":
-                    writer.write(b" ")
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(reader.read(4096), 1)
+                await wait_a_second(reader, writer, b"" if kind == "silent" else b" ")
             crowd.seen[f"{kind}: cut off"] += 1
+
+
+async def wait_a_second(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, byte: bytes
+) -> None:
+    writer.write(byte)
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(reader.read(4096), 1)
 
 
 @contextlib.asynccontextmanager

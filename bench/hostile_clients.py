@@ -125,16 +125,24 @@ def _hold(one: Hostile, heads: list[bytes], seconds: float) -> None:
         for head in heads:
             links.append(socket.create_connection((url.host, url.port or 80), REQUEST_S))
             links[-1].sendall(head)
+        unfinished = [
+            link
+            for link, head in zip(links, heads, strict=True)
+            if head and not head.startswith(b"GET /chat")
+        ]
         until = time.monotonic() + seconds
         while time.monotonic() < until and not one.stopped.is_set():
-            for link, head in zip(links, heads, strict=True):
-                if head and not head.startswith(b"GET /chat"):
-                    with suppress(OSError):
-                        link.sendall(b" ")
+            for link in unfinished:
+                _send_space(link)
             time.sleep(1)
     finally:
         for link in links:
             link.close()
+
+
+def _send_space(link: socket.socket) -> None:
+    with suppress(OSError):  # the site has cut it off
+        link.sendall(b" ")
 
 
 def _word() -> str:

@@ -33,7 +33,7 @@ ROW = "{:>10} {:>6} {:>6} {:>10}  {:<10} {:>6}"
 @click.option("--user", help="Which speaker is the user; the first one by default.")
 @click.option("--rounds", type=int, help="Stop after so many.")
 @click.option("--patience", default=120.0, show_default=True, help="Seconds for jobs to finish.")
-def main(
+def main(  # noqa: PLR0913 - an argument for each option
     *,
     conversation: Path,
     url: str,

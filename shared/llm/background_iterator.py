@@ -73,13 +73,16 @@ class BackgroundIterator(Generic[T]):
             return None
 
     def _pump(self) -> None:
-        end = _End()
         try:
-            with self._connection.in_this_thread(), contextlib.closing(self._produce()) as items:
-                for item in items:
-                    self._items.put(item)
-                    if self._abandoned.is_set():
-                        break
+            self._put_items()
         except Exception as exc:  # `read` raises it in the reader's thread
-            end = _End(exc)
-        self._items.put(end)
+            self._items.put(_End(exc))
+        else:
+            self._items.put(_End())
+
+    def _put_items(self) -> None:
+        with self._connection.in_this_thread(), contextlib.closing(self._produce()) as items:
+            for item in items:
+                self._items.put(item)
+                if self._abandoned.is_set():
+                    break

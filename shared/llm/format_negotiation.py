@@ -40,11 +40,7 @@ class NegotiatedCall:
         modes: list[Mode] = ["plain"] if target in self._faulty else list_modes(target)
         for tried, mode in enumerate(modes):
             try:
-                with closing(stream_answer(self._request, target, self._settings, mode)) as items:
-                    for item in items:
-                        if isinstance(item, Completion):  # the last item: note it before it goes
-                            remember_refusals(target, modes[:tried])
-                        yield item
+                yield from self._ask(target, mode, refused=modes[:tried])
             except RequestNotAcceptedError:
                 if mode == "plain":
                     raise
@@ -55,3 +51,10 @@ class NegotiatedCall:
                 self._faulty.add(target)
                 raise
             return
+
+    def _ask(self, target: Target, mode: Mode, *, refused: list[Mode]) -> Pieces:
+        with closing(stream_answer(self._request, target, self._settings, mode)) as items:
+            for item in items:
+                if isinstance(item, Completion):  # the last item: note it before it goes
+                    remember_refusals(target, refused)
+                yield item

@@ -14,6 +14,7 @@ from shared.logs.formatters import RESERVED
 
 ROOT = Path(__file__).resolve().parents[3]
 FOLDERS = ("shared", "web", "workers", "supervisor", "migrations")
+DIRECT = "logging.getLogger(__name__)"
 METHODS = {"debug", "info", "warning", "error", "exception", "critical"}
 EVENT = re.compile(r"[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*")  # noun.what_happened
 # Lines whose words the product's own specification gives.
@@ -29,22 +30,21 @@ TAKEN = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", *RESERVED}
 TEXTS = {"answer", "content", "prompt", "query", "question", "said", "text", "title", "user"}
 
 
-def is_logger(node: ast.expr) -> bool:
-    return ast.unparse(node) in {"logger", "log", "logging", "logging.getLogger(__name__)"}
+def is_log_call(call: ast.Call) -> bool:
+    return (
+        isinstance(call.func, ast.Attribute)
+        and call.func.attr in METHODS
+        and ast.unparse(call.func.value) in {"logger", "log", "logging", DIRECT}
+    )
 
 
 def log_calls() -> Iterator[tuple[str, ast.Call, ast.Module]]:
     for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob("*.py")):
             tree = ast.parse(path.read_text())
-            for node in ast.walk(tree):
-                if (
-                    isinstance(node, ast.Call)
-                    and isinstance(node.func, ast.Attribute)
-                    and node.func.attr in METHODS
-                    and is_logger(node.func.value)
-                ):
-                    yield f"{path.relative_to(ROOT)}:{node.lineno}", node, tree
+            calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+            for call in filter(is_log_call, calls):
+                yield f"{path.relative_to(ROOT)}:{call.lineno}", call, tree
 
 
 CALLS = [pytest.param(call, tree, id=place) for place, call, tree in log_calls()]
