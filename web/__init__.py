@@ -1,1 +1,1 @@
-"""Flask only, thin: parse, authorise, call, render."""
+"""The Flask application. Views parse, authorise, call and render, and decide nothing else."""

@@ -1,4 +1,4 @@
-"""The Flask application. Making one connects to nothing; gunicorn makes one in each process."""
+"""The Flask application. gunicorn makes one in each process; making one connects to nothing."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ VIEWS = (
     chat, conversations, episodes, facts, imports, jobs, me, messages, operations, search, status,
     suggestions, summaries, traces,
 )  # fmt: skip
-# Routes for machines, which name no user.
+# For machines and for the browser itself: no user is named.
 OPEN_ENDPOINTS = frozenset(
     {"status.healthz", "status.readyz", "status.metrics", "static", "assets.show"}
 )
-ESCAPED_BYTES = 12  # a character as two \u escapes, the longest that JSON has
+ESCAPED_BYTES = 12  # a character as two \u escapes, its longest form in JSON
 OTHER_FIELDS_BYTES = 65_536
 
 
@@ -95,13 +95,13 @@ def create_app(settings: Settings | None = None) -> Flask:
 
 
 def warm_up_in_background(app: Flask) -> None:
-    """Import what is slow to import, once the page already answers."""
+    """Import slow libraries once the process answers requests."""
     context: WebContext = app.extensions["throughline"]
     threading.Thread(target=_warm_up, args=(context,), name="warm-up", daemon=True).start()
 
 
 def _warm_up(context: WebContext) -> None:
-    """The model's library first: without the query's vector recall still goes by words."""
+    """The model's library comes first: recall works by words while the encoder loads."""
     try:
         warm_up(context.services.settings)
         keep_loaded_objects()

@@ -1,7 +1,7 @@
-"""Files of the page at addresses that change with their content, so that browsers may keep them.
+"""The page's files, at addresses that change with their content: browsers may cache them for ever.
 
-One release stands for all files: modules and styles name one another by relative paths, which
-so lead to the same release.
+All files have one release in their address. Modules and styles name one another by relative paths,
+and so load the same release.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ blueprint = Blueprint("assets", __name__)
 
 @blueprint.get("/assets/<release>/<path:filename>")
 def show(release: str, filename: str) -> Response:
-    """A page of another version may ask here while replicas are replaced: nobody keeps that."""
+    """Pages of another release ask here while replicas are replaced: that must not be cached."""
     content = read_files().get(filename)
     if content is None:
         abort(404)
@@ -42,8 +42,10 @@ def asset_url(filename: str) -> str:
 
 @functools.cache
 def read_files() -> dict[str, bytes]:
-    """What may be had, by path below `static`, as it was when this process began: so a file and
-    its release belong together. The page's styles are also there as one, in the order of names."""
+    """Content by path below `static`, read once a process so that it agrees with the release.
+
+    All styles are there also as one file, `STYLES`, in the order of their names.
+    """
     paths = sorted(path for path in STATIC.rglob("*") if path.is_file())
     files = {path.relative_to(STATIC).as_posix(): path.read_bytes() for path in paths}
     styles = b"\n".join(files[name] for name in files if name.startswith("css/"))

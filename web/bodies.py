@@ -1,4 +1,4 @@
-"""Request bodies that cannot be read to their end: a fault of who sends them, not of ours."""
+"""A request body that cannot be read to its end is the client's error, not ours."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from werkzeug.utils import cached_property
 
 
 class CheckedRequest(Request):
-    """A body in broken chunks, or cut off, answers 400, whatever error the server makes of it."""
+    """Answers 400 to broken chunks and cut-off bodies, whatever error the server raises."""
 
     @cached_property
     def stream(self) -> IO[bytes]:

@@ -1,7 +1,7 @@
-"""What is sent smaller: pages, styles, scripts, JSON.
+"""Compresses pages, styles, scripts and JSON.
 
-What is streamed (replies, exports) is sent as it comes: nothing may hold a word back. The page's
-files are compressed once a process; what is made for somebody is never kept.
+Streams (replies, exports) are not compressed: that would delay each piece. The page's files are
+compressed once a process. Answers that were made for a user are not cached.
 """
 
 from __future__ import annotations
@@ -10,30 +10,29 @@ from flask import Flask, Request
 from flask_compress import Compress, DictCache
 
 MIMETYPES = ["text/html", "text/css", "text/javascript", "application/json", "image/svg+xml"]
-# gzip for browsers that reach the site without TLS: they ask for nothing better.
+# gzip is for browsers that reach the site without TLS: they do not ask for br.
 ALGORITHMS = ["br", "gzip"]
-NOT_KEPT = ""
+NOT_CACHED = ""
 
 
 def compress_responses(app: Flask) -> None:
     app.config["COMPRESS_MIMETYPES"] = MIMETYPES
     app.config["COMPRESS_ALGORITHM"] = ALGORITHMS
     app.config["COMPRESS_STREAMS"] = False
-    app.config["COMPRESS_CACHE_BACKEND"] = KeptFiles
+    app.config["COMPRESS_CACHE_BACKEND"] = FileCache
     app.config["COMPRESS_CACHE_KEY"] = file_name
     Compress(app)
 
 
-class KeptFiles(DictCache):
-    """By algorithm and file name. There are no more names than files: an unknown one is a 404,
-    and that is not compressed."""
+class FileCache(DictCache):
+    """By algorithm and file name. Bounded: an unknown name is a 404, which is not compressed."""
 
     def set(self, key: str, value: bytes) -> None:
-        if not key.endswith(f";{NOT_KEPT}"):
+        if not key.endswith(f";{NOT_CACHED}"):
             super().set(key, value)
 
 
 def file_name(request: Request) -> str:
     if request.endpoint == "assets.show" and request.view_args:
         return str(request.view_args["filename"])
-    return NOT_KEPT
+    return NOT_CACHED

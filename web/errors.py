@@ -1,4 +1,4 @@
-"""Errors as answers: the right status, and a JSON body with code and message."""
+"""Errors as HTTP answers: a status, and a JSON body with code and message."""
 
 from __future__ import annotations
 

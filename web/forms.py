@@ -1,4 +1,4 @@
-"""Request bodies and arguments, checked before anything is touched."""
+"""Checks request bodies, query arguments and headers."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def read_form(request: Request, form: type[Form]) -> Form:
 
 
 def check_text(text: str, limit: int) -> str:
-    """A message as it may be stored."""
+    """Returns `text`. Raises `InvalidRequestError` unless it can be stored as a message."""
     if not text.strip():
         raise InvalidRequestError("The message is empty.")
     if len(text) > limit:
@@ -117,7 +117,7 @@ def read_number(request: Request, name: str, most: int = MAX_NUMBER) -> int | No
 
 
 def read_flag(request: Request, name: str) -> bool:
-    """`true` or `false`; not named, it is false."""
+    """`true` or `false`; missing means false."""
     text = request.args.get(name, "false")
     if text not in {"true", "false"}:
         raise InvalidRequestError(f"{name}: neither true nor false.")
@@ -141,7 +141,7 @@ def read_instant(request: Request, name: str) -> datetime | None:
 
 
 def read_cursor(request: Request) -> tuple[datetime, str] | None:
-    """`before`, as `write_cursor` made it."""
+    """The argument `before`, as `write_cursor` made it."""
     text = request.args.get("before")
     if text is None:
         return None
@@ -153,7 +153,7 @@ def read_cursor(request: Request) -> tuple[datetime, str] | None:
 
 
 def _in_utc(instant: datetime) -> datetime:
-    """Postgres takes offsets below 16 hours only, Python those below 24. Without one it is UTC."""
+    """UTC for Postgres, which takes fewer offsets than Python. Without an offset it is UTC."""
     return instant.astimezone(UTC) if instant.tzinfo else instant.replace(tzinfo=UTC)
 
 
@@ -163,5 +163,5 @@ def write_cursor(instant: datetime, conversation_id: str) -> str:
 
 def _explain(exc: ValidationError) -> str:
     first: Any = exc.errors(include_url=False, include_input=False)[0]
-    place = ".".join(str(part) for part in first["loc"])
-    return f"{place}: {first['msg']}"
+    field = ".".join(str(part) for part in first["loc"])
+    return f"{field}: {first['msg']}"

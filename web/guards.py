@@ -1,4 +1,4 @@
-"""What is checked before, and said after, every request: origin, type, and the browser's limits."""
+"""Checks before every request (host, origin, content type), and headers of every answer."""
 
 from __future__ import annotations
 
@@ -22,60 +22,60 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    # What is said here is private. The page's own files name another rule, which wins.
+    # Conversations are private. The page's own files set this header themselves.
     "Cache-Control": "no-store",
 }
 
 
 def check_host(request: Request, trusted: Sequence[str]) -> None:
-    """Answer to these names only; `.example.com` stands for all below it, () for every name.
+    """Raises unless the host is trusted. `.example.com` trusts all names below it; () every name.
 
     Flask's own check (TRUSTED_HOSTS) knows no IPv6 addresses.
     """
-    host = _name_in(request.host)
-    if trusted and not any(_is_named(host, name.lower()) for name in trusted):
+    host = _host_name(request.host)
+    if trusted and not any(_matches(host, name.lower()) for name in trusted):
         raise InvalidRequestError("This site does not answer to that name.")
 
 
-def _name_in(host: str) -> str:
-    """Without the port, and without the brackets of an IPv6 address; "" for what is no host."""
+def _host_name(host: str) -> str:
+    """Without the port and the brackets of an IPv6 address; "" if it is not a host."""
     try:
         return urlsplit(f"//{host}").hostname or ""
     except ValueError:
         return ""
 
 
-def _is_named(host: str, name: str) -> bool:
+def _matches(host: str, name: str) -> bool:
     return host.endswith(name) if name.startswith(".") else host == name.strip("[]")
 
 
 def check_same_origin(request: Request) -> None:
-    """Browsers say where a request comes from; other sites' pages may change nothing here.
+    """Other sites' pages may change nothing here. Browsers say where a request comes from.
 
-    Programs that are no browser send neither header, and carry no one's sign-in by themselves.
+    Other programs send neither header. They do not send a user's cookie unasked, as browsers do.
     """
     if request.method in SAFE_METHODS:
         return
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in {"same-origin", "none"}:
         raise ForbiddenError("This request came from another site.")
     origin = request.headers.get("Origin")
-    if origin is not None and _place_in(origin) != request.host:
+    if origin is not None and _authority_of(origin) != request.host:
         raise ForbiddenError("This request came from another site.")
 
 
 def check_expectation(request: Request) -> None:
-    """HTTP knows one expectation: to be told before the body is sent."""
+    """HTTP defines one expectation: an answer before the body is sent."""
     if request.headers.get("Expect", "100-continue").lower() != "100-continue":
         raise ExpectationFailed("Only 100-continue can be expected here.")
 
 
-def _place_in(origin: str) -> str:
-    """Host and port; "" for what is no site's origin."""
+def _authority_of(origin: str) -> str:
+    """Host and port; "" if it is not the origin of a site."""
     try:
-        place = urlsplit(origin)
+        parts = urlsplit(origin)
     except ValueError:
         return ""
-    return place.netloc if place.scheme in {"http", "https"} else ""
+    return parts.netloc if parts.scheme in {"http", "https"} else ""
 
 
 def check_json(request: Request) -> None:
@@ -87,7 +87,7 @@ def check_json(request: Request) -> None:
 
 
 def _has_body(request: Request) -> bool:
-    """A body in chunks does not tell its length."""
+    """A chunked body has no Content-Length."""
     return bool(request.content_length) or "Transfer-Encoding" in request.headers
 
 

@@ -1,4 +1,4 @@
-"""Who is asking: one function. Accounts of our own would come in here."""
+"""Who sends a request. Accounts of the site's own would be added here."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_USER_CHARS = 200
 
 
 def current_user(request: Request, settings: Settings) -> UserId:
-    """`local` on one's own machine; behind a proxy whom it names.
+    """`local` on one's own machine; behind a proxy, the user that it names.
 
     Raises `ForbiddenError` for a request that did not come through a trusted proxy,
     `NotSignedInError` when the proxy names nobody, and `InvalidRequestError` for a name that
@@ -34,10 +34,10 @@ def current_user(request: Request, settings: Settings) -> UserId:
 
 
 def read_name(header: str) -> str:
-    """The name in a header; "" for none.
+    """The user's name in a header; "" if there is none. Raises `InvalidRequestError`.
 
-    WSGI gives a header's bytes as latin-1; proxies send names as UTF-8. Two spellings of the same
-    letters (é as one sign or as two) are the same name. Raises `InvalidRequestError`.
+    WSGI decodes headers as latin-1, but proxies send names in UTF-8. Names are normalised (NFC):
+    é as one character or as two is the same name.
     """
     try:
         name = unicodedata.normalize("NFC", header.encode("latin-1").decode("utf-8")).strip()
@@ -54,6 +54,6 @@ def _is_trusted(address: str | None, trusted: tuple[str, ...]) -> bool:
     if not address:
         return False
     sender = ipaddress.ip_address(address)
-    if isinstance(sender, ipaddress.IPv6Address):  # a socket for both kinds gives ::ffff:10.0.0.1
+    if isinstance(sender, ipaddress.IPv6Address):  # ::ffff:10.0.0.1 is 10.0.0.1
         sender = sender.ipv4_mapped or sender
     return any(sender in ipaddress.ip_network(entry, strict=False) for entry in trusted)

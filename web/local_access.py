@@ -1,7 +1,7 @@
-"""Who may use a site on one's own machine: who shows its token, in an address once, then a cookie.
+"""A site on one's own machine is for whoever shows its token.
 
-Programs send `Authorization: Bearer TOKEN`. The cookie holds a value made from the token, not the
-token itself.
+Browsers show it once in an address, then by a cookie with a value derived from it. Programs send
+`Authorization: Bearer TOKEN`.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ COOKIE_LIFE_S = 365 * 24 * 3600
 
 
 def check_token(request: Request, token: str) -> Response | None:
-    """None: go on. A page is answered here when it brings the token, or asks for it.
+    """None: the request may go on.
 
-    Raises `NotSignedInError` for anything else that does not show the token.
+    A page with the token in its address is answered with a cookie, and a page without a cookie by
+    asking for the token. Raises `NotSignedInError` for any other request without the token.
     """
     offered = request.args.get(ARGUMENT) if request.endpoint in PAGES else None
     if offered is not None and _is_same(offered, token):
@@ -37,16 +38,16 @@ def check_token(request: Request, token: str) -> Response | None:
 
 
 def cookie_name(request: Request) -> str:
-    """Cookies do not tell ports apart, and several sites may run on one machine."""
+    """With the port: browsers send a cookie to all ports of a machine."""
     _, colon, port = request.host.rpartition(":")
     return f"throughline-{port}" if colon and port.isdecimal() else "throughline"
 
 
 def _let_in(request: Request, token: str) -> Response:
-    """To the same page, with a cookie in place of the token in its address."""
+    """Redirect to the same page without the token in its address, and set the cookie."""
     rest = [(name, value) for name, value in request.args.items(multi=True) if name != ARGUMENT]
-    place = quote(request.path) + (f"?{urlencode(rest)}" if rest else "")
-    response: Response = redirect(place)  # type: ignore[assignment]
+    address = quote(request.path) + (f"?{urlencode(rest)}" if rest else "")
+    response: Response = redirect(address)  # type: ignore[assignment]
     response.set_cookie(
         cookie_name(request),
         _cookie_value(token),

@@ -1,4 +1,4 @@
-"""Who may see the operations page: whom OPERATORS names, or who knows Flower's password."""
+"""Who may see the operations page: users that OPERATORS names, or who know Flower's password."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from shared.settings import Settings
 
 
 def check_operator(request: Request, settings: Settings, user_id: UserId, *, is_open: bool) -> None:
-    """Behind a proxy that has signed the user in, the user's name decides.
+    """Raises `ForbiddenError` or `NotSignedInError`.
 
-    On one's own machine the site's token has been shown; only where none is asked for (`is_open`)
-    it is Flower's password, where there is one. Raises `ForbiddenError` or `NotSignedInError`.
+    Behind a proxy the user's name decides. On one's own machine the site's token was checked
+    before. A site without a token (`is_open`) asks for Flower's password, if there is one.
     """
     if settings.auth_mode == "proxy":
         if user_id not in settings.operators:

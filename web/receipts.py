@@ -1,4 +1,4 @@
-"""What a deletion has taken, or with `dry_run` would take, as JSON."""
+"""What a deletion has deleted, or with `dry_run` would delete, as JSON."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import asdict
 from shared.models import Message
 from shared.user_data.erasure.receipts import Receipt
 
-PREVIEW_CHARS = 300  # of a message that goes
+PREVIEW_CHARS = 300  # of a message that would be deleted
 
 
 def receipt_json(receipt: Receipt) -> dict[str, object]:
-    """`counts` by kind; those of nothing are left out. `messages` name the single ones."""
+    """`counts` by kind, without zeros. `messages` names single messages."""
     counts = {kind: count for kind, count in asdict(receipt.counts).items() if count}
     told: dict[str, object] = {
         "deleted": not receipt.dry_run,
@@ -26,10 +26,10 @@ def receipt_json(receipt: Receipt) -> dict[str, object]:
 
 
 def _message_json(message: Message, receipt: Receipt) -> dict[str, object]:
-    """With the beginning of what it says, as long as it says it."""
-    place: dict[str, object] = {
+    """A dry run shows the beginning of the text."""
+    told: dict[str, object] = {
         "conversation_id": message.conversation_id,
         "sequence_number": message.sequence_number,
         "role": message.role,
     }
-    return place | ({"text": message.content[:PREVIEW_CHARS]} if receipt.dry_run else {})
+    return told | ({"text": message.content[:PREVIEW_CHARS]} if receipt.dry_run else {})

@@ -1,7 +1,7 @@
 """Server-sent events: `meta`, `delta` …, and `done` or `error`.
 
-An event's id is `{fencing_token}-{offset}`: which try of the reply, and how many characters of
-it have been sent. A client that comes back sends the last one as `Last-Event-ID`.
+An event's id is `{fencing_token}-{offset}`: the attempt at the reply, and how many characters of
+it were sent. A client that reconnects sends the last id as `Last-Event-ID`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def read_position(request: Request) -> Position | None:
 async def write_events(
     meta: dict[str, object], token: int, offset: int, progress: AsyncIterator[Progress]
 ) -> AsyncGenerator[str, None]:
-    """`offset` is where the text begins; 0 tells a client to start over."""
+    """`offset` is where the text begins. 0 tells a client to drop what it has."""
     yield _event("meta", {**meta, "offset": offset}, token, offset)
     sent_at = time.monotonic()
     async for step in progress:
@@ -48,7 +48,7 @@ async def write_events(
         if step.outcome is not None:
             yield _last_event(step.outcome, token, step.offset)
         elif time.monotonic() - sent_at >= PING_S:
-            yield PING  # also how a client that has left is noticed
+            yield PING  # writing also shows when a client has left
             sent_at = time.monotonic()
 
 

@@ -1,4 +1,4 @@
-"""A body that is made of events to come."""
+"""A response body of events that are still to come."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Callable, Iterator
 
 
 class EventStream:
-    """Our server reads it on its event loop; any other WSGI server can iterate over it."""
+    """Our server reads it on its event loop. Any other WSGI server can iterate over it."""
 
     def __init__(self, events: AsyncGenerator[str, None], on_close: Callable[[], None]) -> None:
         self._events = events

@@ -1,4 +1,4 @@
-"""Where a user is: what a client says in a field must be right, what a browser adds is a hint."""
+"""The user's time zone: a field of the request must be valid; a browser's header is a hint."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ HEADER = "X-Time-Zone"
 def read_time_zone(request: Request, field: str | None) -> str | None:
     """The field `time_zone`, else the header.
 
-    A field that names no zone raises `InvalidRequestError`. Such a header is left out: a browser
-    may know zones that this machine does not, and its user can do nothing about that.
+    An unknown zone in the field raises `InvalidRequestError`. In the header it is ignored: a
+    browser may know zones that this machine does not.
     """
     if field is not None:
         if not is_time_zone(field):

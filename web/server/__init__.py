@@ -1,5 +1,5 @@
-"""How requests reach Flask: an event loop waits for clients, and threads work for them.
+"""How requests reach Flask: an event loop serves the connections, and threads run the views.
 
-gunicorn keeps the processes and speaks HTTP; `worker.py` is what each process runs. A client that
-is slow to send or to read costs a connection here, never a thread.
+gunicorn manages the processes and parses HTTP; `worker.py` is what each process runs. A client that
+sends or reads slowly costs a connection here, never a thread.
 """

@@ -1,4 +1,4 @@
-"""Reading a request's body: as large as may be, not slower than may be, and not into memory."""
+"""Reads a request's body, with a limit of size and of time. Large bodies go to a file."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import CancelledError
 from typing import Any, BinaryIO, cast
 
-IN_MEMORY_BYTES = 65_536  # what is larger goes to a file without a name
-WRITTEN_AT_ONCE = 131_072
-LEAST_BYTES_PER_S = 1000  # on average, after the time-out
+IN_MEMORY_BYTES = 65_536  # a larger body goes to a file without a name
+BYTES_PER_WRITE = 131_072
+MIN_BYTES_PER_S = 1000  # on average, once the time-out has passed
 LINGER_S = 2.0
 LINGER_BYTES = 8_388_608
 
@@ -19,7 +19,7 @@ Receive = Callable[[], Awaitable[Any]]
 
 
 class ClientGoneError(Exception):
-    """The client has left before its request was whole."""
+    """The client left before it had sent the whole request."""
 
 
 class SlowBodyError(Exception):
@@ -27,29 +27,27 @@ class SlowBodyError(Exception):
 
 
 class Body:
-    """What a client sends, as far as it has been read. `file` is at its beginning in the end.
-
-    `is_lent`: a thread has the file, and closes it, though the client may have left.
-    """
+    """A body, as far as it has been read. After `read` the file is at its beginning."""
 
     def __init__(self, receive: Receive, timeout_s: float) -> None:
         self.size = 0
         self.file = cast(BinaryIO, tempfile.SpooledTemporaryFile(IN_MEMORY_BYTES))  # noqa: SIM115
         self.is_whole = False
+        #: A thread uses the file, and closes it even if the client has left.
         self.is_lent = False
         self._receive = receive
         self._timeout_s = timeout_s
         self._began_at: float | None = None
 
     async def read(self, limit: int) -> None:
-        """Up to the end, or to what is more than `limit` bytes.
+        """Up to the end, or until there are more than `limit` bytes.
 
         Raises `SlowBodyError` and `ClientGoneError`.
         """
         pieces: list[bytes] = []
         while not self.is_whole and self.size <= limit:
             pieces.append(await self.next_piece())
-            if sum(map(len, pieces)) > WRITTEN_AT_ONCE:
+            if sum(map(len, pieces)) > BYTES_PER_WRITE:
                 await self._write(pieces)
         await self._write(pieces)
         self.file.seek(0)
@@ -60,7 +58,7 @@ class Body:
             return b""
         if self._began_at is None:
             self._began_at = asyncio.get_running_loop().time()
-        patience_s = self._timeout_s + self.size / LEAST_BYTES_PER_S
+        patience_s = self._timeout_s + self.size / MIN_BYTES_PER_S
         try:
             async with asyncio.timeout_at(self._began_at + patience_s):
                 piece = await self._next()
@@ -70,16 +68,16 @@ class Body:
         return piece
 
     def stream(self) -> BodyStream:
-        """To be read in a thread, instead of `read`."""
+        """The body as a file, for a thread. Use either this or `read`."""
         return BodyStream(self, asyncio.get_running_loop())
 
     async def read_past(self) -> None:
-        """Throw the rest away, for a while: a client that is still sending reads no answer."""
-        thrown = 0
+        """Discard the rest, for a while: clients that are still sending read no answer."""
+        discarded = 0
         try:
             async with asyncio.timeout(LINGER_S):
-                while not self.is_whole and thrown < LINGER_BYTES:
-                    thrown += len(await self._next())
+                while not self.is_whole and discarded < LINGER_BYTES:
+                    discarded += len(await self._next())
         except (TimeoutError, ClientGoneError):
             pass
 
@@ -95,7 +93,7 @@ class Body:
         return piece
 
     async def _write(self, pieces: list[bytes]) -> None:
-        """What goes to a disk is written in a thread."""
+        """Writes to disk happen in a thread."""
         content = b"".join(pieces)
         pieces.clear()
         if self.size <= IN_MEMORY_BYTES:
@@ -105,7 +103,7 @@ class Body:
 
 
 class BodyStream(io.RawIOBase):
-    """A body as it comes, for a thread."""
+    """A body that is read in a thread while it arrives."""
 
     def __init__(self, body: Body, loop: asyncio.AbstractEventLoop) -> None:
         self._body = body
@@ -124,7 +122,7 @@ class BodyStream(io.RawIOBase):
         return len(taken)
 
     def _next_piece(self) -> bytes:
-        """A piece in the middle may be empty; an empty one here is the end.
+        """Empty at the end of the body only; empty pieces before it are skipped.
 
         Raises `ConnectionError` when the client is gone or too slow.
         """

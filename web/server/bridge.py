@@ -1,9 +1,9 @@
-"""ASGI in front of Flask: threads work for a request, and never wait for its client.
+"""ASGI in front of Flask. Threads run the views, and never wait for a client.
 
-The event loop reads the body before a thread is taken (but for uploads, which are many bytes and
-few), and writes the answer after it. An answer
-of unknown length is asked for piece by piece, in a thread for as long as a piece takes. Replies
-that are still being written (`EventStream`) need no thread at all.
+The event loop reads the whole body before a thread runs the view, and writes the answer after it.
+Uploads are the exception: they are large and few, and a thread reads them as they arrive. A long
+answer is produced piece by piece, each in a thread. A reply that is still being written (an
+`EventStream`) needs no thread at all.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from shared.settings import Settings
-from web.server.bodies import Body, ClientGoneError, SlowBodyError
+from web.server.bodies import Body, ClientGoneError, Receive, SlowBodyError
 from web.server.environ import ARRIVED_AT, Environ, Scope, make_environ
 from web.server.refusals import refusal
 from web.streams import EventStream
@@ -27,25 +27,26 @@ from web.streams import EventStream
 logger = logging.getLogger(__name__)
 
 PIECE_BYTES = 65_536
-# The one place where a thread waits for a client's body; the view limits how many may.
+# Here a thread waits for the client's body. The view limits how many threads may.
 UPLOADS = {("POST", "/api/import")}
 
 T = TypeVar("T")
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-Wsgi = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 Headers = list[tuple[str, str]]
+StartResponse = Callable[[str, Headers, object], None]
+Wsgi = Callable[[Environ, StartResponse], Iterable[bytes]]
 
 
 @dataclass
 class Answer:
-    """What Flask has said. `body` is closed once, whatever becomes of it."""
+    """Flask's answer. `body` is closed exactly once, whatever happens."""
 
     status: int = 500
     headers: Headers = field(default_factory=list)
     body: Any = ()
     rest: Iterator[bytes] = field(default_factory=lambda: iter(()))
     piece: bytes = b""
-    is_whole: bool = True  # nothing comes after `piece`
+    is_whole: bool = True  # `piece` is the last one
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def take_piece(self) -> None:
@@ -59,7 +60,7 @@ class Answer:
         self.piece, self.is_whole = bytes(taken), is_whole
 
     def close(self) -> None:
-        """Waits for a piece that is being taken."""
+        """Waits for `take_piece` if it is running."""
         with self.lock:
             body, self.body = self.body, ()
             if hasattr(body, "close"):
@@ -75,7 +76,7 @@ class FlaskBridge:
         self._body_timeout_s = settings.body_timeout_s
         self._pool = ThreadPoolExecutor(settings.web_threads, thread_name_prefix="request")
 
-    async def __call__(self, scope: Scope, receive: Callable[..., Any], send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
             await send({"type": "websocket.close"})
         elif scope["type"] == "http":
@@ -89,7 +90,7 @@ class FlaskBridge:
     async def _serve(self, scope: Scope, body: Body, send: Send) -> None:
         try:
             answer = await self._answer(make_environ(scope, body.file), body)
-        except ClientGoneError:  # it may have stopped sending only, and still read
+        except ClientGoneError:  # it may still read: only its sending has ended
             await _send_refusal(send, 400)
             return
         except SlowBodyError:
@@ -105,7 +106,7 @@ class FlaskBridge:
             await body.read_past()
 
     async def _answer(self, environ: Environ, body: Body) -> Answer:
-        """An upload is read while it comes: what has come is kept should the rest be missing."""
+        """An upload is read as it arrives: if the rest is missing, the first part is kept."""
         if (environ["REQUEST_METHOD"], environ["PATH_INFO"]) in UPLOADS:
             environ["wsgi.input"] = body.stream()
         else:
@@ -117,7 +118,7 @@ class FlaskBridge:
         return await self._wait_for(job)
 
     async def _read(self, environ: Environ, body: Body) -> None:
-        """What is told to be too long is not read; Flask refuses it by its length."""
+        """A body whose header says that it is too long is not read: Flask refuses it."""
         length = environ.get("CONTENT_LENGTH", "")
         if not length.isdecimal() or int(length) <= self._body_limit:
             await body.read(self._body_limit)
@@ -125,7 +126,7 @@ class FlaskBridge:
                 environ["CONTENT_LENGTH"] = str(body.size)
 
     def _call(self, environ: Environ) -> Answer:
-        """In a thread. An answer that is short is taken whole, and closed."""
+        """Runs in a thread. A short answer is read to its end, and closed."""
         answer = Answer()
 
         def start(status: str, headers: Headers, _exc_info: object = None) -> None:
@@ -152,19 +153,19 @@ class FlaskBridge:
             await self._in_thread(answer.take_piece)
         await send({"type": "http.response.body", "body": answer.piece})
 
-    async def _in_thread(self, call: Callable[..., T], *args: object) -> T:
-        return await self._wait_for(self._pool.submit(call, *args))
+    async def _in_thread(self, call: Callable[[], T]) -> T:
+        return await self._wait_for(self._pool.submit(call))
 
     async def _wait_for(self, job: Future[T]) -> T:
-        """When the client goes meanwhile, what the thread brings is closed."""
+        """If the client leaves meanwhile, the thread's answer is closed."""
         try:
             return await asyncio.wrap_future(job)
         except asyncio.CancelledError:
-            job.add_done_callback(_throw_away)
+            job.add_done_callback(_discard)
             raise
 
 
-def _throw_away(job: Future[Any]) -> None:
+def _discard(job: Future[Any]) -> None:
     if job.cancelled() or job.exception() is not None:
         return
     if isinstance(result := job.result(), Answer):

@@ -1,7 +1,8 @@
-"""One client's connection: gunicorn's HTTP, with a deadline for whatever the client has to do.
+"""One client's connection: gunicorn's HTTP, with a time-out for everything the client does.
 
-The deadline for a body is in `bodies.py`; gunicorn itself ends idle connections (`keepalive`).
-Methods with a leading underscore are gunicorn's: tests/e2e/test_slow_clients.py holds them to it.
+The time-out for a body is in `bodies.py`; gunicorn itself ends idle connections (`keepalive`).
+Methods with a leading underscore override gunicorn's. tests/e2e/server/test_slow_clients.py fails
+when gunicorn changes them.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from gunicorn.asgi.protocol import ASGIProtocol
 from web.server.refusals import raw_refusal
 
 MAX_HEAD_BYTES = 65_536  # of a request's line and headers together
-LOOK_S = 0.02  # how often it looks whether the last of a body has been read
-LINGER_S = 5.0  # for what was written last to be read, before the connection is cut
+LOOK_S = 0.02  # how often it checks whether the rest of a body has been read
+LINGER_S = 5.0  # for the client to read the last bytes, before the connection is cut
 
 
 class Connection(ASGIProtocol):  # type: ignore[misc]
@@ -32,7 +33,7 @@ class Connection(ASGIProtocol):  # type: ignore[misc]
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
         self._set_timer("head", self._settings.header_timeout_s, self._end_slow_head)
-        if not self.worker.crowd.enter(self):
+        if not self.worker.connection_limit.add(self):
             self._refuse(503)
 
     def data_received(self, data: bytes) -> None:
@@ -44,14 +45,14 @@ class Connection(ASGIProtocol):  # type: ignore[misc]
             self._refuse(431)
 
     def eof_received(self) -> bool:
-        """The client has hung up; what it has sent of a body is read before it is gone."""
+        """The client sends no more. What has arrived of a body is still read."""
         is_in_body = self._body_receiver is not None and not self._body_receiver._complete
         if is_in_body:
             self._end_body()
         return is_in_body
 
     def pause_writing(self) -> None:
-        """The client does not read what it is sent."""
+        """The client does not read what it is sent, and the buffer is full."""
         super().pause_writing()
         self._set_timer("write", self._settings.write_timeout_s, self.drop)
 
@@ -62,7 +63,7 @@ class Connection(ASGIProtocol):  # type: ignore[misc]
     def connection_lost(self, exc: Exception | None) -> None:
         for name in list(self._timers):
             self._clear_timer(name)
-        self.worker.crowd.leave(self)
+        self.worker.connection_limit.remove(self)
         super().connection_lost(exc)
 
     def drop(self) -> None:
@@ -71,13 +72,13 @@ class Connection(ASGIProtocol):  # type: ignore[misc]
     def _on_headers_complete(self) -> Any:
         self._in_head = False
         self._clear_timer("head")
-        self.worker.crowd.ask(self)
+        self.worker.connection_limit.mark_busy(self)
         return super()._on_headers_complete()
 
     def _arm_keepalive_timer(self) -> None:
-        """gunicorn waits for the next request from here on."""
+        """gunicorn calls this when it begins to wait for the next request."""
         self._in_head, self._head_bytes = True, 0
-        self.worker.crowd.wait(self)
+        self.worker.connection_limit.mark_idle(self)
         super()._arm_keepalive_timer()
 
     def _close_transport(self) -> None:
@@ -88,7 +89,7 @@ class Connection(ASGIProtocol):  # type: ignore[misc]
     def _send_error_response(
         self, status: int, message: str, extra_headers: Iterable[tuple[str, str]] = ()
     ) -> None:
-        """In our form. `message` may quote the request: it is not sent back."""
+        """In the form of all our errors. `message` may quote the request, and is not sent."""
         self._safe_write(raw_refusal(status, extra_headers))
 
     def _end_body(self) -> None:
@@ -98,7 +99,7 @@ class Connection(ASGIProtocol):  # type: ignore[misc]
             self._body_receiver.signal_disconnect()
 
     def _end_slow_head(self) -> None:
-        """Who has sent nothing at all is told nothing."""
+        """A client that has sent nothing gets no answer."""
         if self._head_bytes:
             self._refuse(408)
         else:

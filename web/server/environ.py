@@ -1,4 +1,4 @@
-"""From ASGI's description of a request to WSGI's."""
+"""A request's WSGI environment, from its ASGI scope."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ Scope = MutableMapping[str, Any]
 Environ = dict[str, Any]
 
 UNPREFIXED = {"CONTENT_TYPE", "CONTENT_LENGTH"}
-# What stands between the values of a header that came twice. Two names of users are none: the sign
-# between them, which no header can hold, has them refused.
-JOINTS = {"HTTP_COOKIE": "; ", "HTTP_X_FORWARDED_USER": "\x00"}
+# What separates the values of a repeated header. A repeated user name is refused: no name may have
+# the character that separates the two, and no header can contain it.
+SEPARATORS = {"HTTP_COOKIE": "; ", "HTTP_X_FORWARDED_USER": "\x00"}
 
 # When a request was there as a whole: seconds of the monotonic clock.
 ARRIVED_AT = "throughline.arrived_at"
 
 
 def make_environ(scope: Scope, body: BinaryIO) -> Environ:
-    """Text is latin-1, as WSGI wants it: each character is a byte that came."""
+    """Strings are latin-1, as WSGI wants them: each character is one byte of the request."""
     path = unquote_to_bytes(scope["raw_path"]).decode("latin-1")
     query = scope["query_string"].decode("latin-1")
     server = scope.get("server") or ("localhost", 80)
@@ -51,12 +51,12 @@ def make_environ(scope: Scope, body: BinaryIO) -> Environ:
 
 
 def _header_variables(headers: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
-    """A header that came twice is one, with a comma between, or what `JOINTS` says."""
+    """A repeated header becomes one, with `SEPARATORS` or a comma between its values."""
     found: dict[str, str] = {}
     for raw_name, raw_value in headers:
         name = raw_name.decode("latin-1").upper().replace("-", "_")
         name = name if name in UNPREFIXED else f"HTTP_{name}"
         value = raw_value.decode("latin-1")
-        joint = JOINTS.get(name, ",")
-        found[name] = f"{found[name]}{joint}{value}" if name in found else value
+        separator = SEPARATORS.get(name, ",")
+        found[name] = f"{found[name]}{separator}{value}" if name in found else value
     return found

@@ -1,4 +1,4 @@
-"""How Python itself is set in a web process, so that nothing keeps the event loop waiting.
+"""Settings of the Python interpreter that keep the event loop of a web process responsive.
 
 `python -m bench.followers` shows what these settings do.
 """
@@ -8,23 +8,23 @@ from __future__ import annotations
 import gc
 import sys
 
-# The loop gives the interpreter's lock away with each write to a socket. A thread that computes
-# gives it back only after this long (Python's own 5 ms, times a write to each of many followers).
+# The loop releases the interpreter's lock with each write to a socket. A thread that computes keeps
+# the lock for this long. Python's default is 5 ms, which adds up over many followers.
 SWITCH_S = 0.0005
-# A full collection stops every thread while it looks at all objects. By Python's own thresholds
-# there was one every three seconds with 1,000 followers; most objects are freed without it.
+# A full garbage collection stops every thread. With Python's default thresholds there was one every
+# three seconds with 1,000 followers. Most objects are freed without it, by their reference counts.
 YOUNG_OBJECTS = 10_000
 YOUNG_COLLECTIONS = 10
 MIDDLE_COLLECTIONS = 50
 
 
 def favour_event_loop() -> None:
-    """Before anything is loaded: loading makes many objects, and keeps them."""
+    """Call it before modules are loaded: they create many objects that stay."""
     sys.setswitchinterval(SWITCH_S)
     gc.set_threshold(YOUNG_OBJECTS, YOUNG_COLLECTIONS, MIDDLE_COLLECTIONS)
 
 
 def keep_loaded_objects() -> None:
-    """What is loaded by now stays: collections do not look at it any more."""
+    """Exempt everything that is loaded by now from garbage collection."""
     gc.collect()
     gc.freeze()

@@ -1,4 +1,4 @@
-"""Errors that are found before Flask is asked, in the form of all others."""
+"""Errors before Flask is reached, in the same form as Flask's."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from http import HTTPStatus
 
 from web.guards import HEADERS
 
-# Each status has its code and its message.
+# By status: code and message.
 SENTENCES = {
     400: ("bad_request", "This is not a whole request in HTTP."),
     408: ("request_timeout", "The request took too long to arrive."),
@@ -38,7 +38,7 @@ def refusal(status: int) -> tuple[list[tuple[str, str]], bytes]:
 
 
 def raw_refusal(status: int, more: Iterable[tuple[str, str]] = ()) -> bytes:
-    """As it goes over the wire."""
+    """The whole response as bytes."""
     headers, body = refusal(status)
     lines = [f"HTTP/1.1 {status} {HTTPStatus(status).phrase}"]
     lines += [f"{name}: {value}" for name, value in (*headers, *more)]

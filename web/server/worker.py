@@ -1,4 +1,4 @@
-"""gunicorn's ASGI worker, with connections that do not wait for ever, and Flask behind it."""
+"""gunicorn's ASGI worker, with time-outs for its connections, and Flask behind it."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from gunicorn.workers.gasgi import ASGIWorker
 from web.context import WebContext
 from web.server.bridge import FlaskBridge
 from web.server.connection import Connection
-from web.server.crowd import Crowd
+from web.server.connection_limit import ConnectionLimit
 from web.server.interpreter import favour_event_loop
 
-LOOK_S = 0.2  # how often it looks whether it is to stop
-OTHER_FILES = 256  # open files that are no clients: the database, Redis, models, modules
-ACCEPTED_AT_ONCE = 100  # so that a rush of clients does not hold up those that are here
+LOOK_S = 0.2  # how often it checks whether it is to stop
+OTHER_FILES = 256  # open files besides clients: the database, Redis, models, modules
+ACCEPTED_AT_ONCE = 100  # so that many new clients do not delay those that are here
 
 
 class WebWorker(ASGIWorker):  # type: ignore[misc]
@@ -25,25 +25,25 @@ class WebWorker(ASGIWorker):  # type: ignore[misc]
 
     alive: bool
     asgi: Any
-    crowd: Crowd
+    connection_limit: ConnectionLimit
     context: WebContext
 
     def load_wsgi(self) -> None:
         favour_event_loop()
         super().load_wsgi()
-        self.wsgi = self.asgi  # the application is Flask's: the bridge stands before it
+        self.wsgi = self.asgi  # Flask's application; the bridge stands before it
         self.context = self.wsgi.extensions["throughline"]
         self.settings = self.context.services.settings
         self.asgi = FlaskBridge(self.wsgi, self.settings)
-        self.crowd = Crowd(_connection_limit(self.settings.max_connections))
+        self.connection_limit = ConnectionLimit(_connection_limit(self.settings.max_connections))
 
     async def _serve(self) -> None:
-        """Until it is told to stop, or the process that started it is gone."""
+        """Runs until it is told to stop, or until the process that started it is gone."""
         for listener in self.sockets:
             server = await self.loop.create_server(
                 lambda: Connection(self), sock=listener.sock, backlog=ACCEPTED_AT_ONCE
             )
-            listener.sock.listen(self.cfg.backlog)  # the loop has shortened the queue
+            listener.sock.listen(self.cfg.backlog)  # `create_server` has shortened the queue
             self.servers.append(server)
         while self.alive and self.ppid == os.getppid():
             self.notify()
@@ -52,19 +52,19 @@ class WebWorker(ASGIWorker):  # type: ignore[misc]
         await self._shutdown()
 
     async def _shutdown(self) -> None:
-        """Streams say goodbye, requests are finished; who asks for nothing is sent away."""
+        """End the streams, drop idle connections, and let requests finish for a while."""
         self.context.leaving.set()
         for server in self.servers:
             server.close()
         deadline = self.loop.time() + self.cfg.graceful_timeout
         while self.nr_conns and self.loop.time() < deadline and not self._quick_shutdown:
-            self.crowd.drop_waiting()
+            self.connection_limit.drop_idle()
             self.notify()
             await asyncio.sleep(LOOK_S / 4)
 
 
 def _connection_limit(wanted: int) -> int:
-    """As many as wanted, or as this machine's limit of open files allows."""
+    """`wanted`, or as many as the limit of open files allows. Raises that limit where it may."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     needed = wanted + OTHER_FILES
     if soft != resource.RLIM_INFINITY and soft < needed:

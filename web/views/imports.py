@@ -1,4 +1,4 @@
-"""Past conversations: sent as a file, and how far each import has come."""
+"""Imports of past conversations: the upload, and the progress of each import."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ blueprint = Blueprint("imports", __name__, url_prefix="/api")
 
 
 class Upload:
-    """The file as it comes. One that breaks off is a broken file: what had come is kept."""
+    """The file as it arrives. If it breaks off, what was imported before is kept."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
@@ -34,7 +34,7 @@ class Upload:
 
 @blueprint.post("/import")
 def import_conversations() -> Response:
-    """The body is the file. A broken one answers 400, with what was imported before the break."""
+    """The body is the file. A broken file answers 400, with what was imported before the break."""
     services = web_context().services
     if request.mimetype != "application/json":
         raise InvalidRequestError("Send the file itself, with Content-Type: application/json.")
@@ -68,7 +68,7 @@ def show_import(import_id: UUID) -> Response:
 
 
 def import_json(made: Import) -> dict[str, object]:
-    """`tiers`: of the imported messages, how many each derived memory covers by now."""
+    """`tiers`: how many of the imported messages each kind of derived memory covers by now."""
     tally = made.tally
     return {
         "import_id": made.import_id,

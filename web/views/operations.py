@@ -1,4 +1,4 @@
-"""The operator's page, and what it asks for: ids, counts and times, and no user's text."""
+"""The operators' page and its data: ids, counts and times, no user's text."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STEP_S = 3600
 STUCK_SHOWN = 50
 VERSIONS_SHOWN = 100
 CONVERSATIONS_SHOWN = 20
-MOST_UNEMBEDDED = 100_000  # counted; more is told as that many
+MAX_UNEMBEDDED = 100_000  # counting stops here
 WORKERS_ANSWER_S = 1.0
 
 
@@ -59,10 +59,10 @@ def show() -> str:
 
 @blueprint.get("/operations.json")
 def numbers() -> Response:
-    """Of the last day: jobs by state, how long they ran; of now: stuck jobs, queue lengths, and
-    how many messages have no vector yet.
+    """The last day's jobs by state and running time; stuck jobs, queue lengths and unembedded
+    messages of now.
 
-    `queues` is null when the broker cannot be asked.
+    `queues` is null when the broker is away.
     """
     services = web_context().services
     stuck_after_s = services.settings.stuck_after_s
@@ -71,7 +71,7 @@ def numbers() -> Response:
         stuck = jobs.list_stuck(connection, stuck_after_s, STUCK_SHOWN)
         times = operations.list_running_times(connection, within_s=WITHIN_S, step_s=STEP_S)
         newest = operations.list_newest_summarised(connection, CONVERSATIONS_SHOWN)
-        unembedded = message_vectors.count_unembedded(connection, MOST_UNEMBEDDED)
+        unembedded = message_vectors.count_unembedded(connection, MAX_UNEMBEDDED)
     return jsonify(
         within_s=WITHIN_S,
         stuck_after_s=stuck_after_s,
@@ -86,14 +86,14 @@ def numbers() -> Response:
 
 @blueprint.get("/operations/workers.json")
 def workers() -> Response:
-    """Takes a second: that long is listened for answers. Null: the broker cannot be asked."""
+    """Takes a second, in which workers may answer. Null: the broker is away."""
     found = find_workers(web_context().services.broker, WORKERS_ANSWER_S)
     return jsonify(workers=None if found is None else [asdict(worker) for worker in found])
 
 
 @blueprint.get("/operations/versions.json")
 def versions() -> Response:
-    """The chain of rolling summaries of a conversation, the newest one's unless told otherwise."""
+    """A conversation's rolling summaries; of the newest conversation unless one is named."""
     asked = request.args.get("conversation_id", "").strip()
     with transaction() as connection:
         newest = [check_id(asked)] if asked else operations.list_newest_summarised(connection, 1)

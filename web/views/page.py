@@ -1,4 +1,4 @@
-"""The page itself: it renders templates only; its scripts fetch everything else from the API."""
+"""The page: rendered from templates. Its scripts fetch all data from the API."""
 
 from __future__ import annotations
 
@@ -30,6 +30,6 @@ def show(conversation_id: str = "") -> str:
 
 @functools.cache
 def list_static(folder: str, pattern: str) -> tuple[str, ...]:
-    """Paths below `static`, so that the browser asks for all of them at once, not link by link."""
+    """Paths below `static`. The page preloads them, so that the browser loads them in parallel."""
     files = sorted((STATIC / folder).glob(pattern))
     return tuple(file.relative_to(STATIC).as_posix() for file in files)

@@ -1,4 +1,4 @@
-"""For machines and for the page's frame: health, readiness, metrics, agents, the model in use."""
+"""Health, readiness and metrics, for machines; agents and the model in use, for the page."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def healthz() -> tuple[Response, int]:
 
 @blueprint.get("/readyz")
 def readyz() -> tuple[Response, int]:
-    """Rounds can be had: Postgres is there and migrated. Redis may be down."""
+    """200 when rounds can run: Postgres is there and migrated. Redis may be down."""
     migrated = _find_revision()
     ready = migrated is not None
     redis_is_up = is_reachable(web_context().services.redis)
@@ -67,7 +67,7 @@ def status() -> Response:
 
 
 def _find_time_zone() -> str | None:
-    """Of the user, as it was last told; None also without a database."""
+    """The user's, as last sent. None also without a database."""
     try:
         with transaction() as connection:
             return users.find_time_zone(connection, g.user_id)

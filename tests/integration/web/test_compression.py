@@ -13,7 +13,7 @@ from flask_compress import Compress
 
 from tests.integration.web.conftest import Browser
 from web.assets import KEEP, STATIC, STYLES, current_release
-from web.compression import KeptFiles
+from web.compression import FileCache
 
 ALL = {"Accept-Encoding": "gzip, deflate, br, zstd"}
 WITHOUT_TLS = {"Accept-Encoding": "gzip, deflate"}
@@ -120,7 +120,7 @@ def kept_compressed(browser: Browser) -> dict[str, bytes]:
     after = browser.client.application.after_request_funcs[None]
     [compress] = [own for own in (getattr(run, "__self__", None) for run in after) if own]
     assert isinstance(compress, Compress)
-    assert isinstance(compress.cache, KeptFiles)
+    assert isinstance(compress.cache, FileCache)
     return compress.cache.data
 
 

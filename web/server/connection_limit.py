@@ -1,0 +1,59 @@
+"""How many connections a process has, and which of them are idle."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+
+class Droppable(Protocol):
+    """A connection, as the limit knows it."""
+
+    def drop(self) -> None:
+        """Close it at once."""
+
+
+class ConnectionLimit:
+    """At most `limit` connections.
+
+    One more takes the place of the connection that has been idle longest, so that silent clients
+    and slow headers cannot keep others out.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._all: set[Droppable] = set()
+        self._idle: dict[Droppable, None] = {}  # the longest idle one first
+
+    def add(self, connection: Droppable) -> bool:
+        """As an idle one. False: all connections are busy, and there is no room for this one."""
+        if len(self._all) >= self._limit and not self._make_room():
+            return False
+        self._all.add(connection)
+        self._idle[connection] = None
+        return True
+
+    def mark_idle(self, connection: Droppable) -> None:
+        """Its request has been answered."""
+        if connection in self._all:
+            self._idle[connection] = None
+
+    def mark_busy(self, connection: Droppable) -> None:
+        """It has sent a request."""
+        self._idle.pop(connection, None)
+
+    def remove(self, connection: Droppable) -> None:
+        self._all.discard(connection)
+        self._idle.pop(connection, None)
+
+    def drop_idle(self) -> None:
+        for connection in list(self._idle):
+            self.remove(connection)
+            connection.drop()
+
+    def _make_room(self) -> bool:
+        longest_idle = next(iter(self._idle), None)
+        if longest_idle is None:
+            return False
+        self.remove(longest_idle)
+        longest_idle.drop()
+        return True
