@@ -23,7 +23,7 @@ from shared.rounds.opening import open_round
 from shared.rounds.requests import NewMessage
 from shared.services import Services
 from shared.steps import Steps
-from shared.user_data.imports.runner import import_file
+from shared.user_data.imports.importer import import_file
 from tests.integration.worker import WORK, list_jobs
 
 MANY = 1000

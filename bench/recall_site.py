@@ -14,7 +14,7 @@ from shared.db import fetch_rows
 from shared.models import UserId
 from shared.services import Services
 from shared.settings import read_settings
-from shared.user_data.imports.runner import import_file
+from shared.user_data.imports.importer import import_file
 from tests.embedding import embed_pending
 from tests.services import running_services
 

@@ -1,6 +1,6 @@
-"""Everything about a user as one JSON document, piece by piece, as of one instant.
+"""Everything about a user as one JSON document, piece by piece, from one snapshot.
 
-The importer reads its "conversations"; the rest is for the user to have.
+The importer reads "conversations" only. The rest is for the user.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def export_user(services: Services, user_id: UserId, exported_at: datetime) -> I
 
 def _document(connection: PgConnection, user_id: UserId, exported_at: datetime) -> Iterator[str]:
     head = {"format": FORMAT, "version": VERSION, "exported_at": exported_at.isoformat()}
-    yield json.dumps(head)[:-1]  # the brace that closes it comes last of all
+    yield json.dumps(head)[:-1]  # the closing brace comes at the very end
     yield from _list("users", _whole(exports.stream_users(connection, user_id)))
     yield from _list("conversations", _conversations(connection, user_id))
     for name, stream in OF_A_USER.items():
@@ -62,12 +62,12 @@ def _conversation(connection: PgConnection, conversation_id: str, text: str) -> 
 
 
 def _whole(texts: Iterable[str]) -> Iterator[Iterable[str]]:
-    """Items of one piece each."""
+    """Items that consist of one piece each."""
     return ((text,) for text in texts)
 
 
 def _list(name: str, items: Iterable[Iterable[str]]) -> Iterator[str]:
-    """One more member of an object whose first ones are written; each item comes in pieces."""
+    """One more member of an object that has members already. Each item comes in pieces."""
     yield f',\n"{name}": ['
     separator = "\n"
     for item in items:
@@ -78,7 +78,7 @@ def _list(name: str, items: Iterable[Iterable[str]]) -> Iterator[str]:
 
 
 def _blocks(pieces: Iterable[str]) -> Iterator[str]:
-    """The same text in fewer, larger pieces: each is a write to the client."""
+    """The same text in larger pieces: each piece is one write to the client."""
     waiting: list[str] = []
     size = 0
     for piece in pieces:

@@ -24,7 +24,7 @@ from shared.db import fetch_row, fetch_rows
 from shared.maintenance.verify import find_breaches
 from shared.services import Services as Product
 from shared.settings import read_settings
-from shared.user_data.imports.runner import import_file
+from shared.user_data.imports.importer import import_file
 from tests.e2e.conftest import QUICK, environment_of
 from tests.e2e.nodes import ProcfileWorker, close_setup, make_setup
 from tests.e2e.site import Site, running_site

@@ -11,7 +11,7 @@ from werkzeug.exceptions import BadRequest
 from shared.errors import BrokenImportError, InvalidRequestError
 from shared.store import imports
 from shared.store.imports import Import
-from shared.user_data.imports.runner import import_file
+from shared.user_data.imports.importer import import_file
 from web.context import transaction, web_context
 from web.errors import error_response
 from web.forms import read_limit

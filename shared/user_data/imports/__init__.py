@@ -1,5 +1,5 @@
 """Past conversations from a file: read piece by piece, one transaction a conversation.
 
-`splitting` turns bytes into one conversation's JSON after the other, `recognising` into a
-`PastConversation`, `alternating` into rounds, `writing` into rows; `running` does it all.
+`json_stream` splits the file into the JSON of single conversations, `formats` reads each as a
+`PastConversation`, `alternation` makes rounds of it, `writer` writes the rows; `importer` runs all.
 """

@@ -1,7 +1,8 @@
-"""Utterances into rounds: the user at even places, the assistant at odd ones, each with a time.
+"""Utterances into rounds: user and assistant take turns, and each message has a time.
 
-Neighbours in one role become one message. A conversation that the assistant begins gets a user
-message that says so, and one that ends with the user a failed reply, which can be tried again.
+Consecutive utterances of one role become one message. If the assistant begins, a user message is
+put before it that says so. If the user has the last word, a failed reply follows, which can be
+retried.
 """
 
 from __future__ import annotations
@@ -15,15 +16,16 @@ from shared.errors import UnreadableConversationError
 from shared.models import Role
 from shared.user_data.imports.past_conversation import PastConversation, Utterance
 
-MAX_MESSAGE_CHARS = 1_000_000  # of one message, all that was merged into it included
+MAX_MESSAGE_CHARS = 1_000_000  # of one message after merging
 ASSISTANT_BEGINS = "(The conversation begins with the assistant.)"
 NO_REPLY = "The imported conversation ends before a reply."
 
 
 def alternate(past: PastConversation, now: datetime) -> list[Utterance]:
-    """Pairs of user and assistant, every one with its `said_at`; empty for an empty conversation.
+    """User and assistant in turn, beginning with the user. Empty for an empty conversation.
 
-    Missing times are those of the message before, or of what is known at the beginning.
+    A missing time is that of the utterance before; at the beginning it is the conversation's time,
+    or else the first time that is known, or else `now`.
     """
     timed = _with_times(past, now)
     merged = [_merge(list(group)) for _, group in groupby(timed, key=lambda one: one.role)]
@@ -40,7 +42,7 @@ def alternate(past: PastConversation, now: datetime) -> list[Utterance]:
 
 
 def count_merged(utterances: Sequence[Utterance]) -> int:
-    """How many messages have gone into the one before them."""
+    """How many utterances were merged into the one before them."""
     groups = sum(1 for _ in groupby(utterances, key=lambda one: one.role))
     return len(utterances) - groups
 

@@ -1,4 +1,4 @@
-"""A conversation of ChatGPT's `conversations.json`: a tree of nodes, of which one branch is shown.
+"""A conversation of ChatGPT's `conversations.json`: a tree of nodes. One branch is the visible one.
 
 `mapping` is {id: {id, parent, children, message}}; `current_node` is the end of the branch.
 """
@@ -10,8 +10,8 @@ from typing import Any
 
 from shared.errors import UnreadableConversationError
 from shared.models import Role
+from shared.user_data.imports.fields import expect_object, read_instant, read_label, read_text
 from shared.user_data.imports.past_conversation import Utterance
-from shared.user_data.imports.values import expect_object, read_instant, read_label, read_text
 
 ROLES: dict[str, Role] = {"user": "user", "assistant": "assistant"}
 TO_EVERYONE = (None, "", "all")  # other recipients are tools
@@ -33,7 +33,7 @@ def read_utterances(conversation: dict[str, Any], left_out: Counter[str]) -> lis
 
 
 def _end(nodes: dict[str, dict[str, Any]], current: object) -> str | None:
-    """The current node; where the file names none that it has, the newest leaf."""
+    """The current node. If it is missing, the newest leaf."""
     if isinstance(current, str) and current in nodes:
         return current
     leaves = [node_id for node_id, node in nodes.items() if not node.get("children")]
@@ -61,7 +61,7 @@ def _branch(nodes: dict[str, dict[str, Any]], end: str | None) -> list[dict[str,
 
 
 def _speaks(node: dict[str, Any]) -> bool:
-    """Whether the node holds words that somebody could miss."""
+    """Whether the node has text of the user or the assistant."""
     message = node.get("message")
     if not isinstance(message, dict):
         return False
@@ -101,7 +101,7 @@ def _author(message: dict[str, Any]) -> str:
 
 
 def _text(message: dict[str, Any], left_out: Counter[str]) -> str:
-    """Of text or its parts; contents that have neither (thoughts, browsing) have no words here."""
+    """The text, or its parts. Other contents (thoughts, browsing) have none."""
     content = message.get("content")
     if not isinstance(content, dict):
         return ""

@@ -1,4 +1,4 @@
-"""Which form a conversation has, and by what it is known when it comes again."""
+"""Recognises the format of a conversation, and finds the key by which it is known again."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any, get_args
 from shared.errors import UnreadableConversationError
 from shared.models import Mode
 from shared.user_data.imports import chatgpt, own_format
+from shared.user_data.imports.fields import expect_object, read_instant, read_label
 from shared.user_data.imports.json_stream import TooLarge
 from shared.user_data.imports.past_conversation import PastConversation, Utterance
-from shared.user_data.imports.values import expect_object, read_instant, read_label
 
 ID_KEYS = ("source_key", "conversation_id", "id")
 
@@ -38,7 +38,7 @@ def read_conversation(value: object) -> PastConversation:
 
 
 def fingerprint(utterances: list[Utterance]) -> str:
-    """For conversations without an id: who said what, and when."""
+    """The key of a conversation without an id: a hash of roles, texts and times."""
     said = [
         (one.role, one.content, one.said_at.isoformat() if one.said_at else None)
         for one in utterances

@@ -1,4 +1,4 @@
-"""A stream of bytes into conversations' JSON values, one at a time, in bounded memory."""
+"""Splits a stream of bytes into the JSON values of conversations, in bounded memory."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ import ijson
 from shared.errors import BrokenImportError
 
 READ_BYTES = 65_536
-# What one conversation may weigh; a larger one is passed over without being held.
+# Of one conversation in memory. A larger one is skipped.
 MAX_VALUE_BYTES = 32 * 1024 * 1024
-# And one text in it: the parser holds it several times before anybody sees how long it is.
+# Of one string in it. The parser copies a string several times before its length is known.
 MAX_TEXT_BYTES = 4 * 1024 * 1024
-EVENT_BYTES = 64  # about what Python spends on a small value
+EVENT_BYTES = 64  # roughly a small value in Python's memory
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 DEPTHS = {"start_map": 1, "start_array": 1, "end_map": -1, "end_array": -1}
-# Of the members beside "conversations", those that say that the file is a conversation itself.
+# An object with one of these members is itself a conversation.
 CONTENT_KEYS = frozenset({"messages", "mapping"})
 CONVERSATION_KEYS = CONTENT_KEYS | {
     "agent", "conversation_id", "create_time", "created_at", "current_node", "id", "mode",
@@ -37,14 +37,14 @@ class Readable(Protocol):
 
 @dataclass(frozen=True)
 class TooLarge:
-    """Stands for a conversation of more than `MAX_VALUE_BYTES`."""
+    """In place of a conversation of more than `MAX_VALUE_BYTES`."""
 
 
 def split_conversations(source: Readable, limit: int = MAX_VALUE_BYTES) -> Iterator[object]:
     """Each conversation's JSON value, or `TooLarge`.
 
-    A file is a list of conversations, an object whose "conversations" is one, or a conversation.
-    Raises `BrokenImportError` where the JSON breaks off; what came before has been yielded.
+    A file is a list of conversations, an object with such a list under "conversations", or one
+    conversation. Raises `BrokenImportError` where the JSON is broken, after all values before it.
     """
     events = _events(_Metered(source, min(limit, MAX_TEXT_BYTES)))
     kind, _ = next(events)
@@ -55,11 +55,11 @@ def split_conversations(source: Readable, limit: int = MAX_VALUE_BYTES) -> Itera
     else:
         raise BrokenImportError("The file is neither a list of conversations nor an object.")
     for _ in events:
-        pass  # what follows the document breaks it
+        pass  # raises if anything follows the document
 
 
 class _Metered:
-    """Keeps one endless string from filling the memory: the parser holds a value until its end."""
+    """Limits the length of one value: the parser keeps a value in memory until its end."""
 
     def __init__(self, source: Readable, limit: int) -> None:
         self._source = source
@@ -68,7 +68,7 @@ class _Metered:
         self.unparsed = 0  # bytes since the last event
 
     def read(self, size: int) -> bytes:
-        if size == 0:  # ijson asks once whether it gets bytes or text
+        if size == 0:  # ijson tests once whether it gets bytes or text
             return b""
         if self.unparsed > self._limit:
             raise BrokenImportError("The file holds a text that is too long.")
@@ -107,14 +107,14 @@ def _members(events: Iterator[Event], limit: int) -> Iterator[object]:
         elif key in CONVERSATION_KEYS:
             own[key] = _build(first, events, limit)
         else:
-            _pass_over(first, events)
+            _skip_value(first, events)
     if CONTENT_KEYS & own.keys():
         too_large = any(isinstance(value, TooLarge) for value in own.values())
         yield TooLarge() if too_large else own
 
 
 def _build(first: Event, events: Iterator[Event], limit: int) -> object:
-    """The value that begins with `first`; one that is too large is read to its end all the same."""
+    """The value that begins with `first`. One that is too large is read to its end, too."""
     builder = ijson.ObjectBuilder()
     size = 0
     for kind, value in _one_value(first, events):
@@ -126,7 +126,7 @@ def _build(first: Event, events: Iterator[Event], limit: int) -> object:
     return TooLarge() if builder is None else builder.value
 
 
-def _pass_over(first: Event, events: Iterator[Event]) -> None:
+def _skip_value(first: Event, events: Iterator[Event]) -> None:
     for _ in _one_value(first, events):
         pass
 

@@ -1,4 +1,4 @@
-"""Our own export, and any JSON of the same plain form.
+"""Our own export format, and any JSON of the same plain form.
 
 `{"title", "created_at", "messages": [{"role", "content", "created_at", "name"?}]}`
 """
@@ -10,19 +10,19 @@ from typing import Any, get_args
 
 from shared.errors import UnreadableConversationError
 from shared.models import FinishReason, Role
-from shared.user_data.imports.past_conversation import Utterance
-from shared.user_data.imports.values import (
+from shared.user_data.imports.fields import (
     expect_list,
     expect_object,
     read_instant,
     read_label,
     read_text,
 )
+from shared.user_data.imports.past_conversation import Utterance
 
 ROLES: dict[object, Role] = {"user": "user", "human": "user", "assistant": "assistant"}
 LEFT_OUT_ROLES = ("system", "developer", "tool", "function")
 INTERRUPTED = "The reply was still being written when it was exported."
-# How a reply ended, and what becomes of one that had not.
+# By status in the file. A reply that was still being written has failed here.
 STATUSES = {
     "complete": "complete", "partial": "partial", "failed": "failed", "streaming": "failed",
 }  # fmt: skip
@@ -46,7 +46,7 @@ def _read(message: dict[str, Any], shared: set[Role], left_out: Counter[str]) ->
     content = read_text(message.get("content"), left_out)
     status = _status(role, message.get("status"))
     if message.get("trace"):
-        left_out["trace"] += 1  # it speaks of memories by ids that hold here no more
+        left_out["trace"] += 1  # its ids are those of another database
     if not content.strip() and status != "failed":
         left_out["empty"] += 1
         return None
@@ -64,7 +64,7 @@ def _read(message: dict[str, Any], shared: set[Role], left_out: Counter[str]) ->
 
 
 def _role(value: object) -> Role | None:
-    """None: a role whose messages are left out."""
+    """None for a role whose messages are left out."""
     role = ROLES.get(value) if isinstance(value, str) else None
     if role is None and value not in LEFT_OUT_ROLES:
         raise UnreadableConversationError("A message has a role that is not known.")
@@ -82,7 +82,7 @@ def _finish_reason(role: Role, value: object) -> str | None:
 
 
 def _shared_roles(messages: list[dict[str, Any]]) -> set[Role]:
-    """The roles in which several people speak."""
+    """The roles in which several people speak, by their names."""
     names: defaultdict[Role, set[str | None]] = defaultdict(set)
     for message in messages:
         role = _role(message.get("role"))

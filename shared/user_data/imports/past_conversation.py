@@ -1,4 +1,4 @@
-"""A conversation as a file tells it, whichever form the file has."""
+"""A conversation as it was read from a file of any format."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from shared.models import Mode, Role
 
 @dataclass(frozen=True, kw_only=True)
 class Utterance:
-    """Something that was said. `said_at` is None when the file does not tell."""
+    """A message in the file. Consecutive ones of a role are merged later."""
 
     role: Role
     content: str
+    #: None if the file does not tell.
     said_at: datetime | None
     name: str | None = None
     status: str = "complete"
@@ -25,17 +26,16 @@ class Utterance:
 
 @dataclass(frozen=True, kw_only=True)
 class PastConversation:
-    """`source_key` is by what it is recognised when it comes again.
+    """What is imported of one conversation."""
 
-    `own_ids` are the ids that it may have here already; `left_out` counts, by reason, what the
-    file has and we do not keep.
-    """
-
+    #: Recognises the conversation when it is imported again.
     source_key: str
+    #: Conversation ids that it may have here already.
     own_ids: tuple[str, ...]
     title: str | None
     agent: str | None
     mode: Mode
     created_at: datetime | None
     utterances: tuple[Utterance, ...]
+    #: By reason, how much of the file's content is not imported.
     left_out: Mapping[str, int] = field(default_factory=dict)

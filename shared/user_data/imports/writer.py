@@ -1,4 +1,4 @@
-"""One past conversation into the database, and its derivations claimed, in one transaction."""
+"""Writes one past conversation and claims its derivations, in one transaction."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BATCH = 200
 
 @dataclass(frozen=True, kw_only=True)
 class Target:
-    """Whose import this is."""
+    """An import, and the user that it belongs to."""
 
     user_id: UserId
     import_id: str
@@ -34,9 +34,9 @@ def write_conversation(
     rounds: Sequence[Utterance],
     settings: Settings,
 ) -> list[Due] | None:
-    """Returns the jobs to send after the commit. None: an import at the same time has written it.
+    """Returns the jobs to send after the commit. None: another import has just written it.
 
-    `rounds` alternate, and each has its time.
+    `rounds` are as `alternate` makes them.
     """
     users.lock_user(connection, target.user_id)  # before the import, as deletion does
     imports.lock_import(connection, target.import_id)

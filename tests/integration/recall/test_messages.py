@@ -25,7 +25,7 @@ from shared.services import Services
 from shared.steps import Steps
 from shared.store import users
 from shared.store.facts import versions as fact_versions
-from shared.user_data.imports.runner import import_file
+from shared.user_data.imports.importer import import_file
 from tests.asking import make_query
 from tests.embedding import embed_pending
 from tests.integration.conversing import USER, Conversing, NoEncoder

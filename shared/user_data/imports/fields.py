@@ -1,4 +1,4 @@
-"""Small values of either form: instants, texts, what is left out and why."""
+"""Reads single fields of a conversation in JSON: times, texts, labels."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from shared.errors import UnreadableConversationError
 from shared.policy.text import storable
 
 MAX_LABEL_CHARS = 200
-MILLISECONDS_FROM = 10**11  # as seconds that would be the year 5138
+MILLISECONDS_FROM = 10**11  # larger numbers are milliseconds: as seconds this is the year 5138
 
 
 def read_instant(value: object) -> datetime | None:
@@ -42,7 +42,7 @@ def read_text(content: object, left_out: Counter[str]) -> str:
 
 
 def read_label(value: object) -> str | None:
-    """A short text such as a title, a name or an id, cut to what has room in a line."""
+    """A short text such as a title, a name or an id, cut to `MAX_LABEL_CHARS`."""
     if not isinstance(value, str):
         return None
     return storable(value).strip()[:MAX_LABEL_CHARS] or None

@@ -1,4 +1,4 @@
-"""A whole import: the file's conversations one after the other, each a transaction of its own."""
+"""Imports a file: one conversation after the other, each in a transaction of its own."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ GROWN = "It is here already, and the file has {more} messages more; they were no
 
 
 def import_file(services: Services, user_id: UserId, source: Readable) -> Import:
-    """Read `source` to its end. The same file twice does no harm: what is known is skipped.
+    """Read `source` to its end. Conversations that were imported before are skipped.
 
-    A broken file gives an import that has `failed`, with what was imported before the break.
-    What else goes wrong (the connection, the database) is raised, and noted in the import.
+    A broken file makes an import that has `failed`, and keeps what came before the break. Other
+    errors (of the connection, of the database) are noted in the import, and raised.
     """
     with services.database.transaction() as connection:
         users.ensure_user(connection, user_id)
         target = Target(user_id=user_id, import_id=imports.start_import(connection, user_id))
     try:
-        broken = _take_all(services, target, source)
+        broken = _import_all(services, target, source)
     except BaseException as exc:
         with suppress(ThroughlineError):
             _finish(services, target, "failed", _explain(exc))
@@ -48,12 +48,12 @@ def import_file(services: Services, user_id: UserId, source: Readable) -> Import
         return imports.get_import(connection, user_id, target.import_id)
 
 
-def _take_all(services: Services, target: Target, source: Readable) -> str | None:
-    """Returns what is wrong with the file."""
+def _import_all(services: Services, target: Target, source: Readable) -> str | None:
+    """Returns what is wrong with the file, if anything."""
     tally, broken = Tally(), None
     try:
         for index, value in enumerate(split_conversations(source)):
-            tally = _take(services, target, tally, index, value)
+            tally = _import_one(services, target, tally, index, value)
     except BrokenImportError as exc:
         broken = exc.message
     with services.database.transaction() as connection:
@@ -61,8 +61,10 @@ def _take_all(services: Services, target: Target, source: Readable) -> str | Non
     return broken
 
 
-def _take(services: Services, target: Target, tally: Tally, index: int, value: object) -> Tally:
-    """One conversation. One that cannot be read is noted, and the rest goes on."""
+def _import_one(
+    services: Services, target: Target, tally: Tally, index: int, value: object
+) -> Tally:
+    """One conversation. If it cannot be read, that is noted, and the next one follows."""
     try:
         after, due = _write(services, target, tally, index, read_conversation(value))
     except UnreadableConversationError as exc:
@@ -74,7 +76,7 @@ def _take(services: Services, target: Target, tally: Tally, index: int, value: o
 def _write(
     services: Services, target: Target, tally: Tally, index: int, past: PastConversation
 ) -> tuple[Tally, list[Due]]:
-    """The tally after this conversation is committed with it."""
+    """The conversation and the new tally are committed together."""
     rounds = alternate(past, datetime.now(UTC))  # raises, too, where a message is too long
     with services.database.transaction() as connection:
         known = imported.find_known(connection, target.user_id, past.source_key, past.own_ids)
@@ -110,7 +112,7 @@ def _skipped(tally: Tally, index: int, *, more: int, is_empty: bool) -> Tally:
 
 
 def _noted(tally: Tally, index: int, code: str, message: str) -> Tally:
-    """`index` is the conversation's place in the file, from 0."""
+    """`index` is the conversation's position in the file, from 0."""
     note = {"index": index, "code": code, "message": message}
     return replace(tally, notes=(*tally.notes, note)[:MAX_NOTES])
 

@@ -1,0 +1,37 @@
+"""Replies that the model cut, and how to continue them."""
+
+from __future__ import annotations
+
+from werkzeug.test import TestResponse
+
+from tests.fakes.openai_server import FakeOpenAI, Scripted
+from tests.integration.web.conftest import Browser
+
+CUT = Scripted(text="One two three four five six", finish_reason="length")
+REST = Scripted(text="three four five six seven eight.")  # as asked, it repeats the last words
+WHOLE = "One two three four five six seven eight."
+SLOW_REST = Scripted(
+    text=f"{CUT.text} seven eight nine ten eleven twelve thirteen", piece_delay_s=0.05
+)
+
+
+def go_on(browser: Browser, own: str, sequence: int = 1, **fields: object) -> TestResponse:
+    return browser.client.post(f"/chat/{own}/{sequence}/continue", json=fields)
+
+
+def say_cut(browser: Browser, server: FakeOpenAI, *before: str) -> str:
+    """A conversation whose newest reply was cut."""
+    own: str | None = None
+    for text in before:
+        own = browser.chat(text, **({"conversation_id": own} if own else {})).get_json()[
+            "conversation_id"
+        ]
+    server.script(CUT)
+    answer = browser.chat("Count.", **({"conversation_id": own} if own else {}))
+    assert answer.status_code == 200
+    return str(answer.get_json()["conversation_id"])
+
+
+def kept(browser: Browser, own: str, sequence: int = 1) -> tuple[str, str, str]:
+    message = browser.messages(own)[sequence]
+    return message["status"], message["finish_reason"], message["content"]
