@@ -1,1 +1,1 @@
-"""Measurements, not timed tests: each prints what it found on this machine, this time."""
+"""Measurements. They assert nothing: each prints what it found on this machine, this time."""

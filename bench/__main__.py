@@ -1,7 +1,6 @@
 """`python -m bench` (`make bench`): the measurements that need nothing but this machine.
 
-Longer ones are started by name: `bench.install` (downloads), `bench.replay` (needs a
-conversation and a running site), `bench.page` (needs Chromium).
+The others are started by name, such as `python -m bench.replay`. docs/performance.md has results.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whether a conversation holds all that was sent, in order and without a hole. Pure."""
+"""Check that a conversation has every message that was sent, in order and without a hole. Pure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Message = dict[str, Any]
 
 
 def list_faults(sent: Sequence[str], messages: Sequence[Message]) -> list[str]:
-    """A sentence for each thing that is wrong; `messages` as the API gives them, oldest first."""
+    """One sentence for each fault. `messages` are as the API lists them, oldest first."""
     return [
         *_wrong_numbers(messages),
         *_wrong_roles(messages),

@@ -1,8 +1,8 @@
-"""What an embedding costs: `python -m bench.embeddings` (about a minute, one core).
+"""The cost of an embedding: `python -m bench.embeddings` (about a minute, one core).
 
-Each way runs in a process of its own, so that memory and load time are its own. Times are the
-best of several, in ms; each is also given as a ratio to the bare library call of the same run,
-which is what to compare between machines.
+Prints milliseconds for a text or a batch, MB of memory and load time, for ONNX and for torch. Each
+runs in a process of its own. Times are the best of several. Beside each is its ratio to the bare
+library call of the same run; compare the ratios between machines, not the times.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Found = dict[str, Any]
 
 
 def compare_ms(ours: Call, bare: Call, times: int) -> tuple[float, float]:
-    """The best of each, by turns, so that a busy spell of the machine hits both."""
+    """The best time of each. They take turns, so that other load falls on all."""
     ours(), bare()
     pairs = [(_once_ms(ours), _once_ms(bare)) for _ in range(times)]
     return min(pair[0] for pair in pairs), min(pair[1] for pair in pairs)
@@ -43,7 +43,7 @@ def _once_ms(call: Call) -> float:
 
 
 def resident_mb() -> float:
-    """The most that this process ever held."""
+    """The peak of this process so far."""
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return most / (1024 * 1024 if sys.platform == "darwin" else 1024)
 
@@ -67,7 +67,7 @@ def measure_onnx(settings: Settings) -> Found:
 
 
 def _bare_graph(settings: Settings, texts: list[str]) -> Call:
-    """The graph alone, one text at a time, on tokens cut beforehand."""
+    """The ONNX graph alone, one text at a time, already tokenized."""
     import onnxruntime
     from tokenizers import Tokenizer
 
@@ -106,7 +106,7 @@ def measure_torch(settings: Settings) -> Found:
 
 
 def _bare_torch(model: Any, texts: list[str]) -> Call:
-    """The encoder alone on tokens cut beforehand: no pooling, no sorting."""
+    """The encoder alone, on tokenized texts: no pooling, no sorting."""
     import torch
 
     features = model.preprocess(texts)

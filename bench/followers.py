@@ -1,10 +1,12 @@
-"""`python -m bench.followers`: a crowd that follows replies, and clients that are slow on purpose.
+"""Followers and slow clients: `python -m bench.followers --seconds 30`.
 
-A scripted model writes `--replies` replies, one for each user, five words a second. All followers
-are spread over them. Slow clients say nothing at all, or send their headers or a body byte by
-byte; who is cut off comes again. Meanwhile a process of its own pings: it asks `/healthz` over a
-new connection, and in turns a bare server beside it. Memory is that of the web process,
-connections and all.
+Prints how long a site under this load takes to answer a ping (milliseconds), how many pieces of
+replies it sends a second, and the memory of its web process (MB).
+
+A scripted model writes `--replies` replies, one for each user, five words a second. The followers
+are spread over them. Slow clients send nothing, or their headers or body byte by byte; a client
+that is cut off connects again. A separate process pings `/healthz` over new connections, in turn
+with a bare server on the same machine.
 """
 
 from __future__ import annotations
@@ -45,7 +47,7 @@ Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 @dataclass
 class Crowd:
-    """What its members have seen."""
+    """What the clients have seen, counted."""
 
     host: str
     port: int
@@ -89,7 +91,7 @@ def main(*, followers: int, slow: int, replies: int, seconds: float) -> None:
 
 
 def start_reply(url: str, user: str) -> tuple[str, str]:
-    """The user, and the path of the reply's stream."""
+    """Returns the user, and the path of the reply's stream."""
     body = {"message": "Tell me something long.", "stream": True}
     with httpx.stream(
         "POST", f"{url}/chat", json=body, headers={USER_HEADER: user}, timeout=60
@@ -104,7 +106,7 @@ def start_reply(url: str, user: str) -> tuple[str, str]:
 async def measure(
     crowd: Crowd, members: list[Coroutine[None, None, None]], seconds: float, data_dir: Path
 ) -> tuple[Pings, Pings, float]:
-    """The site's pings, those of a bare server, and the web process's megabytes."""
+    """Returns the pings of the site and of the bare server, and the MB of the web process."""
     tasks = [asyncio.create_task(member) for member in members]
     await asyncio.sleep(ARRIVE_S)
     crowd.events = 0
@@ -120,7 +122,7 @@ async def measure(
 
 
 async def follow(crowd: Crowd, user: str, path: str) -> None:
-    """To the end; a refusal is counted, and not tried again."""
+    """Read a reply to its end. A refusal is counted and not tried again."""
     head = f"GET {path} HTTP/1.1\r\nHost: bench\r\n{USER_HEADER}: {user}\r\n\r\n"
     async with connected(crowd, "follower") as (reader, writer):
         writer.write(head.encode())
@@ -134,7 +136,7 @@ async def follow(crowd: Crowd, user: str, path: str) -> None:
 
 
 async def be_slow(crowd: Crowd, kind: str) -> None:
-    """One byte a second; again and again."""
+    """Send one byte a second, over and over."""
     head = {"silent": "", "headers": HEADERS_HEAD, "body": BODY_HEAD}[kind]
     while True:
         async with connected(crowd, kind) as (reader, writer):
@@ -154,7 +156,7 @@ async def wait_a_second(
 
 @contextlib.asynccontextmanager
 async def connected(crowd: Crowd, what: str) -> AsyncIterator[Connection]:
-    """A connection's faults are counted, and end the block."""
+    """Connect for the block. An error of the connection is counted and ends the block."""
     try:
         reader, writer = await asyncio.open_connection(crowd.host, crowd.port)
         try:

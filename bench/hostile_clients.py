@@ -1,4 +1,7 @@
-"""Clients that mean no good, one thread each, until they are told to stop; loopback only."""
+"""Hostile clients for `bench.hostile_soak`, one thread each, until they are told to stop.
+
+They attack this machine's loopback address only.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +29,9 @@ JSON = {"Content-Type": "application/json"}
 
 
 class Hostile(threading.Thread):
-    """Does one thing again and again; `seen` counts the statuses of the answers, by what was done.
+    """Repeats one action until stopped. `seen` counts the answers by action and status.
 
-    Each of its moves gets a client that signs in as `user`.
+    Each action is done by a client that is signed in as `user`.
     """
 
     def __init__(
@@ -78,7 +81,7 @@ def say_much(one: Hostile) -> None:
 
 
 def start_and_stop(one: Hostile) -> None:
-    """A reply is begun, left, stopped, and asked for again."""
+    """Begin a reply, leave it, stop it, and ask for it again."""
     body = {"message": "Tell me something long.", "stream": True}
     with one.client.stream("POST", "/chat", json=body) as answer:
         one.note(answer)
@@ -93,7 +96,7 @@ def start_and_stop(one: Hostile) -> None:
 
 
 def follow_many(one: Hostile) -> None:
-    """Sixty streams of one reply at once, none of which is read."""
+    """Open sixty streams of one reply and read none of them."""
     body = {"message": "Tell me something long.", "stream": True}
     with one.client.stream("POST", "/chat", json=body) as answer:
         one.note(answer)
@@ -111,7 +114,7 @@ def follow_many(one: Hostile) -> None:
 
 
 def be_slow(one: Hostile) -> None:
-    """Thirty connections that send a byte a second, or nothing."""
+    """Open thirty connections that send a byte a second, or nothing."""
     _hold(one, [random.choice(HEADS) for _ in range(30)], 15)
 
 

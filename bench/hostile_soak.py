@@ -1,9 +1,8 @@
-"""`python -m bench.hostile_soak`: two honest users, alone and then beside hostile clients.
+"""Hostile users beside honest ones: `python -m bench.hostile_soak --seconds 90 --alone 30`.
 
-The honest ones chat all the while, each in a thread of their own. The hostile ones are
-`bench/hostile_clients.py`: nonsense to search for, garbage to import, the longest messages, replies
-begun, stopped and asked for again, sixty unread streams each, slow connections. All replies come
-from a scripted model. Prints what the honest users waited for, and what the web process holds.
+Two honest users chat all the time, first alone, then beside the clients of
+`bench/hostile_clients.py`, then alone again. Prints how long the honest users waited for a reply
+(milliseconds), and the memory (MB) and threads of the web process. A scripted model replies.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ REST_S = 30.0
 
 
 class Honest(threading.Thread):
-    """Says one thing after the other; `taken` are the seconds of each reply."""
+    """Sends one message after the other. `taken` has the seconds of each reply."""
 
     def __init__(self, url: str, user: str) -> None:
         super().__init__(daemon=True)
@@ -96,7 +95,7 @@ def main(*, seconds: float, alone: float, each: int) -> None:
 
 
 def listen(site: Supervised, seconds: float, *, show: bool = True) -> None:
-    """The honest users chat for so long."""
+    """Let the honest users chat for that long."""
     users = [Honest(site.url, name) for name in HONEST]
     for user in users:
         user.start()

@@ -1,7 +1,7 @@
-"""What `make run` downloads and installs the first time: `python -m bench.install` (minutes).
+"""The first installation of `make run`: `python -m bench.install` (minutes; it downloads).
 
-Downloads the locked wheels without any of pip's earlier downloads, then installs them from there
-into a fresh environment, so that the network's part and the machine's part are told apart.
+Downloads the locked wheels without pip's cache, then installs them into a fresh environment. Prints
+seconds and MB of each step, so that the network's part and the machine's part can be told apart.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def install(wheels: Path, environment: Path) -> None:
 
 
 def torch_pin() -> str:
-    """As `bin/install` has it."""
+    """The version that `bin/install` installs."""
     [pin] = re.findall(r'torch="(torch==[^"]+)"', (ROOT / "bin/install").read_text())
     return str(pin)
 

@@ -1,4 +1,4 @@
-"""LoCoMo conversations (ACL 2024): two people over many days, read from a JSON file.
+"""Read LoCoMo conversations (ACL 2024): two people over many days, in one JSON file.
 
 Keys: `session_N`, a list of `{speaker, dia_id, text, blip_caption?}`, beside `speaker_a` and
 `speaker_b`. The data's licence (CC BY-NC) allows measuring with it; it is no part of this project.
@@ -16,25 +16,25 @@ from typing import Any
 
 @dataclass(frozen=True, kw_only=True)
 class Utterance:
-    """What one person said before the other one spoke."""
+    """What one person said before the other one did."""
 
     speaker: str
     text: str
 
 
 def read_conversation(path: Path) -> list[Utterance]:
-    """In order of time, consecutive turns of one speaker joined, across sessions too."""
+    """In order of time. Consecutive turns of one speaker are joined, also across sessions."""
     conversation = json.loads(path.read_text("utf-8"))
     return list(join_consecutive(_turns(conversation)))
 
 
 def user_side(utterances: Iterable[Utterance], user: str) -> list[str]:
-    """What `user` says: one text a round."""
+    """The texts of `user`, one for each round."""
     return [utterance.text for utterance in utterances if utterance.speaker == user]
 
 
 def join_consecutive(utterances: Iterable[Utterance]) -> Iterator[Utterance]:
-    """Afterwards the speakers alternate."""
+    """Join consecutive turns of one speaker, so that speakers alternate."""
     for speaker, said in itertools.groupby(utterances, key=lambda utterance: utterance.speaker):
         yield Utterance(speaker=speaker, text="\n".join(utterance.text for utterance in said))
 

@@ -1,4 +1,4 @@
-"""What processes hold of this machine's memory (Linux: it reads /proc)."""
+"""Measure the memory of processes, in MB (Linux: from /proc)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PROC = Path("/proc")
 
 @dataclass(frozen=True, kw_only=True)
 class Held:
-    """`resident_mb` counts pages shared with others in full, `share_mb` by their share."""
+    """`resident_mb` counts shared pages in full, `share_mb` divides them among their users."""
 
     process_count: int
     resident_mb: float
@@ -20,7 +20,7 @@ class Held:
 
 
 def measure_started(data_dir: Path) -> dict[str, Held]:
-    """By name, for all that a supervisor on `data_dir` runs; children count with their parent."""
+    """All processes of the supervisor on `data_dir`, by name. Children count with their parent."""
     started = [json.loads(path.read_text()) for path in (data_dir / "pids").glob("*.json")]
     return {entry["name"]: measure(entry["pid"]) for entry in started}
 

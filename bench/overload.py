@@ -1,10 +1,10 @@
-"""`python -m bench.overload`: more rounds than there are places, and more jobs than workers.
+"""More rounds and jobs than the site can do: `python -m bench.overload --minutes 0.5`.
 
-Everybody sends again at once, with no pause, to a site with few places (`--places` is its
-MAX_LIVE_ROUNDS) and one worker thread. Shows that it refuses in time, and with Retry-After; that
-what it takes it answers; that gaps grow, within the token budget, and are made up for; and, before
-the crowd comes, how long the jobs of one person wait: alone, and beside an import of thousands of
-messages in hundreds of conversations.
+All users send without a pause to a site that writes few replies at once (`--places` sets
+MAX_LIVE_ROUNDS) and has one worker thread. Prints how many messages were answered or refused and
+how fast (milliseconds), the widest gap (messages), the largest prompt (tokens), and the seconds
+until all jobs are done. Before that it prints how long the jobs of one user wait, alone and beside
+an import of thousands of messages.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def main(*, minutes: float, users: int, places: int) -> None:
 
 
 def talk_alone(site: Supervised, user: str, what: str) -> None:
-    """One person, a second between messages: how long their jobs wait for the worker."""
+    """One user, a second between messages: how long do the jobs wait for the worker?"""
     stopped = threading.Event()
     talker = Talker(site.url, user, 1.0, stopped)
     talker.start()
@@ -105,13 +105,13 @@ def show_overload(site: Supervised, users: int, for_s: float) -> None:
 
 
 def warm_up(site: Supervised) -> None:
-    """The first reply waits for what is loaded late, which is not to be measured here."""
+    """Load what the first reply loads, so that it is not measured."""
     headers = {USER_HEADER: "early"}
     httpx.post(f"{site.url}/chat", json={"message": "Hello"}, headers=headers, timeout=120)
 
 
 def import_many(site: Supervised) -> None:
-    """Conversations whose summaries, facts and titles are due at once."""
+    """Import conversations whose summaries, facts and titles are due at once."""
     said = [
         {"role": role, "content": f"Line {number}: I like tea."}
         for number in range(IMPORTED_ROUNDS)
@@ -124,7 +124,7 @@ def import_many(site: Supervised) -> None:
 
 
 def watch_gaps(site: Supervised, for_s: float) -> list[int]:
-    """The widest gap of any conversation, each second."""
+    """Note the widest gap of any conversation, once a second."""
     gaps: list[int] = []
     deadline = time.monotonic() + for_s
     while time.monotonic() < deadline:

@@ -1,10 +1,9 @@
-"""How soon a long conversation can be read: `python -m bench.page`.
+"""How soon a long conversation can be read: `python -m bench.page` (needs Chromium).
 
-Starts a site of its own and writes a conversation of 5,000 messages into its database. Each time
-is measured in the browser, from the start of the navigation (the click, the turn of the wheel)
-until the message that was asked for is drawn. "First visit" is a browser profile without any kept
-files; else somebody has been on the site before. They take turns, so that what else the machine
-does falls on all of them. Then what typing feels like while a reply is written.
+Starts a site and writes a conversation of 5,000 messages into its database. Prints milliseconds in
+the browser, from the navigation, the click or the turn of the wheel until the requested message is
+drawn. "First visit" is a browser profile without cached files. The cases take turns, so that other
+load falls on all of them. Then it measures typing (`bench/page_typing.py`).
 """
 
 from __future__ import annotations
@@ -102,7 +101,7 @@ def take_turns(timed: dict[str, Timed]) -> dict[str, list[float]]:
 
 
 def show(taken: dict[str, list[float]]) -> None:
-    """The ratio is to opening two messages: it tells more than the time where others compute."""
+    """The ratio is to opening two messages. It says more than the time on a busy machine."""
     base = statistics.median(taken["two messages"])
     for what, times in taken.items():
         middle = statistics.median(times)
@@ -142,7 +141,7 @@ def scroll_up(browser: Browser, address: str) -> float:
 
 
 def see(page: Page, sequence: int, began: float) -> float:
-    """Milliseconds since `began`, once the message is in view and drawn."""
+    """Milliseconds since `began` until the message is in view and drawn."""
     page.locator(f'[data-sequence="{sequence}"]').wait_for()
     page.evaluate("new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))")
     return (time.perf_counter() - began) * 1000

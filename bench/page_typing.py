@@ -1,8 +1,8 @@
-"""What a reader feels who types while a long reply is written: `python -m bench.page` shows it.
+"""Typing while a long reply is written; `python -m bench.page` prints it.
 
-The reply ends in a code block, the worst case: a block is drawn anew for as long as it grows. Keys
-are counted from the press until what they caused is painted, as the browser itself tells it (in
-steps of 8 ms); frames from one to the next.
+The reply ends in a code block, the worst case, because a growing block is drawn anew each time. A
+key is measured from the press until its effect is painted, as the browser reports it (in steps of
+8 ms), a frame until the next frame. All times are milliseconds.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ WATCH = """
 
 @dataclass(frozen=True, kw_only=True)
 class Typed:
-    """Milliseconds. A key that took less than 16 is not told by the browser."""
+    """Milliseconds. Browsers do not report keys that took less than 16."""
 
     keys: list[float]
     longest_frame: float

@@ -1,7 +1,7 @@
-"""How long a site and a bare server on the same machine take to answer, in turns.
+"""Ping a site and a bare server on the same machine, in turn.
 
-The bare server is the floor: a small asyncio process that parses nothing. What a busy machine adds
-to both is no fault of the site.
+The bare server is a small asyncio process that parses nothing. Its times show what the machine's
+other load adds to any ping.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ BARE_ANSWER = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\
 
 @dataclass(frozen=True, kw_only=True)
 class Pings:
-    """Milliseconds each, sorted; one that was not answered took `PING_LIMIT_S`."""
+    """Milliseconds, sorted. A ping without an answer counts as `PING_LIMIT_S`."""
 
     taken: list[float]
 
@@ -41,7 +41,7 @@ class Pings:
 
 @contextmanager
 def bare_server() -> Iterator[int]:
-    """Its port."""
+    """Gives its port."""
     here, there = get_context("spawn").Pipe(duplex=False)
     process = get_context("spawn").Process(target=_serve_bare, args=(there,), daemon=True)
     process.start()
@@ -55,7 +55,7 @@ def bare_server() -> Iterator[int]:
 
 
 def ping_for(seconds: float, *ports: int) -> list[Pings]:
-    """In turns, over a new connection each time; in the order of `ports`."""
+    """Ping in turn, over a new connection each time. Results are in the order of `ports`."""
     taken: list[list[float]] = [[] for _ in ports]
     until = time.monotonic() + seconds
     while time.monotonic() < until:

@@ -1,9 +1,9 @@
-"""`python -m bench.recovery`: how long the jobs of a killed worker wait for another one.
+"""How long the jobs of a killed worker wait: `python -m bench.recovery`.
 
-A whole site under its supervisor, with a model that is slow to answer. When a worker is in the
-middle of jobs it is killed, and nobody looks after it. For the jobs it held: until they are free
-for others (which must be within the lease and 10 s), until another worker has begun them, and
-until they are done. With one worker-llm the second waits for its restart, which loads litellm.
+Starts a whole site under its supervisor, with a slow model. Kills a worker in the middle of its
+jobs and does nothing else. Prints the seconds until its jobs are free for other workers (allowed
+are the lease and 10 s), until another worker has begun them, and until they are done. With one
+worker-llm, the second time includes its restart, which loads litellm.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Jobs = dict[tuple[str, int], tuple[str, int | None]]  # (kind, id) -> (status, f
 
 @dataclass(frozen=True, kw_only=True)
 class Recovered:
-    """Seconds after the kill until the last of the jobs was there; None: not in time."""
+    """Seconds from the kill until this held for the last of the jobs. None: not in time."""
 
     held: int
     freed_s: float | None
@@ -142,14 +142,14 @@ def talk(site: Supervised, user: str) -> None:
 
 
 def list_jobs(site: Supervised, *, running: bool) -> Jobs:
-    """All, or those that somebody is working on."""
+    """All jobs, or those that are running."""
     with site.database.transaction() as connection:
         rows = fetch_rows(connection, LIST_JOBS, running=running)
     return {(r["kind"], r["job_id"]): (r["status"], r["fencing_token"]) for r in rows}
 
 
 def show(recovered: list[Recovered], allowed_s: float) -> int:
-    """Returns how many took longer than is allowed to be free."""
+    """Returns how many jobs were free later than allowed."""
     print(f"{'kill':>4} {'held':>5} {'free s':>8} {'begun s':>8} {'done s':>8}")
     for number, one in enumerate(recovered, 1):
         cells = "".join(f" {_cell(taken):>8}" for taken in (one.freed_s, one.begun_s, one.done_s))
@@ -160,7 +160,7 @@ def show(recovered: list[Recovered], allowed_s: float) -> int:
 
 
 def _is_free(status: str, token: int | None, old_token: int | None) -> bool:
-    """Or done, by a worker that lives."""
+    """Free, or already done by another worker."""
     return status != "processing" or token != old_token
 
 

@@ -58,7 +58,7 @@ def measure(what: str, product: Services, runner: RoundRunner) -> None:
 def play(
     product: Services, runner: RoundRunner, conversation_id: ConversationId | None
 ) -> tuple[ConversationId, float, float]:
-    """One round. Returns also the milliseconds until the reply, and from there to the very end."""
+    """One round. Also returns the milliseconds until the reply, and from there to its end."""
     new = NewMessage(user_id=UserId("ada"), text="I live in Oslo.", conversation_id=conversation_id)
     began = time.perf_counter()
     live = runner.start(new)

@@ -1,8 +1,7 @@
-"""Replays the user's side of a LoCoMo conversation against a running Throughline.
+"""Replay one side of a LoCoMo conversation on a running site: `python -m bench.replay 26.json`.
 
-`python -m bench.replay 26.json`. One speaker is the user; the site's own replies take the other
-one's place. Prints the memory chain that came of it and checks that no message is missing:
-exit code 1 when something is.
+One speaker is the user; the site's replies take the other speaker's part. Prints the milliseconds
+of the replies and the chain of summaries. Exit code 1 means that a message is missing.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ def main(  # noqa: PLR0913 - an argument for each option
     rounds: int | None,
     patience: float,
 ) -> None:
-    """Send CONVERSATION's user side through POST /chat, then look at what became of it."""
+    """Send the user's side of CONVERSATION through POST /chat, then check the result."""
     utterances = read_conversation(conversation)
     texts = user_side(utterances, user or utterances[0].speaker)[:rounds]
     if not texts:
@@ -52,7 +51,7 @@ def main(  # noqa: PLR0913 - an argument for each option
 
 
 def replay(site: Site, texts: Sequence[str], rate: float, patience: float) -> list[str]:
-    """Everything, printed; returns the faults."""
+    """Print everything, and return the faults."""
     began = time.perf_counter()
     answers = list(send_all(site, texts, rate))
     show_times(answers, time.perf_counter() - began)
@@ -73,7 +72,7 @@ def replay(site: Site, texts: Sequence[str], rate: float, patience: float) -> li
 
 
 def send_all(site: Site, texts: Sequence[str], rate: float) -> Iterator[Answer]:
-    """One after the other, each not before its time."""
+    """One after the other, at the given rate."""
     conversation_id = None
     began = time.monotonic()
     for number, text in enumerate(texts):

@@ -1,4 +1,4 @@
-"""A running Throughline, asked over HTTP as any client would."""
+"""An HTTP client of a running Throughline."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """`sequence` is None when nothing was written; `error` is None when all went well."""
+    """`sequence` is None if nothing was written, `error` if nothing failed."""
 
     conversation_id: str | None
     sequence: int | None
@@ -31,7 +31,7 @@ class Answer:
 
 
 def local_headers() -> dict[str, str]:
-    """What a site of this folder asks for: `LOCAL_TOKEN`, or the token that it has made."""
+    """The token of the site in this folder: `LOCAL_TOKEN`, or the one that it made."""
     path = token_path(read_settings().data_dir)
     token = os.environ.get("LOCAL_TOKEN") or (path.read_text().strip() if path.exists() else "")
     return {"Authorization": f"Bearer {token}"} if token else {}
@@ -47,7 +47,7 @@ class Site:
         self._client.close()
 
     def send(self, text: str, conversation_id: str | None) -> Answer:
-        """One round. Never raises: what failed is in the answer."""
+        """One round. Never raises: an error is in the answer."""
         body = {"message": text} | ({"conversation_id": conversation_id} if conversation_id else {})
         began = time.perf_counter()
         try:
@@ -72,7 +72,7 @@ class Site:
         return found
 
     def list_summaries(self, conversation_id: str) -> list[Json]:
-        """The chain, oldest first, as far back as the site shows it."""
+        """The chain, oldest first, as far back as the site lists it."""
         found: list[Json] = []
         while page := self._page(conversation_id, "memory", _first(found, "memory_id"), "rows"):
             known = {row["memory_id"] for row in found}
@@ -105,12 +105,12 @@ class Site:
         return trace
 
     def list_jobs(self, conversation_id: str) -> list[Json]:
-        """The newest of each kind and state, as the site shows them."""
+        """The newest of each kind and state."""
         jobs: list[Json] = self._get(f"/api/conversations/{conversation_id}/jobs")["jobs"]
         return jobs
 
     def is_quiet(self, conversation_id: str) -> bool:
-        """Nothing is left to be summarised, and no job waits or works."""
+        """Nothing is left to summarise, and no job is queued or running."""
         memory = self._get(f"/api/conversations/{conversation_id}/memory?limit=1")
         waiting = any(
             job["state"] in ("queued", "running") for job in self.list_jobs(conversation_id)
@@ -131,7 +131,7 @@ class Site:
 
 
 def wait_until(is_so: Callable[[], bool], limit_s: float, poll_s: float = POLL_S) -> bool:
-    """False when it did not become so in time."""
+    """False if it did not become true in time."""
     deadline = time.monotonic() + limit_s
     while not is_so():
         if time.monotonic() >= deadline:

@@ -1,9 +1,9 @@
-"""`python -m bench.soak --minutes 3`: many people, random faults, and a look for what was lost.
+"""Random faults while people talk: `python -m bench.soak --minutes 3`.
 
-Starts a whole site under its supervisor in a temporary folder, with the stand-in as model. While
-people talk, something is killed every now and then; each fault's time to catch up is measured:
-until the page is ready again and every job and reply that was open at that moment is done.
-Exit code 1 when anything was lost or done twice.
+Starts a whole site under its supervisor, with the stand-in as model. While people talk, it kills
+one process after the other. Prints the seconds that the site takes to catch up after each fault:
+until the page is ready and every job and reply that was open then is done. Exit code 1 means that
+something was lost or done twice.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SETTINGS = {"LEASE_S": "10", "DISPATCH_GRACE_S": "5"}
 
 @dataclass(frozen=True, kw_only=True)
 class Fault:
-    """`taken_s` is None when it was not caught up with in time."""
+    """`taken_s` is None if the site did not catch up in time."""
 
     name: str
     taken_s: float | None
@@ -70,7 +70,7 @@ def main(*, minutes: float, users: int, pause: float, every: float, seed: int) -
 
 
 def make_faults(site: Supervised, for_s: float, every: float, chance: random.Random) -> list[Fault]:
-    """Each kind in turn, in random order, one after the other has been caught up with."""
+    """Make each kind of fault in random order, and let the site catch up before the next."""
     deadline = time.monotonic() + for_s
     faults: list[Fault] = []
     kinds: list[str] = []
@@ -91,7 +91,7 @@ def make_fault(site: Supervised, name: str) -> Fault:
 
 
 def report(site: Supervised, talkers: list[Talker], faults: list[Fault]) -> int:
-    """Printed; returns how much was lost or done twice."""
+    """Prints, and returns how much was lost or done twice."""
     began = time.monotonic()
     settings = read_settings(**{name.lower(): value for name, value in SETTINGS.items()})
     wait_until(lambda: not find_breaches(site.database, settings, quiet=True), CATCH_UP_S)

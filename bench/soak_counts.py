@@ -1,4 +1,4 @@
-"""What a soak left in the tables."""
+"""Count what a soak left in the tables."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ COUNT_OPEN = """
 
 @dataclass(frozen=True, kw_only=True)
 class Counts:
-    """`rounds` and `jobs` are told in a line each."""
+    """`rounds` and `jobs` are printed in a line each."""
 
     rounds: str
     jobs: str
@@ -62,12 +62,12 @@ def count(database: Database) -> Counts:
 
 
 def count_open_since(database: Database, since: object) -> int:
-    """Jobs and replies that were begun before that moment and are not done."""
+    """Jobs and replies that began before that moment and are not done."""
     return int(_value(database, COUNT_OPEN, since=since))
 
 
 def now_of(database: Database) -> object:
-    """By the database's clock."""
+    """The time on the database's clock."""
     return _value(database, "SELECT now() AS n")
 
 

@@ -1,9 +1,8 @@
-"""From `make run` to the first reply, and what everything then holds: `python -m bench.startup`.
+"""From `make run` to the first reply, and the memory of all processes: `python -m bench.startup`.
 
-Starts the supervisor twice on a data folder of its own: the first time it creates the databases,
-the second time they are there. Times count from the start of the process, in a warm environment
-(installed, compiled). Three rounds are played and summarised before memory is measured, so every
-process has loaded what it uses.
+Prints seconds from the start of the supervisor, and MB. It starts twice on a data folder of its
+own: the first time creates the databases. Packages are already installed and compiled. Memory is
+measured after three rounds and their summary, when every process has loaded what it uses.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ def main() -> None:
 
 
 def measure_run(data_dir: Path) -> dict[str, Held]:
-    """One start and stop, its times printed."""
+    """Start and stop once, and print the times."""
     port = choose_port("PORT", "127.0.0.1", 0)
     url = f"http://127.0.0.1:{port}"
     began = time.perf_counter()

@@ -1,4 +1,4 @@
-"""A whole site under its supervisor, in a folder of its own, with a way behind the scenes."""
+"""A whole site under its supervisor, in a folder of its own, with access to its database."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ USER_HEADER = "X-Forwarded-User"
 
 @dataclass(frozen=True, kw_only=True)
 class Supervised:
-    """`url` asks for a user's name in `USER_HEADER`."""
+    """Requests to `url` name their user in `USER_HEADER`."""
 
     url: str
     data_dir: Path
@@ -42,7 +42,7 @@ class Supervised:
         return (self.data_dir / "log").read_text(errors="replace")
 
     def is_ready(self) -> bool:
-        """The page answers, and Postgres and Redis are there."""
+        """The page answers, and Postgres and Redis are up."""
         try:
             found = httpx.get(f"{self.url}/readyz", timeout=5).json()
         except (httpx.HTTPError, ValueError):
@@ -50,7 +50,7 @@ class Supervised:
         return bool(found["ready"] and found["redis"])
 
     def kill(self, name: str, most: int | None = None) -> None:
-        """SIGKILL to the processes of this name, `most` of them, and to their children."""
+        """Send SIGKILL to at most `most` processes of this name, and to their children."""
         started = PidFiles(self.data_dir / "pids").list_started()
         for one in [one for one in started if one.name.split(".")[0] == name][:most]:
             os.killpg(one.pid, signal.SIGKILL)

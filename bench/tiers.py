@@ -1,4 +1,4 @@
-"""What became of a conversation, tier by tier, and whether each tier is used in an answer."""
+"""What memory made of a conversation, kind by kind, and whether answers use each kind."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ LONG_TEXT = 160
 
 
 def show_tiers(site: Site, conversation_id: str, messages: Sequence[Json]) -> None:
-    """Counts, and how many records of memory there are for each message."""
+    """Counts, and the records of memory for each message."""
     summaries = [
         row for row in site.list_summaries(conversation_id) if row["status"] == "completed"
     ]
@@ -26,7 +26,7 @@ def show_tiers(site: Site, conversation_id: str, messages: Sequence[Json]) -> No
 
 
 def ask_each_tier(site: Site, conversation_id: str) -> None:
-    """A question to each tier, and what the trace says its answer was given."""
+    """Ask one question about each kind of memory, and print what the trace says was given."""
     episodes = site.list_episodes(conversation_id)
     _ask(site, "facts", "What do you know about me?", None)
     if episodes:

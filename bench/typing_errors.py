@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 
 def swap(word: str, chance: random.Random) -> str:
-    """Two neighbours, of which one is not the other."""
+    """Swap two neighbouring letters that differ."""
     at = chance.choice([n for n in range(len(word) - 1) if word[n] != word[n + 1]])
     return word[:at] + word[at + 1] + word[at] + word[at + 2 :]
 

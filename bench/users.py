@@ -1,4 +1,4 @@
-"""People who talk: each says one thing after the other, and says it again until it is taken."""
+"""Simulated users. Each sends one message after the other, and repeats it until it is taken."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROUNDS_EACH = 20  # of a conversation, then a new one begins
 
 @dataclass(frozen=True, kw_only=True)
 class Taken:
-    """A message that the site has answered for. `tries` counts how often it was sent."""
+    """A message that the site answered. `tries` counts how often it was sent."""
 
     text: str
     tries: int
@@ -28,7 +28,7 @@ class Taken:
 
 @dataclass
 class Talker(threading.Thread):
-    """`pause_s` is the longest one between two messages."""
+    """`pause_s` is the longest pause between two messages."""
 
     url: str
     user: str
@@ -57,7 +57,7 @@ class Talker(threading.Thread):
                 time.sleep(random.uniform(0, self.pause_s))
 
     def _say(self, client: httpx.Client, text: str, conversation_id: str | None) -> str | None:
-        """Under one key, until it is taken. Returns the conversation's id."""
+        """Send under one key until it is taken. Returns the conversation's id."""
         headers = {USER_HEADER: self.user, "Idempotency-Key": str(uuid.uuid4())}
         place = {"conversation_id": conversation_id} if conversation_id else {}
         began = time.monotonic()
@@ -86,6 +86,6 @@ class Talker(threading.Thread):
 
 
 def _wait_s(answer: httpx.Response | None) -> float:
-    """As long as the site asks for."""
+    """As long as the site's `Retry-After` asks for."""
     asked = answer.headers.get("Retry-After") if answer is not None else None
     return float(asked) if asked else 0.5

@@ -66,7 +66,7 @@ class Services:
 
 
 def as_application(database_url: str) -> str:
-    """The same database for the role that the product's processes sign in as."""
+    """The same database, for the role that the product's processes sign in as."""
     return database_url.replace(f"//{USER}@", f"//{APP_USER}@")
 
 
@@ -97,7 +97,7 @@ def running(service: Runnable, log: Path) -> Iterator[None]:
 
 @contextmanager
 def private_folder() -> Iterator[Path]:
-    """Not pytest's: as root those are closed to the account that Postgres runs as."""
+    """A folder that any account may enter: Postgres, run by root, uses another account."""
     folder = Path(tempfile.mkdtemp(prefix="throughline-tests-")).resolve()
     folder.chmod(0o711)
     try:

@@ -1,4 +1,4 @@
-"""A process that has no more threads to give."""
+"""Simulate a system that has no threads left."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ TOO_LARGE = 1 << 50  # bytes: more than a process can address
 
 @contextmanager
 def no_threads() -> Iterator[None]:
-    """Each thread that is started meanwhile fails with `RuntimeError`, as at the system's limit."""
+    """Every thread started in the block fails with `RuntimeError`, as at the system's limit."""
     before = threading.stack_size(TOO_LARGE)
     try:
         yield

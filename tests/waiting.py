@@ -1,4 +1,4 @@
-"""Waiting for what other threads and processes do."""
+"""Wait for other threads and processes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Found = TypeVar("Found")
 def wait_for(
     ask: Callable[[], Found], timeout_s: float, explain: Callable[[], str] = lambda: ""
 ) -> Found:
-    """What `ask` returns as soon as it is true; its network errors count as not yet."""
+    """Return what `ask` returns, as soon as that is true. A network error counts as not yet."""
     deadline = time.monotonic() + timeout_s
     while True:
         try:

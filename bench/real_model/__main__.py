@@ -1,4 +1,4 @@
-"""Runs one part, or all of them."""
+"""Run one part, or all of them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""A hundred LoCoMo questions: answered with our prompt, with no memory, and with the gold messages.
+"""Answers to a hundred LoCoMo questions, as token F1: `python -m bench.real_model answers`.
 
-The middle says what memory has to beat, the last what no memory can: how well this model reads.
-Memory is made by the stand-in, so that only the answers are the model's.
+Each question is asked with the product's prompt, without memory, and with only the messages that
+contain the answer. Memory has to beat the second and cannot beat the third, which shows how well
+the model reads. The stand-in makes the memory, so that only the answers are the model's.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ def _ways(services: Services, chat: Chat, one: Asked) -> dict[str, Messages]:
 
 
 def _gold_lines(chat: Chat, one: Asked) -> list[str]:
-    """The messages that answer, in order of time, each with its day and its speaker."""
+    """The messages that contain the answer, in order of time, with day and speaker."""
     sessions = {session["title"]: session for session in chat.sessions}
     lines = []
     for title, sequence in sorted(one.evidence, key=lambda spot: _moment(sessions, spot)):
@@ -86,7 +87,7 @@ def _moment(sessions: dict[str, dict[str, object]], spot: tuple[str, int]) -> tu
 
 
 def _merged(session: dict[str, object]) -> dict[int, str]:
-    """By sequence number, as the import has it: consecutive messages of one speaker are one."""
+    """By sequence number. As in the import, consecutive messages of one speaker are joined."""
     merged: dict[int, str] = {}
     sequence, speaker = -1, None
     messages: Sequence[dict[str, str]] = session["messages"]  # type: ignore[assignment]

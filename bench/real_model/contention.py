@@ -1,8 +1,9 @@
-"""Four people talk to a server of two slots, while memory asks the same server.
+"""Replies and memory at one model: `python -m bench.real_model contention`.
 
-Without a real model (LLM_API_BASE) a scripted server stands in, of two slots and the speed of a
-1.5B model on two cores. Three sites, one after the other: without memory's jobs, with them, and
-with jobs that never yield, as it was before there was a limit.
+Four people talk to a server that answers two requests at once, while memory asks the same server.
+Prints the seconds until the first token and until all jobs are done, for three sites in turn:
+without memory's jobs, with them, and with jobs that never yield. Without LLM_API_BASE a scripted
+server is used, with the speed of a 1.5B model on two cores.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ FAILED = "SELECT count(*) AS n FROM jobs WHERE status = 'failed'"
 
 @dataclass
 class Person(threading.Thread):
-    """Says all of `SAID`, one after the other, in one conversation."""
+    """Sends all of `SAID`, one after the other, in one conversation."""
 
     url: str
     number: int
@@ -109,7 +110,7 @@ def main() -> None:
 
 @contextmanager
 def _model() -> Iterator[dict[str, str]]:
-    """The settings of the server in the environment, or of a scripted one."""
+    """Settings for the server in the environment, or for a scripted one."""
     settings = read_settings()
     if settings.llm_api_base:
         print(f"{settings.llm_model} at LLM_API_BASE (start it with {SLOTS} slots)")

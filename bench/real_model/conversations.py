@@ -1,4 +1,4 @@
-"""The conversations in `conversations.txt`: `# title`, `> user`, `< reply`, indented lines go on.
+"""Read `conversations.txt`: `# title`, `> user`, `< reply`; indented lines continue a message.
 
 `<<log 14000>>` stands for that many characters of a log.
 """
@@ -17,7 +17,7 @@ INDENT = "    "
 
 @dataclass
 class Talk:
-    """`said` begins with the user and takes turns."""
+    """The texts in `said` alternate between user and assistant, from the user on."""
 
     title: str
     said: list[str] = field(default_factory=list)

@@ -1,7 +1,7 @@
-"""Sixty messages, ten of them not English: which facts does the product keep of each?
+"""Facts from sixty messages, ten of them not English: `python -m bench.real_model facts`.
 
-Each is said by a user of its own and read by the facts job with the real model. What is stored and
-no message states must be nothing; of what is stated, the share that was found is printed.
+A new user says each message, and the facts job reads it with the real model. Prints how many of the
+stated facts were found, and how many were stored that no message states (there should be none).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ BEFORE = datetime(2026, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
-    """`states` are patterns for (key, value); `ends` the keys whose held value ends."""
+    """`states` are patterns for (key, value); `ends` are the keys whose known value ends."""
 
     kind: str
     said: str
@@ -47,7 +47,7 @@ class Case:
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """What came of a message; `kept` are the facts of before that still hold."""
+    """What one message led to. `kept` are the former facts that still hold."""
 
     case: Case
     stored: Sequence[Fact]
@@ -69,7 +69,7 @@ class Outcome:
 
     @property
     def lost(self) -> list[str]:
-        """Held facts that are gone though the message does not end them."""
+        """Former facts that are gone although the message does not end them."""
         still = {fact.key for fact in (*self.kept, *self.stored)}
         return [key for _, key, _ in self.case.held if key not in (*still, *self.case.ends)]
 

@@ -1,6 +1,7 @@
-"""Sixty questions that need the last round or two, scored on what the prompt holds.
+"""Sixty questions that need the last round or two: `python -m bench.real_model follow_ups`.
 
-No model is asked: a prompt that lacks the words in question cannot be answered by any.
+Counts the prompts that contain what the question needs. No model is asked: without those words in
+its prompt, none could answer.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ DATA = Path(__file__).with_name("follow_ups.json")
 
 @dataclass(frozen=True, kw_only=True)
 class FollowUp:
-    """`rounds` are (said, replied) from old to new; `needs` must stand in the prompt's turns."""
+    """`rounds` are (said, replied), oldest first. `needs` must be in the prompt's turns."""
 
     rounds: tuple[tuple[str, str], ...]
     ask: str
@@ -27,7 +28,7 @@ class FollowUp:
 
 
 def list_follow_ups() -> list[FollowUp]:
-    """Each comes after rounds about something else, which the summary has covered."""
+    """Before each are rounds about something else, which the summary has covered."""
     data = json.loads(DATA.read_text(encoding="utf-8"))
     filler = [(said, replied) for said, replied in data["filler"]]
     return [
@@ -41,7 +42,7 @@ def list_follow_ups() -> list[FollowUp]:
 
 
 def find_missing(services: Services, case: FollowUp) -> list[str]:
-    """What the turns of the prompt lack of what is needed, all jobs being done."""
+    """The needed texts that the prompt's turns lack, after all jobs are done."""
     talk = Talk(services)
     for said, replied in case.rounds:
         talk.say(said, replied)

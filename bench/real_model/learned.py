@@ -1,7 +1,8 @@
-"""LoCoMo 26 said to a whole site, one message after the other: what does the model learn from it?
+"""What a model learns from a long conversation: `python -m bench.real_model learned`.
 
-The stand-in answers, the real model makes the memory. Every fact is printed beside the message
-that it comes from; one none of whose words stand there is counted as ungrounded.
+Sends the messages of LoCoMo 26 to a whole site, one after the other. The stand-in replies, the real
+model makes the memory. Prints every fact beside its message. A fact counts as ungrounded if none of
+its words are in that message.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ def _learn(site: Site, texts: Sequence[str]) -> Iterator[str]:
 
 
 def _is_read(site: Site, conversation_id: str) -> bool:
-    """All messages were read for facts; summaries and episodes may take far longer."""
+    """All messages were read for facts. Summaries and episodes may take far longer."""
     jobs = [job for job in site.list_jobs(conversation_id) if job["kind"] == "facts"]
     return bool(jobs) and all(job["state"] in ("completed", "failed") for job in jobs)
 
@@ -77,6 +78,6 @@ def _place(fact: Json) -> int:
 
 
 def _is_grounded(fact: Json, source: str) -> bool:
-    """By beginnings of words: `painting` stands in "I paint"."""
+    """By the beginnings of words: "I paint" grounds `painting`."""
     said = {word[:4] for word in WORD.findall(source.lower())}
     return any(word[:4] in said for word in WORD.findall(fact["value"].lower()))

@@ -1,4 +1,4 @@
-"""The model that is measured: the one of `LLM_API_BASE`, `LLM_MODEL` and `LLM_API_KEY`."""
+"""The measured model, as `LLM_API_BASE`, `LLM_MODEL` and `LLM_API_KEY` set it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ NO_MODEL = "skipped: LLM_MODEL (and LLM_API_BASE for a server of your own) name 
 
 
 def real_model_settings() -> Settings | None:
-    """None, and a line that says so, where only the stand-in is set."""
+    """None if only the stand-in is set; then it prints so."""
     settings = read_settings()
     if settings.llm_model == STAND_IN_MODEL:
         print(NO_MODEL)
@@ -19,7 +19,7 @@ def real_model_settings() -> Settings | None:
 
 
 def locomo_folder() -> Path | None:
-    """LoCoMo's conversations, where they were put beside the project; else a line that says so."""
+    """The folder of LoCoMo's files beside the project. None if there is none; then it prints so."""
     folder = Path(__file__).parents[3] / "shared" / "locomo"
     if folder.is_dir():
         return folder

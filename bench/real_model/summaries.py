@@ -1,12 +1,11 @@
-"""`python -m bench.real_model summaries`: do summaries and episodes hold together?
+"""The quality of summaries and episodes: `python -m bench.real_model summaries`.
 
-`python -m bench.real_model.summaries 1 4` plays two of them and prints what is remembered.
+`python -m bench.real_model.summaries 1 4` plays conversations 1 and 4 and prints their memory.
 
-Twelve conversations of 30 messages are played through the product's own functions, on an
-embedded Postgres and Valkey, with the model at LLM_API_BASE. Jobs are worked off after every third
-round, as with a model that lags behind, and at the end until nothing is left. Each summary is
-judged as a prompt would have held it: by plain likeness of texts and by words, not with the
-functions that it was made by.
+Twelve conversations of 30 messages go through the product's own functions, with the model at
+LLM_API_BASE. Jobs run after every third round, as with a slow model, and at the end until none is
+left. Each summary is judged as a prompt would have contained it. The judgement compares texts and
+words, and uses none of the functions that made the summary.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ class Judged:
 
 
 def main(only: Sequence[int] = (), *, show: bool = False) -> None:
-    """`only` are numbers of conversations, from 1 on; `show` prints what is remembered."""
+    """`only` are numbers of conversations, from 1 on. `show` prints their memory."""
     logging.disable(logging.WARNING)
     if (settings := real_model_settings()) is None:
         return
@@ -63,7 +62,7 @@ def main(only: Sequence[int] = (), *, show: bool = False) -> None:
 
 
 def play(talk: Talk, show: bool) -> Judged:
-    """On services of its own, so that no other conversation's jobs are in its time."""
+    """On services of its own, so that jobs of no other conversation take its time."""
     with open_services("", "") as services:
         began = time.perf_counter()
         conversing = Conversing(services)
@@ -86,7 +85,7 @@ def work(services: Services) -> None:
 
 
 def pass_over(services: Services, job_id: int) -> None:
-    """Facts and titles are measured elsewhere."""
+    """Skip facts and titles, which are measured elsewhere."""
     with services.database.transaction() as connection, connection.cursor() as cursor:
         for table in ("fact_extractions", "titles"):
             cursor.execute(f"UPDATE {table} SET status = 'completed'")  # noqa: S608
@@ -135,7 +134,7 @@ def is_faithful(point: Point, said: Sequence[str]) -> bool:
 
 
 def share_of(text: str, said: Iterable[str]) -> float:
-    """The share of the content words that stand in any of `said`."""
+    """The share of the content words that are in any of `said`."""
     words = find_content(text)
     held = words & {word for one in said for word in find_content(one)}
     return len(held) / len(words) if words else 0.0

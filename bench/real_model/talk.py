@@ -1,4 +1,4 @@
-"""A conversation with given replies, each of whose jobs is done before the next round."""
+"""A conversation with given replies. The jobs of each round are done before the next round."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Talk:
             WORK[due.kind](self._services, due.job_id)
 
     def ask(self, question: str) -> Prompt:
-        """What a round with this question would send to the model."""
+        """The request that a round with this question would send to the model."""
         settings = self._services.settings
         opened = self._conversing.open(question)
         room = Room(tokens=settings.ctx_tokens, recent=settings.recent_tokens)

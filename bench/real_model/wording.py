@@ -1,8 +1,9 @@
-"""Ways to tell a model what the memory block is: which one serves a small model best?
+"""Wordings of the memory block's introduction: `python -m bench.real_model wording`.
 
-One memory and a few dozen questions: what is remembered, what was just said, what anybody knows,
-what goes beyond the memory's subjects, and what nobody has said. An answer is right when it holds
-the expected words, and wrong in any case when it complains of what it was "provided with".
+One memory and a few dozen questions: about what is remembered, what was just said, what anybody
+knows, what goes beyond the memory's subjects, and what nobody has said. An answer is right if it
+contains the expected words, and wrong if it complains of what it was "provided with". Prints the
+right answers for each wording.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ class Process:
         """Nothing is kept that could be out of date."""
 
     def logs(self) -> str:
-        """Since the newest start."""
+        """The output since the newest start."""
         return self._log.read_bytes()[self._heard :].decode(errors="replace")
 
     def ready(self) -> bool:
@@ -64,7 +64,7 @@ class Process:
         return True
 
     def kill(self, signal: str = "SIGKILL") -> None:
-        """Waits for its end."""
+        """Kill the process and wait for its end."""
         self.exit_code = self._site.kill(self.name, Signals[signal])
 
     def restart(self, timeout: float = 10) -> None:
@@ -97,7 +97,7 @@ class ProcfileWorker(CeleryTestWorker):
         super().__init__(Process(site, name), app)
 
     def hostname(self) -> str:
-        """The name it gave itself, which holds the process's number."""
+        """The name that the worker gave itself. It contains the process's number."""
         said = READY.search(self.logs())
         assert said is not None, self.logs()
         return said[1]

@@ -23,7 +23,7 @@ STOP_S = 40
 
 
 class Site:
-    """Starts, kills and asks. Output of each process is in `folder/NAME.log`."""
+    """Starts, kills and asks processes. The output of each is in `folder/NAME.log`."""
 
     def __init__(self, environment: Mapping[str, str], folder: Path) -> None:
         self._folder = folder
@@ -66,13 +66,13 @@ class Site:
             wait_for(lambda: self.get("/readyz")["ready"], START_S, self.log("web"))
 
     def kill(self, name: str, sign: signal.Signals = signal.SIGKILL) -> int:
-        """Send `sign` to the whole process group, and wait for its end. Returns its exit code."""
+        """Send `sign` to the whole process group and wait for its end. Returns the exit code."""
         process = self.running.pop(name)
         os.killpg(process.pid, sign)
         return process.wait(STOP_S)
 
     def revive(self) -> None:
-        """Start again what has ended by itself, as the supervisor does."""
+        """Start a process that ended by itself again, as the supervisor does."""
         for name, process in list(self.running.items()):
             if process.poll() is not None:
                 self.running.pop(name)
@@ -120,7 +120,7 @@ def running_site(environment: Mapping[str, str], folder: Path, *names: str) -> I
 
 
 def free_port() -> int:
-    """Below the ports of outgoing connections, of which one might take it meanwhile."""
+    """Below the range of outgoing connections, so that none of those takes it meanwhile."""
     for port in random.sample(range(10_000, 32_000), 100):
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -1,4 +1,4 @@
-"""A supervisor of trivial processes in a folder of its own."""
+"""A supervisor with trivial processes, in a folder of its own."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WEB = "web: python -m http.server --bind 127.0.0.1 $PORT"
 
 
 class Supervised:
-    """`folder` holds its Procfile, its data, and what it said."""
+    """`folder` has its Procfile, its data and its output."""
 
     def __init__(self, folder: Path, procfile: str) -> None:
         self.folder = folder
@@ -74,7 +74,7 @@ class Supervised:
 
 @contextmanager
 def supervised_site(folder: Path) -> Iterator[Supervised]:
-    """The project's own processes and migrations, with what they need to be found there."""
+    """The project's own processes and migrations, with the files that they need."""
     with supervised(folder, (PROJECT / "Procfile").read_text()) as supervisor:
         (folder / "migrations.py").unlink()
         (folder / "web").symlink_to(PROJECT / "web")

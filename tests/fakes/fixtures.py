@@ -1,4 +1,4 @@
-"""Fixtures around the fakes; a conftest takes them in by importing them."""
+"""Fixtures of the fakes. A conftest imports them."""
 
 from __future__ import annotations
 

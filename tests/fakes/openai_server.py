@@ -57,7 +57,7 @@ DEFAULT = Scripted()
 
 @dataclass(frozen=True, kw_only=True)
 class Recorded:
-    """A request as it came."""
+    """A request as it arrived."""
 
     path: str
     headers: dict[str, str]
@@ -66,7 +66,7 @@ class Recorded:
 
 @dataclass
 class FakeOpenAI:
-    """What tests hold: where it listens, what it will say, what it was asked."""
+    """What a test uses: the address, the answers to give, the requests that arrived."""
 
     base_url: str = ""
     requests: list[Recorded] = field(default_factory=list)
@@ -206,7 +206,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     @contextmanager
     def _slot(self) -> Iterator[None]:
-        """Queued until one is free; who hangs up meanwhile has had none."""
+        """Wait in a queue for a free slot. A client that hangs up meanwhile takes none."""
         slots = self.fake.slots
         if slots is None:
             yield
@@ -233,7 +233,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def _task_of(body: dict[str, Any]) -> str:
-    """What the system prompt's first line names; a reply has none."""
+    """The task that the system prompt's first line names. A reply's prompt names none."""
     head = str(body["messages"][0]["content"]).splitlines()[0]
     return head.removeprefix("Task: ") if head.startswith("Task: ") else "reply"
 

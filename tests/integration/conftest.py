@@ -1,4 +1,4 @@
-"""The product's own parts, on a test's own database and the run's Valkey."""
+"""Fixtures of the product's parts, on a database of the test's own and the run's Valkey."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rounds with replies that a test gives, through the product's own opening and closing."""
+"""Play rounds with given replies, through the product's own opening and closing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ USER = UserId("ada")
 
 
 class NoEncoder:
-    """As long as the query's model loads: recall goes by words."""
+    """An encoder whose model is still loading: recall goes by words."""
 
     def encode(self, text: str, timeout_s: float) -> None:
         return None
@@ -27,7 +27,7 @@ class NoEncoder:
 
 @dataclass
 class Conversing:
-    """One conversation; `due` collects what closing a round has claimed."""
+    """One conversation. `due` collects the jobs that closing a round claimed."""
 
     services: Services
     user_id: UserId = USER

@@ -1,4 +1,4 @@
-"""What beat and the workers do, in this process and at a test's own pace."""
+"""Beat and the workers, run in the test's own process, one step at a time."""
 
 from __future__ import annotations
 
@@ -75,18 +75,18 @@ def list_jobs(product: Services, status: str = "%") -> list[Due]:
 
 
 def count_rows(product: Services) -> dict[str, int]:
-    """Of each table."""
+    """The rows of each table."""
     with product.database.transaction() as connection:
         return dict(fetch_row(connection, COUNTS) or {})
 
 
 def count_queued(product: Services) -> int:
-    """Sent jobs that nobody has taken; embedding is none, it has no row."""
+    """Tasks that were sent and not taken. Embedding does not count: it has no row."""
     return sum(count_waiting(product.broker, QUEUES_OF_JOBS).values())
 
 
 def shift_leases(product: Services, by: str) -> None:
-    """All leases end then, an interval from now."""
+    """Make all leases end at an interval from now."""
     run_sql(product, SHIFT_LEASES, by=by)
 
 
@@ -95,13 +95,13 @@ def expire_leases(product: Services) -> None:
 
 
 def let_time_pass(product: Services) -> None:
-    """Leases run out, conversations grow quiet, failures are long ago."""
+    """Let leases run out, conversations go quiet, and failures be long ago."""
     expire_leases(product)
     run_sql(product, AGE)
 
 
 def embed_all(product: Services) -> None:
-    """Any vector will do."""
+    """Give every text some vector; which one does not matter."""
     run_sql(product, EMBED)
 
 

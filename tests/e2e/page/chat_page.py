@@ -1,4 +1,4 @@
-"""The chat page as a reader handles it, and the watch that is kept on the browser meanwhile."""
+"""The chat page as a user operates it, with a watch on the browser's errors."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class ChatPage:
 
     @property
     def question(self) -> Locator:
-        """What the page asks before what cannot be undone."""
+        """The dialog's text before something that cannot be undone."""
         return self.page.get_by_role("alertdialog")
 
     def button(self, name: str) -> Locator:
@@ -70,7 +70,7 @@ class ChatPage:
         self.box.press("Enter")
 
     def ask(self, text: str) -> None:
-        """Send, and wait for the whole reply."""
+        """Send a message and wait for the whole reply."""
         count = self.replies.count()
         self.send(text)
         expect(self.replies).to_have_count(count + 1)
@@ -84,12 +84,12 @@ class ChatPage:
 
     @property
     def conversation_id(self) -> str:
-        """Waits until the address names it."""
+        """Wait until the address contains it."""
         expect(self.page).to_have_url(re.compile(r"/c/[0-9a-f-]{36}$"))
         return self.page.url.rsplit("/", 1)[1]
 
     def expect_problem(self, part: str) -> None:
-        """The browser was to complain of this; anything else it says fails the test."""
+        """The browser must complain of this. Any other complaint fails the test."""
         assert any(part in problem for problem in self.problems), (part, self.problems)
         self.problems = [problem for problem in self.problems if part not in problem]
 
