@@ -1,1 +1,1 @@
-"""Celery only: thin tasks, one file a kind of work."""
+"""The Celery workers. Their tasks are thin: each calls one function of `shared`."""

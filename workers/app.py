@@ -23,7 +23,7 @@ from workers.base import IdTask
 from workers.metrics import serve_metrics
 from workers.transport import register_transport
 
-# It warns root of unsafe serializers; we take JSON only.
+# Celery warns root of unsafe serializers; ours is JSON.
 warnings.filterwarnings("ignore", category=SecurityWarning)
 
 register_transport()
@@ -39,13 +39,13 @@ app.conf.include = [
 ]
 
 
-# The queues whose work asks a model.
+# The queues whose tasks call a model.
 MODEL_QUEUES = frozenset({"summaries", "episodes", "facts"})
 
 
 @worker_ready.connect
 def _warm_up(sender: Any, **_: object) -> None:
-    """Import what the first job would wait for, while there is none."""
+    """Import heavy libraries now, so that the first job need not wait for them."""
     if MODEL_QUEUES & set(sender.app.amqp.queues.consume_from):
         threading.Thread(target=warm_up, args=(current_settings(),), daemon=True).start()
 

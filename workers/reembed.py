@@ -1,7 +1,7 @@
 """`python -m workers.reembed`: replace the vectors of other models by those of EMBEDDING_MODEL.
 
-The system may run meanwhile; what is not yet replaced is found by its words. Afterwards restart
-with the new EMBEDDING_MODEL, and run it once more for what was embedded in between.
+The system may run meanwhile: full-text search finds the texts whose vectors are not replaced yet.
+Afterwards restart with the new EMBEDDING_MODEL, and run this again for texts embedded meanwhile.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""kombu's Redis transport, for a broker that dies while a job is at work.
+"""kombu's Redis transport, made to survive a broker that dies while a job is running.
 
-When it closes a channel it gives back what was taken and not acknowledged. Without a broker that
-fails, and where the connection was half closed before, it fails with an `AttributeError`, which
-Celery takes for a defect: the worker ends, in the middle of its other jobs. Nothing needs to be
-given back then: the `processing` rows say what is to be done, and the sweep sends it again.
+When kombu closes a channel it returns the unacknowledged tasks to the broker. Without a broker that
+fails; on a half-closed connection with an `AttributeError`, upon which Celery ends the worker in
+the middle of its other jobs. The tasks need not be returned: the `processing` rows say what is to
+be done, and the sweep sends it again.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from kombu.transport import TRANSPORT_ALIASES, redis
 
 logger = logging.getLogger(__name__)
 
-SCHEMES = ("redis", "rediss")  # `redis+socket` is looked up as the first
+SCHEMES = ("redis", "rediss")  # `redis+socket` is looked up as `redis`
 
 
 class QoS(redis.QoS):  # type: ignore[misc]

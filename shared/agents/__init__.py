@@ -1,6 +1,6 @@
-"""The assistants that a conversation can be held with: one Markdown file each, beside this one.
+"""The assistants that a user can choose: one Markdown file each in this folder.
 
-A file begins with a title and a description between `---` lines; the rest is its system prompt.
+A file begins with a title and a description between `---` lines. The rest is its system prompt.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from importlib import resources
 from shared.errors import InvalidRequestError
 
 FENCE = "---\n"
-DEFAULT_AGENT = "general"  # listed first, and taken where nobody is named
+DEFAULT_AGENT = "general"  # listed first; used where none is chosen
 
 
 @dataclass(frozen=True, kw_only=True)
 class Agent:
-    """`name` is the file's name; `title` and `description` are for people."""
+    """`name` is the file's name without its ending; the page shows `title` and `description`."""
 
     name: str
     title: str
@@ -27,14 +27,14 @@ class Agent:
 
 @functools.cache
 def list_agents() -> tuple[Agent, ...]:
-    """All of them, the default first, the others by title; read once in a process."""
+    """The default first, the others by title. The files are read once a process."""
     files = (file for file in resources.files(__name__).iterdir() if file.name.endswith(".md"))
     found = [parse_agent(file.name.removesuffix(".md"), file.read_text("utf-8")) for file in files]
     return tuple(sorted(found, key=lambda agent: (agent.name != DEFAULT_AGENT, agent.title)))
 
 
 def get_agent(name: str) -> Agent:
-    """The agent of that name. Only the listed names are compared: a name is never a path."""
+    """Raises `InvalidRequestError`. The name is compared with listed ones; it is never a path."""
     for agent in list_agents():
         if agent.name == name:
             return agent
@@ -43,7 +43,7 @@ def get_agent(name: str) -> Agent:
 
 
 def parse_agent(name: str, text: str) -> Agent:
-    """Raises `ValueError` when the front matter or the prompt is missing."""
+    """Raises `ValueError` or `KeyError` when the front matter or the prompt is missing."""
     before, head, prompt = text.split(FENCE, 2)
     fields = dict(line.split(": ", 1) for line in head.splitlines())
     if before or not prompt.strip():

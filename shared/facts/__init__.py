@@ -1,1 +1,1 @@
-"""Facts on record: learned from what was said, or stated, corrected and deleted by the user."""
+"""The facts on record: learned from messages; stated, corrected and deleted by the user."""

@@ -1,4 +1,4 @@
-"""The user's own word about their facts: it is certain, and what was said earlier yields to it."""
+"""What users say of their facts themselves: stating, correcting, undoing, deleting."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from shared.store.facts import forgotten, suggestions
 from shared.store.facts import slots as fact_slots
 from shared.store.facts import versions as fact_versions
 
-# Firm against what a model guesses, while a later plain statement in a chat still replaces it.
+# Above what a model guesses; below a plain statement in a later chat, which may replace it.
 OWN_CONFIDENCE = 0.9
-OWN_IMPORTANCE = 0.7  # of a statement that comes without one
+OWN_IMPORTANCE = 0.7  # where the user gives none
 
 
 @dataclass(frozen=True, kw_only=True)
 class Statement:
-    """A fact as the user writes it down."""
+    """A fact as the user enters it."""
 
     category: Category
     key: str
@@ -33,7 +33,7 @@ class Statement:
 
 @dataclass(frozen=True, kw_only=True)
 class Correction:
-    """What is to be different; None leaves it."""
+    """The fields to change; None leaves a field as it is."""
 
     category: Category | None = None
     key: str | None = None
@@ -44,60 +44,62 @@ class Correction:
 def state_fact(
     connection: PgConnection, user_id: UserId, statement: Statement
 ) -> tuple[Fact, bool]:
-    """The fact, and whether it is a new version (else the same was held already)."""
+    """The fact, and whether it is a new version; if not, the same value was on record."""
     users.ensure_user(connection, user_id)
     turn, now = users.lock_user(connection, user_id)
     said = _candidate(_normalize(statement), turn, now)
     heads = fact_versions.list_heads(connection, user_id)
     said = replace(said, key=choose_key(said, heads))
     suggestions.delete_open(connection, user_id, said.category, said.key)
-    held = heads.get((said.category, said.key))
-    if held is None or not held.is_active:
+    head = heads.get((said.category, said.key))
+    if head is None or not head.is_active:
         return fact_versions.add_fact(connection, user_id, said), True
-    if held.value != said.value:
-        return fact_versions.replace_fact(connection, user_id, held, said), True
-    confirmed = fact_versions.confirm_fact(connection, user_id, held, said)
-    return _weigh(connection, user_id, confirmed, statement.importance), False
+    if head.value != said.value:
+        return fact_versions.replace_fact(connection, user_id, head, said), True
+    confirmed = fact_versions.confirm_fact(connection, user_id, head, said)
+    return _set_importance(connection, user_id, confirmed, statement.importance), False
 
 
 def correct_fact(
     connection: PgConnection, user_id: UserId, fact_id: int, correction: Correction
 ) -> Fact:
-    """A new value makes a new version; another category or key takes all versions along.
+    """A new value makes a new version; another category or key moves all versions.
 
-    Raises `NotFoundError`; `ConflictError` for a version that is not current, and for a slot
-    that is taken.
+    Raises `NotFoundError`; and `ConflictError` when the version is not current, or the new slot is
+    taken.
     """
     turn, now = users.lock_user(connection, user_id)
-    held = _current(connection, user_id, fact_id)
-    value = held.value if correction.value is None else _check_value(correction.value)
-    held = _move(connection, user_id, held, correction, now)
-    held = _weigh(connection, user_id, held, correction.importance)
-    if value == held.value:
-        return held
-    suggestions.delete_open(connection, user_id, held.category, held.key)
+    current = _get_current(connection, user_id, fact_id)
+    value = current.value if correction.value is None else _check_value(correction.value)
+    current = _move_slot(connection, user_id, current, correction, now)
+    current = _set_importance(connection, user_id, current, correction.importance)
+    if value == current.value:
+        return current
+    suggestions.delete_open(connection, user_id, current.category, current.key)
     statement = Statement(
-        category=held.category, key=held.key, value=value, importance=held.importance
+        category=current.category, key=current.key, value=value, importance=current.importance
     )
-    return fact_versions.replace_fact(connection, user_id, held, _candidate(statement, turn, now))
+    return fact_versions.replace_fact(
+        connection, user_id, current, _candidate(statement, turn, now)
+    )
 
 
 def undo_replacement(connection: PgConnection, user_id: UserId, fact_id: int) -> Fact:
-    """The version that `fact_id` replaced is current again; `fact_id` never held.
+    """Make the version that `fact_id` replaced current again, as if `fact_id` had never been true.
 
     Raises `NotFoundError`, or `ConflictError` when it is not current or replaced nothing.
     """
     turn, now = users.lock_user(connection, user_id)
-    held = _current(connection, user_id, fact_id)
+    current = _get_current(connection, user_id, fact_id)
     replaced = fact_versions.find_replaced(connection, user_id, fact_id)
     if replaced is None:
         raise ConflictError("This fact has replaced nothing.")
-    fact_versions.close_fact(connection, user_id, held, held.valid_from)
+    fact_versions.close_fact(connection, user_id, current, current.valid_from)
     return fact_versions.reopen_fact(connection, user_id, replaced, at=now, turn=turn)
 
 
 def forget_fact(connection: PgConnection, user_id: UserId, fact_id: int) -> None:
-    """Delete a fact with all its versions, and leave marks so that it is not learned again.
+    """Delete a fact with all its versions, and mark them so that they are not learned again.
 
     Raises `NotFoundError`.
     """
@@ -121,31 +123,33 @@ def _mark_forgotten(connection: PgConnection, user_id: UserId, fact: Fact, now: 
         forgotten.add_forgotten(connection, user_id, mark)
 
 
-def _weigh(connection: PgConnection, user_id: UserId, held: Fact, importance: float | None) -> Fact:
-    if importance is None:
-        return held
-    return fact_versions.set_importance(connection, user_id, held.fact_id, importance)
-
-
-def _move(
-    connection: PgConnection, user_id: UserId, held: Fact, correction: Correction, now: datetime
+def _set_importance(
+    connection: PgConnection, user_id: UserId, current: Fact, importance: float | None
 ) -> Fact:
-    """The old slot is marked: the messages that filled it shall not fill it again."""
+    if importance is None:
+        return current
+    return fact_versions.set_importance(connection, user_id, current.fact_id, importance)
+
+
+def _move_slot(
+    connection: PgConnection, user_id: UserId, current: Fact, correction: Correction, now: datetime
+) -> Fact:
+    """Move the fact to the corrected slot. The old slot is marked, not to be filled again."""
     category, key = normalize_slot(
-        correction.category or held.category, correction.key or held.key, ""
+        correction.category or current.category, correction.key or current.key, ""
     )
-    if (category, key) == (held.category, held.key):
-        return held
+    if (category, key) == (current.category, current.key):
+        return current
     if not key:
         raise InvalidRequestError("key: holds no letter or digit.")
     if (category, key) in fact_versions.list_heads(connection, user_id):
         raise ConflictError("There is another fact under this category and key.")
-    _mark_forgotten(connection, user_id, held, now)
-    fact_slots.move_slot(connection, user_id, held, category, key)
-    return fact_versions.get_fact(connection, user_id, held.fact_id)
+    _mark_forgotten(connection, user_id, current, now)
+    fact_slots.move_slot(connection, user_id, current, category, key)
+    return fact_versions.get_fact(connection, user_id, current.fact_id)
 
 
-def _current(connection: PgConnection, user_id: UserId, fact_id: int) -> Fact:
+def _get_current(connection: PgConnection, user_id: UserId, fact_id: int) -> Fact:
     fact = fact_versions.get_fact(connection, user_id, fact_id)
     if not fact.is_active:
         raise ConflictError("This version is not current.")

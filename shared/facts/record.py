@@ -1,4 +1,4 @@
-"""Candidates into versions, within the caller's transaction."""
+"""Learning: candidates become versions of facts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def learn(
     candidates: Iterable[Candidate],
     half_life_turns: int,
 ) -> None:
-    """Apply the conflict rule to one candidate after the other. The user's row is locked."""
+    """Apply the conflict rule to one candidate after the other. The caller has locked the user."""
     heads = fact_versions.list_heads(connection, user_id)
     record = Record(
         user_id=user_id, heads=heads, forgotten=forgotten.list_forgotten(connection, user_id)
@@ -30,7 +30,7 @@ def learn(
 
 
 def _write(connection: PgConnection, user_id: UserId, judged: Judgement) -> Fact | None:
-    """The version that stands in the slot now; None when nothing was changed."""
+    """The newest version in the slot afterwards; None when nothing has changed."""
     candidate, head = judged.candidate, judged.head
     if judged.verdict == "insert":
         return fact_versions.add_fact(connection, user_id, candidate)

@@ -1,6 +1,6 @@
-"""A message is taken back: what was learned from it was never said.
+"""Unlearning: a message was reworded or deleted, so the facts learned from it go.
 
-What it merely confirmed stays confirmed: nothing tells how sure it was before.
+A fact that the message only confirmed keeps its confidence: the earlier one is not stored.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from shared.store.facts import suggestions
 
 
 def unlearn(connection: PgConnection, user_id: UserId, message: Message) -> None:
-    """Versions that come from `message` go, and what they replaced or it retracted holds again.
+    """Delete the versions that come from `message`. What they replaced or ended is current again.
 
-    The user's row is locked.
+    The caller has locked the user.
     """
     suggestions.delete_suggested_by(
         connection, user_id, message.conversation_id, message.sequence_number

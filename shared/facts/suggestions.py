@@ -1,4 +1,4 @@
-"""What is not certain waits for the user: suggested, confirmed, dismissed."""
+"""Suggestions: uncertain facts, which the user confirms or dismisses."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from shared.store.facts import versions as fact_versions
 def suggest_facts(
     connection: PgConnection, user_id: UserId, candidates: Iterable[Candidate]
 ) -> None:
-    """Those that the record neither holds nor has heard something newer about.
+    """Suggest the candidates that are not on record, and newer than what is.
 
-    The user's row is locked.
+    The caller has locked the user.
     """
     record = Record(
         user_id=user_id,
@@ -31,26 +31,26 @@ def suggest_facts(
     )
     for candidate in candidates:
         placed = replace(candidate, key=choose_key(candidate, record.heads))
-        if not candidate.retracts and _is_news(placed, record):
+        if not candidate.retracts and _is_new(placed, record):
             suggestions.suggest(connection, user_id, placed)
 
 
 def confirm_suggestion(connection: PgConnection, user_id: UserId, suggestion_id: int) -> Fact:
-    """It is a fact now, by the user's own word. Raises `NotFoundError`."""
+    """Make it a fact, with the confidence of the user's own word. Raises `NotFoundError`."""
     turn, now = users.lock_user(connection, user_id)
     suggestion = suggestions.get_suggestion(connection, user_id, suggestion_id)
     said = _candidate(suggestion, turn, now)
     suggestions.delete_open(connection, user_id, said.category, said.key)
-    held = fact_versions.list_heads(connection, user_id).get((said.category, said.key))
-    if held is None or not held.is_active:
+    head = fact_versions.list_heads(connection, user_id).get((said.category, said.key))
+    if head is None or not head.is_active:
         return fact_versions.add_fact(connection, user_id, said)
-    if is_same_value(held.value, said.value):
-        return fact_versions.confirm_fact(connection, user_id, held, said)
-    return fact_versions.replace_fact(connection, user_id, held, said)
+    if is_same_value(head.value, said.value):
+        return fact_versions.confirm_fact(connection, user_id, head, said)
+    return fact_versions.replace_fact(connection, user_id, head, said)
 
 
 def dismiss_suggestion(connection: PgConnection, user_id: UserId, suggestion_id: int) -> None:
-    """It is not suggested again; stated plainly, it is learned all the same.
+    """Do not suggest it again. If the user states it plainly later, it is learned all the same.
 
     Raises `NotFoundError`.
     """
@@ -58,14 +58,15 @@ def dismiss_suggestion(connection: PgConnection, user_id: UserId, suggestion_id:
     suggestions.dismiss(connection, user_id, suggestion_id)
 
 
-def _is_news(candidate: Candidate, record: Record) -> bool:
+def _is_new(candidate: Candidate, record: Record) -> bool:
     head = record.heads.get((candidate.category, candidate.key))
     if is_forgotten(candidate, record):
         return False
     if head is None:
         return True
-    is_held = head.is_active and is_same_value(head.value, candidate.value)
-    return not is_held and candidate.said_at > last_word_at(head)
+    if head.is_active and is_same_value(head.value, candidate.value):
+        return False
+    return candidate.said_at > last_word_at(head)
 
 
 def _candidate(suggestion: Suggestion, turn: int, now: datetime) -> Candidate:

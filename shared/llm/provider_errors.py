@@ -23,7 +23,7 @@ from shared.errors import (
 )
 from shared.llm.retry_after import read_retry_after
 from shared.llm.targets import Target
-from shared.policy.provider_words import find_words, redact, tells_too_long
+from shared.policy.provider_messages import find_message, means_too_long, redact
 
 BAD_REQUEST = "{provider} did not accept the request for {model}."
 WITHHELD = "{provider} will not answer this."
@@ -66,7 +66,7 @@ def translate(exc: Exception, target: Target) -> ThroughlineError:
     if isinstance(exc, ThroughlineError):
         return exc
     exc = _original(exc)
-    words = find_words(str(getattr(exc, "message", "")))
+    words = find_message(str(getattr(exc, "message", "")))
     kind, text = _look_up(exc, words)
     error = kind(text.format(provider=target.provider, model=target.model))
     if any(base.__name__ in KNOWN for base in type(exc).__mro__):  # it comes from a provider
@@ -105,7 +105,7 @@ def _look_up(exc: Exception, words: str) -> tuple[type[ThroughlineError], str]:
     found = next(named, (ModelUnavailableError, UNREACHABLE))
     # litellm recognises some providers' words for "too long". Others arrive as a bad request, an
     # internal error, or a rate limit that a single request exceeds.
-    if getattr(exc, "status_code", None) is not None and tells_too_long(words):
+    if getattr(exc, "status_code", None) is not None and means_too_long(words):
         return InputTooLongError, TOO_LONG
     # litellm reports a timeout in the middle of a stream as a connection error.
     if found[1] == UNREACHABLE and _was_silent(exc):

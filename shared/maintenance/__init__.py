@@ -1,1 +1,1 @@
-"""What keeps a running site in order: the sweep, retention, and the check of the invariants."""
+"""What keeps a running site in order: the sweep, retention, and the check of invariants."""

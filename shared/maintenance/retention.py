@@ -1,7 +1,7 @@
-"""What is of no further use goes after a while, in small portions, as the settings say.
+"""Retention: deletes old rows of no further use, in small transactions, as the settings say.
 
-Messages, episodes and facts never go this way, and rolling summaries only where the operator has
-set it. Two at once do no harm: they pass over each other's rows.
+Messages, episodes and facts are never deleted here, and rolling summaries only where the operator
+asks for it. Two runs at once do no harm: each skips the rows that the other has locked.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ from shared.store.upkeep import retention as store
 logger = logging.getLogger(__name__)
 
 PORTION = 500  # rows of one transaction
-TOMBSTONE_DAYS = 1  # far longer than anybody is at anything
-PORTIONS = 20  # of one kind in one run; the rest is for the next
+PORTIONS = 20  # of one kind in one run; the rest is for the next run
+TOMBSTONE_DAYS = 1  # far longer than any round or job takes
 
 
-class Take(Protocol):
-    """Takes away at most `limit`; returns how many."""
+class Delete(Protocol):
+    """Deletes (or empties) rows of one kind, at most `limit`. Returns how many."""
 
     def __call__(self, connection: PgConnection, *, older_than_days: int, limit: int) -> int: ...
 
 
 @dataclass(frozen=True)
 class Rule:
-    """`days` of 0: what it is about is kept for ever."""
+    """Rows older than `days` are deleted; 0 days means never."""
 
     name: str
     days: int
-    take: Take
+    delete: Delete
 
 
 def retire(services: Services, *, portion: int = PORTION, portions: int = PORTIONS) -> None:
-    """At most `portions` transactions of `portion` rows for each kind of thing."""
+    """Delete old rows: for each rule at most `portions` transactions of `portion` rows."""
     for rule in _rules(services.settings):
         count = _apply(services, rule, portion, portions) if rule.days else 0
         if count:
@@ -72,7 +72,7 @@ def _apply(services: Services, rule: Rule, portion: int, portions: int) -> int:
     total = 0
     for _ in range(portions):
         with services.database.transaction() as connection:
-            count = rule.take(connection, older_than_days=rule.days, limit=portion)
+            count = rule.delete(connection, older_than_days=rule.days, limit=portion)
         total += count
         if count < portion:
             break

@@ -1,4 +1,4 @@
-"""The sweep: puts back what was left behind. Two at once do no harm; one that fails is repeated."""
+"""The sweep: resumes what was left behind. Two at once do no harm; beat repeats a failed one."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from shared.user_data.erasure.tombstones import write_missing_tombstones
 logger = logging.getLogger(__name__)
 
 BATCH = 100
-RECENT_S = 900  # what the frequent sweep looks back; the rare one looks at everything
-FAILED_PAUSE_S = 60  # a conversation whose job failed is claimed anew after this, later more rarely
+RECENT_S = 900  # the sweep looks at conversations active since; the catch-up at all
+FAILED_PAUSE_S = 60  # before a failed job is claimed anew; it doubles with each failure
 LONGEST_PAUSE_S = 600
 
 
@@ -36,20 +36,20 @@ def sweep(services: Services) -> None:
     due = _close_abandoned(services) + _claim_lagging(services, RECENT_S)
     send_due(services.broker, due + _claim_unread(services, RECENT_S))
     send_again(services.broker, _free_overdue(services))
-    _embed_forgotten(services)
+    _embed_missing(services)
     write_missing_tombstones(services)
 
 
 def catch_up(services: Services) -> None:
-    """Claim for every conversation that is behind, however long it has been quiet.
+    """Claim jobs for all conversations that are behind, however long they have been quiet.
 
-    Those wait behind the live ones.
+    These jobs wait in the backlog, behind those of live conversations.
     """
     send_due(services.broker, _claim_lagging(services, None) + _claim_unread(services, None))
 
 
 def _close_abandoned(services: Services) -> list[Due]:
-    """Rounds whose web process is gone: what it had written is kept."""
+    """Close the rounds whose web process is gone, and keep what it had written."""
     with services.database.transaction() as connection:
         abandoned = replies.list_abandoned_rounds(connection, BATCH)
     return [due for reply in abandoned for due in _close(services, reply)]
@@ -73,8 +73,8 @@ def _close(services: Services, reply: OpenReply) -> list[Due]:
     return due
 
 
-def _embed_forgotten(services: Services) -> None:
-    """What was written while the broker was away still waits for its vector."""
+def _embed_missing(services: Services) -> None:
+    """Send a task for texts without a vector, such as those written without a broker."""
     with services.database.transaction() as connection:
         waiting = is_anything_unembedded(connection)
     if waiting:
@@ -98,7 +98,7 @@ def _free_overdue(services: Services) -> list[Due]:
 
 
 def _claim_lagging(services: Services, within_s: float | None) -> list[Due]:
-    """A lively conversation claims in its own next round; this is for those gone quiet."""
+    """Claim for conversations that have gone quiet; an active one claims in its next round."""
     settings = services.settings
     if not settings.enable_memory:
         return []
@@ -126,7 +126,7 @@ def _list_lagging(
 
 
 def _claim_unread(services: Services, within_s: float | None) -> list[Due]:
-    """The same for user messages that no extraction has read."""
+    """The same for facts: user messages that no extraction has read."""
     settings = services.settings
     if not settings.enable_memory:
         return []

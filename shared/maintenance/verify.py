@@ -1,6 +1,6 @@
-"""`python -m shared.maintenance.verify [--quiet]`: check the invariants on a live system.
+"""`python -m shared.maintenance.verify [--quiet]`: check the invariants of a live database.
 
-Reads only, in one snapshot. Exit code 1 when an invariant is broken, 2 when it could not look.
+Only reads, in one snapshot. Exit code 1: an invariant is broken. 2: it could not be checked.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from shared.store.upkeep.invariants import ALWAYS, WHEN_QUIET, Breach, list_brea
 
 
 def find_breaches(database: Database, settings: Settings, *, quiet: bool) -> list[Breach]:
-    """With `quiet` also what holds only when nobody is talking and all jobs are done."""
+    """With `quiet` also the invariants for when no round is open and all jobs are done."""
     with database.transaction() as connection:
         execute(connection, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         return list_breaches(

@@ -11,7 +11,7 @@ from shared.offline.prompt_parser import first_user_text, read_known, read_task,
 from shared.offline.replies.reply import write_reply
 from shared.offline.summary import write_points
 from shared.offline.title import write_title
-from shared.policy.continuing import asked_at_first
+from shared.policy.continuation import asked_at_first
 
 
 def write_answer(messages: Sequence[Mapping[str, str]]) -> str:

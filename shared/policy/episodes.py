@@ -1,4 +1,4 @@
-"""When an episode is due, and which messages it closes."""
+"""Episodes: when one is due, and which messages it closes."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ MOST_CONCEPTS = 8
 
 @dataclass(frozen=True, kw_only=True)
 class EpisodeRule:
-    """By default `trigger` pending messages are due and all but the newest `keep` are closed.
+    """All in messages; pending are those that no episode covers.
 
-    With `window_limit` N the N+1 rule holds instead: more than N pending close the oldest N.
+    By default an episode is due at `trigger` pending messages and closes all but the newest `keep`.
+    With a `window_limit` it is due at more pending messages than that, and closes that many.
     """
 
     trigger: int
@@ -24,8 +25,9 @@ class EpisodeRule:
 
 
 def hole_span(first: int, before: int, rule: EpisodeRule) -> Span:
-    """The span to close next where message `before` begins an episode: never more than is closed
-    at once otherwise.
+    """The span to close next in a hole, where message `before` already begins an episode.
+
+    It is no longer than other episodes are at most.
     """
     return Span(start=first, end=min(before, first + (rule.window_limit or rule.trigger)) - 1)
 
@@ -33,8 +35,8 @@ def hole_span(first: int, before: int, rule: EpisodeRule) -> Span:
 def episode_span(first_pending: int, last_saved: int, rule: EpisodeRule) -> Span | None:
     """The span to close next, or None when none is due.
 
-    After an import or a long fault many messages are pending; one episode closes `trigger` of
-    them at most, so that no prompt outgrows its model, and the next follows at once.
+    One episode closes `trigger` messages at most, so that its prompt fits the model. After an
+    import or a long fault, when more are pending, the next episode follows at once.
     """
     pending = last_saved - first_pending + 1
     if rule.window_limit is not None:
@@ -45,12 +47,12 @@ def episode_span(first_pending: int, last_saved: int, rule: EpisodeRule) -> Span
 
 
 def pending_to_be_due(rule: EpisodeRule) -> int:
-    """The fewest pending messages of which `episode_span` makes an episode."""
+    """The fewest pending messages at which `episode_span` finds an episode due."""
     return rule.trigger if rule.window_limit is None else rule.window_limit + 1
 
 
 def join_concepts(parts: Sequence[Sequence[str]]) -> list[str]:
-    """Those of an episode that was read in parts: the first of each part, then the second …"""
+    """The concepts of an episode that was read in parts: the first of each, then the second …"""
     in_turn = chain.from_iterable(zip_longest(*parts))
     distinct = dict.fromkeys(concept for concept in in_turn if concept)
     return list(distinct)[:MOST_CONCEPTS]

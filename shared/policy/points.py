@@ -1,4 +1,4 @@
-"""A summary's points, held against what was said: a model's numbers and words are only claims."""
+"""Checks the points of a summary against the messages: a model may cite the wrong ones."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from dataclasses import replace
 from shared.models import Message, Point
 from shared.policy.wording import find_content, find_words, numbers, overlap
 
-WELL_SUPPORTED = 0.5  # of a point's content words
-SAME = 0.75  # of all that two points say
-HELD = 0.9  # of a point's words that another one holds: it adds nothing
-MOST_OF_ONE_MESSAGE = 2
-FEWEST_AT_MOST = 2  # points of a single message
+WELL_SUPPORTED = 0.5  # the share of a point's content words that its messages must contain
+SAME = 0.75  # the overlap from which two points say the same
+CONTAINED = 0.9  # the share of a point's words in another one from which it adds nothing
+MOST_OF_ONE_MESSAGE = 2  # points that begin with the same message
+LEAST_CAP = 2  # points that a summary may have in any case
 
 
 def place_points(points: Sequence[Point], messages: Sequence[Message]) -> tuple[Point, ...]:
-    """The points that `messages` support, each at messages that do.
+    """The points that `messages` support, each with the messages that do.
 
-    A point whose words stand elsewhere than it says is moved there; one that shares no content
-    word with any message is dropped. Where that is so of all, words prove nothing, as with a
-    summary in another language than the messages: then they are left as they are.
+    A point is moved to the messages that contain its words, and dropped if it shares no content
+    word with any message. If all would be dropped, all are kept as they are: the summary may be in
+    another language than the messages.
     """
     said = {one.sequence_number: find_content(one.content) for one in messages}
     placed = [_place(point, said) for point in points]
@@ -28,7 +28,7 @@ def place_points(points: Sequence[Point], messages: Sequence[Message]) -> tuple[
 
 
 def drop_repeats(new: Sequence[Point], known: Sequence[Point]) -> list[Point]:
-    """The points of `new` that say something which neither `known` nor an earlier one says."""
+    """The points of `new` that repeat neither `known` ones nor one another."""
     kept: list[Point] = []
     for point in new:
         if not any(says_the_same(point, other) for other in (*known, *kept)):
@@ -37,17 +37,17 @@ def drop_repeats(new: Sequence[Point], known: Sequence[Point]) -> list[Point]:
 
 
 def says_the_same(point: Point, other: Point) -> bool:
-    """Whether `point` adds nothing to `other`. With another number it always does."""
+    """Whether `point` adds nothing to `other`. A number that `other` lacks is always new."""
     one, two = find_words(point.text), find_words(other.text)
     if not numbers(one) <= numbers(two):
         return False
-    held = sum(weight for word, weight in one.items() if word in two)
-    return overlap(one, two) >= SAME or held >= HELD * sum(one.values())
+    contained = sum(weight for word, weight in one.items() if word in two)
+    return overlap(one, two) >= SAME or contained >= CONTAINED * sum(one.values())
 
 
 def cap_points(points: Sequence[Point], read: int) -> list[Point]:
-    """No more than there were messages, and few that begin with the same one."""
-    most = max(FEWEST_AT_MOST, read)
+    """At most one point for each of the `read` messages, and few that begin with the same one."""
+    most = max(LEAST_CAP, read)
     begun: dict[int, int] = {}
     kept: list[Point] = []
     for point in points:
@@ -70,6 +70,6 @@ def _place(point: Point, said: Mapping[int, set[str]]) -> Point | None:
 
 
 def _support(words: set[str], said: Mapping[int, set[str]], first: int, last: int) -> float:
-    """The share of `words` that the messages from `first` to `last` hold."""
-    held = {word for at in said if first <= at <= last for word in words & said[at]}
-    return len(held) / len(words) if words else 0.0
+    """The share of `words` that the messages from `first` to `last` contain."""
+    found = {word for at in said if first <= at <= last for word in words & said[at]}
+    return len(found) / len(words) if words else 0.0

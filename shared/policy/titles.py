@@ -1,4 +1,4 @@
-"""A conversation's title: what it is made from, and what of a model's answer becomes one."""
+"""The title of a conversation: which messages it is made from, and reading it from an answer."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ AROUND = " \t\"'`*_“”„«»‘’"
 
 
 def title_span(last_saved: int) -> Span:
-    """The first messages, as far as there are any."""
+    """The first `FIRST_MESSAGES` messages, or all of fewer."""
     return Span(start=0, end=min(last_saved, FIRST_MESSAGES - 1))
 
 
 def read_title(answer: str) -> str | None:
-    """The first line, without quotation marks and full stop; None where it is no title.
+    """The first line without quotation marks and full stop.
 
-    What is far too long is an essay, not a title.
+    None: it is empty, or longer than `MAX_CHARS`, and so no title.
     """
     line = next((line for line in answer.splitlines() if line.strip(AROUND)), "")
     title = HEADING.sub("", line.strip(AROUND)).strip(AROUND).removesuffix(".").strip(AROUND)

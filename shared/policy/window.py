@@ -1,4 +1,4 @@
-"""The rolling summary's arithmetic: when it is due, what it covers, what the gap is."""
+"""The rolling summary: when it is due, what it covers, and the gap after it."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ def summary_span(last_saved: int, window: int) -> Span:
 
 
 def newly_covered(span: Span, base_end: int | None) -> Span | None:
-    """What a summary of `span` must still read: nothing its base has read or the window drops."""
+    """The messages that a summary of `span` must read: those that its base has not covered."""
     start = span.start if base_end is None else max(span.start, base_end + 1)
     return Span(start=start, end=span.end) if start <= span.end else None
 
 
 def gap_span(summary_end: int | None, current: int) -> Span | None:
-    """The messages after the newest summary and before the `current` one."""
+    """The messages after the newest summary and before message `current`."""
     start = 0 if summary_end is None else summary_end + 1
     return Span(start=start, end=current - 1) if start < current else None
 
 
 def slide(points: tuple[Point, ...], start: int) -> tuple[Point, ...]:
-    """Drop every point that ends before the window's `start`."""
+    """The points without those that end before the window's `start`."""
     return tuple(point for point in points if point.last >= start)
 
 
 def merge_points(
     base: tuple[Point, ...], new: tuple[Point, ...], span: Span, covered: Span | None
 ) -> tuple[Point, ...]:
-    """The base's points that the window still holds, then the new ones.
+    """The base's points that still lie in the window `span`, then the new ones.
 
-    New points are held to what they were made from, whatever the model wrote: one that lies
-    outside `covered` is an old one repeated and is dropped, one that reaches out of it is
-    clamped, and so are their number and what they say again.
+    New points were made from the messages `covered`, so that whatever the model wrote, one outside
+    of these is dropped and one that reaches beyond them is clamped. Repetitions are dropped, and
+    the number of new points is bounded (`points.py`).
     """
     kept = slide(base, span.start)
     if covered is None:
@@ -54,7 +54,7 @@ def merge_points(
 
 
 def render_points(points: tuple[Point, ...]) -> str:
-    """`memory_text`: one line a point."""
+    """One line a point, as `memory_text` stores it."""
     return "\n".join(f"- [{point.first}-{point.last}] {point.text}" for point in points)
 
 

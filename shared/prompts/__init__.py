@@ -1,7 +1,7 @@
-"""The prompts of the memory tasks, one file each beside this one.
+"""The prompts of the memory tasks: one Markdown file each in this folder.
 
-A file's first line names the task (`Task: facts`), its second the version. A changed prompt
-gets a new version: jobs report which one they worked with.
+The first line of a file names its task (`Task: facts`), the second its version. A changed prompt
+gets a new version, and each product of a job records the version that it was made with.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Prompt:
 
 @functools.cache
 def load_prompt(task: Task) -> Prompt:
-    """Read once in a process. Raises `ValueError` for a file without its two first lines."""
+    """Each file is read once a process. Raises `ValueError` when its first two lines are wrong."""
     text = resources.files(__name__).joinpath(f"{task}.md").read_text(encoding="utf-8")
     head, version, *body = text.splitlines()
     if head != f"Task: {task}" or not version.startswith(VERSION):

@@ -11,7 +11,7 @@ from shared.guard import note_failure
 from shared.llm import count_tokens, input_limit
 from shared.models import OpenRound
 from shared.policy.budget import Room, room_for
-from shared.policy.continuing import turns_to_continue
+from shared.policy.continuation import turns_to_continue
 from shared.policy.prompt import Frame, Prompt, Recalled, build_prompt, fallbacks_of
 from shared.settings import Settings
 from shared.steps import Steps

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from shared.errors import InputTooLongError, ReplyTooLongError
 from shared.llm import ChatMessage, Completion, ModelRequest, open_stream
 from shared.models import OpenRound, Outcome
-from shared.policy.continuing import Joint
+from shared.policy.continuation import Continuation
 from shared.policy.prompt import Prompt
 from shared.policy.text import storable
 from shared.rounds import outcomes
@@ -89,10 +89,10 @@ def _stream(
 
 def _without_repetition(pieces: Iterable[str | None], kept: str) -> Iterator[str | None]:
     """The new text of a continuation, without what the model repeats of `kept`."""
-    joint = Joint(kept)
+    continuation = Continuation(kept)
     for piece in pieces:
-        yield joint.take(piece) if piece else None
-    yield joint.end()
+        yield continuation.take(piece) if piece else None
+    yield continuation.end()
 
 
 def _limited(pieces: Iterable[str | None], max_chars: int) -> Iterator[str | None]:

@@ -19,13 +19,13 @@ from shared.offline.facts.statements import find_facts
 from shared.offline.prompt_parser import KnownFact, Utterance
 from shared.offline.summary import write_points
 from shared.offline.title import write_title
-from shared.policy.continuing import Joint
+from shared.policy.continuation import Continuation
 from shared.policy.facts.refusals import is_refused
 from shared.policy.facts.slots import normalize_key
-from shared.policy.facts.small_talk import says_nothing
+from shared.policy.facts.small_talk import is_small_talk
 from shared.policy.facts.values import plain_value
-from shared.policy.provider_words import find_words as find_provider_words
-from shared.policy.provider_words import redact, tells_too_long
+from shared.policy.provider_messages import find_message as find_provider_message
+from shared.policy.provider_messages import means_too_long, redact
 from shared.policy.ranking.spelling import list_correctable
 from shared.policy.role_names import reads_like_role
 from shared.policy.snippets import cut_around
@@ -61,7 +61,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "a question": lambda text: read(text, "Bo", speakers=[Speaker(name="Ann", role="user")]),
     "spelling": list_correctable,
     "words": find_words,
-    "small talk": says_nothing,
+    "small talk": is_small_talk,
     "a fact's key": normalize_key,
     "a fact's value": plain_value,
     "a refusal of a fact": lambda text: is_refused("identity", text, text),
@@ -70,10 +70,10 @@ READERS: dict[str, Callable[[str], object]] = {
     "a model's title": read_title,
     "a model's objects": lambda text: list(find_objects(text)),
     "a model's broken objects": lambda text: list(find_truncated_objects(text)),
-    "a continuation": lambda text: Joint(text).take(text[1:]),
-    "a provider's words": find_provider_words,
+    "a continuation": lambda text: Continuation(text).take(text[1:]),
+    "a provider's words": find_provider_message,
     "a provider's secrets": lambda text: redact(text, []),
-    "a prompt too long": tells_too_long,
+    "a prompt too long": means_too_long,
 }
 PIECES = (
     "a", "a ", "  1", "1 ", "\n", "'", "a'", "_", "a-", "a.", "?", "東", "é", ", ", ";  ", "    ",

@@ -1,1 +1,1 @@
-"""Thin tasks, one file a kind of work."""
+"""The tasks, one file for each kind of work."""

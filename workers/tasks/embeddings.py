@@ -1,4 +1,4 @@
-"""Vectors, in the process that holds the embedding model."""
+"""The task of vectors, in the process that has the embedding model loaded."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _loaded = threading.Event()
 
 
 @app.task(name=EMBED)
-def embed_what_is_pending() -> None:
-    """The first one loads the model, beside the tasks: so that sweeps need not wait for it."""
+def embed_pending_texts() -> None:
+    """The first one starts a thread that loads the model, so that sweeps need not wait for it."""
     if _loaded.is_set():
         embed_portion(current_services())
     elif _loading.acquire(blocking=False):
@@ -27,12 +27,12 @@ def embed_what_is_pending() -> None:
 
 
 def _load(services: Services) -> None:
-    """One that fails is tried again by the next task, which the sweep sends."""
+    """If it fails, the next task that the sweep sends tries again."""
     try:
         load_sentence_model(services.settings)
         _loaded.set()
         send_embedding(services.broker)
-    except Exception as exc:  # no message has been read yet, so what it says is nobody's words
+    except Exception as exc:  # no message was read yet, so the error quotes none
         logger.exception("embedding_model.not_loaded", extra={"why": str(exc)})
     finally:
         _loading.release()

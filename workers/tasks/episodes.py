@@ -1,4 +1,4 @@
-"""Episodes."""
+"""The task of episodes."""
 
 from __future__ import annotations
 

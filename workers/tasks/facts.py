@@ -1,4 +1,4 @@
-"""Facts."""
+"""The task of facts."""
 
 from __future__ import annotations
 

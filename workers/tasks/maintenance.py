@@ -1,4 +1,4 @@
-"""What beat asks for."""
+"""The tasks that beat sends: sweep, catch-up and retention."""
 
 from __future__ import annotations
 

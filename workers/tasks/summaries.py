@@ -1,4 +1,4 @@
-"""Rolling summaries."""
+"""The task of rolling summaries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Titles."""
+"""The task of titles."""
 
 from __future__ import annotations
 

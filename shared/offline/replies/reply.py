@@ -11,7 +11,7 @@ from shared.offline.replies import canned
 from shared.offline.replies.answers import answer_question
 from shared.offline.replies.phrasing import escape_markdown, phrase_fact
 from shared.offline.words import list_words, split_sentences
-from shared.policy.facts.small_talk import says_nothing
+from shared.policy.facts.small_talk import is_small_talk
 
 LEAST_CONFIDENCE = 0.4  # the default of FACT_MIN_CONFIDENCE
 FENCE = "```"
@@ -63,4 +63,4 @@ def _small_talk(said: str, memory: Sequence[MemoryItem]) -> str:
             names = [m.text for m in memory if m.kind == "fact" and m.key == "name"]
             hello = f"Hello, {escape_markdown(names[0])}!" if names else "Hello!"
             return f"{hello} {canned.STAND_IN} {canned.ASK_ME}"
-    return canned.ALL_RIGHT if says_nothing(said) else canned.NOTHING_LEARNED
+    return canned.ALL_RIGHT if is_small_talk(said) else canned.NOTHING_LEARNED

@@ -1,1 +1,1 @@
-"""Facts by rule: which candidates count, which slot they mean, what may replace what."""
+"""The rules for facts: which proposals count, which slot they mean, what may replace what."""

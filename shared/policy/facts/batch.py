@@ -1,4 +1,4 @@
-"""How much of what was said one model call reads."""
+"""How many messages one model call reads."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from shared.models import Fact, Heard
-from shared.policy.facts.small_talk import says_nothing
+from shared.policy.facts.small_talk import is_small_talk
 from shared.policy.shortening import cut_middle, split_messages
 
 MAX_MESSAGES = 24
@@ -18,40 +18,41 @@ MAX_KNOWN_CHARS = 4_000
 
 @dataclass(frozen=True, kw_only=True)
 class Batch:
-    """`messages` are to be read by the model; with them all up to `end` counts as read."""
+    """The model reads `messages`. All messages up to `end` then count as read, small talk too."""
 
     messages: tuple[Heard, ...]
     end: int
 
     def first_half(self) -> Batch:
+        """The older half of the messages. There must be two at least."""
         half = self.messages[: len(self.messages) // 2]
         return Batch(messages=half, end=half[-1].sequence_number)
 
-    def fitted(self, room: int, measure: Callable[[Heard], int]) -> Batch:
-        """The oldest messages that take no more than `room` tokens; each is cut to fit it."""
+    def fitted(self, budget: int, measure: Callable[[Heard], int]) -> Batch:
+        """The oldest messages that fit into `budget` tokens by `measure`; a longer one is cut."""
         if not self.messages:
             return self
-        part = split_messages(self.messages, room, measure, most_parts=len(self.messages))[0]
+        part = split_messages(self.messages, budget, measure, most_parts=len(self.messages))[0]
         whole = len(part) == len(self.messages)
         return Batch(messages=tuple(part), end=self.end if whole else part[-1].sequence_number)
 
 
 def take_batch(heard: Sequence[Heard], end: int) -> Batch:
-    """The oldest messages that fit one call, small talk left out, long ones shortened.
+    """The oldest messages that fit into one call: without small talk, long ones shortened.
 
     `heard` are the user messages up to sequence number `end`.
     """
-    telling = [_shorten(message) for message in heard if not says_nothing(message.content)]
-    taken = tuple(_fitting(telling))
+    telling = [_shorten(message) for message in heard if not is_small_talk(message.content)]
+    taken = tuple(_first_that_fit(telling))
     whole = len(taken) == len(telling)
     return Batch(messages=taken, end=end if whole else taken[-1].sequence_number)
 
 
-def take_known(held: Sequence[Fact]) -> list[Fact]:
-    """The facts on record that the model is shown; `held` is the most important first."""
+def take_known(on_record: Sequence[Fact]) -> list[Fact]:
+    """The facts that the model is shown, of those `on_record`, the most important first."""
     taken: list[Fact] = []
     chars = 0
-    for fact in held[:MAX_KNOWN]:
+    for fact in on_record[:MAX_KNOWN]:
         chars += len(fact.key) + len(fact.value)
         if chars > MAX_KNOWN_CHARS:
             break
@@ -63,8 +64,8 @@ def _shorten(message: Heard) -> Heard:
     return replace(message, content=cut_middle(message.content, MAX_MESSAGE_CHARS, len))
 
 
-def _fitting(messages: Sequence[Heard]) -> Iterator[Heard]:
-    """At least one, whatever its length."""
+def _first_that_fit(messages: Sequence[Heard]) -> Iterator[Heard]:
+    """One at least, however long it is."""
     chars = 0
     for index, message in enumerate(messages[:MAX_MESSAGES]):
         chars += len(message.content)

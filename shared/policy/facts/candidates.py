@@ -1,4 +1,4 @@
-"""From what a model proposes to candidates: everything it wrote is checked."""
+"""Turns proposals into candidates: checked, in their slot, with the time of their message."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CATEGORIES: tuple[Category, ...] = get_args(Category)
 
 @dataclass(frozen=True, kw_only=True)
 class Floors:
-    """What a candidate must reach."""
+    """The least confidence and importance of a candidate."""
 
     confidence: float
     importance: float
@@ -29,14 +29,14 @@ def check_candidates(
     conversation_id: ConversationId,
     floors: Floors,
 ) -> list[Candidate]:
-    """The usable ones in the order in which they were said, one a slot and message: the best."""
+    """The usable ones in the order in which they were said: for each slot and message the best."""
     by_sequence = {message.sequence_number: message for message in heard}
     made = [
         _make(fact, by_sequence[fact.seq], conversation_id)
         for fact in proposed
         if fact.seq in by_sequence and fact.category in CATEGORIES
     ]
-    best = _best_a_slot(candidate for candidate in made if _is_usable(candidate, floors))
+    best = _best_per_slot(candidate for candidate in made if _is_usable(candidate, floors))
     return sorted(best, key=lambda candidate: candidate.said_at)
 
 
@@ -68,17 +68,17 @@ def _is_usable(candidate: Candidate, floors: Floors) -> bool:
     )
 
 
-def _best_a_slot(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
-    """Of equals a statement beats a retraction, and what was given later the earlier."""
+def _best_per_slot(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+    """The most confident. Of equals a statement beats a retraction, and a later one an earlier."""
     best: dict[tuple[int | None, str, str, str], Candidate] = {}
     for candidate in candidates:
         stacks = may_stack(candidate.category, candidate.key)
-        thing = plain_value(candidate.value) if stacks else ""
-        slot = (candidate.source_sequence, candidate.category, candidate.key, thing)
-        if slot not in best or _weight(candidate) >= _weight(best[slot]):
+        value = plain_value(candidate.value) if stacks else ""
+        slot = (candidate.source_sequence, candidate.category, candidate.key, value)
+        if slot not in best or _rank(candidate) >= _rank(best[slot]):
             best[slot] = candidate
     yield from best.values()
 
 
-def _weight(candidate: Candidate) -> tuple[float, bool, float]:
+def _rank(candidate: Candidate) -> tuple[float, bool, float]:
     return candidate.confidence, not candidate.retracts, candidate.importance

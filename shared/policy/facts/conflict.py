@@ -1,4 +1,4 @@
-"""The conflict rule: what one candidate does to what is held under its slot."""
+"""The conflict rule: what a candidate does to the fact on record in its slot."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Verdict = Literal["insert", "confirm", "replace", "close", "ignore"]
 
 @dataclass(frozen=True, kw_only=True)
 class Record:
-    """What is on record about one user. Heads: the newest version of each (category, key)."""
+    """What is on record about one user. `heads`: the newest version of each (category, key)."""
 
     user_id: UserId
     heads: Mapping[tuple[str, str], Fact]
@@ -25,7 +25,7 @@ class Record:
 
 @dataclass(frozen=True, kw_only=True)
 class Judgement:
-    """`candidate` under the key that it means; `head` is what stands there."""
+    """`candidate` has the key of the slot that it means; `head` is the newest version there."""
 
     verdict: Verdict
     candidate: Candidate
@@ -33,7 +33,7 @@ class Judgement:
 
 
 def judge(candidate: Candidate, record: Record, half_life_turns: int) -> Judgement:
-    """What becomes of a candidate that the user said in a chat."""
+    """What becomes of a candidate from a chat."""
     placed = replace(candidate, key=choose_key(candidate, record.heads))
     head = record.heads.get((placed.category, placed.key))
     if is_forgotten(placed, record):
@@ -43,10 +43,10 @@ def judge(candidate: Candidate, record: Record, half_life_turns: int) -> Judgeme
 
 
 def decide(candidate: Candidate, head: Fact | None, half_life_turns: int) -> Verdict:
-    """`head` is the newest version under the candidate's slot, active or not.
+    """`head` is the newest version in the candidate's slot, active or not.
 
-    Statements count in the order in which they were made, in whatever order jobs read them: one
-    that is not newer than what is held changes nothing, but may confirm it.
+    Jobs may read messages in any order. So a statement that is not newer than the head changes
+    nothing; but it may confirm it.
     """
     if head is None or not head.is_active:
         newer = head is None or candidate.said_at > last_word_at(head)
@@ -55,7 +55,7 @@ def decide(candidate: Candidate, head: Fact | None, half_life_turns: int) -> Ver
     if same and not candidate.retracts:
         return "confirm"
     if candidate.retracts and candidate.value and not same:
-        return "ignore"  # what is no longer so is not what is held
+        return "ignore"  # another value than the one on record has ended
     if candidate.said_at <= last_word_at(head):
         return "ignore"
     if candidate.confidence < faded_confidence(head, candidate.turn, half_life_turns):
@@ -64,25 +64,25 @@ def decide(candidate: Candidate, head: Fact | None, half_life_turns: int) -> Ver
 
 
 def faded_confidence(head: Fact, turn: int, half_life_turns: int) -> float:
-    """What another value must reach: half of the confidence for each half-life unconfirmed."""
+    """The confidence that another value needs: half for each half-life without confirmation."""
     elapsed = max(0, turn - head.confirmed_at_turn)
-    share: float = 0.5 ** (elapsed / half_life_turns)
-    return head.confidence * share
+    decay: float = 0.5 ** (elapsed / half_life_turns)
+    return head.confidence * decay
 
 
 def last_word_at(head: Fact) -> datetime:
-    """When the user last said something that made the slot what it is."""
+    """When the user last stated, confirmed or ended this version."""
     if head.valid_to is not None:
         return head.valid_to
     return head.confirmed_at or head.valid_from
 
 
 def is_forgotten(candidate: Candidate, record: Record) -> bool:
-    """Whether the user has deleted this since it was said."""
-    print_of_value = fingerprint(record.user_id, candidate.value)
+    """Whether the user has deleted this fact since the candidate was said."""
+    own_fingerprint = fingerprint(record.user_id, candidate.value)
     return any(
         (mark.key == candidate.key and candidate.said_at <= mark.said_until)
-        or (mark.fingerprint == print_of_value and candidate.said_at <= mark.forgotten_at)
+        or (mark.fingerprint == own_fingerprint and candidate.said_at <= mark.forgotten_at)
         for mark in record.forgotten
         if mark.category == candidate.category
     )

@@ -1,10 +1,10 @@
-"""The slots that are known by name: their category, and the other names that models give them."""
+"""Slots with a fixed name: their category, and other names that models use for them."""
 
 from __future__ import annotations
 
 from shared.models import Category
 
-# category -> canonical key -> its other names
+# category -> canonical key -> other names, separated by spaces
 _TYPED: dict[Category, dict[str, str]] = {
     "identity": {
         "name": "full_name first_name given_name is_called",
@@ -39,9 +39,9 @@ CANONICAL = {
     for alias in (key, *aliases.split())
 }
 
-# Each value has a key of its own from the start.
+# Each value gets a key of its own, as in `allergy_peanuts`.
 PLURAL = frozenset(
     ("allergy", "intolerance", "medication", "always", "never", "avoid", "rule", "instruction")
 )
-# Constraints of which there can only be one at a time.
+# Constraints that can only have one value at a time.
 SINGLE_CONSTRAINTS = frozenset(("diet", "budget", "deadline", "working_hours"))

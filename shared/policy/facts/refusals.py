@@ -1,4 +1,4 @@
-"""What must not become a fact: orders to the machinery, dressed up as a wish of the user's."""
+"""Refuses prompt injections: orders to the system that pose as a fact about the user."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import re
 import unicodedata
 
 
-def _signs(*patterns: str) -> re.Pattern[str]:
+def _any_of(*patterns: str) -> re.Pattern[str]:
     return re.compile("|".join(patterns), re.IGNORECASE)
 
 
 _RULES = r"(?:instruction|rule|guideline|guardrail|restriction|prompt)s?"
 
-# Refused under any category: nobody is this.
-_OVERRIDES = _signs(
+# Refused in any category.
+_OVERRIDES = _any_of(
     rf"\b(?:ignor|disregard|forget|overrid|bypass|disobey)\w*\b[^.]{{0,40}}\b{_RULES}\b",
     rf"\b(?:previous|prior|above|earlier|preceding|original|system|hidden|developer)[ _]{_RULES}\b",
     r"\b(?:system|developer)[ _](?:message|mode)\b",
@@ -22,8 +22,8 @@ _OVERRIDES = _signs(
     r"^\s*(?:system|assistant|developer)\s*:",
 )
 
-# Refused as instructions: how the assistant answers is the user's to say; what it is, is not.
-_ROLE_PLAY = _signs(
+# Refused as instructions. The user may say how the assistant answers, not what it is.
+_ROLE_PLAY = _any_of(
     r"\byou(?: are|['’]re) (?:now|no longer)\b|\bfrom now on you(?: are|['’]re)\b",
     r"\bact as\b|\bpretend\b|\brole[- _]?play\w*|\bimpersonat\w+|\bassume the (?:role|identity)\b",
     r"\b(?:no|without|un)[- ]?(?:restrict|filter|censor)\w*",
@@ -36,12 +36,12 @@ _ROLE_PLAY = _signs(
 
 def is_refused(category: str, key: str, value: str) -> bool:
     text = f"{value}\n{key.replace('_', ' ')}"
-    plain = "".join(char for char in unicodedata.normalize("NFKC", text) if not _is_unseen(char))
+    plain = "".join(char for char in unicodedata.normalize("NFKC", text) if not _is_invisible(char))
     return bool(
         _OVERRIDES.search(plain) or (category == "instruction" and _ROLE_PLAY.search(plain))
     )
 
 
-def _is_unseen(char: str) -> bool:
-    """Zero-width characters break up words for us, not for a model."""
+def _is_invisible(char: str) -> bool:
+    """Zero-width characters would hide a word from these patterns, but not from a model."""
     return unicodedata.category(char) == "Cf"

@@ -1,7 +1,7 @@
-"""A fact's key is a typed slot: one spelling, one category, and whether a second value may stack.
+"""Slots: a category and a key in one spelling, and whether several values may stack in it.
 
-Identity and preference slots hold one value. A constraint about another thing must never retire
-the first, so constraints stack under keys of their own unless the slot can only hold one.
+Identity and preference slots have one value. A second constraint (another allergy, say) must not
+replace the first, so constraints stack: each gets a key of its own, unless there can only be one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MARK_CHARS = 8
 _WORD_EDGE = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z])")  # homeCity
 _NO_WORD = re.compile(r"[\W_]+")
 _OWNER = re.compile(r"^(?:(?:the_)?users?_|my_|their_|current_)+(?=.)")
-# These rule one another out; "gluten-free" goes with any of them.
+# Of these a person has one; "gluten-free" goes with any of them.
 _WAYS_OF_EATING = frozenset(
     ("vegan", "vegetarian", "pescatarian", "pescetarian", "flexitarian", "omnivore", "meat")
 )
@@ -29,7 +29,7 @@ Heads = Mapping[tuple[str, str], Fact]  # (category, key) -> the newest version 
 
 
 def normalize_slot(category: Category, key: str, value: str) -> tuple[Category, str]:
-    """Category and key as they are kept; the key is "" when nothing of it can be used."""
+    """Category and key as they are stored; the key is "" when it has no letter or digit."""
     plain = normalize_key(key)
     known = CANONICAL.get(plain, plain)
     category = CATEGORY_OF.get(known, category)
@@ -46,7 +46,7 @@ def normalize_key(key: str) -> str:
 
 
 def stacked_key(key: str, value: str) -> str:
-    """`allergy`, `Peanuts` → `allergy_peanuts`; unlike values never share one."""
+    """`allergy`, `Peanuts` → `allergy_peanuts`; different values get different keys."""
     full = f"{key}_{normalize_key(value) or fingerprint('', value)[:MARK_CHARS]}"
     if len(full) <= MAX_KEY_CHARS and len(normalize_key(value)) < MAX_KEY_CHARS:
         return full
@@ -54,27 +54,28 @@ def stacked_key(key: str, value: str) -> str:
 
 
 def may_stack(category: Category, key: str) -> bool:
-    """Whether another value under this key is likely to be about another thing."""
+    """Whether another value under this key is likely to be one more, not a replacement."""
     return category == "constraint" and key not in SINGLE_CONSTRAINTS
 
 
 def choose_key(candidate: Candidate, heads: Heads) -> str:
-    """The key that this candidate means, seeing what each slot holds or held.
+    """The key that this candidate means, given the newest version in each slot.
 
-    A slot that may stack stays its first value's, even when that no longer holds: else an old
-    message, read again, would find its place taken and bring the value back beside it.
+    Where values stack, the plain key stays with its first value, even after that has ended. Else
+    an old message that is read again would find the key taken by another value, and would bring
+    its own back under a stacked key.
     """
-    held = heads.get((candidate.category, candidate.key))
-    if held is None:
-        return _only_stacked(candidate, heads) if candidate.retracts else candidate.key
-    if not candidate.value or is_same_value(candidate.value, held.value):
+    head = heads.get((candidate.category, candidate.key))
+    if head is None:
+        return _only_stacked_key(candidate, heads) if candidate.retracts else candidate.key
+    if not candidate.value or is_same_value(candidate.value, head.value):
         return candidate.key
     if may_stack(candidate.category, candidate.key):
         return stacked_key(candidate.key, candidate.value)
     return candidate.key
 
 
-def _only_stacked(candidate: Candidate, heads: Heads) -> str:
+def _only_stacked_key(candidate: Candidate, heads: Heads) -> str:
     """A retraction of `allergy` means `allergy_peanuts` if that is the one allergy on record."""
     stem = f"{candidate.key}_"
     stacked = [

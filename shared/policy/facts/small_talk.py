@@ -1,4 +1,4 @@
-"""Messages that can hold no fact, so that no model need be asked."""
+"""Messages without any fact, which no model needs to read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ y yay yea yeah yep yes you yup
 _FILLERS = frozenset(_WORDS.split())
 
 
-def says_nothing(text: str) -> bool:
+def is_small_talk(text: str) -> bool:
     """ "ok", "Thanks!", "👍", "yes please": at most six words, all of them fillers."""
     words = _WORD.findall(text.casefold())
     return len(words) <= MAX_WORDS and all(word in _FILLERS for word in words)

@@ -1,4 +1,4 @@
-"""A fact's value: cleaned, compared, and fingerprinted."""
+"""Values of facts: cleaning, comparing and fingerprinting them."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ MAX_VALUE_CHARS = 500
 _APOSTROPHES = re.compile(r"['’ʼ]")
 _BETWEEN_WORDS = re.compile(r"[\s_.,:;!?()\[\]{}\"“”„«»‐-―/\\-]+")  # signs such as + # $ % count
 _NOT_KEPT = ("Cc", "Cf", "Cs")  # control, format, halves of surrogate pairs
-_JOINERS = "\u200c\u200d"  # unseen too, but emoji and some scripts need them
+_JOINERS = "\u200c\u200d"  # format characters that emoji and some scripts need
 
 
 def clean_value(text: str) -> str:
-    """One line, without characters that cannot be stored or seen."""
+    """One line, without invisible characters and ones that cannot be stored."""
     return " ".join("".join(char for char in text if _is_kept(char)).split())
 
 
 def is_same_value(one: str, other: str) -> bool:
-    """Case, spacing and punctuation make no difference: "St. Gallen" is "st gallen"."""
+    """Whether two values differ in nothing but case, spacing and punctuation."""
     return plain_value(one) == plain_value(other)
 
 
 def plain_value(text: str) -> str:
-    """What is compared. "C++" is not "C#", nor "10 $" "10 €"; "?!" alone stays as it is."""
+    """The form that is compared. "C++" and "C#" differ, and so do "10 $" and "10 €"."""
     folded = _APOSTROPHES.sub("", unicodedata.normalize("NFKC", text).casefold())
     return _BETWEEN_WORDS.sub(" ", folded).strip() or folded.strip()
 
 
 def fingerprint(user_id: str, value: str) -> str:
-    """Recognises a value without keeping it; the same value of two users differs."""
+    """A hash by which a value is recognised without storing it; it differs between users."""
     return hashlib.sha256(f"{user_id}\0{plain_value(value)}".encode()).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""The days that a message may mean with "yesterday", "on Friday" or "two years ago"."""
+"""The days that "yesterday", "on Friday" or "two years ago" may mean in a message."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from datetime import date, timedelta
 
 from shared.policy.facts.grounding.vocabulary import DAYS, MONTH_UNITS, WEEKDAYS, WEEKS, YEARS
 
-NEAR_DAYS = 13  # "on Friday" is the last or the next one, or that of the week beside
-WEEK, MONTH, YEAR = 7, 31, 366
+NEAR_DAYS = 13  # "on Friday" is one of the two last or the two next Fridays
+WEEK, MONTH = 7, 31  # days
 FARTHEST_YEARS = 120
 
 Span = tuple[date, date]
@@ -17,14 +17,14 @@ Span = tuple[date, date]
 
 @dataclass(frozen=True, kw_only=True)
 class Day:
-    """A date in a value; month or day is None where the value does not name it."""
+    """A date in a value; `month` or `day` is None where the value does not say."""
 
     year: int
     month: int | None = None
     day: int | None = None
 
     def lies_in(self, span: Span) -> bool:
-        """Some day that this may be is in the span."""
+        """Whether any day that this may be is in the span."""
         first = _day(self.year, self.month or 1, self.day or 1)
         if first is None:
             return False
@@ -38,44 +38,48 @@ class Day:
         return date(self.year, 12, 31)
 
 
-def spans_of(words: Collection[str], text: str, numbers: Collection[str], said: date) -> list[Span]:
-    """`words` and `text` are the message's, folded; `numbers` those that stand in it."""
+def spans_of(
+    words: Collection[str], text: str, numbers: Collection[str], said_on: date
+) -> list[Span]:
+    """`words` and `text` are the message's, folded; `numbers` are those in it."""
     found = [
-        _span(said, days, days) for phrase, days in DAYS.items() if _holds(text, words, phrase)
+        _span(said_on, days, days)
+        for phrase, days in DAYS.items()
+        if _contains(text, words, phrase)
     ]
-    found += [_span(said, days, days) for days in _weekdays(words, said)]
+    found += [_span(said_on, days, days) for days in _weekdays(words, said_on)]
     counts = {0, 1} | {int(number) for number in numbers if number.isdigit() and len(number) <= 3}
     for count in counts:
-        found += _around(said, words, count)
+        found += _around(said_on, words, count)
     return found
 
 
-def _around(said: date, words: Collection[str], count: int) -> Iterator[Span]:
-    """ "Two weeks ago" and "in two weeks", as exact as a week."""
+def _around(said_on: date, words: Collection[str], count: int) -> Iterator[Span]:
+    """ "Two weeks ago" and "in two weeks", give or take one week (or month); years are exact."""
     for units, length in ((WEEKS, WEEK), (MONTH_UNITS, MONTH)):
         if not units.isdisjoint(words):
-            yield _span(said, -(count + 1) * length, -(count - 1) * length)
-            yield _span(said, (count - 1) * length, (count + 1) * length)
+            yield _span(said_on, -(count + 1) * length, -(count - 1) * length)
+            yield _span(said_on, (count - 1) * length, (count + 1) * length)
     if not YEARS.isdisjoint(words) and count <= FARTHEST_YEARS:
-        for year in (said.year - count, said.year + count):
+        for year in (said_on.year - count, said_on.year + count):
             yield date(year, 1, 1), date(year, 12, 31)
 
 
-def _weekdays(words: Collection[str], said: date) -> list[int]:
+def _weekdays(words: Collection[str], said_on: date) -> list[int]:
     named = {WEEKDAYS[word] for word in words if word in WEEKDAYS}
     return [
         days
         for days in range(-NEAR_DAYS, NEAR_DAYS + 1)
-        if (said + timedelta(days)).weekday() in named
+        if (said_on + timedelta(days)).weekday() in named
     ]
 
 
-def _span(said: date, first: int, last: int) -> Span:
-    return said + timedelta(first), said + timedelta(last)
+def _span(said_on: date, first: int, last: int) -> Span:
+    return said_on + timedelta(first), said_on + timedelta(last)
 
 
-def _holds(text: str, words: Collection[str], phrase: str) -> bool:
-    """Several words, or a script without spaces, are looked for in the text."""
+def _contains(text: str, words: Collection[str], phrase: str) -> bool:
+    """A phrase, or a word in a script without spaces, may be anywhere in the text."""
     return phrase in words or ((" " in phrase or not phrase.isascii()) and phrase in text)
 
 

@@ -1,4 +1,4 @@
-"""Words as they are compared: without case, accents and the signs around them."""
+"""Folding: words without case and accents, so that they can be compared."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _LETTERS = str.maketrans(
         "ё": "е", "أ": "ا", "إ": "ا", "آ": "ا", "ى": "ي", "ة": "ه",
     }
 )  # fmt: skip
-# Signs below these classes belong to the letter: nukta, voicing mark, virama.
+# Combining classes of signs that are part of the letter: nukta, voicing mark, virama.
 _KEPT_CLASSES = (0, 7, 8, 9)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Word:
-    """`text` is folded. `start` is its place in the folded text that it was read from."""
+    """`text` is folded; `start` is its offset in the folded text."""
 
     text: str
     start: int
@@ -36,7 +36,7 @@ class Word:
 
 
 def tidy(text: str) -> str:
-    """One form for each character, straight apostrophes, case and accents kept."""
+    """Normalised characters and straight apostrophes; case and accents are kept."""
     plain = unicodedata.normalize("NFKC", text)
     return plain.replace("’", "'").replace("ʼ", "'").replace("‘", "'")
 
@@ -62,8 +62,8 @@ def read_words(folded: str) -> Iterator[Word]:
 
 
 def pairs(run: str) -> set[str]:
-    """Neighbouring characters, the words of a text without spaces."""
-    return {run[place : place + 2] for place in range(len(run) - 1)} or {run}
+    """Pairs of neighbouring characters, which stand for words in a text without spaces."""
+    return {run[start : start + 2] for start in range(len(run) - 1)} or {run}
 
 
 def _plain_digit(char: str) -> str:

@@ -1,4 +1,4 @@
-"""Numbers in digits and in words, in one form."""
+"""Reads numbers in digits and in words into one form."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from shared.policy.facts.grounding.vocabulary import NUMBERS
 
 MAX_WORDS = 3  # "twenty and one"
 THOUSANDS = re.compile(r"\d{1,3}(?:[.,]\d{3})+$")
-SHORTEST_PART = 4  # of a telephone number that is written in other groups
+SHORTEST_PART = 4  # digits of a number that may be part of a longer one, as of a telephone number
 _DIGITS = re.compile(r"\d+")
 _GAPS = re.compile(r"(?<=\d)[\s./()-]{1,3}(?=\d)")
 _PHRASES = frozenset(words for words in NUMBERS if " " in words)
 
 
 def read_numbers(words: Sequence[Word], folded: str) -> set[str]:
-    """Every number of a text, as digits without leading zeros; also the parts of "19:30"."""
+    """All numbers of a text as digits without leading zeros, and the parts of ones like "19:30"."""
     found = {form for word in words if word.is_number for form in number_forms(word.text)}
     found |= {str(number) for number in _number_words(words)}
     return found | set(_joined_groups(folded))
@@ -34,7 +34,7 @@ def number_forms(written: str) -> Iterator[str]:
 
 
 def is_part_of(number: str, folded: str) -> bool:
-    """Whether a longer run of digits holds it: telephone numbers are grouped as one likes."""
+    """Whether a longer number contains it: people group the digits of telephone numbers freely."""
     digits = _GAPS.sub("", folded)
     return len(number) >= SHORTEST_PART and any(
         number in run and len(run) > len(number) for run in _DIGITS.findall(digits)
@@ -49,21 +49,22 @@ def _joined_groups(folded: str) -> Iterator[str]:
 
 def _number_words(words: Sequence[Word]) -> Iterator[int]:
     texts = [word.text for word in words]
-    place = 0
-    while place < len(texts):
-        length, number = _longest(texts, place)
+    start = 0
+    while start < len(texts):
+        length, number = _longest(texts, start)
         if number is None:
-            yield from _unspaced_numbers(words[place])
+            yield from _unspaced_numbers(words[start])
         else:
             yield number
-            if number >= 100 and place:
-                yield NUMBERS.get(texts[place - 1], 1) * number
-        place += length
+            if number >= 100 and start:
+                yield NUMBERS.get(texts[start - 1], 1) * number
+        start += length
 
 
-def _longest(texts: Sequence[str], place: int) -> tuple[int, int | None]:
+def _longest(texts: Sequence[str], start: int) -> tuple[int, int | None]:
+    """(words, number) of the longest number that begins at word `start`."""
     for length in range(MAX_WORDS, 0, -1):
-        phrase = " ".join(texts[place : place + length])
+        phrase = " ".join(texts[start : start + length])
         if phrase in NUMBERS and (length == 1 or phrase in _PHRASES):
             return length, NUMBERS[phrase]
     return 1, None

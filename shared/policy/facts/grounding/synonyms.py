@@ -1,4 +1,4 @@
-"""Words that models put into another form: currencies, languages, common food and ways to eat."""
+"""Synonyms in all languages. Models translate these words: currencies, languages, food, diets."""
 
 from __future__ import annotations
 

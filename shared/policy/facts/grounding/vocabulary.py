@@ -1,4 +1,4 @@
-"""What the language tables say, folded and joined over all languages."""
+"""The language tables folded, and joined over all languages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _folded(*columns: str) -> Iterator[str]:
             yield from fold(phrase).replace("*", "").split()
 
 
-# A value may add or leave out these: "works as", "years old", "the".
+# Words that need not be in the message: "works as", "years old", "the".
 FILLERS = frozenset(
     word for one in LANGUAGES for word in _folded(one.common, one.own, one.frames, one.possessive)
 )

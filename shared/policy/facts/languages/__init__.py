@@ -1,6 +1,6 @@
-"""How people mark what they say, language by language: tables of words, no code.
+"""Tables of words by language: how people state, deny, ask, doubt and quote.
 
-`form.py` says what each column means. A new language is a file beside these and a line here.
+`form.py` says what each column means. A new language is one more file, and a line here.
 """
 
 from __future__ import annotations

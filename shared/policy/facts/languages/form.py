@@ -1,6 +1,6 @@
 """The columns of a language's table.
 
-Each is a text of words and phrases, separated by commas. A star stands for any ending.
+Most are words and phrases separated by commas. A star at the end stands for any ending.
 """
 
 from __future__ import annotations
@@ -21,43 +21,43 @@ class Language:
     #: A negation may follow what it denies.
     negates_after: bool = False
 
-    #: Frequent words: by these the language is recognised, and a value may add or drop them.
+    #: Frequent words. They tell the language, and a value may add or drop them.
     common: str
-    #: Words for the user as the one who speaks, and verbs that only they can be the subject of.
+    #: Words for the speaker ("I"), and verb forms that only go with them.
     own: str
     #: "my", "our".
     possessive: str
-    #: What a user calls their own name: "my full name is".
+    #: Words for a name: "my [full name] is".
     name_nouns: str
-    #: He and she: what follows is about somebody else.
+    #: "he", "she": the clause is about somebody else.
     others: str
-    #: Verbs in the third person: after a name, what follows is about its bearer.
+    #: Verbs in the third person. After a name, the clause is about that person.
     other_verbs: str = ""
-    #: Persons: relation ("sister") -> their words.
+    #: Relation, such as "sister" -> words for it.
     people: Mapping[str, str]
-    #: Verbs that begin a statement of its own after "and".
+    #: Verbs that begin a new clause after "and".
     verbs: str = ""
-    #: "and": splits off a clause where a subject or a verb follows.
+    #: "and": begins a new clause if a subject or a verb follows.
     ands: str
-    #: "but": always splits.
+    #: "but": always begins a new clause.
     buts: str
-    #: How a question begins, and how it ends where no question mark is needed.
+    #: How a question begins; and how it ends, in languages that need no question mark.
     asks: str
     asks_last: str = ""
     #: "if", "suppose", "would".
     hypothetical: str
-    #: Polite forms that look hypothetical: a wish is meant.
+    #: Polite wishes that look hypothetical: "I'd like".
     polite: str = ""
     #: "maybe", "I think", "planning to".
     hedges: str
     negations: str
-    #: Look like negations: "not only".
+    #: What looks like a negation and is none: "not only".
     no_negations: str = ""
     #: "no longer", "sold", "used to".
     ends: str
-    #: Less plain signs of an end: enough where a model says that something ended.
+    #: Weaker signs of an end. They count only where a model says that something ended.
     closings: str = ""
-    #: "now", "instead": with one of these, something new is told.
+    #: "now", "instead": the clause states something new as well.
     renewals: str
     #: "likes", "prefers" and their opposites.
     likes: str
@@ -66,21 +66,21 @@ class Language:
     play: str
     #: What the user wants done with the text that follows: "translate".
     tasks: str
-    #: After somebody else and before a colon: what follows are their words. "Tom said: …"
+    #: Between a person and a colon: their words follow. "Tom said: …"
     reports: str = ""
-    #: To say something is no matter of form: "say", "tell", "is".
+    #: With these an instruction is about content, not about form: "say", "tell", "is".
     claims: str
-    #: Signs that a home is spoken of, and a job: the one is not the other.
+    #: Signs that a clause is about a home, and about a job.
     homes: str = ""
     jobs: str = ""
-    #: Words that a value may add: "works as", "years old".
+    #: Words that a value may have beyond the message: "works as", "years old".
     frames: str = ""
     #: January to December; "monday" to "sunday".
     months: str
     weekdays: str
     #: Phrase -> days from today.
     days: Mapping[str, int]
-    #: Words for a week, a month, a year (and "ago" needs no word of its own).
+    #: Words for a week, a month and a year. ("ago" and "in" are not needed.)
     weeks: str
     month_units: str
     years: str

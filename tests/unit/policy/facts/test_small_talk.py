@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.policy.facts.small_talk import says_nothing
+from shared.policy.facts.small_talk import is_small_talk
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ from shared.policy.facts.small_talk import says_nothing
     ],
 )
 def test_fillers_say_nothing(text: str) -> None:
-    assert says_nothing(text)
+    assert is_small_talk(text)
 
 
 @pytest.mark.parametrize(
@@ -43,4 +43,4 @@ def test_fillers_say_nothing(text: str) -> None:
     ],
 )
 def test_anything_else_may_say_something(text: str) -> None:
-    assert not says_nothing(text)
+    assert not is_small_talk(text)

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from shared.policy.provider_words import MAX_CHARS, find_words, redact, tells_too_long
+from shared.policy.provider_messages import MAX_CHARS, find_message, means_too_long, redact
 
 CLIENT = "litellm.BadRequestError: ContextWindowExceededError"
 ANTHROPIC = '{"type": "error", "error": {"type": "x", "message": "prompt is too long"}}'
-FOLDER = Path(__file__).parent / "provider_words"
+FOLDER = Path(__file__).parent / "provider_messages"
 TOO_LONG, OTHER = (
     (FOLDER / name).read_text("utf-8").splitlines() for name in ("too_long.txt", "other.txt")
 )
@@ -16,13 +16,13 @@ TOO_LONG, OTHER = (
 
 @pytest.mark.parametrize("words", TOO_LONG)
 def test_a_prompt_that_does_not_fit_is_known_in_every_wording(words: str) -> None:
-    assert tells_too_long(words)
-    assert tells_too_long(words.upper())
+    assert means_too_long(words)
+    assert means_too_long(words.upper())
 
 
 @pytest.mark.parametrize("words", OTHER)
 def test_other_refusals_are_not_taken_for_it(words: str) -> None:
-    assert not tells_too_long(words)
+    assert not means_too_long(words)
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_other_refusals_are_not_taken_for_it(words: str) -> None:
     ],
 )  # fmt: skip
 def test_the_sentence_is_found_in_what_a_client_raises(raised: str, words: str) -> None:
-    assert find_words(raised) == words
+    assert find_message(raised) == words
 
 
 @pytest.mark.parametrize(

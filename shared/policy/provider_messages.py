@@ -1,6 +1,7 @@
-"""What a provider said of an error: found in what its client raised, and fit to be shown.
+"""The provider's own message about an error, taken from its client's exception.
 
-It may hold keys, and may quote what was sent: it is for who sent it, and for no log.
+The message may contain keys and may quote the request. Redacted, it is shown to the user who sent
+the request, and never logged.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ from collections.abc import Collection
 
 MAX_CHARS = 300
 HIDDEN = "…"
-SHORTEST_KEY = 5  # "none" and "x" stand for no key
+SHORTEST_KEY = 5  # shorter ones, such as "none" and "x", are placeholders
 
-# What litellm puts before the words: names of errors, its own first.
+# The names of errors that litellm puts before the message, its own first.
 CLIENT_NAMES = re.compile(r"^(?:(?:litellm\.)?\w*(?:Error|Exception)(?:: | - ))+")
 BYTES = re.compile(r"""^b(['"])(.*)\1$""", re.DOTALL)
 STATUS = re.compile(r"^Error code: \d+ - ")
@@ -47,36 +48,39 @@ TOO_LONG = re.compile(
     ),
     re.IGNORECASE,
 )
-# A rate that one request alone exceeds; another try would not help.
+# A rate limit that this request exceeds by itself: another try cannot help.
 ALONE_TOO_LARGE = re.compile(r"\brequest (?:is )?too large", re.IGNORECASE)
 RATE = re.compile(r"\bper (?:minute|hour|day|second)\b|\b[TR]P[MDH]\b|rate limit", re.IGNORECASE)
 
 
-def find_words(raised: str) -> str:
-    """The provider's sentence in the text of a client's exception; "" where there is none."""
+def find_message(raised: str) -> str:
+    """The provider's message in the text of a client's exception; "" where there is none."""
     text = STATUS.sub("", CLIENT_NAMES.sub("", raised.strip()))
     if found := BYTES.match(text):
         text = found[2]
     if text.startswith("<"):
-        return ""  # a page of some proxy between
+        return ""  # the HTML page of a proxy
     return " ".join(_sentence(text).split())
 
 
-def tells_too_long(words: str) -> bool:
-    """Whether a provider refuses because the prompt does not fit, in the wording of any of them."""
-    if ALONE_TOO_LARGE.search(words):
+def means_too_long(message: str) -> bool:
+    """Whether the message says, in any provider's wording, that the prompt does not fit."""
+    if ALONE_TOO_LARGE.search(message):
         return True
-    return bool(TOO_LONG.search(words)) and not RATE.search(words)
+    return bool(TOO_LONG.search(message)) and not RATE.search(message)
 
 
-def redact(words: str, names: Collection[str], key: str | None = None) -> str:
-    """Without `key` and what else may be one, bounded; `names` (of models) are no secrets."""
+def redact(message: str, names: Collection[str], key: str | None = None) -> str:
+    """The message without `key` and anything like a secret, `MAX_CHARS` long at most.
+
+    `names` are those of models, which may look like secrets and are kept.
+    """
     if key and len(key) >= SHORTEST_KEY:
-        words = words.replace(key, HIDDEN)
+        message = message.replace(key, HIDDEN)
     for secret in SECRETS:
-        words = secret.sub(lambda found: _hide(found, names), words)
-    words = LONG_WORD.sub(lambda found: _hide_long(found[0], names), words)
-    return words if len(words) <= MAX_CHARS else words[: MAX_CHARS - 1] + "…"
+        message = secret.sub(lambda found: _hide(found, names), message)
+    message = LONG_WORD.sub(lambda found: _hide_long(found[0], names), message)
+    return message if len(message) <= MAX_CHARS else message[: MAX_CHARS - 1] + "…"
 
 
 def _sentence(text: str) -> str:
@@ -96,8 +100,8 @@ def _message_in(body: object) -> str | None:
         return body
     if not isinstance(body, dict):
         return None
-    places = (body.get(name) for name in ("error", "message", "detail"))
-    return next((text for place in places if (text := _message_in(place))), None)
+    parts = (body.get(name) for name in ("error", "message", "detail"))
+    return next((text for part in parts if (text := _message_in(part))), None)
 
 
 def _hide(found: re.Match[str], names: Collection[str]) -> str:
@@ -107,6 +111,6 @@ def _hide(found: re.Match[str], names: Collection[str]) -> str:
 
 
 def _hide_long(word: str, names: Collection[str]) -> str:
-    """A long run of letters and digits is a key; words joined by signs, and names, are not."""
+    """Hides a long run with both letters and digits. Joined words and names stay."""
     is_mixed = any(c.isdigit() for c in word) and any(c.isalpha() for c in word)
     return HIDDEN if is_mixed and word not in names else word

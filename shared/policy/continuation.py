@@ -1,7 +1,7 @@
-"""Going on with a reply that broke off: what the model is asked, and where its words join.
+"""Continuing a reply that broke off: what the model is asked, and where its text joins.
 
-Few providers go on from a last assistant message by themselves; some begin anew, some refuse it.
-So every model is asked to write the last words once more, and what it repeats is left out here.
+Few providers continue a last assistant message by themselves; some begin from the start, some
+refuse. So every model is asked to repeat the last words, and the repetition is removed here.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ CONTINUE = (
 )
 LEFT_OUT = "[…]\n"
 TAIL_CHARS = 80
-# All in characters that are no white space, which models do not repeat faithfully.
-SOUGHT = 24  # the end of the text, which is looked for in what the model writes
-SHORT = 12  # what is shorter than this is found everywhere: all of it must stand at the beginning
-OVERLAP = 6  # the least that counts as repeated when only part of the tail is
-LEAD = 200  # how much is read before the model is taken not to repeat anything
+# All counted without white space, which models do not repeat faithfully.
+SOUGHT = 24  # characters at the end of the text that are searched in what the model writes
+SHORT = 12  # a shorter text may be found anywhere by chance: it must be at the beginning
+OVERLAP = 6  # the fewest characters that count as a partial repetition
+LEAD = 200  # characters to read before concluding that the model repeats nothing
 
 CountTokens = Callable[[str], int]
 
@@ -29,74 +29,74 @@ CountTokens = Callable[[str], int]
 def turns_to_continue(
     kept: str, most_tokens: int, count_tokens: CountTokens
 ) -> tuple[tuple[Literal["assistant"], str], tuple[Literal["user"], str]]:
-    """What goes after a prompt: the text so far, and the request to go on.
+    """Two turns to append to the prompt: the text so far, and the request to go on.
 
-    Of a text that is longer than `most_tokens` the end is given.
+    A text of more than `most_tokens` loses its beginning.
     """
     asked = CONTINUE.format(tail=_last_words(kept, TAIL_CHARS))
     return ("assistant", _end_within(kept, most_tokens, count_tokens)), ("user", asked)
 
 
 def asked_at_first(messages: Sequence[Mapping[str, str]]) -> Sequence[Mapping[str, str]]:
-    """A prompt without what `turns_to_continue` has added."""
+    """The prompt without the turns that `turns_to_continue` has appended."""
     is_added = bool(messages) and messages[-1]["content"].startswith(ASKED)
     return messages[:-2] if is_added else messages
 
 
-class Joint:
-    """Is fed with the pieces that a model writes; gives what goes after `kept`."""
+class Continuation:
+    """Takes the pieces that a model writes, and returns the text to append to `kept`."""
 
     def __init__(self, kept: str) -> None:
         self._kept = kept
         self._squeezed = _squeeze(kept)
-        self._held = ""  # what is not decided yet
+        self._undecided = ""  # received, and not known to be new or repeated
         self._is_joined = False
 
     def take(self, piece: str) -> str:
-        """What can be shown now: nothing while the model may still be repeating."""
+        """The text to append now; "" while the model may still be repeating."""
         if self._is_joined:
             return piece
-        self._held += piece
+        self._undecided += piece
         rest = self._after_repeat()
         if rest is not None:
             return self._join(_aligned(self._kept, rest)) if rest.strip() else ""
-        written = _squeeze(self._held)
+        written = _squeeze(self._undecided)
         if len(written) <= LEAD or written in self._squeezed:
             return ""
         return self.end()
 
     def end(self) -> str:
-        """What is left when the model has written its last piece."""
+        """The rest of the text, after the model's last piece."""
         if self._is_joined:
             return ""
         rest = self._after_repeat()
         if rest is not None:
             return self._join(_aligned(self._kept, rest))
-        held = _without_fence(self._kept, self._held)
-        written = _squeeze(held)
+        new = _without_fence(self._kept, self._undecided)
+        written = _squeeze(new)
         if len(written) >= SHORT and self._squeezed.startswith(written):
             return self._join("")
         overlap = _overlap(self._squeezed, written)
         if overlap:
-            return self._join(_aligned(self._kept, _after(held, overlap)))
-        return self._join(_spaced(self._kept, held))
+            return self._join(_aligned(self._kept, _after(new, overlap)))
+        return self._join(_spaced(self._kept, new))
 
     def _after_repeat(self) -> str | None:
-        """What follows the end of the kept text, if the model has repeated that."""
-        whole, written = self._squeezed, _squeeze(self._held)
+        """The text after the repetition; None while there has been no repetition."""
+        whole, written = self._squeezed, _squeeze(self._undecided)
         if written.startswith(whole):
-            return _after(self._held, len(whole))
+            return _after(self._undecided, len(whole))
         if whole.startswith(written):
-            return None  # it may go on to repeat all of it
+            return None  # it may be about to repeat all of it
         sought = whole[-SOUGHT:]
         at = written.find(sought)
         if at < 0 or len(sought) < SHORT:
             return None
-        return _after(self._held, at + len(sought))
+        return _after(self._undecided, at + len(sought))
 
     def _join(self, text: str) -> str:
         self._is_joined = True
-        self._held = ""
+        self._undecided = ""
         return text
 
 
@@ -120,19 +120,19 @@ def _squeeze(text: str) -> str:
 
 
 def _after(text: str, count: int) -> str:
-    """What follows the first `count` characters that are no white space."""
-    places = [0, *(found.end() for found in re.finditer(r"\S", text))]
-    return text[places[count] :]
+    """The text after its first `count` characters, not counting white space."""
+    ends = [0, *(found.end() for found in re.finditer(r"\S", text))]
+    return text[ends[count] :]
 
 
 def _overlap(kept: str, written: str) -> int:
-    """How long the beginning of `written` is that `kept` ends with; 0 if that may be chance."""
+    """The length of the longest beginning of `written` that ends `kept`; 0 if it may be chance."""
     longest = min(len(kept), len(written))
     return next((n for n in range(longest, OVERLAP - 1, -1) if kept.endswith(written[:n])), 0)
 
 
 def _aligned(kept: str, rest: str) -> str:
-    """`rest` without the white space that `kept` ends with already."""
+    """`rest` without the white space that `kept` already ends with."""
     space = kept[len(kept.rstrip()) :]
     if rest.startswith(space):
         return rest[len(space) :]
@@ -140,13 +140,13 @@ def _aligned(kept: str, rest: str) -> str:
 
 
 def _spaced(kept: str, written: str) -> str:
-    """Models begin a message without the space that would part its first word from the last."""
+    """With a space between two words: models begin a message without one."""
     if not (kept and written):
         return written
     return f" {written}" if kept[-1].isalnum() and written[0].isalnum() else written
 
 
 def _without_fence(kept: str, written: str) -> str:
-    """A code block that is still open is not opened again."""
+    """Without the opening of a code block that `kept` has open already."""
     is_open = len(re.findall(r"^\s*```", kept, re.MULTILINE)) % 2 == 1
     return re.sub(r"^\s*```.*\n", "", written, count=1) if is_open else written

@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.policy.continuing import SOUGHT, TAIL_CHARS, Joint, turns_to_continue
+from shared.policy.continuation import SOUGHT, TAIL_CHARS, Continuation, turns_to_continue
 
 CODE = "So:\n\n```python\ndef deposit(self, amount):\n    # Into the account\n    if amount > "
 PROSE = "When sunlight passes through the atmosphere of the Earth, the blue"
 
 
 def join(kept: str, *pieces: str) -> str:
-    joint = Joint(kept)
-    return kept + "".join(joint.take(piece) for piece in pieces) + joint.end()
+    continuation = Continuation(kept)
+    return kept + "".join(continuation.take(piece) for piece in pieces) + continuation.end()
 
 
 def count_words(text: str) -> int:
@@ -63,11 +63,11 @@ def test_a_whole_text_that_is_repeated_at_length_is_left_out() -> None:
 
 
 def test_nothing_is_shown_while_the_model_may_be_repeating_and_all_once_it_is_not() -> None:
-    joint = Joint(PROSE)
-    assert joint.take(PROSE[:30]) == ""
+    continuation = Continuation(PROSE)
+    assert continuation.take(PROSE[:30]) == ""
     new = " ".join(f"new{number}" for number in range(60))
-    assert joint.take(new).startswith(f" {PROSE[:30]}new0 new1")
-    assert joint.take(" more") == " more"
+    assert continuation.take(new).startswith(f" {PROSE[:30]}new0 new1")
+    assert continuation.take(" more") == " more"
 
 
 @given(
