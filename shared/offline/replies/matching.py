@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from shared.offline.grammar import PATTERNS, regex
 from shared.offline.prompt_parser import MemoryItem
@@ -36,6 +37,14 @@ OWN_NAMES = ("name", "full_name", "first_name", "last_name", "family_name")
 NAMING = next(group for group in GROUPS if stem("name") in group)
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Question:
+    weights: dict[str, float]  #: by term
+    owned: set[str]  #: terms of things that the question calls the user's
+    speakers: set[str]  #: whom the question names
+    is_knowledge: bool
+
+
 def find_matches(
     question: str, pool: Sequence[MemoryItem], *, is_knowledge: bool
 ) -> list[MemoryItem]:
@@ -44,52 +53,60 @@ def find_matches(
     `is_knowledge`: the question is not about the user. Then synonyms do not count for facts, so
     "Where does Tom live?" is not answered with the user's home.
     """
-    weights = TermWeights(map(_searched_text, pool))
-    for pattern in PATTERNS["question rewrites"]:
-        question = pattern.regex.sub(" ".join(pattern.fields), question)
-    terms = list_terms(question)
-    by_term = {term: weights.weigh(term) for term in terms}
-    total = sum(by_term.values()) or 1.0
-    owned = {term for phrase in regex("OWNED").findall(question) for term in list_terms(phrase)}
-    named = {item.speaker for item in pool if set(list_terms(item.speaker)) & by_term.keys()}
-    scores: dict[int, float] = {}
-    for index, item in enumerate(pool):
-        item_terms = frozenset(list_terms(_searched_text(item)))
-        exactly = is_knowledge and item.kind == "fact"
-        share = sum(
-            weight * (float(term in item_terms) if exactly else _similarity(term, item_terms))
-            for term, weight in by_term.items()
-        )
-        share /= total
-        if share >= MIN_SHARE and _is_of_owner(item, item_terms, terms, owned - NAMING or owned):
-            scores[index] = share * _factor(item, named)
-    highest = max(scores.values(), default=0.0)
-    best = [pool[index] for index, score in scores.items() if score == highest]
+    parsed = _parse(question, pool, is_knowledge=is_knowledge)
+    scores = [_score(parsed, item) for item in pool]
+    highest = max(scores, default=0.0)
+    best = [item for item, score in zip(pool, scores, strict=True) if score == highest > 0]
     return best[:MAX_EQUAL] if best and best[-1].kind == "fact" else best[-1:]
 
 
-def _is_of_owner(
-    item: MemoryItem, item_terms: frozenset[str], terms: Collection[str], owned: Collection[str]
-) -> bool:
+def _parse(question: str, pool: Sequence[MemoryItem], *, is_knowledge: bool) -> _Question:
+    for pattern in PATTERNS["question rewrites"]:
+        question = pattern.regex.sub(" ".join(pattern.fields), question)
+    weights = TermWeights(map(_searched_text, pool))
+    terms = dict.fromkeys(list_terms(question))
+    owned = {term for phrase in regex("OWNED").findall(question) for term in list_terms(phrase)}
+    return _Question(
+        weights={term: weights.weigh(term) for term in terms},
+        owned=owned - NAMING or owned,
+        speakers={item.speaker for item in pool if terms.keys() & set(list_terms(item.speaker))},
+        is_knowledge=is_knowledge,
+    )
+
+
+def _score(question: _Question, item: MemoryItem) -> float:
+    """The matched share of the question's weight, times a factor of the item; 0: no match."""
+    item_terms = frozenset(list_terms(_searched_text(item)))
+    exactly = question.is_knowledge and item.kind == "fact"
+    matched = sum(
+        weight * (float(term in item_terms) if exactly else _similarity(term, item_terms))
+        for term, weight in question.weights.items()
+    )
+    share = matched / (sum(question.weights.values()) or 1.0)
+    if share < MIN_SHARE or not _is_of_owner(question, item, item_terms):
+        return 0.0
+    return share * _factor(item, question.speakers)
+
+
+def _is_of_owner(question: _Question, item: MemoryItem, item_terms: frozenset[str]) -> bool:
     """Whether `item` is about the things that the question calls the user's.
 
     "My name" must not match the name of my dog.
     """
-    if not all(_similarity(term, item_terms) for term in owned):
+    if not all(_similarity(term, item_terms) for term in question.owned):
         return False
     if item.kind != "fact" or not item.key.endswith("name"):
         return True
     if item.key in OWN_NAMES:
-        return all(_similarity(term, item_terms) for term in terms)
-    return any(_similarity(term, item_terms - NAMING) for term in terms)
+        return all(_similarity(term, item_terms) for term in question.weights)
+    return any(_similarity(term, item_terms - NAMING) for term in question.weights)
 
 
-def _factor(item: MemoryItem, named: set[str]) -> float:
-    """`named` are the speakers that the question names."""
+def _factor(item: MemoryItem, speakers: set[str]) -> float:
     if item.kind == "fact":
         return FACT_BONUS
-    by_other = named and item.speaker and item.speaker not in named
-    speaker_factor = OTHER_SPEAKER if by_other else 1.0
+    is_of_other = speakers and item.speaker and item.speaker not in speakers
+    speaker_factor = OTHER_SPEAKER if is_of_other else 1.0
     return speaker_factor * LENGTH_SCALE / (LENGTH_SCALE + len(list_terms(item.text)))
 
 

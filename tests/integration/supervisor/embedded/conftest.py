@@ -14,7 +14,7 @@ from tests.services import private_folder
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place:
+class Folders:
     """A data folder that the services' account can reach."""
 
     data: Path
@@ -27,18 +27,18 @@ class Place:
 
 
 @pytest.fixture
-def place() -> Iterator[Place]:
+def folders() -> Iterator[Folders]:
     owner = find_owner()
     with private_folder() as folder:
         data = make_data_folder(folder / "data", owner)
-        yield Place(data=data, sockets=make_socket_folder(data, owner), owner=owner)
+        yield Folders(data=data, sockets=make_socket_folder(data, owner), owner=owner)
 
 
 @pytest.fixture
-def postgres(place: Place) -> Postgres:
-    return Postgres(place.data / "postgres", place.sockets, place.owner)
+def postgres(folders: Folders) -> Postgres:
+    return Postgres(folders.data / "postgres", folders.sockets, folders.owner)
 
 
 @pytest.fixture
-def valkey(place: Place) -> Valkey:
-    return Valkey(place.data / "valkey", place.sockets, place.owner)
+def valkey(folders: Folders) -> Valkey:
+    return Valkey(folders.data / "valkey", folders.sockets, folders.owner)

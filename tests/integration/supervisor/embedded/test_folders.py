@@ -8,35 +8,35 @@ import pytest
 from supervisor.embedded.errors import EmbeddedServiceError
 from supervisor.embedded.folders import fits_socket, make_data_folder, make_socket_folder
 from supervisor.embedded.owner import find_owner
-from tests.integration.supervisor.embedded.conftest import Place
+from tests.integration.supervisor.embedded.conftest import Folders
 
 only_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root runs them as another account")
 
 
-def test_sockets_are_beside_the_data_where_the_path_is_short(place: Place) -> None:
-    assert place.sockets == place.data / "run"
+def test_sockets_are_beside_the_data_where_the_path_is_short(folders: Folders) -> None:
+    assert folders.sockets == folders.data / "run"
 
 
-def test_a_deep_data_folder_gets_a_short_private_one_elsewhere(place: Place) -> None:
-    deep = make_data_folder(place.data / ("d" * 100), place.owner)
-    sockets = make_socket_folder(deep, place.owner)
+def test_a_deep_data_folder_gets_a_short_private_one_elsewhere(folders: Folders) -> None:
+    deep = make_data_folder(folders.data / ("d" * 100), folders.owner)
+    sockets = make_socket_folder(deep, folders.owner)
     try:
         found = sockets.stat()
         assert fits_socket(sockets)
-        assert (found.st_mode & 0o777, found.st_uid) == (0o700, place.owner.uid)
-        assert sockets == make_socket_folder(deep, place.owner)
+        assert (found.st_mode & 0o777, found.st_uid) == (0o700, folders.owner.uid)
+        assert sockets == make_socket_folder(deep, folders.owner)
     finally:
         sockets.rmdir()
 
 
 @only_root
-def test_a_folder_that_somebody_else_put_there_is_refused(place: Place) -> None:
-    deep = make_data_folder(place.data / ("d" * 100), place.owner)
-    sockets = make_socket_folder(deep, place.owner)
+def test_a_folder_that_somebody_else_put_there_is_refused(folders: Folders) -> None:
+    deep = make_data_folder(folders.data / ("d" * 100), folders.owner)
+    sockets = make_socket_folder(deep, folders.owner)
     os.chown(sockets, 12345, 12345)
     try:
         with pytest.raises(EmbeddedServiceError, match="belongs to somebody else"):
-            make_socket_folder(deep, place.owner)
+            make_socket_folder(deep, folders.owner)
     finally:
         sockets.rmdir()
 
