@@ -94,8 +94,8 @@ def _repair_request(request: ModelRequest, answer: str, problem: str) -> ModelRe
 def _describe(exc: pydantic.ValidationError) -> str:
     """The path and kind of the first error, without the value: it may quote the user."""
     error = exc.errors(include_url=False, include_input=False)[0]
-    place = ".".join(str(part) for part in error["loc"])
-    return f"{place}: {error['msg']}"
+    path = ".".join(str(part) for part in error["loc"])
+    return f"{path}: {error['msg']}"
 
 
 def _usage(*answers: Completion) -> Usage:
