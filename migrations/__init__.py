@@ -1,4 +1,4 @@
-"""The database's shape, step by step (Alembic). `python -m migrations` upgrades to the newest."""
+"""The schema of the database, step by step (Alembic). `schema.sql` shows what they lead to."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ if TYPE_CHECKING:
 
 
 def upgrade(database_url: str, revision: str = "head") -> None:
-    """Bring the database up to `revision`. Several at once are safe: they take turns."""
+    """Migrate the database up to `revision`. Several processes at once take turns."""
     from alembic import command
 
     command.upgrade(_config(database_url), revision)
 
 
 def downgrade(database_url: str, revision: str) -> None:
-    """Take the database back to `revision` (`base` for nothing at all)."""
+    """Migrate the database down to `revision`. `base` is an empty database."""
     from alembic import command
 
     command.downgrade(_config(database_url), revision)

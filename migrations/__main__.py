@@ -1,8 +1,8 @@
 """`python -m migrations [upgrade|downgrade] [revision]`, on the database at DATABASE_URL.
 
-It signs in as MIGRATION_DATABASE_URL says, where that is set, and sees to the application's role.
-An upgrade also checks, before anything starts, that the embedding model fits what is stored, and
-sees to it that words are read in the languages that are set.
+It signs in with MIGRATION_DATABASE_URL where that is set. An upgrade also creates the application's
+role, checks that the embedding model fits the vectors that are stored, and indexes all words again
+when RECALL_LANGUAGES has changed.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def main(direction: str, revision: str) -> None:
                 downgrade(settings.effective_migration_url, revision)
             else:
                 bring_up(settings, revision)
-    except AlembicError as exc:  # such as a revision that there is not
+    except AlembicError as exc:  # such as an unknown revision
         raise CommandError(str(exc)) from exc
 
 
@@ -52,7 +52,7 @@ def bring_up(settings: Settings, revision: str) -> None:
 
 
 def warn_of_log(database: Database) -> None:
-    """The embedded Postgres and Compose's are started so that nothing is said here."""
+    """Name the settings of Postgres that let what people say into its log. Ours are safe."""
     with database.transaction() as connection:
         revealing = server_log.list_revealing(connection)
     if revealing:
@@ -71,7 +71,7 @@ def warn_of_powers(database_url: str) -> None:
 
 
 def read_languages(database: Database, wanted: Sequence[str]) -> None:
-    """Raises `SettingsError` for one that Postgres does not know."""
+    """Raises `SettingsError` for a language that Postgres does not know."""
     with database.transaction() as connection:
         unknown = languages.list_unknown(connection, wanted)
         if unknown:

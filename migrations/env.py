@@ -5,7 +5,7 @@ from sqlalchemy import create_engine, pool, text
 
 from shared.db import engine_url
 
-# Any constant will do, as long as every start of this product uses the same.
+# Any number, as long as all processes use the same.
 LOCK_KEY = 7_262_817_045
 
 

@@ -1,8 +1,8 @@
 """The application's role: it reads and writes rows, and owns nothing.
 
-Migrations run as the owner (MIGRATION_DATABASE_URL). Where that is another role than the one of
-DATABASE_URL, each run makes that one where it is missing and gives it what it needs: so whoever
-gets in through the application can neither change the schema nor reach out of the database.
+Migrations run as the owner of the schema (MIGRATION_DATABASE_URL). Where DATABASE_URL names another
+role, each run creates it if it is missing, and grants it what it needs and no more. So an attacker
+who gets in through the application can neither change the schema nor leave the database.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from psycopg2 import sql
 from psycopg2.extensions import cursor as Cursor  # noqa: N812 - a type
 from psycopg2.extensions import parse_dsn
 
-# What a plain role must not be; the first is the sum of the others.
+# What the application's role must not have. `rolsuper` includes the others.
 POWERS = ("rolsuper", "rolcreaterole", "rolcreatedb", "rolreplication", "rolbypassrls")
 
 _CREATE = (
@@ -38,7 +38,7 @@ _GRANTS = """
 
 @dataclass(frozen=True)
 class Login:
-    """Whom a database URL signs in as."""
+    """The role that a database URL signs in as."""
 
     role: str
     password: str | None
@@ -50,7 +50,7 @@ class Login:
 
 
 def grant_application(owner_url: str, database_url: str) -> None:
-    """Make the role of `database_url` and give it its rights; nothing where it is the owner's."""
+    """Create the role of `database_url` and grant it its rights. Nothing if it is the owner."""
     login = Login.of(database_url)
     if not login.role or login.role == Login.of(owner_url).role:
         return

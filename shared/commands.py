@@ -1,4 +1,4 @@
-"""What the command lines have in common: an error is one sentence, not a traceback."""
+"""What all command lines share: an error is told in one sentence, without a traceback."""
 
 from __future__ import annotations
 
@@ -10,16 +10,18 @@ import psycopg2
 
 from shared.errors import DatabaseUnavailableError, ThroughlineError
 
-EXIT_CODE = 2  # 1 is an answer: `shared.maintenance.verify` has found something broken
+EXIT_CODE = 2  # 1 is a result: `shared.maintenance.verify` found a broken invariant
 
 
 class CommandError(click.ClickException):
+    """Ends the command with its message."""
+
     exit_code = EXIT_CODE
 
 
 @contextmanager
 def plain_errors() -> Iterator[None]:
-    """Ours and the database's as one sentence on standard error; a defect keeps its traceback."""
+    """Turn our errors and the database's into one sentence. A bug keeps its traceback."""
     from sqlalchemy.exc import SQLAlchemyError
 
     try:
@@ -33,5 +35,5 @@ def plain_errors() -> Iterator[None]:
 
 
 def _first_line(error: BaseException | None) -> str:
-    """What the server says first; the lines after it may quote rows."""
+    """The first line of the server's message. Those after it may quote rows."""
     return str(getattr(error, "orig", None) or error).partition("\n")[0]

@@ -1,7 +1,7 @@
-"""Connections: a pool that waits, one context manager that owns a transaction, and row access.
+"""Connections to Postgres: a pool, one context manager that owns a transaction, access to rows.
 
-The pool is SQLAlchemy's (it waits when it is full, tests a connection before lending it, and
-replaces dead ones); everything on top of it is plain psycopg2.
+The pool is SQLAlchemy's: it waits while all connections are in use, tests a connection before
+lending it, and replaces dead ones. Everything else is plain psycopg2.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ POOL_TIMEOUT_S = 5
 STATEMENT_TIMEOUT_MS = 15_000
 
 StatementTimeout = pg_errors.QueryCanceled
-# Of the server's own errors: it is full, restarting, or has become a standby that only reads.
+# The connection is lost, or the server is full, is restarting or has become a read-only standby.
 UNAVAILABLE = (
     psycopg2.OperationalError,
     psycopg2.InterfaceError,
@@ -45,7 +45,7 @@ UNAVAILABLE = (
 
 
 def engine_url(database_url: str) -> str:
-    """SQLAlchemy's form of a libpq URL."""
+    """A libpq URL in SQLAlchemy's form."""
     for scheme in ("postgresql://", "postgres://"):
         if database_url.startswith(scheme):
             return "postgresql+psycopg2://" + database_url.removeprefix(scheme)
@@ -53,13 +53,13 @@ def engine_url(database_url: str) -> str:
 
 
 class TimedConnection(psycopg2.extensions.connection):
-    """A connection whose statements, while there is a deadline, have what is left of it."""
+    """A connection with a deadline, which bounds the time of its statements."""
 
     deadline: Deadline | None = None
 
 
 class Database:
-    """One pool. Nothing connects before the first `transaction()`."""
+    """A pool of connections. Nothing connects before the first `transaction()`."""
 
     def __init__(self, url: str, pool_size: int) -> None:
         self._url = url
@@ -67,11 +67,11 @@ class Database:
 
     @contextmanager
     def transaction(self, deadline: Deadline | None = None) -> Iterator[PgConnection]:
-        """Lend a connection: commit on the way out, roll back on an error, always give back.
+        """Lend a connection. Commit at the end of the block, or roll back on an error.
 
-        Raises `DatabaseUnavailableError` for every fault of the connection or the server, and of
-        these `DatabaseTimeoutError` for a statement that took too long: longer than is usual, or
-        than `deadline` leaves to all of them together.
+        Raises `DatabaseUnavailableError` for every fault of the connection or the server. Of these
+        it is `DatabaseTimeoutError` when a statement takes longer than `STATEMENT_TIMEOUT_MS`, or
+        all of them together longer than `deadline` allows.
         """
         from sqlalchemy.exc import OperationalError as PoolOperationalError
         from sqlalchemy.exc import TimeoutError as PoolTimeoutError
@@ -128,23 +128,23 @@ def _register_vectors(connection: PgConnection, _record: object) -> None:
     try:
         register_vector(connection)
     except psycopg2.ProgrammingError:
-        connection.rollback()  # not migrated yet: readiness says so, not the pool
+        connection.rollback()  # not migrated yet; the readiness check reports it
     connection.commit()
 
 
 @contextmanager
 def attempt(connection: PgConnection, seconds: float) -> Iterator[None]:
-    """What is read in the block may take so long; what it set is undone, the transaction goes on.
+    """Give the statements of the block `seconds` in all. Whatever they change is undone.
 
-    Raises `StatementTimeout`.
+    Raises `StatementTimeout`, after which the transaction goes on.
     """
-    held: Deadline | None = getattr(connection, "deadline", None)
+    outer: Deadline | None = getattr(connection, "deadline", None)
     execute(connection, "SAVEPOINT attempt")
     try:
-        with _until(connection, held.sooner(seconds) if held else Deadline(seconds)):
+        with _until(connection, outer.sooner(seconds) if outer else Deadline(seconds)):
             yield
     finally:
-        with _until(connection, None):  # this takes no time, and must not be left out
+        with _until(connection, None):  # takes no time, and must run after a time-out, too
             execute(connection, "ROLLBACK TO SAVEPOINT attempt; RELEASE SAVEPOINT attempt")
 
 
@@ -164,14 +164,14 @@ def fetch_rows(connection: PgConnection, sql: Sql, **args: object) -> list[Row]:
 
 
 def fetch_tuples(connection: PgConnection, sql: Sql, **args: object) -> list[tuple[Any, ...]]:
-    """All rows by position, at a fifth of the cost: for where there are hundreds."""
+    """All rows as tuples. Five times as fast as `fetch_rows`, for hundreds of rows."""
     with connection.cursor(cursor_factory=psycopg2.extensions.cursor) as cursor:
         cursor.execute(_in_time(connection, sql), args)
         return list(cursor.fetchall())
 
 
 def execute(connection: PgConnection, sql: Sql, **args: object) -> int:
-    """Run a statement. Returns the number of rows it touched."""
+    """Run a statement. Returns the number of rows that it wrote or found."""
     with connection.cursor(cursor_factory=RealDictCursor) as cursor:
         cursor.execute(_in_time(connection, sql), args)
         return cursor.rowcount
@@ -179,16 +179,16 @@ def execute(connection: PgConnection, sql: Sql, **args: object) -> int:
 
 @contextmanager
 def _until(connection: PgConnection, deadline: Deadline | None) -> Iterator[None]:
-    held: Deadline | None = getattr(connection, "deadline", None)
+    outer: Deadline | None = getattr(connection, "deadline", None)
     connection.deadline = deadline  # type: ignore[attr-defined]
     try:
         yield
     finally:
-        connection.deadline = held  # type: ignore[attr-defined]
+        connection.deadline = outer  # type: ignore[attr-defined]
 
 
 def _in_time(connection: PgConnection, sql: Sql) -> Sql:
-    """The statement with its time-out before it, in the same round trip."""
+    """Put the statement's time-out before it, so that both take one round trip."""
     deadline: Deadline | None = getattr(connection, "deadline", None)
     if deadline is None:
         return sql

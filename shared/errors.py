@@ -1,7 +1,7 @@
 """Every error that this project raises, in one tree.
 
 ThroughlineError
-├── TransientError                 worth another try, later, as it is
+├── TransientError                 the same call may succeed later
 │   ├── DatabaseUnavailableError     503
 │   │   └── DatabaseTimeoutError       503
 │   ├── ModelUnavailableError        503
@@ -14,7 +14,7 @@ ThroughlineError
 │   └── BusyError                    503
 │       └── TooManyAtOnceError         429
 │           └── TooManyRoundsError       429
-├── PermanentError                 the same call would fail again
+├── PermanentError                 the same call will fail again
 │   ├── ReplyFailedError             502
 │   ├── ReplyTooLongError            502
 │   ├── ModelRefusedError            502
@@ -23,7 +23,7 @@ ThroughlineError
 │   │       └── InputTooLongError        413
 │   ├── OutOfTokensError             502
 │   └── ModelOutputError             502
-└── RequestError                   the caller's to mend
+└── RequestError                   the caller has to change the request
     ├── InvalidRequestError          400
     │   ├── BrokenImportError          400
     │   ├── UnreadableConversationError 400
@@ -37,7 +37,7 @@ ThroughlineError
         ├── NothingToDoError           409
         └── AlreadySentError           409
 
-A class's docstring is its default message; `code` is what clients may rely on.
+The docstring of a class is its default message. `code` is what clients may rely on.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class ThroughlineError(Exception):
 
     code = "internal"
     http_status = 500
-    #: What a model's provider said, without keys. Only for who may see it, and never logged.
+    #: What the model's provider said, without keys. Shown to some users, and never logged.
     provider_said: str | None = None
 
     def __init__(self, message: str | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Heartbeats: one thread a process renews the leases of everything this process is working on."""
+"""The heartbeat of a process: one thread renews the leases of everything it is working on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Users' time zones, by their IANA names. Who has told none is in UTC."""
+"""Users' time zones, by their IANA names. UTC where none is known."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from shared.models import Heard, Message
 
-MACHINES_OWN = {"localtime", "Factory"}  # listed on some machines; they say nothing of a place
+MACHINES_OWN = {"localtime", "Factory"}  # listed on some machines, but they name no place
 
 Said = TypeVar("Said", Message, Heard)
 
@@ -21,12 +21,12 @@ def is_time_zone(name: str) -> bool:
 
 
 def zone_of(name: str | None) -> tzinfo:
-    """Of a name that was checked once. One that this machine does not know any more is UTC."""
+    """The time zone of this name. UTC for None, and for a name that this machine does not know."""
     return zoneinfo.ZoneInfo(name) if name and is_time_zone(name) else UTC
 
 
 def seen_from(zone: tzinfo, messages: Iterable[Said]) -> list[Said]:
-    """The same messages at the same instants, by the clocks of `zone`."""
+    """The messages with their times by the clock of `zone`. The instants stay the same."""
     return [replace(one, created_at=one.created_at.astimezone(zone)) for one in messages]
 
 

@@ -1,4 +1,4 @@
-"""Users, conversations, messages: what was said."""
+"""Users, conversations and messages."""
 
 from alembic import op
 
@@ -8,7 +8,7 @@ down_revision = None
 
 def upgrade() -> None:
     op.execute("CREATE EXTENSION IF NOT EXISTS vector")
-    # One counter for all fencing tokens: a later begin always has the larger number.
+    # One sequence for all fencing tokens: whoever begins later has the larger one.
     op.execute("CREATE SEQUENCE fencing_tokens AS bigint")
     op.execute("""
         CREATE TABLE users (

@@ -1,11 +1,11 @@
-"""Summaries, episodes, facts: what was made of what was said."""
+"""Derived memory: summaries, episodes and facts."""
 
 from alembic import op
 
 revision = "0002"
 down_revision = "0001"
 
-# The same in every table whose rows are worked on; see shared/store/lease/claims.py.
+# The same in every table whose rows are jobs; see shared/store/lease/claims.py.
 LEASE_COLUMNS = """
     status          text NOT NULL CHECK (status IN ('processing', 'completed', 'failed')),
     attempts        integer NOT NULL DEFAULT 0,

@@ -1,4 +1,4 @@
-"""Facts: when they were last stated, what was forgotten; whose turn a message was; token usage."""
+"""Facts: when they were confirmed, which were forgotten; numbers of turns; token usage."""
 
 from alembic import op
 
@@ -7,7 +7,7 @@ down_revision = "0002"
 
 
 def upgrade() -> None:
-    # Which of its user's messages this is: facts age by it, whenever the job comes to read it.
+    # The number of the message among all of its user's. Facts age by it, not by when jobs run.
     op.execute("ALTER TABLE messages ADD COLUMN user_turn bigint")
     op.execute("""
         UPDATE messages SET user_turn = counted.user_turn
@@ -18,7 +18,7 @@ def upgrade() -> None:
         WHERE messages.conversation_id = counted.conversation_id
           AND messages.sequence_number = counted.sequence_number
     """)
-    # Null: not stated again since valid_from.
+    # Null: not said again since valid_from.
     op.execute("ALTER TABLE structured_facts ADD COLUMN confirmed_at timestamptz")
     op.execute("""
         CREATE INDEX structured_facts_successors

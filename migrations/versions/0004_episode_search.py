@@ -1,4 +1,4 @@
-"""Episodes are found by their words as well, and embedded after they are written."""
+"""Full-text search of episodes. They are written first and embedded later."""
 
 from alembic import op
 
@@ -7,7 +7,7 @@ down_revision = "0003"
 
 
 def upgrade() -> None:
-    # array_to_string is not marked immutable, though for text it is.
+    # array_to_string is not marked immutable, but it is for text.
     op.execute("""
         CREATE FUNCTION join_words(words text[]) RETURNS text
         LANGUAGE sql IMMUTABLE PARALLEL SAFE

@@ -1,4 +1,4 @@
-"""Imports; messages found by their words; deletion: of episodes without a hole, of all at speed."""
+"""Imports; full-text search of messages; deleted episodes; indexes that make deletion fast."""
 
 from alembic import op
 
@@ -39,21 +39,21 @@ def upgrade() -> None:
         CREATE UNIQUE INDEX conversations_imported_once
         ON conversations (user_id, source_key) WHERE source_key IS NOT NULL
     """)
-    # A tsvector holds one megabyte; a message may be longer than what has room in that.
+    # A tsvector has at most one megabyte. The words of a long message may need more.
     op.execute("""
         ALTER TABLE messages ADD COLUMN words tsvector GENERATED ALWAYS AS (
             to_tsvector('english', left(content, 100000))
         ) STORED
     """)
     op.execute("CREATE INDEX messages_words ON messages USING gin (words)")
-    # A deleted episode keeps its span, so that the messages are not summed up once more.
+    # A deleted episode keeps its span, so that no other is made of the same messages.
     op.execute("""
         ALTER TABLE episodic_memory
             DROP CONSTRAINT episodic_memory_status_check,
             ADD CONSTRAINT episodic_memory_status_check
                 CHECK (status IN ('processing', 'completed', 'failed', 'deleted'))
     """)
-    # Each foreign key is looked up once for every row that is deleted.
+    # Deleting a row looks up every foreign key that refers to it.
     op.execute("CREATE INDEX memory_bases ON memory (base_memory_id)")
     op.execute("CREATE INDEX fact_extractions_by_user ON fact_extractions (user_id)")
 

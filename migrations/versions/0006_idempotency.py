@@ -1,4 +1,4 @@
-"""A key that a client may send with a message, so that sending it again is no second round."""
+"""Idempotency keys: a message that a client sends twice begins one round."""
 
 from alembic import op
 
@@ -7,7 +7,7 @@ down_revision = "0005"
 
 
 def upgrade() -> None:
-    # Kept with the user message itself, so that both go together when they are deleted.
+    # In the message's own row, so that both are deleted together.
     op.execute("""
         ALTER TABLE messages
             ADD COLUMN idempotency_user text,

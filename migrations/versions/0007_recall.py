@@ -1,4 +1,4 @@
-"""Messages are recalled one by one: whose they are, who spoke, their words, their vectors."""
+"""Search of single messages: their owner, their speaker, their words and their vectors."""
 
 from alembic import op
 
@@ -18,7 +18,7 @@ def _add_owner_and_speaker() -> None:
         FROM conversations WHERE conversations.conversation_id = messages.conversation_id
     """)
     op.execute("ALTER TABLE messages ALTER COLUMN user_id SET NOT NULL")
-    # A trigger, so that no writer can forget it or get it wrong.
+    # By a trigger, so that no writer can forget it or get it wrong.
     op.execute("""
         CREATE FUNCTION set_message_owner() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
@@ -31,8 +31,8 @@ def _add_owner_and_speaker() -> None:
         CREATE TRIGGER messages_owner BEFORE INSERT ON messages
         FOR EACH ROW EXECUTE FUNCTION set_message_owner()
     """)
-    # The owner is one word more: one look into the index finds a user's messages with a word,
-    # however many others have said it. No word of a text holds a colon.
+    # The owner is one more word of each message, with a colon, which no word of a text contains. So
+    # one look-up in the index finds one user's messages with a word, however many others said it.
     op.execute("""
         CREATE FUNCTION owner_word(user_id text) RETURNS text
         LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -72,8 +72,8 @@ def _add_vectors() -> None:
         CREATE INDEX message_embeddings_nearest
         ON message_embeddings USING hnsw (embedding halfvec_cosine_ops)
     """)
-    # What waits for a vector. `ticket` grows with each change of the text, so that a vector of
-    # an older text does not take the newer one off the list.
+    # Messages that wait for a vector. A changed text has a new, larger ticket, so that the vector
+    # of the older text does not take it off the list.
     op.execute("""
         CREATE TABLE unembedded_messages (
             ticket           bigint GENERATED ALWAYS AS IDENTITY UNIQUE,

@@ -1,4 +1,4 @@
-"""Titles that a background task gives to conversations."""
+"""Titles that background jobs make for conversations."""
 
 from alembic import op
 
@@ -7,8 +7,8 @@ down_revision = "0007"
 
 
 def upgrade() -> None:
-    # `title` is what was given, so that it can be told from what the user gave; null: nothing
-    # fitting was found, and the conversation goes on without one.
+    # `title` is the one that was made, to tell it from the user's own. Null in a completed row: the
+    # model found none, and the conversation has no title.
     op.execute("""
         CREATE TABLE titles (
             id               bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -1,4 +1,4 @@
-"""When a job was begun; all jobs as one view; finished jobs and sent keys by their age."""
+"""When jobs were begun; a view of all jobs; indexes to find old jobs and old keys."""
 
 from alembic import op
 
@@ -18,7 +18,7 @@ def upgrade() -> None:
     for _, table, *_ in JOBS:
         op.execute(f"ALTER TABLE {table} ADD COLUMN begun_at timestamptz")
         op.execute(f"CREATE INDEX {table}_finished ON {table} (finished_at)")
-    # Conditions on it reach the tables and their indexes.
+    # A condition on the view uses the indexes of the tables.
     op.execute("CREATE VIEW jobs AS " + " UNION ALL ".join(_select(*names) for names in JOBS))
     op.execute("""
         CREATE INDEX messages_keyed ON messages (created_at) WHERE idempotency_key IS NOT NULL
@@ -26,7 +26,7 @@ def upgrade() -> None:
 
 
 def _select(kind: str, table: str, id_column: str, start: str, end: str) -> str:
-    """An episode that the user has deleted was made all the same: its job is completed."""
+    """The job of an episode that the user has deleted is completed: it was made."""
     return f"""
         SELECT '{kind}'::text AS kind, {id_column} AS job_id, conversation_id,
                {start} AS start_sequence, {end} AS end_sequence, status,

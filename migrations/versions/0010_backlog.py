@@ -1,4 +1,4 @@
-"""Jobs of what was not said just now wait behind those of live conversations."""
+"""Jobs of imported or old messages wait behind those of live conversations."""
 
 from alembic import op
 
@@ -9,7 +9,7 @@ TABLES = ("memory", "episodic_memory", "fact_extractions", "titles")
 
 
 def upgrade() -> None:
-    # Kept in the row, because whoever sends the job again must know it, too.
+    # In the row, because the sweep needs it when it sends the job again.
     for table in TABLES:
         op.execute(f"ALTER TABLE {table} ADD COLUMN in_backlog boolean NOT NULL DEFAULT false")
 

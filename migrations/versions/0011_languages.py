@@ -1,4 +1,4 @@
-"""Words are read as `recall_languages()` says, and in pairs of letters where none has spaces."""
+"""Stemming in several languages, and pairs of letters for scripts without spaces."""
 
 from alembic import op
 
@@ -10,7 +10,7 @@ UNSPACED = (
     r"[\u0E00-\u0EFF\u1000-\u109F\u1780-\u17FF\u2E80-\u2FDF\u3005-\u3007\u3041-\u312F"
     r"\u3400-\u4DBF\u4E00-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF\uFF66-\uFF9F\U00020000-\U0003FFFF]+"
 )
-# The same with its punctuation: what the dictionaries are not given.
+# The same with the punctuation of these scripts: what dictionaries are not given.
 NOT_SPELLED = UNSPACED.replace("[", r"[\u3000-\u3040\uFF00-\uFF0F\uFF1A-\uFF20", 1)
 ENGLISH_MESSAGES = (
     "array_to_tsvector(ARRAY[owner_word(user_id)]) || to_tsvector('english', left(content, 100000))"
@@ -37,7 +37,7 @@ def downgrade() -> None:
 
 
 def _create_functions() -> None:
-    # Replaced when RECALL_LANGUAGES changes, after which the words are written anew.
+    # It is replaced when RECALL_LANGUAGES changes, and all words are indexed again.
     op.execute("""
         CREATE FUNCTION recall_languages() RETURNS regconfig[]
         LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -52,7 +52,7 @@ def _create_functions() -> None:
             SFUNC = tsquery_or, STYPE = tsquery, PARALLEL = SAFE)
     """)
     # Postgres takes a Chinese sentence for one word. Pairs of neighbouring letters find what a
-    # dictionary would, with some chance finds; a letter that stands alone is a word.
+    # dictionary would find, and some more. A letter between two spaces is a word.
     op.execute(f"""
         CREATE FUNCTION letter_pairs(said text) RETURNS text[]
         LANGUAGE sql IMMUTABLE PARALLEL SAFE

@@ -1,7 +1,7 @@
-"""Beside each message's vector the signs of its tokens' vectors, for a closer comparison.
+"""The signs of the token vectors of each message, for a closer comparison than by its one vector.
 
-Kept out of line: what walks through the vectors does not read them. What is embedded already is
-put on the list once more; until it is done it is found by its one vector, as before.
+They are stored out of line, so that a search through the vectors does not read them. Embedded
+messages are put on the list again. Until then they are compared by their one vector, as before.
 """
 
 from alembic import op
@@ -12,7 +12,7 @@ down_revision = "0012"
 
 def upgrade() -> None:
     op.execute("ALTER TABLE message_embeddings ADD COLUMN token_signs bytea")
-    # Bits do not compress. A row over the target has its largest value moved out.
+    # Bits do not compress. In a row above the target the largest value is moved out of line.
     op.execute("ALTER TABLE message_embeddings ALTER COLUMN token_signs SET STORAGE EXTERNAL")
     op.execute("ALTER TABLE message_embeddings SET (toast_tuple_target = 1024)")
     op.execute("""

@@ -1,6 +1,6 @@
-"""How the writing of a reply ended: a reply that the model cut is not one that was finished.
+"""Why the writing of a reply ended: to tell a reply that the model cut from a finished one.
 
-Null for what was said before this, for imports that do not tell, and while a reply is written.
+Null in older replies, in imports that do not tell, and while a reply is being written.
 """
 
 from alembic import op

@@ -1,4 +1,4 @@
-"""Where a user is, as an IANA name such as Europe/Lisbon. Null: nobody has said; then it is UTC."""
+"""The time zone of a user, by its IANA name such as Europe/Lisbon. Null: not known, UTC is used."""
 
 from alembic import op
 

@@ -1,4 +1,4 @@
-"""Facts that wait for the user's word, and which messages of a conversation were imported."""
+"""Facts that wait for the user to confirm them; which messages of a conversation were imported."""
 
 from alembic import op
 
@@ -7,7 +7,7 @@ down_revision = "0015"
 
 
 def upgrade() -> None:
-    # `value` is null once the user has dismissed it: the fingerprint keeps it from coming back.
+    # `value` is null once the user has dismissed it. The fingerprint keeps it from coming back.
     op.execute("""
         CREATE TABLE fact_suggestions (
             id                      bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -34,8 +34,8 @@ def upgrade() -> None:
         CREATE INDEX fact_suggestions_sources ON fact_suggestions (source_conversation_id)
         WHERE source_conversation_id IS NOT NULL
     """)
-    # The last message that came from a file; null where none did. Of older imports nobody knows
-    # what was said later, so all of it counts as imported.
+    # The number of the last message that came from a file. Null: none did. Which messages of older
+    # imports were said later is not known, so all of them count as imported.
     op.execute("ALTER TABLE conversations ADD COLUMN imported_until integer")
     op.execute("""
         UPDATE conversations SET imported_until = last_sequence WHERE source_key IS NOT NULL

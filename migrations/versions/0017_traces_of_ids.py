@@ -1,6 +1,6 @@
-"""Traces hold ids: what they quoted of other messages, facts and episodes is taken out of them.
+"""Traces contain ids only: quoted messages, facts and episodes are taken out of them.
 
-A text in a trace outlived what it was taken from.
+A text in a trace stayed when its source was deleted.
 """
 
 from alembic import op
@@ -25,7 +25,7 @@ def upgrade() -> None:
                 FROM jsonb_array_elements(trace->'{name}') WITH ORDINALITY AS one (item, place)))
             WHERE jsonb_typeof(trace->'{name}') = 'array' AND trace->'{name}' <> '[]'
         """)  # noqa: S608 - constants
-    # From what was typed and what it was taken for to what was typed.
+    # Keep the words that were corrected, without what they were corrected to.
     op.execute("""
         UPDATE messages SET trace = jsonb_set(trace, '{corrected}', (
             SELECT coalesce(jsonb_agg(word), '[]')
@@ -35,7 +35,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """The texts are gone, and an earlier version shows none without them: its lists are empty."""
+    """The texts are gone, and an older version needs them: it is given empty lists."""
     empty = ", ".join(f"'{name}', '[]'::jsonb" for name in KEPT)
     op.execute(f"""
         UPDATE messages

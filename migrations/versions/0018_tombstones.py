@@ -1,4 +1,4 @@
-"""What was deleted stays deleted: marks without text for who still holds some; emptied messages."""
+"""Tombstones of what was deleted, for Redis; deleted messages stay as empty rows."""
 
 from alembic import op
 
@@ -7,9 +7,9 @@ down_revision = "0017"
 
 
 def upgrade() -> None:
-    # A null sequence number: the whole conversation. `replies`: whose texts Redis may hold.
-    # `told_epoch`: which Redis knows of it; `rewritten_at`: when that was asked to write its
-    # append-only file anew.
+    # A null sequence number is the whole conversation. `replies`: those whose text Redis may
+    # contain. `told_epoch`: the epoch of the Redis that was given the tombstone. `rewritten_at`:
+    # when that Redis was asked to rewrite its append-only file.
     op.execute("""
         CREATE TABLE tombstones (
             tombstone_id     bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -23,7 +23,7 @@ def upgrade() -> None:
         )
     """)
     op.execute("CREATE INDEX tombstones_by_age ON tombstones (erased_at)")
-    # The row stays, so that sequence numbers have no holes.
+    # A deleted message's row stays, so that sequence numbers have no holes.
     op.execute("""
         ALTER TABLE messages
             ADD COLUMN deleted_at timestamptz,

@@ -1,4 +1,4 @@
-"""A job whose messages were replaced keeps no text of what it had made of them."""
+"""Failed jobs keep no text: also those that were discarded because their messages changed."""
 
 from alembic import op
 
@@ -17,4 +17,4 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """There is nothing to bring back."""
+    """The texts cannot be brought back."""

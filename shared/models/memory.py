@@ -93,7 +93,7 @@ class Fact:
     confirmed_at_turn: int
     #: When it was said.
     valid_from: datetime
-    #: When it ceased to hold, not included. None: it is active.
+    #: Until when it was true, not included. None: it is active.
     valid_to: datetime | None
     #: The id of the version that replaced it.
     superseded_by: int | None
@@ -126,7 +126,7 @@ class Candidate:
     confidence: float
     #: How much it matters in any conversation, 0 to 1.
     importance: float
-    #: The user said that this no longer holds.
+    #: The user said that this is no longer true.
     retracts: bool
     #: When its message was written, however much later the job runs.
     said_at: datetime
@@ -139,7 +139,7 @@ class Candidate:
 
 @dataclass(frozen=True, kw_only=True)
 class Forgotten:
-    """The mark that a deleted fact leaves, so that it is not learned again. It holds no text."""
+    """The mark that a deleted fact leaves, so that it is not learned again. It has no text."""
 
     category: Category
     key: str

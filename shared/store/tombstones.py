@@ -1,4 +1,4 @@
-"""Table `tombstones`: marks of what was deleted, for Redis. They hold ids and no text.
+"""Table `tombstones`: marks of what was deleted, for Redis. They contain no text.
 
 In Postgres a late writer finds no row, or another fencing token. Redis has neither, so it is given
 the tombstones, and again whenever it was emptied. Until then it may take deleted text back.

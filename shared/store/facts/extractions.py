@@ -20,10 +20,10 @@ LAG_RULE = LagRule(
 def claim_extraction(
     connection: PgConnection, conversation_id: ConversationId, end: int, grace_s: float
 ) -> Due | None:
-    """Insert the `processing` row for all that was not read yet, up to user message `end`.
+    """Insert the `processing` row for all unread messages up to user message `end`.
 
-    None: there is nothing new, or a row is there already; one that nobody has begun is made to
-    reach `end` too, so that a burst of messages is read at once.
+    None: there is nothing new, or there is a job already. If no worker has begun that one, it is
+    extended to `end`, so that a burst of messages is read at once.
     """
     row = fetch_row(
         connection,
@@ -56,9 +56,10 @@ def complete_extraction(
     model: str | None,
     prompt_version: str | None,
 ) -> bool:
-    """False: the lease was lost; the result must be thrown away.
+    """False: the lease was lost, and nothing was written.
 
-    `end` may lie before the claim's: the rest is then claimed anew.
+    `end` is the last message that was read. It may lie before the claim's end: the caller claims
+    the rest anew.
     """
     return claims.complete(
         connection, FACTS, claim, end_sequence=end, model=model, prompt_version=prompt_version
@@ -66,7 +67,7 @@ def complete_extraction(
 
 
 def list_heard(connection: PgConnection, claim: Claim, limit: int) -> list[Heard]:
-    """The oldest user messages of the claim's span that no extraction has read, in order."""
+    """The oldest unread user messages of the claim's span, oldest first."""
     rows = fetch_rows(
         connection,
         """
@@ -95,7 +96,7 @@ def list_heard(connection: PgConnection, claim: Claim, limit: int) -> list[Heard
 def list_lagging(
     connection: PgConnection, lag_filter: LagFilter
 ) -> list[tuple[ConversationId, int]]:
-    """Conversations with unread user messages: (conversation_id, last_sequence)."""
+    """(conversation_id, last_sequence) of conversations with unread user messages."""
     return lagging.list_lagging(
         connection,
         LAG_RULE,

@@ -1,4 +1,4 @@
-"""Table `forgotten_facts`: what the user deleted, by fingerprint, so that it stays deleted."""
+"""Table `forgotten_facts`: fingerprints of deleted facts, which are not learned again."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from shared.models import Forgotten, UserId
 
 
 def add_forgotten(connection: PgConnection, user_id: UserId, mark: Forgotten) -> None:
-    """Forgetting the same value twice moves its mark forward."""
+    """Where the value has a mark already, move that forward in time."""
     execute(
         connection,
         """

@@ -1,4 +1,4 @@
-"""Table `structured_facts`, a whole slot at a time: all versions under one category and key."""
+"""Table `structured_facts`, by slot: all versions under one category and key."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from shared.models import Category, Fact, UserId
 
 
 def move_slot(
-    connection: PgConnection, user_id: UserId, held: Fact, category: Category, key: str
+    connection: PgConnection, user_id: UserId, fact: Fact, category: Category, key: str
 ) -> None:
-    """Give all versions of a slot another category and key."""
+    """Give all versions of the fact's slot another category and key."""
     execute(
         connection,
         """
@@ -18,15 +18,15 @@ def move_slot(
         WHERE user_id = %(user_id)s AND category = %(category)s AND key = %(key)s
         """,
         user_id=user_id,
-        category=held.category,
-        key=held.key,
+        category=fact.category,
+        key=fact.key,
         new_category=category,
         new_key=key,
     )
 
 
-def delete_slot(connection: PgConnection, user_id: UserId, held: Fact) -> None:
-    """Delete all versions."""
+def delete_slot(connection: PgConnection, user_id: UserId, fact: Fact) -> None:
+    """Delete all versions of the fact's slot."""
     execute(
         connection,
         """
@@ -34,6 +34,6 @@ def delete_slot(connection: PgConnection, user_id: UserId, held: Fact) -> None:
         WHERE user_id = %(user_id)s AND category = %(category)s AND key = %(key)s
         """,
         user_id=user_id,
-        category=held.category,
-        key=held.key,
+        category=fact.category,
+        key=fact.key,
     )

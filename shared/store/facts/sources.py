@@ -1,6 +1,6 @@
 """Table `structured_facts`, by the message that a version comes from.
 
-Who writes has locked the user's row first (`users.lock_user`).
+Callers that write have locked the user (`users.lock_user`).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def list_learned_from(
 
 
 def delete_version(connection: PgConnection, user_id: UserId, fact_id: FactId) -> None:
-    """As if it had never been: the version that it replaced takes its place."""
+    """Delete a version as if it had never been: the version that it replaced takes its place."""
     rows = fetch_rows(
         connection,
         """
@@ -65,7 +65,7 @@ def delete_version(connection: PgConnection, user_id: UserId, fact_id: FactId) -
 
 
 def reopen_retracted(connection: PgConnection, user_id: UserId, said_at: datetime) -> None:
-    """What a message of that instant has ended without putting anything in its place."""
+    """Reopen the facts that the message of this instant retracted without replacing them."""
     execute(
         connection,
         """
@@ -74,9 +74,9 @@ def reopen_retracted(connection: PgConnection, user_id: UserId, said_at: datetim
         WHERE user_id = %(user_id)s AND valid_to = %(said_at)s AND superseded_by IS NULL
           AND valid_from < valid_to
           AND NOT EXISTS (
-              SELECT 1 FROM structured_facts AS held
-              WHERE held.user_id = ended.user_id AND held.category = ended.category
-                AND held.key = ended.key AND held.is_active)
+              SELECT 1 FROM structured_facts AS active
+              WHERE active.user_id = ended.user_id AND active.category = ended.category
+                AND active.key = ended.key AND active.is_active)
         """,
         user_id=user_id,
         said_at=said_at,

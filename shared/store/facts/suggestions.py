@@ -1,6 +1,7 @@
-"""Table `fact_suggestions`: what may be so, until the user confirms or dismisses it.
+"""Table `fact_suggestions`: facts that wait for the user to confirm or dismiss them.
 
-Who writes has locked the user's row first (`users.lock_user`).
+A suggestion is open while it has a value. A dismissed one keeps only the fingerprint of its value,
+by which it is recognised. Callers that write have locked the user (`users.lock_user`).
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from shared.policy.facts.values import fingerprint
 
 
 def list_suggestions(connection: PgConnection, user_id: UserId) -> list[Suggestion]:
-    """The open ones, newest first."""
+    """The open suggestions, newest first."""
     rows = fetch_rows(
         connection,
         """
@@ -26,7 +27,7 @@ def list_suggestions(connection: PgConnection, user_id: UserId) -> list[Suggesti
 
 
 def get_suggestion(connection: PgConnection, user_id: UserId, suggestion_id: int) -> Suggestion:
-    """Raises `NotFoundError`, also when it is somebody else's or is not open any more."""
+    """Raises `NotFoundError`, also when it is somebody else's or no longer open."""
     row = fetch_row(
         connection,
         """
@@ -42,7 +43,10 @@ def get_suggestion(connection: PgConnection, user_id: UserId, suggestion_id: int
 
 
 def suggest(connection: PgConnection, user_id: UserId, candidate: Candidate) -> None:
-    """One open suggestion a slot: the one that was said last. What was dismissed stays so."""
+    """Open a suggestion in place of an older one for the same slot.
+
+    Nothing happens if this value was suggested before, or a newer message has another one.
+    """
     values = {
         "user_id": user_id,
         "category": candidate.category,
@@ -83,7 +87,7 @@ def suggest(connection: PgConnection, user_id: UserId, candidate: Candidate) -> 
 
 
 def delete_open(connection: PgConnection, user_id: UserId, category: Category, key: str) -> None:
-    """The slot was stated plainly, so there is nothing left to ask."""
+    """Delete the slot's open suggestion: the user has stated the fact plainly."""
     execute(
         connection,
         """
@@ -98,7 +102,7 @@ def delete_open(connection: PgConnection, user_id: UserId, category: Category, k
 
 
 def dismiss(connection: PgConnection, user_id: UserId, suggestion_id: int) -> None:
-    """No text of it is kept, only by what it is recognised. Raises `NotFoundError`."""
+    """Empty a suggestion and keep its fingerprint. Raises `NotFoundError`."""
     touched = execute(
         connection,
         """
@@ -116,7 +120,7 @@ def dismiss(connection: PgConnection, user_id: UserId, suggestion_id: int) -> No
 def delete_suggested_by(
     connection: PgConnection, user_id: UserId, conversation_id: ConversationId, sequence: int
 ) -> None:
-    """The message is taken back."""
+    """Delete what was suggested because of this message, which changes or is deleted."""
     execute(
         connection,
         """

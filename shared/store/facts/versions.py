@@ -1,7 +1,7 @@
-"""Table `structured_facts`: what is held true about a user, version by version.
+"""Table `structured_facts`: facts about a user, version by version.
 
-Who writes has locked the user's row first (`users.lock_user`), so that the partial unique index
-(one active version a slot) is never run into.
+A slot is a category and a key; a partial unique index allows one active version of each. Callers
+that write have locked the user (`users.lock_user`), so they never violate it.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from shared.models import Candidate, Category, ConversationId, Fact, UserId
 def list_recallable(
     connection: PgConnection, user_id: UserId, min_importance: float, limit: int
 ) -> list[Fact]:
-    """What a prompt is given, best first: every constraint, then by importance.
+    """Active facts for a prompt: every constraint, then at most `limit` others by importance.
 
-    Neither `min_importance` nor `limit` drops a constraint.
+    `min_importance` applies to the others alone.
     """
     rows = fetch_rows(
         connection,
@@ -51,7 +51,7 @@ def list_facts(
     with_history: bool,
     as_of: datetime | None,
 ) -> list[Fact]:
-    """The active versions; with history all; with `as_of` those that held at that instant."""
+    """The active versions, or all of them (`with_history`), or those valid at `as_of`."""
     rows = fetch_rows(
         connection,
         """
@@ -71,7 +71,7 @@ def list_facts(
 
 
 def list_heads(connection: PgConnection, user_id: UserId) -> dict[tuple[str, str], Fact]:
-    """The newest version of each slot, the active one where there is one."""
+    """By (category, key): the active version of each slot, or else its newest."""
     rows = fetch_rows(
         connection,
         """
@@ -114,7 +114,7 @@ def get_fact(connection: PgConnection, user_id: UserId, fact_id: int) -> Fact:
 
 
 def list_by_ids(connection: PgConnection, user_id: UserId, fact_ids: Sequence[int]) -> list[Fact]:
-    """Those of these versions that are still there."""
+    """Those of these versions that were not deleted."""
     rows = fetch_rows(
         connection,
         "SELECT * FROM structured_facts WHERE user_id = %(user_id)s AND id = ANY(%(fact_ids)s)",
@@ -140,7 +140,7 @@ def find_replaced(connection: PgConnection, user_id: UserId, fact_id: int) -> Fa
 
 
 def add_fact(connection: PgConnection, user_id: UserId, candidate: Candidate) -> Fact:
-    """A first version, valid from when it was said."""
+    """Add a version, valid from when it was said."""
     row = fetch_row(
         connection,
         """
@@ -159,10 +159,10 @@ def add_fact(connection: PgConnection, user_id: UserId, candidate: Candidate) ->
 
 
 def replace_fact(
-    connection: PgConnection, user_id: UserId, held: Fact, candidate: Candidate
+    connection: PgConnection, user_id: UserId, active: Fact, candidate: Candidate
 ) -> Fact:
-    """Close `held` where the new version begins, and chain it to that."""
-    close_fact(connection, user_id, held, candidate.said_at)
+    """Add a version, close the active one where it begins, and link the two."""
+    close_fact(connection, user_id, active, candidate.said_at)
     new = add_fact(connection, user_id, candidate)
     execute(
         connection,
@@ -171,16 +171,16 @@ def replace_fact(
         WHERE user_id = %(user_id)s AND id = %(fact_id)s
         """,
         user_id=user_id,
-        fact_id=held.fact_id,
+        fact_id=active.fact_id,
         new_id=new.fact_id,
     )
     return new
 
 
 def confirm_fact(
-    connection: PgConnection, user_id: UserId, held: Fact, candidate: Candidate
+    connection: PgConnection, user_id: UserId, active: Fact, candidate: Candidate
 ) -> Fact:
-    """The same was said again."""
+    """Note that the same was said again."""
     row = fetch_row(
         connection,
         """
@@ -192,7 +192,7 @@ def confirm_fact(
         RETURNING *
         """,
         user_id=user_id,
-        fact_id=held.fact_id,
+        fact_id=active.fact_id,
         confidence=candidate.confidence,
         turn=candidate.turn,
         said_at=candidate.said_at,
@@ -200,8 +200,8 @@ def confirm_fact(
     return _found(row)
 
 
-def close_fact(connection: PgConnection, user_id: UserId, held: Fact, valid_to: datetime) -> Fact:
-    """It no longer holds."""
+def close_fact(connection: PgConnection, user_id: UserId, active: Fact, valid_to: datetime) -> Fact:
+    """End a version: it is no longer true."""
     row = fetch_row(
         connection,
         """
@@ -211,7 +211,7 @@ def close_fact(connection: PgConnection, user_id: UserId, held: Fact, valid_to: 
         RETURNING *
         """,
         user_id=user_id,
-        fact_id=held.fact_id,
+        fact_id=active.fact_id,
         valid_to=valid_to,
     )
     return _found(row)
@@ -220,7 +220,7 @@ def close_fact(connection: PgConnection, user_id: UserId, held: Fact, valid_to: 
 def reopen_fact(
     connection: PgConnection, user_id: UserId, replaced: Fact, *, at: datetime, turn: int
 ) -> Fact:
-    """A replaced version is current again, by the user's word at instant `at`."""
+    """Make a replaced version active again. The user asked for it at instant `at`."""
     row = fetch_row(
         connection,
         """

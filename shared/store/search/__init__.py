@@ -1,1 +1,1 @@
-"""Search: candidates, hits, spelling and vectors. Each query names the user."""
+"""Search in what a user has said: candidates, passages, hits, spelling, vectors."""

@@ -1,7 +1,4 @@
-"""Candidates among a user's messages: those that contain words of a query, or are near its vector.
-
-Messages that are off the record have neither words nor vectors here.
-"""
+"""Candidates for retrieval: messages that contain words of a query, or are near its vector."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Table `episodic_memory`: the vectors, and what waits for one."""
+"""Table `episodic_memory`: vectors of episodes, and the episodes that wait for one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def list_unembedded(connection: PgConnection, limit: int) -> list[tuple[int, str
 def list_embedded_otherwise(
     connection: PgConnection, embedding_model: str, *, after_id: int, limit: int
 ) -> list[tuple[int, str]]:
-    """(id, text to embed) of episodes whose vector is another model's, by id."""
+    """(id, text to embed) of episodes whose vector another model made, ordered by id."""
     rows = fetch_rows(
         connection,
         """
@@ -60,7 +60,7 @@ def set_embedding(
 
 
 def find_other_model(connection: PgConnection, embedding_model: str) -> str | None:
-    """A model other than this one that vectors are stored under."""
+    """The name of another model that some vectors were made by. None: there is none."""
     row = fetch_row(
         connection,
         """
@@ -73,7 +73,7 @@ def find_other_model(connection: PgConnection, embedding_model: str) -> str | No
 
 
 def has_model(connection: PgConnection, embedding_model: str) -> bool:
-    """Whether any vector is this model's."""
+    """Whether this model made any of the vectors."""
     row = fetch_row(
         connection,
         "SELECT 1 FROM episodic_memory WHERE embedding_model = %(embedding_model)s LIMIT 1",

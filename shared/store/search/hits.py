@@ -1,7 +1,7 @@
-"""Search in what was said: by words through an index, and by parts of words through the user's own.
+"""The search page's hits: messages by words, through an index, or by parts of words, by reading.
 
-Words are as `recall_languages()` reads them: in English "running" finds "run". What those miss
-(parts of words, numbers with signs) is found as it is written.
+Words are stemmed in the languages of `recall_languages()`: in English "running" finds "run". Parts
+of words, and numbers with signs, are found as they are written.
 """
 
 from __future__ import annotations
@@ -95,11 +95,11 @@ def list_found(
         """
         SELECT m.conversation_id, c.title, m.sequence_number, m.role, m.content, m.created_at
         FROM unnest(%(conversations)s::uuid[], %(sequences)s::integer[]) WITH ORDINALITY
-             AS given (conversation_id, sequence_number, place)
+             AS given (conversation_id, sequence_number, number)
         JOIN messages m USING (conversation_id, sequence_number)
         JOIN conversations c USING (conversation_id)
         WHERE m.user_id = %(user_id)s
-        ORDER BY given.place
+        ORDER BY given.number
         """,
         user_id=user_id,
         conversations=[key.conversation_id for key in keys],
@@ -109,7 +109,10 @@ def list_found(
 
 
 def mark_hits(connection: PgConnection, texts: Sequence[str], query: str) -> list[str]:
-    """Of each text the places where the query's words stand, each hit between the two marks."""
+    """For each text the fragments that contain words of the query, in the order of `texts`.
+
+    Each hit stands between the marks `HIT_BEGINS` and `HIT_ENDS`.
+    """
     rows = fetch_rows(
         connection,
         """
@@ -118,8 +121,8 @@ def mark_hits(connection: PgConnection, texts: Sequence[str], query: str) -> lis
             FROM unnest(said_words(%(query)s)))
         SELECT ts_headline((recall_languages())[1], translate(left(text, 100000), %(marks)s, ''),
                            query.words, %(options)s) AS marked
-        FROM unnest(%(texts)s::text[]) WITH ORDINALITY AS given (text, place), query
-        ORDER BY place
+        FROM unnest(%(texts)s::text[]) WITH ORDINALITY AS given (text, number), query
+        ORDER BY number
         """,
         query=query,
         texts=list(texts),

@@ -1,4 +1,4 @@
-"""The languages that words are read in: a function of the database, which its indexes hang on."""
+"""The languages whose words are stemmed. A function of the database names them for its indexes."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Sequence
 
 from shared.db import PgConnection, execute, fetch_row, fetch_rows
 
-LOCK_KEY = 7_262_817_046  # starts at once take turns
+LOCK_KEY = 7_262_817_046  # several starts at once take turns
 
 
 def list_languages(connection: PgConnection) -> list[str]:
-    """Names of text search configurations, the first one first."""
+    """Names of text search configurations. The first one also marks hits."""
     row = fetch_row(connection, "SELECT recall_languages()::text[] AS languages")
     return list(row["languages"]) if row else []
 
 
 def list_unknown(connection: PgConnection, languages: Sequence[str]) -> list[str]:
-    """Those that this Postgres has no configuration for."""
+    """Those of the languages that this Postgres has no configuration for."""
     rows = fetch_rows(
         connection,
         """
@@ -29,9 +29,10 @@ def list_unknown(connection: PgConnection, languages: Sequence[str]) -> list[str
 
 
 def set_languages(connection: PgConnection, languages: Sequence[str]) -> bool:
-    """Write all words anew where the languages differ; nobody can write messages meanwhile.
+    """Change the languages and index all messages and episodes again. No message can be written
+    meanwhile.
 
-    False: they were these already. All of `languages` must be known.
+    False: these are the languages already. All of `languages` must be known.
     """
     execute(connection, "SELECT pg_advisory_xact_lock(%(key)s)", key=LOCK_KEY)
     if list_languages(connection) == list(languages):
@@ -45,8 +46,8 @@ def set_languages(connection: PgConnection, languages: Sequence[str]) -> bool:
         """,
         languages=list(languages),
     )
-    # Generated columns are made anew when what they are made of is written. The triggers would
-    # have every message embedded again.
+    # Writing a column computes the generated columns that depend on it. The triggers are off, since
+    # they would have every message embedded again.
     execute(
         connection,
         """

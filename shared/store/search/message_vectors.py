@@ -1,6 +1,7 @@
-"""Tables `message_embeddings` and `unembedded_messages`: vectors, and what still waits for one.
+"""Tables `message_embeddings` and `unembedded_messages`: vectors of messages, and what waits.
 
-A trigger puts a message on the list when it is written or changed, never one off the record.
+A trigger puts a message on the waiting list when it is written or changed. Messages that are off
+the record are never put there.
 """
 
 from __future__ import annotations
@@ -18,16 +19,18 @@ from shared.store.rows import read_message_key
 
 @dataclass(frozen=True, kw_only=True)
 class Unembedded:
-    """A message's text as it is to be embedded. `ticket`: the text's place on the list."""
+    """A message that waits for its vector."""
 
     key: MessageKey
     text: str
+    #: The number of its entry on the list. A changed text has a new one.
     ticket: int
 
 
 def list_unembedded(connection: PgConnection, limit: int, max_chars: int) -> list[Unembedded]:
-    """Half of them those that wait longest, half the newest: what is said does not wait until
-    an import has been embedded, nor the import until nothing more is said.
+    """Half of them those that wait longest, half the newest.
+
+    So new messages do not wait for a whole import, and an import does not wait for a pause.
     """
     rows = fetch_rows(
         connection,
@@ -54,7 +57,7 @@ def list_unembedded(connection: PgConnection, limit: int, max_chars: int) -> lis
 
 
 def count_unembedded(connection: PgConnection, at_most: int) -> int:
-    """Counting stops at a limit."""
+    """How many messages wait for a vector. Counting stops at `at_most`."""
     row = fetch_row(
         connection,
         "SELECT count(*) AS count FROM (SELECT FROM unembedded_messages LIMIT %(at_most)s) AS few",
@@ -68,7 +71,10 @@ def set_embeddings(
     done: Sequence[tuple[Unembedded, Encoded]],
     embedding_model: str,
 ) -> None:
-    """Vectors of what still is as it was read; what has changed since waits for another."""
+    """Store vectors, but of texts that have not changed since they were listed.
+
+    A text that has changed has a new ticket and stays on the list.
+    """
     keys = _columns([one.key for one, _ in done])
     execute(
         connection,
@@ -134,7 +140,7 @@ def drop(
 
 
 def drop_from(connection: PgConnection, conversation_id: ConversationId, sequence: int) -> None:
-    """Message `sequence` and all after it are being replaced: nothing finds their old texts."""
+    """Delete the vectors of message `sequence` and of all after it: their texts change."""
     execute(
         connection,
         """
@@ -147,7 +153,7 @@ def drop_from(connection: PgConnection, conversation_id: ConversationId, sequenc
 
 
 def list_of_other_models(connection: PgConnection, embedding_model: str, limit: int) -> int:
-    """Put messages with another model's vector on the list. Returns how many there were."""
+    """Put messages whose vector another model made on the list. Returns how many there were."""
     return execute(
         connection,
         """
@@ -163,7 +169,7 @@ def list_of_other_models(connection: PgConnection, embedding_model: str, limit: 
 
 
 def find_other_model(connection: PgConnection, embedding_model: str) -> str | None:
-    """A model other than this one that vectors are stored under."""
+    """The name of another model that some vectors were made by. None: there is none."""
     row = fetch_row(
         connection,
         """
@@ -177,7 +183,7 @@ def find_other_model(connection: PgConnection, embedding_model: str) -> str | No
 
 
 def has_model(connection: PgConnection, embedding_model: str) -> bool:
-    """Whether any vector is this model's."""
+    """Whether this model made any of the vectors."""
     row = fetch_row(
         connection,
         "SELECT 1 FROM message_embeddings WHERE embedding_model = %(embedding_model)s LIMIT 1",

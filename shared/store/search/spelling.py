@@ -1,7 +1,7 @@
-"""Which words a user's messages hold, and which of them look alike: for typing errors.
+"""Words of a user's messages that are similar to a misspelt one.
 
-What is off the record teaches no words. A table of words would go on holding those of messages
-that were deleted; the index of the messages does not, and neither do the messages.
+There is no table of words: it would keep those of deleted messages. The index and the messages are
+read instead. Conversations that are off the record teach no words.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from shared.models import Query
 from shared.policy.ranking.spelling import errors_allowed
 
 NEWEST_MESSAGES = 10_000
-MAX_CHARS = 2_000  # of each
-MOST_HOLDING = 50  # messages that are read for each variant
+MAX_CHARS = 2_000  # of each message
+MAX_READ = 50  # messages that are read for each variant
+#: The count of a stop word, higher than any other: a word like it is most likely a misspelt one.
 MORE_THAN_ANY = 1_000_000
-# What takes longer is not corrected.
+# After this long a word stays as it is.
 LOOK_UP_TIMEOUT_S = 0.25
 READ_TIMEOUT_S = 1.0
 
@@ -57,11 +58,11 @@ def list_unsaid(connection: PgConnection, query: Query, words: Sequence[str]) ->
 def count_words_near(
     connection: PgConnection, query: Query, word: str, variants: Sequence[str]
 ) -> dict[str, int]:
-    """How often the words were said that look like `word`, in messages that hold a variant of it.
+    """How often each word similar to `word` was said, in messages that contain one of `variants`.
 
-    One look into the index for each variant, however much was said. It finds any form of it;
-    which one, and that it is a word at all, the messages tell. What nobody searches for ("which")
-    counts as said more often than all others.
+    One look-up in the index for each variant, however much was said. The index finds any form of a
+    variant; reading the messages tells which forms were said. A stop word ("which") counts as
+    `MORE_THAN_ANY`. Empty where it takes too long.
     """
     sql = """
         WITH read AS MATERIALIZED (
@@ -77,7 +78,7 @@ def count_words_near(
                                   && quote_literal(lexeme)::tsquery)
                   AND c.mode <> 'off'
                   AND (%(as_of)s::timestamptz IS NULL OR m.created_at <= %(as_of)s)
-                LIMIT %(most)s) AS holding,
+                LIMIT %(most)s) AS containing,
              regexp_matches(content, %(pattern)s, 'g') AS match
         GROUP BY 1
         UNION ALL
@@ -95,7 +96,7 @@ def count_words_near(
         pattern=_pattern_of([word]),
         as_of=query.as_of,
         max_chars=MAX_CHARS,
-        most=MOST_HOLDING,
+        most=MAX_READ,
         more_than_any=MORE_THAN_ANY,
     )
 
@@ -107,9 +108,9 @@ def count_words_like(
     *,
     timeout_s: float = READ_TIMEOUT_S,
 ) -> dict[str, int]:
-    """How often the words were said that look like one of `words`, in the newest messages.
+    """How often each word similar to one of `words` was said, in the newest messages.
 
-    These are read: tens of milliseconds for a thousand long ones.
+    It reads them: tens of milliseconds for a thousand long ones. Empty where it takes too long.
     """
     sql = """
         SELECT lower(match[1]) AS word, count(*) AS count
@@ -138,7 +139,7 @@ def count_words_like(
 def _count_in_time(
     connection: PgConnection, seconds: float, sql: LiteralString, **args: object
 ) -> dict[str, int]:
-    """Nothing where it takes too long; the transaction goes on."""
+    """Empty where it takes too long. The transaction goes on."""
     try:
         with attempt(connection, seconds):
             return {row["word"]: row["count"] for row in fetch_rows(connection, sql, **args)}
@@ -151,7 +152,7 @@ def _pattern_of(words: Sequence[str]) -> str:
 
 
 def _pattern(word: str) -> str:
-    """Words of about the length that begin with the same letter, or the first two swapped."""
+    """Matches words of similar length with the same first letter, or with the first two swapped."""
     one, two = (f"[{letter}{letter.upper()}]" for letter in word[:2])
     least, most = len(word) - errors_allowed(word) - 1, len(word) + errors_allowed(word) - 1
     return f"(?:{one}|{two}(?={one}))[[:alpha:]]{{{least},{most}}}"

@@ -1,1 +1,1 @@
-"""What operators and the sweep ask of many tables at once."""
+"""What looks at all tables: export, import, erasure, retention, invariants, operations."""

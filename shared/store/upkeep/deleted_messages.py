@@ -1,4 +1,4 @@
-"""Table `messages`: single ones that were deleted. Their rows stay, emptied, to leave no hole."""
+"""Table `messages`: deletion of single messages. Their rows stay, emptied, to keep the numbers."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from shared.store.rows import read_message_key
 def empty_messages(
     connection: PgConnection, conversation_id: ConversationId, sequences: Sequence[int]
 ) -> None:
-    """Nothing that was said is left, nor the key under which it was sent. The conversation is
-    locked.
+    """Take out of the rows what was said and the keys under which it was sent.
 
-    A reply's trace names words of its question that were taken for errors: these go with it.
+    The trace of a reply contains words of its question that were corrected: these go with the
+    question. The caller has locked the conversation.
     """
     execute(
         connection,
@@ -56,8 +56,10 @@ def is_round_open(connection: PgConnection, conversation_id: ConversationId) -> 
 def list_replies_telling(
     connection: PgConnection, user_id: UserId, versions: Sequence[Fact], patterns: Sequence[str]
 ) -> list[MessageKey]:
-    """Replies that were given one of these versions, or a message that taught it, and hold what
-    LIKE's `patterns` say."""
+    """Replies that repeat a fact: they match a LIKE pattern, and their prompt contained the fact.
+
+    That is one of these `versions`, or the message that it was learned from.
+    """
     rows = fetch_rows(
         connection,
         """
@@ -82,7 +84,7 @@ def list_replies_telling(
 
 
 def count_mentions(connection: PgConnection, user_id: UserId, patterns: Sequence[str]) -> int:
-    """How many of the user's messages hold what LIKE's `patterns` say."""
+    """How many of the user's messages match any of these LIKE patterns."""
     row = fetch_row(
         connection,
         """

@@ -1,4 +1,4 @@
-"""Deletion: a conversation, or everything about a user. What belongs to a row goes with it."""
+"""Deletion of a conversation, or of everything about a user. Foreign keys cascade to the rest."""
 
 from __future__ import annotations
 
@@ -9,22 +9,26 @@ from shared.errors import NotFoundError
 from shared.models import ConversationId, UserId
 from shared.store.rows import read_conversation_id
 
-# Longer than a reply can be written and then lie in Redis.
+# Longer than a reply takes to be written, and then stays in Redis.
 RECENT_S = 3600
 
 
 class RecentReply(NamedTuple):
-    """A reply that Redis may hold. `fencing_token`: of the try that is being written."""
+    """A reply whose text Redis may contain."""
 
     conversation_id: ConversationId
     sequence: int
+    #: Of the attempt that is being written. None: the reply is closed.
     fencing_token: int | None
 
 
 def delete_conversation(
     connection: PgConnection, user_id: UserId, conversation_id: ConversationId
 ) -> None:
-    """Facts that were learned from it stay. Raises `NotFoundError`, also when it is another's."""
+    """Facts that were learned from it stay.
+
+    Raises `NotFoundError`, also when it is somebody else's.
+    """
     touched = execute(
         connection,
         """
@@ -49,7 +53,7 @@ def lock_user_for_deletion(connection: PgConnection, user_id: UserId) -> None:
 
 
 def delete_user(connection: PgConnection, user_id: UserId) -> None:
-    """Nothing of the user is left; a user who is not there is no error."""
+    """Delete everything about the user. It is no error if there is no such user."""
     execute(connection, "DELETE FROM users WHERE user_id = %(user_id)s", user_id=user_id)
 
 
@@ -65,7 +69,7 @@ def list_conversation_ids(connection: PgConnection, user_id: UserId) -> list[Con
 def list_recent_replies(
     connection: PgConnection, user_id: UserId, conversation_id: ConversationId | None = None
 ) -> list[RecentReply]:
-    """Of all the user's conversations, or of one."""
+    """Replies of one conversation, or of all the user's."""
     rows = fetch_rows(
         connection,
         """

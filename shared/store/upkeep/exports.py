@@ -1,4 +1,4 @@
-"""All that is kept about a user, as JSON texts: one a row, written by Postgres, row by row."""
+"""Everything that is kept about a user, as a stream of JSON texts: one for each row."""
 
 from __future__ import annotations
 
@@ -8,18 +8,21 @@ from typing import LiteralString
 from shared.db import PgConnection, execute
 from shared.models import UserId
 
-# Rows held at a time; a message may have a hundred thousand characters.
+# Rows in memory at a time. A message may have a hundred thousand characters.
 FETCH_ROWS = 50
 
 
 def begin_snapshot(connection: PgConnection) -> None:
-    """What follows in this transaction sees one instant, and gives up on readers that stall."""
+    """Let the rest of the transaction see one instant.
+
+    Postgres ends the transaction when its reader stalls for a minute.
+    """
     execute(connection, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
     execute(connection, "SET LOCAL idle_in_transaction_session_timeout = '60s'")
 
 
 def stream_users(connection: PgConnection, user_id: UserId) -> Iterator[str]:
-    """One, or none for a user who has never said anything."""
+    """One row, or none for a user who has never said anything."""
     return _stream(
         connection,
         "exported_users",
@@ -67,7 +70,7 @@ def stream_messages(connection: PgConnection, conversation_id: str) -> Iterator[
 
 
 def stream_summaries(connection: PgConnection, conversation_id: str) -> Iterator[str]:
-    """The completed ones."""
+    """The completed summaries."""
     return _stream(
         connection,
         "exported_summaries",
@@ -113,7 +116,7 @@ def stream_usage(connection: PgConnection, conversation_id: str) -> Iterator[str
 
 
 def stream_facts(connection: PgConnection, user_id: UserId) -> Iterator[str]:
-    """Every version."""
+    """Every version of every fact."""
     return _stream(
         connection,
         "exported_facts",
@@ -130,7 +133,7 @@ def stream_facts(connection: PgConnection, user_id: UserId) -> Iterator[str]:
 
 
 def stream_forgotten(connection: PgConnection, user_id: UserId) -> Iterator[str]:
-    """The marks that deleted facts have left; they hold no text of the values."""
+    """The marks that deleted facts have left. They contain no text of the values."""
     return _stream(
         connection,
         "exported_forgotten",
@@ -145,7 +148,7 @@ def stream_forgotten(connection: PgConnection, user_id: UserId) -> Iterator[str]
 
 
 def stream_suggestions(connection: PgConnection, user_id: UserId) -> Iterator[str]:
-    """Open ones, and the marks of dismissed ones, which hold no text."""
+    """Open suggestions, and the marks of dismissed ones, which contain no text."""
     return _stream(
         connection,
         "exported_suggestions",

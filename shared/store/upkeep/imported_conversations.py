@@ -17,6 +17,8 @@ from shared.store.rows import read_conversation_id
 
 @dataclass(frozen=True, kw_only=True)
 class ImportedMessage:
+    """A message of a file, as it is stored."""
+
     role: str
     content: str
     status: str
@@ -24,11 +26,15 @@ class ImportedMessage:
     error: str | None
     finish_reason: str | None
     created_at: datetime
+    #: The name under which it was said.
     name: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class ImportedConversation:
+    """A conversation of a file, as it is stored."""
+
+    #: Recognises the conversation when a file is imported again.
     source_key: str
     title: str | None
     agent: str
@@ -41,7 +47,10 @@ class ImportedConversation:
 def find_known(
     connection: PgConnection, user_id: UserId, source_key: str, own_ids: Sequence[str]
 ) -> int | None:
-    """The `last_sequence` of the user's conversation that is this one already."""
+    """The `last_sequence` of the user's conversation that this one is. None: it is new.
+
+    It is one that was imported under this key, or that the file was exported from (`own_ids`).
+    """
     row = fetch_row(
         connection,
         """
@@ -62,7 +71,7 @@ def find_known(
 def add_conversation(
     connection: PgConnection, user_id: UserId, import_id: str, new: ImportedConversation
 ) -> ConversationId | None:
-    """None: another import has written it. Waits for that one's transaction to end."""
+    """None: another import has written it. Waits for the transaction of that import to end."""
     row = fetch_row(
         connection,
         """
@@ -94,9 +103,10 @@ def add_messages(
     turns_before: int,
     messages: Sequence[ImportedMessage],
 ) -> None:
-    """Numbered from `first_sequence` on; `turns_before` counts the user's own before sequence 0.
+    """Add messages with the numbers from `first_sequence` on.
 
-    Raises `UnreadableConversationError` for values that the table cannot hold.
+    `turns_before` is how many messages the user had written before this conversation. Raises
+    `UnreadableConversationError` for values that Postgres cannot store.
     """
     rows = [
         {

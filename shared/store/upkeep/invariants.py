@@ -1,4 +1,4 @@
-"""What must always hold of the tables, each as a query for what breaks it."""
+"""Invariants of the tables, each as a query for the rows that break it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import LiteralString
 
 from shared.db import PgConnection, fetch_rows
 
-LIMIT = 20  # offenders that are named, of each invariant
+LIMIT = 20  # rows that are named for each invariant
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,7 +18,7 @@ class Breach:
     where: str
 
 
-# Each gives `place`, a text that says where. Literal, so that they can be read in one go.
+# Each query returns `place`, a text that says which row.
 ALWAYS: dict[str, LiteralString] = {
     "sequence numbers have no holes": """
         SELECT c.conversation_id || ': ' || count(m.sequence_number) || ' messages up to '
@@ -111,12 +111,12 @@ ALWAYS: dict[str, LiteralString] = {
             UNION ALL
             SELECT 'reply of ' || conversation_id, sequence_number, lease_until FROM messages
             WHERE status = 'streaming'
-        ) AS held
+        ) AS leased
         WHERE lease_until < now() - make_interval(secs => %(stuck_after_s)s)
     """,
 }
 
-# These hold once nothing is being said and the jobs have had their time.
+# These hold once nobody has said anything for a while and all jobs are done.
 WHEN_QUIET: dict[str, LiteralString] = {
     "no job is waiting or running": """
         SELECT conversation_id::text AS place FROM memory WHERE status = 'processing'

@@ -1,4 +1,4 @@
-"""View `jobs`: the derived tables seen as background jobs."""
+"""View `jobs`: the rows of all derived tables as background jobs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def list_jobs(
 def count_jobs(
     connection: PgConnection, conversation_id: ConversationId
 ) -> dict[Kind, dict[JobState, int]]:
-    """Of each kind that the conversation has had, how many are in which state."""
+    """How many jobs of the conversation are in which state, by kind."""
     rows = fetch_rows(
         connection,
         """
@@ -45,7 +45,7 @@ def count_jobs(
 
 
 def is_in_progress(connection: PgConnection, conversation_id: ConversationId, kind: Kind) -> bool:
-    """A job of that kind waits or runs."""
+    """Whether a job of that kind waits or runs."""
     row = fetch_row(
         connection,
         """
@@ -59,7 +59,7 @@ def is_in_progress(connection: PgConnection, conversation_id: ConversationId, ki
 
 
 def list_stuck(connection: PgConnection, older_than_s: float, limit: int) -> list[Job]:
-    """Whosever they are: in progress for longer than that, the oldest first."""
+    """Jobs of all users that wait or run for longer than that, oldest first."""
     rows = fetch_rows(
         connection,
         """

@@ -1,4 +1,4 @@
-"""View `jobs` over all conversations, as an operator looks at it: ids and times, never text."""
+"""View `jobs` over all conversations, for operators: ids, counts and times, never text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from shared.store.rows import read_conversation_id
 
 @dataclass(frozen=True, kw_only=True)
 class StateCount:
-    """Of all that is in progress, and of what has ended within the time that was asked for."""
+    """Jobs of one kind in one state: those that wait or run, or have ended lately."""
 
     kind: Kind
     state: JobState
@@ -21,12 +21,13 @@ class StateCount:
 
 @dataclass(frozen=True, kw_only=True)
 class Running:
-    """How long the jobs of a kind ran that were completed from `since` on, in milliseconds.
+    """How long jobs of one kind ran that completed within one step of time.
 
-    The try that succeeded counts, from its beginning to its end.
+    Only the attempt that succeeded counts, from begin to completion.
     """
 
     kind: Kind
+    #: The beginning of the step.
     since: datetime
     count: int
     average_ms: float
@@ -34,6 +35,7 @@ class Running:
 
 
 def count_states(connection: PgConnection, within_s: float) -> list[StateCount]:
+    """Of all jobs that wait or run, and of those that ended in the last `within_s` seconds."""
     rows = fetch_rows(
         connection,
         """
@@ -53,7 +55,7 @@ def count_states(connection: PgConnection, within_s: float) -> list[StateCount]:
 def list_running_times(
     connection: PgConnection, *, within_s: float, step_s: float
 ) -> list[Running]:
-    """By kind and step of time, oldest first."""
+    """Of the last `within_s` seconds, by kind and by step of `step_s` seconds, oldest first."""
     rows = fetch_rows(
         connection,
         """

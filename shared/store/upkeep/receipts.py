@@ -1,4 +1,4 @@
-"""How much there is of a user, or of one conversation, by kind: what a deletion takes."""
+"""Counts of what is kept about a user, or in one conversation: what a deletion removes."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from shared.models import ConversationId, UserId
 
 @dataclass(frozen=True, kw_only=True)
 class Counts:
-    """Rows that hold something of what was said. `vectors` are messages' and episodes' alike,
-    `marks` those that deleted facts and dismissed suggestions have left.
-    """
+    """Rows that contain something of what was said."""
 
     conversations: int = 0
     messages: int = 0
     summaries: int = 0
     episodes: int = 0
     titles: int = 0
+    #: Of messages and of episodes.
     vectors: int = 0
     facts: int = 0
     suggestions: int = 0
+    #: Fingerprints of deleted facts and dismissed suggestions.
     marks: int = 0
     imports: int = 0
 
@@ -35,7 +35,7 @@ class Counts:
 def count_conversation(
     connection: PgConnection, user_id: UserId, conversation_id: ConversationId
 ) -> Counts:
-    """What goes with a conversation; facts that were learned from it are not its own."""
+    """What is deleted with a conversation. Facts that were learned from it stay."""
     row = fetch_row(
         connection,
         """

@@ -1,6 +1,6 @@
-"""Takes away what has grown old, from any table, a bounded number of rows at a time.
+"""Deletion of what is old and no longer needed, at most `limit` rows at a time.
 
-Each function returns how many rows it has touched. Rows that somebody else holds are passed over.
+Each function returns how many rows it deleted or changed. Rows that are locked are passed over.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ def delete_failed_jobs(
 
 
 def join_readings(connection: PgConnection, *, older_than_days: int, limit: int) -> int:
-    """Old extractions go, and the oldest that is left says that all before it was read, too.
+    """Delete old extractions, and let the oldest that is left cover their messages, too.
 
-    The newest stays, and the one that it gives way to if its last round is redone. The oldest go
-    first, so that no hole is left between two.
+    The newest two stay: when the last round is written anew, the newest is discarded and the one
+    before it counts. The oldest are deleted first, so that they leave no hole.
     """
     return execute(
         connection,
@@ -63,7 +63,10 @@ def join_readings(connection: PgConnection, *, older_than_days: int, limit: int)
 
 
 def delete_replaced_summaries(connection: PgConnection, *, older_than_days: int, limit: int) -> int:
-    """Old versions; the newest stays, and the one that it gives way to if its round is redone."""
+    """Delete old summaries, but for the newest two of each conversation.
+
+    When the last round is written anew, the newest is discarded and the one before it counts.
+    """
     return execute(
         connection,
         """
@@ -85,7 +88,7 @@ def delete_replaced_summaries(connection: PgConnection, *, older_than_days: int,
 
 
 def drop_keys(connection: PgConnection, *, older_than_days: int, limit: int) -> int:
-    """The keys under which messages were sent; the messages stay."""
+    """Remove the keys under which messages were sent. The messages stay."""
     return execute(
         connection,
         """
@@ -103,7 +106,7 @@ def drop_keys(connection: PgConnection, *, older_than_days: int, limit: int) -> 
 
 
 def delete_import_reports(connection: PgConnection, *, older_than_days: int, limit: int) -> int:
-    """What became of files; the conversations that came of them stay."""
+    """Delete the reports on imports. The imported conversations stay."""
     return execute(
         connection,
         """
@@ -119,7 +122,7 @@ def delete_import_reports(connection: PgConnection, *, older_than_days: int, lim
 
 
 def delete_suggestions(connection: PgConnection, *, older_than_days: int, limit: int) -> int:
-    """Those that nobody has answered; what was dismissed stays dismissed."""
+    """Delete suggestions that nobody has answered. What was dismissed stays dismissed."""
     return execute(
         connection,
         """

@@ -1,4 +1,4 @@
-"""Alembic's own table: how far the database has been migrated."""
+"""Table `alembic_version`: how far the database has been migrated."""
 
 from __future__ import annotations
 

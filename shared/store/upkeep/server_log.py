@@ -1,4 +1,4 @@
-"""Postgres' own settings: whether its log would hold what people say."""
+"""Postgres' settings: whether its log would contain what people say."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from shared.db import PgConnection, fetch_rows
 
 
 def list_revealing(connection: PgConnection) -> list[str]:
-    """Names of the settings by which statements or rows get into the server's log."""
+    """Names of the settings that let statements or rows into the server's log."""
     rows = fetch_rows(
         connection,
         """
