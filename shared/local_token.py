@@ -1,4 +1,4 @@
-"""The token of a site on one's own machine: other accounts of the machine do not know it."""
+"""The token of a local site. It keeps other accounts of the same machine out."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ OFF = "off"
 
 
 def find_local_token(settings: Settings, data_dir: Path | None = None) -> str | None:
-    """LOCAL_TOKEN, or one that is made at the first start. None: no token is asked for.
+    """LOCAL_TOKEN, or a token that is made at the first start. None: no token is needed.
 
-    `data_dir` is DATA_DIR, where it is known better than by the settings.
+    `data_dir` replaces DATA_DIR.
     """
     chosen = settings.local_token.get_secret_value()
     if settings.auth_mode != "local" or chosen == OFF:

@@ -1,4 +1,4 @@
-"""Every metric: what was done without, and why; how much there is to do, and how long it takes."""
+"""Every metric. docs/operations.md says what each one is for, and when to alert."""
 
 from __future__ import annotations
 

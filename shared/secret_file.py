@@ -1,4 +1,4 @@
-"""A secret that is made once and kept in a file for its owner's eyes only."""
+"""Secrets that are made once and kept in files that only their owner can read."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from pathlib import Path
 
 
 def read_or_make_secret(path: Path, make: Callable[[], str]) -> str:
-    """The one in the file; of several that are made at once, the first one counts."""
+    """The secret in the file. If several processes make one at the same time, the first counts."""
     if not path.exists():
-        _keep(path, make())
+        _write_once(path, make())
     return path.read_text().strip()
 
 
-def _keep(path: Path, secret: str) -> None:
-    """Written whole before it has its name, so that nobody reads half of it."""
+def _write_once(path: Path, secret: str) -> None:
+    """Write a temporary file and link it, so that nobody reads half a secret."""
     descriptor, scratch = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")  # 0600
     try:
         with open(descriptor, "w") as file:

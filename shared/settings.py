@@ -22,7 +22,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from shared.policy.retry import LONGEST_LEASE_S
 
 STAND_IN_MODEL = "offline/extractive"
-SHORTEST_TOKEN = 12  # characters of one that a person sets
+SHORTEST_TOKEN = 12  # characters, of a token that a person chooses
 _TOKEN = re.compile(r"[A-Za-z0-9_-]+")
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -58,16 +58,16 @@ class Settings(BaseSettings):
     max_imports_per_user: Positive = 4
     max_connections: Positive = 2000
     header_timeout_s: Seconds = 10
-    body_timeout_s: Seconds = 20  # then it must come at 1,000 bytes a second on average
-    write_timeout_s: Seconds = 30  # for a client that does not read
+    body_timeout_s: Seconds = 20  # and one more for each 1,000 bytes that have come
+    write_timeout_s: Seconds = 30  # for a client that reads nothing of its answer
     web_threads: Positive = 128
     web_concurrency: Positive = 1  # web processes
-    drain_s: Annotated[float, Field(ge=0)] = 5  # for replies, when web is asked to stop
-    search_timeout_s: Seconds = 3  # for all that one search looks up
+    drain_s: Annotated[float, Field(ge=0)] = 5  # for open replies, once web is told to stop
+    search_timeout_s: Seconds = 3  # for all statements of one search
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     log_format: Literal["text", "json"] = "text"
     metrics_address: str = "127.0.0.1"
-    # of workers and beat; 0: none. `make run` gives each process its own, from this one on
+    # of workers and beat; 0: none. `make run` counts up from it, one port a process
     metrics_port: Annotated[int, Field(ge=0, le=65_000)] = 0
 
     # Services; empty means embedded, which the supervisor fills in
@@ -76,7 +76,7 @@ class Settings(BaseSettings):
     redis_url: str = ""
     broker_url: str = ""
     db_pool_size: Positive = 16
-    embedded_user: str = ""  # whom root runs the embedded services as
+    embedded_user: str = ""  # the account that root runs everything but the supervisor as
     formation: str = ""  # how many of each process: "worker-llm=2,flower=0"
 
     # Flower
@@ -99,8 +99,10 @@ class Settings(BaseSettings):
     memory_ctx_tokens: Annotated[int, Field(ge=1000)] | None = None
 
     # Calls of the memory model
-    memory_max_calls: Positive | None = None  # at once, on all machines; unset: see below
-    memory_patience_s: Seconds = 300  # a live job that has waited that long yields no more
+    memory_max_calls: Positive | None = (
+        None  # at once, on all machines; see effective_memory_max_calls
+    )
+    memory_patience_s: Seconds = 300  # then a live job no longer gives way to replies
     title_max_tokens: Positive = 30
     facts_max_tokens: Positive = 600
     summary_max_tokens: Positive = 800
@@ -119,7 +121,7 @@ class Settings(BaseSettings):
     fact_half_life_turns: Positive = 1000
 
     # Prompt
-    recall_timeout_s: Seconds = 3  # for all that is looked up for one prompt
+    recall_timeout_s: Seconds = 3  # for all statements of one prompt
     ctx_tokens: Annotated[int, Field(ge=200)] = 8000
     recent_tokens: Annotated[int, Field(ge=0)] = 3000
 
@@ -163,34 +165,34 @@ class Settings(BaseSettings):
         mode="before",
     )
     @classmethod
-    def _split(cls, value: object) -> object:
+    def _split_names(cls, value: object) -> object:
         if isinstance(value, str):
             return tuple(part.strip() for part in value.split(",") if part.strip())
         return value
 
     @field_validator("operators")
     @classmethod
-    def _as_signed_in(cls, names: tuple[str, ...]) -> tuple[str, ...]:
-        """In the form that a user's name is given when they sign in (`web/identity.py`)."""
+    def _normalize_names(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        """To the form in which web/identity.py compares users' names."""
         return tuple(unicodedata.normalize("NFC", name) for name in names)
 
     @field_validator("trusted_proxies")
     @classmethod
-    def _are_networks(cls, entries: tuple[str, ...]) -> tuple[str, ...]:
+    def _check_networks(cls, entries: tuple[str, ...]) -> tuple[str, ...]:
         for entry in entries:
             ipaddress.ip_network(entry, strict=False)
         return entries
 
     @field_validator("database_url", "migration_database_url")
     @classmethod
-    def _is_postgres(cls, url: str) -> str:
+    def _check_postgres_url(cls, url: str) -> str:
         if url and not url.startswith(("postgresql://", "postgres://")):
             raise ValueError("must begin with postgresql://")
         return url
 
     @field_validator("redis_url")
     @classmethod
-    def _is_redis(cls, url: str) -> str:
+    def _check_redis_url(cls, url: str) -> str:
         if url and not url.startswith(("redis://", "rediss://", "unix://")):
             raise ValueError("must begin with redis://, rediss:// or unix://")
         return url
@@ -206,7 +208,7 @@ class Settings(BaseSettings):
         return value
 
     @model_validator(mode="after")
-    def _fit_together(self) -> Settings:
+    def _check_combinations(self) -> Settings:
         if self.auth_mode == "local" and self.bind not in LOOPBACK:
             raise ValueError(
                 f"BIND={self.bind} would show the site to other machines, but AUTH_MODE=local "
@@ -232,9 +234,8 @@ class Settings(BaseSettings):
 
     @property
     def effective_trusted_hosts(self) -> tuple[str, ...]:
-        """On one's own machine only local names are answered, so that no other name leads here.
-
-        Empty: any name.
+        """Host names to answer to; empty: any. A local site answers to local names only, so that
+        no other site's name can be made to lead here.
         """
         return self.trusted_hosts or (LOOPBACK if self.auth_mode == "local" else ())
 
@@ -244,7 +245,7 @@ class Settings(BaseSettings):
 
     @property
     def effective_memory_max_calls(self) -> int:
-        """A server of one's own may have two slots: one is left to replies."""
+        """One for LLM_API_BASE: a small server has two slots, and one is left to replies."""
         return self.memory_max_calls or (1 if self.llm_api_base else 4)
 
     @property
@@ -253,7 +254,7 @@ class Settings(BaseSettings):
 
 
 def host_and_port(address: str, port: int) -> str:
-    """As URLs and gunicorn write it: an IPv6 address stands in brackets."""
+    """`address:port`, with an IPv6 address in brackets."""
     return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
 
 
@@ -268,7 +269,7 @@ def read_settings(**overrides: object) -> Settings:
 
 @functools.lru_cache(maxsize=1)
 def current_settings() -> Settings:
-    """The environment as it was at the first call in this process."""
+    """Read once in each process, at the first call."""
     return read_settings()
 
 

@@ -1,7 +1,7 @@
-"""Nothing phones home: the switches of the libraries that would.
+"""Switches off the telemetry of libraries.
 
-They are set when `shared` is first imported, which is before any of these libraries; the
-supervisor and the image set them, too, for programs that import nothing of ours.
+The switches are set when `shared` is first imported, before any of these libraries. The supervisor
+and the image set them, too, for programs that do not import `shared`.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 import os
 
 NO_TELEMETRY = {
-    # onnxruntime looks up a host with its first session and leaves a device id in the home folder.
-    # Its own `disable_telemetry_events()` comes too late for both.
+    # With its first session onnxruntime looks up a host and writes a device id into the home
+    # folder. `disable_telemetry_events()` comes too late for both.
     "ORT_DISABLE_TELEMETRY": "1",
     "HF_HUB_DISABLE_TELEMETRY": "1",
     "DO_NOT_TRACK": "1",
-    # else litellm asks the network for a price list while it is imported
+    # Otherwise litellm downloads a price list while it is imported.
     "LITELLM_LOCAL_MODEL_COST_MAP": "True",
 }
 

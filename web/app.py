@@ -89,7 +89,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     compress_responses(app)
     app.wsgi_app = RequestIds(app.wsgi_app)  # type: ignore[method-assign]
     app.before_request(log_conversation)
-    app.before_request(_check)
+    app.before_request(_check_request)
     app.after_request(add_headers)
     return app
 
@@ -110,7 +110,7 @@ def _warm_up(context: WebContext) -> None:
     context.encoder.start()
 
 
-def _check() -> Response | None:
+def _check_request() -> Response | None:
     settings = web_context().services.settings
     check_host(request, settings.effective_trusted_hosts)
     check_expectation(request)

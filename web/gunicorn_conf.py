@@ -22,7 +22,7 @@ worker_class = "web.server.worker.WebWorker"
 timeout = 60
 graceful_timeout = 5
 keepalive = 5
-asgi_disconnect_grace_period = 0  # who has left is not written for any more
+asgi_disconnect_grace_period = 0  # write nothing to a client that has gone
 control_socket_disable = True
 worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None  # noqa: S108 - heartbeat only
 accesslog = None
@@ -30,19 +30,19 @@ logger_class = "web.server.logger.ServerLogger"
 
 
 def post_worker_init(worker: Any) -> None:
-    """In each process, once the application is made and requests are answered."""
+    """Runs in each web process, once it answers requests."""
     from web.app import warm_up_in_background
 
     warm_up_in_background(worker.wsgi)
 
 
 def child_exit(_server: Any, worker: Any) -> None:
-    """In the first process, when one that serves has ended."""
+    """Runs in gunicorn's first process, when a web process has ended."""
     forget_gauges(worker.pid)
 
 
 def worker_exit(_server: Any, worker: Any) -> None:
-    """Replies that nobody is waiting for may still finish, for a while."""
+    """Runs in each web process at its end. Open replies have DRAIN_S to finish."""
     context = worker.wsgi.extensions["throughline"]
     context.leaving.set()
     context.runner.drain(_settings.drain_s)

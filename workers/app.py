@@ -53,7 +53,7 @@ def _warm_up(sender: Any, **_: object) -> None:
 @worker_ready.connect
 @beat_init.connect
 def _serve_metrics(**_: object) -> None:
-    """A worker's pool is forked by now, so that its processes do not hold the port."""
+    """The pool has been forked by now, so its processes do not hold the port."""
     serve_metrics(current_settings())
 
 

@@ -1,5 +1,7 @@
-"""Errors for the log: what kind, and where in the code. Never their messages, which may quote
-what somebody said: `KeyError('Alexander')`, a row in Postgres' DETAIL, pydantic's input.
+"""Errors for the log: their type, and where in the code they were raised.
+
+Never their messages. These may quote what somebody said: `KeyError('Alexander')`, a row in
+Postgres' DETAIL, pydantic's input.
 """
 
 from __future__ import annotations
@@ -11,11 +13,11 @@ from types import TracebackType
 
 from shared.errors import ThroughlineError
 
-MOST_ERRORS = 20  # of a chain, or of a group
+MAX_ERRORS = 20  # of a chain, or of a group
 
 
 def describe(error: BaseException) -> str:
-    """The type, and a code where it has one that comes from no user."""
+    """The type, and a code where the error has one that no user can have written."""
     kind = type(error)
     name = (
         kind.__qualname__
@@ -27,7 +29,7 @@ def describe(error: BaseException) -> str:
 
 
 def format_error(error: BaseException) -> str:
-    """The error, and those that led to it, each with its stack; the newest first."""
+    """The error and those that led to it, newest first, each with its stack."""
     return "\n".join(_lines(error, "", set()))
 
 
@@ -41,7 +43,7 @@ def _code_of(error: BaseException) -> str:
 
 
 def _lines(error: BaseException, title: str, seen: set[int]) -> Iterator[str]:
-    if id(error) in seen or len(seen) == MOST_ERRORS:
+    if id(error) in seen or len(seen) == MAX_ERRORS:
         return
     seen.add(id(error))
     yield f"{title}{describe(error)}"
@@ -56,7 +58,7 @@ def _lines(error: BaseException, title: str, seen: set[int]) -> Iterator[str]:
 
 
 def _stack(last: TracebackType | None) -> Iterator[str]:
-    """Lines of code are ours or a library's; they hold no values."""
+    """Places and lines of code. They hold no values."""
     for frame in traceback.extract_tb(last):
         yield f'  File "{frame.filename}", line {frame.lineno}, in {frame.name}'
         if frame.line:
