@@ -8,9 +8,9 @@ from shared.settings import Settings
 # Shares of the connections to Postgres. Rounds need the others.
 SEARCHES_SHARE = 2
 SEARCHES_PER_USER_SHARE = 4
-EXPORTS_SHARE = 4  # each holds its connection for long
+EXPORTS_SHARE = 4  # each keeps its connection for long
 EXPORTS_PER_USER_SHARE = 8
-# Share of the threads. An import holds one while its file comes.
+# Share of the threads. An import keeps one while its file arrives.
 IMPORTS_SHARE = 8
 
 

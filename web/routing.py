@@ -1,4 +1,4 @@
-"""Parts of paths, as the views take them. A number that Postgres could not hold is not found."""
+"""Converters for the parts of paths. A number that Postgres could not store is not found."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from web.forms import MAX_ID, MAX_NUMBER
 
 
 class IntegerPart(IntegerConverter):
-    """`<int:sequence>`: what a Postgres integer holds."""
+    """`<int:sequence>`: within Postgres's integer."""
 
     regex = r"[0-9]{1,19}"
 
@@ -19,7 +19,7 @@ class IntegerPart(IntegerConverter):
 
 
 class BigintPart(IntegerConverter):
-    """`<bigint:fact_id>`: what a Postgres bigint holds."""
+    """`<bigint:fact_id>`: within Postgres's bigint."""
 
     regex = r"[0-9]{1,19}"
 

@@ -3,7 +3,7 @@
 A Redis stream `reply:{conversation_id}:{sequence}` has the pieces. The id of an entry is
 `{fencing_token}-{offset of its end}`: it names the attempt, and a later attempt's entries sort
 after an earlier one's. The key `stop:{…}` is the stop flag. Without Redis nothing here does
-anything, and the client that holds the connection still gets its stream.
+anything, and the client that is connected to the writing process still gets its stream.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Deletions in Redis: what was deleted goes, and late writers do not put it back.
+"""Deletions in Redis: drop what was deleted, and keep late writers from putting it back.
 
 A round may read before a deletion and write after it. The scripts that write turns and replies
 check the tombstones in the same atomic step.
@@ -20,7 +20,7 @@ from shared.store.tombstones import Tombstone
 
 logger = logging.getLogger(__name__)
 
-TTL_S = int(2 * LONGEST_LEASE_S)  # no writer holds what it has read for so long
+TTL_S = int(2 * LONGEST_LEASE_S)  # longer than any writer may work
 EPOCH_KEY = "erased:epoch"
 BATCH = 500
 

@@ -36,7 +36,7 @@ class Closed(NamedTuple):
 def close_with_retries(services: Services, attempt: ReplyAttempt, outcome: Outcome) -> Closed:
     """Close a round, whether or not the database is there at first.
 
-    Uses connections of its own, so that a crowd of requests does not keep a reply from being kept.
+    It has connections of its own, so that a finished reply need not wait behind many requests.
     Raises `DatabaseUnavailableError` after `CLOSE_FOR_S`.
     """
     for retry in Retrying(
@@ -60,7 +60,14 @@ def close_round(
     """Keep the reply and claim what is due. None: somebody else has closed this round."""
     own_id, sequence = attempt.conversation_id, attempt.sequence
     conversation = conversations.lock_any_conversation(connection, own_id)
-    if conversation is None or not _close_reply(connection, attempt, outcome):
+    if conversation is None:
+        return None
+    closed = may_fail(
+        connection, "trace", lambda inner: replies.close_reply(inner, attempt, outcome)
+    )
+    if closed is None:  # the trace cannot be stored; the reply can
+        closed = replies.close_reply(connection, attempt, replace(outcome, trace={}))
+    if not closed:
         return None
     conversations.advance(connection, own_id, sequence)
     may_fail(connection, "usage", lambda inner: _add_usage(inner, own_id, outcome))
@@ -71,18 +78,8 @@ def close_round(
     return claim_due(connection, own_id, sequence, settings, kinds=("facts",))
 
 
-def _close_reply(connection: PgConnection, attempt: ReplyAttempt, outcome: Outcome) -> bool:
-    """With its trace, if that can be stored. False: somebody else has closed this round."""
-
-    def close(inner: PgConnection, outcome: Outcome = outcome) -> bool:
-        return replies.close_reply(inner, attempt, outcome)
-
-    closed = may_fail(connection, "trace", close)
-    return close(connection, replace(outcome, trace={})) if closed is None else closed
-
-
 def _add_usage(connection: PgConnection, conversation_id: ConversationId, outcome: Outcome) -> None:
-    """Add the reply's tokens. The model does not tell them of a reply that was cut off."""
+    """Count the reply's tokens. For a reply that was stopped or failed the model reports none."""
     if outcome.model is not None and outcome.tokens_in + outcome.tokens_out > 0:
         spent = Usage(
             tokens_in=outcome.tokens_in, tokens_out=outcome.tokens_out, model=outcome.model

@@ -18,7 +18,7 @@ from shared.store import messages
 
 logger = logging.getLogger(__name__)
 
-BLOCK_MS = 100  # a reply that is followed anew waits so long to be read with the others
+BLOCK_MS = 100  # of one read; a new mirror waits up to so long until it is read with the others
 JOIN_S = 0.03  # pieces are joined over this long
 CHECK_S = 0.5  # how often Postgres is asked whether a reply without news is closed
 

@@ -52,7 +52,7 @@ def _ask(
 ) -> Completion | None:
     """The model's answer to the largest prompt that it takes. `trace` is of that prompt.
 
-    Many servers do not tell how much they take until they refuse a prompt.
+    Many servers say how much they take only by refusing a prompt.
     """
     text_before, room = live.text, prompts.room
     for tried in range(1, MAX_PROMPTS + 1):

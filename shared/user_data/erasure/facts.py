@@ -50,7 +50,7 @@ def erase_fact(
 def _list_sequences(
     connection: PgConnection, user_id: UserId, versions: Sequence[Fact], patterns: Sequence[str]
 ) -> dict[ConversationId, set[int]]:
-    """The rounds that taught the fact, and the replies that were given it and tell it."""
+    """The rounds that taught the fact, and replies that had it in their prompt and mention it."""
     sequences: defaultdict[ConversationId, set[int]] = defaultdict(set)
     for version in versions:
         if version.source_conversation_id is not None and version.source_sequence is not None:

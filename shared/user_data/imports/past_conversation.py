@@ -15,7 +15,7 @@ class Utterance:
 
     role: Role
     content: str
-    #: None if the file does not tell.
+    #: None if the file has no time.
     said_at: datetime | None
     name: str | None = None
     status: str = "complete"

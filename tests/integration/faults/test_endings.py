@@ -139,10 +139,10 @@ def test_who_waits_for_a_whole_reply_gets_the_one_that_was_written_anew(
     assert (body["reply"], body["status"]) == ("Another one.", "complete")
 
 
-def test_a_late_writer_does_not_take_the_place_of_a_later_try_in_its_own_process(
+def test_a_late_writer_does_not_take_the_place_of_a_later_attempt_in_its_own_process(
     wired: Browser, openai_server: FakeOpenAI
 ) -> None:
-    """The later try can still be found there, followed and stopped."""
+    """The later attempt can still be found there, followed and stopped."""
     events, own = start(wired, openai_server)
     close_as_abandoned(wired.context.services)
     openai_server.script(Scripted(text=COUNTED * 9, piece_delay_s=0.05))

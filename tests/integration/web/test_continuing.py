@@ -73,7 +73,7 @@ def test_the_stream_of_a_continuation_can_be_resumed_here_and_elsewhere(
         rest = follow(site, own, seen["id"])
         assert rest[0][1]["offset"] == len(text)
         assert text + joined(rest) == SLOW_REST.text == rest[-1][1]["content"]
-        again = follow(site, own, old_id)  # of the shorter text: another try, so from its start
+        again = follow(site, own, old_id)  # of the shorter text: another attempt, so from its start
         assert (again[0][1]["offset"], joined(again)) == (0, SLOW_REST.text)
 
 

@@ -55,7 +55,9 @@ def add_fact(browser: Browser, conversation_id: str) -> None:
         )
 
 
-def test_a_deleted_conversation_is_gone_in_both_places_and_its_facts_stay(browser: Browser) -> None:
+def test_a_deleted_conversation_is_gone_from_both_stores_and_its_facts_stay(
+    browser: Browser,
+) -> None:
     own = ConversationId(browser.chat("I live in Lisbon.").get_json()["conversation_id"])
     other = browser.chat("Another").get_json()["conversation_id"]
     services = browser.context.services
@@ -111,7 +113,7 @@ def test_an_open_round_of_another_process_is_asked_to_stop(
     assert talk.close(opened) is None
 
 
-def test_a_deletion_that_meets_a_closing_round_the_other_way_round_is_tried_again(
+def test_a_deletion_in_a_deadlock_with_a_closing_round_is_retried(
     browser: Browser, talk: Conversing
 ) -> None:
     opened = talk.open()
@@ -184,7 +186,7 @@ def test_a_deletion_with_redis_down_still_deletes(make_browser: Callable[..., Br
     assert conversations_of(browser) == []
 
 
-def test_a_deleted_episode_leaves_no_text_and_no_hole(browser: Browser, talk: Conversing) -> None:
+def test_a_deleted_episode_leaves_no_text_and_no_gap(browser: Browser, talk: Conversing) -> None:
     talk.round()
     first, second = add_episode(browser, talk, 0, 9), add_episode(browser, talk, 10, 19)
     assert browser.client.delete(f"/api/episodes/{second}").status_code == 200

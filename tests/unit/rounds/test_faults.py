@@ -1,0 +1,75 @@
+"""What a user is told when a reply fails."""
+
+from __future__ import annotations
+
+import logging
+from datetime import UTC, datetime
+
+import pytest
+
+from shared.errors import InputRefusedError, ModelRefusedError, ThroughlineError
+from shared.models import Conversation, ConversationId, Message, OpenRound, UserId
+from shared.rounds.faults import UNFORESEEN, explain
+from shared.settings import Settings
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+OWN = ConversationId("0b6ce0a4-0000-4000-8000-000000000001")
+SAID = "No credit is left on account 17."
+
+
+@pytest.fixture
+def opened() -> OpenRound:
+    """A round of Ada's."""
+    conversation = Conversation(
+        conversation_id=OWN,
+        user_id=UserId("ada"),
+        title=None,
+        agent="general",
+        mode="active",
+        last_sequence=-1,
+        created_at=NOW,
+        updated_at=NOW,
+    )
+    question = Message(
+        conversation_id=OWN,
+        sequence_number=0,
+        role="user",
+        content="Hello",
+        status="complete",
+        model=None,
+        created_at=NOW,
+        error=None,
+    )
+    return OpenRound(conversation=conversation, user_message=question, sequence=1, fencing_token=7)
+
+
+def behind_a_proxy(*operators: str) -> Settings:
+    return Settings(auth_mode="proxy", trusted_proxies=("127.0.0.1",), operators=operators)
+
+
+def said(error: ThroughlineError) -> ThroughlineError:
+    error.provider_said = SAID
+    return error
+
+
+def test_what_a_provider_says_of_the_account_is_for_operators_only(opened: OpenRound) -> None:
+    refused = said(ModelRefusedError())
+    assert SAID not in explain(refused, opened, behind_a_proxy("bob")).message
+    assert SAID in explain(refused, opened, behind_a_proxy("ada", "bob")).message
+
+
+def test_on_ones_own_machine_the_user_is_told_all(opened: OpenRound) -> None:
+    assert SAID in explain(said(ModelRefusedError()), opened, Settings()).message
+
+
+def test_what_a_provider_says_of_the_request_is_for_who_made_it(opened: OpenRound) -> None:
+    assert SAID in explain(said(InputRefusedError()), opened, behind_a_proxy()).message
+
+
+def test_an_unforeseen_error_goes_to_the_log_and_not_to_the_user(
+    opened: OpenRound, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.ERROR):
+        fault = explain(ValueError(SAID), opened, Settings())
+    assert fault == UNFORESEEN
+    assert [record.message for record in caplog.records] == ["round.crashed"]
