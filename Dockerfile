@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1
-# One image for every process; what it runs is said by the command. Postgres and Redis are not in it.
+# One image for all processes; the command chooses which. Postgres and Redis are not in it.
 
 FROM python:3.11-slim AS installed
 WORKDIR /app
@@ -19,7 +19,7 @@ COPY shared shared
 COPY web web
 COPY workers workers
 COPY migrations migrations
-# As in supervisor/environment.py and shared/telemetry.py, which say why.
+# The same as in supervisor/environment.py and shared/telemetry.py, where the reasons are.
 ENV PATH=/app/.venv/bin:$PATH \
     OMP_NUM_THREADS=1 \
     OPENBLAS_NUM_THREADS=1 \
