@@ -110,18 +110,18 @@ def follow_many(one: Hostile) -> None:
             f"GET /chat/{meta['conversation_id']}/{meta['sequence']}/stream HTTP/1.1\r\n"
             f"Host: bench\r\n{USER_HEADER}: {one.user}\r\n\r\n"
         )
-        _hold(one, [head.encode()] * 60, 5)
+        _keep_open(one, [head.encode()] * 60, 5)
 
 
 def be_slow(one: Hostile) -> None:
     """Open thirty connections that send a byte a second, or nothing."""
-    _hold(one, [random.choice(HEADS) for _ in range(30)], 15)
+    _keep_open(one, [random.choice(HEADS) for _ in range(30)], 15)
 
 
 MOVES = (search_nonsense, import_garbage, say_much, start_and_stop, follow_many, be_slow)
 
 
-def _hold(one: Hostile, heads: list[bytes], seconds: float) -> None:
+def _keep_open(one: Hostile, heads: list[bytes], seconds: float) -> None:
     url = httpx.URL(one.url)
     links: list[socket.socket] = []
     try:

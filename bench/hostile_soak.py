@@ -72,7 +72,7 @@ def main(*, seconds: float, alone: float, each: int) -> None:
         }
         with supervised(Path(folder, "data"), **settings) as site:
             listen(site, 10, show=False)
-            hold(site, "before")
+            show_usage(site, "before")
             listen(site, alone)
             stopped = threading.Event()
             hostile = [
@@ -83,12 +83,12 @@ def main(*, seconds: float, alone: float, each: int) -> None:
             for one in hostile:
                 one.start()
             listen(site, seconds)
-            hold(site, "beside them")
+            show_usage(site, "beside them")
             stopped.set()
             for one in hostile:
                 one.join(REPLY_S)
             time.sleep(REST_S)
-            hold(site, f"{REST_S:g} s after")
+            show_usage(site, f"{REST_S:g} s after")
             listen(site, alone / 2)
             show_hostile(hostile)
             print(f"crashes in the log: {site.log.count('crashed')}")
@@ -112,8 +112,8 @@ def listen(site: Supervised, seconds: float, *, show: bool = True) -> None:
               f"failed {dict(failed) or 0}")  # fmt: skip
 
 
-def hold(site: Supervised, when: str) -> None:
-    """Memory of the web process and its children, and their threads."""
+def show_usage(site: Supervised, when: str) -> None:
+    """Print the MB and threads of the web process and its children."""
     [pid] = [
         one.pid for one in PidFiles(site.data_dir / "pids").list_started() if one.name == "web"
     ]

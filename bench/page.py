@@ -53,7 +53,9 @@ def main() -> None:
         running_services() as services,
         services.database() as url,
         running_openai_server() as model,
-        running_site(environment_of(services, url) | told_of(model), Path(folder), "web") as site,
+        running_site(
+            environment_of(services, url) | settings_of(model), Path(folder), "web"
+        ) as site,
         sync_playwright() as playwright,
     ):
         short = f"/c/{site.chat('Hello')['conversation_id']}"  # also makes the user
@@ -63,7 +65,7 @@ def main() -> None:
         browser.close()
 
 
-def told_of(model: FakeOpenAI) -> dict[str, str]:
+def settings_of(model: FakeOpenAI) -> dict[str, str]:
     return {"LLM_MODEL": FAKE_MODEL, "LLM_API_BASE": model.base_url, "LLM_API_KEY": "sk-test"}
 
 

@@ -21,6 +21,7 @@ FOLDERS = (
     ".ci", "bench", "bin", "deploy", "docs", "migrations", "requirements", "shared", "supervisor",
     "tests", "web", "workers",
 )  # fmt: skip
+BLOCK = re.compile(r"^```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 MADE_ELSEWHERE = ("deploy/proxy/users",)  # an operator's
 SUFFIXES = "cfg|css|html|js|json|md|py|sql|template|toml|txt|yaml|yml"
 # Names that are not ours: of libraries, services and files of others.
@@ -32,18 +33,14 @@ FOREIGN = {
 }  # fmt: skip
 
 
+def list_spans(document: Path) -> list[str]:
+    return re.findall(r"`([^`\n]+)`", BLOCK.sub("", document.read_text()))
+
+
 def list_code(document: Path) -> list[str]:
     """Code spans and the lines of code blocks."""
-    text = document.read_text()
-    blocks = re.findall(r"^```\w*\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
-    spans = re.findall(r"`([^`\n]+)`", re.sub(r"^```.*?^```", "", text, flags=re.M | re.S))
-    return spans + [line for block in blocks for line in block.splitlines()]
-
-
-def list_spans(document: Path) -> list[str]:
-    return re.findall(
-        r"`([^`\n]+)`", re.sub(r"^```.*?^```", "", document.read_text(), flags=re.M | re.S)
-    )
+    blocks = BLOCK.findall(document.read_text())
+    return list_spans(document) + [line for block in blocks for line in block.splitlines()]
 
 
 @cache
@@ -200,6 +197,19 @@ def test_every_address_of_the_api_is_told() -> None:
     }
     assets = {route for route in list_routes() if "static" in route or "assets" in route}
     assert list_routes() - told - assets == set()
+
+
+def test_events_of_the_log_that_are_told_are_written() -> None:
+    section = (ROOT / "docs/operations.md").read_text().split("\n## Logs\n")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| (`[^|]+`) \| [A-Z, ]+ \|", section, re.MULTILINE)
+    events = {event for row in rows for event in re.findall(r"`([a-z_]+\.[a-z_]+)`", row)}
+    source = "".join(
+        (ROOT / name).read_text()
+        for name in list_files()
+        if name.endswith(".py") and not name.startswith(("tests/", "bench/"))
+    )
+    assert len(events) > 10
+    assert {event for event in events if f'"{event}"' not in source} == set()
 
 
 def test_the_table_of_settings_has_their_defaults() -> None:
