@@ -29,7 +29,7 @@ def invalidate_covering(
 ) -> None:
     """Message `sequence` was deleted; the messages after it stay.
 
-    A rolling summary builds on earlier ones, so all later ones may tell of the message, too.
+    A rolling summary builds on earlier ones, so all later ones may contain the message, too.
     Completed fact extractions stay: the facts themselves are taken back elsewhere
     (`shared/facts/retraction.py`).
     """

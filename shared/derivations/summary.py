@@ -18,7 +18,7 @@ from shared.llm.schemas import SummaryAnswer
 from shared.models import Claim, Message, Point, Span, Usage
 from shared.policy import window
 from shared.policy.escaping import unescape
-from shared.policy.points import place_points
+from shared.policy.points import attribute_points
 from shared.policy.transcript import render_summary_input
 from shared.prompts import load_prompt
 from shared.services import Services
@@ -117,7 +117,7 @@ def _ask(messages: list[Message], settings: Settings) -> NewPoints:
     def ask(part: Sequence[Message]) -> tuple[tuple[Point, ...], Usage]:
         question = with_input(request, render_summary_input(part))
         answer, used = ask_json(question, SummaryAnswer, settings)
-        return place_points(_points(answer), part), used
+        return attribute_points(_points(answer), part), used
 
     parts = ask_in_parts(request, messages, ask, settings)
     used = sum_usage([used for _, used in parts])

@@ -26,7 +26,7 @@ MAX_READ_CHARS = 2000  # of one message: the beginning of a pasted book is enoug
 
 @dataclass(frozen=True, kw_only=True)
 class MadeTitle:
-    """`title` None: the answer held none, or the first messages were deleted.
+    """`title` None: the answer had none, or the first messages were deleted.
 
     No prompt's version: the stand-in wrote it as a fallback.
     """

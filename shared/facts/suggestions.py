@@ -30,9 +30,9 @@ def suggest_facts(
         forgotten=forgotten.list_forgotten(connection, user_id),
     )
     for candidate in candidates:
-        placed = replace(candidate, key=choose_key(candidate, record.heads))
-        if not candidate.retracts and _is_new(placed, record):
-            suggestions.suggest(connection, user_id, placed)
+        in_slot = replace(candidate, key=choose_key(candidate, record.heads))
+        if not candidate.retracts and _is_new(in_slot, record):
+            suggestions.suggest(connection, user_id, in_slot)
 
 
 def confirm_suggestion(connection: PgConnection, user_id: UserId, suggestion_id: int) -> Fact:

@@ -15,7 +15,7 @@ MOST_OF_ONE_MESSAGE = 2  # points that begin with the same message
 LEAST_CAP = 2  # points that a summary may have in any case
 
 
-def place_points(points: Sequence[Point], messages: Sequence[Message]) -> tuple[Point, ...]:
+def attribute_points(points: Sequence[Point], messages: Sequence[Message]) -> tuple[Point, ...]:
     """The points that `messages` support, each with the messages that do.
 
     A point is moved to the messages that contain its words, and dropped if it shares no content
@@ -23,8 +23,8 @@ def place_points(points: Sequence[Point], messages: Sequence[Message]) -> tuple[
     another language than the messages.
     """
     said = {one.sequence_number: find_content(one.content) for one in messages}
-    placed = [_place(point, said) for point in points]
-    return tuple(point for point in placed if point is not None) or tuple(points)
+    attributed = [_attribute(point, said) for point in points]
+    return tuple(point for point in attributed if point is not None) or tuple(points)
 
 
 def drop_repeats(new: Sequence[Point], known: Sequence[Point]) -> list[Point]:
@@ -57,7 +57,7 @@ def cap_points(points: Sequence[Point], read: int) -> list[Point]:
     return kept[:most]
 
 
-def _place(point: Point, said: Mapping[int, set[str]]) -> Point | None:
+def _attribute(point: Point, said: Mapping[int, set[str]]) -> Point | None:
     words = find_content(point.text)
     claimed = _support(words, said, point.first, point.last)
     if claimed >= WELL_SUPPORTED:

@@ -42,7 +42,11 @@ def take_batch(heard: Sequence[Heard], end: int) -> Batch:
 
     `heard` are the user messages up to sequence number `end`.
     """
-    telling = [_shorten(message) for message in heard if not is_small_talk(message.content)]
+    telling = [
+        replace(message, content=cut_middle(message.content, MAX_MESSAGE_CHARS, len))
+        for message in heard
+        if not is_small_talk(message.content)
+    ]
     taken = tuple(_first_that_fit(telling))
     whole = len(taken) == len(telling)
     return Batch(messages=taken, end=end if whole else taken[-1].sequence_number)
@@ -58,10 +62,6 @@ def take_known(on_record: Sequence[Fact]) -> list[Fact]:
             break
         taken.append(fact)
     return taken
-
-
-def _shorten(message: Heard) -> Heard:
-    return replace(message, content=cut_middle(message.content, MAX_MESSAGE_CHARS, len))
 
 
 def _first_that_fit(messages: Sequence[Heard]) -> Iterator[Heard]:

@@ -10,7 +10,7 @@ import re
 
 from shared.policy.facts.proposals import Claimed
 from shared.policy.facts.stance.clauses import Clause
-from shared.policy.facts.stance.patterns import Patterns, list_languages, plain
+from shared.policy.facts.stance.patterns import list_languages, plain
 
 _ASSISTANT = re.compile(
     r"assist[ae]n|asistan|chatbot|\b(?:ai|gpt|llm|bot)\b|ассистент|助手|助理|アシスタント|مساعد|सहायक"
@@ -32,8 +32,9 @@ def needs_consent(claim: Claimed, clause: Clause, *, is_imported: bool) -> bool:
 def _asserts(claim: Claimed, clause: Clause) -> bool:
     """It says what is to be said, or what is so: content, and not the form of answers."""
     value = plain(claim.value)
+    english = list_languages()[0]  # which the value may be translated to
     return any(language.claims.search(clause.text) for language in clause.languages) or any(
-        language.claims.search(value) for language in _languages(value, clause)
+        language.claims.search(value) for language in (*clause.languages, english)
     )
 
 
@@ -41,8 +42,3 @@ def _is_order(clause: Clause) -> bool:
     return clause.subject != "own" and not any(
         language.possessive.search(clause.text) for language in clause.languages
     )
-
-
-def _languages(value: str, clause: Clause) -> tuple[Patterns, ...]:
-    """The clause's, and English, which the value may be translated to."""
-    return (*clause.languages, list_languages()[0])

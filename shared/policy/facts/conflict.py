@@ -34,12 +34,12 @@ class Judgement:
 
 def judge(candidate: Candidate, record: Record, half_life_turns: int) -> Judgement:
     """What becomes of a candidate from a chat."""
-    placed = replace(candidate, key=choose_key(candidate, record.heads))
-    head = record.heads.get((placed.category, placed.key))
-    if is_forgotten(placed, record):
-        return Judgement(verdict="ignore", candidate=placed, head=head)
-    verdict = decide(placed, head, half_life_turns)
-    return Judgement(verdict=verdict, candidate=placed, head=head)
+    in_slot = replace(candidate, key=choose_key(candidate, record.heads))
+    head = record.heads.get((in_slot.category, in_slot.key))
+    if is_forgotten(in_slot, record):
+        return Judgement(verdict="ignore", candidate=in_slot, head=head)
+    verdict = decide(in_slot, head, half_life_turns)
+    return Judgement(verdict=verdict, candidate=in_slot, head=head)
 
 
 def decide(candidate: Candidate, head: Fact | None, half_life_turns: int) -> Verdict:

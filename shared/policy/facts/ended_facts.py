@@ -17,20 +17,22 @@ from shared.policy.facts.utterances import Utterance, find_support
 NO_DAY = date(1000, 1, 1)
 
 
-def is_end(proposal: Proposal, held: Sequence[str], utterances: Sequence[Utterance]) -> bool:
-    """Whether something ends, and is not replaced. `held` are the values on record in its slot.
+def is_end(proposal: Proposal, recorded: Sequence[str], utterances: Sequence[Utterance]) -> bool:
+    """Whether something ends, and is not replaced. `recorded` are the values on record in its slot.
 
-    `retracts` with another value than the one held is a replacement: "we renamed him Max".
+    `retracts` with another value than the one recorded is a replacement: "we renamed him Max".
     """
-    if not proposal.value or _is_held(proposal, held):
+    if not proposal.value or _is_recorded(proposal, recorded):
         return True
     support = find_support(proposal, utterances)
     return support is None or support.stance in ("negated", "ended")
 
 
-def check_end(proposal: Proposal, held: Sequence[str], utterances: Sequence[Utterance]) -> Ruling:
+def check_end(
+    proposal: Proposal, recorded: Sequence[str], utterances: Sequence[Utterance]
+) -> Ruling:
     """It counts where a message speaks of the thing and says that something ended."""
-    about = " ".join([proposal.value, *held, proposal.key.replace("_", " ")])
+    about = " ".join([proposal.value, *recorded, proposal.key.replace("_", " ")])
     telling = [each for each in utterances if _tells_end(each, about, proposal)]
     if not telling:
         return Ruling(proposal=proposal, outcome="ungrounded")
@@ -38,7 +40,7 @@ def check_end(proposal: Proposal, held: Sequence[str], utterances: Sequence[Utte
         (each.message for each in telling),
         key=lambda message: (message.sequence_number == proposal.seq, message.turn),
     )
-    value = "" if _is_held(proposal, held) else proposal.value
+    value = "" if _is_recorded(proposal, recorded) else proposal.value
     ended = replace(proposal, value=value, seq=message.sequence_number)
     return Ruling(proposal=ended, outcome="stated")
 
@@ -59,8 +61,8 @@ def _tells_end(utterance: Utterance, about: str, proposal: Proposal) -> bool:
     return (is_named or is_cited) and any(ends_something(clause) for clause in clauses)
 
 
-def _is_held(proposal: Proposal, held: Sequence[str]) -> bool:
-    return any(_is_like(proposal.value, value) for value in held)
+def _is_recorded(proposal: Proposal, recorded: Sequence[str]) -> bool:
+    return any(_is_like(proposal.value, value) for value in recorded)
 
 
 def _is_like(one: str, other: str) -> bool:

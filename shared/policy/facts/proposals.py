@@ -7,11 +7,11 @@ from typing import Literal, Protocol
 
 from shared.models import Category
 
-#: Why a clause that holds a value does not state it of the user.
+#: Why a clause that contains a value does not state it of the user.
 Objection = Literal["ended", "negated", "misplaced", "someone_else", "hypothetical", "question"]
 #: How a clause bears on a value. `stated` is a fact, `doubtful` waits for the user to confirm it.
 Stance = Literal["stated", "doubtful"] | Objection
-#: Why a proposal is refused. It is the label of a metric, so it must hold no text.
+#: Why a proposal is refused. It is the label of a metric, so it must contain no text.
 Refusal = Literal["ungrounded", "quoted", "play"] | Objection
 
 BEST_FIRST: tuple[Stance, ...] = (

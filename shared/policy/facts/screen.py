@@ -42,9 +42,9 @@ def screen(
     for each in proposed:
         proposal = _in_its_category(each)
         slot = normalize_slot(proposal.category, proposal.key, "")
-        held = expected.get(slot, ())
-        if proposal.retracts and is_end(proposal, held, utterances):
-            ruling = check_end(proposal, held, utterances)
+        recorded = expected.get(slot, ())
+        if proposal.retracts and is_end(proposal, recorded, utterances):
+            ruling = check_end(proposal, recorded, utterances)
         elif proposal.value:
             ruling = _check_statement(proposal, on_record.get(slot, ()), utterances, sure)
         else:
@@ -75,14 +75,14 @@ def _values_by_slot(facts: Iterable[Claimed]) -> dict[tuple[str, str], list[str]
 
 
 def _check_statement(
-    proposal: Proposal, held: Sequence[str], utterances: Sequence[Utterance], sure: float
+    proposal: Proposal, recorded: Sequence[str], utterances: Sequence[Utterance], sure: float
 ) -> Ruling:
-    """`held` are the values on record in its slot."""
+    """`recorded` are the values on record in its slot."""
     support = find_support(proposal, utterances)
     if support is None:
         is_foreign = any(back(proposal.value, each.whole) != "none" for each in utterances)
         return Ruling(proposal=proposal, outcome="quoted" if is_foreign else "ungrounded")
-    if not names_known_person(proposal, [each.clauses for each in utterances], held):
+    if not names_known_person(proposal, [each.clauses for each in utterances], recorded):
         return Ruling(proposal=proposal, outcome="misplaced")
     if support.utterance.is_play:
         return Ruling(proposal=proposal, outcome="play")

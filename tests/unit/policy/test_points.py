@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.models import ConversationId, Message, Point
-from shared.policy.points import cap_points, drop_repeats, place_points, says_the_same
+from shared.policy.points import attribute_points, cap_points, drop_repeats, says_the_same
 
 SAID = (
     "My sister Marta gets seasick on the ferry.",
@@ -63,29 +63,30 @@ def point(text: str, first: int, last: int | None = None) -> Point:
 
 @pytest.mark.parametrize("first", [0, 2, 6, 9, 10**12])
 def test_a_point_stands_where_its_words_were_said_whatever_its_number(first: int) -> None:
-    placed = place_points([point("Marta gets seasick on the ferry.", first)], messages())
-    assert [(one.first, one.last) for one in placed] == [(6, 6)]
+    attributed = attribute_points([point("Marta gets seasick on the ferry.", first)], messages())
+    assert [(one.first, one.last) for one in attributed] == [(6, 6)]
 
 
 def test_a_point_of_a_round_is_moved_to_the_round() -> None:
     text = "They leave on the 13th of March and arrive in Oslo on Saturday."
-    placed = place_points([point(text, 0, 1)], messages())
-    assert [(one.first, one.last) for one in placed] == [(8, 9)]
+    attributed = attribute_points([point(text, 0, 1)], messages())
+    assert [(one.first, one.last) for one in attributed] == [(8, 9)]
 
 
 def test_numbers_that_count_from_nought_are_put_right() -> None:
-    placed = place_points([point(text, at) for at, text in enumerate(SAID)], messages(20))
-    assert [(one.first, one.last) for one in placed] == [(at, at) for at in (20, 21, 22, 23)]
+    attributed = attribute_points([point(text, at) for at, text in enumerate(SAID)], messages(20))
+    assert [(one.first, one.last) for one in attributed] == [(at, at) for at in (20, 21, 22, 23)]
 
 
 def test_a_point_that_no_message_bears_out_is_dropped() -> None:
-    placed = place_points([point(SAID[0], 6), point("Rex barked loudly.", 6, 9)], messages())
-    assert [one.text for one in placed] == [SAID[0]]
+    points = [point(SAID[0], 6), point("Rex barked loudly.", 6, 9)]
+    attributed = attribute_points(points, messages())
+    assert [one.text for one in attributed] == [SAID[0]]
 
 
 def test_points_in_another_language_are_believed() -> None:
     points = (point("La soeur souffre du mal de mer.", 6, 7),)
-    assert place_points(points, messages()) == points
+    assert attribute_points(points, messages()) == points
 
 
 @pytest.mark.parametrize(
@@ -123,7 +124,7 @@ def test_points_are_no_more_than_messages(points: list[Point], read: int) -> Non
 
 @given(POINTS)
 def test_placing_moves_and_drops_but_writes_nothing(points: list[Point]) -> None:
-    placed = place_points(points, messages())
+    attributed = attribute_points(points, messages())
     given_texts = iter(one.text for one in points)
-    assert all(one.text in given_texts for one in placed)  # in order, each at most once
-    assert bool(placed) == bool(points)
+    assert all(one.text in given_texts for one in attributed)  # in order, each at most once
+    assert bool(attributed) == bool(points)

@@ -1,1 +1,1 @@
-"""Grounding: does a message say this value? By words, numbers, names and dates, in any language."""
+"""Grounding: whether a message says a value, by its words, numbers, names and dates."""

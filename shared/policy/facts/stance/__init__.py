@@ -1,1 +1,1 @@
-"""Stance: does the user state this of themself, or deny, ask, imagine, quote, or tell of others?"""
+"""Stance: whether the user states something of themself, or denies, asks, imagines or quotes it."""

@@ -160,15 +160,11 @@ def _negates(language: Patterns, text: str, offset: int) -> bool:
 
 def _is_negative(claim: Claimed) -> bool:
     words = _TRAITS.sub(" ", plain(f"{claim.value} {claim.key.replace('_', ' ')}"))
+    languages = (list_languages()[0], *recognise(words))  # English for the key
     return any(
         language.negations.search(words) or language.dislikes.search(words)
-        for language in _languages(words)
+        for language in languages
     )
-
-
-def _languages(words: str) -> tuple[Patterns, ...]:
-    """English for the key, and the language of the value."""
-    return (list_languages()[0], *recognise(words))
 
 
 def _has_ended(claim: Claimed, clause: Clause) -> bool:

@@ -40,15 +40,15 @@ def judge_person(claim: Claimed, clause: Clause, offset: int) -> Person:
 
 
 def names_known_person(
-    claim: Claimed, heard: Sequence[tuple[Clause, ...]], held: Sequence[str]
+    claim: Claimed, heard: Sequence[tuple[Clause, ...]], recorded: Sequence[str]
 ) -> bool:
-    """Whether a `sister_name` has a sister: some message names her, or she is on record (`held`).
+    """Whether a `sister_name` has a sister: a message names her, or she is on record (`recorded`).
 
     True where it cannot be told, because a language has no table.
     """
     topic = read_topic(claim.key)
     clauses = [clause for each in heard for clause in each]
-    if not topic.people or held or not all(clause.languages for clause in clauses):
+    if not topic.people or recorded or not all(clause.languages for clause in clauses):
         return True
     return any(people_before(clause, len(clause.text)) & topic.people for clause in clauses)
 
