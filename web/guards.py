@@ -80,15 +80,12 @@ def _authority_of(origin: str) -> str:
 
 def check_json(request: Request) -> None:
     """Bodies are JSON: a form on another site cannot send that type."""
-    if request.method in SAFE_METHODS or not _has_body(request):
+    # A chunked body has no Content-Length.
+    has_body = bool(request.content_length) or "Transfer-Encoding" in request.headers
+    if request.method in SAFE_METHODS or not has_body:
         return
     if request.mimetype != "application/json":
         raise InvalidRequestError("Send JSON, with Content-Type: application/json.")
-
-
-def _has_body(request: Request) -> bool:
-    """A chunked body has no Content-Length."""
-    return bool(request.content_length) or "Transfer-Encoding" in request.headers
 
 
 def add_headers(response: Response) -> Response:

@@ -12,7 +12,6 @@ from shared.errors import ConflictError, InvalidRequestError
 from shared.models import Conversation, ConversationId, Mode
 from shared.policy.text import is_storable
 from shared.store import conversations, usage
-from shared.store.conversations import ListedConversation
 from shared.user_data.erasure.conversations import erase_conversation
 from web.context import transaction, web_context
 from web.forms import StrictForm, read_cursor, read_flag, read_form, read_limit, write_cursor
@@ -41,7 +40,9 @@ def list_conversations() -> Response:
     page = listed[:limit]
     last = page[-1].conversation if len(listed) > limit else None
     return jsonify(
-        conversations=[_listed_json(entry) for entry in page],
+        conversations=[
+            conversation_json(entry.conversation) | {"preview": entry.preview} for entry in page
+        ],
         next=write_cursor(last.updated_at, last.conversation_id) if last else None,
     )
 
@@ -93,10 +94,6 @@ def conversation_json(conversation: Conversation) -> dict[str, object]:
         "created_at": conversation.created_at.isoformat(),
         "updated_at": conversation.updated_at.isoformat(),
     }
-
-
-def _listed_json(listed: ListedConversation) -> dict[str, object]:
-    return {**conversation_json(listed.conversation), "preview": listed.preview}
 
 
 def _check_mode(before: Mode, wanted: Mode | None) -> None:

@@ -14,7 +14,6 @@ from shared.settings import Settings
 from shared.store import summaries
 from shared.store.search import message_vectors
 from shared.store.upkeep import jobs, operations
-from shared.store.upkeep.operations import Running
 from web.context import transaction, web_context
 from web.errors import error_response
 from web.forms import check_id
@@ -77,7 +76,7 @@ def numbers() -> Response:
         stuck_after_s=stuck_after_s,
         states=[asdict(count) for count in states],
         stuck=[_stuck_json(job) for job in stuck],
-        running_times=[_running_json(step) for step in times],
+        running_times=[asdict(step) | {"since": step.since.isoformat()} for step in times],
         conversations=newest,
         unembedded=unembedded,
         queues=find_waiting(services.broker, QUEUES),
@@ -121,10 +120,6 @@ def _stuck_json(job: Job) -> dict[str, object]:
         "attempts": job.attempts,
         "created_at": job.created_at.isoformat(),
     }
-
-
-def _running_json(step: Running) -> dict[str, object]:
-    return asdict(step) | {"since": step.since.isoformat()}
 
 
 def _version_json(row: Summary) -> dict[str, object]:

@@ -30,14 +30,21 @@ def show_memory(conversation_id: ConversationId) -> Response:
         newest = summaries.find_newest_summary(connection, conversation_id)
     last = conversation.last_sequence
     end = newest.end_sequence if newest else None
-    processing = next((row for row in chain if row.status == "processing"), None)
+    processing = next(
+        (
+            Span(start=row.start_sequence, end=row.end_sequence)
+            for row in chain
+            if row.status == "processing"
+        ),
+        None,
+    )
     return jsonify(
         last_sequence=last,
         window_start=window.summary_span(last, settings.memory_rolling_window_size).start,
         summary_start=newest.start_sequence if newest else None,
         summary_end=end,
         gap=_span_json(window.gap_span(end, last + 1)),
-        processing=_span_json(_span(processing)) if processing else None,
+        processing=_span_json(processing),
         rows=[_summary_json(row) for row in chain],
     )
 
@@ -58,10 +65,6 @@ def _summary_json(row: Summary) -> dict[str, object]:
         "created_at": row.created_at.isoformat(),
         "finished_at": row.finished_at.isoformat() if row.finished_at else None,
     }
-
-
-def _span(row: Summary) -> Span:
-    return Span(start=row.start_sequence, end=row.end_sequence)
 
 
 def _span_json(span: Span | None) -> dict[str, int] | None:

@@ -41,7 +41,8 @@ def import_file(services: Services, user_id: UserId, source: Readable) -> Import
         broken = _import_all(services, target, source)
     except BaseException as exc:
         with suppress(ThroughlineError):
-            _finish(services, target, "failed", _explain(exc))
+            error = exc.message if isinstance(exc, ThroughlineError) else "The import was cut off."
+            _finish(services, target, "failed", error)
         raise
     _finish(services, target, "failed" if broken else "done", broken)
     with services.database.transaction() as connection:
@@ -121,7 +122,3 @@ def _finish(services: Services, target: Target, status: ImportStatus, error: str
     logger.info("import.finished", extra={"import_id": target.import_id, "status": status})
     with services.database.transaction() as connection:
         imports.finish_import(connection, target.import_id, status, error)
-
-
-def _explain(exc: BaseException) -> str:
-    return exc.message if isinstance(exc, ThroughlineError) else "The import was cut off."

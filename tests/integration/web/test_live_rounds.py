@@ -157,7 +157,7 @@ def test_one_user_with_many_conversations_leaves_places_to_others(
     assert post(json={"message": "Now?"}, headers=ann).status_code == 200
 
 
-def test_a_round_that_gets_no_thread_is_refused_and_leaves_its_place(
+def test_a_round_that_gets_no_thread_is_refused_and_releases_its_slot(
     make_browser: Callable[..., Browser],
 ) -> None:
     browser = make_browser(max_live_rounds_per_user=1)
