@@ -18,8 +18,8 @@ def invalidate_from(
     connection: PgConnection, conversation_id: ConversationId, sequence: int
 ) -> None:
     """Message `sequence` and all after it are being replaced."""
-    message_vectors.drop_from(connection, conversation_id, sequence)
-    titles.take_back(connection, conversation_id, sequence)
+    message_vectors.delete_vectors_from(connection, conversation_id, sequence)
+    titles.discard_title(connection, conversation_id, sequence)
     for derivation in DERIVATIONS.values():
         claims.discard_from(connection, derivation, conversation_id, sequence)
 
@@ -33,7 +33,7 @@ def invalidate_covering(
     Completed fact extractions stay: the facts themselves are taken back elsewhere
     (`shared/facts/retraction.py`).
     """
-    titles.take_back(connection, conversation_id, sequence)
+    titles.discard_title(connection, conversation_id, sequence)
     claims.discard_from(connection, SUMMARY, conversation_id, sequence)
     for derivation in (EPISODE, TITLE):
         claims.discard_covering(connection, derivation, conversation_id, sequence)

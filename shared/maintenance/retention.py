@@ -59,9 +59,9 @@ def _rules(settings: Settings) -> list[Rule]:
     ]
     return [
         *failed,
-        Rule("readings", settings.keep_readings_days, store.join_readings),
+        Rule("readings", settings.keep_readings_days, store.join_extractions),
         Rule("summaries", settings.keep_summary_versions_days, store.delete_replaced_summaries),
-        Rule("keys", settings.keep_idempotency_keys_days, store.drop_keys),
+        Rule("keys", settings.keep_idempotency_keys_days, store.remove_idempotency_keys),
         Rule("import reports", settings.keep_import_reports_days, store.delete_import_reports),
         Rule("suggestions", settings.keep_suggestions_days, store.delete_suggestions),
         Rule("tombstones", TOMBSTONE_DAYS, tombstones.delete_tombstones),

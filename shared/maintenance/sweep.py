@@ -86,7 +86,7 @@ def _free_overdue(services: Services) -> list[Due]:
     due: list[Due] = []
     for derivation in DERIVATIONS.values():
         with services.database.transaction() as connection:
-            failed = overdue.fail_worn_out(
+            failed = overdue.fail_exhausted(
                 connection, derivation, max_attempts=settings.max_attempts, limit=BATCH
             )
             due += overdue.take_overdue(

@@ -73,7 +73,7 @@ def complete_title(
     return completed
 
 
-def take_back(connection: PgConnection, conversation_id: ConversationId, sequence: int) -> None:
+def discard_title(connection: PgConnection, conversation_id: ConversationId, sequence: int) -> None:
     """Remove a title that was made of message `sequence`, which changes. The user's own stays."""
     execute(
         connection,

@@ -11,7 +11,7 @@ from shared.store.lease.kinds import Derivation, statement_for
 MAX_DISPATCH_DOUBLINGS = 3
 
 
-def fail_worn_out(
+def fail_exhausted(
     connection: PgConnection, derivation: Derivation, *, max_attempts: int, limit: int
 ) -> list[int]:
     """Fail the jobs whose lease has run out and whose attempts are used up. Returns their ids."""

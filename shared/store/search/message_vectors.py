@@ -109,7 +109,7 @@ def set_embeddings(
     )
 
 
-def drop(
+def delete_vectors(
     connection: PgConnection, conversation_id: ConversationId, sequences: Sequence[int]
 ) -> None:
     """Delete the vectors of messages that were deleted.
@@ -139,7 +139,9 @@ def drop(
     )
 
 
-def drop_from(connection: PgConnection, conversation_id: ConversationId, sequence: int) -> None:
+def delete_vectors_from(
+    connection: PgConnection, conversation_id: ConversationId, sequence: int
+) -> None:
     """Delete the vectors of message `sequence` and of all after it: their texts change."""
     execute(
         connection,

@@ -53,7 +53,7 @@ def is_round_open(connection: PgConnection, conversation_id: ConversationId) -> 
     return row is not None
 
 
-def list_replies_telling(
+def list_replies_repeating(
     connection: PgConnection, user_id: UserId, versions: Sequence[Fact], patterns: Sequence[str]
 ) -> list[MessageKey]:
     """Replies that repeat a fact: they match a LIKE pattern, and their prompt contained the fact.

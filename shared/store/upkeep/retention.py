@@ -27,7 +27,7 @@ def delete_failed_jobs(
     return execute(connection, statement, older_than_days=older_than_days, limit=limit)
 
 
-def join_readings(connection: PgConnection, *, older_than_days: int, limit: int) -> int:
+def join_extractions(connection: PgConnection, *, older_than_days: int, limit: int) -> int:
     """Delete old extractions, and let the oldest that is left cover their messages, too.
 
     The newest two stay: when the last round is written anew, the newest is discarded and the one
@@ -87,7 +87,7 @@ def delete_replaced_summaries(connection: PgConnection, *, older_than_days: int,
     )
 
 
-def drop_keys(connection: PgConnection, *, older_than_days: int, limit: int) -> int:
+def remove_idempotency_keys(connection: PgConnection, *, older_than_days: int, limit: int) -> int:
     """Remove the keys under which messages were sent. The messages stay."""
     return execute(
         connection,

@@ -56,6 +56,6 @@ def _list_sequences(
         if version.source_conversation_id is not None and version.source_sequence is not None:
             sequence = version.source_sequence
             sequences[version.source_conversation_id] |= {sequence, sequence + 1}
-    for reply in deleted_messages.list_replies_telling(connection, user_id, versions, patterns):
+    for reply in deleted_messages.list_replies_repeating(connection, user_id, versions, patterns):
         sequences[reply.conversation_id].add(reply.sequence_number)
     return sequences

@@ -112,7 +112,7 @@ def erase_messages(
             unlearn(connection, conversation.user_id, message)
     deleted = [message.sequence_number for message in gone]
     deleted_messages.empty_messages(connection, own_id, deleted)
-    message_vectors.drop(connection, own_id, deleted)
+    message_vectors.delete_vectors(connection, own_id, deleted)
     for sequence in deleted:
         invalidate_covering(connection, own_id, sequence)
         replies = [sequence] if sequence % 2 else []

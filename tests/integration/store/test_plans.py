@@ -94,9 +94,9 @@ def test_what_has_grown_old_is_found_by_its_age(filled: RecordingConnection) -> 
     takes: dict[str, Callable[[Any, UserId], object]] = {
         "failed summaries": lambda c, _: retention.delete_failed_jobs(c, SUMMARY, **age),
         "failed episodes": lambda c, _: retention.delete_failed_jobs(c, EPISODE, **age),
-        "readings": lambda c, _: retention.join_readings(c, **age),
+        "readings": lambda c, _: retention.join_extractions(c, **age),
         "summaries": lambda c, _: retention.delete_replaced_summaries(c, **age),
-        "keys": lambda c, _: retention.drop_keys(c, **age),
+        "keys": lambda c, _: retention.remove_idempotency_keys(c, **age),
     }
     assert whole_readers(filled, UserId("small"), takes) == set()
 
