@@ -1,4 +1,4 @@
-"""The facts job goes on where reading stopped, whatever goes wrong in between."""
+"""Each facts job begins where the last one stopped, whatever has failed in between."""
 
 from __future__ import annotations
 

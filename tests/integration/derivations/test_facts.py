@@ -1,4 +1,4 @@
-"""The facts job: what it reads, and what is held true afterwards."""
+"""The facts job: what it reads, and which facts are on record afterwards."""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
-"""What must always hold, and that a breach of it is seen."""
+"""Checking the invariants: a used database breaks none, and a breach is found."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import pytest
 
@@ -14,8 +16,8 @@ from tests.services import MakeSettings
 
 
 @pytest.fixture
-def lived_in(make_settings: MakeSettings) -> Services:
-    """A database in which a conversation was had and all jobs were done."""
+def lived_in(make_settings: MakeSettings) -> Iterator[Services]:
+    """A database with a conversation in it, whose jobs are all done."""
     product = Services(make_settings(memory_window_limit=5))
     conversing = Conversing(product)
     for number in range(10):
@@ -24,7 +26,8 @@ def lived_in(make_settings: MakeSettings) -> Services:
             WORK[due.kind](product, due.job_id)
         conversing.due.clear()
     embed_pending(product)
-    return product
+    yield product
+    product.close()
 
 
 def breaches(product: Services, *, quiet: bool = True) -> set[str]:

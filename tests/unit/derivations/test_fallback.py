@@ -1,4 +1,4 @@
-"""What is the input's fault, and what is not."""
+"""Which errors are the input's fault."""
 
 from __future__ import annotations
 

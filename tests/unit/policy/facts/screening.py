@@ -1,4 +1,4 @@
-"""One proposal held against messages, and what became of it as a word."""
+"""Screens one proposal against messages; the outcome is one word."""
 
 from __future__ import annotations
 

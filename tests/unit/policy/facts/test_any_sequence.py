@@ -1,4 +1,4 @@
-"""Whatever is said in whatever order: the record stays in order."""
+"""Properties of the record, whatever is said in whatever order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one candidate does to what is held."""
+"""What one candidate does to the fact on record."""
 
 from __future__ import annotations
 

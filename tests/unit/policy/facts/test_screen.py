@@ -1,4 +1,4 @@
-"""Which message is meant, what ends and what replaces, and what waits for the user."""
+"""Screening: the message that supports a proposal, ends and replacements, doubtful facts."""
 
 from __future__ import annotations
 
