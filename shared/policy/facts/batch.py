@@ -18,18 +18,18 @@ MAX_KNOWN_CHARS = 4_000
 
 @dataclass(frozen=True, kw_only=True)
 class Batch:
-    """The model reads `messages`. All messages up to `end` then count as read, small talk too."""
+    """The model reads `messages`. Then all messages up to `end`, also small talk, count as read."""
 
     messages: tuple[Heard, ...]
     end: int
 
     def first_half(self) -> Batch:
-        """The older half of the messages. There must be two at least."""
+        """The older half of the messages. The batch must have at least two."""
         half = self.messages[: len(self.messages) // 2]
         return Batch(messages=half, end=half[-1].sequence_number)
 
     def fitted(self, budget: int, measure: Callable[[Heard], int]) -> Batch:
-        """The oldest messages that fit into `budget` tokens by `measure`; a longer one is cut."""
+        """The oldest messages that fit into `budget` tokens. A message longer than that is cut."""
         if not self.messages:
             return self
         part = split_messages(self.messages, budget, measure, most_parts=len(self.messages))[0]
@@ -38,7 +38,7 @@ class Batch:
 
 
 def take_batch(heard: Sequence[Heard], end: int) -> Batch:
-    """The oldest messages that fit into one call: without small talk, long ones shortened.
+    """The oldest messages that fit into one call. Small talk is left out; long ones are cut.
 
     `heard` are the user messages up to sequence number `end`.
     """
@@ -53,7 +53,7 @@ def take_batch(heard: Sequence[Heard], end: int) -> Batch:
 
 
 def take_known(on_record: Sequence[Fact]) -> list[Fact]:
-    """The facts that the model is shown, of those `on_record`, the most important first."""
+    """The facts that the model is shown: the first of `on_record`, most important first."""
     taken: list[Fact] = []
     chars = 0
     for fact in on_record[:MAX_KNOWN]:
@@ -65,7 +65,7 @@ def take_known(on_record: Sequence[Fact]) -> list[Fact]:
 
 
 def _first_that_fit(messages: Sequence[Heard]) -> Iterator[Heard]:
-    """One at least, however long it is."""
+    """The first message always, however long it is, and the next ones that fit."""
     chars = 0
     for index, message in enumerate(messages[:MAX_MESSAGES]):
         chars += len(message.content)

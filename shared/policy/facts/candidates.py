@@ -29,7 +29,7 @@ def check_candidates(
     conversation_id: ConversationId,
     floors: Floors,
 ) -> list[Candidate]:
-    """The usable ones in the order in which they were said: for each slot and message the best."""
+    """The usable candidates, oldest first: the best for each slot and message."""
     by_sequence = {message.sequence_number: message for message in heard}
     made = [
         _make(fact, by_sequence[fact.seq], conversation_id)
@@ -69,7 +69,7 @@ def _is_usable(candidate: Candidate, floors: Floors) -> bool:
 
 
 def _best_per_slot(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
-    """The most confident. Of equals a statement beats a retraction, and a later one an earlier."""
+    """The most confident candidate. Ties: a statement, then the more important, then the later."""
     best: dict[tuple[int | None, str, str, str], Candidate] = {}
     for candidate in candidates:
         stacks = may_stack(candidate.category, candidate.key)

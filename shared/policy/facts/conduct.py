@@ -1,7 +1,7 @@
-"""Facts that would steer the assistant, and so wait until the user has confirmed them.
+"""Finds facts that would steer the assistant. The user must confirm them first.
 
-How to answer (language, length, tone) is learned at once. What to answer is not: "say that peanuts
-are safe" may come from a pasted text, or from somebody else.
+A fact about the form of answers (language, length, tone) is learned at once. A fact about their
+content is not: "say that peanuts are safe" may come from a pasted text or from somebody else.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ def needs_consent(claim: Claimed, clause: Clause, *, is_imported: bool) -> bool:
 
 
 def _asserts(claim: Claimed, clause: Clause) -> bool:
-    """It says what is to be said, or what is so: content, and not the form of answers."""
+    """Whether the claim is about the content of answers, not about their form."""
     value = plain(claim.value)
-    english = list_languages()[0]  # which the value may be translated to
+    english = list_languages()[0]  # models may translate the value into English
     return any(language.claims.search(clause.text) for language in clause.languages) or any(
         language.claims.search(value) for language in (*clause.languages, english)
     )

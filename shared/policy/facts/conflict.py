@@ -1,4 +1,4 @@
-"""The conflict rule: what a candidate does to the fact on record in its slot."""
+"""The conflict rule: decides how a candidate changes the fact on record in its slot."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Record:
 
 @dataclass(frozen=True, kw_only=True)
 class Judgement:
-    """`candidate` has the key of the slot that it means; `head` is the newest version there."""
+    """`candidate` has the key of its slot; `head` is the newest version in this slot."""
 
     verdict: Verdict
     candidate: Candidate
@@ -33,7 +33,7 @@ class Judgement:
 
 
 def judge(candidate: Candidate, record: Record, half_life_turns: int) -> Judgement:
-    """What becomes of a candidate from a chat."""
+    """Judge a candidate from a chat."""
     in_slot = replace(candidate, key=choose_key(candidate, record.heads))
     head = record.heads.get((in_slot.category, in_slot.key))
     if is_forgotten(in_slot, record):
@@ -45,8 +45,8 @@ def judge(candidate: Candidate, record: Record, half_life_turns: int) -> Judgeme
 def decide(candidate: Candidate, head: Fact | None, half_life_turns: int) -> Verdict:
     """`head` is the newest version in the candidate's slot, active or not.
 
-    Jobs may read messages in any order. So a statement that is not newer than the head changes
-    nothing; but it may confirm it.
+    Jobs may read messages in any order. So a statement that is not newer than the head may confirm
+    it, but changes nothing else.
     """
     if head is None or not head.is_active:
         newer = head is None or candidate.said_at > last_word_at(head)
@@ -55,7 +55,7 @@ def decide(candidate: Candidate, head: Fact | None, half_life_turns: int) -> Ver
     if same and not candidate.retracts:
         return "confirm"
     if candidate.retracts and candidate.value and not same:
-        return "ignore"  # another value than the one on record has ended
+        return "ignore"  # the ended value is not the value on record
     if candidate.said_at <= last_word_at(head):
         return "ignore"
     if candidate.confidence < faded_confidence(head, candidate.turn, half_life_turns):
@@ -64,7 +64,7 @@ def decide(candidate: Candidate, head: Fact | None, half_life_turns: int) -> Ver
 
 
 def faded_confidence(head: Fact, turn: int, half_life_turns: int) -> float:
-    """The confidence that another value needs: half for each half-life without confirmation."""
+    """The confidence that another value needs. It halves with each half-life unconfirmed."""
     elapsed = max(0, turn - head.confirmed_at_turn)
     decay: float = 0.5 ** (elapsed / half_life_turns)
     return head.confidence * decay

@@ -12,15 +12,14 @@ from shared.policy.facts.proposals import Proposal, Ruling
 from shared.policy.facts.stance.judgement import clause_words, ends_something, may_end
 from shared.policy.facts.utterances import Utterance, find_support
 
-# Values are no messages: "yesterday" in one is no day that the other may name. Days before this one
-# can be reckoned, unlike those before `date.min`.
+# A value has no day, but `IndexedText` needs one. Not `date.min`: earlier days must exist.
 NO_DAY = date(1000, 1, 1)
 
 
 def is_end(proposal: Proposal, recorded: Sequence[str], utterances: Sequence[Utterance]) -> bool:
-    """Whether something ends, and is not replaced. `recorded` are the values on record in its slot.
+    """Whether a fact ends without a replacement. `recorded` are the values on record in its slot.
 
-    `retracts` with another value than the one recorded is a replacement: "we renamed him Max".
+    A new value replaces the old one ("we renamed him Max"), unless its message denies or ends it.
     """
     if not proposal.value or _is_recorded(proposal, recorded):
         return True
@@ -31,7 +30,7 @@ def is_end(proposal: Proposal, recorded: Sequence[str], utterances: Sequence[Utt
 def check_end(
     proposal: Proposal, recorded: Sequence[str], utterances: Sequence[Utterance]
 ) -> Ruling:
-    """It counts where a message speaks of the thing and says that something ended."""
+    """Accept the end if a message says that something ended, and names it or is the cited one."""
     about = " ".join([proposal.value, *recorded, proposal.key.replace("_", " ")])
     telling = [each for each in utterances if _tells_end(each, about, proposal)]
     if not telling:
@@ -46,9 +45,9 @@ def check_end(
 
 
 def _tells_end(utterance: Utterance, about: str, proposal: Proposal) -> bool:
-    """`about` holds the words of the thing that ended.
+    """Whether the message says that something ended. `about` holds the words of the ended fact.
 
-    In a language without a table it is enough that the thing is named.
+    In a language without a table it is enough that a clause has one of these words.
     """
     if utterance.is_play:
         return False
@@ -66,7 +65,7 @@ def _is_recorded(proposal: Proposal, recorded: Sequence[str]) -> bool:
 
 
 def _is_like(one: str, other: str) -> bool:
-    """Whether one value says no more than the other: "Skoda" and "a blue Skoda"."""
+    """Whether one value contains the other: "a blue Skoda" and "Skoda"."""
     if not one or not other:
         return False
     return "whole" in (back(one, IndexedText(other, NO_DAY)), back(other, IndexedText(one, NO_DAY)))

@@ -39,7 +39,7 @@ CANONICAL = {
     for alias in (key, *aliases.split())
 }
 
-# Each value gets a key of its own, as in `allergy_peanuts`.
+# Keys with several values: each value has its own key, such as `allergy_peanuts`.
 PLURAL = frozenset(
     ("allergy", "intolerance", "medication", "always", "never", "avoid", "rule", "instruction")
 )

@@ -1,4 +1,4 @@
-"""A fact on its way from the model's proposal to a candidate, and what may become of it."""
+"""The proposal of a fact by the model, and the possible results of its check."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Literal, Protocol
 
 from shared.models import Category
 
-#: Why a clause that contains a value does not state it of the user.
+#: Why a clause that contains a value does not state it about the user.
 Objection = Literal["ended", "negated", "misplaced", "someone_else", "hypothetical", "question"]
-#: How a clause bears on a value. `stated` is a fact, `doubtful` waits for the user to confirm it.
+#: What a clause says about a value. `stated`: a fact. `doubtful`: the user must confirm it.
 Stance = Literal["stated", "doubtful"] | Objection
-#: Why a proposal is refused. It is the label of a metric, so it must contain no text.
+#: Why a proposal is refused. The reason is a metric's label, so it contains no user text.
 Refusal = Literal["ungrounded", "quoted", "play"] | Objection
 
 BEST_FIRST: tuple[Stance, ...] = (
@@ -40,16 +40,16 @@ class Proposed(Claimed, Protocol):
     def importance(self) -> float: ...
     @property
     def seq(self) -> int:
-        """The sequence number of the message that states it, as the model says."""
+        """The sequence number of the message that the model cites for the fact."""
 
     @property
     def retracts(self) -> bool:
-        """It is no longer true."""
+        """The fact is no longer true."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Proposal:
-    """A proposed fact under its right category; after screening `seq` is right, too."""
+    """A proposed fact in its right category. Screening also corrects `seq`."""
 
     category: Category
     key: str
@@ -62,7 +62,7 @@ class Proposal:
 
 @dataclass(frozen=True, kw_only=True)
 class Ruling:
-    """What becomes of a proposal."""
+    """The result of checking a proposal."""
 
     proposal: Proposal
     outcome: Literal["stated", "doubtful"] | Refusal

@@ -1,4 +1,4 @@
-"""Refuses prompt injections: orders to the system that pose as a fact about the user."""
+"""Refuses prompt injections: orders to the system in the form of a fact about the user."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _OVERRIDES = _any_of(
     r"^\s*(?:system|assistant|developer)\s*:",
 )
 
-# Refused as instructions. The user may say how the assistant answers, not what it is.
+# Refused in instructions. The user may set how the assistant answers, but not its role.
 _ROLE_PLAY = _any_of(
     r"\byou(?: are|['’]re) (?:now|no longer)\b|\bfrom now on you(?: are|['’]re)\b",
     r"\bact as\b|\bpretend\b|\brole[- _]?play\w*|\bimpersonat\w+|\bassume the (?:role|identity)\b",

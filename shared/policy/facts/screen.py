@@ -1,4 +1,4 @@
-"""Screening: a model's proposals against the messages, to learn, to ask about, or to refuse."""
+"""Screening: checks a model's proposals against the messages: learn, ask the user, or refuse."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class Screened:
 def screen(
     proposed: Sequence[Proposed], heard: Sequence[Heard], known: Sequence[Claimed], sure: float
 ) -> Screened:
-    """Each proposal is stated, doubtful or refused; a wrong `seq` is corrected.
+    """Sort the proposals into stated, doubtful and refused; correct a wrong `seq`.
 
     A confidence below `sure` makes a proposal doubtful.
     """
     utterances = [Utterance(message) for message in heard]
     on_record = _values_by_slot(known)
-    # What will be on record once the other facts of the same answer are learned.
+    # The record as it will be when all statements of this answer are learned.
     expected = _values_by_slot([*known, *(fact for fact in proposed if not fact.retracts)])
     screened = Screened(stated=[], doubtful=[], refused=Counter())
     for each in proposed:
@@ -54,7 +54,7 @@ def screen(
 
 
 def _in_its_category(fact: Proposed) -> Proposal:
-    """An allergy is a constraint, whatever the model calls it."""
+    """Correct the category: an allergy is a constraint, whatever the model calls it."""
     category, _ = normalize_slot(fact.category, fact.key, "")
     return Proposal(
         category=category,
@@ -77,7 +77,7 @@ def _values_by_slot(facts: Iterable[Claimed]) -> dict[tuple[str, str], list[str]
 def _check_statement(
     proposal: Proposal, recorded: Sequence[str], utterances: Sequence[Utterance], sure: float
 ) -> Ruling:
-    """`recorded` are the values on record in its slot."""
+    """`recorded` are the values on record in the proposal's slot."""
     support = find_support(proposal, utterances)
     if support is None:
         is_foreign = any(back(proposal.value, each.whole) != "none" for each in utterances)

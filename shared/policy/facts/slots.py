@@ -20,7 +20,7 @@ MARK_CHARS = 8
 _WORD_EDGE = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z])")  # homeCity
 _NO_WORD = re.compile(r"[\W_]+")
 _OWNER = re.compile(r"^(?:(?:the_)?users?_|my_|their_|current_)+(?=.)")
-# Of these a person has one; "gluten-free" goes with any of them.
+# A person follows one of these diets; "gluten-free" can be combined with each of them.
 _WAYS_OF_EATING = frozenset(
     ("vegan", "vegetarian", "pescatarian", "pescetarian", "flexitarian", "omnivore", "meat")
 )
@@ -29,7 +29,7 @@ Heads = Mapping[tuple[str, str], Fact]  # (category, key) -> the newest version 
 
 
 def normalize_slot(category: Category, key: str, value: str) -> tuple[Category, str]:
-    """Category and key as they are stored; the key is "" when it has no letter or digit."""
+    """The stored category and key. The key is "" when it has no letter or digit."""
     plain = normalize_key(key)
     known = CANONICAL.get(plain, plain)
     category = CATEGORY_OF.get(known, category)
@@ -54,16 +54,16 @@ def stacked_key(key: str, value: str) -> str:
 
 
 def may_stack(category: Category, key: str) -> bool:
-    """Whether another value under this key is likely to be one more, not a replacement."""
+    """Whether another value under this key is added to the first, and does not replace it."""
     return category == "constraint" and key not in SINGLE_CONSTRAINTS
 
 
 def choose_key(candidate: Candidate, heads: Heads) -> str:
     """The key that this candidate means, given the newest version in each slot.
 
-    Where values stack, the plain key stays with its first value, even after that has ended. Else
-    an old message that is read again would find the key taken by another value, and would bring
-    its own back under a stacked key.
+    Where values stack, the plain key stays with its first value, even after that value has ended.
+    Otherwise another value could take the key, and a second reading of the old message would bring
+    the first value back under a stacked key.
     """
     head = heads.get((candidate.category, candidate.key))
     if head is None:

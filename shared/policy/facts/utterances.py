@@ -1,4 +1,4 @@
-"""The messages that proposals are checked against, and which of them supports a proposal."""
+"""Indexes the messages for the check of proposals, and finds the message that supports one."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ BACKINGS: tuple[Backing, ...] = ("none", "part", "whole")
 
 @dataclass(frozen=True)
 class Utterance:
-    """A user message, indexed once. `own`: without quotations and other foreign text."""
+    """A user message, indexed once. `own` is its text without quotations and other foreign text."""
 
     message: Heard
     whole: IndexedText = field(init=False)
     own: IndexedText = field(init=False)
     clauses: tuple[Clause, ...] = field(init=False)
-    #: It is a joke, a game or fiction.
+    #: The message is a joke, a game or fiction.
     is_play: bool = field(init=False)
 
     def __post_init__(self) -> None:
@@ -46,7 +46,7 @@ class Support:
     stance: Stance
 
     def rank(self, cited: int) -> tuple[int, int, bool, int]:
-        """The greatest is best. Of equals the message `cited` by the model wins, or the newest."""
+        """A sort key, best is greatest. Ties: the message that the model `cited`, or the newest."""
         sequence = self.utterance.message.sequence_number
         return (
             BACKINGS.index(self.backing),
@@ -57,7 +57,7 @@ class Support:
 
 
 def find_support(proposal: Proposal, utterances: Sequence[Utterance]) -> Support | None:
-    """The message that says the value best, whichever the model has cited."""
+    """The message that says the value best. It need not be the message that the model cited."""
     found = [support for each in utterances if (support := _support_in(each, proposal))]
     return max(found, key=lambda support: support.rank(proposal.seq), default=None)
 
@@ -66,7 +66,7 @@ def _support_in(utterance: Utterance, proposal: Proposal) -> Support | None:
     backing = back(proposal.value, utterance.own)
     if backing == "none":
         return None
-    # A value in other words than the message's (a date, say) stands in no clause: all are judged.
+    # If no clause contains the value's words (a date, for example), all clauses are judged.
     clauses = choose_clauses(proposal.value, utterance.clauses) or utterance.clauses
     judged = [(judge_clause(proposal, clause), clause) for clause in clauses]
     if not judged:

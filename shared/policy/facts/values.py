@@ -15,12 +15,12 @@ _JOINERS = "\u200c\u200d"  # format characters that emoji and some scripts need
 
 
 def clean_value(text: str) -> str:
-    """One line, without invisible characters and ones that cannot be stored."""
+    """The text in one line, without invisible characters and characters that cannot be stored."""
     return " ".join("".join(char for char in text if _is_kept(char)).split())
 
 
 def is_same_value(one: str, other: str) -> bool:
-    """Whether two values differ in nothing but case, spacing and punctuation."""
+    """Whether two values are equal apart from case, spacing and punctuation."""
     return plain_value(one) == plain_value(other)
 
 
@@ -31,7 +31,7 @@ def plain_value(text: str) -> str:
 
 
 def fingerprint(user_id: str, value: str) -> str:
-    """A hash by which a value is recognised without storing it; it differs between users."""
+    """A hash that recognises a value without storing it. Each user has different hashes."""
     return hashlib.sha256(f"{user_id}\0{plain_value(value)}".encode()).hexdigest()
 
 

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 
 from shared.policy.facts.grounding.vocabulary import DAYS, MONTH_UNITS, WEEKDAYS, WEEKS, YEARS
 
-NEAR_DAYS = 13  # "on Friday" is one of the two last or the two next Fridays
+NEAR_DAYS = 13  # "on Friday" may mean any Friday at most so many days away
 WEEK, MONTH = 7, 31  # days
 FARTHEST_YEARS = 120
 
@@ -24,7 +24,7 @@ class Day:
     day: int | None = None
 
     def lies_in(self, span: Span) -> bool:
-        """Whether any day that this may be is in the span."""
+        """Whether the span contains a day that this date may mean."""
         first = _day(self.year, self.month or 1, self.day or 1)
         if first is None:
             return False
@@ -41,7 +41,7 @@ class Day:
 def spans_of(
     words: Collection[str], text: str, numbers: Collection[str], said_on: date
 ) -> list[Span]:
-    """`words` and `text` are the message's, folded; `numbers` are those in it."""
+    """The days that a message names by `words`, `text` (both folded) and `numbers`."""
     found = [
         _span(said_on, days, days)
         for phrase, days in DAYS.items()
@@ -55,7 +55,7 @@ def spans_of(
 
 
 def _around(said_on: date, words: Collection[str], count: int) -> Iterator[Span]:
-    """ "Two weeks ago" and "in two weeks", give or take one week (or month); years are exact."""
+    """The days `count` weeks or months before and after, give or take one; years are exact."""
     for units, length in ((WEEKS, WEEK), (MONTH_UNITS, MONTH)):
         if not units.isdisjoint(words):
             yield _span(said_on, -(count + 1) * length, -(count - 1) * length)
@@ -79,7 +79,7 @@ def _span(said_on: date, first: int, last: int) -> Span:
 
 
 def _contains(text: str, words: Collection[str], phrase: str) -> bool:
-    """A phrase, or a word in a script without spaces, may be anywhere in the text."""
+    """Phrases and words outside ASCII may be anywhere in the text; other words must be whole."""
     return phrase in words or ((" " in phrase or not phrase.isascii()) and phrase in text)
 
 

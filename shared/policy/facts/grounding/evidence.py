@@ -14,7 +14,7 @@ from shared.policy.facts.grounding.likeness import likeness
 from shared.policy.facts.grounding.numbers import is_part_of, number_forms
 from shared.policy.facts.grounding.vocabulary import CONCEPTS, FILLERS, MONTHS, NUMBERS
 
-#: `whole`: all of it was said. `part`: at least half. `none`: less, or something essential lacks.
+#: `whole`: all was said. `part`: at least half. `none`: less than half, or a must is missing.
 Backing = Literal["whole", "part", "none"]
 
 HALF = 0.5
@@ -24,7 +24,7 @@ _ISO_DATE = re.compile(r"\b(\d{4})-(\d{2})(?:-(\d{2}))?\b")
 
 @dataclass(frozen=True, kw_only=True)
 class Part:
-    """A word of a value. `must`: without it the value was not said at all."""
+    """A word of a value. `must`: a message without this word does not say the value."""
 
     word: Word
     must: bool
@@ -32,10 +32,10 @@ class Part:
 
 
 def back(value: str, text: IndexedText) -> Backing:
-    """Whether `text` says `value`.
+    """How much of `value` the `text` says.
 
-    Every number, date and name must be there, and half of the other words. Words such as "the"
-    and "likes" do not count, unless the value has no others.
+    The text must contain every number, date and name, and half of all words. Words such as "the"
+    and "likes" do not count, unless the value has no other words.
     """
     dates, rest = _split_dates(value)
     if not all(_has_day(text, day) for day in dates):
@@ -55,7 +55,7 @@ def back(value: str, text: IndexedText) -> Backing:
 def list_parts(value: str) -> list[Part]:
     """The words of a value that count.
 
-    The first word may have its capital only because it is first; so it must not be there.
+    A capital does not make the first word a must: it may begin a sentence.
     """
     capitals = _capitals(value)
     words = list(read_words(fold(value)))
@@ -71,7 +71,7 @@ def list_parts(value: str) -> list[Part]:
 
 
 def count_overlap(parts: Sequence[Part], forms: frozenset[str]) -> int:
-    """How many parts of a value are among the words `forms`. Chooses the clause that says it."""
+    """How many parts of a value are among the words `forms`."""
     return len([part for part in parts if _is_among(part.word, forms)])
 
 
@@ -84,7 +84,7 @@ def _is_among(word: Word, forms: frozenset[str]) -> bool:
 
 
 def _capitals(value: str) -> frozenset[str]:
-    """The folded words with a capital. None where the value is in capitals throughout."""
+    """The folded words with a capital. Empty if the whole value is in capitals."""
     if not any(char.islower() for char in value):
         return frozenset()
     written = tidy(value).split()
@@ -113,7 +113,7 @@ def _share(part: Part, text: IndexedText) -> float:
 
 
 def _has_word(word: str, text: IndexedText) -> bool:
-    """As it is, or as a synonym, a number or a month."""
+    """Whether the text has the word itself, a synonym, or the same number or month."""
     if word in text.forms or CONCEPTS.get(word, "") in text.concepts:
         return True
     if str(NUMBERS.get(word)) in text.numbers:
@@ -135,7 +135,7 @@ def _is_year(form: str) -> bool:
 
 
 def _names_month(word: str, text: IndexedText) -> bool:
-    """In digits ("3.5.1990"), or by the day of the message ("last month")."""
+    """Whether the text says the month in digits ("3.5.1990") or as a span such as "last month"."""
     month = MONTHS[word]
     near = (Day(year=text.said_on.year + years, month=month) for years in (-1, 0, 1))
     return str(month) in text.numbers or any(d.lies_in(span) for d in near for span in text.spans)
@@ -152,7 +152,7 @@ def _split_dates(value: str) -> tuple[list[Day], str]:
 
 
 def _has_day(text: IndexedText, day: Day) -> bool:
-    """Named by its month and day, or by a word such as "yesterday".
+    """Whether the text names the day, by month and day or by a word such as "yesterday".
 
     A date without a year ("on 3 May") may lie in the message's year or in one next to it.
     """

@@ -13,13 +13,13 @@ from shared.policy.facts.grounding.folding import Word, fold, pairs, read_words
 from shared.policy.facts.grounding.numbers import read_numbers
 from shared.policy.facts.grounding.vocabulary import CONCEPTS, MONTHS
 
-PREFIX_CHARS = 3  # words are looked up by so many of their first letters
+PREFIX_CHARS = 3  # the first letters by which words are looked up
 _CURRENCY = re.compile(r"[$€£¥₹₽]")
 
 
 @dataclass(frozen=True)
 class IndexedText:
-    """`said_on` is the day of the message, which "yesterday" counts from."""
+    """A text and its indexes. "yesterday" is the day before `said_on`, the message's day."""
 
     content: str
     said_on: date
@@ -42,7 +42,7 @@ class IndexedText:
 
     @cached_property
     def concepts(self) -> frozenset[str]:
-        """What its words, signs and phrases stand for, in any language: "€" and "euros"."""
+        """Concepts of the words, signs and phrases in any language: "€" and "euros" share one."""
         signs = _CURRENCY.findall(self.folded)
         phrases = {
             concept
@@ -53,7 +53,7 @@ class IndexedText:
 
     @cached_property
     def pairs(self) -> frozenset[str]:
-        """Of text without spaces: its characters, and its pairs of neighbouring characters."""
+        """The characters and the pairs of neighbouring characters of text without spaces."""
         return frozenset(
             pair
             for word in self.words

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-# How much of two words may differ for them to be one: letters at their ends.
+# How many letters at the end may differ between two forms of a word.
 LONGEST_ENDING = 4
-SHORT_ENDING = 2  # of words with no more letters than `SHORT`
+SHORT_ENDING = 2  # for words of at most `SHORT` letters
 SHORT = 3
 STEM = 0.6  # the share of the longer word that both must have in common
-COMPOUND = 5  # letters that a compound begins with: "Software" in "Softwareentwickler"
+COMPOUND = 5  # the fewest letters of a compound's first word ("Software" in "Softwareentwickler")
 NAME_ENDINGS = ("s", "n", "en", "es", "ns")
 HALF_LIKE = 0.5
 
 
 def likeness(one: str, other: str, is_name: bool) -> float:
-    """1 for two forms of one word, else 0; `HALF_LIKE` for names that may be two people's.
+    """1 for two forms of one word, else 0. Both words are folded.
 
-    "Martin" and "Martina" are such names. Both words are folded.
+    `HALF_LIKE` for similar names that may be two people's: "Martin" and "Martina".
     """
     same = _common_prefix(one, other)
     short, long = sorted((one, other), key=len)
@@ -33,7 +33,7 @@ def likeness(one: str, other: str, is_name: bool) -> float:
 
 
 def _name_likeness(ending: str) -> float:
-    """By what the longer of two names has at its end."""
+    """The likeness of two names, by the letters that the longer name adds."""
     if ending in NAME_ENDINGS:
         return 1.0
     return HALF_LIKE if len(ending) <= LONGEST_ENDING else 0.0

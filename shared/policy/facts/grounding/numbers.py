@@ -1,4 +1,4 @@
-"""Reads numbers in digits and in words into one form."""
+"""Reads numbers in digits and numbers in words into one form."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from shared.policy.facts.grounding.vocabulary import NUMBERS
 
 MAX_WORDS = 3  # "twenty and one"
 THOUSANDS = re.compile(r"\d{1,3}(?:[.,]\d{3})+$")
-SHORTEST_PART = 4  # digits of a number that may be part of a longer one, as of a telephone number
+SHORTEST_PART = 4  # digits; a shorter number is not looked for inside longer ones
 _DIGITS = re.compile(r"\d+")
 _GAPS = re.compile(r"(?<=\d)[\s./()-]{1,3}(?=\d)")
 _PHRASES = frozenset(words for words in NUMBERS if " " in words)
 
 
 def read_numbers(words: Sequence[Word], folded: str) -> set[str]:
-    """All numbers of a text as digits without leading zeros, and the parts of ones like "19:30"."""
+    """All numbers of a text in digits without leading zeros; also the parts of "19:30"."""
     found = {form for word in words if word.is_number for form in number_forms(word.text)}
     found |= {str(number) for number in _number_words(words)}
     return found | set(_joined_groups(folded))
 
 
 def number_forms(written: str) -> Iterator[str]:
-    """ "3,000" is 3000; "19:30" and "3.5" are themselves and their parts."""
+    """ "3,000" gives 3000; "19:30" gives itself, 19 and 30."""
     if THOUSANDS.match(written):
         yield re.sub(r"[.,]", "", written)
         return
@@ -34,7 +34,7 @@ def number_forms(written: str) -> Iterator[str]:
 
 
 def is_part_of(number: str, folded: str) -> bool:
-    """Whether a longer number contains it: people group the digits of telephone numbers freely."""
+    """Whether a longer number contains `number`. Telephone numbers are grouped in many ways."""
     digits = _GAPS.sub("", folded)
     return len(number) >= SHORTEST_PART and any(
         number in run and len(run) > len(number) for run in _DIGITS.findall(digits)
@@ -42,7 +42,7 @@ def is_part_of(number: str, folded: str) -> bool:
 
 
 def _joined_groups(folded: str) -> Iterator[str]:
-    """ "3 000" and "0170 1234567" as one number, too."""
+    """Numbers written in groups, such as "3 000" and "0170 1234567", each as one number."""
     for run in _DIGITS.findall(_GAPS.sub("", folded)):
         yield run.lstrip("0") or "0"
 
@@ -62,7 +62,7 @@ def _number_words(words: Sequence[Word]) -> Iterator[int]:
 
 
 def _longest(texts: Sequence[str], start: int) -> tuple[int, int | None]:
-    """(words, number) of the longest number that begins at word `start`."""
+    """The longest number that begins at word `start`: how many words it has, and its value."""
     for length in range(MAX_WORDS, 0, -1):
         phrase = " ".join(texts[start : start + length])
         if phrase in NUMBERS and (length == 1 or phrase in _PHRASES):

@@ -1,1 +1,1 @@
-"""Stance: whether the user states something of themself, or denies, asks, imagines or quotes it."""
+"""Stance: whether users state something about themselves, or deny, ask, imagine or quote it."""

@@ -1,4 +1,4 @@
-"""Splits a message into clauses. Each knows what earlier clauses of its sentence say about it."""
+"""Splits a message into clauses. Negations, conditions and subjects carry over to later clauses."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Literal
 
 from shared.policy.facts.stance.patterns import Patterns, plain, recognise
 
-#: Whom a clause is about; `open` where nothing in it tells.
+#: Whom a clause is about. `open`: the clause does not tell.
 Subject = Literal["own", "other", "open"]
 
 _ABBREVIATION = r"(?<!\b[dm]r)(?<!\bmrs)(?<!\bms)(?<!\bst)(?<!\bca)(?<!\bbzw)(?<!\b[a-z])"
@@ -24,7 +24,7 @@ class Clause:
     #: Empty where the language is unknown or has no table.
     languages: tuple[Patterns, ...]
     subject: Subject
-    #: The subject is that of the sentence before: likely, not certain.
+    #: The subject is taken from the sentence before. It is likely, but not certain.
     subject_is_guessed: bool
     is_asked: bool
     #: An earlier clause whose negation extends to this one: "I don't like tea, [cake or milk]".
@@ -36,7 +36,7 @@ class Clause:
 
 
 def read_clauses(text: str) -> tuple[Clause, ...]:
-    """The clauses in order. A sentence too short to tell its language has the message's."""
+    """The clauses in order. A sentence of unclear language has the language of the message."""
     whole = recognise(plain(text))
     found: list[Clause] = []
     for sentence, is_question in _split_sentences(plain(text)):
@@ -80,7 +80,7 @@ def _read_sentence(
 
 
 def _read_clause(piece: str, languages: tuple[Patterns, ...], led_by: Clause | None) -> Clause:
-    """A clause without a verb of its own goes on with that of `led_by`, the clause before."""
+    """Read one clause. Without a verb of its own it continues `led_by`, the clause before."""
     has_verb = any(
         language.own.search(piece) or language.verbs.search(piece) for language in languages
     )
@@ -102,7 +102,7 @@ def _denial(led_by: Clause, languages: tuple[Patterns, ...]) -> str:
 
 
 def first_offset(pattern: re.Pattern[str], text: str) -> int:
-    """Where the pattern first matches; the length of the text where it does not."""
+    """The offset of the first match. Without a match, the length of the text."""
     match = pattern.search(text)
     return match.start() if match else len(text)
 
@@ -132,7 +132,7 @@ def _asks(piece: str, languages: tuple[Patterns, ...]) -> bool:
 def _find_subject(
     piece: str, languages: tuple[Patterns, ...], led_by: Clause | None, before: Clause | None
 ) -> tuple[Subject, bool]:
-    """(subject, whether it is guessed): whoever is named first.
+    """The subject (the person named first), and whether it is guessed.
 
     A clause that names nobody has the subject of the clause before.
     """
@@ -150,7 +150,7 @@ def _find_subject(
 
 
 def own_offset(language: Patterns, piece: str) -> int:
-    """Where a word for the user as the one who acts stands; "my sister" is not the user."""
+    """The offset of the first word for the user ("I"). "my sister" is not such a word."""
     for match in language.own.finditer(piece):
         owns = language.possessive.match(piece, match.start())
         if not owns and not language.anybody.match(piece, match.end()):  # 我妹妹
@@ -163,7 +163,7 @@ def _other_offset(language: Patterns, piece: str) -> int:
 
 
 def _split(sentence: str, languages: tuple[Patterns, ...]) -> Iterator[tuple[str, bool]]:
-    """(clause, whether "but" introduces it)."""
+    """The clauses of a sentence, each with whether "but" introduces it."""
     breaks = languages[0].breaks if languages else re.compile(r"[,;，；、،—–]|:\s")
     start, is_contrast = 0, False
     for match in breaks.finditer(sentence):

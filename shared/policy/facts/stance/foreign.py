@@ -1,4 +1,4 @@
-"""Finds text in a message that is not the user speaking: quotations, pasted chats, material."""
+"""Finds foreign text in a message: quotations, pasted chats, and text to be worked on."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import re
 
 from shared.policy.facts.stance.patterns import Patterns, list_languages, plain, recognise
 
-# A name or a title in quotation marks is no quotation: up to so many words.
+# Names and titles in quotation marks are kept. They have at most so many words.
 NAME_WORDS = 3
-NAME_CHARS = 8  # in a script without spaces
+NAME_CHARS = 8  # the same for scripts without spaces
 
 _QUOTED = re.compile(
     r"“[^”]*”|„[^“”]*[“”]|«[^»]*»|»[^«]*«|「[^」]*」|『[^』]*』|\"[^\"\n]*\""
@@ -20,13 +20,13 @@ _SPEAKER = re.compile(
     r"^[ \t]*(?:\[[^\]\n]{1,40}\][ \t]*)?(?P<who>[^\s:：][^:：\n]{0,60})[:：][ \t]*(?=\S)",
     re.MULTILINE,
 )
-CHAT_LINES = 2  # so many lines by different speakers are a chat
+CHAT_LINES = 2  # the fewest lines of a chat; it has at least two speakers
 _LINE = re.compile(r"[^\n.!?。！？]*(?:[.!?。！？]+|\n|\Z)")
 _REPLIED_TO = re.compile(r"^\s*>.*$", re.MULTILINE)
 
 
 def without_foreign(text: str) -> str:
-    """The message without what others wrote, and without text that is only to be worked on."""
+    """The message without other people's words and without text to be worked on."""
     own = _REPLIED_TO.sub(" ", _CODE.sub(" ", text))
     own = _QUOTED.sub(lambda match: match[0] if _is_name(match[0]) else " … ", own)
     return _before_material(_without_speakers(own))
@@ -39,7 +39,7 @@ def is_play(text: str) -> bool:
 
 
 def _without_speakers(text: str) -> str:
-    """Without what others say: "Tom said: I live in Rome", and the lines of a pasted chat."""
+    """Leave out the words of others: "Tom said: I live in Rome", and the lines of a pasted chat."""
     speakers = {match["who"].casefold() for match in _SPEAKER.finditer(text)}
     is_chat = len(speakers) > 1 and len(_SPEAKER.findall(text)) >= CHAT_LINES
     return "\n".join(line for line in text.split("\n") if not _is_foreign(line, is_chat=is_chat))
@@ -60,12 +60,12 @@ def _is_foreign(line: str, *, is_chat: bool) -> bool:
 
 
 def _says_i(language: Patterns, text: str) -> bool:
-    """Then "I" is the speaker. "The landlord wrote: my rent goes up" is the user's own."""
+    """Whether the text has "I", which is its speaker. "my" does not count: it may be the user's."""
     return bool(language.own.search(language.possessive.sub(" ", text)))
 
 
 def _languages(line: str, text: str) -> tuple[Patterns, ...]:
-    """The task may be in another language than the text after it: 翻译:I live in Paris."""
+    """Languages of the task, which may differ from the text's: 翻译:I live in Paris."""
     unspaced = (language for language in list_languages() if language.table.is_unspaced)
     return (*(recognise(line) or recognise(plain(text))), *unspaced)
 
@@ -80,9 +80,9 @@ def _is_name(quoted: str) -> bool:
 
 
 def _before_material(text: str) -> str:
-    """Drops a sentence such as "Translate …"; and all after it, where that is the material.
+    """Leave out task sentences such as "Translate …", and the material after them.
 
-    The rest is material after a colon, or where the sentence ends its line.
+    All later text is material if the task ends with a colon or with the line.
     """
     kept: list[str] = []
     for line in _LINE.findall(text):

@@ -14,11 +14,11 @@ from shared.policy.facts.stance.person import judge_person, people_before
 from shared.policy.facts.stance.topics import read_topic
 
 MAX_WORDS_BEFORE_JOB = 2  # between the user and the job
-# Small models that find no name for a slot use the category's.
+# Small models use the category as the key when they find no better name.
 CATEGORIES = ("preference", "constraint", "instruction")
 HOMES = ("home_city", "home_country")
 JOBS = ("employer", "occupation")
-# A trait that one either has or has not. "Not allergic to nuts" is no constraint.
+# Traits that are constraints only if the user has them: "not allergic to nuts" is none.
 _TRAITS = re.compile(
     r"\w*(?:allerg|alerg|аллерг|intoler|unverträg|diabet|vegetar|végétar|vegan)\w*"
     r"|过敏|アレルギー|حساسية|एलर्जी"
@@ -26,7 +26,7 @@ _TRAITS = re.compile(
 
 
 def choose_clauses(value: str, clauses: tuple[Clause, ...]) -> list[Clause]:
-    """The clauses with the most words of a value; none where no clause has any."""
+    """The clauses with the most words of a value. Empty: no clause has one."""
     parts = list_parts(value)
     counts = [count_overlap(parts, clause_words(clause)) for clause in clauses]
     most = max(counts, default=0)
@@ -62,7 +62,7 @@ def ends_something(clause: Clause) -> bool:
 
 
 def judge_clause(claim: Claimed, clause: Clause) -> Stance:
-    """The first objection to the claim. Without one it is stated, or doubtful."""
+    """The first objection to the claim. Without an objection: `stated` or `doubtful`."""
     if clause.is_asked and claim.category != "instruction":
         return "question"
     if clause.is_imagined or _imagines(claim, clause):
@@ -86,7 +86,7 @@ def judge_clause(claim: Claimed, clause: Clause) -> Stance:
 
 
 def _imagines(claim: Claimed, clause: Clause) -> bool:
-    """Polite wishes ("I'd like short answers") state preferences and instructions."""
+    """Whether the clause is hypothetical. Polite wishes state preferences and instructions."""
     is_wish = claim.category in ("preference", "instruction")
     texts = (
         (language, language.polite.sub(" ", clause.text) if is_wish else clause.text)
@@ -96,9 +96,9 @@ def _imagines(claim: Claimed, clause: Clause) -> bool:
 
 
 def _is_misplaced(claim: Claimed, clause: Clause) -> bool:
-    """ "I work at Halden Steel" tells no home, "I live in Rome" no employer."""
+    """ "I work at Halden Steel" does not state a home; "I live in Rome" does not state a job."""
     key = read_topic(claim.key).key
-    if key == "identity":  # a category, no slot: any value would do
+    if key == "identity":  # a category, not a key: it would accept any value
         return True
     homes = any(language.homes.search(clause.text) for language in clause.languages)
     jobs = any(language.jobs.search(clause.text) for language in clause.languages)
@@ -108,9 +108,9 @@ def _is_misplaced(claim: Claimed, clause: Clause) -> bool:
 
 
 def _is_far_from_work(clause: Clause, offset: int) -> bool:
-    """Whether the clause has no word for work, and the value does not follow right on the user.
+    """Whether the clause has no word for work, and several words stand between "I" and the value.
 
-    "I went to a support group" tells no job; "I'm a trained nurse" and "I work nights" do.
+    "I went to a support group" states no job; "I'm a trained nurse" and "I work nights" do.
     """
     if (
         any(language.jobs.search(clause.text) for language in clause.languages)
@@ -125,7 +125,7 @@ def _is_far_from_work(clause: Clause, offset: int) -> bool:
 
 
 def _is_denied(claim: Claimed, clause: Clause, offset: int) -> bool:
-    """Whether the clause negates the value, while the value and its key are not negative."""
+    """Whether the clause denies the claim. "I like tea" denies the preference "no tea"."""
     if _is_negative(claim):
         return claim.category == "preference" and _is_liked(clause) and bool(claim.value)
     dislikes = any(
@@ -152,7 +152,7 @@ def _is_liked(clause: Clause) -> bool:
 
 
 def _negates(language: Patterns, text: str, offset: int) -> bool:
-    """Negated before the value; or after it, where the value comes first: "Rome is not my home"."""
+    """Whether a negation precedes the value, or follows it, as in "Rome is not my home"."""
     is_first = own_offset(language, text) > offset
     reach = text if is_first or language.table.negates_after else text[:offset]
     return is_negated(reach, (language,))
@@ -168,7 +168,7 @@ def _is_negative(claim: Claimed) -> bool:
 
 
 def _has_ended(claim: Claimed, clause: Clause) -> bool:
-    """ "I sold the car" ends it. "I left Rome and live in Oslo now" states Oslo."""
+    """ "I sold the car" ends a fact. "I left Rome and live in Oslo now" states a new one."""
     value = plain(claim.value)
     return any(
         language.ends.search(clause.text)
@@ -187,7 +187,7 @@ def _is_hedged(claim: Claimed, clause: Clause) -> bool:
 
 
 def _offset_of(value: str, text: str) -> int:
-    """Where a value begins in a clause; the clause's length where it is not found."""
+    """The offset of a value in a clause. If it is not found, the clause's length."""
     parts = [part.word.text for part in list_parts(value)]
     offsets = [
         match.start()

@@ -1,4 +1,4 @@
-"""The tables of words as patterns, and which language a text is in."""
+"""Turns the tables of words into patterns, and recognises the language of a text."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SCRIPTS: dict[str, Script] = {
 class Patterns:
     """The columns of one language's table (see `languages/form.py`) as patterns.
 
-    They are made for texts that went through `plain`.
+    The patterns match texts that went through `plain`.
     """
 
     table: Language
@@ -72,9 +72,9 @@ def list_languages() -> tuple[Patterns, ...]:
 
 @functools.lru_cache(maxsize=512)
 def recognise(text: str) -> tuple[Patterns, ...]:
-    """The language with the most words in `text`; several when they have equally many.
+    """The language with the most words in `text`; several languages if they tie.
 
-    Empty: the language has no table, or no word of `text` is in any.
+    Empty: the language has no table, or no table has a word of `text`.
     """
     script = _script(text)
     fitting = [language for language in list_languages() if language.table.script == script]
@@ -88,7 +88,7 @@ def recognise(text: str) -> tuple[Patterns, ...]:
 
 
 def _score(language: Patterns, text: str) -> int:
-    """Words for the user count double: few other languages have the same ones."""
+    """Words for the user count double, because few languages share them."""
     return (
         len(language.common.findall(text))
         + 2 * len(language.own.findall(text))
@@ -101,7 +101,7 @@ def _score(language: Patterns, text: str) -> int:
 
 
 def _script(text: str) -> Script | None:
-    """The script of most letters; any kana makes a text Japanese."""
+    """The script of most letters. A single kana makes the text Japanese."""
     counts: dict[Script, int] = {}
     for char in text:
         if char.isalpha():

@@ -1,6 +1,6 @@
-"""Whom a clause is about: the user, or somebody else.
+"""Judges whether a clause is about the user or somebody else.
 
-That the user has a sister, and her name, are facts about the user; her age is not.
+The user's sister and her name are facts about the user. The sister's age is not.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from shared.policy.facts.stance.clauses import Clause, own_offset
 from shared.policy.facts.stance.patterns import Patterns
 from shared.policy.facts.stance.topics import Topic, list_relations, read_topic
 
-#: Whose the value is, as far as the clause tells.
+#: `stated`: the value is the user's. `doubtful`: it may be. `someone_else`: it is not.
 Person = Literal["stated", "doubtful", "someone_else"]
 
 
@@ -42,9 +42,9 @@ def judge_person(claim: Claimed, clause: Clause, offset: int) -> Person:
 def names_known_person(
     claim: Claimed, heard: Sequence[tuple[Clause, ...]], recorded: Sequence[str]
 ) -> bool:
-    """Whether a `sister_name` has a sister: a message names her, or she is on record (`recorded`).
+    """For a key such as `sister_name`: whether a message names a sister, or `recorded` has a value.
 
-    True where it cannot be told, because a language has no table.
+    Also true if a clause has no table for its language.
     """
     topic = read_topic(claim.key)
     clauses = [clause for each in heard for clause in each]
@@ -64,7 +64,7 @@ def people_before(clause: Clause, offset: int) -> frozenset[str]:
 
 
 def _judge_relation(claim: Claimed, topic: Topic, named: frozenset[str]) -> Person:
-    """A relation and its name are the user's own; other things about them may be worth keeping."""
+    """A relation and its name are facts about the user. Other facts about the relation may be."""
     last_word = normalize_key(claim.key).rpartition("_")[2]
     is_their_name = bool(list_relations([last_word])) and not claim.value.islower()
     is_own = topic.is_name or is_their_name or named == {"pet"}
@@ -72,7 +72,7 @@ def _judge_relation(claim: Claimed, topic: Topic, named: frozenset[str]) -> Pers
 
 
 def _judge_beside_person(clause: Clause, topic: Topic, offset: int) -> Person:
-    """ "I visited my sister in Rome" may tell of either; "my sister is in Rome" does not."""
+    """ "I visited my sister in Rome" may be about the user; "my sister is in Rome" is not."""
     if clause.subject == "own" and topic.is_name and topic.is_personal:
         return "someone_else"
     if _mentions(clause, topic) and not topic.is_personal:
@@ -93,7 +93,7 @@ def _judge_pronoun(claim: Claimed, clause: Clause, topic: Topic) -> Person:
 
 
 def _judge_bare_name(claim: Claimed, clause: Clause) -> Person:
-    """A name by itself may be anybody's. Japanese needs no word for "I"."""
+    """A name alone may be anybody's. In Japanese and Chinese "I" may be left out."""
     if not clause.languages:
         return "stated"  # nothing but the name, or a language without a table
     is_all = clause.text.strip(" .,!") == claim.value.casefold().strip()
@@ -102,7 +102,7 @@ def _judge_bare_name(claim: Claimed, clause: Clause) -> Person:
 
 
 def _names_the_user(clause: Clause) -> bool:
-    """ "I'm Mel" and "name: Mel" do; "hey Mel" greets somebody."""
+    """ "I'm Mel" and "name: Mel" name the user; "hey Mel" does not."""
     return any(
         pattern.search(clause.text)
         for language in clause.languages
@@ -111,19 +111,19 @@ def _names_the_user(clause: Clause) -> bool:
 
 
 def _mentions(clause: Clause, topic: Topic) -> bool:
-    """Whether a word of the key stands in the clause."""
+    """Whether the clause contains a word of the key."""
     return any(word in clause.text.split() for word in topic.key.split("_"))
 
 
 def _is_about_a_thing(clause: Clause, topic: Topic, offset: int) -> bool:
-    """ "The capital of France is Paris" tells of no home; "home is Paris" does."""
+    """ "The capital of France is Paris" is about a thing; "home is Paris" is about the user."""
     if clause.subject == "own" or _mentions(clause, topic):
         return False
     return any(_has_other_subject(language, clause.text, offset) for language in clause.languages)
 
 
 def _has_other_subject(language: Patterns, text: str, offset: int) -> bool:
-    """A verb in the third person stands before the value, and no word for the user's own."""
+    """Whether a third-person verb precedes the value, and no word refers to the user."""
     own_words = (
         language.own, language.possessive, language.name_nouns, language.homes, language.jobs,
     )  # fmt: skip
@@ -150,13 +150,13 @@ def _has_named_subject(claim: Claimed, clause: Clause, offset: int) -> bool:
 
 
 def _is_common_word(language: Patterns, word: str) -> bool:
-    """As the first words of "It's on Thursday" and "home is Lisbon" are."""
+    """Whether the word is no name, such as the first words of "it's late" and "home is Lisbon"."""
     columns = (language.common, language.name_nouns, language.homes, language.jobs)
     return any(pattern.fullmatch(word) for pattern in columns)
 
 
 def _starts_with_name(language: Patterns, text: str, offset: int) -> bool:
-    """A word and then a verb in the third person; or a word in the genitive."""
+    """Whether the text begins with a word and a third-person verb, or with a word and "'s"."""
     match = re.match(r"(\w+(?:'s)?) +", text)
     if not match or match.end() > offset:
         return False

@@ -1,4 +1,4 @@
-"""What a key is about: the user's own person, a name, a relation of the user's."""
+"""Tells what a key is about: the user, a name, or a person related to the user."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from shared.policy.facts.names import CANONICAL
 from shared.policy.facts.slots import normalize_key
 from shared.policy.facts.stance.patterns import list_languages
 
-# What a person is or has, beside the typed slots. Said of somebody else, it is not the user's:
-# "my dog is called Rex" states no name of the user.
+# Properties of a person that have no fixed slot. If a clause is about somebody else, so is the
+# property: "my dog is called Rex" does not state the user's name.
 _PERSONAL = frozenset(
     (
         "phone", "phone_number", "telephone", "mobile", "language", "languages", "language_skills",
@@ -26,7 +26,7 @@ _NAME_KEY = re.compile(r"(?:^|_)names?$")
 
 @dataclass(frozen=True, kw_only=True)
 class Topic:
-    """`key` is canonical. `people` are the relations in it: `sister_age` has "sister"."""
+    """`key` is canonical. `people` are the relations in the key: `sister_age` has "sister"."""
 
     key: str
     is_personal: bool
