@@ -59,9 +59,10 @@ def rank_passages(
     scores = (
         _score_meaning(_similarities(passages, criteria, weights), neighbours, weights)
         + _score_words(_bm25_shares(passages, criteria.words), neighbours, weights)
-        + _score_traits(passages, criteria.question, weights)
-        + _score_dates(passages, criteria.question, weights)
-        + _score_side(passages, criteria, weights)
+        + (
+            _score_traits(passages, criteria.question, weights)
+            + _score_side(passages, criteria, weights)
+        )
     )
     scores += weights.conversation * _shares(neighbours.best_of_conversation(scores))
     order = np.argsort(-scores, kind="stable")
@@ -146,10 +147,11 @@ def _score_words(shares: Values, neighbours: Neighbours, weights: Weights) -> Va
 
 
 def _score_traits(passages: Sequence[Passage], question: Question, weights: Weights) -> Values:
-    """What is known of a message besides its words: speaker, form and length."""
+    """What is known of a message besides its words: speaker, time, form and length."""
     lengths = np.array([one.length for one in passages])
     return (
         weights.speaker * _flags(_is_by_speaker(one, question) for one in passages)
+        + _score_dates(passages, question, weights)
         - weights.is_question * _flags(one.is_question for one in passages)
         + weights.length * np.minimum(1.0, lengths / LONG_ENOUGH)
         + weights.has_number * _flags(one.has_number for one in passages)
