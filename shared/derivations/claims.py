@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
+from typing import get_args
 
 from shared.db import PgConnection
 from shared.guard import may_fail
-from shared.models import Claim, ConversationId, Due, Kind
+from shared.models import REMEMBERED, Claim, ConversationId, Due, Kind, MessageStatus, Mode
 from shared.policy import window
 from shared.policy.episodes import EpisodeRule, episode_span, hole_span
 from shared.policy.titles import title_span
@@ -21,20 +22,30 @@ from shared.store.facts import extractions
 from shared.store.lease import claims
 
 
+def due_kinds(mode: Mode, reply_status: MessageStatus, settings: Settings) -> tuple[Kind, ...]:
+    """The kinds of jobs that the end of a round may claim.
+
+    After a failed reply only the user's own words are read, for facts.
+    """
+    if mode == "off" or not settings.enable_memory:
+        return ()
+    return get_args(Kind) if reply_status in REMEMBERED else ("facts",)
+
+
 def claim_due(
     connection: PgConnection,
     conversation_id: ConversationId,
     last_saved: int,
     settings: Settings,
-    kinds: Iterable[Kind] | None = None,
+    kinds: Iterable[Kind] = get_args(Kind),
 ) -> list[Due]:
-    """Claim a job of each kind (of `kinds`, or all) that is due and not in progress.
+    """Claim a job of each kind of `kinds` that is due and not in progress.
 
     `last_saved` is the newest sequence number. A claim that fails is undone alone and left to the
     sweep, so that the messages of the transaction are kept all the same.
     """
     due: list[Due] = []
-    for kind in _CLAIMS if kinds is None else kinds:
+    for kind in kinds:
         claim = partial(
             claim_kind,
             kind=kind,

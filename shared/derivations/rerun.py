@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import get_args
 
 from shared.db import PgConnection
-from shared.derivations.claims import claim_kind
+from shared.derivations.claims import claim_kind, due_kinds
 from shared.errors import JobInProgressError, NotFoundError, NothingToDoError
-from shared.models import REMEMBERED, Conversation, ConversationId, Due, Kind, UserId
+from shared.models import ConversationId, Due, Kind, UserId
 from shared.settings import Settings
 from shared.store import conversations, messages
 from shared.store.upkeep import jobs
@@ -31,18 +31,11 @@ def rerun_job(
     if jobs.is_in_progress(connection, conversation_id, kind):
         raise JobInProgressError
     due = None
-    if settings.enable_memory and _may_be_read(connection, conversation, kind):
-        due = claim_kind(connection, kind, conversation_id, conversation.last_sequence, settings)
+    last = conversation.last_sequence
+    if last >= 0:
+        status = messages.get_message(connection, conversation_id, last).status
+        if kind in due_kinds(conversation.mode, status, settings):
+            due = claim_kind(connection, kind, conversation_id, last, settings)
     if due is None:
         raise NothingToDoError
     return due
-
-
-def _may_be_read(connection: PgConnection, conversation: Conversation, kind: Kind) -> bool:
-    """As at the end of a round: after a failed reply only the user's words are read, for facts."""
-    if conversation.mode == "off" or conversation.last_sequence < 0:
-        return False
-    last = messages.get_message(
-        connection, conversation.conversation_id, conversation.last_sequence
-    )
-    return kind == "facts" or last.status in REMEMBERED

@@ -9,11 +9,11 @@ from typing import NamedTuple
 from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_random_exponential
 
 from shared.db import PgConnection
-from shared.derivations.claims import claim_due
+from shared.derivations.claims import claim_due, due_kinds
 from shared.errors import DatabaseUnavailableError, NotFoundError
 from shared.guard import may_fail
 from shared.metrics import LATE_WRITES
-from shared.models import REMEMBERED, ConversationId, Due, Outcome, ReplyAttempt, Usage
+from shared.models import ConversationId, Due, Outcome, ReplyAttempt, Usage
 from shared.rounds import outcomes
 from shared.services import Services
 from shared.settings import Settings
@@ -71,11 +71,8 @@ def close_round(
         return None
     conversations.advance(connection, own_id, sequence)
     may_fail(connection, "usage", lambda inner: _add_usage(inner, own_id, outcome))
-    if conversation.mode == "off" or not settings.enable_memory:
-        return []
-    if outcome.status in REMEMBERED:
-        return claim_due(connection, own_id, sequence, settings)
-    return claim_due(connection, own_id, sequence, settings, kinds=("facts",))
+    kinds = due_kinds(conversation.mode, outcome.status, settings)
+    return claim_due(connection, own_id, sequence, settings, kinds)
 
 
 def _add_usage(connection: PgConnection, conversation_id: ConversationId, outcome: Outcome) -> None:

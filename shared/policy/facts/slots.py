@@ -41,7 +41,10 @@ def normalize_slot(category: Category, key: str, value: str) -> tuple[Category, 
 def normalize_key(key: str) -> str:
     """`Home City`, `home-city`, `homeCity` and `user's home city` are `home_city`."""
     text = unicodedata.normalize("NFKC", key).replace("'s ", " ").replace("’s ", " ")
-    words = _NO_WORD.sub("_", _WORD_EDGE.sub("_", text)).casefold().strip("_")
+    # Folding the case takes some letters apart: ᾶ, which is composed again, and İ.
+    folded = _WORD_EDGE.sub("_", text).casefold().replace("i\u0307", "i")
+    folded = unicodedata.normalize("NFKC", folded)
+    words = _NO_WORD.sub("_", folded).strip("_")
     return _OWNER.sub("", words)[:MAX_KEY_CHARS].strip("_")
 
 

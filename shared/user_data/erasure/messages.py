@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 
 from shared.broker import send_due
 from shared.db import PgConnection
-from shared.derivations.claims import claim_due
+from shared.derivations.claims import claim_due, due_kinds
 from shared.derivations.invalidation import invalidate_covering
 from shared.ephemeral.tombstones import write_tombstones
 from shared.errors import NotFoundError, RoundInProgressError
 from shared.facts.retraction import unlearn
-from shared.models import REMEMBERED, Conversation, ConversationId, Due, Message, UserId
+from shared.models import Conversation, ConversationId, Due, Message, UserId
 from shared.services import Services
 from shared.settings import Settings
 from shared.store import conversations, messages, tombstones, users
@@ -126,9 +126,8 @@ def _claim_anew(
 ) -> list[Due]:
     """As when a round closes."""
     own_id, last = conversation.conversation_id, conversation.last_sequence
-    if conversation.mode == "off" or not settings.enable_memory or last < 0:
+    if last < 0:
         return []
-    is_remembered = messages.get_message(connection, own_id, last).status in REMEMBERED
-    return claim_due(
-        connection, own_id, last, settings, kinds=None if is_remembered else ("facts",)
-    )
+    status = messages.get_message(connection, own_id, last).status
+    kinds = due_kinds(conversation.mode, status, settings)
+    return claim_due(connection, own_id, last, settings, kinds)

@@ -82,6 +82,14 @@ def test_normalizing_is_idempotent_and_bounded(key: str) -> None:
     assert once.replace("_", "").isalnum() or not once
 
 
+def test_the_keys_of_all_letters_are_of_letters() -> None:
+    for letter in map(chr, range(0x110000)):
+        key = normalize_key(letter)
+        assert normalize_key(key) == key
+        assert key.replace("_", "").isalnum() or not key
+    assert normalize_key("İş Yeri") == "iş_yeri"
+
+
 @given(st.text(max_size=300))
 def test_stacked_keys_are_keys(value: str) -> None:
     key = stacked_key("allergy", value)
