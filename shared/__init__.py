@@ -1,4 +1,4 @@
-"""What both sides stand on. It knows neither `web` nor `workers`."""
+"""Code that `web` and `workers` share. It imports neither of them."""
 
 from shared.telemetry import switch_off_telemetry
 

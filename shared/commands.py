@@ -1,4 +1,4 @@
-"""What all command lines share: an error is told in one sentence, without a traceback."""
+"""Error handling of all commands: an error is one sentence, without a traceback."""
 
 from __future__ import annotations
 
@@ -35,5 +35,5 @@ def plain_errors() -> Iterator[None]:
 
 
 def _first_line(error: BaseException | None) -> str:
-    """The first line of the server's message. Those after it may quote rows."""
+    """The first line of the server's message. Later lines may quote rows."""
     return str(getattr(error, "orig", None) or error).partition("\n")[0]

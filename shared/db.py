@@ -69,8 +69,8 @@ class Database:
     def transaction(self, deadline: Deadline | None = None) -> Iterator[PgConnection]:
         """Lend a connection. Commit at the end of the block, or roll back on an error.
 
-        Raises `DatabaseUnavailableError` for every fault of the connection or the server. Of these
-        it is `DatabaseTimeoutError` when a statement takes longer than `STATEMENT_TIMEOUT_MS`, or
+        Raises `DatabaseUnavailableError` for every fault of the connection or the server, and its
+        kind `DatabaseTimeoutError` when a statement takes longer than `STATEMENT_TIMEOUT_MS`, or
         all of them together longer than `deadline` allows.
         """
         from sqlalchemy.exc import OperationalError as PoolOperationalError

@@ -1,4 +1,4 @@
-"""Deadlines: one end for all steps of a piece of work, however many there are."""
+"""A deadline that all steps of a piece of work share."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What Prometheus scrapes: the counters of one process, or of several that serve together.
+"""The metrics that Prometheus scrapes: of one process, or of several that serve together.
 
-prometheus_client counts in memory, or each process in files of one folder, so that any of them
-can add all of them up. A metric knows its way to count from the moment when it is made.
+prometheus_client counts in memory. With several processes, each counts in files of one folder, and
+any of them can add up all files. A metric chooses memory or files when it is created.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ FOLDER_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 
 
 def share_counters(data_dir: Path) -> None:
-    """Count together with the processes that this one will fork.
+    """Share the counters with the processes that this one will fork.
 
-    Call it before `shared.metrics` is imported. The folder lies in `data_dir` and goes with this
-    process; what killed processes have left there is removed.
+    Call it before `shared.metrics` is imported. The folder lies in `data_dir` and is removed
+    when this process ends. Folders that killed processes have left are removed now.
     """
     if FOLDER_VARIABLE in os.environ:
         return
@@ -37,12 +37,12 @@ def share_counters(data_dir: Path) -> None:
         folder = Path(tempfile.mkdtemp(dir=parent))
         os.environ[FOLDER_VARIABLE] = str(folder)
         values.ValueClass = values.MultiProcessValue()  # type: ignore[no-untyped-call]
-        fcntl.flock(os.open(folder, os.O_RDONLY), fcntl.LOCK_EX)  # until all of them have ended
+        fcntl.flock(os.open(folder, os.O_RDONLY), fcntl.LOCK_EX)  # until all processes have ended
     atexit.register(_remove_by_owner, folder, os.getpid())
 
 
 def find_counters() -> CollectorRegistry:
-    """Of all processes that share them, or of this process."""
+    """The metrics of all processes that share counters, else of this process alone."""
     folder = os.environ.get(FOLDER_VARIABLE)
     if folder is None:
         return REGISTRY
@@ -52,14 +52,14 @@ def find_counters() -> CollectorRegistry:
 
 
 def forget_gauges(pid: int) -> None:
-    """Of a process that has ended. What it has counted stays in the sums."""
+    """Drop the gauges of a process that has ended. Its counters stay in the sums."""
     if FOLDER_VARIABLE in os.environ:
         mark_process_dead(pid)  # type: ignore[no-untyped-call]
 
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Against others that start at the same time."""
+    """Lock the folder against processes that start at the same time."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
@@ -73,7 +73,7 @@ def _remove_if_abandoned(folder: Path) -> None:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        return  # its processes are at work
+        return  # its processes still run
     else:
         shutil.rmtree(folder, ignore_errors=True)
     finally:
@@ -81,6 +81,6 @@ def _remove_if_abandoned(folder: Path) -> None:
 
 
 def _remove_by_owner(folder: Path, owner: int) -> None:
-    """A forked process has this exit handler, too."""
+    """Remove nothing in a forked process, which inherits this exit handler."""
     if os.getpid() == owner:
         shutil.rmtree(folder, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""Recall may fail, a round may not: a failed step is logged and counted, and costs memory only."""
+"""Run steps that may fail: an error is logged and counted, and the round goes on."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ANY_ERROR = (Exception, SystemExit)  # `SettingsError` is a SystemExit
 class Guard:
     """Runs the steps of one recall, and times each.
 
-    All reads together have `seconds`, so that a recall with many steps does not wait longer.
+    `seconds` is the time for all database reads together, however many steps there are.
     """
 
     def __init__(self, database: Database, steps: Steps, seconds: float) -> None:
@@ -38,7 +38,7 @@ class Guard:
     def run(
         self, name: str, otherwise: T, step: Callable[P, T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """What the step returns; `otherwise` if it raises anything."""
+        """Run a step and return its result, or `otherwise` if it raises."""
         try:
             with self._steps.step(name):
                 return step(*args, **kwargs)
@@ -54,7 +54,7 @@ class Guard:
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> T:
-        """The same for a step that reads the database, in a transaction of its own."""
+        """As `run`, for a step that reads the database. The step gets its own transaction."""
         try:
             with self._steps.step(name), self._transaction() as connection:
                 return step(connection, *args, **kwargs)
@@ -68,7 +68,7 @@ class Guard:
 
     @contextmanager
     def _transaction(self) -> Iterator[PgConnection]:
-        """With what is left of the time."""
+        """A transaction with the time that is left for reads."""
         if self._left_s <= 0:  # do not even wait for a connection
             raise DatabaseTimeoutError
         began = time.monotonic()
@@ -80,7 +80,7 @@ class Guard:
 
 
 def may_fail(connection: PgConnection, name: str, write: Callable[[PgConnection], T]) -> T | None:
-    """What `write` returns. None: it failed and was undone, and the transaction goes on.
+    """Run `write` and return its result. If it fails, undo it, return None, and go on.
 
     Raises when the connection is lost, since the whole transaction is lost with it.
     """

@@ -25,7 +25,7 @@ class _Lease:
 
 
 class LeaseKeeper:
-    """Renews leases every third of their length, so that one may miss two beats."""
+    """Renews leases every third of their length, so a lease survives two missed beats."""
 
     def __init__(self, database: Database, lease_s: float, renew: Renew) -> None:
         self._database = database
@@ -59,7 +59,8 @@ class LeaseKeeper:
     def beat(self) -> None:
         """Renew all leases once, with one statement a table.
 
-        A lease that was lost is not renewed again. An error costs this beat of its table alone.
+        A lease that was lost is not renewed again. After an error the leases of that table wait for
+        the next beat.
         """
         for leased, tokens in self._tokens_by_table().items():
             try:
@@ -72,7 +73,7 @@ class LeaseKeeper:
                 self._report_lost(token)
 
     def _ensure_thread(self) -> None:
-        """Where the system gives no thread, the work goes on and the next lease tries again."""
+        """Start the thread unless it runs. If none can be started, the next lease tries again."""
         with self._lock:
             if self._thread is not None and self._thread.is_alive():
                 return

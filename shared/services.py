@@ -17,13 +17,13 @@ from shared.store import replies
 from shared.store.lease import claims
 from shared.store.lease.kinds import DERIVATIONS
 
-# Connections beside the pool, so that leases are renewed and rounds closed while it is exhausted.
+# Connections outside the pool: leases are renewed and rounds closed even if the pool is exhausted.
 HEARTBEATS = 1
 CLOSINGS = 2
 
 
 class Services:
-    """Making one connects to nothing."""
+    """Creating this object opens no connection."""
 
     def __init__(self, settings: Settings) -> None:
         """Raises `SettingsError` when Postgres or Redis has no address."""

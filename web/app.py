@@ -1,4 +1,4 @@
-"""The Flask application. gunicorn makes one in each process; making one connects to nothing."""
+"""The Flask application. gunicorn creates one in each process. Creating it opens no connection."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The page's files, at addresses that change with their content: browsers may cache them for ever.
 
-All files have one release in their address. Modules and styles name one another by relative paths,
-and so load the same release.
+All addresses contain the release. Modules and styles refer to each other by relative paths, so they
+load files of the same release.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ blueprint = Blueprint("assets", __name__)
 
 @blueprint.get("/assets/<release>/<path:filename>")
 def show(release: str, filename: str) -> Response:
-    """Pages of another release ask here while replicas are replaced: that must not be cached."""
+    """While replicas are replaced, pages ask for another release. That answer is not cached."""
     content = read_files().get(filename)
     if content is None:
         abort(404)
@@ -36,7 +36,7 @@ def show(release: str, filename: str) -> Response:
 
 
 def asset_url(filename: str) -> str:
-    """`filename` below `static`."""
+    """The address of a file. `filename` is its path below `static`."""
     return url_for("assets.show", release=current_release(), filename=filename)
 
 
@@ -54,7 +54,7 @@ def read_files() -> dict[str, bytes]:
 
 @functools.cache
 def current_release() -> str:
-    """From the names and the content of all files."""
+    """A digest of the names and contents of all files."""
     digest = hashlib.sha256()
     for name, content in read_files().items():
         digest.update(f"{name}\0{len(content)}\0".encode())

@@ -1,4 +1,4 @@
-"""A request body that cannot be read to its end is the client's error, not ours."""
+"""Answer 400 when a request's body cannot be read to its end: the client caused it."""
 
 from __future__ import annotations
 

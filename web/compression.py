@@ -1,7 +1,7 @@
 """Compresses pages, styles, scripts and JSON.
 
 Streams (replies, exports) are not compressed: that would delay each piece. The page's files are
-compressed once a process. Answers that were made for a user are not cached.
+compressed once in each process. Compressed answers to a user are not cached.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def compress_responses(app: Flask) -> None:
 
 
 class FileCache(DictCache):
-    """By algorithm and file name. Bounded: an unknown name is a 404, which is not compressed."""
+    """Compressed files by algorithm and name. Unknown names do not fill it: a 404 is not cached."""
 
     def set(self, key: str, value: bytes) -> None:
         if not key.endswith(f";{NOT_CACHED}"):

@@ -1,4 +1,4 @@
-"""What the views work with: this process's services, rounds and limits."""
+"""The objects that the views use: this process's services, rounds and limits."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class WebContext:
     encoder: QueryEncoder
     limits: ConcurrencyLimits
     mirrors: ReplyMirrors
-    #: Every request must show it, where there is one.
+    #: The token that every request must show. None: no token is needed.
     local_token: str | None
     #: Set when the process has been asked to stop: streams then end.
     leaving: threading.Event = field(default_factory=threading.Event)
@@ -39,7 +39,7 @@ class WebContext:
     warm: threading.Event = field(default_factory=threading.Event)
 
     def pause_s(self) -> float:
-        """Between two pieces of a reply for one follower."""
+        """The pause between two pieces of a reply for one follower."""
         return max(JOIN_S, self.limits.followers.in_use * JOIN_PER_FOLLOWER_S)
 
 

@@ -12,7 +12,7 @@ from web.server.environ import ARRIVED_AT
 
 
 def observe_first_token(live: LiveReply) -> None:
-    """Measure from the arrival of this request. A reply without a new word is not measured."""
+    """Measure from the arrival of this request. A reply without new text is not measured."""
     arrived_at = request.environ.get(ARRIVED_AT, time.monotonic())
 
     def observe() -> None:

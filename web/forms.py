@@ -82,7 +82,7 @@ def check_text(text: str, limit: int) -> str:
 
 
 def check_id(text: str) -> ConversationId:
-    """A conversation's id in its one spelling."""
+    """A conversation's id in canonical form: lower case, with hyphens."""
     try:
         return ConversationId(str(UUID(text)))
     except ValueError as exc:

@@ -28,9 +28,9 @@ HEADERS = {
 
 
 def check_host(request: Request, trusted: Sequence[str]) -> None:
-    """Raises unless the host is trusted. `.example.com` trusts all names below it; () every name.
+    """`.example.com` trusts all names below it. An empty `trusted` trusts every name.
 
-    Flask's own check (TRUSTED_HOSTS) knows no IPv6 addresses.
+    Flask's own check (TRUSTED_HOSTS) does not support IPv6 addresses.
     """
     host = _host_name(request.host)
     if trusted and not any(_matches(host, name.lower()) for name in trusted):
@@ -38,7 +38,7 @@ def check_host(request: Request, trusted: Sequence[str]) -> None:
 
 
 def _host_name(host: str) -> str:
-    """Without the port and the brackets of an IPv6 address; "" if it is not a host."""
+    """The host without its port and IPv6 brackets; "" if it is not valid."""
     try:
         return urlsplit(f"//{host}").hostname or ""
     except ValueError:
@@ -50,9 +50,9 @@ def _matches(host: str, name: str) -> bool:
 
 
 def check_same_origin(request: Request) -> None:
-    """Other sites' pages may change nothing here. Browsers say where a request comes from.
+    """Refuse changes that another site's page asks for. Browsers name the origin in headers.
 
-    Other programs send neither header. They do not send a user's cookie unasked, as browsers do.
+    Other programs send neither header. Unlike browsers they do not add a user's cookie unasked.
     """
     if request.method in SAFE_METHODS:
         return
@@ -64,7 +64,7 @@ def check_same_origin(request: Request) -> None:
 
 
 def check_expectation(request: Request) -> None:
-    """HTTP defines one expectation: an answer before the body is sent."""
+    """Refuse any expectation but `100-continue`, the only one that HTTP defines."""
     if request.headers.get("Expect", "100-continue").lower() != "100-continue":
         raise ExpectationFailed("Only 100-continue can be expected here.")
 
@@ -79,7 +79,7 @@ def _authority_of(origin: str) -> str:
 
 
 def check_json(request: Request) -> None:
-    """Bodies are JSON: a form on another site cannot send that type."""
+    """Refuse bodies of other types than JSON. A form on another site cannot send JSON."""
     # A chunked body has no Content-Length.
     has_body = bool(request.content_length) or "Transfer-Encoding" in request.headers
     if request.method in SAFE_METHODS or not has_body:

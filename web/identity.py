@@ -17,7 +17,7 @@ MAX_USER_CHARS = 200
 
 
 def current_user(request: Request, settings: Settings) -> UserId:
-    """`local` on one's own machine; behind a proxy, the user that it names.
+    """`local` on a local site; behind a proxy, the user that the proxy names.
 
     Raises `ForbiddenError` for a request that did not come through a trusted proxy,
     `NotSignedInError` when the proxy names nobody, and `InvalidRequestError` for a name that

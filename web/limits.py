@@ -1,4 +1,4 @@
-"""What one user may do at once in this process, and all users together, besides rounds."""
+"""Limits of concurrent work in this process, for one user and for all. Rounds have their own."""
 
 from __future__ import annotations
 

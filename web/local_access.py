@@ -1,7 +1,7 @@
-"""A site on one's own machine is for whoever shows its token.
+"""Access to a local site: every request must show the site's token.
 
-Browsers show it once in an address, then by a cookie with a value derived from it. Programs send
-`Authorization: Bearer TOKEN`.
+Browsers show it once in an address, then in a cookie whose value is derived from the token.
+Programs send `Authorization: Bearer TOKEN`.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ COOKIE_LIFE_S = 365 * 24 * 3600
 
 
 def check_token(request: Request, token: str) -> Response | None:
-    """None: the request may go on.
+    """The answer to a request that may not go on yet; None if it may.
 
-    A page with the token in its address is answered with a cookie, and a page without a cookie by
-    asking for the token. Raises `NotSignedInError` for any other request without the token.
+    A page whose address contains the token gets a cookie. A page without token and cookie gets a
+    form that asks for the token. Raises `NotSignedInError` for other requests without the token.
     """
     offered = request.args.get(ARGUMENT) if request.endpoint in PAGES else None
     if offered is not None and _is_same(offered, token):
@@ -38,7 +38,7 @@ def check_token(request: Request, token: str) -> Response | None:
 
 
 def cookie_name(request: Request) -> str:
-    """With the port: browsers send a cookie to all ports of a machine."""
+    """The name contains the port, because browsers send a cookie to all ports of a host."""
     _, colon, port = request.host.rpartition(":")
     return f"throughline-{port}" if colon and port.isdecimal() else "throughline"
 

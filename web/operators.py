@@ -14,8 +14,8 @@ from shared.settings import Settings
 def check_operator(request: Request, settings: Settings, user_id: UserId, *, is_open: bool) -> None:
     """Raises `ForbiddenError` or `NotSignedInError`.
 
-    Behind a proxy the user's name decides. On one's own machine the site's token was checked
-    before. A site without a token (`is_open`) asks for Flower's password, if there is one.
+    Behind a proxy the user's name decides. On a local site `check_token` has run already. A
+    site without a token (`is_open`) asks for Flower's password, if there is one.
     """
     if settings.auth_mode == "proxy":
         if user_id not in settings.operators:

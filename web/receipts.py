@@ -1,4 +1,4 @@
-"""What a deletion has deleted, or with `dry_run` would delete, as JSON."""
+"""The rows that a deletion removed, or would remove with `dry_run`, as JSON."""
 
 from __future__ import annotations
 

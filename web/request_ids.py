@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 HEADER = "X-Request-Id"
-# As proxies and tracers make them (32 hexadecimal digits, or a UUID). No word can be written so.
+# The forms that proxies and tracers use (32 hexadecimal digits, or a UUID). No word has this form.
 _WELL_FORMED = re.compile(r"[0-9A-Fa-f-]{16,64}")
 
 _CONVERSATION_ID = re.compile(UUIDConverter.regex)
@@ -40,7 +40,7 @@ class RequestIds:
 
 
 def log_conversation() -> None:
-    """Add the path's conversation to the log lines; what is no id may be text, and is left out."""
+    """Add the path's conversation to the log lines. A value that is not an id is left out."""
     conversation_id = str((request.view_args or {}).get("conversation_id"))
     if _CONVERSATION_ID.fullmatch(conversation_id):
         add_fields(conversation_id=conversation_id)

@@ -1,4 +1,4 @@
-"""Converters for the parts of paths. A number that Postgres could not store is not found."""
+"""Converters for the parts of paths. A number that Postgres cannot store is a 404."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class ConversationPart(UUIDConverter):
 
 
 def register_converters(app: Flask) -> None:
-    """Before the blueprints are registered."""
+    """Call it before the blueprints are registered."""
     app.url_map.converters |= {
         "int": IntegerPart,
         "bigint": BigintPart,

@@ -30,7 +30,7 @@ class EventStream:
                 yield event.encode()
 
     def close(self) -> None:
-        """Once the client has everything, or has left."""
+        """Call it once the client has everything or has left."""
         on_close, self._on_close = self._on_close, None
         if on_close is not None:
             on_close()

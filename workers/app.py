@@ -12,10 +12,10 @@ from celery.signals import beat_init, setup_logging, worker_ready
 from shared.exporter import share_counters
 from shared.settings import current_settings
 
-if current_settings().metrics_port:  # a pool of processes counts together
+if current_settings().metrics_port:  # the processes of a pool share their counters
     share_counters(current_settings().data_dir)
 
-# After that, as these import the metrics.
+# Imported after `share_counters`, because these modules import the metrics.
 from shared.broker import make_celery
 from shared.llm import warm_up
 from shared.logs import configure_logging

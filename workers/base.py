@@ -23,7 +23,7 @@ class IdTask(Task):  # type: ignore[misc]
     """Measures each task, and names it on its log lines.
 
     A passing fault of the database or Redis is logged in one line: the sweep sends the job again.
-    That tasks acknowledge late and keep no result is set in `shared/broker`, for all of them.
+    `shared/broker` configures all tasks to acknowledge late and to keep no result.
     """
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:

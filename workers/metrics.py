@@ -1,4 +1,4 @@
-"""The port on which a worker or beat tells its counters (METRICS_PORT)."""
+"""The port on which a worker or beat serves its metrics (METRICS_PORT)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ logger = logging.getLogger(__name__)
 
 
 def serve_metrics(settings: Settings) -> None:
-    """In a thread of this process. Without the port it goes on, and says so."""
+    """Serve metrics in a thread. If the port cannot be opened, log that and go on."""
     if not settings.metrics_port:
         return
     try:

@@ -1,9 +1,9 @@
 """kombu's Redis transport, made to survive a broker that dies while a job is running.
 
-When kombu closes a channel it returns the unacknowledged tasks to the broker. Without a broker that
-fails; on a half-closed connection with an `AttributeError`, upon which Celery ends the worker in
-the middle of its other jobs. The tasks need not be returned: the `processing` rows say what is to
-be done, and the sweep sends it again.
+When kombu closes a channel it returns the unacknowledged tasks to the broker. Without a broker this
+fails. On a half-closed connection it raises an `AttributeError`, and Celery ends the worker in the
+middle of its other jobs. The tasks need not be returned: the `processing` rows list the work, and
+the sweep sends it again.
 """
 
 from __future__ import annotations
@@ -36,6 +36,6 @@ class Transport(redis.Transport):  # type: ignore[misc]
 
 
 def register_transport() -> None:
-    """Before the first connection of this process."""
+    """Call it before this process connects for the first time."""
     for scheme in SCHEMES:
         TRANSPORT_ALIASES[scheme] = f"{__name__}:Transport"

@@ -1,7 +1,7 @@
 """Log lines: an event, and fields. Ids, never text.
 
-Our own code logs no text. Libraries may quote what they were given, so only lines about processes
-and connections are passed on (`privacy`). Errors are told by type and stack (`tracebacks`).
+Our own code logs no text. Libraries may quote their input, so only their lines about processes and
+connections are written (`privacy`). Errors are logged by type and stack (`tracebacks`).
 """
 
 from __future__ import annotations

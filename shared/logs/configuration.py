@@ -1,4 +1,4 @@
-"""Where log lines go, and who may write any: set once in each process."""
+"""Configure logging, once in each process: the output, the format and the libraries' levels."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from types import TracebackType
 from shared.logs.formatters import FORMATTERS, LogFormat
 from shared.logs.privacy import is_worth_a_line
 
-# Other people's libraries, and Celery's three lines for each task: the sweep alone is one every
-# few seconds. What a task has done is said by the code that did it.
+# Loggers of libraries, which write only warnings and errors. Celery would log three lines for each
+# task, and the sweep runs every few seconds. Our own code logs what a task has done.
 QUIET = (
     "httpx",
     "httpcore",
@@ -22,12 +22,12 @@ QUIET = (
     "celery.beat",
     "celery.worker.strategy",
 )
-# Loggers with outputs of their own, which are taken away from them.
+# Loggers whose own handlers are removed.
 WITH_HANDLERS = ("gunicorn.error",)
 
 
 def configure_logging(level: int | str, log_format: LogFormat) -> None:
-    """Everything to standard error: log lines, warnings, and errors that nobody caught."""
+    """Send log lines, warnings and uncaught errors to standard error."""
     handler = logging.StreamHandler(sys.stderr)
     handler.addFilter(is_worth_a_line)
     handler.setFormatter(FORMATTERS[log_format]())
@@ -38,7 +38,7 @@ def configure_logging(level: int | str, log_format: LogFormat) -> None:
         logging.getLogger(name).handlers.clear()
         logging.getLogger(name).propagate = True
     logging.captureWarnings(True)
-    logging.raiseExceptions = False  # else a line that cannot be written is told with its arguments
+    logging.raiseExceptions = False  # else logging prints the arguments of a line that fails
     sys.excepthook = _log_uncaught
     threading.excepthook = lambda args: _log_uncaught(args.exc_type, args.exc_value, None)
     sys.unraisablehook = lambda args: _log_uncaught(args.exc_type, args.exc_value, None)

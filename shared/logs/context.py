@@ -1,4 +1,4 @@
-"""Fields that are on every log line of a request, a round or a task, whoever logs it."""
+"""Fields of every log line of a request, a round or a task, in whichever module it is logged."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def current_fields() -> Mapping[str, object]:
 
 @contextmanager
 def bound_fields(**fields: object) -> Iterator[None]:
-    """In this thread, until the end of the block, beside those that are bound already."""
+    """Add fields to this thread's log lines until the end of the block."""
     before = _fields.set({**_fields.get(), **fields})
     try:
         yield
@@ -30,12 +30,12 @@ def bound_fields(**fields: object) -> Iterator[None]:
 
 
 def add_fields(**fields: object) -> None:
-    """To those of the block that this runs in; they go with it."""
+    """Add fields until the end of the enclosing `bound_fields` block."""
     _fields.set({**_fields.get(), **fields})
 
 
 def keep_fields(call: Callable[P, T]) -> Callable[P, T]:
-    """`call`, for a new thread, with the fields of the thread that starts it."""
+    """Wrap `call`, which a new thread will run, so that it logs the fields of this thread."""
     fields = _fields.get()
 
     def call_with_fields(*args: P.args, **kwargs: P.kwargs) -> T:

@@ -1,4 +1,4 @@
-"""What of a log record may be written: nothing that may quote what somebody said."""
+"""The parts of a log record that may be written: none that may quote a user."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from collections.abc import Mapping
 from shared.logs.tracebacks import describe
 
 OWN = frozenset({"shared", "web", "workers", "migrations", "supervisor", "bench", "tests"})
-# The broker carries ids only, so Celery has no text to tell. What libraries print, which Celery
-# logs as `celery.redirected`, may be anything.
+# The broker carries ids only, so Celery's own lines quote nobody. `celery.redirected` logs what
+# libraries print, which may quote a user.
 FREE_OF_TEXT = frozenset({"celery", "kombu", "alembic"})
 PRINTED = "celery.redirected"
-# gunicorn quotes requests in warnings and errors; these are about its processes and addresses.
+# gunicorn quotes requests in warnings and errors. Lines that begin like this are about its
+# processes and addresses.
 ABOUT_PROCESSES = (
     "WORKER TIMEOUT", "Worker ", "Connection in use", "Invalid address", "Can't connect to",
     "Reason: ", "Shutting down",
@@ -22,7 +23,7 @@ _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", 
 
 
 def message_of(record: logging.LogRecord) -> str:
-    """The line's words; of one that may quote somebody only where it was logged."""
+    """The message of the line. If it may quote a user: only where it was logged."""
     if not may_be_passed_on(record):
         return f"(said at {record.filename}:{record.lineno}, left out as it may quote somebody)"
     args = record.args or ()
@@ -35,14 +36,14 @@ def message_of(record: logging.LogRecord) -> str:
 
 
 def fields_of(record: logging.LogRecord) -> dict[str, object]:
-    """What our own code gave as `extra`. Libraries' may quote somebody."""
+    """The `extra` fields of our own code. Those of libraries may quote a user."""
     if not _is_own(record):
         return {}
     return {name: _safe(value) for name, value in vars(record).items() if name not in _STANDARD}
 
 
 def is_worth_a_line(record: logging.LogRecord) -> bool:
-    """A line whose words are left out is of use only when something went wrong."""
+    """Lines whose message is left out are written only as warnings and errors."""
     return record.levelno >= logging.WARNING or may_be_passed_on(record)
 
 

@@ -1,6 +1,6 @@
 """Errors for the log: their type, and where in the code they were raised.
 
-Never their messages. These may quote what somebody said: `KeyError('Alexander')`, a row in
+Their messages are left out, as they may quote a user: `KeyError('Alexander')`, a row in
 Postgres' DETAIL, pydantic's input.
 """
 
@@ -17,7 +17,7 @@ MAX_ERRORS = 20  # of a chain, or of a group
 
 
 def describe(error: BaseException) -> str:
-    """The type, and a code where the error has one that no user can have written."""
+    """The type of the error, and its code if no user can have written the code."""
     kind = type(error)
     name = (
         kind.__qualname__

@@ -40,7 +40,7 @@ class Body:
         self._began_at: float | None = None
 
     async def read(self, limit: int) -> None:
-        """Up to the end, or until there are more than `limit` bytes.
+        """Read to the end, or until there are more than `limit` bytes.
 
         Raises `SlowBodyError` and `ClientGoneError`.
         """
@@ -53,7 +53,7 @@ class Body:
         self.file.seek(0)
 
     async def next_piece(self) -> bytes:
-        """Empty at the end. Raises as `read` does."""
+        """The next piece; empty at the end. Raises as `read` does."""
         if self.is_whole:
             return b""
         if self._began_at is None:
@@ -72,7 +72,7 @@ class Body:
         return BodyStream(self, asyncio.get_running_loop())
 
     async def read_past(self) -> None:
-        """Discard the rest, for a while: clients that are still sending read no answer."""
+        """Discard the rest for up to `LINGER_S`: a client that is sending reads no answer."""
         discarded = 0
         try:
             async with asyncio.timeout(LINGER_S):
@@ -130,7 +130,7 @@ class BodyStream(io.RawIOBase):
             while not (piece := self._wait_for_piece()) and not self._body.is_whole:
                 pass
         except (ClientGoneError, SlowBodyError, CancelledError, RuntimeError) as exc:
-            # The last two: the process is stopping, and its event loop has ended.
+            # The last two errors occur when the process stops and its event loop has ended.
             raise ConnectionError("The body has broken off.") from exc
         return piece
 

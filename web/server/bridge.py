@@ -27,7 +27,7 @@ from web.streams import EventStream
 logger = logging.getLogger(__name__)
 
 PIECE_BYTES = 65_536
-# Here a thread waits for the client's body. The view limits how many threads may.
+# Requests whose body is read by a thread. The view limits the number of such threads.
 UPLOADS = {("POST", "/api/import")}
 
 T = TypeVar("T")

@@ -89,7 +89,7 @@ class Connection(ASGIProtocol):  # type: ignore[misc]
     def _send_error_response(
         self, status: int, message: str, extra_headers: Iterable[tuple[str, str]] = ()
     ) -> None:
-        """In the form of all our errors. `message` may quote the request, and is not sent."""
+        """Send the error in our own form, without `message`, which may quote the request."""
         self._safe_write(raw_refusal(status, extra_headers))
 
     def _end_body(self) -> None:

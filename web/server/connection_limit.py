@@ -15,8 +15,8 @@ class Droppable(Protocol):
 class ConnectionLimit:
     """At most `limit` connections.
 
-    One more takes the place of the connection that has been idle longest, so that silent clients
-    and slow headers cannot keep others out.
+    A new one replaces the connection that has been idle longest, so that silent clients and slow
+    headers cannot keep others out.
     """
 
     def __init__(self, limit: int) -> None:
@@ -25,7 +25,7 @@ class ConnectionLimit:
         self._idle: dict[Droppable, None] = {}  # the longest idle one first
 
     def add(self, connection: Droppable) -> bool:
-        """As an idle one. False: all connections are busy, and there is no room for this one."""
+        """Add a connection as idle. False: all others are busy, and the limit is reached."""
         if len(self._all) >= self._limit and not self._make_room():
             return False
         self._all.add(connection)

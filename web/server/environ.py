@@ -11,11 +11,11 @@ Scope = MutableMapping[str, Any]
 Environ = dict[str, Any]
 
 UNPREFIXED = {"CONTENT_TYPE", "CONTENT_LENGTH"}
-# What separates the values of a repeated header. A repeated user name is refused: no name may have
-# the character that separates the two, and no header can contain it.
+# Separators of the values of a repeated header. A NUL between two user names makes the result
+# invalid, so it is refused. No header can contain a NUL itself.
 SEPARATORS = {"HTTP_COOKIE": "; ", "HTTP_X_FORWARDED_USER": "\x00"}
 
-# When a request was there as a whole: seconds of the monotonic clock.
+# The time when the whole request had arrived, in seconds of the monotonic clock.
 ARRIVED_AT = "throughline.arrived_at"
 
 

@@ -1,4 +1,4 @@
-"""gunicorn's own lines, in the form of all others."""
+"""gunicorn's log lines, in the same form as our own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from shared.settings import current_settings
 
 
 class ServerLogger(Logger):  # type: ignore[misc]
-    """Of the process that starts the web processes, and by inheritance of those."""
+    """The logger of gunicorn's first process. The web processes inherit it."""
 
     def setup(self, cfg: Any) -> None:
         super().setup(cfg)

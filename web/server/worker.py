@@ -17,7 +17,7 @@ from web.server.interpreter import favour_event_loop
 
 LOOK_S = 0.2  # how often it checks whether it is to stop
 OTHER_FILES = 256  # open files besides clients: the database, Redis, models, modules
-ACCEPTED_AT_ONCE = 100  # so that many new clients do not delay those that are here
+ACCEPTED_AT_ONCE = 100  # few, so that new clients do not delay connected ones
 
 
 class WebWorker(ASGIWorker):  # type: ignore[misc]

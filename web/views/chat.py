@@ -55,7 +55,7 @@ def retry(conversation_id: ConversationId, sequence: int) -> Response:
 def go_on(conversation_id: ConversationId, sequence: int) -> Response:
     """Go on with the newest reply where it was cut off.
 
-    Answers as `retry` does, with all of the reply: what was there and what is new.
+    Answers as `retry` does, with the whole reply: the old text and the new.
     """
     form = read_form(request, RetryForm)
     asked = Continuation(user_id=g.user_id, conversation_id=conversation_id, sequence=sequence)
@@ -64,7 +64,7 @@ def go_on(conversation_id: ConversationId, sequence: int) -> Response:
 
 @blueprint.post("/chat/<conversation:conversation_id>/<int:sequence>/edit")
 def edit(conversation_id: ConversationId, sequence: int) -> Response:
-    """Put the newest user message in other words; answers as `chat` does."""
+    """Change the text of the newest user message; answers as `chat` does."""
     form = read_form(request, EditForm)
     new = Rewording(
         user_id=g.user_id,
@@ -89,7 +89,7 @@ def stop(conversation_id: ConversationId, sequence: int) -> tuple[Response, int]
 
 @blueprint.get("/chat/<conversation:conversation_id>/<int:sequence>/stream")
 def follow(conversation_id: ConversationId, sequence: int) -> Response:
-    """The reply from `Last-Event-ID` on, whether it is finished, or written here or elsewhere."""
+    """Stream the reply from `Last-Event-ID` on: finished, or being written by any process."""
     position = read_position(request)
     message = _get_reply(conversation_id, sequence)
     is_same = position is not None and position.fencing_token == message.attempt.fencing_token
@@ -115,7 +115,7 @@ def _answer(asked: RoundRequest, *, stream: bool) -> Response:
 
 
 def _answer_again(sent: AlreadySentError, *, stream: bool) -> Response:
-    """With the reply to the first sending, which may still be coming."""
+    """Answer with the reply to the first sending, which may still be being written."""
     limits = web_context().limits
     with ExitStack() as slot:
         live = _find_live(_get_reply(ConversationId(sent.conversation_id), sent.sequence))
@@ -134,7 +134,7 @@ def _get_reply(conversation_id: ConversationId, sequence: int) -> Message:
 
 
 def _find_live(message: Message) -> LiveReply:
-    """The reply, wherever it is or was written."""
+    """The reply, whether it is closed or being written, by this process or another one."""
     if message.status != "streaming":
         return closed_reply(message)
     context = web_context()

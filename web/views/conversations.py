@@ -97,7 +97,7 @@ def conversation_json(conversation: Conversation) -> dict[str, object]:
 
 
 def _check_mode(before: Mode, wanted: Mode | None) -> None:
-    """What was said off the record must stay there: `off` is chosen once, at the start."""
+    """The mode `off` (off the record) is chosen at the start and cannot be changed."""
     if wanted not in {None, before} and "off" in {before, wanted}:
         raise ConflictError("Off the record is chosen when a conversation begins.")
 

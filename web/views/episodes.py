@@ -37,7 +37,7 @@ def list_episodes() -> Response:
 
 @blueprint.delete("/<bigint:episode_id>")
 def delete_episode(episode_id: int) -> Response:
-    """The messages that it was made of stay."""
+    """The messages of the episode stay."""
     dry_run = read_flag(request, "dry_run")
     with transaction() as connection:
         vectors = episodes.count_vectors(connection, g.user_id, episode_id)

@@ -37,10 +37,10 @@ def delete_me() -> Response:
 
 @blueprint.get("/export")
 def export() -> Response:
-    """Streamed. An error on the way breaks the JSON off, so that it cannot pass for whole."""
+    """Stream the export. After an error the JSON is cut off, so that it is not valid."""
     now = datetime.now(UTC)
     blocks = _export_blocks(now)
-    first = next(blocks)  # while an error can still be answered
+    first = next(blocks)  # an error here still gets an error response
     response = Response(_resume(first, blocks), mimetype="application/json")
     response.call_on_close(blocks.close)
     response.headers["Content-Disposition"] = (

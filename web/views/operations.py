@@ -61,7 +61,7 @@ def numbers() -> Response:
     """The last day's jobs by state and running time; stuck jobs, queue lengths and unembedded
     messages of now.
 
-    `queues` is null when the broker is away.
+    `queues` is null when the broker is down.
     """
     services = web_context().services
     stuck_after_s = services.settings.stuck_after_s
@@ -85,7 +85,7 @@ def numbers() -> Response:
 
 @blueprint.get("/operations/workers.json")
 def workers() -> Response:
-    """Takes a second, in which workers may answer. Null: the broker is away."""
+    """Takes a second, to collect the workers' answers. Null: the broker is down."""
     found = find_workers(web_context().services.broker, WORKERS_ANSWER_S)
     return jsonify(workers=None if found is None else [asdict(worker) for worker in found])
 

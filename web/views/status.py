@@ -38,7 +38,7 @@ def readyz() -> tuple[Response, int]:
 
 @blueprint.get("/metrics")
 def metrics() -> Response:
-    """Of all processes of this gunicorn together."""
+    """The metrics of all processes of this gunicorn together."""
     return Response(generate_latest(find_counters()), content_type=CONTENT_TYPE_LATEST)
 
 
@@ -67,7 +67,7 @@ def status() -> Response:
 
 
 def _find_time_zone() -> str | None:
-    """The user's, as last sent. None also without a database."""
+    """The user's time zone, as last sent. None also while the database is down."""
     try:
         with transaction() as connection:
             return users.find_time_zone(connection, g.user_id)

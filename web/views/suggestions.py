@@ -17,7 +17,7 @@ SUGGESTION = "/<bigint:suggestion_id>"
 
 @blueprint.get("")
 def list_suggestions() -> Response:
-    """Those without an answer, newest first. They are in no prompt."""
+    """Open suggestions, newest first. Prompts do not contain them."""
     with transaction() as connection:
         found = suggestions.list_suggestions(connection, g.user_id)
     return jsonify(suggestions=[_json(suggestion) for suggestion in found])
@@ -25,7 +25,7 @@ def list_suggestions() -> Response:
 
 @blueprint.post(f"{SUGGESTION}/confirm")
 def confirm(suggestion_id: int) -> tuple[Response, int]:
-    """201 with the fact that it has become."""
+    """201 with the new fact."""
     with transaction() as connection:
         fact = confirm_suggestion(connection, g.user_id, suggestion_id)
     return jsonify(fact_json(fact)), 201
@@ -33,7 +33,7 @@ def confirm(suggestion_id: int) -> tuple[Response, int]:
 
 @blueprint.delete(SUGGESTION)
 def dismiss(suggestion_id: int) -> tuple[str, int]:
-    """It is not suggested again."""
+    """The same value is not suggested again."""
     with transaction() as connection:
         dismiss_suggestion(connection, g.user_id, suggestion_id)
     return "", 204

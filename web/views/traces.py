@@ -1,4 +1,4 @@
-"""Traces: what a reply was given, and what was cut."""
+"""Traces: what the prompt of a reply contained, and what was cut."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ blueprint = Blueprint("traces", __name__, url_prefix="/api/conversations")
 
 @blueprint.get("/<conversation:conversation_id>/messages/<int:sequence>/trace")
 def show_trace(conversation_id: ConversationId, sequence: int) -> Response:
-    """What no longer exists is `gone`. A word of `corrected` is null if no message says it now.
+    """Deleted sources are `gone`. A word of `corrected` is null if no message contains it now.
 
     404 for messages without a trace: user messages, open rounds and imported replies.
     """

@@ -19,7 +19,7 @@ _loaded = threading.Event()
 
 @app.task(name=EMBED)
 def embed_pending_texts() -> None:
-    """The first one starts a thread that loads the model, so that sweeps need not wait for it."""
+    """The first call loads the model in a thread, so that other tasks need not wait for it."""
     if _loaded.is_set():
         embed_portion(current_services())
     elif _loading.acquire(blocking=False):
@@ -27,7 +27,7 @@ def embed_pending_texts() -> None:
 
 
 def _load(services: Services) -> None:
-    """If it fails, the next task that the sweep sends tries again."""
+    """Load the model. After a failure the next `embed_pending_texts` tries again."""
     try:
         load_sentence_model(services.settings)
         _loaded.set()
