@@ -1,4 +1,4 @@
-"""Table `conversations`. Each look-up names the user, but for those with `any` in their names."""
+"""Table `conversations`. Each query checks the owner, except functions with `any` in their name."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def get_conversation(
 def find_any_conversation(
     connection: PgConnection, conversation_id: ConversationId
 ) -> Conversation | None:
-    """For background work, whoever owns the conversation."""
+    """For background work: the owner is not checked."""
     row = fetch_row(
         connection,
         "SELECT * FROM conversations WHERE conversation_id = %(conversation_id)s",
@@ -79,8 +79,8 @@ def lock_any_conversation(
 ) -> Conversation | None:
     """Keep the conversation's rounds, claims and completions waiting until commit.
 
-    For background work, whoever owns the conversation. None: it is gone. Locks are taken in the
-    order user, conversation, messages and jobs.
+    For background work: the owner is not checked. None: the conversation is gone. Locks are taken
+    in the order user, conversation, messages and jobs.
     """
     row = fetch_row(
         connection,
@@ -149,7 +149,7 @@ def change_conversation(
 ) -> Conversation:
     """Raises `NotFoundError`, also when it is somebody else's.
 
-    The list is sorted by `updated_at`, which stays as it is.
+    `updated_at`, by which the list is sorted, does not change.
     """
     row = fetch_row(
         connection,
@@ -175,7 +175,7 @@ def list_conversations(
 ) -> list[ListedConversation]:
     """A page of conversations, newest activity first.
 
-    `before` is the (updated_at, conversation_id) of the last one of the page before it.
+    `before` is the (updated_at, conversation_id) of the last conversation of the previous page.
     """
     rows = fetch_rows(
         connection,

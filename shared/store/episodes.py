@@ -1,4 +1,4 @@
-"""Table `episodic_memory`: closed spans of messages, summed up."""
+"""Table `episodic_memory`: summaries of closed spans of messages."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LAG_RULE = LagRule(
 
 @dataclass(frozen=True, kw_only=True)
 class NewEpisode:
-    """What completes a job."""
+    """The columns that complete a job."""
 
     summary: str
     key_concepts: Sequence[str]
@@ -48,7 +48,7 @@ class NewEpisode:
 def claim_episode(
     connection: PgConnection, conversation_id: ConversationId, span: Span, grace_s: float
 ) -> Due | None:
-    """Insert the `processing` row. None: there is one."""
+    """Insert the `processing` row. None: the conversation has one already."""
     row = fetch_row(
         connection,
         """
@@ -73,9 +73,9 @@ def find_pending(
 ) -> tuple[int, int | None]:
     """(first, next): the first message that no episode covers, and where the next episode begins.
 
-    `next` is None where no episode follows. Where one does, there is a hole between two episodes:
-    an episode was discarded because one of its messages was deleted. An episode that the user
-    deleted keeps its span and leaves no hole.
+    `next` is None if no episode follows. Otherwise there is a hole between two episodes: an
+    episode was discarded because one of its messages was deleted. An episode that the user deleted
+    keeps its span and leaves no hole.
     """
     row = fetch_row(
         connection,
@@ -114,7 +114,7 @@ def close_empty(connection: PgConnection, claim: Claim) -> bool:
 
 
 def complete_episode(connection: PgConnection, claim: Claim, new: NewEpisode) -> bool:
-    """From here on search finds it: by its words at once, by its vector later.
+    """Complete the job. Search finds the episode by its words at once, by its vector later.
 
     False: the lease was lost, and nothing was written.
     """
@@ -160,7 +160,7 @@ def list_episodes(
 def list_by_ids(
     connection: PgConnection, user_id: UserId, episode_ids: Sequence[int]
 ) -> list[Episode]:
-    """Those of these episodes that were not deleted."""
+    """The given episodes without deleted ones."""
     rows = fetch_rows(
         connection,
         """

@@ -1,4 +1,4 @@
-"""Table `imports`: the report on each imported file, and how much of it memory has covered."""
+"""Table `imports`: the report on each imported file, and how much of it memory covers."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from shared.models import UserId
 
 ImportStatus = Literal["running", "done", "failed"]
 
-# An import whose tally was not saved for this long has lost its web process.
+# If the tally was not saved for this long, the web process of the import is gone.
 CUT_OFF_AFTER_S = 300
 
 
 @dataclass(frozen=True, kw_only=True)
 class Tally:
-    """What has become of the conversations of a file so far."""
+    """The counts of an import so far."""
 
     imported: int = 0
     #: Conversations that were imported before.
@@ -48,7 +48,7 @@ class Tier:
 
 @dataclass(frozen=True, kw_only=True)
 class Import:
-    """A row of `imports`, and what memory has made of it."""
+    """A row of `imports`, and how much of it memory covers."""
 
     import_id: str
     status: ImportStatus
@@ -78,8 +78,8 @@ def start_import(connection: PgConnection, user_id: UserId) -> str:
 def lock_import(connection: PgConnection, import_id: str) -> None:
     """Keep the import from being deleted until commit.
 
-    Raises `ConflictError` when it is gone: its user has deleted everything. The user's row may be
-    there again, made by a later message; this file is not to be added to it.
+    Raises `ConflictError` when it is gone: its user has deleted everything. A later message may
+    have created the user again, but this file must not be added to that new user.
     """
     row = fetch_row(
         connection,

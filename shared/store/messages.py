@@ -1,4 +1,4 @@
-"""Table `messages`: what was said."""
+"""Table `messages`."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def reword(
     content: str,
     idempotency_key: str | None = None,
 ) -> Message:
-    """Replace the text of a user message, said now. It keeps its number among the user's turns."""
+    """Replace the text and time of a user message. Its number among the user's turns stays."""
     row = fetch_row(
         connection,
         """

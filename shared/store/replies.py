@@ -19,7 +19,7 @@ class OpenReply(NamedTuple):
     conversation_id: ConversationId
     sequence_number: int
     fencing_token: int
-    #: Empty, or the text that it had before its writing went on.
+    #: Empty, or the text that it had when it was opened again.
     content: str
 
 
@@ -128,9 +128,9 @@ def renew_rounds(connection: PgConnection, fencing_tokens: list[int], lease_s: f
 
 
 def list_abandoned_rounds(connection: PgConnection, limit: int) -> list[OpenReply]:
-    """Open rounds whose lease has run out: their web process is gone.
+    """Open rounds whose lease has expired: their web process is gone.
 
-    Also those whose lease is longer than any: the database's clock was set back meanwhile.
+    Leases that expire implausibly late count, too: the database's clock was set back.
     """
     rows = fetch_rows(
         connection,

@@ -1,4 +1,4 @@
-"""What several files of the store read from their rows in the same way."""
+"""Conversions of rows that several files of the store share."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def read_episode(row: Row) -> Episode:
 
 
 def is_fallback(row: Row) -> bool:
-    """The stand-in wrote it in place of a model that could not: no prompt was used.
+    """Whether the stand-in wrote it because the model failed: no prompt was used.
 
     False for a row that was read without its column `model`.
     """

@@ -1,4 +1,4 @@
-"""Table `memory`: the rolling summaries. Each continues the one before it, its base."""
+"""Table `memory`: rolling summaries. Each continues an earlier one, its base."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LAG_RULE = LagRule(
 
 @dataclass(frozen=True, kw_only=True)
 class NewSummary:
-    """What completes a job."""
+    """The columns that complete a job."""
 
     #: The points as one text.
     memory_text: str

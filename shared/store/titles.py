@@ -1,7 +1,7 @@
-"""Table `titles`: the jobs that make titles, and what they made.
+"""Table `titles`: the jobs that make titles, and the titles that they made.
 
-A conversation that has a title, or for which one was made before, is left alone. So the user's own
-title is never overwritten, and a title that the user removed does not come back.
+No job is claimed for a conversation that has a title, or for which such a job has completed. So the
+user's own title is never overwritten, and a title that the user removed does not come back.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def complete_title(
 
 
 def discard_title(connection: PgConnection, conversation_id: ConversationId, sequence: int) -> None:
-    """Remove a title that was made of message `sequence`, which changes. The user's own stays."""
+    """Remove the title if a job made it from message `sequence` or later ones: they change."""
     execute(
         connection,
         """

@@ -1,7 +1,7 @@
-"""Table `tombstones`: marks of what was deleted, for Redis. They contain no text.
+"""Table `tombstones`: marks of deleted messages and conversations, for Redis. They contain no text.
 
 In Postgres a late writer finds no row, or another fencing token. Redis has neither, so it is given
-the tombstones, and again whenever it was emptied. Until then it may take deleted text back.
+the tombstones, and again after it was emptied. Until then a late writer may restore deleted text.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def add_tombstone(
 
 
 def take_untold(connection: PgConnection, epoch: str, limit: int) -> list[Tombstone]:
-    """Tombstones that the Redis of this epoch has not been given, marked as given.
+    """Tombstones that Redis was not given in this epoch. They are marked as given.
 
     The caller gives them to Redis before it commits. An epoch ends when Redis is emptied.
     """
@@ -72,8 +72,8 @@ def take_untold(connection: PgConnection, epoch: str, limit: int) -> list[Tombst
 def is_rewrite_due(connection: PgConnection, pause_s: float) -> bool:
     """Whether Redis should rewrite its append-only file.
 
-    It should when text was deleted from it since the last rewrite, and that one is longer ago than
-    `pause_s`.
+    It should if text was deleted since the last rewrite, and that rewrite was more than `pause_s`
+    ago.
     """
     row = fetch_row(
         connection,
@@ -89,7 +89,7 @@ def is_rewrite_due(connection: PgConnection, pause_s: float) -> bool:
 
 
 def note_rewrite(connection: PgConnection) -> None:
-    """Redis rewrites its file: it will contain nothing of what Redis has tombstones for."""
+    """Note that Redis rewrites its file, without the text that its tombstones mark as deleted."""
     execute(
         connection,
         """

@@ -1,1 +1,1 @@
-"""Facts: the table `structured_facts` from several sides, and the tables beside it."""
+"""Facts: the table `structured_facts` and the tables that belong to it."""

@@ -22,8 +22,8 @@ def claim_extraction(
 ) -> Due | None:
     """Insert the `processing` row for all unread messages up to user message `end`.
 
-    None: there is nothing new, or there is a job already. If no worker has begun that one, it is
-    extended to `end`, so that a burst of messages is read at once.
+    None: there is nothing new, or there is a job already. A job that no worker has begun is
+    extended to `end`, so that one job reads a burst of messages.
     """
     row = fetch_row(
         connection,

@@ -7,7 +7,7 @@ from shared.models import Forgotten, UserId
 
 
 def add_forgotten(connection: PgConnection, user_id: UserId, mark: Forgotten) -> None:
-    """Where the value has a mark already, move that forward in time."""
+    """Add the fingerprint. If it exists already, set its time forward."""
     execute(
         connection,
         """

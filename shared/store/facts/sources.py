@@ -33,7 +33,7 @@ def list_learned_from(
 
 
 def delete_version(connection: PgConnection, user_id: UserId, fact_id: FactId) -> None:
-    """Delete a version as if it had never been: the version that it replaced takes its place."""
+    """Delete a version, and put the version that it replaced in its place."""
     rows = fetch_rows(
         connection,
         """
@@ -65,7 +65,7 @@ def delete_version(connection: PgConnection, user_id: UserId, fact_id: FactId) -
 
 
 def reopen_retracted(connection: PgConnection, user_id: UserId, said_at: datetime) -> None:
-    """Reopen the facts that the message of this instant retracted without replacing them."""
+    """Reopen the facts that a message retracted at this instant without replacing them."""
     execute(
         connection,
         """

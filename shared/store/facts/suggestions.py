@@ -1,7 +1,8 @@
 """Table `fact_suggestions`: facts that wait for the user to confirm or dismiss them.
 
 A suggestion is open while it has a value. A dismissed one keeps only the fingerprint of its value,
-by which it is recognised. Callers that write have locked the user (`users.lock_user`).
+so that the value is not suggested again. Callers that write have locked the user
+(`users.lock_user`).
 """
 
 from __future__ import annotations
@@ -120,7 +121,7 @@ def dismiss(connection: PgConnection, user_id: UserId, suggestion_id: int) -> No
 def delete_suggested_by(
     connection: PgConnection, user_id: UserId, conversation_id: ConversationId, sequence: int
 ) -> None:
-    """Delete what was suggested because of this message, which changes or is deleted."""
+    """Delete the suggestions that come from this message, which changes or is deleted."""
     execute(
         connection,
         """

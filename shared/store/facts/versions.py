@@ -19,7 +19,7 @@ def list_recallable(
 ) -> list[Fact]:
     """Active facts for a prompt: every constraint, then at most `limit` others by importance.
 
-    `min_importance` applies to the others alone.
+    `min_importance` does not apply to constraints.
     """
     rows = fetch_rows(
         connection,
@@ -71,7 +71,7 @@ def list_facts(
 
 
 def list_heads(connection: PgConnection, user_id: UserId) -> dict[tuple[str, str], Fact]:
-    """By (category, key): the active version of each slot, or else its newest."""
+    """The active version of each slot by (category, key), or its newest if none is active."""
     rows = fetch_rows(
         connection,
         """
@@ -114,7 +114,7 @@ def get_fact(connection: PgConnection, user_id: UserId, fact_id: int) -> Fact:
 
 
 def list_by_ids(connection: PgConnection, user_id: UserId, fact_ids: Sequence[int]) -> list[Fact]:
-    """Those of these versions that were not deleted."""
+    """The given versions without deleted ones."""
     rows = fetch_rows(
         connection,
         "SELECT * FROM structured_facts WHERE user_id = %(user_id)s AND id = ANY(%(fact_ids)s)",
@@ -180,7 +180,7 @@ def replace_fact(
 def confirm_fact(
     connection: PgConnection, user_id: UserId, active: Fact, candidate: Candidate
 ) -> Fact:
-    """Note that the same was said again."""
+    """Note that the user said the same again."""
     row = fetch_row(
         connection,
         """

@@ -45,7 +45,7 @@ def begin(
 
 
 def put_in_backlog(connection: PgConnection, due: Due) -> Due:
-    """Let a job that has just been claimed wait behind live ones, also when it is sent again."""
+    """Move a job that has just been claimed behind live jobs, also when it is sent again."""
     statement = statement_for(
         DERIVATIONS[due.kind], "UPDATE {table} SET in_backlog = true WHERE {id} = %(job_id)s"
     )
@@ -105,8 +105,8 @@ def complete(
 ) -> bool:
     """Write the result into `columns` and complete the row. False: the lease was lost.
 
-    The conversation is locked before the row, as its deletion does, so that the two never wait for
-    each other. A claim locks it too, so it sees this row either running or completed.
+    The conversation is locked before the row. Its deletion uses the same order, so the two cannot
+    deadlock. A claim locks the conversation too, so it sees this row either running or completed.
     """
     touched = execute(
         connection,
@@ -156,7 +156,7 @@ def fail(connection: PgConnection, derivation: Derivation, claim: Claim, error: 
 
 
 def count_failures(connection: PgConnection, derivation: Derivation, claim: Claim) -> int:
-    """How many jobs of this kind failed in the claim's conversation since one completed."""
+    """How many jobs of this kind failed in the claim's conversation since one last completed."""
     row = fetch_row(
         connection,
         statement_for(
@@ -180,7 +180,7 @@ def discard_from(
     conversation_id: ConversationId,
     sequence: int,
 ) -> int:
-    """Discard the rows that cover message `sequence`, which changes, or any message after it.
+    """Discard the rows that cover message `sequence` or a later one: the message changes.
 
     Returns how many there were. Running workers lose their leases. The next claim continues from
     the newest row that is left.
@@ -200,7 +200,7 @@ def discard_covering(
     conversation_id: ConversationId,
     sequence: int,
 ) -> int:
-    """The same for the rows alone that cover message `sequence`."""
+    """As `discard_from`, but only for the rows that cover message `sequence`."""
     return _discard(
         connection,
         derivation,
@@ -216,7 +216,7 @@ def discard_unfinished(
     conversation_id: ConversationId,
     sequence: int,
 ) -> int:
-    """The same for unfinished jobs alone: they may have read message `sequence`."""
+    """As `discard_from`, but only for unfinished jobs: they may have read message `sequence`."""
     return _discard(
         connection,
         derivation,

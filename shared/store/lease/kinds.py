@@ -1,4 +1,4 @@
-"""The kinds of derived memory: the table of each, and how it calls its id and its span."""
+"""The kinds of derived memory: the table of each, and its columns for id and span."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conversations for which a job is due, and none waits or runs: the same query for every kind."""
+"""Conversations with a due job that was not claimed yet: one query for every kind of job."""
 
 from __future__ import annotations
 
@@ -15,18 +15,17 @@ from shared.store.rows import read_conversation_id
 
 @dataclass(frozen=True, kw_only=True)
 class LagFilter:
-    """Which of the conversations that are behind to list. Times are in seconds."""
+    """Selects among the conversations that are behind. Times are in seconds."""
 
-    #: The last reply is at least so long ago. A conversation that goes on claims by itself.
+    #: The least time since the last reply. An active conversation claims its jobs itself.
     quiet_s: float
-    #: The last reply is at most so long ago. None: however long.
+    #: The longest time since the last reply. None: any.
     within_s: float | None
-    #: A conversation whose job failed is left alone for so long, for twice as long after the second
-    #: failure in a row, and so on.
+    #: The pause after a failed job. It doubles with each further failure in a row.
     pause_s: float
-    #: But never for longer than this.
+    #: The upper limit of that pause.
     longest_pause_s: float
-    #: At most so many conversations.
+    #: The largest number of conversations.
     limit: int
 
 
@@ -35,16 +34,16 @@ class LagRule:
     """When a conversation is behind with one kind of derived memory, as SQL conditions."""
 
     derivation: Derivation
-    #: Of the conversation `c` and its `newest` message: there is something to derive.
+    #: A condition on the conversation `c` and its `newest` message: there is something to derive.
     due: LiteralString
-    #: Of a row `job` of the kind's table: it leaves nothing to do.
+    #: A condition on a row `job` of the kind's table: it leaves nothing to do.
     covered: LiteralString
 
 
 def list_lagging(
     connection: PgConnection, rule: LagRule, lag_filter: LagFilter, **parameters: object
 ) -> list[tuple[ConversationId, int]]:
-    """(conversation_id, last_sequence), the longest quiet first. `parameters` are the rule's."""
+    """(conversation_id, last_sequence), the oldest reply first. `parameters` are the rule's."""
     statement = SQL(
         """
         SELECT c.conversation_id, c.last_sequence

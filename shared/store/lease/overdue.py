@@ -1,4 +1,4 @@
-"""Jobs whose lease has run out: they are freed, to be sent again, or fail."""
+"""Jobs whose lease has expired: they are freed and sent again, or they fail."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from shared.models import Due
 from shared.policy.retry import LONGEST_LEASE_S
 from shared.store.lease.kinds import Derivation, statement_for
 
-# A job that was sent and not begun is sent again after the grace, then after 2, 4 and 8 times it.
+# A job that was sent but not begun is sent again after 1, 2, 4 and then 8 times the grace period.
 MAX_DISPATCH_DOUBLINGS = 3
 
 
@@ -43,7 +43,7 @@ def take_overdue(
 ) -> list[Due]:
     """Free the jobs whose lease has run out. The caller sends them again.
 
-    Also those whose lease is longer than any: the database's clock was set back meanwhile.
+    Leases that expire implausibly late count, too: the database's clock was set back.
     """
     rows = fetch_rows(
         connection,

@@ -1,4 +1,4 @@
-"""Jobs that wait for a free call of the memory model: looked at before they begin, or put back."""
+"""Jobs that wait for a slot at the memory model: read before they begin, or put back."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def postpone(
 ) -> bool:
     """Free a job without counting an attempt. The sweep sends it again after `after_s` seconds.
 
-    `fencing_token` is that of the worker that has begun it. None: no worker has. False: the lease
-    was lost.
+    `fencing_token` is the token of the worker that began the job; None if no worker did. Returns
+    False if the lease was lost.
     """
     touched = execute(
         connection,

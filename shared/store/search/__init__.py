@@ -1,1 +1,1 @@
-"""Search in what a user has said: candidates, passages, hits, spelling, vectors."""
+"""Search in a user's messages: candidates, passages, hits, spelling, vectors."""

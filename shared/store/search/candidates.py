@@ -8,7 +8,7 @@ from shared.db import PgConnection, execute, fetch_rows, fetch_tuples
 from shared.models import MessageKey, Query, Speaker, UserId
 from shared.store.search.literals import halfvec_literal, tsquery_literal
 
-#: So many different words of a query are looked at.
+#: The largest number of different words of a query that are searched for.
 MAX_WORDS = 64
 MAX_SPEAKERS = 50
 
@@ -16,9 +16,9 @@ MAX_SPEAKERS = 50
 def prepare_search(connection: PgConnection) -> None:
     """Set the planner for searches, until the end of the transaction.
 
-    Only indexes are used: the planner underestimates what it costs to read the whole table, since
-    it cannot know beforehand how rare a word is. The walk through the HNSW index goes on until
-    enough of the rows that it meets are the user's.
+    Only indexes are used: the planner underestimates the cost of a sequential scan, because it
+    cannot know how rare a word is. The HNSW index is scanned until enough rows of the user are
+    found.
     """
     execute(
         connection,
@@ -61,7 +61,7 @@ def list_speakers(connection: PgConnection, user_id: UserId) -> list[Speaker]:
 def count_containing(
     connection: PgConnection, user_id: UserId, text: str, at_most: int
 ) -> tuple[dict[str, int], int]:
-    """How many of the user's messages contain each lexeme of `text`, and how many there are in all.
+    """The number of the user's messages that contain each lexeme of `text`, and of all messages.
 
     Counting stops at `at_most` for each lexeme. The second number is an estimate, two for each
     round, and 0 for a text without lexemes.
@@ -105,8 +105,8 @@ def list_containing(
 ) -> dict[MessageKey, float]:
     """Messages that contain any of the lexemes, each with its score, best first.
 
-    The score is the sum of the weights of the lexemes that it contains, and lower for a long
-    message. At most `read` messages are read for each lexeme.
+    The score is the sum of the weights of a message's lexemes, reduced for long messages. At most
+    `read` messages are read for each lexeme.
     """
     rows = fetch_tuples(
         connection,

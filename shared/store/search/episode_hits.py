@@ -1,7 +1,7 @@
 """Table `episodic_memory`: search across a user's conversations.
 
-Every query names its columns, since reading the vectors of the rows would take longer than finding
-them. So an episode that was found does not tell whether it is a fallback.
+Every query lists its columns, since reading the vectors would take longer than the search. The
+column `model` is not read, so `is_fallback` of an episode that was found is always false.
 """
 
 from __future__ import annotations

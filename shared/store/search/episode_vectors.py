@@ -60,7 +60,7 @@ def set_embedding(
 
 
 def find_other_model(connection: PgConnection, embedding_model: str) -> str | None:
-    """The name of another model that some vectors were made by. None: there is none."""
+    """The name of another model that made some of the vectors. None: there is none."""
     row = fetch_row(
         connection,
         """

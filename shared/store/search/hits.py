@@ -1,4 +1,4 @@
-"""The search page's hits: messages by words, through an index, or by parts of words, by reading.
+"""Hits of the search page: by words through an index, or by parts of words in a scan.
 
 Words are stemmed in the languages of `recall_languages()`: in English "running" finds "run". Parts
 of words, and numbers with signs, are found as they are written.
@@ -36,7 +36,7 @@ class FoundMessage:
 def search_by_words(connection: PgConnection, query: Query, limit: int) -> list[FoundMessage]:
     """Messages that contain every word of the query. Quotes and minus signs work.
 
-    Those that contain it as it is written come first ("C++" before "C"), then the best.
+    Messages that contain the query as it is written come first ("C++" before "C"), then by rank.
     """
     rows = fetch_rows(
         connection,

@@ -1,4 +1,4 @@
-"""The languages whose words are stemmed. A function of the database names them for its indexes."""
+"""The languages of stemming. The indexes read them from a function of the database."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def set_languages(connection: PgConnection, languages: Sequence[str]) -> bool:
         """,
         languages=list(languages),
     )
-    # Writing a column computes the generated columns that depend on it. The triggers are off, since
-    # they would have every message embedded again.
+    # Writing a column computes the generated columns that depend on it. Triggers are off, because
+    # they would put every message on the list for embedding.
     execute(
         connection,
         """

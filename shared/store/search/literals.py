@@ -1,4 +1,4 @@
-"""Values as Postgres' literals, where the driver's own adapters are slow or do not fit."""
+"""Write values as Postgres literals where the driver's own adapters are slow or unsuitable."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from shared.models import Vector
 
 
 def tsquery_literal(lexeme: str) -> str:
-    """A lexeme as a tsquery of one word: nothing in it is an operator."""
+    """A lexeme as a tsquery of one word. No character in it acts as an operator."""
     escaped = lexeme.replace("\\", "\\\\").replace("'", "''")
     return f"'{escaped}'"
 
@@ -21,6 +21,6 @@ def array_literal(values: Iterable[object]) -> str:
 
 
 def halfvec_literal(vector: Vector) -> str:
-    """A vector as pgvector reads it. Five significant digits tell any two half floats apart."""
+    """A vector in pgvector's form. Five significant digits are enough for every half float."""
     halves = vector.astype(np.float16).tolist()
     return f"[{('%.5g,' * len(halves) % tuple(halves))[:-1]}]"

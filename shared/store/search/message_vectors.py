@@ -1,4 +1,4 @@
-"""Tables `message_embeddings` and `unembedded_messages`: vectors of messages, and what waits.
+"""Tables `message_embeddings` and `unembedded_messages`: vectors, and messages that wait for one.
 
 A trigger puts a message on the waiting list when it is written or changed. Messages that are off
 the record are never put there.
@@ -28,7 +28,7 @@ class Unembedded:
 
 
 def list_unembedded(connection: PgConnection, limit: int, max_chars: int) -> list[Unembedded]:
-    """Half of them those that wait longest, half the newest.
+    """Messages that wait for a vector: half of them the oldest entries, half the newest.
 
     So new messages do not wait for a whole import, and an import does not wait for a pause.
     """
@@ -71,7 +71,7 @@ def set_embeddings(
     done: Sequence[tuple[Unembedded, Encoded]],
     embedding_model: str,
 ) -> None:
-    """Store vectors, but of texts that have not changed since they were listed.
+    """Store the vectors of texts that have not changed since they were listed.
 
     A text that has changed has a new ticket and stays on the list.
     """
@@ -114,8 +114,8 @@ def delete_vectors(
 ) -> None:
     """Delete the vectors of messages that were deleted.
 
-    The entries of the list go first: who writes a vector has locked its entry, so that no vector
-    is written after this.
+    Their entries on the list are deleted first. A writer of a vector must lock the entry, so no
+    vector can be written afterwards.
     """
     execute(
         connection,
@@ -155,7 +155,7 @@ def delete_vectors_from(
 
 
 def list_of_other_models(connection: PgConnection, embedding_model: str, limit: int) -> int:
-    """Put messages whose vector another model made on the list. Returns how many there were."""
+    """List messages again whose vector is of another model. Returns how many there were."""
     return execute(
         connection,
         """
@@ -171,7 +171,7 @@ def list_of_other_models(connection: PgConnection, embedding_model: str, limit: 
 
 
 def find_other_model(connection: PgConnection, embedding_model: str) -> str | None:
-    """The name of another model that some vectors were made by. None: there is none."""
+    """The name of another model that made some of the vectors. None: there is none."""
     row = fetch_row(
         connection,
         """

@@ -1,4 +1,4 @@
-"""Messages of a shortlist, as they are scored, and as they are quoted."""
+"""Read the messages of a shortlist, for scoring and for quotation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from shared.models import MessageKey, Passage, Query, Quote, Shortlist, UserId
 from shared.store.rows import read_conversation_id, read_message_key
 from shared.store.search.literals import array_literal, halfvec_literal, tsquery_literal
 
-#: A tsquery's alternatives that match any number: lexemes that begin with a digit.
+#: The part of a tsquery that matches any number: alternatives for lexemes that begin with a digit.
 STARTS_WITH_A_DIGIT = "".join(f"|'{digit}':*" for digit in range(10))
 
 
@@ -23,8 +23,8 @@ def list_passages(
 ) -> list[Passage]:
     """All messages in the windows of the shortlist, in no order. Only candidates have tokens.
 
-    `words` are lexemes: `Passage.matched` lists those that a message contains. A message that
-    contains a number or a word of `answered_with` has `has_number`; an empty text asks for none.
+    `words` are lexemes: `Passage.matched` lists those that a message contains. `has_number` is
+    true for a message that contains a number or a word of `answered_with`, if that is not empty.
     """
     rows = fetch_tuples(
         connection,

@@ -1,7 +1,7 @@
-"""Words of a user's messages that are similar to a misspelt one.
+"""Find words in a user's messages that are similar to a misspelt word.
 
-There is no table of words: it would keep those of deleted messages. The index and the messages are
-read instead. Conversations that are off the record teach no words.
+There is no table of words: it would keep words of deleted messages. The index and the messages are
+read instead. Words of conversations off the record are not used.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from shared.policy.ranking.spelling import errors_allowed
 NEWEST_MESSAGES = 10_000
 MAX_CHARS = 2_000  # of each message
 MAX_READ = 50  # messages that are read for each variant
-#: The count of a stop word, higher than any other: a word like it is most likely a misspelt one.
+#: The count of a stop word, above any other: a similar word is most likely misspelt.
 MORE_THAN_ANY = 1_000_000
-# After this long a word stays as it is.
+# A word that takes longer than this is not corrected.
 LOOK_UP_TIMEOUT_S = 0.25
 READ_TIMEOUT_S = 1.0
 
 
 def list_unsaid(connection: PgConnection, query: Query, words: Sequence[str]) -> list[str]:
-    """Those of the words that no message and no episode of the user contains in any form.
+    """The words that no message and no episode of the user contains in any form.
 
     A query that is a message itself does not count. Stop words ("which") are left out.
     """
@@ -60,9 +60,9 @@ def count_words_near(
 ) -> dict[str, int]:
     """How often each word similar to `word` was said, in messages that contain one of `variants`.
 
-    One look-up in the index for each variant, however much was said. The index finds any form of a
-    variant; reading the messages tells which forms were said. A stop word ("which") counts as
-    `MORE_THAN_ANY`. Empty where it takes too long.
+    It takes one look-up in the index for each variant. The index finds any form of a variant; the
+    messages are read for the form that was said. A stop word ("which") counts as `MORE_THAN_ANY`.
+    Empty after a time-out.
     """
     sql = """
         WITH read AS MATERIALIZED (
@@ -110,7 +110,7 @@ def count_words_like(
 ) -> dict[str, int]:
     """How often each word similar to one of `words` was said, in the newest messages.
 
-    It reads them: tens of milliseconds for a thousand long ones. Empty where it takes too long.
+    It reads the messages: tens of milliseconds for a thousand long ones. Empty after a time-out.
     """
     sql = """
         SELECT lower(match[1]) AS word, count(*) AS count
@@ -139,7 +139,7 @@ def count_words_like(
 def _count_in_time(
     connection: PgConnection, seconds: float, sql: LiteralString, **args: object
 ) -> dict[str, int]:
-    """Empty where it takes too long. The transaction goes on."""
+    """Count words; empty after a time-out. The transaction goes on."""
     try:
         with attempt(connection, seconds):
             return {row["word"]: row["count"] for row in fetch_rows(connection, sql, **args)}

@@ -1,1 +1,1 @@
-"""What looks at all tables: export, import, erasure, retention, invariants, operations."""
+"""Work on all tables: export, import, erasure, retention, invariants, operations."""

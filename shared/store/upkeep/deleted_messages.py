@@ -12,9 +12,9 @@ from shared.store.rows import read_message_key
 def empty_messages(
     connection: PgConnection, conversation_id: ConversationId, sequences: Sequence[int]
 ) -> None:
-    """Take out of the rows what was said and the keys under which it was sent.
+    """Remove the texts and the idempotency keys from the rows.
 
-    The trace of a reply contains words of its question that were corrected: these go with the
+    The trace of a reply contains corrected words of its question. They are deleted with the
     question. The caller has locked the conversation.
     """
     execute(
@@ -58,7 +58,7 @@ def list_replies_repeating(
 ) -> list[MessageKey]:
     """Replies that repeat a fact: they match a LIKE pattern, and their prompt contained the fact.
 
-    That is one of these `versions`, or the message that it was learned from.
+    The prompt contained one of these `versions`, or the message that the version comes from.
     """
     rows = fetch_rows(
         connection,

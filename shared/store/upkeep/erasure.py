@@ -9,7 +9,7 @@ from shared.errors import NotFoundError
 from shared.models import ConversationId, UserId
 from shared.store.rows import read_conversation_id
 
-# Longer than a reply takes to be written, and then stays in Redis.
+# Longer than the writing of a reply and its time in Redis together.
 RECENT_S = 3600
 
 
@@ -18,14 +18,14 @@ class RecentReply(NamedTuple):
 
     conversation_id: ConversationId
     sequence: int
-    #: Of the attempt that is being written. None: the reply is closed.
+    #: The token of the attempt that is being written. None: the reply is closed.
     fencing_token: int | None
 
 
 def delete_conversation(
     connection: PgConnection, user_id: UserId, conversation_id: ConversationId
 ) -> None:
-    """Facts that were learned from it stay.
+    """Delete a conversation. Facts that were learned from it stay.
 
     Raises `NotFoundError`, also when it is somebody else's.
     """

@@ -1,4 +1,4 @@
-"""Everything that is kept about a user, as a stream of JSON texts: one for each row."""
+"""All data of a user, as a stream of JSON texts: one for each row."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FETCH_ROWS = 50
 
 
 def begin_snapshot(connection: PgConnection) -> None:
-    """Let the rest of the transaction see one instant.
+    """Let the rest of the transaction read one snapshot.
 
     Postgres ends the transaction when its reader stalls for a minute.
     """

@@ -47,9 +47,9 @@ class ImportedConversation:
 def find_known(
     connection: PgConnection, user_id: UserId, source_key: str, own_ids: Sequence[str]
 ) -> int | None:
-    """The `last_sequence` of the user's conversation that this one is. None: it is new.
+    """The `last_sequence` of this conversation if it is stored already. None: it is new.
 
-    It is one that was imported under this key, or that the file was exported from (`own_ids`).
+    It is stored if it was imported under this key, or if the file is an export of it (`own_ids`).
     """
     row = fetch_row(
         connection,

@@ -59,7 +59,7 @@ def is_in_progress(connection: PgConnection, conversation_id: ConversationId, ki
 
 
 def list_stuck(connection: PgConnection, older_than_s: float, limit: int) -> list[Job]:
-    """Jobs of all users that wait or run for longer than that, oldest first."""
+    """Jobs of all users that have waited or run for `older_than_s` or longer, oldest first."""
     rows = fetch_rows(
         connection,
         """

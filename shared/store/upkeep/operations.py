@@ -21,7 +21,7 @@ class StateCount:
 
 @dataclass(frozen=True, kw_only=True)
 class Running:
-    """How long jobs of one kind ran that completed within one step of time.
+    """The running times of the jobs of one kind that completed within one time step.
 
     Only the attempt that succeeded counts, from begin to completion.
     """
@@ -35,7 +35,7 @@ class Running:
 
 
 def count_states(connection: PgConnection, within_s: float) -> list[StateCount]:
-    """Of all jobs that wait or run, and of those that ended in the last `within_s` seconds."""
+    """Count the jobs that wait or run, and those that ended in the last `within_s` seconds."""
     rows = fetch_rows(
         connection,
         """
@@ -55,7 +55,7 @@ def count_states(connection: PgConnection, within_s: float) -> list[StateCount]:
 def list_running_times(
     connection: PgConnection, *, within_s: float, step_s: float
 ) -> list[Running]:
-    """Of the last `within_s` seconds, by kind and by step of `step_s` seconds, oldest first."""
+    """Running times in the last `within_s` seconds, by kind and step of `step_s`, oldest first."""
     rows = fetch_rows(
         connection,
         """

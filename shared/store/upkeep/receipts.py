@@ -1,4 +1,4 @@
-"""Counts of what is kept about a user, or in one conversation: what a deletion removes."""
+"""Counts of the rows about a user, or in one conversation, that a deletion removes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Counts:
     summaries: int = 0
     episodes: int = 0
     titles: int = 0
-    #: Of messages and of episodes.
+    #: Vectors of messages and of episodes.
     vectors: int = 0
     facts: int = 0
     suggestions: int = 0
@@ -35,7 +35,7 @@ class Counts:
 def count_conversation(
     connection: PgConnection, user_id: UserId, conversation_id: ConversationId
 ) -> Counts:
-    """What is deleted with a conversation. Facts that were learned from it stay."""
+    """The rows that are deleted with a conversation. Facts that were learned from it stay."""
     row = fetch_row(
         connection,
         """

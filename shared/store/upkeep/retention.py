@@ -1,6 +1,6 @@
-"""Deletion of what is old and no longer needed, at most `limit` rows at a time.
+"""Delete old rows that are no longer needed, at most `limit` at a time.
 
-Each function returns how many rows it deleted or changed. Rows that are locked are passed over.
+Each function returns how many rows it deleted or changed. Locked rows are skipped.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from shared.db import PgConnection, fetch_row
 
 
 def find_revision(connection: PgConnection) -> str | None:
-    """None before the first migration."""
+    """The revision of the last migration; None before the first one."""
     row = fetch_row(connection, "SELECT to_regclass('alembic_version') IS NOT NULL AS migrated")
     if row is None or not row["migrated"]:
         return None

@@ -1,4 +1,4 @@
-"""Postgres' settings: whether its log would contain what people say."""
+"""Whether the settings of Postgres let users' texts into its log."""
 
 from __future__ import annotations
 
