@@ -1,4 +1,4 @@
-"""The schema of the database, step by step (Alembic). `schema.sql` shows what they lead to."""
+"""The migrations of the database (Alembic). `schema.sql` shows the schema that they lead to."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def bring_up(settings: Settings, revision: str) -> None:
 
 
 def warn_of_log(database: Database) -> None:
-    """Name the settings of Postgres that let what people say into its log. Ours are safe."""
+    """Warn of settings of Postgres that let users' texts into its log."""
     with database.transaction() as connection:
         revealing = server_log.list_revealing(connection)
     if revealing:

@@ -50,13 +50,13 @@ _REFERENCE = re.compile(r"REFERENCES (\w+)")
 class Entry:
     """One object of pg_dump's output."""
 
-    #: As pg_dump calls it: TABLE, INDEX, FK CONSTRAINT …
+    #: pg_dump's name of the kind: TABLE, INDEX, FK CONSTRAINT …
     kind: str
     sql: str
 
     @property
     def table(self) -> str | None:
-        """The table that this is or belongs to. None: it stands alone."""
+        """The table that this entry creates or belongs to. None: it belongs to no table."""
         pattern = _TABLE.get(self.kind)
         found = pattern.search(self.sql) if pattern else None
         return found[1] if found else None
@@ -76,7 +76,7 @@ def dump_schema(database_url: str, pg_dump: Path) -> str:
 
 
 def arrange(dump: str) -> str:
-    """Put what belongs to a table with the table, and leave out what says nothing of the schema."""
+    """Group the entries by table, and leave out comments."""
     entries = [entry for entry in _split(dump) if entry.kind != "COMMENT"]
     by_table: dict[str, list[Entry]] = {}
     for entry in entries:
@@ -101,7 +101,7 @@ def _split(dump: str) -> list[Entry]:
 
 
 def _sort_by_reference(by_table: dict[str, list[Entry]]) -> list[str]:
-    """By name, but each table below those that its foreign keys name."""
+    """Sort tables by name, but put each one after the tables that its foreign keys refer to."""
     ordered: dict[str, None] = {}
 
     def add(table: str) -> None:
@@ -132,7 +132,7 @@ def _render_table(entries: Sequence[Entry]) -> str:
 
 
 def _break_line(sql: str) -> str:
-    """An index or trigger over several lines, where it is too long for one."""
+    """Break an index or trigger that is too long for one line."""
     sql = sql.replace(" USING btree ", " ")
     if len(sql) <= MAX_LINE:
         return sql
@@ -141,7 +141,7 @@ def _break_line(sql: str) -> str:
 
 @contextmanager
 def _migrated_database() -> Iterator[tuple[str, Path]]:
-    """The URL of a database that only lives here, and the path of pg_dump."""
+    """The URL of a temporary, migrated database, and the path of pg_dump."""
     folder = Path(tempfile.mkdtemp(prefix="throughline-schema-")).resolve()
     folder.chmod(0o711)
     owner = find_owner()

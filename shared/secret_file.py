@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def read_or_make_secret(path: Path, make: Callable[[], str]) -> str:
-    """The secret in the file. If several processes make one at the same time, the first counts."""
+    """The secret in the file. If several processes make it at the same time, the first one wins."""
     if not path.exists():
         _write_once(path, make())
     return path.read_text().strip()

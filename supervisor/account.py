@@ -19,9 +19,9 @@ UNPRIVILEGED_PORTS = Path("/proc/sys/net/ipv4/ip_unprivileged_port_start")
 
 
 def choose_account(settings: Settings, say: Callable[[str], None]) -> Owner:
-    """An account that can run the project. It makes DATA_DIR, if that is missing.
+    """Choose an account that can run the project, and create DATA_DIR if it is missing.
 
-    If only root can run it, this is root, and `say` gets a warning.
+    If only root can run the project, it chooses root and passes `say` a warning.
     """
     owner = find_owner(settings.embedded_user)
     if not owner.is_other:
@@ -54,7 +54,7 @@ def give_folders(data_dir: Path, account: Owner) -> None:
 
 
 def account_environment(data_dir: Path, account: Owner) -> dict[str, str]:
-    """A home of its own, because another account cannot read root's."""
+    """A HOME for the account, because it cannot read root's."""
     if not account.is_other:
         return {}
     return {"HOME": str(data_dir / "home"), "USER": account.name, "LOGNAME": account.name}

@@ -20,7 +20,7 @@ _KILLED = math.inf  # the value of `_kill_at` after the kill
 
 
 class Child:
-    """It is started when it is due. After a failure it is due again after a delay."""
+    """A process that is started when it is due. After a failure it is due again after a delay."""
 
     def __init__(self, program: Runnable, output: Output, pid_files: PidFiles) -> None:
         self.name = program.name
@@ -40,7 +40,7 @@ class Child:
         return self._process is not None
 
     def advance(self, *, may_start: bool) -> None:
-        """One step: note its end, start it if it is due, ask whether it is ready."""
+        """Do one step: note the process's end, start it if it is due, check whether it is ready."""
         self.note_end()
         if not self.is_running and may_start and time.monotonic() >= self._due_at:
             self._start()
@@ -65,7 +65,7 @@ class Child:
             self._process.send_signal(self._program.stop_signal)
 
     def hurry(self, *, limit_s: float) -> None:
-        """Shorten the time until the kill, if it was asked to stop."""
+        """Shorten the time until the kill, if the process was asked to stop."""
         if self._kill_at is not None and self._kill_at != _KILLED:
             self._kill_at = min(self._kill_at, time.monotonic() + limit_s)
 

@@ -1,4 +1,4 @@
-"""Derive from the settings what is started: services, commands, addresses, environment."""
+"""Derive the services, commands, addresses and environments of a start from the settings."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def make_programs(
     metrics_ports: Mapping[str, int],
     account: Owner,
 ) -> list[Program]:
-    """The programs of the Procfile. Their environments differ only in the port for metrics."""
+    """The programs of the Procfile. Their environments differ only in METRICS_PORT."""
     ports = {name: {"METRICS_PORT": str(metrics_ports.get(name, 0))} for name in commands}
     return [
         Program(name, line, dict(environment) | ports[name], account)

@@ -16,7 +16,7 @@ from supervisor.stop_order import orphan_limit_s, stop_stages
 def end_orphans(pid_files: PidFiles, say: Callable[[str], None], check: Callable[[], None]) -> None:
     """End them in the stages of an ordered stop. `check` may raise, to end the waiting.
 
-    A process that has the id of one of ours, but is another, is left alone.
+    A process id may have been reused. Such another process is left alone.
     """
     started = {entry.name: entry for entry in pid_files.list_started()}
     for stage in stop_stages(started):
@@ -46,8 +46,8 @@ def _wait(entry: Started, check: Callable[[], None]) -> None:
 def _kill_group(entry: Started) -> None:
     """Kill the process group, if it is still ours.
 
-    It is ours if its leader is. It is also ours if the leader has ended and the machine was not
-    rebooted: a group's id is not reused while the group has members.
+    The group is ours if its leader is. It is also ours if the leader has ended and the machine was
+    not rebooted: a group's id is not reused while the group has members.
     """
     leader = find_identity(entry.pid)
     same_boot = entry.identity.split()[0] == (find_identity(os.getpid()) or "").split()[0]

@@ -22,7 +22,7 @@ class Output:
     def say(self, line: str, name: str = OWN_NAME) -> None:
         try:
             print(with_prefix(name, self._width, line, self._colour(name)), flush=True)
-        except OSError:  # the reader has gone (`make run | head`), but the children go on
+        except OSError:  # nobody reads our output (`make run | head`), but the children go on
             with open(os.devnull, "w") as nowhere:
                 os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
@@ -32,14 +32,14 @@ class Output:
             self._selector.register(process.stdout, selectors.EVENT_READ, (name, LineSplitter()))
 
     def forward(self, limit_s: float) -> None:
-        """Wait for output for at most `limit_s`, and print what came."""
+        """Wait for output for at most `limit_s`, and print it."""
         if not self._selector.get_map():  # not every system waits with an empty selector
             limit_s = min(limit_s, 0.05)
         for key, _ in self._selector.select(limit_s):
             self._read(key)
 
     def drain(self, limit_s: float = 1.0) -> None:
-        """Print what processes that have ended wrote last."""
+        """Print the last output of processes that have ended."""
         deadline = time.monotonic() + limit_s
         while self._selector.get_map() and time.monotonic() < deadline:
             self.forward(0.05)

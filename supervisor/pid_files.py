@@ -1,4 +1,4 @@
-"""Files that name the running processes, for the case that the supervisor is killed."""
+"""Files with the ids of the running processes, in case the supervisor is killed."""
 
 from __future__ import annotations
 

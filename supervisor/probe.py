@@ -10,7 +10,7 @@ NOT_YET = b"503"
 
 
 class Probe:
-    """Makes one HTTP request at a time. A method sends it, or looks whether its answer is there."""
+    """Makes one HTTP request at a time. A method sends it, or checks for its answer."""
 
     def __init__(self, url: str) -> None:
         parts = urlsplit(url)
@@ -23,7 +23,7 @@ class Probe:
         return self._status("/healthz") is not None
 
     def is_warm(self) -> bool:
-        """Whether its first replies will be fast. Also true if it does not know `?warm`."""
+        """Whether the page's first replies will be fast. Also true for a page without `?warm`."""
         return self._status("/healthz?warm") not in {None, NOT_YET}
 
     def _status(self, path: str) -> bytes | None:

@@ -10,7 +10,7 @@ _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
 def find_identity(pid: int) -> str | None:
-    """A text that no other process ever has; None if no process has `pid`, or only a zombie."""
+    """A text that is unique to this process; None if no process has `pid`, or only a zombie."""
     return _from_proc(pid) if sys.platform == "linux" else _from_ps(pid)
 
 

@@ -9,7 +9,7 @@ from supervisor.embedded.owner import Owner
 
 
 class Program:
-    """The shell replaces itself by the command: there is one process, and `$$` is its id."""
+    """The shell replaces itself by the command, so there is one process and `$$` is its id."""
 
     stop_signal = signal.SIGTERM
     folder = None

@@ -14,8 +14,8 @@ class _Kind:
     stop_limit_s: float
 
 
-# First the processes that bring work, then those that do it, then the monitor, last the services.
-# `web` and the workers give up running work by themselves well within their limits.
+# First the processes that create work, then the workers, then the monitor, last the services.
+# `web` and the workers interrupt running work themselves well within their limits.
 _KINDS = {
     "web": _Kind(0, 40),
     "beat": _Kind(1, 10),
@@ -45,7 +45,7 @@ def hurried_limit_s(name: str) -> float:
 
 
 def orphan_limit_s(name: str) -> float:
-    """The limit for processes whose supervisor was killed. Without their services they may hang."""
+    """The limit for processes of a killed supervisor. Without their services they may hang."""
     return stop_limit_s(name) if name in _WITH_DATA else 5.0
 
 

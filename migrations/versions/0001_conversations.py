@@ -8,7 +8,7 @@ down_revision = None
 
 def upgrade() -> None:
     op.execute("CREATE EXTENSION IF NOT EXISTS vector")
-    # One sequence for all fencing tokens: whoever begins later has the larger one.
+    # One sequence for all fencing tokens: a later attempt always has a larger token.
     op.execute("CREATE SEQUENCE fencing_tokens AS bigint")
     op.execute("""
         CREATE TABLE users (

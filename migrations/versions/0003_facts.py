@@ -7,7 +7,7 @@ down_revision = "0002"
 
 
 def upgrade() -> None:
-    # The number of the message among all of its user's. Facts age by it, not by when jobs run.
+    # The message's number among all of its user's messages. Facts age by it, not by job times.
     op.execute("ALTER TABLE messages ADD COLUMN user_turn bigint")
     op.execute("""
         UPDATE messages SET user_turn = counted.user_turn

@@ -46,7 +46,7 @@ def upgrade() -> None:
         ) STORED
     """)
     op.execute("CREATE INDEX messages_words ON messages USING gin (words)")
-    # A deleted episode keeps its span, so that no other is made of the same messages.
+    # A deleted episode keeps its span, so that no new episode is made of the same messages.
     op.execute("""
         ALTER TABLE episodic_memory
             DROP CONSTRAINT episodic_memory_status_check,

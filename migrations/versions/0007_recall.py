@@ -18,7 +18,7 @@ def _add_owner_and_speaker() -> None:
         FROM conversations WHERE conversations.conversation_id = messages.conversation_id
     """)
     op.execute("ALTER TABLE messages ALTER COLUMN user_id SET NOT NULL")
-    # By a trigger, so that no writer can forget it or get it wrong.
+    # A trigger sets the owner, so that no writer can forget it or get it wrong.
     op.execute("""
         CREATE FUNCTION set_message_owner() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
@@ -31,8 +31,8 @@ def _add_owner_and_speaker() -> None:
         CREATE TRIGGER messages_owner BEFORE INSERT ON messages
         FOR EACH ROW EXECUTE FUNCTION set_message_owner()
     """)
-    # The owner is one more word of each message, with a colon, which no word of a text contains. So
-    # one look-up in the index finds one user's messages with a word, however many others said it.
+    # The owner is indexed as one more word of each message. It contains a colon, as no word of a
+    # text does. So one look-up finds one user's messages with a word, however many others said it.
     op.execute("""
         CREATE FUNCTION owner_word(user_id text) RETURNS text
         LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -72,8 +72,8 @@ def _add_vectors() -> None:
         CREATE INDEX message_embeddings_nearest
         ON message_embeddings USING hnsw (embedding halfvec_cosine_ops)
     """)
-    # Messages that wait for a vector. A changed text has a new, larger ticket, so that the vector
-    # of the older text does not take it off the list.
+    # Messages that wait for a vector. A changed text gets a new, larger ticket. Storing the vector
+    # of the older text then does not remove the entry.
     op.execute("""
         CREATE TABLE unembedded_messages (
             ticket           bigint GENERATED ALWAYS AS IDENTITY UNIQUE,

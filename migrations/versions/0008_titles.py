@@ -7,7 +7,7 @@ down_revision = "0007"
 
 
 def upgrade() -> None:
-    # `title` is the one that was made, to tell it from the user's own. Null in a completed row: the
+    # `title` is the job's title, to tell it from the user's own. Null in a completed row: the
     # model found none, and the conversation has no title.
     op.execute("""
         CREATE TABLE titles (

@@ -1,4 +1,4 @@
-"""When jobs were begun; a view of all jobs; indexes to find old jobs and old keys."""
+"""Times at which jobs began; a view of all jobs; indexes to find old jobs and old keys."""
 
 from alembic import op
 
@@ -26,7 +26,7 @@ def upgrade() -> None:
 
 
 def _select(kind: str, table: str, id_column: str, start: str, end: str) -> str:
-    """The job of an episode that the user has deleted is completed: it was made."""
+    """An episode that the user deleted counts as a completed job."""
     return f"""
         SELECT '{kind}'::text AS kind, {id_column} AS job_id, conversation_id,
                {start} AS start_sequence, {end} AS end_sequence, status,

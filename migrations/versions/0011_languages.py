@@ -10,7 +10,7 @@ UNSPACED = (
     r"[\u0E00-\u0EFF\u1000-\u109F\u1780-\u17FF\u2E80-\u2FDF\u3005-\u3007\u3041-\u312F"
     r"\u3400-\u4DBF\u4E00-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF\uFF66-\uFF9F\U00020000-\U0003FFFF]+"
 )
-# The same with the punctuation of these scripts: what dictionaries are not given.
+# The same letters with the punctuation of these scripts. Dictionaries get none of these characters.
 NOT_SPELLED = UNSPACED.replace("[", r"[\u3000-\u3040\uFF00-\uFF0F\uFF1A-\uFF20", 1)
 ENGLISH_MESSAGES = (
     "array_to_tsvector(ARRAY[owner_word(user_id)]) || to_tsvector('english', left(content, 100000))"
@@ -37,7 +37,7 @@ def downgrade() -> None:
 
 
 def _create_functions() -> None:
-    # It is replaced when RECALL_LANGUAGES changes, and all words are indexed again.
+    # The function is replaced when RECALL_LANGUAGES changes, and all words are indexed again.
     op.execute("""
         CREATE FUNCTION recall_languages() RETURNS regconfig[]
         LANGUAGE sql IMMUTABLE PARALLEL SAFE

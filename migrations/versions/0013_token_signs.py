@@ -1,7 +1,7 @@
-"""The signs of the token vectors of each message, for a closer comparison than by its one vector.
+"""The signs of each message's token vectors, for a closer comparison than by its single vector.
 
 They are stored out of line, so that a search through the vectors does not read them. Embedded
-messages are put on the list again. Until then they are compared by their one vector, as before.
+messages are put on the list again. Until then they are compared by their single vector, as before.
 """
 
 from alembic import op

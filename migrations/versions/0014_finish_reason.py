@@ -1,6 +1,6 @@
-"""Why the writing of a reply ended: to tell a reply that the model cut from a finished one.
+"""The reason why a reply ended, which tells a truncated reply from a finished one.
 
-Null in older replies, in imports that do not tell, and while a reply is being written.
+Null in older replies, in imports without a reason, and while a reply is being written.
 """
 
 from alembic import op

@@ -34,8 +34,8 @@ def upgrade() -> None:
         CREATE INDEX fact_suggestions_sources ON fact_suggestions (source_conversation_id)
         WHERE source_conversation_id IS NOT NULL
     """)
-    # The number of the last message that came from a file. Null: none did. Which messages of older
-    # imports were said later is not known, so all of them count as imported.
+    # The number of the last imported message. Null: none was imported. In older imports, messages
+    # that were said later cannot be told from imported ones, so all count as imported.
     op.execute("ALTER TABLE conversations ADD COLUMN imported_until integer")
     op.execute("""
         UPDATE conversations SET imported_until = last_sequence WHERE source_key IS NOT NULL

@@ -1,6 +1,6 @@
-"""Traces contain ids only: quoted messages, facts and episodes are taken out of them.
+"""Traces contain ids only: the texts of messages, facts and episodes are removed from them.
 
-A text in a trace stayed when its source was deleted.
+Before, a text stayed in a trace when its source was deleted.
 """
 
 from alembic import op
@@ -8,7 +8,7 @@ from alembic import op
 revision = "0017"
 down_revision = "0016"
 
-# What each list of a trace keeps of its items.
+# The fields that each list of a trace keeps of its items.
 KEPT = {
     "facts": ("fact_id",),
     "episodes": ("episode_id", "conversation_id", "start", "end"),
@@ -35,7 +35,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """The texts are gone, and an older version needs them: it is given empty lists."""
+    """Older versions need the texts, which are gone. They get empty lists."""
     empty = ", ".join(f"'{name}', '[]'::jsonb" for name in KEPT)
     op.execute(f"""
         UPDATE messages

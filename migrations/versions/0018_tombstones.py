@@ -1,4 +1,4 @@
-"""Tombstones of what was deleted, for Redis; deleted messages stay as empty rows."""
+"""Tombstones of deleted conversations and messages, for Redis. Messages stay as empty rows."""
 
 from alembic import op
 
@@ -7,7 +7,7 @@ down_revision = "0017"
 
 
 def upgrade() -> None:
-    # A null sequence number is the whole conversation. `replies`: those whose text Redis may
+    # A null sequence number is the whole conversation. `replies`: replies whose text Redis may
     # contain. `told_epoch`: the epoch of the Redis that was given the tombstone. `rewritten_at`:
     # when that Redis was asked to rewrite its append-only file.
     op.execute("""

@@ -1,4 +1,4 @@
-"""Failed jobs keep no text: also those that were discarded because their messages changed."""
+"""Remove the text of failed jobs, also of jobs that were discarded when their messages changed."""
 
 from alembic import op
 

@@ -1,7 +1,7 @@
-"""Celery as senders and workers share it: task names and queues, the application, sending.
+"""The part of Celery that senders and workers share: task names, queues, application, sending.
 
 Tasks carry ids, never text. A task may be lost or delivered twice: the `processing` row in
-Postgres says what is to be done, and the sweep sends a lost task again.
+Postgres describes the job, and the sweep sends a lost task again.
 """
 
 from shared.broker.celery_app import VISIBILITY_TIMEOUT_S, broker_url, make_celery

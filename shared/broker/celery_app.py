@@ -27,8 +27,8 @@ def make_celery(settings: Settings) -> Celery:
         task_ignore_result=True,
         task_serializer="json",
         accept_content=["json"],
-        # The transport below reconnects by itself. A retry here would wait for a broker that
-        # hangs once more, and hold up the sender for two more time-outs.
+        # The transport below reconnects by itself. With a broker that hangs, a retry here would
+        # hold up the sender for two more time-outs.
         task_publish_retry_policy={"max_retries": 0, "interval_start": 0, "interval_max": 0.1},
         worker_prefetch_multiplier=1,
         worker_send_task_events=True,
@@ -55,7 +55,7 @@ def make_celery(settings: Settings) -> Celery:
 
 
 def broker_url(settings: Settings) -> str:
-    """The Redis URL as kombu writes it: it has its own form for unix sockets."""
+    """The Redis URL in kombu's form, which differs for unix sockets."""
     url = settings.effective_broker_url
     parts = urlsplit(url)
     if parts.scheme != "unix":
@@ -65,5 +65,5 @@ def broker_url(settings: Settings) -> str:
 
 
 def _every(task: str, seconds: float) -> dict[str, object]:
-    """A task that was not taken before the next one is due expires, so no backlog builds up."""
+    """A task expires when the next one is due, so that no backlog builds up."""
     return {"task": task, "schedule": seconds, "options": {"expires": seconds}}

@@ -1,4 +1,4 @@
-"""How many tasks wait in each queue."""
+"""The number of waiting tasks in each queue."""
 
 from __future__ import annotations
 

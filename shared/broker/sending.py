@@ -21,7 +21,7 @@ logger = logging.getLogger(__name__)
 def send_due(app: Celery, due: Iterable[Due]) -> None:
     """Send claimed jobs. The sweep sends later what cannot be sent now.
 
-    The first failure ends it, so a broker that is down costs the caller one attempt.
+    It stops at the first failure, so a broker that is down costs the caller only one attempt.
     """
     for job in due:
         try:
@@ -46,7 +46,7 @@ def send_again(app: Celery, due: Iterable[Due]) -> None:
 
 
 def send_embedding(app: Celery) -> None:
-    """Send one task to embed whatever has no vector, unless one waits in the queue already."""
+    """Send a task that embeds all texts without a vector, unless one waits in the queue already."""
     queue = ROUTES[EMBED]["queue"]
     if count_waiting(app, [queue])[queue]:
         return

@@ -1,4 +1,4 @@
-"""Which workers are running, asked through the broker."""
+"""Ask through the broker which workers are running."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def encode_with_tokens(texts: Sequence[str], settings: Settings) -> list[Encoded
 
 
 def _encoded(features: dict[str, Any], special: list[int], dimensions: int | None) -> Encoded:
-    """`features` are the tensors of one text, padded to the longest text of its batch."""
+    """The vectors of one text. Its `features` are padded to the longest text of its batch."""
     import torch
 
     vector = features["sentence_embedding"][:dimensions]
@@ -101,7 +101,7 @@ def _load(files: ModelFiles, download: bool) -> Any:
 
 
 def _prepare_environment(*, download: bool) -> None:
-    """Call it before the first import: the libraries read these variables only then."""
+    """Set variables that the libraries read when they are first imported."""
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     if not download:
         os.environ.setdefault("HF_HUB_OFFLINE", "1")

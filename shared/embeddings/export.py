@@ -24,12 +24,12 @@ from shared.errors import PermanentError, ThroughlineError
 from shared.settings import Settings, read_settings
 
 PROBES = ("", "Where did I leave my keys?", "数据库 🎉 naïve שלום", "one more word " * 400)
-MAX_DIFFERENCE = 1e-4  # of any number in a unit vector
+MAX_DIFFERENCE = 1e-4  # in any component of a unit vector
 NICENESS = 10  # the site can answer without the export meanwhile
 
 
 def export_onnx(settings: Settings) -> Path:
-    """The folder of the ONNX export, which is made if it is missing (some 15 s).
+    """Return the folder of the ONNX export. Make the export if it is missing (some 15 s).
 
     Any number of processes may call it at once: one exports, the others wait. Raises
     `PermanentError` when the model cannot be exported.
@@ -46,7 +46,7 @@ def export_onnx(settings: Settings) -> Path:
 
 @contextmanager
 def _file_lock(lock: Path) -> Iterator[None]:
-    """The system releases the lock of a process that dies."""
+    """Lock a file. The system releases the lock of a process that dies."""
     with lock.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
@@ -85,7 +85,7 @@ def _write_files(model: Any, folder: Path, settings: Settings) -> None:
 
 
 def _write_tokenizer(model: Any, path: Path) -> None:
-    """Write the loaded tokenizer: unlike the folder's file it has the final casing and length."""
+    """Write the loaded tokenizer. Unlike the folder's file it has the final casing and length."""
     from tokenizers import Tokenizer
 
     source = model.tokenizer
@@ -106,7 +106,7 @@ def _compare(model: Any, exported: OnnxModel) -> None:
 
 
 def _flush_to_disk(folder: Path) -> None:
-    """Without it a power cut after the rename could leave a folder of empty files."""
+    """Flush the files. Without it a power cut after the rename could leave empty files."""
     for path in (*folder.iterdir(), folder):
         descriptor = os.open(path, os.O_RDONLY)
         try:

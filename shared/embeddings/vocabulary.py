@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-PREFIXES = ("", "▁", "Ġ")  # of the first token of a word: WordPiece, SentencePiece, byte-pair
+PREFIXES = ("", "▁", "Ġ")  # prefixes of a word's first token: WordPiece, SentencePiece, byte-pair
 
 
 def has_word(tokenizer: Any, word: str) -> bool:

@@ -1,1 +1,1 @@
-"""State in Redis. It may be lost at any time, because Postgres holds everything that counts."""
+"""State in Redis. It may be lost at any time, because Postgres has all data that must last."""

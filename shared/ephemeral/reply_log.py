@@ -1,9 +1,9 @@
 """The reply in Redis while it is being written, so that any web process can show it.
 
 A Redis stream `reply:{conversation_id}:{sequence}` has the pieces. The id of an entry is
-`{fencing_token}-{offset of its end}`: it names the attempt, and a later attempt's entries sort
-after an earlier one's. The key `stop:{…}` is the stop flag. Without Redis nothing here does
-anything, and the client that is connected to the writing process still gets its stream.
+`{fencing_token}-{offset of its end}`: it names the attempt, and entries of a later attempt sort
+after those of an earlier one. The key `stop:{…}` is the stop flag. Without Redis nothing is written
+or read, but a client of the writing process still gets its stream.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from shared.models import ReplyAttempt
 
 TTL_S = 900
 # KEYS: the stream, the stop flag, the deletions of the conversation. ARGV: the entry's id, its
-# text, TTL in seconds, the fencing token, the sequence number. Returns 1 if the attempt is to end.
+# text, TTL in seconds, the fencing token, the sequence number. Returns 1 if the attempt must end.
 ADD = """
 local erased = redis.call('HMGET', KEYS[3], '*', ARGV[5])
 if erased[1] or (erased[2] and tonumber(erased[2]) >= tonumber(ARGV[4])) then return 1 end
@@ -28,7 +28,7 @@ redis.call('XADD', KEYS[1], ARGV[1], 'text', ARGV[2])
 redis.call('EXPIRE', KEYS[1], ARGV[3])
 return redis.call('GET', KEYS[2]) == ARGV[4] and 1 or 0
 """
-# After a fault, this many writes are left out: else each would wait for Redis's time-out.
+# The number of writes that are skipped after a fault, as each would wait for Redis's time-out.
 SKIPPED_WRITES = 50
 
 
@@ -42,13 +42,13 @@ class ReplyLog:
         self._stop_key = stop_key(attempt.conversation_id, attempt.sequence)
         self._add = client.register_script(ADD)
         self._skip = 0
-        #: Characters that Redis has. What could not be written goes with the next piece.
+        #: The number of characters that Redis has. The next write adds all others.
         self.written = 0
 
     def catch_up(self, text: str) -> bool:
-        """Add what `text` has beyond `written`.
+        """Write the part of `text` that Redis does not have yet.
 
-        True: the attempt is to end. Somebody has asked to stop it, or has deleted it.
+        True: the attempt must end, because a user has stopped or deleted it.
         """
         if self._skip:
             self._skip -= 1
@@ -86,7 +86,7 @@ class ReplyLog:
             REDIS_FALLBACKS.labels(operation="ask_to_stop").inc()
 
     def whole_text(self) -> str:
-        """All that this attempt has written so far. Empty without Redis."""
+        """The text of this attempt so far. Empty without Redis."""
         token = str(self._attempt.fencing_token)
         try:
             entries: Any = self._client.xrange(self._key, token, token)
@@ -96,7 +96,7 @@ class ReplyLog:
 
 
 class LogPosition(NamedTuple):
-    """How many characters of an attempt somebody has read."""
+    """The number of characters of an attempt that a follower has read."""
 
     attempt: ReplyAttempt
     offset: int
@@ -105,7 +105,7 @@ class LogPosition(NamedTuple):
 def read_logs(
     client: redis.Redis, positions: Sequence[LogPosition], block_ms: int
 ) -> list[str] | None:
-    """The text after each position. Waits up to `block_ms` until one of them has something.
+    """The text after each position. Waits up to `block_ms` until there is text after one of them.
 
     None without Redis.
     """

@@ -1,4 +1,4 @@
-"""Deletions in Redis: drop what was deleted, and keep late writers from putting it back.
+"""Deletions in Redis: drop deleted text, and keep late writers from restoring it.
 
 A round may read before a deletion and write after it. The scripts that write turns and replies
 check the tombstones in the same atomic step.
@@ -26,7 +26,7 @@ BATCH = 500
 
 
 def write_tombstones(client: redis.Redis, tombstones: Sequence[Tombstone]) -> bool:
-    """Write them, and drop what was deleted, in one atomic step. False without Redis."""
+    """Write tombstones and drop the deleted text in one atomic step. False without Redis."""
     try:
         for first in range(0, len(tombstones), BATCH):
             _write_batch(client, tombstones[first : first + BATCH])
@@ -37,7 +37,7 @@ def write_tombstones(client: redis.Redis, tombstones: Sequence[Tombstone]) -> bo
 
 
 def find_epoch(client: redis.Redis) -> str | None:
-    """A name for the content of this Redis. Once it was emptied there is another one.
+    """The epoch of this Redis: a random name that changes when Redis is emptied.
 
     None without Redis.
     """
@@ -49,9 +49,9 @@ def find_epoch(client: redis.Redis) -> str | None:
 
 
 def rewrite_file(client: redis.Redis) -> bool:
-    """Ask for a new append-only file: the old one has every command that was ever written.
+    """Ask for a new append-only file: the old one contains the deleted text.
 
-    False: one is being written just now, or Redis may not be asked. Ask again later.
+    False: Redis is writing a file just now, or does not allow the command. Ask again later.
     """
     try:
         if client.info("persistence").get("aof_enabled"):

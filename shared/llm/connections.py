@@ -32,7 +32,7 @@ class CallConnection:
 
     @contextmanager
     def in_this_thread(self) -> Iterator[None]:
-        """Network traffic of this thread belongs to this call while the block runs."""
+        """While the block runs, sockets of this thread belong to this call."""
         _here.connection = self
         try:
             yield
@@ -64,7 +64,7 @@ class CallConnection:
 
 
 def connection_here() -> CallConnection | None:
-    """The connection of the call that this thread makes, if it makes one."""
+    """The connection of this thread's call, if it makes one."""
     return getattr(_here, "connection", None)
 
 

@@ -1,4 +1,4 @@
-"""Which response format a provider accepts: the strictest is tried first, the plainest last."""
+"""Find the response format that a provider accepts. The strictest is tried first."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class NegotiatedCall:
     """A request for an answer in a form.
 
     A refused format costs one short call. After any other fault in a strict format the next try
-    of this request is plain, because the fault may come from the format.
+    uses no format, because the format may have caused the fault.
     """
 
     def __init__(self, request: ModelRequest, settings: Settings) -> None:

@@ -8,7 +8,7 @@ from shared.llm.tokens import count_tokens, input_limit
 from shared.settings import Settings
 
 # All in tokens.
-UNKNOWN_CONTEXT = 4096  # small local servers are often set up with this
+UNKNOWN_CONTEXT = 4096  # a common setting of small local servers
 MAX_CONTEXT = 32_000  # longer input is read in parts: cheaper, and small facts are not overlooked
 LEAST_BUDGET = 200
 COUNT_MARGIN = 0.9  # for most models the token count is an estimate

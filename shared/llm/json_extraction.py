@@ -11,12 +11,12 @@ from typing import Any
 DECODER = json.JSONDecoder(strict=False)  # models put bare line breaks into strings
 SPACE = re.compile(r"[ \t\r\n]*")
 MAX_TRUNCATED = 50  # opening braces that are tried for a truncated object
-MAX_FAILED = 500  # and for a whole one: each failure costs time proportional to the text
+MAX_FAILED = 500  # and for a complete one: each failure takes time proportional to the text
 
 
 @dataclass(frozen=True)
 class _Value:
-    """A complete value, the character after it ("" at the end), and where reading goes on."""
+    """A complete value, the character after it ("" at the end), and the position after that."""
 
     value: Any
     delimiter: str
@@ -38,8 +38,8 @@ def find_objects(text: str) -> Iterator[dict[str, object]]:
 def find_truncated_objects(text: str) -> Iterator[dict[str, object]]:
     """The complete parts of each invalid or truncated object in `text`.
 
-    These are its complete fields, and the complete items of the list in which it breaks off. A
-    list without complete items is left out.
+    They are its complete fields, and the complete items of a truncated list. A list without
+    complete items is left out.
     """
     position = text.find("{")
     for _ in range(MAX_TRUNCATED):

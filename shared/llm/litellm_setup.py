@@ -13,7 +13,7 @@ from typing import Any
 def load_litellm() -> Any:
     """litellm, without its logs and downloads, and with the stand-in as a provider."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # pydantic warns of litellm's own code
+        warnings.simplefilter("ignore")  # litellm's own code makes pydantic warn
         import litellm
 
         # pydantic builds these classes at their first use, which would delay the first answer.
@@ -28,7 +28,7 @@ def load_litellm() -> Any:
     _keep_quiet(litellm)
     litellm.drop_params = True  # leave out parameters that a provider does not know
     litellm.disable_hf_tokenizer_download = True
-    # Repetition is no error here. LLM_DEADLINE_S ends an answer that never stops.
+    # An answer may repeat itself. LLM_DEADLINE_S ends an answer that never stops.
     litellm.REPEATED_STREAMING_CHUNK_LIMIT = sys.maxsize
     litellm.custom_provider_map = [
         {"provider": "offline", "custom_handler": ExtractiveProvider()},

@@ -78,7 +78,7 @@ def _open_stream(target: Target, **arguments: Any) -> Any:
     stream = load_litellm().completion(
         stream=True, stream_options={"include_usage": True}, **arguments
     )
-    if stream is None:  # with `drop_params`, for a 422 of an OpenAI-compatible server
+    if stream is None:  # litellm's answer, with `drop_params`, to a server's 422
         raise RequestNotAcceptedError(
             BAD_REQUEST.format(provider=target.provider, model=target.model)
         )
@@ -98,7 +98,7 @@ def _read_chunks(stream: Any) -> Generator[str, None, tuple[str, Any]]:
 
 def _finish_reason(stream: Any, target: Target) -> str:
     """The reason that the server sent. litellm itself reports "stop" when the server sent none."""
-    # Streams without litellm's usual wrapper keep no record of it: for those "stop" is assumed.
+    # Streams without litellm's usual wrapper do not record the reason: "stop" is assumed.
     received = getattr(stream, "received_finish_reason", "stop")
     received = received or getattr(stream, "intermittent_finish_reason", None)
     if not received:
@@ -122,7 +122,7 @@ def _completion(text: str, target: Target, usage: Any, reason: str) -> Completio
 
 def _empty(finish_reason: FinishReason, target: Target) -> ThroughlineError:
     if finish_reason == "length":
-        # A model that thinks can use up its tokens first. It would do so again: no retry.
+        # A reasoning model used up its tokens before the answer. A retry would end the same way.
         return OutOfTokensError(NO_WORD.format(model=target.model))
     if finish_reason == "content_filter":
         return InputRefusedError(WITHHELD.format(provider=target.provider))

@@ -1,8 +1,8 @@
 """Translate litellm's errors into ours: transient or permanent, with a message for a person.
 
 A provider's own text can contain keys and the user's words. It is kept in `provider_said`, without
-keys, for those who may see it. It never gets into the message, into logs, or into tracebacks (our
-errors are raised `from None`).
+keys, for users who may see it. It never gets into messages, logs or tracebacks (our errors are
+raised `from None`).
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def fault_fields(exc: Exception) -> dict[str, object]:
 
 
 def name_missing_key(error: ThroughlineError, missing: list[str]) -> ThroughlineError:
-    """`error`, or one that names the missing keys: without a key some providers answer a 500."""
+    """Name missing keys instead of `error`: without a key some providers answer with a 500."""
     if not missing:
         return error
     named = ModelRefusedError(f"{error.message} Not set: {', '.join(missing)}.")
@@ -110,14 +110,14 @@ def _look_up(exc: Exception, words: str) -> tuple[type[ThroughlineError], str]:
     # litellm reports a timeout in the middle of a stream as a connection error.
     if found[1] == UNREACHABLE and _was_silent(exc):
         return KNOWN["Timeout"]
-    # A plain APIError, or an unknown error: its status says whether the request was at fault.
+    # A plain APIError, or an unknown error: its status tells whether the request caused it.
     if found[1] == UNREACHABLE and getattr(exc, "status_code", None) in CLIENT_ERRORS:
         return RequestNotAcceptedError, BAD_REQUEST
     return found
 
 
 def _was_silent(exc: BaseException | None) -> bool:
-    """Whether it was a timeout: then Python's `TimeoutError` is among its causes."""
+    """Whether the error was a timeout: then Python's `TimeoutError` is among its causes."""
     while exc is not None:
         if isinstance(exc, TimeoutError):
             return True

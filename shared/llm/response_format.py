@@ -30,7 +30,7 @@ def list_modes(target: Target) -> list[Mode]:
 
 
 def remember_refusals(target: Target, modes: Iterable[Mode]) -> None:
-    """Do not try `modes` at `target` again: it refused them and accepted a plainer one."""
+    """Do not try `modes` at `target` again. It refused them and accepted a less strict one."""
     _refused.update((target.api_base, target.name, mode) for mode in modes)
 
 

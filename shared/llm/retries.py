@@ -34,8 +34,8 @@ def pause_before_retry(
 ) -> float | None:
     """Seconds until the same model is asked again; None when the next model is due.
 
-    `tried` counts from 1, `jitter` is 0..1. A model that timed out, or whose provider asks to
-    wait for longer than `LLM_RETRY_AFTER_MAX_S`, is not asked again: a person is waiting.
+    `tried` counts from 1, `jitter` is 0..1. A model is not asked again after a timeout, or if its
+    provider asks for a wait longer than `LLM_RETRY_AFTER_MAX_S`: a person is waiting.
     """
     if not isinstance(error, TransientError):
         return None
@@ -117,7 +117,7 @@ def _wait(pause_s: float) -> Generator[None, None, None]:
 
 
 def last_completion(items: Items) -> Completion:
-    """The answer, after all attempts that it takes."""
+    """Run all attempts and return the answer."""
     for item in items:
         if isinstance(item, Completion):
             return item

@@ -10,7 +10,7 @@ from typing import Any
 def read_retry_after(exc: Exception) -> float | None:
     """Seconds to wait, by the headers of an error's response; None without the header."""
     response: Any = getattr(exc, "response", None)
-    # litellm keeps the provider's headers apart. The response that it makes up often has none.
+    # litellm keeps the provider's headers separately. Its substitute response often has none.
     for headers in (
         getattr(exc, "litellm_response_headers", None),
         getattr(response, "headers", None),

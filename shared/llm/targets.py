@@ -1,4 +1,4 @@
-"""Resolve a model's name: which provider, under which name, at which address."""
+"""Resolve a model's name to its provider, litellm's name and the address."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def server_of(model: str, settings: Settings) -> str | None:
 
 
 def list_targets(request: ModelRequest, settings: Settings) -> tuple[Target, ...]:
-    """The requested model first, then the fallbacks, each once."""
+    """The requested model first, then the fallbacks, without duplicates."""
     fallbacks = [name for name in settings.llm_fallbacks if name != request.model]
     own_server = bool(settings.llm_api_base)
     return (
@@ -64,7 +64,7 @@ def _target(model: str, settings: Settings, *, at_own_server: bool) -> Target:
     if at_own_server and not model.startswith(OFFLINE_PREFIX):
         return _own_server(model, settings)
     if model.startswith(OLLAMA_PREFIXES):
-        # For models that are not on its list litellm asks the server, several times a call.
+        # For unlisted models litellm would ask the server several times in each call.
         load_litellm().model_cost.setdefault(model, dict(OLLAMA_MODEL))
     return Target(model=model, provider=provider_of(model), name=model)
 

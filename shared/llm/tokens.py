@@ -12,8 +12,8 @@ from shared.llm.litellm_setup import load_litellm
 if TYPE_CHECKING:
     import tiktoken
 
-# tiktoken panics on a very long run of one character (a million spaces), and `except Exception`
-# does not catch that. So texts are counted in pieces; each cut may add a token.
+# tiktoken panics on a very long run of one character (a million spaces). `except Exception` does
+# not catch a panic. So texts are counted in pieces, and each cut may add a token.
 PIECE_CHARS = 50_000
 BUNDLED = ("cl100k_base", "o200k_base")  # the encodings that come with litellm
 
@@ -35,7 +35,7 @@ def count_tokens(model: str) -> Callable[[str], int]:
 
 @functools.lru_cache(maxsize=64)
 def input_limit(model: str) -> int | None:
-    """The maximum of input tokens, by litellm's bundled list; None for a model that it lacks."""
+    """The maximum of input tokens, by litellm's bundled list; None for an unlisted model."""
     prices = load_litellm().model_cost
     entry = prices.get(model) or prices.get(model.partition("/")[2]) or {}
     limit = entry.get("max_input_tokens")

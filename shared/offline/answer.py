@@ -26,7 +26,7 @@ def write_answer(messages: Sequence[Mapping[str, str]]) -> str:
             return _json({"facts": find_facts(read_transcript(text), read_known(text))})
         case "title":
             return write_title(read_transcript(text))
-    # When it is asked to continue a reply, it writes the whole once more: the caller joins them.
+    # Asked to continue a reply, it writes the whole reply again. The caller joins the two.
     return write_reply(asked_at_first(messages))
 
 

@@ -11,7 +11,7 @@ from shared.offline.words import split_sentences
 
 MAX_WORDS = 7
 MAX_CHARS = 60
-# Words that a title must not end with, because the cut left a phrase unfinished.
+# Words that a title must not end with: the phrase would be unfinished.
 DANGLING = re.compile(r"an?|and|at|but|by|for|from|in|into|of|on|or|that|the|to|with", re.I)
 UNTITLED = "New conversation"
 

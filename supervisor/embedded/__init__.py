@@ -1,5 +1,5 @@
 """Postgres and Valkey from Python packages, as child processes on unix sockets.
 
-A service (`Postgres`, `Valkey`) knows its folder, command and address, and when it is ready. Its
-process belongs to the one that starts it: `service.py`, or the supervisor.
+A service (`Postgres`, `Valkey`) defines its folder, command and address, and a check of readiness.
+The code that starts its process also stops it: `service.py`, or the supervisor.
 """

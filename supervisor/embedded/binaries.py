@@ -64,7 +64,7 @@ def _copy(package: str, folder: Path, copies: Path) -> Path:
 
 
 def _put_in_place(staged: Path, target: Path) -> None:
-    """Rename, so that only whole copies are visible. The first copy of several processes wins."""
+    """Rename, so that only complete copies are visible. The first of several processes wins."""
     try:
         os.rename(staged, target)
     except OSError:

@@ -36,14 +36,14 @@ def spawn(program: Runnable, output: int | IO[bytes]) -> subprocess.Popen[bytes]
 
 
 def _tie_to_parent(death_signal: signal.Signals) -> Callable[[], None] | None:
-    """A function for the child. Python calls it after the change of account, which resets it."""
+    """A function for the child, called after the change of account, which resets the signal."""
     if _libc is None:
         return None
     prctl, parent = _libc.prctl, os.getpid()
 
     def tie() -> None:
         prctl(_PR_SET_PDEATHSIG, int(death_signal), 0, 0, 0)
-        if os.getppid() != parent:  # the parent ended before the call above
+        if os.getppid() != parent:  # the parent ended before that call
             os.kill(os.getpid(), signal.SIGKILL)
 
     return tie

@@ -29,21 +29,21 @@ class Owner:
     name: str
     uid: int
     gid: int
-    is_other: bool  #: not the account of this process, which is then root
+    is_other: bool  #: whether it is another account than that of this process, which is then root
 
     @property
     def identity(self) -> Identity:
         return Identity(user=self.uid, group=self.gid, extra_groups=[]) if self.is_other else {}
 
     def make_private_folder(self, folder: Path) -> None:
-        """Create `folder` (its parent exists), or change it, for this account alone."""
+        """Create `folder` (its parent exists), or restrict it to this account."""
         folder.mkdir(mode=0o700, exist_ok=True)
         if self.is_other:
             os.chown(folder, self.uid, self.gid, follow_symlinks=False)
         folder.chmod(0o700)
 
     def can_run(self, *command: str | Path) -> bool:
-        """Whether `command` succeeds as this account. Only a trial respects ACLs and mounts."""
+        """Whether `command` succeeds as this account. Only a trial considers ACLs and mounts."""
         try:
             done = subprocess.run(
                 [str(part) for part in command],

@@ -44,7 +44,7 @@ _SERVER_SETTINGS = {
     "unix_socket_permissions": "0700",
     "max_connections": "100",
     "shared_buffers": "128MB",
-    "jit": "off",  # compiling takes longer than our short queries
+    "jit": "off",  # JIT compilation takes longer than our short queries
     "timezone": "UTC",
     "log_timezone": "UTC",
     "log_line_prefix": "",
@@ -140,7 +140,7 @@ class Postgres:
             connection.close()
 
     def _pid_file_says_ready(self) -> bool:
-        """Checked first, because the server logs every connection that comes too early."""
+        """Whether the pid file says ready. The server logs connections that are too early."""
         try:
             lines = (self.data_folder / "postmaster.pid").read_text().splitlines()
         except OSError:
@@ -148,7 +148,7 @@ class Postgres:
         return bool(lines) and lines[-1].strip() == "ready"
 
     def _create_cluster(self) -> None:
-        """Build it under another name and rename it, so that an aborted start leaves no half."""
+        """Create the cluster under another name, then rename it, so that it is always complete."""
         staged = self.data_folder.with_name(f"{self.data_folder.name}.new")
         shutil.rmtree(staged, ignore_errors=True)
         self._owner.make_private_folder(staged)

@@ -22,7 +22,7 @@ def start(
 ) -> subprocess.Popen[bytes]:
     """Start `service` with its output appended to `log`, and return when it is ready.
 
-    Raises EmbeddedServiceError if it ends or is not ready in time. It does not run then.
+    Raises EmbeddedServiceError if it ends or is not ready in time. The process is then stopped.
     """
     service.prepare()
     with log.open("ab") as output:

@@ -40,7 +40,7 @@ class Slot:
     """One call's share of the limit, released at the end of the `with` block."""
 
     def __init__(self, limit: ConcurrencyLimit | None, token: str, *, yields: bool) -> None:
-        """Without `limit` the slot costs nothing. `yields`: it gives way to waiting rounds."""
+        """Without `limit` the slot is not counted. `yields`: it gives way to waiting rounds."""
         self._limit = limit
         self.token = token
         self.yields = yields
@@ -60,14 +60,14 @@ class Slot:
 
 
 class ConcurrencyLimit:
-    """The slots of this process at memory's model."""
+    """Gives this process slots for calls of memory's model."""
 
     def __init__(self, client: redis.Redis, server: str | None, settings: Settings) -> None:
         """`server` is where memory's model runs; None: its calls are not limited."""
         self._leases = Leases(client, server) if server else None
         self._max_calls = settings.effective_memory_max_calls
         self._patience_s = settings.memory_patience_s
-        # A hosted model can serve a round beside any call; a server of one's own may not.
+        # A hosted model can serve a round beside any number of calls. A local server may not.
         self._can_be_crowded = bool(settings.llm_api_base)
         self._slots: dict[str, Slot] = {}
         self._lock = threading.Lock()
@@ -87,7 +87,7 @@ class ConcurrencyLimit:
         if self._leases is None:
             return Slot(None, "", yields=False)
         token = uuid.uuid4().hex
-        # After a while a live job no longer gives way to rounds: a busy model must not starve it.
+        # A live job that has waited long no longer gives way to rounds, so that it does not starve.
         yields = request.in_backlog or request.age_s < self._patience_s
         with self._lock:
             verdict = self._ask(self._leases, token, request, yields=yields)
@@ -118,7 +118,7 @@ class ConcurrencyLimit:
             is_crowding = self._can_be_crowded and slot.yields and rounds > 0
             if token not in kept or is_crowding:
                 slot.is_revoked = True
-        # A slot that was released during the renewal may have got a new lease by it.
+        # The renewal may have given a new lease to a slot that was released meanwhile.
         if released := [token for token in slots if token not in self._slots]:
             self._give_back(self._leases, released)
 
@@ -139,7 +139,7 @@ class ConcurrencyLimit:
             return "acquired" if len(self._slots) < self._max_calls else "limit"
 
     def _give_back(self, leases: Leases, tokens: list[str]) -> None:
-        """With Redis down the leases expire instead."""
+        """Release the leases. With Redis down they expire instead."""
         try:
             leases.release(leases.keys.memory, tokens)
         except RedisError:

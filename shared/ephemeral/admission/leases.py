@@ -16,8 +16,8 @@ LEASE_S = 15.0
 LEASE_MS = round(LEASE_S * 1000)
 RENEW_EVERY_S = 1.0  # also how soon memory learns of a waiting round
 
-# In the order of the script's numbers. `limit`: all slots are taken; `rounds`: a round waits;
-# `behind`: a live job waits, and this one is of the backlog.
+# In the order of the script's numbers. `limit`: all slots are taken. `rounds`: a round waits.
+# `behind`: the job is of the backlog, and a live job waits.
 Verdict = Literal["acquired", "limit", "rounds", "behind"]
 
 NOW = """
@@ -32,8 +32,8 @@ end
 
 # KEYS: memory's calls, waiting rounds, waiting live jobs. ARGV: the token, the limit, the
 # lease in ms, the job, 1 for a job of the backlog, 1 for one that yields to rounds.
-# Returns the number of the verdict, from 1. A refused live job is noted as waiting, which keeps
-# the backlog behind it.
+# Returns the number of the verdict, from 1. A refused live job is noted as waiting, so that no job
+# of the backlog overtakes it.
 ACQUIRE = (
     NOW
     + """

@@ -49,7 +49,7 @@ class WaitingRounds:
             self._announced.pop(token, None)
         if waiting := [token for token in announced if token not in answered]:
             self._put(self._leases, waiting)
-        # A round that ended during the renewal may have got a new lease by it.
+        # The renewal may have given a new lease to a round that ended meanwhile.
         if ended := [token for token in announced if token not in self._announced]:
             self._withdraw(self._leases, ended)
 
@@ -63,7 +63,7 @@ class WaitingRounds:
             REDIS_FALLBACKS.labels(operation="announce_round").inc()
 
     def _withdraw(self, leases: Leases, tokens: list[str]) -> None:
-        """If it fails, memory waits until the lease expires."""
+        """Withdraw announcements. If this fails, memory waits until the leases expire."""
         try:
             leases.release(leases.keys.rounds, tokens)
         except RedisError:

@@ -79,7 +79,7 @@ def split_taste(fact: KnownFact) -> tuple[str, str]:
 
 
 def _refers_to(phrase: str, words: set[str], fact: KnownFact) -> bool:
-    """By a part of the slot's name, by most of the value, or by both together."""
+    """Whether `phrase` names part of the slot, most of the value, or both together."""
     slot, value = name_terms(fact), set(list_terms(split_taste(fact)[1]))
     owners = {stem(word) for word in list_words(phrase) if word.endswith("'s")}
     if not owners <= slot:  # "Ruth's boss" is not my boss Ruth
@@ -92,9 +92,9 @@ def _refers_to(phrase: str, words: set[str], fact: KnownFact) -> bool:
 
 
 def can_replace(former: str, value: str) -> bool:
-    """Whether both are of one kind: "in the garage" is no new value for a car that is a Skoda.
+    """Whether both values are of one kind: "in the garage" cannot replace a car's name, "Skoda".
 
-    A name or a number is replaced by another one, a place or a time by another one.
+    A name or number can replace a name or number, a place or time can replace a place or time.
     """
     same_place = bool(regex("PLACED").match(value)) == bool(regex("PLACED").match(former))
     return same_place and bool(PROPER.search(value) or not PROPER.search(former))
@@ -109,7 +109,7 @@ def with_preposition(former: str, value: str) -> str:
 
 
 def apply_facts(known: Sequence[KnownFact], found: Sequence[FoundFact]) -> list[KnownFact]:
-    """The known facts after `found`. An estimate: the rules of conflict decide later."""
+    """The known facts, changed by `found`. An estimate: the rules for conflicts decide later."""
     facts = {(fact.category, fact.key): fact for fact in known}
     for fact in found:
         if fact.category not in get_args(Category):

@@ -66,7 +66,7 @@ def _find_in_sentence(sentence: str, seq: int, known: Sequence[KnownFact]) -> li
 
 
 def _find_in_clause(clause: str, seq: int) -> list[FoundFact]:
-    """The facts of a clause. From "no longer" they are retractions, with the value they end."""
+    """The facts of a clause. With "no longer" they are retractions of the value that they name."""
     retracts = bool(regex("NOT_ANY_MORE").search(clause))
     stated = " ".join(regex("NEGATION").sub(" ", clause).split()) if retracts else clause
     return [
@@ -75,7 +75,7 @@ def _find_in_clause(clause: str, seq: int) -> list[FoundFact]:
 
 
 def _match(clause: str, seq: int) -> Iterator[FoundFact]:
-    """Apply the patterns in order. None reads text that an earlier one has read."""
+    """Apply the patterns in order. Each pattern skips text that an earlier one has matched."""
     read: list[range] = []
     for pattern in PATTERNS["statements"]:
         for match in pattern.regex.finditer(clause):
@@ -113,7 +113,7 @@ def _values(category: str, match: re.Match[str]) -> list[str]:
 
 
 def _key_part(match: re.Match[str], value: str) -> str | None:
-    """The part of the key that the text decides: `dog`, `favourite_colour`; None: it is no fact."""
+    """The part of the key that comes from the text, as `favourite_colour`; None: it is no fact."""
     groups = match.groupdict()
     if "verb" in groups:
         return _thing_key(match)
@@ -138,7 +138,7 @@ def _thing_key(match: re.Match[str]) -> str | None:
 
 
 def _lower_confidence(fact: FoundFact, told: str) -> FoundFact:
-    """`fact` with less confidence if `told`, its words, are hedged or about a short time."""
+    """Lower the confidence if the words `told` are hedged or about a short time."""
     hedged = HEDGED if regex("HEDGE").search(told) else 1.0
     certainty = hedged * (BRIEF if regex("FLEETING").search(told) else 1.0)
     return replace(fact, confidence=round(fact.confidence * certainty, 2))
@@ -154,7 +154,7 @@ def _slot(fact: FoundFact) -> str:
 
 
 def _is_plausible(fact: FoundFact, known: Sequence[KnownFact]) -> bool:
-    """Whether `fact` suits the known fact of its slot, whose value a retraction must mention."""
+    """Whether `fact` fits the known fact of its slot. A retraction must mention its value."""
     former = next((item.value for item in known if item.key == _slot(fact)), "")
     if fact.retracts:
         return not known or bool(set(list_terms(fact.value)) & set(list_terms(former)))

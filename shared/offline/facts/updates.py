@@ -28,7 +28,7 @@ PLAIN_THING, PLAIN_TASTE = (0.75, 0.6), (0.85, 0.5)
 def find_updates(
     sentence: str, seq: int, known: Sequence[KnownFact]
 ) -> list[known_facts.FoundFact]:
-    """The changes of known facts; for each the first matching pattern decides.
+    """The changes of known facts. The first matching pattern decides for each fact.
 
     Empty if the sentence says that the change did not happen.
     """
@@ -66,7 +66,7 @@ def _matches(expression: re.Pattern[str], sentence: str) -> Iterator[re.Match[st
 
 
 def _find_changed(match: re.Match[str], known: Sequence[KnownFact]) -> KnownFact | None:
-    """The fact that is named by the thing, its former value, or both, else by earlier words."""
+    """The fact that the matched thing or former value names, else one that earlier words name."""
     thing, old = (match.groupdict().get(name) for name in ("thing", "old"))
     if not thing:
         before = match.string[: match.start()]
@@ -104,7 +104,7 @@ def _read_value(change: Pattern, match: re.Match[str], fact: KnownFact) -> str |
 
 
 def _make_facts(fact: KnownFact, value: str, seq: int) -> Iterator[known_facts.FoundFact]:
-    """The changed fact. For tastes, whose key is their value, the former one ends as well."""
+    """The changed fact. A taste's key is its value, so a new taste also ends the former one."""
     verb, _ = known_facts.split_taste(fact)
     told = [(fact.key, "")] if value == ENDED or verb else []
     if value != ENDED:

@@ -9,9 +9,9 @@ from shared.offline.grammar import PATTERNS, regex
 from shared.offline.prompt_parser import MemoryItem
 from shared.offline.words import TermWeights, list_terms, stem
 
-FACT_BONUS = 1.8  # facts were checked before they were stored, sentences were only said
+FACT_BONUS = 1.8  # facts were checked before they were stored, sentences were not
 SYNONYM_SIMILARITY = 0.6  # of a term and a synonym; equal terms have 1
-MIN_SHARE = 0.25  # of the question's weight that an answer must match
+MIN_SHARE = 0.25  # the share of the question's weight that an answer must match
 OTHER_SPEAKER = 0.6  # factor for Tom's quotes when the question names Ann
 LENGTH_SCALE = 30  # terms; of two equal matches the shorter one is better
 MAX_EQUAL = 5
@@ -40,7 +40,7 @@ NAMING = next(group for group in GROUPS if stem("name") in group)
 @dataclass(frozen=True, kw_only=True)
 class _Question:
     weights: dict[str, float]  #: by term
-    owned: set[str]  #: terms of things that the question calls the user's
+    owned: set[str]  #: terms of things that the question says are the user's
     speakers: set[str]  #: whom the question names
     is_knowledge: bool
 
@@ -48,10 +48,10 @@ class _Question:
 def find_matches(
     question: str, pool: Sequence[MemoryItem], *, is_knowledge: bool
 ) -> list[MemoryItem]:
-    """All facts with the highest score, or the newest sentence with it; [] without a match.
+    """The facts or the newest sentence with the highest score; [] without a match.
 
-    `is_knowledge`: the question is not about the user. Then synonyms do not count for facts, so
-    "Where does Tom live?" is not answered with the user's home.
+    `is_knowledge`: the question is not about the user. Then synonyms do not count for facts. So
+    the answer to "Where does Tom live?" is not the user's home.
     """
     parsed = _parse(question, pool, is_knowledge=is_knowledge)
     scores = [_score(parsed, item) for item in pool]
@@ -89,7 +89,7 @@ def _score(question: _Question, item: MemoryItem) -> float:
 
 
 def _is_of_owner(question: _Question, item: MemoryItem, item_terms: frozenset[str]) -> bool:
-    """Whether `item` is about the things that the question calls the user's.
+    """Whether `item` is about the things that the question says are the user's.
 
     "My name" must not match the name of my dog.
     """

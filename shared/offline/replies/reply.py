@@ -17,7 +17,7 @@ LEAST_CONFIDENCE = 0.4  # the default of FACT_MIN_CONFIDENCE
 FENCE = "```"
 MAX_SMALL_TALK_WORDS = 6
 MAX_QUESTION_CHARS = 400
-MAX_PARTS = 20  # of a longer message the last ones are read
+MAX_PARTS = 20  # of a longer message only the last ones are read
 MAX_ANSWERS = 3
 
 
@@ -29,7 +29,7 @@ def write_reply(messages: Sequence[Mapping[str, str]]) -> str:
 
 
 def _note(said: str, memory: Sequence[MemoryItem]) -> str:
-    """The facts that the facts job will find in the message; "" if there are none."""
+    """A sentence on the facts that the facts job will find in the message; "" without any."""
     known = [KnownFact(category="", key=m.key, value=m.text) for m in memory if m.kind == "fact"]
     found = find_in_message(Utterance(seq=0, role="user", at="", text=said), known)
     facts = [fact for fact in found if fact.confidence >= LEAST_CONFIDENCE]
