@@ -25,7 +25,7 @@ ROUTES = {
     SUMMARIZE: {"queue": "summaries"},
     EXTRACT_FACTS: {"queue": "facts"},
     WRITE_EPISODE: {"queue": "episodes"},
-    WRITE_TITLE: {"queue": "summaries"},  # one short call a conversation: no queue of its own
+    WRITE_TITLE: {"queue": "summaries"},  # one short call per conversation: no own queue
     EMBED: {"queue": "embeddings"},
     SWEEP: {"queue": "maintenance"},
     CATCH_UP: {"queue": "maintenance"},

@@ -78,7 +78,7 @@ def _open_stream(target: Target, **arguments: Any) -> Any:
     stream = load_litellm().completion(
         stream=True, stream_options={"include_usage": True}, **arguments
     )
-    if stream is None:  # litellm's answer, with `drop_params`, to a server's 422
+    if stream is None:  # litellm returns it with `drop_params` after a server's 422
         raise RequestNotAcceptedError(
             BAD_REQUEST.format(provider=target.provider, model=target.model)
         )

@@ -86,7 +86,7 @@ def fault_fields(exc: Exception) -> dict[str, object]:
 
 
 def name_missing_key(error: ThroughlineError, missing: list[str]) -> ThroughlineError:
-    """Name missing keys instead of `error`: without a key some providers answer with a 500."""
+    """Add missing keys to the message: without a key some providers answer with a 500."""
     if not missing:
         return error
     named = ModelRefusedError(f"{error.message} Not set: {', '.join(missing)}.")

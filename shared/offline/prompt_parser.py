@@ -1,6 +1,6 @@
 """Parse prompts: the task, the transcript, the known facts and the memory block.
 
-The sections of the block are told by their headings, as `shared/policy/prompt.py` writes them. A
+The sections of the block begin with the headings that `shared/policy/prompt.py` writes. A
 test holds the two together.
 """
 

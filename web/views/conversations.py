@@ -67,7 +67,7 @@ def change_conversation(conversation_id: ConversationId) -> Response:
 
 @blueprint.delete("/<conversation:conversation_id>")
 def delete_conversation(conversation_id: ConversationId) -> Response:
-    """With its messages, summaries and episodes. Facts that were learned from it stay."""
+    """Delete its messages, summaries and episodes, too. Facts that were learned from it stay."""
     context, dry_run = web_context(), read_flag(request, "dry_run")
     receipt = erase_conversation(
         context.services, context.runner, g.user_id, conversation_id, dry_run=dry_run

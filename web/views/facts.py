@@ -96,7 +96,7 @@ def undo_replacement(fact_id: int) -> Response:
 
 @blueprint.delete(FACT)
 def delete_fact(fact_id: int) -> Response:
-    """The fact with all its versions. It is not learned again from earlier messages.
+    """Delete a fact with all its versions. Earlier messages do not teach it again.
 
     `everywhere` also deletes the rounds that taught it, the replies that tell it, and what was
     derived from these.

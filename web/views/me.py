@@ -25,7 +25,7 @@ class DeleteForm(StrictForm):
 
 @blueprint.delete("/me")
 def delete_me() -> Response:
-    """Everything about the user, in every table and in Redis."""
+    """Delete everything about the user, in every table and in Redis."""
     dry_run = read_flag(request, "dry_run")
     form = read_form(request, DeleteForm)
     if form.confirm != g.user_id:

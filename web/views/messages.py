@@ -22,9 +22,9 @@ blueprint = Blueprint(
 
 @blueprint.get("")
 def list_messages(conversation_id: ConversationId) -> Response:
-    """The newest page, or that `before`, `after` or `around` a sequence number; oldest first.
+    """The newest page, or the page `before`, `after` or `around` a message; oldest first.
 
-    `has_more`: there are older ones; `has_newer`: there are newer ones.
+    `has_more`: there are older messages; `has_newer`: there are newer messages.
     """
     limit = read_limit(request, default=50, most=200)
     with transaction() as connection:
@@ -41,7 +41,7 @@ def list_messages(conversation_id: ConversationId) -> Response:
 
 @blueprint.delete("/<int:sequence>")
 def delete_message(conversation_id: ConversationId, sequence: int) -> Response:
-    """Its text, and what was derived from it; its number stays. With `round` the whole round."""
+    """Delete a message and its derived memory; its number stays. `round`: the whole round."""
     selection = Selection(
         conversation_id=conversation_id,
         sequence=sequence,

@@ -29,7 +29,7 @@ MANY_MINUSES = re.compile(r"(?:-\s*){17}")  # each negates the next; Postgres al
 def search() -> Response:
     """`snippet` is a list of [text, is_hit]; the client opens it by conversation and number.
 
-    `corrected` are the misspelt words, each with the one that was searched for instead. `as_of`
+    `corrected` lists misspelt words, each with the word that was searched for instead. `as_of`
     finds only what had been said by then. `incomplete`: the search ran out of time, so there may
     be more.
     """

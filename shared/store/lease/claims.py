@@ -180,7 +180,7 @@ def discard_from(
     conversation_id: ConversationId,
     sequence: int,
 ) -> int:
-    """Discard the rows that cover message `sequence` or a later one: the message changes.
+    """Discard the rows that cover message `sequence`, which changes, or a later message.
 
     Returns how many there were. Running workers lose their leases. The next claim continues from
     the newest row that is left.

@@ -71,7 +71,7 @@ def find_known(
 def add_conversation(
     connection: PgConnection, user_id: UserId, import_id: str, new: ImportedConversation
 ) -> ConversationId | None:
-    """None: another import has written it. Waits for the transaction of that import to end."""
+    """Wait for other imports of the conversation, then add it. None: one of them has added it."""
     row = fetch_row(
         connection,
         """

@@ -7,7 +7,7 @@ from typing import LiteralString
 
 from shared.db import PgConnection, fetch_rows
 
-LIMIT = 20  # rows that are named for each invariant
+LIMIT = 20  # the largest number of rows that are reported for each invariant
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,7 +12,7 @@ from shared.store.lease.kinds import Derivation, statement_for
 def delete_failed_jobs(
     connection: PgConnection, derivation: Derivation, *, older_than_days: int, limit: int
 ) -> int:
-    """Nothing is derived from a failed row, and no watermark depends on one."""
+    """Delete old failed rows: no other row and no watermark depends on them."""
     statement = statement_for(
         derivation,
         """
