@@ -1,6 +1,6 @@
-"""Divide a prompt's tokens between its parts. Items are cut whole, and the trace tells how many.
+"""Divide a prompt's tokens between its parts. An item is given whole or left out.
 
-The newest turns come first (`verbatim.py` chooses them); this module divides what they leave.
+The newest turns are chosen first (`verbatim.py`). This module divides the remaining tokens.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-# Upper limits of the parts, as shares of all tokens.
+# Upper limits of the parts; a share is of all tokens of memory and turns.
 TURNS_SHARE = 0.7
 FACTS_SHARE = 0.25
 QUOTES_TOKENS = 1000  # further quotes seldom answer
@@ -21,7 +21,7 @@ class Room:
 
     #: For memory and turns together.
     tokens: int = 8000
-    #: Of these, for the newest rounds besides the gap. 0: only the gap is given.
+    #: The part of `tokens` for the newest rounds. 0: only rounds in the gap are given.
     recent: int = 3000
 
     @property
@@ -33,13 +33,13 @@ class Room:
         return Room(tokens=max(0, self.tokens - taken), recent=self.recent)
 
     def halved(self) -> Room:
-        """For another try with a model that refused the prompt as too long."""
+        """Half the room, for a model that refused the prompt as too long."""
         return Room(tokens=self.tokens // 2, recent=self.recent // 2)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Sizes:
-    """Tokens of each item. The summary's points are from old to new, all else best first."""
+    """Tokens of each item. The summary's points are from old to new; other items best first."""
 
     facts: Sequence[int]
     summary: Sequence[int]
@@ -49,23 +49,23 @@ class Sizes:
 
 @dataclass(frozen=True, kw_only=True)
 class Allotment:
-    """How many items of each part fit: the first ones, of the summary the newest points."""
+    """How many items of each part fit: the newest points of the summary, else the first items."""
 
     facts: int
     summary: int
     episodes: int
     quotes: int
-    #: What they take together.
+    #: The tokens of all these items together.
     tokens: int
 
 
 def room_for(
     *, ctx_tokens: int, recent_tokens: int, limit: int | None, answer: int | None, fixed: int
 ) -> Room:
-    """What the settings allow, limited to what the model takes. All arguments are in tokens.
+    """The room that the settings and the model's context allow. All arguments are in tokens.
 
-    `limit` is the model's context (None: unknown), `answer` the most that a reply may take of it
-    (None: the usual share), `fixed` what the prompt contains in any case.
+    `limit` is the context (None: unknown), `answer` the part kept free for the reply (None:
+    `ANSWER_SHARE`), `fixed` the part for the instructions and the new message.
     """
     if limit is None:
         return Room(tokens=ctx_tokens, recent=recent_tokens)
@@ -74,9 +74,9 @@ def room_for(
 
 
 def allot(sizes: Sizes, room: int, left: int) -> Allotment:
-    """Facts come first, then the summary, episodes and quotes.
+    """Give tokens to facts first, then to the summary, episodes and quotes.
 
-    `room` are all tokens of the prompt, `left` those that the turns leave of them.
+    `room` is the tokens for memory and turns, `left` the tokens that remain after the turns.
     """
     spare = left = max(0, left)
     facts, spent = _take(sizes.facts, min(left, int(room * FACTS_SHARE)))
@@ -93,7 +93,7 @@ def allot(sizes: Sizes, room: int, left: int) -> Allotment:
 
 
 def _take(sizes: Sequence[int], room: int) -> tuple[int, int]:
-    """How many of the first items fit, and the tokens that they take."""
+    """How many items fit, from the first on, and their tokens."""
     taken = 0
     for count, size in enumerate(sizes):
         if taken + size > room:

@@ -1,7 +1,7 @@
-"""Continuing a reply that broke off: what the model is asked, and where its text joins.
+"""Continues a reply that broke off: asks the model, and joins its text to the reply.
 
-Few providers continue a last assistant message by themselves; some begin from the start, some
-refuse. So every model is asked to repeat the last words, and the repetition is removed here.
+Few providers continue an assistant message at the end of a prompt; some start again, some refuse.
+So every model is asked to repeat the last words, and this module removes the repetition.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ CONTINUE = (
 )
 LEFT_OUT = "[…]\n"
 TAIL_CHARS = 80
-# All counted without white space, which models do not repeat faithfully.
-SOUGHT = 24  # characters at the end of the text that are searched in what the model writes
-SHORT = 12  # a shorter text may be found anywhere by chance: it must be at the beginning
+# All lengths are without white space, because models change it when they repeat text.
+SOUGHT = 24  # characters at the end of the text that are searched for in the model's output
+SHORT = 12  # a shorter text may occur by chance: it only counts at the beginning
 OVERLAP = 6  # the fewest characters that count as a partial repetition
 LEAD = 200  # characters to read before concluding that the model repeats nothing
 
@@ -31,7 +31,7 @@ def turns_to_continue(
 ) -> tuple[tuple[Literal["assistant"], str], tuple[Literal["user"], str]]:
     """Two turns to append to the prompt: the text so far, and the request to go on.
 
-    A text of more than `most_tokens` loses its beginning.
+    If the text has more than `most_tokens`, its beginning is left out.
     """
     asked = CONTINUE.format(tail=_last_words(kept, TAIL_CHARS))
     return ("assistant", _end_within(kept, most_tokens, count_tokens)), ("user", asked)
@@ -49,7 +49,7 @@ class Continuation:
     def __init__(self, kept: str) -> None:
         self._kept = kept
         self._squeezed = _squeeze(kept)
-        self._undecided = ""  # received, and not known to be new or repeated
+        self._undecided = ""  # received text that may be new or repeated
         self._is_joined = False
 
     def take(self, piece: str) -> str:
@@ -87,7 +87,7 @@ class Continuation:
         if written.startswith(whole):
             return _after(self._undecided, len(whole))
         if whole.startswith(written):
-            return None  # it may be about to repeat all of it
+            return None  # the model may be repeating the whole text
         sought = whole[-SOUGHT:]
         at = written.find(sought)
         if at < 0 or len(sought) < SHORT:
@@ -126,7 +126,7 @@ def _after(text: str, count: int) -> str:
 
 
 def _overlap(kept: str, written: str) -> int:
-    """The length of the longest beginning of `written` that ends `kept`; 0 if it may be chance."""
+    """The length of the longest start of `written` that is the end of `kept`; 0 if too short."""
     longest = min(len(kept), len(written))
     return next((n for n in range(longest, OVERLAP - 1, -1) if kept.endswith(written[:n])), 0)
 
@@ -140,13 +140,13 @@ def _aligned(kept: str, rest: str) -> str:
 
 
 def _spaced(kept: str, written: str) -> str:
-    """With a space between two words: models begin a message without one."""
+    """`written` with a space before it if two words meet: models begin messages without a space."""
     if not (kept and written):
         return written
     return f" {written}" if kept[-1].isalnum() and written[0].isalnum() else written
 
 
 def _without_fence(kept: str, written: str) -> str:
-    """Without the opening of a code block that `kept` has open already."""
+    """`written` without the opening of a code block, if a code block of `kept` is still open."""
     is_open = len(re.findall(r"^\s*```", kept, re.MULTILINE)) % 2 == 1
     return re.sub(r"^\s*```.*\n", "", written, count=1) if is_open else written

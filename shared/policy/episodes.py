@@ -1,4 +1,4 @@
-"""Episodes: when one is due, and which messages it closes."""
+"""Episodes: when an episode is due, and which messages it closes."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ MOST_CONCEPTS = 8
 
 @dataclass(frozen=True, kw_only=True)
 class EpisodeRule:
-    """All in messages; pending are those that no episode covers.
+    """When an episode is due. All fields count messages; a message in no episode is pending.
 
     By default an episode is due at `trigger` pending messages and closes all but the newest `keep`.
-    With a `window_limit` it is due at more pending messages than that, and closes that many.
+    With `window_limit` it is due at more than `window_limit` pending messages, and closes so many.
     """
 
     trigger: int
@@ -25,9 +25,9 @@ class EpisodeRule:
 
 
 def hole_span(first: int, before: int, rule: EpisodeRule) -> Span:
-    """The span to close next in a hole, where message `before` already begins an episode.
+    """The span to close next in a hole that ends before message `before`.
 
-    It is no longer than other episodes are at most.
+    It has the same maximum length as other episodes.
     """
     return Span(start=first, end=min(before, first + (rule.window_limit or rule.trigger)) - 1)
 
@@ -52,7 +52,7 @@ def pending_to_be_due(rule: EpisodeRule) -> int:
 
 
 def join_concepts(parts: Sequence[Sequence[str]]) -> list[str]:
-    """The concepts of an episode that was read in parts: the first of each, then the second …"""
+    """Join the concepts of an episode's parts: first the first of each part, then the second …"""
     in_turn = chain.from_iterable(zip_longest(*parts))
     distinct = dict.fromkeys(concept for concept in in_turn if concept)
     return list(distinct)[:MOST_CONCEPTS]

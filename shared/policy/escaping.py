@@ -6,20 +6,20 @@ import html
 
 
 def escape_text(text: str) -> str:
-    """For the inside of an element. Quotation marks stay: small models copy their escapes."""
+    """Escape text inside an element. Quotation marks stay: small models copy their escapes."""
     return html.escape(text, quote=False)
 
 
 def escape_line(text: str) -> str:
-    """The same on one line, for a list in the `<memory>` block."""
+    """Escape text and put it on one line, for a list in the `<memory>` block."""
     return escape_text(" ".join(text.split()))
 
 
 def escape_attribute(text: str) -> str:
-    """For an attribute in double quotes."""
+    """Escape an attribute in double quotes."""
     return html.escape(text, quote=True).replace("&#x27;", "'")
 
 
 def unescape(text: str) -> str:
-    """Undo it. Also for what a model writes: it copies the escapes that it was shown."""
+    """Undo the escapes, also in a model's output: models copy the escapes of their input."""
     return html.unescape(text)

@@ -9,18 +9,18 @@ from shared.models import Message, Point
 from shared.policy.wording import find_content, find_words, numbers, overlap
 
 WELL_SUPPORTED = 0.5  # the share of a point's content words that its messages must contain
-SAME = 0.75  # the overlap from which two points say the same
-CONTAINED = 0.9  # the share of a point's words in another one from which it adds nothing
-MOST_OF_ONE_MESSAGE = 2  # points that begin with the same message
-LEAST_CAP = 2  # points that a summary may have in any case
+SAME = 0.75  # the least overlap of two points that say the same
+CONTAINED = 0.9  # if another point has this share of a point's words, the point adds nothing
+MOST_OF_ONE_MESSAGE = 2  # the most points that begin with the same message
+LEAST_CAP = 2  # a summary may always have so many new points
 
 
 def attribute_points(points: Sequence[Point], messages: Sequence[Message]) -> tuple[Point, ...]:
     """The points that `messages` support, each with the messages that do.
 
-    A point is moved to the messages that contain its words, and dropped if it shares no content
-    word with any message. If all would be dropped, all are kept as they are: the summary may be in
-    another language than the messages.
+    If a point cites the wrong messages, it is moved to those that contain its words. It is dropped
+    if there are none, and the cited messages contain no content word of it. If all points would be
+    dropped, all are kept: the summary may be in another language than the messages.
     """
     said = {one.sequence_number: find_content(one.content) for one in messages}
     attributed = [_attribute(point, said) for point in points]
@@ -28,7 +28,7 @@ def attribute_points(points: Sequence[Point], messages: Sequence[Message]) -> tu
 
 
 def drop_repeats(new: Sequence[Point], known: Sequence[Point]) -> list[Point]:
-    """The points of `new` that repeat neither `known` ones nor one another."""
+    """The points of `new` without repetitions of `known` points and of one another."""
     kept: list[Point] = []
     for point in new:
         if not any(says_the_same(point, other) for other in (*known, *kept)):
@@ -46,7 +46,7 @@ def says_the_same(point: Point, other: Point) -> bool:
 
 
 def cap_points(points: Sequence[Point], read: int) -> list[Point]:
-    """At most one point for each of the `read` messages, and few that begin with the same one."""
+    """At most one point per `read` message, and few points that begin with the same message."""
     most = max(LEAST_CAP, read)
     begun: dict[int, int] = {}
     kept: list[Point] = []

@@ -1,6 +1,6 @@
 """Build the prompt of one round (agent, memory block, date, newest turns, message) and its trace.
 
-Remembered text is escaped and called data, so it cannot close the block or pass for an instruction.
+Remembered text is escaped, so it cannot close the block, and the prompt calls it data.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Recalled:
     points: Sequence[Point] = ()
     #: The newest turns.
     verbatim: Verbatim = field(default_factory=Verbatim)
-    #: The question's misspelt words, each with the one that was searched for instead.
+    #: The question's misspelt words, each with its correction.
     corrected: Mapping[str, str] = field(default_factory=dict)
     #: The steps that found nothing because they failed.
     failed: Sequence[str] = ()
@@ -55,7 +55,7 @@ class Recalled:
 
 
 def fallbacks_of(recalled: Recalled) -> Iterator[Recalled]:
-    """All of it; then only the newest turns and the facts; only the turns; only the facts."""
+    """`recalled`, then shorter versions: turns and facts, only the turns, only the facts."""
     failed = (*recalled.failed, "prompt")
     yield recalled
     yield Recalled(facts=recalled.facts, verbatim=recalled.verbatim, failed=failed)
@@ -65,26 +65,26 @@ def fallbacks_of(recalled: Recalled) -> Iterator[Recalled]:
 
 @dataclass(frozen=True, kw_only=True)
 class Frame:
-    """What a prompt contains whatever is recalled."""
+    """The parts of a prompt that do not depend on memory."""
 
     agent_prompt: str
-    #: By the user's clock, by which all days in the prompt are told.
+    #: In the user's time zone. All days in the prompt are in this time zone.
     now: datetime
-    #: The message that is to be answered.
+    #: The message to answer.
     current: str
 
 
 @dataclass(frozen=True, kw_only=True)
 class Prompt:
-    #: (role, content) each.
+    #: Each message is (role, content).
     messages: tuple[tuple[PromptRole, str], ...]
-    #: JSON: what was given and what was cut. It has ids, so that it keeps no text that is deleted
-    #: elsewhere; its only words are the misspelt words of the question.
+    #: JSON: what was given and what was cut. It has ids instead of texts, so that it keeps no
+    #: deleted text. The only words in it are the misspelt words of the question.
     trace: dict[str, object]
 
 
 def build_prompt(frame: Frame, recalled: Recalled, room: Room, count_tokens: CountTokens) -> Prompt:
-    """The part of `recalled` that fits into `room`. Newest turns that do not are chosen again."""
+    """Build the prompt from what fits into `room`. If the turns do not fit, fewer are chosen."""
     fitting = _without_repeats(_fit_turns(recalled, room, count_tokens))
     found = _in_zone(frame.now.tzinfo, fitting)
     given = allot(_sizes(found, count_tokens), room.tokens, room.tokens - found.verbatim.tokens)
@@ -158,7 +158,7 @@ def point_line(point: Point) -> str:
 
 
 def _by_time(episodes: Sequence[Episode]) -> list[Episode]:
-    """From old to new like quotes and points, since the later one holds where two differ."""
+    """From old to new, like quotes and points: if two contradict, the later holds."""
     return sorted(episodes, key=lambda episode: (episode.started_at, episode.span.start))
 
 

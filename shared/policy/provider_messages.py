@@ -1,6 +1,6 @@
-"""The provider's own message about an error, taken from its client's exception.
+"""Finds a provider's error message in the exception of its client, and redacts it.
 
-The message may contain keys and may quote the request. Redacted, it is shown to the user who sent
+The message may contain keys and may quote the request. It is shown, redacted, to the user who sent
 the request, and never logged.
 """
 
@@ -12,9 +12,9 @@ from collections.abc import Collection
 
 MAX_CHARS = 300
 HIDDEN = "…"
-SHORTEST_KEY = 5  # shorter ones, such as "none" and "x", are placeholders
+SHORTEST_KEY = 5  # shorter keys, such as "none" and "x", are placeholders
 
-# The names of errors that litellm puts before the message, its own first.
+# The names of errors that litellm puts before the message.
 CLIENT_NAMES = re.compile(r"^(?:(?:litellm\.)?\w*(?:Error|Exception)(?:: | - ))+")
 BYTES = re.compile(r"""^b(['"])(.*)\1$""", re.DOTALL)
 STATUS = re.compile(r"^Error code: \d+ - ")
@@ -71,9 +71,9 @@ def means_too_long(message: str) -> bool:
 
 
 def redact(message: str, names: Collection[str], key: str | None = None) -> str:
-    """The message without `key` and anything like a secret, `MAX_CHARS` long at most.
+    """The message without `key` and anything that looks like a secret, cut to `MAX_CHARS`.
 
-    `names` are those of models, which may look like secrets and are kept.
+    `names` are names of models. They are kept, even if they look like secrets.
     """
     if key and len(key) >= SHORTEST_KEY:
         message = message.replace(key, HIDDEN)
@@ -95,7 +95,7 @@ def _sentence(text: str) -> str:
 
 
 def _message_in(body: object) -> str | None:
-    """OpenAI, Anthropic and Google: `error.message`; vLLM: `message`; Ollama: `error`."""
+    """OpenAI, Anthropic and Google use `error.message`, vLLM `message`, Ollama `error`."""
     if isinstance(body, str):
         return body
     if not isinstance(body, dict):

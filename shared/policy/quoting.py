@@ -11,8 +11,8 @@ from shared.models import Quote
 from shared.policy.escaping import escape_line
 from shared.policy.role_names import reads_like_role
 
-MAX_CHARS = 600  # of one message; a longer one is cut to the part with the question's words
-REPEAT_SHARE = 0.9  # of the words of two messages; with so many in common one repeats the other
+MAX_CHARS = 600  # a longer message is cut to the part with the question's words
+REPEAT_SHARE = 0.9  # two messages with this share of words in common are repeats
 
 ROLE_NAMES = {"user": "User", "assistant": "Assistant"}
 
@@ -41,7 +41,7 @@ def shorten(quote: Quote, words: Collection[str]) -> Quote:
 
 
 def render_quotes(quotes: Iterable[Quote]) -> list[str]:
-    """From old to new: a line for each day, then a line for each message of it."""
+    """From old to new: a line for each day, followed by a line for each message of that day."""
     ordered = sorted(
         quotes, key=lambda one: (one.said_at, one.conversation_id, one.sequence_number)
     )
@@ -71,7 +71,7 @@ def quote_line(quote: Quote) -> str:
 
 
 def _speaker(quote: Quote) -> str:
-    """The name of an imported message. One that reads like a role is marked as a name."""
+    """The speaker's name, or the role. A name that reads like a role is marked as a name."""
     if quote.name is None:
         return ROLE_NAMES[quote.role]
     name = quote.name.replace(":", " ")

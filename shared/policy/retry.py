@@ -8,9 +8,9 @@ LONGEST_LEASE_S = 3600.0  # an upper bound of all leases and waits
 
 
 def backoff_s(attempts: int, jitter: float, retry_after_s: float | None = None) -> float:
-    """Doubles with each attempt from `FIRST_WAIT_S`; `jitter` (0 to 1) takes up to half of it off.
+    """`FIRST_WAIT_S`, doubled with each attempt. `jitter` 0 takes half of it, 1 all of it.
 
-    It is at least what the provider asks for (`retry_after_s`), up to `LONGEST_WAIT_S`.
+    At least the wait that the provider asks for (`retry_after_s`), but at most `LONGEST_WAIT_S`.
     """
     full = min(LONGEST_WAIT_S, FIRST_WAIT_S * 2.0 ** (attempts - 1))
     wait = full * (0.5 + 0.5 * jitter)

@@ -1,4 +1,4 @@
-"""Recognise names that could pass for a role ("System"), also in disguise."""
+"""Recognise names that could pass for a role ("System"), even with look-alike letters."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ ROLE_WORDS = frozenset({
 })  # fmt: skip
 LETTERS = re.compile(r"[^\W\d_]+")
 INVISIBLE = frozenset({"Cf", "Mn"})  # zero-width characters and combining accents
-# Letters of other scripts that look like Latin ones. Real names in those scripts also have others.
+# Letters of other scripts that look like Latin letters. Real names also have other letters.
 LOOK_ALIKES = str.maketrans("аеіјорсухѕԁвмнткαεικνορτυ", "aeijopcyxsdbmhtkaeikvoptu")
 
 
 def reads_like_role(name: str) -> bool:
-    """Whether a word of the name, or all its letters together, are the name of a role."""
+    """Whether a word of the name, or all its letters together, is the name of a role."""
     plain = unicodedata.normalize("NFKD", name).casefold().translate(LOOK_ALIKES)
     seen = "".join(sign for sign in plain if unicodedata.category(sign) not in INVISIBLE)
     words = LETTERS.findall(seen)

@@ -12,7 +12,8 @@ from typing import TypeVar
 from shared.models import Heard, Message
 
 CUT_MARK = "\n[… cut …]\n"
-# Full parts of one span; longer messages are cut. Parts are seldom full, so there may be more.
+# How many full parts the messages of one span may fill. Since parts are seldom full, there may
+# be more parts.
 MOST_PARTS = 4
 
 Said = TypeVar("Said", Message, Heard)
@@ -27,8 +28,8 @@ def split_messages(
 ) -> list[list[Said]]:
     """The messages in order, in parts of at most `room` tokens.
 
-    All together have at most `most_parts * room` tokens: the longest messages are cut in the
-    middle for that, and the short ones stay whole.
+    All parts together have at most `most_parts * room` tokens. To fit, the longest messages are cut
+    in the middle; short messages stay whole.
     """
     shares = share_evenly([min(measure(one), room) for one in messages], room * most_parts)
     fitting = [
@@ -47,7 +48,7 @@ def split_messages(
 
 
 def cut_middle(text: str, tokens: int, count_tokens: CountTokens) -> str:
-    """The beginning and the end of a text, with a mark between them: about `tokens` at most."""
+    """Cut a text to at most about `tokens`: its beginning, a mark, and its end."""
     size = count_tokens(text)
     kept = len(text)
     while size > tokens and kept > 1:
@@ -57,7 +58,7 @@ def cut_middle(text: str, tokens: int, count_tokens: CountTokens) -> str:
 
 
 def share_evenly(sizes: Sequence[int], room: int) -> list[int]:
-    """How much each may take: small ones all that they need, large ones equal shares."""
+    """Divide `room`: small items get all that they need, large items get equal shares."""
     shares = [0] * len(sizes)
     waiting = sorted(range(len(sizes)), key=lambda index: sizes[index])
     for count, index in enumerate(waiting):

@@ -1,4 +1,4 @@
-"""Snippets: the part of a text that a search shows, in pieces that are hits or not."""
+"""Snippets: the part of a text that a search shows, with its hits marked."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-# Marks around hits in the snippets of Postgres. They are removed from the texts before.
+# Postgres puts these marks around hits. They are removed from the texts first.
 HIT_BEGINS, HIT_ENDS = "\x01", "\x02"
 BEFORE_CHARS, AFTER_CHARS = 60, 180
 CUT = "…"
@@ -15,15 +15,15 @@ Pieces = list[tuple[str, bool]]  # (text, is_hit)
 
 
 def pieces_of(marked: str) -> Pieces:
-    """Split a text that has each hit between `HIT_BEGINS` and `HIT_ENDS`."""
+    """Split a text at the marks `HIT_BEGINS` and `HIT_ENDS` around its hits."""
     texts = re.split(f"[{HIT_BEGINS}{HIT_ENDS}]", marked)
     return [(text, index % 2 == 1) for index, text in enumerate(texts) if text]
 
 
 def cut_around(text: str, words: Sequence[str]) -> Pieces:
-    """The text around the first of `words`, with all hits; without a hit, its beginning.
+    """The text around the first hit of `words`, in pieces. Without a hit: its beginning.
 
-    Upper and lower case count the same.
+    Case does not matter.
     """
     pattern = re.compile("|".join(re.escape(word) for word in words), re.IGNORECASE)
     first = pattern.search(text)
@@ -36,9 +36,9 @@ def cut_around(text: str, words: Sequence[str]) -> Pieces:
 
 
 def parts_of(query: str) -> list[str]:
-    """The words of a query, and the pairs of letters in it that are of scripts without spaces.
+    """The words of a query, and its pairs of letters in scripts without spaces.
 
-    Such scripts are recognised by having no upper case.
+    Letters without upper case are taken for such a script.
     """
     pairs = (one + other for one, other in pairwise(query))
     return [*query.split(), *(pair for pair in pairs if all(map(_is_uncased, pair)))]

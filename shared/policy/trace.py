@@ -8,9 +8,9 @@ Trace = dict[str, Any]
 
 
 def count_remembered(trace: Trace | None) -> dict[str, int] | None:
-    """How many facts, episodes, messages and summary points were given, and how many cut.
+    """How many facts, episodes, messages and summary points were given, and how many were cut.
 
-    None: there were none. Turns of the same conversation do not count as memory.
+    None: no memory was found. Turns of the same conversation do not count as memory.
     """
     if not trace or "cut" not in trace:
         return None
@@ -19,7 +19,7 @@ def count_remembered(trace: Trace | None) -> dict[str, int] | None:
     counts = {
         "facts": len(trace["facts"]),
         "episodes": len(trace["episodes"]),
-        "messages": len(trace.get("messages", [])),  # older traces have none
+        "messages": len(trace.get("messages", [])),  # older traces lack this key
         "points": points,
         "cut": cut["facts"] + cut["episodes"] + cut["points"] + cut.get("messages", 0),
     }

@@ -1,6 +1,6 @@
 """Render messages and facts as XML elements, for the prompts of background jobs.
 
-All texts are escaped, so none can close its element and pass for another message or an instruction.
+All texts are escaped, so no text can close its element and pose as a message or an instruction.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ EXCHANGES = "Note these exchanges, each in its own language: {exchanges}."
 
 
 class Said(Protocol):
-    """A message, as far as it is rendered."""
+    """The rendered fields of a message."""
 
     @property
     def sequence_number(self) -> int: ...
@@ -28,7 +28,7 @@ class Said(Protocol):
 
 
 class Slot(Protocol):
-    """A stored fact, as far as it is rendered."""
+    """The rendered fields of a stored fact."""
 
     @property
     def category(self) -> str: ...
@@ -44,9 +44,9 @@ def render_transcript(messages: Iterable[Said]) -> str:
 
 
 def render_summary_input(messages: Sequence[Said]) -> str:
-    """The messages, and a list of the exchanges to note: without it small models skip some.
+    """The messages and a list of their exchanges. Without the list small models skip exchanges.
 
-    Earlier points are left out, since small models copy them with new numbers.
+    The input has no earlier points, because small models copy them with new numbers.
     """
     rounds: dict[int, list[int]] = {}
     for message in messages:
@@ -56,7 +56,7 @@ def render_summary_input(messages: Sequence[Said]) -> str:
 
 
 def render_facts_input(known: Iterable[Slot], messages: Iterable[Said]) -> str:
-    """The stored facts, so that the model uses their keys again, and then the messages."""
+    """The stored facts, then the messages. The model should use the keys of the facts again."""
     return "\n".join([*map(_known, known), render_transcript(messages)])
 
 

@@ -14,16 +14,16 @@ from shared.models import Span, Turn
 from shared.policy.budget import Room
 from shared.policy.shortening import CountTokens, cut_middle, share_evenly
 
-PER_MESSAGE_TOKENS = 4  # that chat formats add to each message
-MAX_UNANSWERED = 8  # rounds without an answer that are given after the last answered one
+PER_MESSAGE_TOKENS = 4  # tokens that chat formats add to each message
+MAX_UNANSWERED = 8  # the newest rounds that are always given if none of them has an answer
 
 
 @dataclass(frozen=True, kw_only=True)
 class Verbatim:
-    """The chosen turns, from old to new. Only failed replies are missing between them."""
+    """The chosen turns, from old to new. The only gaps between them are failed replies."""
 
     turns: tuple[Turn, ...] = ()
-    #: What they take together.
+    #: The tokens of all turns together.
     tokens: int = 0
     #: Sequence numbers of the turns that were cut in the middle.
     shortened: tuple[int, ...] = ()
@@ -31,7 +31,7 @@ class Verbatim:
     left_out: Span | None = None
 
     def contains(self, sequence: int) -> bool:
-        """Whether a message is among these turns. It must not be newer than they are."""
+        """Whether the turns contain the message, which must not be newer than the last turn."""
         return bool(self.turns) and sequence >= self.turns[0].seq
 
 
@@ -54,10 +54,10 @@ class _Round:
 def choose_verbatim(
     newest_first: Iterable[Turn], gap_start: int, room: Room, count_tokens: CountTokens
 ) -> Verbatim:
-    """Whole rounds: all of the gap, and the newest that fit into `room.recent`.
+    """Choose whole rounds: all rounds of the gap, and the newest that fit into `room.recent`.
 
-    Everything back to the last answered round is given in any case. If it alone is more than
-    `room.turns`, its messages are cut in the middle. `newest_first` is read no further than needed.
+    The rounds since the last answered round, with that round, are always chosen. If they exceed
+    `room.turns`, messages are cut in the middle. `newest_first` is read no further than needed.
     """
     chosen: list[_Round] = []
     taken, answered = 0, False

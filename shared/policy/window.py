@@ -18,7 +18,7 @@ def summary_span(last_saved: int, window: int) -> Span:
 
 
 def newly_covered(span: Span, base_end: int | None) -> Span | None:
-    """The messages that a summary of `span` must read: those that its base has not covered."""
+    """The messages of `span` that a new summary must read, since its base does not cover them."""
     start = span.start if base_end is None else max(span.start, base_end + 1)
     return Span(start=start, end=span.end) if start <= span.end else None
 
@@ -39,9 +39,9 @@ def merge_points(
 ) -> tuple[Point, ...]:
     """The base's points that still lie in the window `span`, then the new ones.
 
-    New points were made from the messages `covered`, so that whatever the model wrote, one outside
-    of these is dropped and one that reaches beyond them is clamped. Repetitions are dropped, and
-    the number of new points is bounded (`points.py`).
+    New points come from the messages `covered`. If the model cites others, a point entirely
+    outside `covered` is dropped, and a point partly outside is clamped. Repetitions are dropped,
+    and the number of new points is bounded (`points.py`).
     """
     kept = slide(base, span.start)
     if covered is None:
@@ -54,7 +54,7 @@ def merge_points(
 
 
 def render_points(points: tuple[Point, ...]) -> str:
-    """One line a point, as `memory_text` stores it."""
+    """The text for the column `memory_text`: one line per point."""
     return "\n".join(f"- [{point.first}-{point.last}] {point.text}" for point in points)
 
 

@@ -1,6 +1,6 @@
-"""Compare texts by their words: to find repeats, and to find where a sentence comes from.
+"""Compare texts by their words, to find repeats and the source of a sentence.
 
-No list of any language's words is needed. Scripts without spaces are read as pairs of letters.
+It needs no word lists. Scripts without spaces are read as pairs of letters.
 """
 
 from __future__ import annotations

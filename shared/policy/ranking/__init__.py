@@ -1,8 +1,8 @@
-"""Put what was found in order: scores are sums of a few parts, each scaled to 0..1 for one query.
+"""Rank what was found: a score is a sum of a few parts, each scaled to 0..1 for one query.
 
 `question` reads the query, `dates` and `temporal_anchors` the times that it names, `spelling` its
 typing errors. `words` weighs its words, `candidates` chooses which messages are scored, `passages`
-scores them, `relevance` decides whether any of them answers. `episodes` orders episodes.
+scores them, `relevance` decides whether any message answers. `episodes` ranks episodes.
 """
 
 from shared.policy.ranking.episodes import leave_out_given, rank_episodes

@@ -1,4 +1,4 @@
-"""Choose the messages that are worth scoring, from what the indexes tell of them."""
+"""Choose the messages to score, by the results of the two index searches."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from shared.policy.ranking.passages import REACH, UNRELATED
 from shared.policy.ranking.weights import WEIGHTS
 
 CANDIDATES = 50  # messages that are scored together with their neighbours
-BEST = 10  # of these get `REACH` neighbours on either side, the others one less
+BEST = 10  # these get `REACH` neighbours on either side, the other candidates one less
 
 
 def make_shortlist(
     similarities: Mapping[MessageKey, float], word_scores: Mapping[MessageKey, float]
 ) -> Shortlist:
-    """The best candidates of both searches, with the messages around them."""
+    """The best candidates of both searches, and the messages around them."""
     candidates = choose_best(similarities, word_scores, CANDIDATES)
     windows = windows_around(candidates, REACH - 1, wider=candidates[:BEST])
     return Shortlist(candidates=candidates, windows=windows)
@@ -24,10 +24,10 @@ def make_shortlist(
 def choose_best(
     similarities: Mapping[MessageKey, float], word_scores: Mapping[MessageKey, float], limit: int
 ) -> list[MessageKey]:
-    """The best by meaning and words together, best first.
+    """The messages with the best scores by meaning and words together, best first.
 
-    `similarities` are cosines of the nearest messages; `word_scores` are of any scale. Messages
-    beyond the nearest are assumed to be as far away as the last of them.
+    `similarities` are the cosines of the nearest messages; `word_scores` may have any scale. A
+    message without a similarity gets the lowest of them.
     """
     meaning = {key: max(0.0, cosine - UNRELATED) for key, cosine in similarities.items()}
     lowest, highest = min(meaning.values(), default=0.0), max(meaning.values(), default=0.0) or 1.0
@@ -43,9 +43,9 @@ def choose_best(
 def windows_around(
     keys: Iterable[MessageKey], reach: int, *, wider: Collection[MessageKey] = ()
 ) -> list[tuple[ConversationId, Span]]:
-    """Each message with `reach` neighbours on either side; those of `wider` with one more.
+    """Each message with `reach` neighbours on either side. Messages in `wider` have one more.
 
-    Windows that meet are joined, so no message is in two of them.
+    Windows that meet are joined, so no message is in two windows.
     """
     windows: list[tuple[ConversationId, Span]] = []
     for key in sorted(keys):

@@ -1,7 +1,7 @@
 """Read the times that a question names: "in May", "on 7 June 2023", "last spring", "two weeks ago".
 
-dateparser is not used: it reads "May" as one day of one year, where any May is meant, and "march",
-"sat" and "sun" as dates wherever they stand.
+dateparser is not used. It reads "May" as one day of one year, although any May is meant, and always
+reads "march", "sat" and "sun" as dates.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ SEASONS = {
 }
 NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 DAYS_IN = {"day": 1, "week": 7, "month": 30, "year": 365}
-NEARBY_DAYS = 1  # people tell what happened on the same day or on the next
+NEARBY_DAYS = 1  # people tell an event on its day or on the next day
 WEEK_DAYS = 7
-MOST_DATES = 20  # each is compared with every candidate; a text with more is no question
+MOST_DATES = 20  # each date is compared with every candidate; a text with more is no question
 
 _MONTH = rf"(?P<month>{'|'.join(MONTHS)}|{'|'.join(SHORT)})\.?"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _YEAR = r"(?:,?\s+(?P<year>(?:19|20)\d\d))?"
-# "May" and "march" are also plain words. They are dates beside a day, a year or one of these.
+# "May" and "march" are also plain words. They are dates only with a day, a year or a cue word.
 _CUE = (
     r"(?P<cue>\b(?:in|of|on|since|until|till|during|by|before|after|around|early|mid|late|"
     r"last|this|next)\s+)?"
@@ -53,7 +53,7 @@ ALSO_PLAIN_WORDS = ("may", "march", "mar", "sep", "dec", "jan")
 
 @dataclass(frozen=True, kw_only=True)
 class NamedTime:
-    """A time that a question names: months, a year and a day of the month, or a span of days."""
+    """A time that a question names: either months, year and day of the month, or a span of days."""
 
     #: 1 to 12. Empty: any month.
     months: frozenset[int] = frozenset()
@@ -61,18 +61,18 @@ class NamedTime:
     year: int | None = None
     #: Of the month. None: any day.
     day: int | None = None
-    #: The span's first and last day, both included. With these the other fields are not set.
+    #: The span's first and last day, both included. If they are set, the other fields are not.
     first: date | None = None
     last: date | None = None
 
     def matches_month(self, said: date) -> bool:
-        """Whether a message of that day was said in the named month, year or span."""
+        """Whether the day `said` lies in the named month, year or span."""
         if self.first and self.last:
             return self.first <= said <= self.last
         return (not self.months or said.month in self.months) and self.year in (None, said.year)
 
     def matches_day(self, said: date) -> bool:
-        """Whether it was said near the named day. False for questions less exact than a week."""
+        """Whether the day `said` is near the named day. False: a span of more than a week."""
         if self.first and self.last:
             return (self.last - self.first).days <= WEEK_DAYS and self.matches_month(said)
         if self.day is None:
@@ -89,7 +89,7 @@ def read_dates(text: str, today: date) -> tuple[NamedTime, ...]:
             named = read(match, today)
             if named is not None and len(found) < MOST_DATES:
                 found.append(named)
-                # Blank it, so that no shorter pattern reads a part of it again.
+                # Blank the match, so that no shorter pattern reads a part of it again.
                 text = text[: match.start()] + " " * len(match[0]) + text[match.end() :]
     return tuple(found) + _relative(text, today)
 
@@ -129,7 +129,7 @@ def _read_year(match: re.Match[str], _today: date) -> NamedTime:
 
 
 def _last_year_with(month: int, today: date) -> int:
-    """The year of the newest such month that is over."""
+    """The year of the last such month before the current month."""
     return today.year if month < today.month else today.year - 1
 
 
@@ -155,7 +155,7 @@ def _month_before(today: date) -> tuple[date, date]:
 
 
 def _ago(match: re.Match[str], today: date) -> NamedTime:
-    """A span as long as its unit: "two weeks ago" means some days more or less."""
+    """A span as long as the unit, because "two weeks ago" is not exact."""
     count = NUMBERS.get(match["count"]) or int(match["count"])
     days = DAYS_IN[match["unit"]]
     middle = today - timedelta(min(count * days, 365 * 100))
@@ -163,7 +163,7 @@ def _ago(match: re.Match[str], today: date) -> NamedTime:
     return NamedTime(first=middle - slack, last=middle + slack)
 
 
-# In this order: the longer patterns first.
+# Longer patterns come first.
 READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], NamedTime | None]], ...] = (
     (ISO, _read_iso),
     *((pattern, _read_month) for pattern in DATED),

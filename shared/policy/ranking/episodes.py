@@ -1,4 +1,4 @@
-"""Order episodes: the scores of each kind of search are scaled to 0..1, weighted and added."""
+"""Rank episodes: the scores of each kind of search are scaled to 0..1, weighted and added."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from shared.policy.ranking.weights import EPISODE_WEIGHTS, EpisodeWeights
 
 @dataclass(frozen=True, kw_only=True)
 class FoundEpisodes:
-    """What each kind of search found."""
+    """The episodes that each kind of search found."""
 
-    #: Through the relevant messages that they contain.
+    #: Found because they contain relevant messages.
     by_messages: Sequence[FoundEpisode] = ()
-    #: By the vectors of their summaries.
+    #: Found by the vectors of their summaries.
     by_meaning: Sequence[FoundEpisode] = ()
-    #: By the words of their summaries.
+    #: Found by the words of their summaries.
     by_words: Sequence[FoundEpisode] = ()
 
 
 def rank_episodes(
     found: FoundEpisodes, limit: int, weights: EpisodeWeights = EPISODE_WEIGHTS
 ) -> list[Episode]:
-    """The best of all lists together. An episode that is missing from a list gets 0 for it."""
+    """The best episodes of all lists. A list in which an episode is missing adds 0 to its score."""
     scores: dict[int, float] = {}
     episodes: dict[int, Episode] = {}
     for weight, listed in (
@@ -41,7 +41,7 @@ def rank_episodes(
 
 
 def leave_out_given(found: FoundEpisodes, conversation_id: str, given: Span) -> FoundEpisodes:
-    """Without the episodes that lie entirely within messages that the prompt contains anyway."""
+    """Leave out episodes of which the prompt already contains all messages (`given`)."""
 
     def rest(listed: Iterable[FoundEpisode]) -> list[FoundEpisode]:
         return [one for one in listed if not _is_given(one.episode, conversation_id, given)]

@@ -17,13 +17,13 @@ from shared.policy.ranking.tokens import token_similarities
 from shared.policy.ranking.weights import WEIGHTS, Weights
 from shared.policy.ranking.words import bm25
 
-REACH = 3  # neighbours on either side whose similarity counts
-# The similarity of texts that have nothing in common. Fixed: the lowest similarity found would
-# depend on how many candidates there are.
+REACH = 3  # so many neighbours on either side count
+# The similarity of unrelated texts. It is fixed, because the lowest similarity found would depend
+# on the number of candidates.
 UNRELATED = -0.1
 UNRELATED_TOKENS = 0.1
-LONG_ENOUGH = 15  # lexemes; more do not make a message better
-BARE = 4  # lexemes; a message of fewer says little alone
+LONG_ENOUGH = 15  # lexemes; more lexemes do not raise the score
+BARE = 4  # lexemes; a shorter message needs its context
 LONGEST = 2**32  # messages of a conversation: sequence numbers have 32 bits
 
 Values: TypeAlias = npt.NDArray[np.float64]  # one number for each passage
@@ -37,12 +37,12 @@ class Ranked(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Criteria:
-    """What passages are scored against."""
+    """The question and its words, as passages are scored against them."""
 
     question: Question
     #: The question's lexemes, each with its weight.
     words: Mapping[str, float]
-    #: Those of them that name the question's temporal anchor.
+    #: The lexemes that name the question's temporal anchor.
     anchor_words: Collection[str] = ()
     #: The question's token vectors, as signs. None: only whole texts are compared.
     token_signs: Signs | None = None
@@ -51,7 +51,7 @@ class Criteria:
 def rank_passages(
     passages: Sequence[Passage], criteria: Criteria, weights: Weights = WEIGHTS
 ) -> list[Ranked]:
-    """Best first. Neighbours of candidates are ranked like the candidates."""
+    """The passages, best first. Candidates and their neighbours are ranked alike."""
     if not passages:
         return []
     passages = sorted(passages, key=lambda one: (one.conversation_id, one.sequence_number))
@@ -70,7 +70,7 @@ def rank_passages(
 
 
 def add_context(best: Sequence[Ranked], ranked: Sequence[Ranked]) -> list[Ranked]:
-    """`best`, and for each very short message ("Yes, I did!") the one before it, from `ranked`."""
+    """`best`, and before each very short message ("Yes, I did!") its predecessor from `ranked`."""
     known = {key_of(one.passage): one for one in ranked}
     added: dict[MessageKey, Ranked] = {}
     for one in best:
@@ -97,9 +97,9 @@ class Neighbours:
         self._keys = self._conversations * LONGEST + [one.sequence_number for one in ordered]
 
     def shift(self, values: Values, steps: int | npt.NDArray[np.int64]) -> Values:
-        """For each passage the value of the one so many messages later; 0 where there is none.
+        """For each passage the value of the passage `steps` messages later; 0 if there is none.
 
-        A column of `steps` gives a row for each.
+        A column of `steps` gives a row for each step.
         """
         wanted = self._keys + steps
         found = np.minimum(np.searchsorted(self._keys, wanted), len(self._keys) - 1)
@@ -115,7 +115,7 @@ class Neighbours:
 
 
 def _similarities(passages: Sequence[Passage], criteria: Criteria, weights: Weights) -> Values:
-    """Of whole texts. Where both sides have token vectors, `weights.tokens` of it is theirs."""
+    """Similarities of whole texts, mixed with those of token vectors where both sides have them."""
     whole = _shares([(one.similarity or UNRELATED) - UNRELATED for one in passages])
     if criteria.token_signs is None:
         return whole
@@ -147,7 +147,7 @@ def _score_words(shares: Values, neighbours: Neighbours, weights: Weights) -> Va
 
 
 def _score_traits(passages: Sequence[Passage], question: Question, weights: Weights) -> Values:
-    """What is known of a message besides its words: speaker, time, form and length."""
+    """Scores for properties of a message besides its words: speaker, time, form and length."""
     lengths = np.array([one.length for one in passages])
     return (
         weights.speaker * _flags(_is_by_speaker(one, question) for one in passages)
@@ -159,7 +159,7 @@ def _score_traits(passages: Sequence[Passage], question: Question, weights: Weig
 
 
 def _score_dates(passages: Sequence[Passage], question: Question, weights: Weights) -> Values:
-    """Whether it was said at a time that the question names."""
+    """Scores for messages that were said at a time that the question names."""
     if not question.dates:
         return np.zeros(len(passages))
     days = [one.said_at.astimezone(question.zone).date() for one in passages]
@@ -169,7 +169,7 @@ def _score_dates(passages: Sequence[Passage], question: Question, weights: Weigh
 
 
 def _score_side(passages: Sequence[Passage], criteria: Criteria, weights: Weights) -> Values:
-    """Whether it was said on the asked side of the temporal anchor, where its time is known."""
+    """Scores for messages on the asked side of the temporal anchor, if its time is known."""
     anchor, words = criteria.question.anchor, criteria.words
     named = {word: weight for word, weight in words.items() if word in criteria.anchor_words}
     instant = date_anchor(passages, named) if anchor else None
@@ -185,12 +185,12 @@ def _is_by_speaker(one: Passage, question: Question) -> bool:
 
 
 def _flags(claims: Iterable[bool]) -> Values:
-    """1 where it is so, else 0."""
+    """1 for true, 0 for false."""
     return np.array(list(claims), dtype=np.float64)
 
 
 def _shares(measured: Sequence[float] | Values) -> Values:
-    """Each value as a share of the largest; negative ones as 0."""
+    """Each value as a share of the largest value; negative values as 0."""
     values = np.maximum(0.0, measured)
     most: float = values.max() or 1.0
     shares: Values = values / most

@@ -1,7 +1,7 @@
-"""Read what a question asks for: whom it is about, when it was, and which words to look up.
+"""Read what a question asks for: the person, the time, and the words to look up.
 
-People speak of themselves as "I". A question about Ada is most similar to what she said when it is
-put in her words, so the names of speakers become "I" and "my".
+People speak of themselves as "I". To make a question about Ada similar to Ada's messages, the names
+of speakers in it are replaced by "I" and "my".
 """
 
 from __future__ import annotations
@@ -36,34 +36,34 @@ class Names:
 
     #: Names under which messages were said.
     speakers: Sequence[Speaker] = ()
-    #: The user's own names. Their messages bear none.
+    #: The user's own names. The user's messages have no name.
     own: Sequence[str] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """What a query asks for, in the forms in which it is searched."""
+    """What a query asks for, in the forms that the searches use."""
 
     #: The text to embed, in the first person.
     for_meaning: str
     #: The text whose words are looked up, without names.
     for_words: str
-    #: The one person whom it names. Their messages are more likely to answer.
+    #: The only person whom the question names. Messages by this person get a higher score.
     speaker: str | None = None
-    #: Whose messages are more likely to answer, among those that bear no name.
+    #: Messages without a name get a higher score if they have this role.
     role: Role | None = None
-    #: The times that it names.
+    #: The times that the question names.
     dates: tuple[NamedTime, ...] = ()
-    #: The event that it counts from.
+    #: The event before or after which the question asks.
     anchor: TemporalAnchor | None = None
-    #: Words of which one is likely to be in the answer; a number is as good. Empty: neither is.
+    #: Words that an answer with a time or number may contain. Empty: the question asks for none.
     answered_with: str = ""
-    #: By whose clock the days of `dates` begin and end.
+    #: The time zone for the days of `dates`.
     zone: tzinfo = UTC
 
 
 def read_question(query: Query, names: Names) -> Question:
-    """Pure: all that it needs to know of the user are the names."""
+    """Read a query. Of the user only the `names` are needed."""
     text = query.text
     own = {*names.own, *(name.split()[0] for name in names.own if name.split())}
     pattern = _naming({*own, *(one.name for one in names.speakers)})
@@ -83,9 +83,9 @@ def read_question(query: Query, names: Names) -> Question:
 
 
 def _naming(names: Iterable[str]) -> re.Pattern[str]:
-    """Any of the names, in the same case ("Will" is a name, "will" is not), with its 's.
+    """A pattern for the names and their 's. Case counts: "Will" is a name, "will" is not.
 
-    The longest is tried first: "Ada Lovelace" before "Ada". A name has at least one letter.
+    Longer names are tried first: "Ada Lovelace" before "Ada". A name has at least one letter.
     """
     spelt = sorted({name for name in names if HAS_LETTER.search(name)}, key=len, reverse=True)
     either = "|".join(map(re.escape, spelt)) or NOTHING
@@ -97,7 +97,7 @@ def _in_first_person(match: re.Match[str]) -> str:
 
 
 def _role_of(text: str) -> Role | None:
-    """The user's for "Where do I live?", the assistant's for "What did you suggest?"."""
+    """The user for "Where do I live?", the assistant for "What did you suggest?"."""
     first, second = FIRST_PERSON.search(text), SECOND_PERSON.search(text)
     if bool(first) == bool(second):
         return None

@@ -1,7 +1,7 @@
 """Replace a misspelt word by a similar word from the user's messages.
 
-Whole words are compared, not stems: a stemmer cuts another ending off a misspelt word, or none
-("organisation" becomes "organis", "organisaton" stays as it is).
+Whole words are compared, not stems: a stemmer may cut off another ending from a misspelt word, or
+none ("organisation" becomes "organis", but "organisaton" stays as it is).
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from rapidfuzz.distance import OSA
 from shared.policy.ranking.whole_words import find_whole, replace_whole
 
 SHORTEST, LONGEST = 4, 32  # letters; shorter words are similar to too many others
-LONG = 8  # letters; such a word is still unlike others with two errors in it
-# Scripts that are indexed in pairs of letters: Thai, Lao, Burmese, Khmer, kana, Chinese, Korean.
+LONG = 8  # letters; a long word can be recognised even with two errors
+# Scripts indexed in pairs of letters: Thai, Lao, Burmese, Khmer, kana, Chinese, Korean.
 UNSPACED = re.compile(
     r"[\u0E00-\u0EFF\u1000-\u109F\u1780-\u17FF\u2E80-\u2FDF\u3005-\u3007\u3041-\u312F"
     r"\u3400-\u4DBF\u4E00-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF\uFF66-\uFF9F\U00020000-\U0003FFFF]"
 )
-# Letters only, perhaps with an 's after them. "doesn't" is not read as "doesn".
+# Letters only; an 's may follow. "doesn't" is not read as "doesn".
 WORD = re.compile(rf"(?<!\w)(?<!\w['’])[^\W\d_]{{{SHORTEST},{LONGEST}}}(?!\w)(?!['’](?!s\b)\w)")
-PAGE = 128  # letters of one script stand together in Unicode
+PAGE = 128  # code points; the letters of a script lie on the same pages of Unicode
 LATIN_PAGES = range(3)
 
 
@@ -34,9 +34,9 @@ def list_correctable(text: str) -> list[str]:
 
 
 def list_variants(word: str) -> list[str]:
-    """All spellings that are one error away: a letter too few, too many or wrong, or two swapped.
+    """All spellings with one error: a missing, extra or wrong letter, or two letters swapped.
 
-    The first letter is seldom wrong. It stays, or is swapped with the second.
+    The first letter is seldom wrong. So it stays, or is swapped with the second.
     """
     variants = dict.fromkeys(_variants(word, _letters_like(word)))
     variants.pop(word, None)
@@ -48,13 +48,13 @@ def errors_allowed(word: str) -> int:
 
 
 def choose_correction(word: str, counts: Mapping[str, int]) -> str | None:
-    """The most similar of the words; of equally similar ones the one said most often.
+    """The word that is most similar to `word`; if several tie, the most frequent.
 
-    `counts` tells how often each word was said. None: no word is similar enough.
+    `counts` says how often each word was said. None: no word is similar enough.
     """
     most = errors_allowed(word)
     errors = {
-        other: OSA.distance(word, other, score_cutoff=most)  # `most + 1` stands for anything above
+        other: OSA.distance(word, other, score_cutoff=most)  # `most + 1` means more than `most`
         for other in counts
         if _begins_alike(word, other)
     }
@@ -63,7 +63,7 @@ def choose_correction(word: str, counts: Mapping[str, int]) -> str | None:
 
 
 def replace_words(text: str, corrections: Mapping[str, str]) -> str:
-    """`corrections` are in lower case. A word with a capital keeps it."""
+    """Replace words by `corrections` (in lower case). A capital at the beginning is kept."""
 
     def replaced(match: re.Match[str]) -> str:
         word = match[0]
@@ -99,7 +99,7 @@ def _letters_like(word: str) -> str:
 
 
 def _accented() -> dict[str, str]:
-    """For each plain Latin letter all its forms with an accent."""
+    """Each plain Latin letter with all its accented forms."""
     found: dict[str, str] = {}
     for number in range(PAGE, PAGE * LATIN_PAGES.stop):
         letter = chr(number)

@@ -1,4 +1,4 @@
-"""Temporal anchors: events that a question counts from ("before I moved")."""
+"""Temporal anchors: events before or after which a question asks ("before I moved")."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ CLAUSE = re.compile(
     re.IGNORECASE,
 )
 EARLIER = ("before", "until", "till")
-LEAST_SHARE = 0.5  # of the clause's words, by weight, that the message about it must contain
+LEAST_SHARE = 0.5  # the message about the event must contain this share of its words, by weight
 
 Side = Literal["earlier", "later"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class TemporalAnchor:
-    """An event that a question counts from."""
+    """An event before or after which a question asks."""
 
-    #: Which side of the event is asked about.
+    #: Whether the question asks about the time before or after the event.
     side: Side
     #: The event in the question's words: "I moved to Ghent".
     text: str
@@ -40,10 +40,10 @@ def read_anchor(question: str) -> TemporalAnchor | None:
 
 
 def date_anchor(passages: Sequence[Passage], words: Mapping[str, float]) -> datetime | None:
-    """When the event was told: the instant of the message with most of the anchor's `words`.
+    """The time of the message that contains most of the anchor's `words`, by weight.
 
-    `words` have weights. None: no message contains enough of them. Of equal messages the earliest
-    counts, since later ones look back.
+    None: no message contains enough of them. If several messages tie, the earliest counts, since
+    later messages look back.
     """
     weighed = [
         (sum(words.get(word, 0.0) for word in one.matched), one.said_at)

@@ -1,7 +1,7 @@
 """Compare texts token by token: MaxSim (ColBERT, SIGIR 2020) over the signs of token vectors.
 
 For each token of the question the most similar token of the message counts. Only the sign of each
-number is kept: 48 bytes a token instead of 1,536 order messages as well (docs/retrieval.md).
+number is kept, which ranks as well with 48 bytes a token instead of 1,536 (docs/retrieval.md).
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ import numpy.typing as npt
 
 from shared.models import Signs
 
-MOST_ASKED = 64  # tokens of the question; a pasted page must not take a second
-WORD_BYTES = 8  # compared at once
+MOST_ASKED = 64  # tokens of the question; otherwise a pasted page would take too long
+WORD_BYTES = 8  # bytes compared at once
 
 
 def token_similarities(
     asked: Signs, messages: Sequence[bytes | memoryview | None]
 ) -> list[float | None]:
-    """For each message about -1 to 1; None where the message or the question has no tokens.
+    """The similarity of each message, -1 to 1. None: the message or the question has no tokens.
 
-    `messages` are the rows of each as bytes. Each row is as wide as those of `asked`.
+    `messages` holds the rows of each message as bytes. Each row is as wide as a row of `asked`.
     """
     asked = asked[:MOST_ASKED]
     found: list[float | None] = [None] * len(messages)
@@ -51,7 +51,7 @@ def _differing(ours: Signs, theirs: Signs) -> npt.NDArray[np.uint16]:
 
 
 def _words(signs: Signs) -> npt.NDArray[Any]:
-    """Transposed: the same word of all tokens lies side by side, which is fastest to compare."""
+    """`signs` transposed: the same word of all tokens lies side by side, for a fast comparison."""
     signs = np.ascontiguousarray(signs)
     words = signs.view(np.uint64) if signs.shape[1] % WORD_BYTES == 0 else signs
     return np.ascontiguousarray(words.T)

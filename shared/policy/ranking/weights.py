@@ -1,7 +1,7 @@
 """The weights of retrieval, in one place.
 
-They are round on purpose. `python -m bench.recall_weights` and `python -m bench.recall_episodes`
-show what each is worth, and that small changes matter little.
+The weights are round numbers on purpose. `python -m bench.recall_weights` and
+`python -m bench.recall_episodes` show the effect of each, and that small changes matter little.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ class Weights:
     words: float = 0.5
     #: BM25 of the message before, and of the one after.
     beside_words: float = 0.125
-    #: The person whom the question is about said it.
+    #: The message is by the person whom the question is about.
     speaker: float = 0.5
-    #: It was said in the month or year that the question names.
+    #: The message is from the month or year that the question names.
     month: float = 0.75
-    #: It was said within a day of the day that the question names.
+    #: The message is from the day that the question names, or from a day beside it.
     day: float = 0.75
-    #: It was said on the asked side of the question's temporal anchor.
+    #: The message is from the time before or after the temporal anchor, as the question asks.
     side: float = 0.25
-    #: Subtracted from a message that ends with a question: it tells little itself.
+    #: Subtracted if the message ends with a question, because questions tell little.
     is_question: float = 0.2
-    #: The length of the message: a bare "Yes!" tells little, too.
+    #: The length of the message, because "Yes!" tells little, too.
     length: float = 0.1
-    #: It contains a time or a number, where the question asks for one.
+    #: The message contains a time or a number, and the question asks for one.
     has_number: float = 0.2
     #: The best score in the message's conversation.
     conversation: float = 0.75

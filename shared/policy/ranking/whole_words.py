@@ -1,7 +1,7 @@
-"""Find words that stand alone, not as a part of an address, host, path or file name.
+"""Find words that are not part of an address, host, path or file name.
 
-The index takes such a compound for one word. To replace a part of it would make another address,
-which no message contains.
+The index reads such a compound as one word. If a part of it were replaced, the result would be
+another address, and no message would contain it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ COMPOUND = re.compile(rf"(?<![\w-])[\w-]+(?:{_JOINED}[\w-]+)+")
 
 
 def find_whole(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
-    """The matches of `pattern` that are no part of a compound. A match may contain a compound."""
+    """The matches of `pattern` that are not part of a compound. A match may contain a compound."""
     compounds = [found.span() for found in COMPOUND.finditer(text)]
     starts = [start for start, _ in compounds]
     for match in pattern.finditer(text):
@@ -38,7 +38,7 @@ def replace_whole(
 
 
 def _is_part_of(compound: tuple[int, int], match: re.Match[str]) -> bool:
-    """The match overlaps the compound without containing all of it."""
+    """Whether the match overlaps the compound but does not contain all of it."""
     start, end = compound
     overlaps = match.start() < end and start < match.end()
     return overlaps and not (match.start() <= start and end <= match.end())

@@ -1,7 +1,7 @@
-"""Weigh the words of a question: BM25 from counts that stay cheap for a user of any size.
+"""Weigh the words of a question: BM25 from counts that are cheap even for many messages.
 
-Term frequency is left out: a message contains a word or does not. Messages are short, and on LoCoMo
-it changed nothing.
+Term frequency is left out: a message contains a word or does not. Messages are short, and term
+frequency changed nothing on LoCoMo.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ B = 0.75
 
 
 def weigh_words(counts: Mapping[str, int], total: int) -> dict[str, float]:
-    """The inverse document frequency of each word that was said.
+    """The inverse document frequency of each word with a count above 0.
 
-    `counts` tells how many of the `total` messages contain it. A count that stopped at a limit
-    gives a frequent word a little more weight, which does no harm.
+    `counts` says how many of the `total` messages contain a word. Counting may stop at a limit.
+    Then a frequent word gets a little more weight, which does no harm.
     """
     return {
         word: math.log(1 + (max(total, count) - count + 0.5) / (count + 0.5))
@@ -29,7 +29,7 @@ def weigh_words(counts: Mapping[str, int], total: int) -> dict[str, float]:
 def choose_words(counts: Mapping[str, int], limit: int) -> list[str]:
     """The rarest words, at least one, that together occur in at most `limit` messages.
 
-    The other words still count in the scores of what these find.
+    The other words still count in the scores of the messages that these words find.
     """
     chosen: list[str] = []
     total = 0
@@ -45,7 +45,7 @@ def choose_words(counts: Mapping[str, int], limit: int) -> list[str]:
 def bm25(
     matched: Collection[str], weights: Mapping[str, float], length: int, mean_length: float
 ) -> float:
-    """The score of a message with the `matched` words. Lengths are in different words a message."""
+    """The score of a message with the `matched` words. A length counts different words."""
     if not matched:
         return 0.0
     norm = (K1 + 1) / (1 + K1 * (1 - B + B * length / mean_length))
