@@ -1,4 +1,4 @@
-"""Background jobs. Each may run twice, late, or never, and does no harm by it.
+"""Background jobs. It does no harm if a job runs twice, late, or never.
 
-`claims.py` inserts a job's row, `runner.py` runs the job; the other files say what each kind makes.
+`claims.py` inserts a job's row, `runner.py` runs the job. The other files are one kind of job each.
 """

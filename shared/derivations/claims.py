@@ -41,8 +41,8 @@ def claim_due(
 ) -> list[Due]:
     """Claim a job of each kind of `kinds` that is due and not in progress.
 
-    `last_saved` is the newest sequence number. A claim that fails is undone alone and left to the
-    sweep, so that the messages of the transaction are kept all the same.
+    `last_saved` is the newest sequence number. If a claim fails, only this claim is rolled back,
+    and the messages in the transaction are kept. The sweep claims again later.
     """
     due: list[Due] = []
     for kind in kinds:
@@ -61,7 +61,7 @@ def claim_due(
 def claim_backlog(
     connection: PgConnection, conversation_id: ConversationId, last_saved: int, settings: Settings
 ) -> list[Due]:
-    """The same for messages that are not new: the jobs wait behind those of live conversations."""
+    """Claim jobs for older messages. They wait behind the jobs of live conversations."""
     due = claim_due(connection, conversation_id, last_saved, settings)
     return [claims.put_in_backlog(connection, job) for job in due]
 
@@ -69,7 +69,7 @@ def claim_backlog(
 def claim_rest(
     connection: PgConnection, kind: Kind, after: Claim, last_saved: int, settings: Settings
 ) -> Due | None:
-    """What the finished job `after` has left. It waits in the backlog if that one did."""
+    """Claim what the finished job `after` has left, in the backlog if `after` was there."""
     due = claim_kind(connection, kind, after.conversation_id, last_saved, settings)
     return claims.put_in_backlog(connection, due) if due and after.in_backlog else due
 
@@ -81,7 +81,7 @@ def claim_kind(
     last_saved: int,
     settings: Settings,
 ) -> Due | None:
-    """A job of one kind. None: it is not due, or in progress."""
+    """Claim a job of one kind. None: no job is due, or a job is in progress."""
     return _CLAIMS[kind](connection, conversation_id, last_saved, settings)
 
 
@@ -98,7 +98,7 @@ def _claim_summary(
 def claim_episode(
     connection: PgConnection, conversation_id: ConversationId, last_saved: int, settings: Settings
 ) -> Due | None:
-    """The next span that is due. Deletion may have left a hole between two episodes: that first."""
+    """Claim the next due span. A hole between two episodes, left by a deletion, comes first."""
     conversations.lock_any_conversation(connection, conversation_id)
     first, before = episodes.find_pending(connection, conversation_id)
     rule = episode_rule(settings)
@@ -111,7 +111,7 @@ def claim_episode(
 def claim_facts(
     connection: PgConnection, conversation_id: ConversationId, last_saved: int, settings: Settings
 ) -> Due | None:
-    """Up to the newest user message, whether or not its reply succeeded."""
+    """Claim messages up to the newest user message, even if its reply failed."""
     conversations.lock_any_conversation(connection, conversation_id)
     end = last_saved - last_saved % 2
     return extractions.claim_extraction(connection, conversation_id, end, settings.dispatch_grace_s)

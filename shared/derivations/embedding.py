@@ -1,7 +1,7 @@
 """Vectors for messages and episodes that have none yet, in batches.
 
-There are no jobs to claim: a missing vector is the work itself. Writing one twice does no harm,
-and the next task or the sweep finds whatever was left behind.
+There are no jobs to claim: a text without a vector is the work to do. Writing a vector twice does
+no harm. The next task or the sweep finds texts that were missed.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ logger = logging.getLogger(__name__)
 
 BATCH = 32
 REEMBED_BATCH = 1000
-PORTION_S = 2.0  # how long one task works, so that the worker gets to other tasks
-# More than any model of this size reads. Full-text search still finds the words beyond it.
+PORTION_S = 2.0  # one task works so long, then the worker can do other tasks
+# More than any model of this size reads. Full-text search finds the words after that.
 MAX_CHARS = 4000
 
 
 def check_stored_model(database: Database, settings: Settings) -> None:
-    """Raises `SettingsError` when all vectors of a table are another model's: search finds none.
+    """Raises `SettingsError` if a table has only vectors of other models, which search ignores.
 
     Vectors of both models mean that re-embedding is under way.
     """
@@ -53,7 +53,7 @@ def is_anything_unembedded(connection: PgConnection) -> bool:
 
 
 def embed_portion(services: Services) -> None:
-    """Embed for `PORTION_S`; if that was not all, send a task for the rest."""
+    """Embed texts for `PORTION_S`. If some are left, send a task for them."""
     until = time.monotonic() + PORTION_S
     while embed_batch(services):
         if time.monotonic() > until:
@@ -62,12 +62,12 @@ def embed_portion(services: Services) -> None:
 
 
 def embed_batch(services: Services) -> int:
-    """Embed up to `BATCH` episodes and as many messages. Returns how many; 0: none is left."""
+    """Embed up to `BATCH` episodes and `BATCH` messages. Returns their number; 0: all are done."""
     return _embed_episodes(services) + _embed_messages(services)
 
 
 def reembed(services: Services) -> int:
-    """Replace the vectors of other models by this one's, while the system runs.
+    """Replace the vectors of other models by vectors of this model, while the system runs.
 
     Returns how many texts were embedded.
     """
@@ -90,7 +90,7 @@ def _reembed_episodes(services: Services) -> int:
 
 
 def _reembed_messages(services: Services) -> int:
-    """In portions: a worker that still has the older model finds little to embed with it."""
+    """In portions, so that a worker with the older model finds few messages without a vector."""
     done = 0
     name = model_name(services.settings)
     while True:
@@ -123,7 +123,7 @@ def _embed_episodes(services: Services) -> int:
 
 
 def _set_episode_vectors(services: Services, batch: Sequence[tuple[int, str]]) -> None:
-    """`batch` is (episode id, its text) pairs."""
+    """`batch` has pairs of an episode's id and its text."""
     name = model_name(services.settings)
     vectors = encode_texts([text for _, text in batch], services.settings)
     with services.database.transaction() as connection:

@@ -41,7 +41,7 @@ class MadeEpisode:
 def write_episode(services: Services, episode_id: int) -> None:
     """Work on row `episode_id` of `episodic_memory`, unless it is done or runs elsewhere.
 
-    If another span is due then, it is claimed at once.
+    If another span is due afterwards, it is claimed at once.
     """
     claim = run_job(services, RECIPE, episode_id)
     if claim is None:
@@ -115,7 +115,7 @@ def _write(connection: PgConnection, claim: Claim, made: MadeEpisode | None) -> 
 
 
 def _claim_next(services: Services, claim: Claim) -> None:
-    """After an import or a long fault, more than one episode is due."""
+    """Claim the next episode: after an import or a long fault several episodes are due."""
     with services.database.transaction() as connection:
         conversation = conversations.get_any_conversation(connection, claim.conversation_id)
         due = claim_rest(

@@ -1,4 +1,4 @@
-"""Facts: extract what the user said of themself since the last extraction, and record it."""
+"""Facts: extract what users said about themselves since the last extraction, and record it."""
 
 from __future__ import annotations
 
@@ -44,16 +44,16 @@ logger = logging.getLogger(__name__)
 
 Errors = tuple[type[Exception], ...]
 UNUSABLE: Errors = (ModelOutputError, InputRefusedError)
-#: What a job that has failed too often takes for unusable, too.
+#: The errors that count as unusable when a job has failed too often.
 UNUSABLE_IN_THE_END: Errors = (*UNUSABLE, RequestNotAcceptedError, EmptyAnswerError)
-READ_LIMIT = 200  # user messages that one job reads from the database; a next job reads the rest
+READ_LIMIT = 200  # user messages that one job reads from the database; the next job reads more
 
 
 @dataclass(frozen=True, kw_only=True)
 class Input:
-    """What one extraction reads. The model is shown the `known` facts so that it uses their slots.
+    """The input of one extraction. The model sees the `known` facts so that it uses their slots.
 
-    A batch at which the model fails with one of `unusable` is made smaller, at last passed over.
+    If the model fails with an `unusable` error, the batch gets smaller, and is finally skipped.
     """
 
     conversation: Conversation
@@ -64,7 +64,7 @@ class Input:
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """What the model proposes from `batch`; `usage` is None when it was not asked."""
+    """The model's proposals from `batch`. `usage` is None if there is no usable answer."""
 
     batch: Batch
     proposed: list[Proposed]
@@ -73,7 +73,7 @@ class Answer:
 
 @dataclass(frozen=True, kw_only=True)
 class Extraction:
-    """What is to be written: facts to learn and to suggest, and how far the messages were read."""
+    """The result to write: facts to learn and to suggest, and how far the messages were read."""
 
     user_id: UserId
     answer: Answer
@@ -85,7 +85,7 @@ class Extraction:
 def extract_facts(services: Services, extraction_id: int) -> None:
     """Work on row `extraction_id` of `fact_extractions`, unless it is done or runs elsewhere.
 
-    Messages that were not read, or arrived meanwhile, are claimed at once.
+    Afterwards messages that were not read, or have arrived meanwhile, are claimed at once.
     """
     claim = run_job(services, RECIPE, extraction_id)
     if claim is None:
@@ -110,7 +110,7 @@ def _make(services: Services, claim: Claim) -> Extraction:
 
 
 def _fall_back(services: Services, claim: Claim) -> Extraction:
-    """Message by message, if need be."""
+    """Accept more errors as unusable, so that a message which the model cannot read is skipped."""
     return _extract(services, claim, UNUSABLE_IN_THE_END)
 
 
@@ -147,9 +147,8 @@ def _read(services: Services, claim: Claim, unusable: Errors) -> Input:
 def _ask(given: Input, batch: Batch, budget: int | None, settings: Settings) -> Answer:
     """Ask about the messages of `batch` that fit into `budget` tokens (None: any number).
 
-    Where the answer is unusable, the batch is halved until the message at fault is alone. That one
-    is passed over, so that it does not keep all later ones from being read. Where the input is too
-    long, the budget is halved.
+    If the answer is unusable, the batch is halved until one message is left. This message is
+    skipped, so that later messages can be read. If the input is too long, the budget is halved.
     """
     measure = measure_by(settings.effective_memory_model)
     fitted = batch if budget is None else batch.fitted(budget, measure)
@@ -176,7 +175,7 @@ def _request(given: Input, heard: Sequence[Heard], settings: Settings) -> ModelR
 def _check(
     answer: Answer, claim: Claim, known: Sequence[Fact], settings: Settings
 ) -> tuple[list[Candidate], list[Candidate]]:
-    """(to learn, to suggest). Refused proposals are counted by reason; their text is not logged."""
+    """Facts to learn and facts to suggest. Refusals are counted by reason, without their text."""
     heard = answer.batch.messages
     screened = screen(answer.proposed, heard, known, settings.fact_sure_confidence)
     for reason, count in screened.refused.items():

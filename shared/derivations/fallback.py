@@ -1,4 +1,4 @@
-"""The stand-in's own extract, for a job whose input the model cannot process."""
+"""Lets the stand-in do a job if the model cannot process the input."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ Form = TypeVar("Form", bound=AnswerForm)
 
 
 def is_hopeless(error: Exception, *, attempts: int, failures: int, most: int) -> bool:
-    """Whether the job fails because of its input, so that trying again cannot help.
+    """Whether the job fails because of its input, so that another try cannot help.
 
-    `attempts` are those of this job. `failures` are the jobs of its kind that have failed in this
-    conversation since the last success. `most` is the limit for either. A server that is away, a
-    refused key or a missing model is never the input's fault, however often it happens.
+    `attempts` counts the attempts of this job, `failures` the failed jobs of its kind in this
+    conversation since the last success. `most` is the limit for both. An unreachable server, a
+    refused key or a missing model is never the fault of the input.
     """
     if isinstance(error, InputRefusedError | ModelOutputError):
         return True
@@ -40,12 +40,12 @@ def is_hopeless(error: Exception, *, attempts: int, failures: int, most: int) ->
 
 
 def ask_stand_in(request: ModelRequest, form: type[Form], settings: Settings) -> tuple[Form, Usage]:
-    """The stand-in reads any length, refuses nothing and needs no network."""
+    """Ask the stand-in. It reads any length, refuses nothing and needs no network."""
     return ask_json(replace(request, model=STAND_IN_MODEL), form, _without_fallbacks(settings))
 
 
 def complete_by_stand_in(request: ModelRequest, settings: Settings) -> Completion:
-    """The same for plain text."""
+    """Ask the stand-in for plain text."""
     return complete(replace(request, model=STAND_IN_MODEL), _without_fallbacks(settings))
 
 

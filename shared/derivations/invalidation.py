@@ -1,7 +1,7 @@
-"""Invalidating what was made of a message that is replaced or deleted.
+"""Invalidates what was derived from a message that is replaced or deleted.
 
-Rows are marked failed and emptied. A job that is still running loses its lease, so that it
-cannot write what it made of the old words. The caller has locked the conversation.
+Rows are marked failed and emptied. A running job loses its lease, so it cannot write what it
+derived from the old text. The caller has locked the conversation.
 """
 
 from __future__ import annotations
@@ -29,9 +29,8 @@ def invalidate_covering(
 ) -> None:
     """Message `sequence` was deleted; the messages after it stay.
 
-    A rolling summary builds on earlier ones, so all later ones may contain the message, too.
-    Completed fact extractions stay: the facts themselves are taken back elsewhere
-    (`shared/facts/retraction.py`).
+    A rolling summary builds on earlier summaries, so all later summaries may contain the message,
+    too. Completed fact extractions stay: `shared/facts/retraction.py` takes back the facts.
     """
     titles.discard_title(connection, conversation_id, sequence)
     claims.discard_from(connection, SUMMARY, conversation_id, sequence)

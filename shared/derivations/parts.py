@@ -1,6 +1,6 @@
-"""Asking about more messages than the model takes at once: part by part.
+"""Asks the model about many messages, in parts that fit its context.
 
-A part that the model calls too long is asked about again in halves.
+If the model refuses a part as too long, the parts get half as long.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from shared.policy.shortening import MOST_PARTS, split_messages
 from shared.policy.transcript import render_transcript
 from shared.settings import Settings
 
-LEAST_TOKENS = 100  # a model that cannot read this much is of no use
+LEAST_TOKENS = 100  # if the model refuses even such a short part, the job fails
 
 Answer = TypeVar("Answer")
 
@@ -27,9 +27,9 @@ def ask_in_parts(
     settings: Settings,
     most_parts: int = MOST_PARTS,
 ) -> list[Answer]:
-    """The answers of `ask` to each part, in order. `request` is what it sends beside the messages.
+    """The answers of `ask` for all parts, in order. `request` is the request without messages.
 
-    Raises `InputTooLongError` when even a small part is too long, and whatever `ask` raises.
+    Raises `InputTooLongError` if even a small part is too long, and all that `ask` raises.
     """
     budget = input_budget(request, settings)
     if budget is None:
@@ -51,7 +51,7 @@ def ask_in_parts(
 
 
 def sum_usage(usages: Sequence[Usage]) -> Usage:
-    """The tokens and calls of all parts; the model is that of the last."""
+    """The tokens and calls of all parts. The model is the model of the last part."""
     return Usage(
         tokens_in=sum(one.tokens_in for one in usages),
         tokens_out=sum(one.tokens_out for one in usages),
@@ -61,6 +61,6 @@ def sum_usage(usages: Sequence[Usage]) -> Usage:
 
 
 def measure_by(model: str) -> Callable[[Message | Heard], int]:
-    """Counts the tokens of a message as the prompt renders it: with its tag and its escapes."""
+    """A function that counts the tokens of a message as rendered, with its tag and escapes."""
     count = count_tokens(model)
     return lambda message: count(render_transcript([message])) + 1

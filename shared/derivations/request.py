@@ -1,4 +1,4 @@
-"""What the jobs send to the memory model: the instructions of a task, then its input."""
+"""The requests of jobs to the memory model: the instructions of a task, then its input."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from shared.settings import Settings
 
 
 def memory_request(task: Task, settings: Settings) -> ModelRequest:
-    """The instructions alone, at temperature 0; `with_input` adds what they are about."""
+    """The instructions without an input, at temperature 0. `with_input` adds the input."""
     max_tokens: dict[Task, int] = {
         "summary": settings.summary_max_tokens,
         "episode": settings.episode_max_tokens,

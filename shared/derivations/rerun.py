@@ -1,4 +1,4 @@
-"""Running a failed job again at once, because its user asks for it."""
+"""Runs a failed job again when the user asks for it."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def rerun_job(
     kind: Kind,
     settings: Settings,
 ) -> Due:
-    """Claim a new job, from the end of the last completed one to the last closed round.
+    """Claim a new job, from the end of the last completed job to the last closed round.
 
-    Raises `NotFoundError`, `JobInProgressError` when one waits or runs, and `NothingToDoError`
-    when the end of a round would claim nothing either.
+    Raises `NotFoundError`, `JobInProgressError` if a job waits or runs, and `NothingToDoError`
+    if no job is due.
     """
     if kind not in get_args(Kind):
         raise NotFoundError

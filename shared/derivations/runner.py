@@ -1,8 +1,8 @@
-"""Runs one job from begin to completion, the same way for every kind.
+"""Runs one job of any kind from begin to completion.
 
-A worker takes a slot at the memory model, begins the job (which gives it a lease and a fencing
-token), makes the product with no transaction open, and writes it by the token. A worker that has
-lost its lease writes nothing.
+A worker takes a slot at the memory model, and begins the job, which gives it a lease and a fencing
+token. It makes the product with no transaction open, and writes it with the token. A worker that
+has lost its lease writes nothing.
 """
 
 from __future__ import annotations
@@ -29,29 +29,29 @@ from shared.store.lease.kinds import Derivation
 
 logger = logging.getLogger(__name__)
 
-YIELD_S = 1.0  # how long a job that gave way to a reply waits before it is sent again
+YIELD_S = 1.0  # a postponed job waits at least so long before it is sent again
 
 Product = TypeVar("Product")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe(Generic[Product]):
-    """How jobs of one kind are done."""
+    """How a worker does the jobs of one kind."""
 
     derivation: Derivation
-    #: Reads the messages and asks the model. No transaction is open meanwhile.
+    #: Reads the messages and asks the model. No transaction is open while the model answers.
     make: Callable[[Services, Claim], Product]
-    #: The same where `make` can never succeed with this input. None: the job fails then.
+    #: Used if `make` can never succeed with this input. None: then the job fails.
     fall_back: Callable[[Services, Claim], Product] | None = None
     #: Writes the product and completes the row, in one transaction. False: the lease was lost.
     write: Callable[[PgConnection, Claim, Product], bool]
 
 
 def run_job(services: Services, recipe: Recipe[Product], job_id: int) -> Claim | None:
-    """The claim, once its product is written.
+    """Run the job and return its claim when the product is written.
 
-    None: the job is completed already or runs elsewhere, so that a task delivered twice does no
-    harm; or it was put off, because no model call is free or a fault has passed; or it failed.
+    None: the job is completed already or runs elsewhere (a task may be delivered twice); or it was
+    postponed, because no model call was free or after a passing fault; or it failed.
     """
     derivation = recipe.derivation
     with services.database.transaction() as connection:
@@ -84,7 +84,7 @@ class Run(Generic[Product]):
     claim: Claim
 
     def finish(self, slot: Slot) -> bool:
-        """Whether the product was made and written. If not, the row says what comes next."""
+        """Make and write the product. False: not written; the row has the job's new state."""
         kind, claim = self.recipe.derivation.kind, self.claim
         with (
             bound_fields(kind=kind, job_id=claim.job_id, conversation_id=claim.conversation_id),
@@ -141,7 +141,7 @@ class Run(Generic[Product]):
         return is_written
 
     def _give_back(self, error: TransientError) -> None:
-        """A passing fault: the sweep sends the job again later, or fails it at its last attempt."""
+        """After a passing fault the sweep sends the job again, or fails it (last attempt)."""
         after_s = backoff_s(self.claim.attempts, random.random(), error.retry_after_s)  # noqa: S311
         fields = {"code": error.code, "after_s": after_s}
         logger.warning("job.put_off", extra=fields)
@@ -163,7 +163,7 @@ class Run(Generic[Product]):
 
 
 def _check(lost: threading.Event, slot: Slot) -> None:
-    """Raises when the result of a running model call is no longer wanted."""
+    """Raises if the running model call should stop."""
     if lost.is_set():
         raise LeaseLostError
     if slot.is_revoked:
@@ -178,7 +178,7 @@ def _postpone(
     *,
     reason: str,
 ) -> None:
-    """Give way to replies: the sweep sends the job again, and no attempt is counted."""
+    """Postpone the job in favour of replies. The sweep sends it again; no attempt is counted."""
     fields = {"kind": derivation.kind, "job_id": job_id, "reason": reason}
     logger.info("job.yields", extra=fields)
     with services.database.transaction() as connection:

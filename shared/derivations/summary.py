@@ -1,4 +1,4 @@
-"""The rolling summary: the base summary's points that still lie in the window, and new ones."""
+"""The rolling summary: points of the base summary that lie in the window, and new points."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, kw_only=True)
 class Input:
-    """The base summary's points, and the messages after it: those of the span `covered`."""
+    """The points of the base summary, and the messages after it (the span `covered`)."""
 
     base_points: tuple[Point, ...]
     covered: Span | None
@@ -41,7 +41,7 @@ class Input:
 
 @dataclass(frozen=True, kw_only=True)
 class NewPoints:
-    """What the new messages say. No prompt's version: the stand-in wrote them as a fallback."""
+    """The points of the new messages. `prompt_version` None: a fallback by the stand-in."""
 
     points: tuple[Point, ...]
     model: str
@@ -53,7 +53,7 @@ class NewPoints:
 class MadeSummary:
     """All points of the summary, old and new, and who made the `new` ones.
 
-    `began` is the clock's reading (`time.perf_counter`) when the making began.
+    `began` is `time.perf_counter` at the beginning of the work.
     """
 
     points: tuple[Point, ...]
@@ -111,7 +111,7 @@ def _read(services: Services, claim: Claim) -> Input:
 
 
 def _ask(messages: list[Message], settings: Settings) -> NewPoints:
-    """The model's points, as far as the messages support them."""
+    """The model's points that the messages support."""
     request = memory_request("summary", settings)
 
     def ask(part: Sequence[Message]) -> tuple[tuple[Point, ...], Usage]:

@@ -21,14 +21,14 @@ from shared.services import Services
 from shared.store import titles, usage
 from shared.store.lease.kinds import TITLE
 
-MAX_READ_CHARS = 2000  # of one message: the beginning of a pasted book is enough to name it
+MAX_READ_CHARS = 2000  # of one message: the beginning of a long text is enough for a title
 
 
 @dataclass(frozen=True, kw_only=True)
 class MadeTitle:
-    """`title` None: the answer had none, or the first messages were deleted.
+    """`title` None: the answer had no title, or the first messages were deleted.
 
-    No prompt's version: the stand-in wrote it as a fallback.
+    `prompt_version` None: a fallback by the stand-in.
     """
 
     title: str | None

@@ -1,4 +1,4 @@
-"""What users say of their facts themselves: stating, correcting, undoing, deleting."""
+"""Changes that users make to their facts: stating, correcting, undoing, deleting."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from shared.store.facts import forgotten, suggestions
 from shared.store.facts import slots as fact_slots
 from shared.store.facts import versions as fact_versions
 
-# Above what a model guesses; below a plain statement in a later chat, which may replace it.
+# Higher than a model's guess, and lower than a plain statement in a later chat, which replaces it.
 OWN_CONFIDENCE = 0.9
-OWN_IMPORTANCE = 0.7  # where the user gives none
+OWN_IMPORTANCE = 0.7  # if the user gives no importance
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +44,7 @@ class Correction:
 def state_fact(
     connection: PgConnection, user_id: UserId, statement: Statement
 ) -> tuple[Fact, bool]:
-    """The fact, and whether it is a new version; if not, the same value was on record."""
+    """Returns the fact, and whether it is a new version. If not, the value was on record."""
     users.ensure_user(connection, user_id)
     turn, now = users.lock_user(connection, user_id)
     said = _candidate(_normalize(statement), turn, now)
@@ -63,9 +63,9 @@ def state_fact(
 def correct_fact(
     connection: PgConnection, user_id: UserId, fact_id: int, correction: Correction
 ) -> Fact:
-    """A new value makes a new version; another category or key moves all versions.
+    """A new value makes a new version. A new category or key moves all versions.
 
-    Raises `NotFoundError`; and `ConflictError` when the version is not current, or the new slot is
+    Raises `NotFoundError`, or `ConflictError` if the version is not current or the new slot is
     taken.
     """
     turn, now = users.lock_user(connection, user_id)
@@ -87,7 +87,7 @@ def correct_fact(
 def undo_replacement(connection: PgConnection, user_id: UserId, fact_id: int) -> Fact:
     """Make the version that `fact_id` replaced current again, as if `fact_id` had never been true.
 
-    Raises `NotFoundError`, or `ConflictError` when it is not current or replaced nothing.
+    Raises `NotFoundError`, or `ConflictError` if `fact_id` is not current or replaced nothing.
     """
     turn, now = users.lock_user(connection, user_id)
     current = _get_current(connection, user_id, fact_id)
@@ -134,7 +134,7 @@ def _set_importance(
 def _move_slot(
     connection: PgConnection, user_id: UserId, current: Fact, correction: Correction, now: datetime
 ) -> Fact:
-    """Move the fact to the corrected slot. The old slot is marked, not to be filled again."""
+    """Move the fact to the corrected slot. A mark keeps the old slot from being filled again."""
     category, key = normalize_slot(
         correction.category or current.category, correction.key or current.key, ""
     )

@@ -17,7 +17,7 @@ def learn(
     candidates: Iterable[Candidate],
     half_life_turns: int,
 ) -> None:
-    """Apply the conflict rule to one candidate after the other. The caller has locked the user."""
+    """Apply the conflict rule to each candidate in order. The caller has locked the user."""
     heads = fact_versions.list_heads(connection, user_id)
     record = Record(
         user_id=user_id, heads=heads, forgotten=forgotten.list_forgotten(connection, user_id)
@@ -30,7 +30,7 @@ def learn(
 
 
 def _write(connection: PgConnection, user_id: UserId, judged: Judgement) -> Fact | None:
-    """The newest version in the slot afterwards; None when nothing has changed."""
+    """Write the change. Returns the newest version in the slot; None: nothing has changed."""
     candidate, head = judged.candidate, judged.head
     if judged.verdict == "insert":
         return fact_versions.add_fact(connection, user_id, candidate)

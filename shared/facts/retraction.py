@@ -1,6 +1,6 @@
-"""Unlearning: a message was reworded or deleted, so the facts learned from it go.
+"""Unlearning: removes the facts that were learned from a reworded or deleted message.
 
-A fact that the message only confirmed keeps its confidence: the earlier one is not stored.
+A fact that the message only confirmed keeps its confidence: the earlier confidence is not stored.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from shared.store.facts import suggestions
 
 
 def unlearn(connection: PgConnection, user_id: UserId, message: Message) -> None:
-    """Delete the versions that come from `message`. What they replaced or ended is current again.
+    """Delete the versions that come from `message`. Facts that it ended are current again.
 
     The caller has locked the user.
     """

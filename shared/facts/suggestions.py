@@ -20,7 +20,7 @@ from shared.store.facts import versions as fact_versions
 def suggest_facts(
     connection: PgConnection, user_id: UserId, candidates: Iterable[Candidate]
 ) -> None:
-    """Suggest the candidates that are not on record, and newer than what is.
+    """Suggest the candidates that are not on record and newer than the fact in their slot.
 
     The caller has locked the user.
     """
@@ -36,7 +36,7 @@ def suggest_facts(
 
 
 def confirm_suggestion(connection: PgConnection, user_id: UserId, suggestion_id: int) -> Fact:
-    """Make it a fact, with the confidence of the user's own word. Raises `NotFoundError`."""
+    """Make the suggestion a fact, as if the user had entered it. Raises `NotFoundError`."""
     turn, now = users.lock_user(connection, user_id)
     suggestion = suggestions.get_suggestion(connection, user_id, suggestion_id)
     said = _candidate(suggestion, turn, now)
@@ -50,7 +50,7 @@ def confirm_suggestion(connection: PgConnection, user_id: UserId, suggestion_id:
 
 
 def dismiss_suggestion(connection: PgConnection, user_id: UserId, suggestion_id: int) -> None:
-    """Do not suggest it again. If the user states it plainly later, it is learned all the same.
+    """Do not suggest the fact again. If the user states it plainly later, it is still learned.
 
     Raises `NotFoundError`.
     """

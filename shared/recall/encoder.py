@@ -13,7 +13,7 @@ class Encoder(Protocol):
     """Embeds queries one at a time."""
 
     def encode(self, text: str, timeout_s: float) -> Encoded | None:
-        """None: it cannot do so now or in time, and the search goes by words alone."""
+        """None: it is not possible now or in time. Then the search uses only words."""
 
     def knows(self, word: str) -> bool:
-        """Whether the word is in the model's vocabulary, and so is no typing error."""
+        """Whether the word is in the model's vocabulary. Such a word is no typing error."""

@@ -17,7 +17,7 @@ MESSAGES = 50  # the best relevant messages, whose episodes are looked up
 def search_episodes(
     connection: PgConnection, query: Query, relevant: Sequence[Ranked], limit: int = CANDIDATES
 ) -> FoundEpisodes:
-    """`relevant` are the messages that answer, best first. `limit` is for each kind of search."""
+    """`relevant` are the relevant messages, best first. `limit` is for each kind of search."""
     scores = {key_of(one.passage): one.score for one in relevant[:MESSAGES]}
     return FoundEpisodes(
         by_messages=episode_hits.list_containing(connection, query, scores),

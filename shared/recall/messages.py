@@ -1,4 +1,4 @@
-"""Message search: find the user's messages that are about a question, and rank them."""
+"""Message search: find the user's messages about a question, and rank them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from shared.store.search import candidates, passages
 
 NEAREST = 60  # candidates of the search by meaning
 WITH_WORDS = 60  # candidates of the search by words
-# These two bound the work for a user who has said a common word ten thousand times.
+# These two limits bound the work for a word that occurs in very many messages.
 MOST_COUNTED = 2000  # messages that are counted for each word
 MOST_READ = 500  # messages that are read for the rarest words
 
@@ -29,7 +29,7 @@ class FoundMessages:
 
 
 def search_messages(connection: PgConnection, reading: Reading) -> FoundMessages:
-    """By meaning and by words; by words alone for a query without vectors."""
+    """Search by meaning and by words, or only by words if the query has no vectors."""
     query, question = reading.query, reading.question
     candidates.prepare_search(connection)
     counted, total = candidates.count_containing(
@@ -60,7 +60,7 @@ def search_messages(connection: PgConnection, reading: Reading) -> FoundMessages
 
 
 def _without_itself(counts: Mapping[str, int], reading: Reading) -> Mapping[str, int]:
-    """A query that is a message was counted, too: with its own words, not the corrected ones."""
+    """The counts without the query itself, which is a message with its words as they were typed."""
     if not reading.query.is_message:
         return counts
     return {

@@ -1,4 +1,4 @@
-"""The newest turns of a conversation: from Redis as far as they are there, then from Postgres."""
+"""The newest turns of a conversation: from Redis first, then older turns from Postgres."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from shared.models import ConversationId, Message, Span, Turn
 from shared.services import Services
 from shared.store import messages
 
-FIRST_PAGE = 40  # messages in the first read from Postgres; each further page is twice as long
+FIRST_PAGE = 40  # messages in the first read from Postgres; each next read is twice as long
 
 
 def newest_turns(
     services: Services, conversation_id: ConversationId, before: int, gap_start: int
 ) -> Iterator[Turn]:
-    """Turns with a sequence number below `before`, newest first, read only as they are needed.
+    """Turns with a sequence number below `before`, newest first, read only when needed.
 
-    If Redis has lost the newest turns, those from `gap_start` on are written back. Older ones may
-    have been dropped on purpose.
+    If Redis has lost the newest turns, turns from `gap_start` on are written back. Older turns may
+    be missing in Redis on purpose.
     """
     cached = _unbroken(services.short_term.list_turns(conversation_id), before - 1)
     yield from reversed(cached)
@@ -43,7 +43,7 @@ def turn_of(message: Message) -> Turn:
 
 
 def _unbroken(turns: Sequence[Turn], newest: int) -> list[Turn]:
-    """The turns from the last missing number up to `newest`; none if `newest` is missing itself."""
+    """The newest turns without a missing number, up to `newest`. Empty: `newest` is missing."""
     found: list[Turn] = []
     for turn in reversed(turns):
         if turn.seq > newest:

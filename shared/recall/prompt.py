@@ -1,6 +1,6 @@
 """Gather what one prompt is given: facts, the summary, the newest turns, quotes and episodes.
 
-A round reads here. Nothing is written but turns that Redis had lost.
+This only reads. The one exception: turns that Redis has lost are written back to Redis.
 """
 
 from __future__ import annotations
@@ -65,9 +65,9 @@ class Given:
 def recall(
     services: Services, encoder: Encoder, opened: OpenRound, steps: Steps, room: Room
 ) -> Recalled:
-    """What the reply to `opened` is to know; without memory, nothing at all.
+    """Recall what the reply to `opened` needs to know. Empty if memory is switched off.
 
-    Never raises. A step that fails leaves out what it would have found.
+    Never raises. If a step fails, its results are missing.
     """
     settings, own = services.settings, opened.conversation
     if not settings.enable_memory:
@@ -143,7 +143,7 @@ def _given(opened: OpenRound, verbatim: Verbatim) -> Given:
 
 
 def _match_messages(connection: PgConnection, reading: Reading, given: Given) -> Matches:
-    """All relevant messages, and quotes of the best; without those of `given`."""
+    """All relevant messages that are not in `given`, and quotes of the best of them."""
     found = search_messages(connection, reading)
     others = [one for one in found.ranked if not given.contains(one.passage)]
     relevant = choose_relevant(others, found.words)

@@ -1,4 +1,4 @@
-"""Read a query: the names that it may contain from the database, all else from its text."""
+"""Read a query, with the names from the database that it may contain."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ class Reading:
     query: Query
     question: Question
     names: Names = field(default_factory=Names)
-    #: The misspelt words, each with the one that stands in its place now, in lower case.
+    #: The misspelt words, each with its correction, in lower case.
     corrections: Mapping[str, str] = field(default_factory=dict)
-    #: The lexemes of the words that were put in.
+    #: The lexemes of the corrections.
     corrected_lexemes: Collection[str] = ()
     #: False: there was no time to look for typing errors.
     is_complete: bool = True
 
     @staticmethod
     def literal(query: Query) -> Reading:
-        """The text alone: for when nothing else can be read."""
+        """The text as it is, for when reading it fails."""
         return Reading(query=query, question=Question(for_meaning=query.text, for_words=query.text))
 
     def with_vectors(self, encoded: Encoded | None) -> Reading:
         return replace(self, query=self.query.with_vectors(encoded))
 
     def with_corrections(self, corrections: Mapping[str, str], lexemes: Collection[str]) -> Reading:
-        """The same query with these words replaced, read again."""
+        """Replace these words in the query, and read it again."""
         query = self.query.with_text(replace_words(self.query.text, corrections))
         return replace(
             self,
@@ -48,7 +48,7 @@ class Reading:
 
 
 def read_query(connection: PgConnection, query: Query) -> Reading:
-    """As it is typed; `correct_spelling` comes after."""
+    """Read the query as it was typed. `correct_spelling` comes after this."""
     names = load_names(connection, query.user_id)
     return Reading(query=query, names=names, question=read_question(query, names))
 

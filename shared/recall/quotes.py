@@ -10,14 +10,14 @@ from shared.policy.quoting import drop_repeats, shorten
 from shared.policy.ranking.passages import Ranked, key_of
 from shared.store.search import passages
 
-MAX_QUOTES = 40  # the trace tells how many of them the budget cuts
-MAX_QUOTED_CHARS = 20_000  # that are read of a message, to find the question's words in it
+MAX_QUOTES = 40  # before the budget cuts some of them
+MAX_QUOTED_CHARS = 20_000  # so much of a message is searched for the question's words
 
 
 def list_quotes(
     connection: PgConnection, user_id: UserId, ranked: Iterable[Ranked], words: Sequence[str]
 ) -> list[Quote]:
-    """Best first, without repeats. Long messages are cut around the first of `words` (lexemes)."""
+    """Quotes, best first, without repeats. Long texts are cut around the first of `words`."""
     scores = {key_of(one.passage): one.score for one in ranked}
     found = passages.list_quotes(connection, user_id, scores, MAX_QUOTED_CHARS)
     best_first = sorted(found, key=lambda one: -one.score)

@@ -1,4 +1,4 @@
-"""The search page: messages and episodes that match, each with the parts that do."""
+"""The search page: messages and episodes that match, each with its hits marked."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from shared.store.search.hits import FoundMessage
 P = ParamSpec("P")
 T = TypeVar("T")
 
-SEARCH_SHARE = 0.8  # of the time; the rest is for the texts and marks of what was found
+SEARCH_SHARE = 0.8  # of the time; the rest is for reading the found texts and marking hits
 
 
 @dataclass(frozen=True, kw_only=True)
 class SearchResult:
     """Messages and episodes, best first."""
 
-    #: The misspelt words, each with the one that was searched for instead.
+    #: The misspelt words, each with its correction.
     corrected: Mapping[str, str]
     messages: tuple[tuple[FoundMessage, Pieces], ...]
     episodes: tuple[tuple[Episode, Pieces], ...]
-    #: Some step ran out of time, so there may be more.
+    #: A step ran out of time, so there may be more results.
     incomplete: bool
 
 
@@ -45,9 +45,9 @@ def search_memory(
 ) -> SearchResult:
     """At most `limit` messages and episodes for a query that is more than white space.
 
-    First messages with all the words, then with parts of them, then those that a prompt would be
-    given; and the episodes of these, or with any of the words. The costliest step comes last, so
-    that a search that runs out of time has found the rest.
+    Messages come in this order: with all the words, with parts of the words, relevant for a prompt.
+    Episodes contain relevant messages or any of the words. The costliest search comes last, so
+    that a search that runs out of time still has the other results.
     """
     deadline = Deadline(timeout_s)
     steps = TimedSteps(database, deadline.sooner(SEARCH_SHARE * timeout_s))
@@ -73,7 +73,7 @@ def search_memory(
 
 
 class TimedSteps:
-    """Steps before one deadline, each in a transaction. One that runs out of time is left out."""
+    """Runs steps before a deadline, each in a transaction. A step that is too slow is left out."""
 
     def __init__(self, database: Database, deadline: Deadline) -> None:
         self._database = database
@@ -83,7 +83,7 @@ class TimedSteps:
     def run(
         self, step: Callable[Concatenate[PgConnection, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T | None:
-        """None: it ran out of time."""
+        """None: the step ran out of time."""
         try:
             with self._database.transaction(self._deadline) as connection:
                 return step(connection, *args, **kwargs)
@@ -93,7 +93,7 @@ class TimedSteps:
 
 
 def _is_exact(query: Query) -> bool:
-    """With quotes or a minus sign a query says exactly what it wants, and is no question."""
+    """Whether the query has operators (quotes or a minus sign), and so is no question."""
     return any(word.startswith(("-", '"')) for word in query.text.split())
 
 
@@ -103,7 +103,7 @@ def _read(connection: PgConnection, query: Query, encoder: Encoder) -> Reading:
 
 
 def _list_relevant(steps: TimedSteps, encoder: Encoder, reading: Reading) -> list[Ranked]:
-    """The messages that a prompt would be given."""
+    """The messages that are relevant for a prompt."""
     encoded = encoder.encode(reading.question.for_meaning, ENCODE_TIMEOUT_S)
     found = steps.run(search_messages, reading.with_vectors(encoded))
     return choose_relevant(found.ranked, found.words) if found else []
@@ -112,14 +112,14 @@ def _list_relevant(steps: TimedSteps, encoder: Encoder, reading: Reading) -> lis
 def _list_episodes(
     connection: PgConnection, query: Query, relevant: Sequence[Ranked], limit: int
 ) -> list[Episode]:
-    """Not by meaning (`query` has no vectors): something is always the nearest."""
+    """Not by meaning, so `query` has no vectors: there is always a nearest episode."""
     return rank_episodes(search_episodes(connection, query, relevant[:limit], limit), limit)
 
 
 def _list_by_parts(
     connection: PgConnection, query: Query, known: Sequence[FoundMessage], limit: int
 ) -> list[FoundMessage]:
-    """As many as `known` leaves room for."""
+    """More messages, with parts of the words, until there are `limit` with the `known` ones."""
     if len(known) >= limit:
         return []
     keys = _keys_of(known)
@@ -135,7 +135,7 @@ def _list_others(
     known: Sequence[FoundMessage],
     limit: int,
 ) -> list[FoundMessage]:
-    """The best relevant messages, as many as `known` leaves room for."""
+    """The best relevant messages, until there are `limit` with the `known` ones."""
     if len(known) >= limit:
         return []
     keys = _keys_of(known)
@@ -150,7 +150,7 @@ def _keys_of(found: Sequence[FoundMessage]) -> set[MessageKey]:
 def _mark(
     steps: TimedSteps, found: Sequence[T], texts: Sequence[str], query: str
 ) -> tuple[tuple[T, Pieces], ...]:
-    """Each with its text in pieces. If Postgres marks nothing in time, equal letters are marked."""
+    """Each item with its text in pieces. Texts that Postgres did not mark are marked by letters."""
     marks = steps.run(hits.mark_hits, texts, query) if texts else []
     pieces = [
         pieces_of(marked) if HIT_BEGINS in marked else cut_around(text, parts_of(query))

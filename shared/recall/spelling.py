@@ -1,4 +1,4 @@
-"""Typing correction: words that the user never said, replaced by similar words that they did."""
+"""Typing correction: replaces words that the user never said by similar words from messages."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from shared.policy.ranking.spelling import (
 from shared.recall.query import Reading
 from shared.store.search import candidates, hits, spelling
 
-MOST_WRONG = 4  # words; a text with more is in another language, or no question
-CORRECTING_S = 1.5  # for all words of a text; what takes longer is not corrected
+MOST_WRONG = 4  # words; a text with more unknown words is in another language, or no question
+CORRECTING_S = 1.5  # for all words of a text; if it takes longer, nothing is corrected
 
 IsKnown = Callable[[str], bool]
 
@@ -25,11 +25,11 @@ IsKnown = Callable[[str], bool]
 def correct_spelling(
     connection: PgConnection, reading: Reading, is_known: IsKnown, *, is_thorough: bool = False
 ) -> Reading:
-    """The same reading, with misspelt words replaced as far as possible.
+    """Replace misspelt words in the reading, as far as possible.
 
-    A word stays if the user said it, or if `is_known` (the word most similar to "shop" would be
-    "show"). A thorough correction also leaves parts of words that were said, and also finds words
-    with two errors, which means reading messages.
+    A word stays if the user said it, or if `is_known` (otherwise "shop" might become "show"). A
+    thorough correction also keeps parts of words that were said. It corrects words with two
+    errors, too, for which it reads messages.
     """
     doubtful = [word for word in list_correctable(reading.question.for_words) if not is_known(word)]
     try:
@@ -48,13 +48,13 @@ def correct_spelling(
 
 
 def find_correction(connection: PgConnection, query: Query, word: str) -> str | None:
-    """The word one error away that the user's messages contain; None if there is none."""
+    """The most similar word in the user's messages with one error. None: there is no such word."""
     counts = spelling.count_words_near(connection, query, word, list_variants(word))
     return choose_correction(word, counts)
 
 
 def _list_unsaid(connection: PgConnection, query: Query, words: Sequence[str]) -> list[str]:
-    """Empty if there are too many, since each takes time."""
+    """The words that the user never said. Empty: none, or too many to correct in time."""
     if not words:
         return []
     candidates.prepare_search(connection)

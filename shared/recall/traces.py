@@ -1,7 +1,7 @@
-"""Traces with their texts: what a reply was given, as far as it still exists.
+"""Traces with their texts: the memory that a reply was given, if it still exists.
 
-A stored trace has ids only, and the texts are read when it is shown. What was deleted or changed
-since is shown as `gone`.
+A stored trace has only ids. The texts are read when the trace is shown. An item that was deleted
+or changed since the reply is shown as `gone`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def read_trace(
         return None
     trace: Json = dict(reply.trace)
     if "facts" not in trace:
-        return trace  # nothing was recalled, or it failed before
+        return trace  # no prompt was built
     return trace | {
         "facts": _facts(connection, user_id, trace["facts"]),
         "episodes": _episodes(connection, user_id, trace["episodes"]),
@@ -68,7 +68,7 @@ def _quotes(
     known = {
         MessageKey(quote.conversation_id, quote.sequence_number): _quote_json(quote)
         for quote in found
-        if quote.said_at <= replied_at  # else it was edited since
+        if quote.said_at <= replied_at  # a later time: the message was edited since
     }
     return [one | known.get(key, {"gone": True}) for one, key in zip(given, keys, strict=True)]
 
@@ -76,7 +76,7 @@ def _quotes(
 def _corrected(
     connection: PgConnection, user_id: UserId, words: Sequence[str], reply: Message
 ) -> Mapping[str, str | None]:
-    """What each word was read as, by the messages of that time that still exist."""
+    """The correction of each word, found again in the messages of that time that still exist."""
     replied_at = reply.created_at
     return {
         word: find_correction(

@@ -89,7 +89,7 @@ def _variants(word: str, letters: str) -> Iterator[str]:
 
 
 def _letters_like(word: str) -> str:
-    """The word's alphabet: a to z for Latin, for other scripts the letters near it in Unicode."""
+    """The word's alphabet: a to z for Latin, else the letters of the word's pages of Unicode."""
     pages = {ord(letter) // PAGE for letter in word}
     if pages <= set(LATIN_PAGES):
         pages = {0}
