@@ -12,7 +12,7 @@ from shared.store.facts import suggestions
 
 
 def unlearn(connection: PgConnection, user_id: UserId, message: Message) -> None:
-    """Delete the versions that come from `message`. Facts that it ended are current again.
+    """Delete the versions that come from `message`. Facts it replaced or ended are current again.
 
     The caller has locked the user.
     """

@@ -1,1 +1,1 @@
-"""What keeps a running site in order: the sweep, retention, and the check of invariants."""
+"""Maintenance of a running site: the sweep, retention, and the check of invariants."""

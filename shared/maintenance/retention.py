@@ -1,7 +1,7 @@
-"""Retention: deletes old rows of no further use, in small transactions, as the settings say.
+"""Retention: deletes old rows that are no longer needed, in small transactions.
 
-Messages, episodes and facts are never deleted here, and rolling summaries only where the operator
-asks for it. Two runs at once do no harm: each skips the rows that the other has locked.
+It never deletes messages, episodes and facts. It deletes rolling summaries only if the settings say
+so. Two runs at once do no harm: each skips the rows that the other has locked.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from shared.store.upkeep import retention as store
 
 logger = logging.getLogger(__name__)
 
-PORTION = 500  # rows of one transaction
-PORTIONS = 20  # of one kind in one run; the rest is for the next run
+PORTION = 500  # rows in one transaction
+PORTIONS = 20  # for one kind of rows in one run; the next run does the rest
 TOMBSTONE_DAYS = 1  # far longer than any round or job takes
 
 

@@ -1,4 +1,4 @@
-"""The sweep: resumes what was left behind. Two at once do no harm; beat repeats a failed one."""
+"""The sweep: resumes unfinished work. Two sweeps at once do no harm; beat repeats failed ones."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from shared.user_data.erasure.tombstones import write_missing_tombstones
 logger = logging.getLogger(__name__)
 
 BATCH = 100
-RECENT_S = 900  # the sweep looks at conversations active since; the catch-up at all
-FAILED_PAUSE_S = 60  # before a failed job is claimed anew; it doubles with each failure
+RECENT_S = 900  # the sweep checks conversations active in this time; the catch-up checks all
+FAILED_PAUSE_S = 60  # before a failed job is claimed again; doubled with each failure
 LONGEST_PAUSE_S = 600
 
 
 def sweep(services: Services) -> None:
-    """Close abandoned rounds, free overdue jobs, claim for conversations that have gone quiet."""
+    """Close abandoned rounds, free overdue jobs, claim jobs for quiet conversations."""
     due = _close_abandoned(services) + _claim_lagging(services, RECENT_S)
     send_due(services.broker, due + _claim_unread(services, RECENT_S))
     send_again(services.broker, _free_overdue(services))
@@ -49,7 +49,7 @@ def catch_up(services: Services) -> None:
 
 
 def _close_abandoned(services: Services) -> list[Due]:
-    """Close the rounds whose web process is gone, and keep what it had written."""
+    """Close the rounds whose web process is gone, and keep the written text."""
     with services.database.transaction() as connection:
         abandoned = replies.list_abandoned_rounds(connection, BATCH)
     return [due for reply in abandoned for due in _close(services, reply)]
@@ -98,7 +98,7 @@ def _free_overdue(services: Services) -> list[Due]:
 
 
 def _claim_lagging(services: Services, within_s: float | None) -> list[Due]:
-    """Claim for conversations that have gone quiet; an active one claims in its next round."""
+    """Claim jobs for quiet conversations. Active conversations claim in their next round."""
     settings = services.settings
     if not settings.enable_memory:
         return []
@@ -126,7 +126,7 @@ def _list_lagging(
 
 
 def _claim_unread(services: Services, within_s: float | None) -> list[Due]:
-    """The same for facts: user messages that no extraction has read."""
+    """Claim jobs for user messages that no extraction of facts has read."""
     settings = services.settings
     if not settings.enable_memory:
         return []

@@ -1,6 +1,6 @@
 """`python -m shared.maintenance.verify [--quiet]`: check the invariants of a live database.
 
-Only reads, in one snapshot. Exit code 1: an invariant is broken. 2: it could not be checked.
+It only reads, in one snapshot. Exit code 1: an invariant is broken; 2: the check failed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from shared.store.upkeep.invariants import ALWAYS, WHEN_QUIET, Breach, list_brea
 
 
 def find_breaches(database: Database, settings: Settings, *, quiet: bool) -> list[Breach]:
-    """With `quiet` also the invariants for when no round is open and all jobs are done."""
+    """`quiet`: also check the invariants that hold if no round is open and all jobs are done."""
     with database.transaction() as connection:
         execute(connection, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         return list_breaches(

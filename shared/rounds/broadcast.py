@@ -1,4 +1,4 @@
-"""One reply's pieces to all its readers: here at once, elsewhere through the log in Redis."""
+"""Sends the pieces of a reply to all readers: here at once, elsewhere through a log in Redis."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Protocol
 from shared.rounds.live_reply import LiveReply
 from shared.steps import Steps
 
-JOIN_S = 0.03  # pieces are joined over this long before they go to the log
-STOP_CHECK_S = 0.5  # how often a log that has everything is asked for its stop flag
+JOIN_S = 0.03  # the pieces of so long a time are joined for the log
+STOP_CHECK_S = 0.5  # the interval of stop checks while the log has all pieces
 
 
 class Log(Protocol):
-    """As `ReplyLog`."""
+    """The used part of `ReplyLog`."""
 
     written: int
 
@@ -24,9 +24,9 @@ class Log(Protocol):
 
 
 def broadcast(pieces: Iterable[str | None], live: LiveReply, log: Log, steps: Steps) -> None:
-    """Ends with the pieces, or when somebody asks to stop, or when the lease is lost.
+    """Send `pieces` until they end, somebody asks to stop, or the lease is lost.
 
-    A piece of None is a sign of life: the model has sent no text.
+    A piece of None is a sign of life without text.
     """
     began_at = checked_at = time.monotonic()
     for piece in pieces:

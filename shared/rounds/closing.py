@@ -1,4 +1,4 @@
-"""The end of a round: one short transaction that keeps the reply and claims what is due."""
+"""The end of a round: one short transaction that stores the reply and claims the due jobs."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ class Closed(NamedTuple):
 
 
 def close_with_retries(services: Services, attempt: ReplyAttempt, outcome: Outcome) -> Closed:
-    """Close a round, whether or not the database is there at first.
+    """Close a round, and try again while the database is away.
 
-    It has connections of its own, so that a finished reply need not wait behind many requests.
+    It uses its own connections, so that a finished reply does not wait behind other requests.
     Raises `DatabaseUnavailableError` after `CLOSE_FOR_S`.
     """
     for retry in Retrying(
@@ -57,7 +57,7 @@ def close_with_retries(services: Services, attempt: ReplyAttempt, outcome: Outco
 def close_round(
     connection: PgConnection, attempt: ReplyAttempt, outcome: Outcome, settings: Settings
 ) -> list[Due] | None:
-    """Keep the reply and claim what is due. None: somebody else has closed this round."""
+    """Store the reply and claim the due jobs. None: somebody else has closed this round."""
     own_id, sequence = attempt.conversation_id, attempt.sequence
     conversation = conversations.lock_any_conversation(connection, own_id)
     if conversation is None:
@@ -65,7 +65,7 @@ def close_round(
     closed = may_fail(
         connection, "trace", lambda inner: replies.close_reply(inner, attempt, outcome)
     )
-    if closed is None:  # the trace cannot be stored; the reply can
+    if closed is None:  # the trace cannot be stored, but the reply can
         closed = replies.close_reply(connection, attempt, replace(outcome, trace={}))
     if not closed:
         return None
@@ -76,7 +76,7 @@ def close_round(
 
 
 def _add_usage(connection: PgConnection, conversation_id: ConversationId, outcome: Outcome) -> None:
-    """Count the reply's tokens. For a reply that was stopped or failed the model reports none."""
+    """Count the reply's tokens. The model reports none for a stopped or failed reply."""
     if outcome.model is not None and outcome.tokens_in + outcome.tokens_out > 0:
         spent = Usage(
             tokens_in=outcome.tokens_in, tokens_out=outcome.tokens_out, model=outcome.model
@@ -85,7 +85,7 @@ def _add_usage(connection: PgConnection, conversation_id: ConversationId, outcom
 
 
 def _read_other_outcome(connection: PgConnection, attempt: ReplyAttempt) -> Outcome | None:
-    """What the reply's followers are told when somebody else has closed this round."""
+    """The outcome for followers if somebody else has closed this round."""
     LATE_WRITES.labels(kind="reply").inc()
     fields = {"conversation_id": attempt.conversation_id, "sequence": attempt.sequence}
     logger.warning("round.late", extra=fields)

@@ -1,4 +1,4 @@
-"""What a user is told when a reply fails, and what only an operator may know."""
+"""What users are told when a reply fails, and what only operators may read."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ UNFORESEEN = Fault("Something went wrong while the reply was being written.", "i
 
 
 def explain(exc: Exception, opened: OpenRound, settings: Settings) -> Fault:
-    """In words for the user whose round it was. An unforeseen error goes to the log."""
+    """Explain an error to the user of the round. An unforeseen error is logged."""
     if isinstance(exc, ThroughlineError):
         said = exc.provider_said
         if said and _may_see(exc, opened.conversation.user_id, settings):
@@ -46,10 +46,10 @@ def explain(exc: Exception, opened: OpenRound, settings: Settings) -> Fault:
 
 
 def _may_see(error: ThroughlineError, user_id: UserId, settings: Settings) -> bool:
-    """Whether the user may read what the provider said.
+    """Whether the user may read the provider's message.
 
-    What it says about a request is for whoever made it. The rest is about the account and the
-    server, and is for operators.
+    Users may read messages about their requests. Other messages are about the account or the
+    server, and only operators may read them.
     """
     if isinstance(error, InputRefusedError | RequestNotAcceptedError):
         return True

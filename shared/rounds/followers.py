@@ -11,14 +11,14 @@ from shared.models import Message, Outcome
 from shared.rounds import outcomes
 from shared.rounds.live_reply import LiveReply
 
-WAIT_S = 0.5  # how often a waiting follower looks whether the process is stopping
+WAIT_S = 0.5  # the interval at which a waiting follower checks whether the process stops
 
 
 @dataclass(frozen=True, kw_only=True)
 class Progress:
-    """One step of a reply. The last one has the outcome."""
+    """One step of a reply. The last step has the outcome."""
 
-    #: What is new; empty when nothing has come for `WAIT_S`.
+    #: The new text; empty if nothing has come for `WAIT_S`.
     text: str
     #: Where `text` ends in the reply.
     offset: int
@@ -36,7 +36,7 @@ class Position:
 async def follow_reply(
     live: LiveReply, offset: int, leaving: Callable[[], bool], pause_s: Callable[[], float]
 ) -> AsyncGenerator[Progress, None]:
-    """Needs no thread. Ends without an outcome when `leaving()`, or when there will be none.
+    """Follow a reply without a thread. Ends without an outcome if `leaving()` or if there is none.
 
     After each step it sleeps for `pause_s()`, so that small pieces are joined.
     """
@@ -53,26 +53,26 @@ async def follow_reply(
 
 
 def wait_for_outcome(live: LiveReply, leaving: Callable[[], bool]) -> Outcome | None:
-    """Blocks its thread. None when `leaving()`, or when there will be no outcome here."""
+    """Block until the outcome. None: `leaving()`, or this process gets no outcome."""
     while not (leaving() or live.read_after(len(live.text)).is_over):
         live.wait(WAIT_S)
     return live.outcome
 
 
 def closed_reply(message: Message) -> LiveReply:
-    """A reply from the database, in the form that followers read."""
+    """A reply from the database, as a `LiveReply` for followers."""
     live = LiveReply(message.attempt, message.content)
     live.finish(outcomes.stored(message))
     return live
 
 
 async def _wait_for_news(live: LiveReply, offset: int) -> None:
-    """For `WAIT_S` at most."""
+    """Wait at most `WAIT_S`."""
     loop = asyncio.get_running_loop()
     woken = asyncio.Event()
 
     def wake() -> None:
-        with suppress(RuntimeError):  # the loop has ended before the reply
+        with suppress(RuntimeError):  # the loop ended before the reply
             loop.call_soon_threadsafe(woken.set)
 
     live.call_on_news(offset, wake)

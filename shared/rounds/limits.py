@@ -1,4 +1,4 @@
-"""How much of one kind of work this process does at once: in all, and for one user."""
+"""Limits how much work of one kind this process does at once, in total and per user."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ TOO_MANY = "Too many of your {what} already. Please wait for one of them to fini
 
 
 class ConcurrencyLimit:
-    """A semaphore with a share for each user: nobody can take all slots.
+    """A semaphore with a limit for each user, so that nobody can take all slots.
 
-    `what` completes the sentences of the refusals: "searches are running".
+    `what` completes the sentence of a refusal: "searches are running".
     """
 
     def __init__(
@@ -37,11 +37,11 @@ class ConcurrencyLimit:
 
     @property
     def in_use(self) -> int:
-        """Slots, of all users together."""
+        """The slots in use, of all users together."""
         return self._in_use.total()
 
     def acquire(self, user_id: UserId) -> None:
-        """Take a slot, at once. Raises `TooManyAtOnceError` (429) or `BusyError` (503)."""
+        """Take a slot without waiting. Raises `TooManyAtOnceError` (429) or `BusyError` (503)."""
         with self._lock:
             if self._in_use[user_id] >= self._per_user:
                 raise self._too_many(TOO_MANY.format(what=self._what))
@@ -57,7 +57,7 @@ class ConcurrencyLimit:
 
     @contextmanager
     def slot(self, user_id: UserId) -> Iterator[None]:
-        """A slot for as long as the block runs. Raises as `acquire` does."""
+        """Hold a slot while the block runs. Raises like `acquire`."""
         self.acquire(user_id)
         try:
             yield

@@ -1,4 +1,4 @@
-"""A reply while it is being written: one thread appends, any number of readers follow."""
+"""A reply that is being written: one thread appends, any number of readers follow."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from shared.models import Outcome, ReplyAttempt
 
 
 class News(NamedTuple):
-    """What a reader has not seen yet. False when there is nothing."""
+    """The text and outcome that a reader has not seen yet. False: there is nothing new."""
 
     text: str
     outcome: Outcome | None
@@ -22,9 +22,9 @@ class News(NamedTuple):
 
 
 class LiveReply:
-    """The text so far, and in the end the outcome. Offsets count characters of the text.
+    """The text so far, and finally the outcome. Offsets count characters of the text.
 
-    `text` is what a reply has already when it is continued.
+    `text` is the text that a continued reply already has.
     """
 
     def __init__(self, attempt: ReplyAttempt, text: str = "") -> None:
@@ -62,23 +62,23 @@ class LiveReply:
             self._notify()
 
     def interrupt(self) -> None:
-        """Stop the writing for a reason of ours. A user who has asked before us counts as first."""
+        """Stop the writing. `is_interrupted` tells that no user has asked for it before."""
         self.is_interrupted = not self.stop_asked.is_set()
         self.stop_asked.set()
 
     def hand_over(self) -> None:
-        """A later attempt is writing this reply: readers get no outcome here, and look there."""
+        """End without an outcome: another attempt writes this reply, and readers look for it."""
         with self._changed:
             self._is_over = True
             self._notify()
 
     def read_after(self, offset: int) -> News:
-        """Does not wait."""
+        """The news after `offset`, without waiting."""
         with self._changed:
             return News(self._text[offset:], self._outcome, self._is_over)
 
     def call_on_news(self, offset: int, call: Callable[[], None]) -> None:
-        """Call once when there is something after `offset`: now, or later in the writing thread."""
+        """Call once when there is news after `offset`: now, or later in the writing thread."""
         with self._changed:
             if len(self._text) <= offset and not self._is_over:
                 self._callbacks.append(call)
@@ -86,7 +86,7 @@ class LiveReply:
         call()
 
     def wait(self, timeout_s: float | None = None) -> Outcome | None:
-        """The outcome. None after `timeout_s`, or when there will be none."""
+        """Wait for the outcome. None: `timeout_s` is over, or there is no outcome."""
         with self._changed:
             self._changed.wait_for(lambda: self._is_over, timeout_s)
             return self._outcome

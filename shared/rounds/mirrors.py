@@ -1,4 +1,4 @@
-"""Replies that other web processes write, mirrored here. One thread reads all of them."""
+"""Mirrors of replies that other web processes write. One thread reads all of them."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from shared.store import messages
 
 logger = logging.getLogger(__name__)
 
-BLOCK_MS = 100  # of one read; a new mirror waits up to so long until it is read with the others
-JOIN_S = 0.03  # pieces are joined over this long
-CHECK_S = 0.5  # how often Postgres is asked whether a reply without news is closed
+BLOCK_MS = 100  # for one read; a new mirror waits at most so long for its first read
+JOIN_S = 0.03  # the pieces of so long a time are joined
+CHECK_S = 0.5  # the interval at which Postgres is asked whether a reply without news is closed
 
 
 class ReplyMirrors:
-    """A `LiveReply` here for each reply that is written elsewhere, as long as somebody follows it.
+    """Keeps a `LiveReply` for each reply that another process writes and somebody here follows.
 
-    Redis has the text while it comes. Postgres says when the reply is closed, and has all of it
-    should Redis be away.
+    Redis has the text while it is written. Postgres says when the reply is closed, and has the
+    whole text even if Redis is away.
     """
 
     def __init__(self, services: Services) -> None:
@@ -57,7 +57,7 @@ class ReplyMirrors:
             del open_ones, with_news  # only followers may keep a mirror alive
 
     def _list_open(self) -> list[LiveReply]:
-        """An empty list ends the thread. The next follower starts another."""
+        """The mirrors to read. An empty list ends the thread; the next follower starts another."""
         with self._lock:
             found = [live for live in self._mirrors.values() if not live.read_after(0).is_over]
             if not found:

@@ -1,4 +1,4 @@
-"""The start of a round: one short transaction, after which the user's words cannot be lost."""
+"""The start of a round: one short transaction that stores the user's words."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _open_new(connection: PgConnection, new: NewMessage, settings: Settings) -> 
 
 
 def _reopen(connection: PgConnection, asked: Retry, settings: Settings) -> OpenRound:
-    """What was derived from the old reply is discarded."""
+    """Open the reply again, and discard what was derived from its old text."""
     conversation_id, sequence = asked.conversation_id, asked.sequence
     conversation = _lock_newest(connection, asked, sequence)
     token = replies.open_reply(connection, conversation_id, sequence, settings.lease_s)
@@ -67,7 +67,7 @@ def _reopen(connection: PgConnection, asked: Retry, settings: Settings) -> OpenR
 
 
 def _continue(connection: PgConnection, asked: Continuation, settings: Settings) -> OpenRound:
-    """What was derived from the reply's shorter text is discarded."""
+    """Continue the reply, and discard what was derived from its shorter text."""
     conversation_id, sequence = asked.conversation_id, asked.sequence
     conversation = _lock_newest(connection, asked, sequence)
     kept = messages.get_message(connection, conversation_id, sequence)
@@ -85,7 +85,7 @@ def _continue(connection: PgConnection, asked: Continuation, settings: Settings)
 
 
 def _reword(connection: PgConnection, new: Rewording, settings: Settings) -> OpenRound:
-    """What was derived from the old words and from their reply is discarded."""
+    """Replace the user message; discard what was derived from the old one and its reply."""
     own_id, sequence = new.conversation_id, new.sequence
     users.lock_user(connection, new.user_id)
     _check_unsent(connection, new)
@@ -107,7 +107,7 @@ def _reword(connection: PgConnection, new: Rewording, settings: Settings) -> Ope
 def _lock_newest(
     connection: PgConnection, asked: Retry | Continuation | Rewording, sequence: int
 ) -> Conversation:
-    """The conversation, if reply `sequence` is its newest, open or closed."""
+    """Lock the conversation. Reply `sequence` must be its newest reply, open or closed."""
     own_id = asked.conversation_id
     conversation = conversations.lock_conversation(connection, asked.user_id, own_id)
     if sequence > conversation.last_sequence:
@@ -120,7 +120,7 @@ def _lock_newest(
 def _get_question(
     connection: PgConnection, conversation_id: ConversationId, sequence: int
 ) -> Message:
-    """Raises `ConflictError` for a deleted message: it has no words to answer."""
+    """The user message. Raises `ConflictError` if it was deleted: it has no text to answer."""
     message = messages.get_message(connection, conversation_id, sequence)
     if message.deleted_at is not None:
         raise ConflictError("This message was deleted.")
@@ -140,7 +140,7 @@ def _check_unsent(connection: PgConnection, new: NewMessage | Rewording) -> None
     sent = messages.find_sent(connection, new.user_id, new.idempotency_key)
     if sent is None:
         return
-    # Who began a conversation may or may not have learnt its id by now.
+    # A client that began a conversation may send again without its id.
     began_it = new.conversation_id is None and sent.sequence_number == 0
     if new.text != sent.content or not (began_it or new.conversation_id == sent.conversation_id):
         raise KeyReusedError
@@ -148,7 +148,7 @@ def _check_unsent(connection: PgConnection, new: NewMessage | Rewording) -> None
 
 
 def _update_time_zone(connection: PgConnection, new: NewMessage | Rewording) -> str | None:
-    """The time zone of this message, or the newest one that the user has sent before."""
+    """The time zone of this message, or the last time zone that the user has sent."""
     if new.time_zone is not None:
         users.keep_time_zone(connection, new.user_id, new.time_zone)
     return users.find_time_zone(connection, new.user_id)

@@ -16,7 +16,7 @@ DELETED = "The conversation was deleted while this reply was being written."
 
 
 def completed(completion: Completion, text: str, trace: Trace) -> Outcome:
-    """The model has ended the reply: it is whole, or the model's limit has cut it off."""
+    """The model ended the reply. It is whole, or the model's limit cut it off."""
     return Outcome(
         status="complete" if completion.finish_reason == "stop" else "partial",
         finish_reason=completion.finish_reason,
@@ -30,12 +30,12 @@ def completed(completion: Completion, text: str, trace: Trace) -> Outcome:
 
 
 def too_long(model: str, text: str, trace: Trace) -> Outcome:
-    """Our limit has cut the reply off: the model did not end it."""
+    """Our own limit cut the reply off."""
     return replace(stopped(model, text, trace), finish_reason="length")
 
 
 def stopped(model: str, text: str, trace: Trace) -> Outcome:
-    """The user has stopped the reply."""
+    """The user stopped the reply."""
     return Outcome(
         status="partial",
         finish_reason="cancelled",
@@ -66,7 +66,7 @@ def deleted() -> Outcome:
 
 
 def stored(message: Message) -> Outcome:
-    """Of a closed reply, as the database has it."""
+    """The outcome of a closed reply in the database."""
     return Outcome(
         status=message.status,
         finish_reason=message.finish_reason,

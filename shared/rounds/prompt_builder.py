@@ -1,4 +1,4 @@
-"""The prompts of one reply: the first one, and shorter ones for a model that refuses it."""
+"""The prompts of one reply: the first prompt, and shorter ones if the model refuses it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Recall = Callable[[OpenRound, Steps, Room], Recalled]
 
 @dataclass(frozen=True, kw_only=True)
 class PromptBuilder:
-    """Builds prompts from what was recalled once. `room` is that of the largest prompt."""
+    """Builds prompts from one recall. `room` is the room of the largest prompt."""
 
     opened: OpenRound
     recalled: Recalled
@@ -30,7 +30,7 @@ class PromptBuilder:
     settings: Settings
 
     def build(self, room: Room) -> Prompt:
-        """Where a part of memory cannot be put into words, the prompt goes without it."""
+        """Build a prompt. If rendering fails, parts of memory are left out."""
         for recalled in fallbacks_of(self.recalled):
             try:
                 return self._build(recalled, room)
@@ -55,7 +55,7 @@ class PromptBuilder:
 def recall_for_prompts(
     opened: OpenRound, recall: Recall, settings: Settings, steps: Steps
 ) -> PromptBuilder:
-    """Recall as much as the largest prompt takes that the settings and the model allow."""
+    """Recall for the largest prompt that the settings and the model allow."""
     count = count_tokens(settings.llm_model)
     agent_prompt = get_agent(opened.conversation.agent).prompt
     room = room_for(

@@ -1,4 +1,4 @@
-"""What a user can ask for: a new round, or the newest one again. Each is a value of its own."""
+"""The requests of a user: a new round, or the newest round again. Each kind has a class."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ class NewMessage:
 
     user_id: UserId
     text: str
-    #: None begins a new conversation, with this agent and mode.
+    #: None: a new conversation with this agent and mode begins.
     conversation_id: ConversationId | None
     agent: str = DEFAULT_AGENT
     mode: Mode = "active"
     idempotency_key: str | None = None
-    #: An IANA name that was checked. None keeps the one that is known.
+    #: A valid IANA name. None: the stored time zone stays.
     time_zone: str | None = None
 
 
@@ -39,7 +39,7 @@ class Rewording:
 
 @dataclass(frozen=True, kw_only=True)
 class Retry:
-    """The newest reply is to be written once more."""
+    """The newest reply is written again."""
 
     user_id: UserId
     conversation_id: ConversationId
@@ -49,7 +49,7 @@ class Retry:
 
 @dataclass(frozen=True, kw_only=True)
 class Continuation:
-    """The newest reply was cut off. The model is to go on where it ends."""
+    """The newest reply was cut off. The model continues where it ends."""
 
     user_id: UserId
     conversation_id: ConversationId

@@ -1,4 +1,4 @@
-"""Runs rounds, each in a thread of its own, whether or not anybody still listens."""
+"""Runs rounds, each in its own thread, even if nobody listens any more."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from shared.services import Services
 
 logger = logging.getLogger(__name__)
 
-LAST_STEPS_S = 2  # for a round that was stopped to be closed, and its jobs to be sent
+LAST_STEPS_S = 2  # the time to close a stopped round and to send its jobs
 
 
 class RoundRunner:
-    """The rounds of this process, and how many there may be at once."""
+    """Runs the rounds of this process, and limits their number."""
 
     def __init__(self, services: Services, encoder: Encoder) -> None:
         self._services = services
@@ -51,15 +51,15 @@ class RoundRunner:
     def start(self, asked: RoundRequest) -> LiveReply:
         """Open a round and write its reply in a thread.
 
-        Raises `BusyError` or `TooManyRoundsError` before anything is written, and what
-        `open_round` raises.
+        Raises `BusyError` or `TooManyRoundsError` before anything is written, and all errors of
+        `open_round`.
         """
         self._slots.acquire(asked.user_id)
         try:
             with self._services.database.transaction() as connection:
                 opened = open_round(connection, asked, self._settings)
             if not isinstance(asked, NewMessage):
-                # Redis has the turns that are being replaced: recall reads them from Postgres.
+                # Redis has the replaced turns, so recall must read from Postgres.
                 self._services.short_term.forget(opened.conversation.conversation_id)
         except BaseException:
             self._slots.release(asked.user_id)
@@ -77,11 +77,11 @@ class RoundRunner:
         return live
 
     def find_live(self, attempt: ReplyAttempt) -> LiveReply | None:
-        """None for a reply that is written elsewhere, or not any more."""
+        """The live reply. None: another process writes it, or it is closed."""
         return self._live.get(attempt)
 
     def ask_to_stop(self, attempt: ReplyAttempt) -> None:
-        """Here, or in the process that writes the reply. What was written is kept."""
+        """Stop a reply, even if another process writes it. The written text is kept."""
         live = self.find_live(attempt)
         if live is not None:
             live.stop_asked.set()
@@ -89,7 +89,7 @@ class RoundRunner:
             ReplyLog(self._services.redis, attempt).ask_to_stop()
 
     def drain(self, timeout_s: float) -> None:
-        """Let the open rounds finish. After `timeout_s` stop them; what they have is kept."""
+        """Let the open rounds finish. After `timeout_s` stop them, and keep the written text."""
         deadline = time.monotonic() + timeout_s
         for live in list(self._live.values()):
             if live.wait(max(0.0, deadline - time.monotonic())) is None:
@@ -108,11 +108,11 @@ class RoundRunner:
     def _reply(self, opened: OpenRound, live: LiveReply) -> None:
         try:
             closed = self._write_and_close(opened, live)
-        except (Exception, SystemExit):  # a `SettingsError` is the latter
+        except (Exception, SystemExit):  # `SettingsError` is a `SystemExit`
             logger.exception("round.not_closed", extra={"sequence": opened.sequence})
             outcome = outcomes.failed(self._settings.llm_model, live.text, NOT_SAVED)
             closed = Closed(outcome, due=None)
-        self._release(opened)  # before readers learn of the end: they may send again at once
+        self._release(opened)  # before readers see the end, because they may send again at once
         if closed.outcome is None:
             live.hand_over()
             return
@@ -121,7 +121,7 @@ class RoundRunner:
             self._follow_up(opened, closed.outcome, closed.due)
 
     def _write_and_close(self, opened: OpenRound, live: LiveReply) -> Closed:
-        """Holds the lease. Until the first word, memory's jobs leave the model to this round."""
+        """Write under a lease. Until the first word, jobs leave the model to this round."""
         text_before = live.text
         log = ReplyLog(self._services.redis, opened.attempt)
         with self._services.keeper.keep_renewed("reply", opened.fencing_token) as lost:
@@ -134,7 +134,7 @@ class RoundRunner:
         return closed
 
     def _refuse(self, opened: OpenRound, live: LiveReply) -> None:
-        """Close a round that no thread can write. The user may try it again."""
+        """Close a round for which there is no thread. The user may try again."""
         outcome = outcomes.failed(self._settings.llm_model, live.text, BUSY)
         try:
             close_with_retries(self._services, opened.attempt, outcome)
@@ -149,7 +149,7 @@ class RoundRunner:
         self._slots.release(opened.conversation.user_id)
 
     def _follow_up(self, opened: OpenRound, outcome: Outcome, due: list[Due]) -> None:
-        """What may fail: Postgres has the turns, and the sweep sends the jobs again."""
+        """Steps that may fail: Postgres has the turns, and the sweep sends the jobs again."""
         if self._settings.enable_memory:
             turns = [turn_of(opened.user_message)]
             if outcome.content:

@@ -1,4 +1,4 @@
-"""Writing one reply: recall, then the model's stream. What comes of it is an `Outcome`."""
+"""Writes one reply: recall, then the model's stream. The result is an `Outcome`."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from shared.rounds.prompt_builder import PromptBuilder, Recall, recall_for_promp
 from shared.settings import Settings
 from shared.steps import Steps
 
-MAX_CHARS = 400_000  # of one reply; a model that ignores its limit of tokens is hung up on
-MAX_PROMPTS = 4  # each half as long as the one before, while the model calls them too long
+MAX_CHARS = 400_000  # of one reply; a model that ignores its limit of tokens is cut off
+MAX_PROMPTS = 4  # if the model calls a prompt too long, the next prompt is half as long
 
 
 def write_reply(
     opened: OpenRound, live: LiveReply, log: Log, recall: Recall, settings: Settings
 ) -> Outcome:
-    """Never raises. A fault becomes an outcome that keeps what was written."""
+    """Never raises. After a fault the outcome has the error and the text so far."""
     steps = Steps()
     model = settings.llm_model
     trace: dict[str, object] = {
@@ -50,9 +50,9 @@ def write_reply(
 def _ask(
     prompts: PromptBuilder, live: LiveReply, log: Log, trace: dict[str, object], steps: Steps
 ) -> Completion | None:
-    """The model's answer to the largest prompt that it takes. `trace` is of that prompt.
+    """The model's answer to the largest prompt that it accepts. `trace` describes this prompt.
 
-    Many servers say how much they take only by refusing a prompt.
+    Many servers tell their limit only by refusing a prompt.
     """
     text_before, room = live.text, prompts.room
     for tried in range(1, MAX_PROMPTS + 1):
@@ -71,7 +71,7 @@ def _ask(
 def _stream(
     prompt: Prompt, live: LiveReply, log: Log, settings: Settings, steps: Steps
 ) -> Completion | None:
-    """None when it was stopped. A reply that is being continued has text already."""
+    """Stream the answer into `live`. None: it was stopped. A continued reply already has text."""
     request = ModelRequest(
         model=settings.llm_model,
         messages=tuple(ChatMessage(role=role, content=text) for role, text in prompt.messages),
@@ -88,7 +88,7 @@ def _stream(
 
 
 def _without_repetition(pieces: Iterable[str | None], kept: str) -> Iterator[str | None]:
-    """The new text of a continuation, without what the model repeats of `kept`."""
+    """The new text of a continuation, without repetitions of `kept`."""
     continuation = Continuation(kept)
     for piece in pieces:
         yield continuation.take(piece) if piece else None
@@ -96,7 +96,7 @@ def _without_repetition(pieces: Iterable[str | None], kept: str) -> Iterator[str
 
 
 def _limited(pieces: Iterable[str | None], max_chars: int) -> Iterator[str | None]:
-    """Text that can be stored. Raises `ReplyTooLongError` after `max_chars`."""
+    """The pieces as storable text. Raises `ReplyTooLongError` after `max_chars`."""
     for piece in pieces:
         text = storable(piece or "")
         yield text[: max(0, max_chars)] or None

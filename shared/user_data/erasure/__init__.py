@@ -1,4 +1,4 @@
-"""Deletion at the user's word: of messages, a conversation, a fact, or everything.
+"""Deletion at the user's request: of messages, a conversation, a fact, or everything.
 
-Each ends with a receipt that counts what went. A dry run only counts.
+Each deletion returns a receipt with the numbers of deleted rows. A dry run only counts.
 """

@@ -1,7 +1,7 @@
 """Deletes a conversation, or everything about the user: from Postgres at once, then from Redis.
 
-Rounds that are open there are asked to stop. What they write finds no row, and a tombstone in
-Redis.
+Open rounds are asked to stop. If they still write, Postgres has no row for it, and a tombstone in
+Redis rejects it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _retry_after_deadlock = retry(
 
 @dataclass(frozen=True, kw_only=True)
 class _Deleted:
-    """What Postgres has deleted, and what is to follow the commit."""
+    """The deleted rows, and the tasks after the commit."""
 
     counts: Counts
     replies: Sequence[RecentReply] = ()
@@ -51,7 +51,7 @@ def erase_conversation(
     *,
     dry_run: bool = False,
 ) -> Receipt:
-    """Facts that were learned from it stay. Raises `NotFoundError`, also for somebody else's."""
+    """Facts learned from it stay. Raises `NotFoundError`, also for another user's conversation."""
     deleted = _delete_conversation(services, user_id, conversation_id, dry_run=dry_run)
     _clean_up(services, runner, deleted)
     return Receipt(counts=deleted.counts, dry_run=dry_run)
@@ -60,7 +60,7 @@ def erase_conversation(
 def erase_user(
     services: Services, runner: RoundRunner, user_id: UserId, *, dry_run: bool = False
 ) -> Receipt:
-    """Everything about the user. With the next message they are a new user."""
+    """Erase everything about the user. Their next message makes them a new user."""
     deleted = _delete_user(services, user_id, dry_run=dry_run)
     _clean_up(services, runner, deleted)
     return Receipt(counts=deleted.counts, dry_run=dry_run)

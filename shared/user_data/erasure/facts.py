@@ -1,6 +1,6 @@
-"""Deletes a fact: alone, or with the messages that taught it and the replies that tell it.
+"""Deletes a fact: alone, or with the rounds that it was learned from and replies that mention it.
 
-Other messages that contain its value stay, and are counted: they may be about something else.
+Other messages that contain its value are counted, but stay: they may be about something else.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from shared.user_data.erasure.receipts import Receipt
 def erase_fact(
     services: Services, user_id: UserId, fact_id: int, *, everywhere: bool, dry_run: bool
 ) -> Receipt:
-    """All versions of the fact; `everywhere` also the messages.
+    """Erase all versions of the fact. `everywhere`: also erase the messages.
 
-    Raises `NotFoundError`, and `RoundInProgressError` while a reply is being written in one of
-    these conversations.
+    Raises `NotFoundError`, and `RoundInProgressError` if a reply is being written in a conversation
+    with such messages.
     """
     mentions = None
     with begin_erasure(services, user_id, dry_run=dry_run) as erasure:
@@ -50,7 +50,7 @@ def erase_fact(
 def _list_sequences(
     connection: PgConnection, user_id: UserId, versions: Sequence[Fact], patterns: Sequence[str]
 ) -> dict[ConversationId, set[int]]:
-    """The rounds that taught the fact, and replies that had it in their prompt and mention it."""
+    """The rounds that the fact was learned from, and replies that were given it and mention it."""
     sequences: defaultdict[ConversationId, set[int]] = defaultdict(set)
     for version in versions:
         if version.source_conversation_id is not None and version.source_sequence is not None:

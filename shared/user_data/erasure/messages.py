@@ -1,8 +1,8 @@
 """Deletes single messages, and everything that was derived from them.
 
-A message keeps its row and its number, without its text. Summaries, episodes and titles that read
-it are discarded and claimed anew, its vectors are deleted, and so are facts that it taught. Jobs
-that are working on it lose their lease.
+A deleted message keeps its row and its number, without its text. Its vectors are deleted, and so
+are the facts learned from it. Summaries, episodes and titles that contain it are discarded and
+claimed again. Jobs that are working on it lose their lease.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from shared.user_data.erasure.receipts import Receipt
 
 @dataclass(kw_only=True)
 class Erasure:
-    """A deletion under way: its transaction, and what is to follow the commit."""
+    """A running deletion: its transaction, and the tasks after the commit."""
 
     connection: PgConnection
     settings: Settings
@@ -39,7 +39,7 @@ class Erasure:
     tombstones: list[Tombstone] = field(default_factory=list)
     due: list[Due] = field(default_factory=list)
     messages: list[Message] = field(default_factory=list)
-    #: Set when it is done.
+    #: Set when the deletion is done.
     counts: Counts = field(default_factory=Counts)
 
     def receipt(self, mentions: int | None = None) -> Receipt:
@@ -50,7 +50,7 @@ class Erasure:
 
 @dataclass(frozen=True, kw_only=True)
 class Selection:
-    """A message, or the round that it belongs to."""
+    """A message or its whole round."""
 
     conversation_id: ConversationId
     sequence: int
@@ -64,7 +64,7 @@ class Selection:
 
 @contextmanager
 def begin_erasure(services: Services, user_id: UserId, *, dry_run: bool) -> Iterator[Erasure]:
-    """A transaction for the block. A dry run does everything, counts it, and undoes it."""
+    """A transaction for the block. A dry run deletes, counts, and rolls back."""
     with services.database.transaction() as connection:
         erasure = Erasure(connection=connection, settings=services.settings, dry_run=dry_run)
         before = receipts.count_user(connection, user_id)
@@ -80,7 +80,7 @@ def begin_erasure(services: Services, user_id: UserId, *, dry_run: bool) -> Iter
 def erase_selection(
     services: Services, user_id: UserId, selection: Selection, *, dry_run: bool = False
 ) -> Receipt:
-    """Raises `NotFoundError`, also for what was deleted before, and `RoundInProgressError`."""
+    """Raises `RoundInProgressError`, and `NotFoundError` for an unknown or deleted message."""
     own_id = selection.conversation_id
     with begin_erasure(services, user_id, dry_run=dry_run) as erasure:
         connection = erasure.connection
@@ -98,9 +98,9 @@ def erase_selection(
 def erase_messages(
     erasure: Erasure, conversation: Conversation, sequences: Collection[int]
 ) -> None:
-    """Those that exist. The caller has locked the user and the conversation.
+    """Erase the messages that exist. The caller has locked the user and the conversation.
 
-    Raises `RoundInProgressError`: the reply that is being written may have read them.
+    Raises `RoundInProgressError` if a reply is being written, since it may have read them.
     """
     connection, own_id = erasure.connection, conversation.conversation_id
     if deleted_messages.is_round_open(connection, own_id):
@@ -124,7 +124,7 @@ def erase_messages(
 def _claim_anew(
     connection: PgConnection, conversation: Conversation, settings: Settings
 ) -> list[Due]:
-    """As when a round closes."""
+    """Claim jobs as at the end of a round."""
     own_id, last = conversation.conversation_id, conversation.last_sequence
     if last < 0:
         return []

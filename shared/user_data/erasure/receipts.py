@@ -1,4 +1,4 @@
-"""What a deletion takes, or would take."""
+"""What a deletion has deleted, or would delete."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Receipt:
 
     counts: Counts
     dry_run: bool
-    #: Single messages that were deleted, as they were before.
+    #: The deleted single messages, with their old text.
     messages: Sequence[Message] = ()
-    #: How many other messages contain a deleted fact's value. They stay. None: not counted.
+    #: How many remaining messages contain the value of the deleted fact. None: not counted.
     mentions: int | None = None

@@ -1,4 +1,4 @@
-"""Tombstones that Redis does not have: it was away at the deletion, or was emptied since."""
+"""Writes tombstones that Redis lacks because it was away at the deletion or was emptied since."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ REWRITE_PAUSE_S = 30
 
 
 def write_missing_tombstones(services: Services) -> None:
-    """Write them, then have Redis drop from its file what it has dropped from memory."""
+    """Write missing tombstones. Then Redis rewrites its file, to remove deleted data from it."""
     epoch = find_epoch(services.redis)
     if epoch is None:
         return  # the next sweep asks again
@@ -22,7 +22,7 @@ def write_missing_tombstones(services: Services) -> None:
 
 
 def _write_some(services: Services, epoch: str) -> int:
-    """Postgres notes what Redis has only if Redis has it."""
+    """Write one batch. Postgres notes the tombstones only if Redis has stored them."""
     with services.database.transaction() as connection:
         missing = store.take_untold(connection, epoch, BATCH)
         if not write_tombstones(services.redis, missing):
