@@ -1,4 +1,4 @@
-"""The nouns, as frozen values. Rows become these at the store's edge."""
+"""The data types of the system, as frozen values. The store turns rows into them."""
 
 from shared.models.conversations import (
     REMEMBERED,

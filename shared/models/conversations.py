@@ -1,4 +1,4 @@
-"""What is said: conversations, messages, rounds. A round is a user message and the reply to it."""
+"""Conversations, messages and rounds. A round is a user message and the reply to it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import datetime
 
 from shared.models.ids import ConversationId, FinishReason, MessageStatus, Mode, Role, UserId
 
-#: The replies from which memory is made. A failed one is likely to be written again.
+#: Memory is made from replies with these statuses. A failed reply may be written again.
 REMEMBERED: tuple[MessageStatus, ...] = ("complete", "partial")
 
 
@@ -54,27 +54,27 @@ class Message:
     #: From 0, without holes. User messages are even, replies odd.
     sequence_number: int
     role: Role
-    #: Empty where no word of a reply was kept, and in a deleted message.
+    #: Empty in a reply that has no text yet or at all, and in a deleted message.
     content: str
     status: MessageStatus
     #: The model that wrote a reply. None: a user message, or no model answered.
     model: str | None
-    #: When it was written; of a reply, when it was begun.
+    #: When the message was written; for a reply, when it was begun.
     created_at: datetime
     #: Why a reply failed or broke off.
     error: str | None
-    #: Of the last attempt at a reply. None: a user message, or imported.
+    #: The token of the last attempt at a reply. None: a user message, or imported.
     fencing_token: int | None = None
-    #: What a reply's prompt was made of: ids, scores and durations.
+    #: What a reply's prompt contained: ids, scores and durations.
     trace: dict[str, object] | None = None
     #: None: not a reply, still being written, or not known of an import.
     finish_reason: FinishReason | None = None
-    #: When it was deleted. Then nothing of what it said is left.
+    #: When the message was deleted. Nothing of its text is left.
     deleted_at: datetime | None = None
 
     @property
     def attempt(self) -> ReplyAttempt:
-        """Of a reply: the attempt that wrote it, or is writing it."""
+        """The attempt that wrote this reply or is writing it."""
         return ReplyAttempt(self.conversation_id, self.sequence_number, self.fencing_token or 0)
 
 
@@ -101,9 +101,9 @@ class OpenRound:
     #: The sequence number of the reply.
     sequence: int
     fencing_token: int
-    #: The user's, by its IANA name. None: not known.
+    #: The IANA name of the user's time zone. None: not known.
     time_zone: str | None = None
-    #: The reply as it was closed before, if its writing goes on.
+    #: The reply as it was closed before. None: it is not continued.
     kept: Message | None = None
 
     @property
@@ -113,21 +113,21 @@ class OpenRound:
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """How a round ended: what is written into the placeholder of its reply."""
+    """How a round ended: the values for the placeholder of its reply."""
 
     status: MessageStatus
-    #: The whole reply, or what there is of it.
+    #: The text of the reply, perhaps incomplete.
     content: str
     finish_reason: FinishReason | None = None
     #: None: no model answered.
     model: str | None = None
-    #: As litellm calls it.
+    #: The provider, by litellm's name.
     provider: str | None = None
     #: One sentence for the user.
     error: str | None = None
-    #: What clients may rely on: `ThroughlineError.code`.
+    #: A code for clients: `ThroughlineError.code`.
     error_code: str | None = None
-    #: 0 where the provider did not tell, as with a reply that was cut off.
+    #: 0: the provider did not tell, for example because the reply was stopped.
     tokens_in: int = 0
     tokens_out: int = 0
     trace: dict[str, object] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Identifiers and the fixed words of columns."""
+"""Identifiers, and the fixed values of columns."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ ConversationId = NewType("ConversationId", str)
 Role = Literal["user", "assistant"]
 #: `active` recalls and learns, `passive` learns only, `off` does neither.
 Mode = Literal["active", "passive", "off"]
-#: `streaming`: a reply that is being written. `partial`: it was stopped or broke off.
+#: `streaming`: the reply is being written. `partial`: the reply was stopped or broke off.
 MessageStatus = Literal["streaming", "complete", "partial", "failed"]
 #: Why the writing of a reply ended. `stop`: it is whole. `length`: the model reached its limit of
 #: tokens. `cancelled`: the user stopped it. `error`: a fault.
@@ -19,9 +19,9 @@ JobStatus = Literal["processing", "completed", "failed"]
 #: `queued` and `running` are both `processing` in the table.
 JobState = Literal["queued", "running", "completed", "failed"]
 Kind = Literal["summary", "episode", "facts", "title"]
-#: What a process works on under a lease that it renews.
+#: The kinds of work that a process does under a lease.
 Leased = Literal["reply", "summary", "episode", "facts", "title"]
-#: `lost`: a live job whose worker is gone. `live`: of what was said just now. `backlog`: of what
-#: was imported, or left behind for long.
+#: `lost`: a live job whose worker is gone. `live`: a job for new messages. `backlog`: a job for
+#: imported messages, or for messages that have waited for long.
 Urgency = Literal["lost", "live", "backlog"]
 Category = Literal["identity", "preference", "constraint", "instruction"]

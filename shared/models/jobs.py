@@ -11,23 +11,23 @@ from shared.models.ids import ConversationId, JobState, Kind, Urgency
 
 @dataclass(frozen=True, kw_only=True)
 class Claim:
-    """A job that a worker has begun, and works on while it holds the lease."""
+    """A job that a worker has begun. The worker may work on it while it holds the lease."""
 
     job_id: int
     conversation_id: ConversationId
-    #: The messages that it is about.
+    #: The messages that the job reads.
     span: Span
-    #: Grows with each begin of any job. Every later write to the row must show it.
+    #: A number that is higher at each begin of any job. Later writes to the row must have it.
     fencing_token: int
     #: How often the job was begun, this time included.
     attempts: int
-    #: It came from an import or was left behind for long: it waits behind live jobs.
+    #: The job is for imported messages or is late. It waits behind live jobs.
     in_backlog: bool
 
 
 @dataclass(frozen=True, kw_only=True)
 class Job:
-    """A job as people see it: a row of the view `jobs`."""
+    """A job as users see it: a row of the view `jobs`."""
 
     kind: Kind
     job_id: int
@@ -37,7 +37,7 @@ class Job:
     span: Span
     #: How often it was begun.
     attempts: int
-    #: Of the last attempt that failed; None where the job completed.
+    #: The error of the last failed attempt. None: the job completed.
     error: str | None
     created_at: datetime
     #: When the last attempt was begun. None: no worker has begun it yet.
@@ -48,7 +48,7 @@ class Job:
 
 @dataclass(frozen=True, kw_only=True)
 class Due:
-    """A job that was claimed in a transaction. Its task is sent once that has committed."""
+    """A job that was claimed in a transaction. Its task is sent after the commit."""
 
     kind: Kind
     job_id: int

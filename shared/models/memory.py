@@ -1,4 +1,4 @@
-"""What is derived from messages: summaries, episodes, facts."""
+"""Values derived from messages: summaries, episodes, facts."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from shared.models.ids import Category, ConversationId, JobStatus
 
 @dataclass(frozen=True, kw_only=True)
 class Point:
-    """One thing that a rolling summary says."""
+    """One statement of a rolling summary."""
 
     text: str
-    #: The sequence number of the first message that it comes from.
+    #: The sequence number of the first message that the point comes from.
     first: int
-    #: The sequence number of the last one, included.
+    #: The sequence number of the last message that the point comes from.
     last: int
 
 
@@ -41,7 +41,7 @@ class Summary:
     generation_time_ms: int | None
     #: How often the job was begun.
     attempts: int
-    #: Of the last attempt that failed. None where the job completed.
+    #: The error of the last failed attempt. None: the job completed.
     error: str | None
     created_at: datetime
     finished_at: datetime | None
@@ -83,7 +83,7 @@ class Fact:
     confidence: float
     #: How much it matters in any conversation, 0 to 1.
     importance: float
-    #: It is the slot's current version: at most one is.
+    #: Whether this is the current version of the slot. A slot has at most one.
     is_active: bool
     #: The conversation in which it was said. None: stated by hand, or the conversation is deleted.
     source_conversation_id: ConversationId | None
@@ -97,13 +97,13 @@ class Fact:
     valid_to: datetime | None
     #: The id of the version that replaced it.
     superseded_by: int | None
-    #: When it was last said again. None: not since `valid_from`.
+    #: When it was last confirmed. None: not since `valid_from`.
     confirmed_at: datetime | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Heard:
-    """A user message as an extraction of facts reads it."""
+    """A user message, with the fields that an extraction of facts reads."""
 
     sequence_number: int
     role: Literal["user"]
@@ -111,13 +111,13 @@ class Heard:
     created_at: datetime
     #: Its number among all messages of the user, from 1.
     turn: int
-    #: It came in a file: somebody else may have written it.
+    #: The message was imported, so somebody else may have written it.
     is_imported: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class Candidate:
-    """What the user may have said about themselves, after all checks of its form."""
+    """A fact that the user may have stated. Its form is checked."""
 
     category: Category
     key: str
@@ -128,7 +128,7 @@ class Candidate:
     importance: float
     #: The user said that this is no longer true.
     retracts: bool
-    #: When its message was written, however much later the job runs.
+    #: When its message was written, not when the job runs.
     said_at: datetime
     #: The number of its message among all messages of the user, from 1.
     turn: int
@@ -145,15 +145,15 @@ class Forgotten:
     key: str
     #: A hash of user and value.
     fingerprint: str
-    #: Nothing is learned about this slot from messages up to then, included.
+    #: From messages up to and including this time nothing is learned for this slot.
     said_until: datetime
-    #: This value is not learned from messages up to then, included, under any key of the category.
+    #: From messages up to and including this time the value is not learned in this category.
     forgotten_at: datetime
 
 
 @dataclass(frozen=True, kw_only=True)
 class Suggestion:
-    """A fact that waits for the user to confirm or dismiss it. No prompt is given it."""
+    """A fact that waits for the user to confirm or dismiss it. Prompts do not contain it."""
 
     suggestion_id: int
     category: Category

@@ -1,4 +1,4 @@
-"""What retrieval is asked for, and what it finds and weighs."""
+"""Values of retrieval: the query, the messages that it scores, and its results."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from shared.models.vectors import Encoded
 
 @dataclass(frozen=True, kw_only=True)
 class Query:
-    """What one user asks of their memory. Made once: by a round, by a search, by a benchmark."""
+    """A question of one user to their memory, made by a round, a search or a benchmark."""
 
     user_id: UserId
-    #: As the user typed it; after typing correction with other words in place of the misspelt ones.
+    #: The text as the user typed it; after typing correction, with corrected words.
     text: str
-    #: When it is asked, by the user's clock: "yesterday" is the day before.
+    #: The time of the question, in the user's time zone: "yesterday" is the day before.
     asked_at: datetime
     #: Name of the embedding model. Vectors of other models are not compared.
     model: str | None = None
-    #: The vectors of what is asked. None: search by words alone.
+    #: The vectors of the question. None: search only by words.
     encoded: Encoded | None = None
-    #: Find only what had been said by then. None: everything.
+    #: Find only messages up to this time. None: all messages.
     as_of: datetime | None = None
-    #: The text is itself one of the user's messages by now. As such it does not count.
+    #: The text is stored as one of the user's messages. The search leaves this message out.
     is_message: bool = False
 
     def with_text(self, text: str) -> Query:
@@ -66,15 +66,15 @@ class Passage(NamedTuple):
     said_at: datetime
     #: Cosine similarity to the query, -1 to 1. None: the message or the query has no vector.
     similarity: float | None
-    #: Those words of the query that the message contains, as lexemes.
+    #: The words of the query that the message contains, as lexemes.
     matched: Collection[str]
     #: How many different lexemes the message has.
     length: int
-    #: It ends with a question mark.
+    #: The message ends with a question mark.
     is_question: bool
     #: The query asks for a time or a number, and the message contains one.
     has_number: bool
-    #: The signs of its tokens' vectors, as they are stored. None for all but the candidates.
+    #: The stored signs of its token vectors. Only candidates have them; otherwise None.
     token_signs: bytes | memoryview | None
 
 
@@ -96,7 +96,7 @@ class Quote:
     name: str | None
     said_at: datetime
     text: str
-    #: The score of its rank. Scores compare within one query only.
+    #: The score by which it is ranked. Only scores of one query can be compared.
     score: float
 
 
@@ -105,5 +105,5 @@ class FoundEpisode:
     """An episode that one kind of search found."""
 
     episode: Episode
-    #: How well it matches. Scores compare within one list only.
+    #: How well it matches. Only scores of one list can be compared.
     score: float

@@ -1,11 +1,11 @@
-"""What calls to models have cost."""
+"""The tokens that calls to models have used."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
 
-#: What a model was called for.
+#: The purpose of a call to a model.
 Purpose = Literal["reply", "summary", "episode", "facts", "title"]
 
 

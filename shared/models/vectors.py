@@ -1,4 +1,4 @@
-"""What an embedding model makes of a text."""
+"""The vectors that an embedding model makes from a text."""
 
 from __future__ import annotations
 
@@ -18,6 +18,6 @@ class Encoded:
 
     #: The whole text: float32, shape (dimension,), length 1.
     vector: Vector
-    #: The signs of the tokens' vectors, a bit a number: uint8, shape (tokens, bytes a token).
+    #: The signs of the token vectors, one bit per number: uint8, shape (tokens, bytes per token).
     #: Special tokens are left out. A model without token vectors gives no rows.
     token_signs: Signs

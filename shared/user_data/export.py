@@ -33,7 +33,7 @@ OF_A_USER: dict[str, Callable[[PgConnection, UserId], Iterator[str]]] = {
 
 
 def export_user(services: Services, user_id: UserId, exported_at: datetime) -> Iterator[str]:
-    """The document in blocks. Keeps a connection until it is read to its end, or closed."""
+    """The document in blocks. It uses a connection until it is read to the end or closed."""
     with services.database.transaction() as connection:
         exports.begin_snapshot(connection)
         yield from _blocks(_document(connection, user_id, exported_at))
@@ -62,12 +62,12 @@ def _conversation(connection: PgConnection, conversation_id: str, text: str) -> 
 
 
 def _whole(texts: Iterable[str]) -> Iterator[Iterable[str]]:
-    """Items that consist of one piece each."""
+    """Items that each have one piece."""
     return ((text,) for text in texts)
 
 
 def _list(name: str, items: Iterable[Iterable[str]]) -> Iterator[str]:
-    """One more member of an object that has members already. Each item comes in pieces."""
+    """A list as a further member of an object. Each item comes in pieces."""
     yield f',\n"{name}": ['
     separator = "\n"
     for item in items:
@@ -78,7 +78,7 @@ def _list(name: str, items: Iterable[Iterable[str]]) -> Iterator[str]:
 
 
 def _blocks(pieces: Iterable[str]) -> Iterator[str]:
-    """The same text in larger pieces: each piece is one write to the client."""
+    """The same text in larger pieces, because each piece is a write to the client."""
     waiting: list[str] = []
     size = 0
     for piece in pieces:

@@ -1,5 +1,5 @@
 """Past conversations from a file: read piece by piece, one transaction a conversation.
 
 `json_stream` splits the file into the JSON of single conversations, `formats` reads each as a
-`PastConversation`, `alternation` makes rounds of it, `writer` writes the rows; `importer` runs all.
+`PastConversation`, `alternation` makes rounds, `writer` writes the rows. `importer` calls them all.
 """

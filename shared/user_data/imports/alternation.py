@@ -1,8 +1,8 @@
-"""Utterances into rounds: user and assistant take turns, and each message has a time.
+"""Turns utterances into rounds: user and assistant alternate, and each message has a time.
 
-Consecutive utterances of one role become one message. If the assistant begins, a user message is
-put before it that says so. If the user has the last word, a failed reply follows, which can be
-retried.
+Consecutive utterances of one role become one message. If the assistant begins, a user message that
+says so is put first. If the last message is the user's, a failed reply is added, which the user can
+retry.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ NO_REPLY = "The imported conversation ends before a reply."
 def alternate(past: PastConversation, now: datetime) -> list[Utterance]:
     """User and assistant in turn, beginning with the user. Empty for an empty conversation.
 
-    A missing time is that of the utterance before; at the beginning it is the conversation's time,
-    or else the first time that is known, or else `now`.
+    A missing time is taken from the utterance before; at the beginning from the conversation, or
+    else from the first utterance with a time, or else it is `now`.
     """
     timed = _with_times(past, now)
     merged = [_merge(list(group)) for _, group in groupby(timed, key=lambda one: one.role)]
@@ -42,7 +42,7 @@ def alternate(past: PastConversation, now: datetime) -> list[Utterance]:
 
 
 def count_merged(utterances: Sequence[Utterance]) -> int:
-    """How many utterances were merged into the one before them."""
+    """How many utterances were merged into an earlier utterance."""
     groups = sum(1 for _ in groupby(utterances, key=lambda one: one.role))
     return len(utterances) - groups
 

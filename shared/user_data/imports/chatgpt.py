@@ -1,4 +1,4 @@
-"""A conversation of ChatGPT's `conversations.json`: a tree of nodes. One branch is the visible one.
+"""Reads a conversation of ChatGPT's `conversations.json`: a tree of nodes with one visible branch.
 
 `mapping` is {id: {id, parent, children, message}}; `current_node` is the end of the branch.
 """
@@ -33,7 +33,7 @@ def read_utterances(conversation: dict[str, Any], left_out: Counter[str]) -> lis
 
 
 def _end(nodes: dict[str, dict[str, Any]], current: object) -> str | None:
-    """The current node. If it is missing, the newest leaf."""
+    """The current node, or the newest leaf if the current node is missing."""
     if isinstance(current, str) and current in nodes:
         return current
     leaves = [node_id for node_id, node in nodes.items() if not node.get("children")]
@@ -47,7 +47,7 @@ def _order(node: dict[str, Any]) -> float:
 
 
 def _branch(nodes: dict[str, dict[str, Any]], end: str | None) -> list[dict[str, Any]]:
-    """From the root to `end`."""
+    """The nodes from the root to `end`."""
     path: list[dict[str, Any]] = []
     seen: set[str] = set()
     while end in nodes:
@@ -101,7 +101,7 @@ def _author(message: dict[str, Any]) -> str:
 
 
 def _text(message: dict[str, Any], left_out: Counter[str]) -> str:
-    """The text, or its parts. Other contents (thoughts, browsing) have none."""
+    """The text of a message. Other kinds of content (thoughts, browsing) have no text."""
     content = message.get("content")
     if not isinstance(content, dict):
         return ""

@@ -15,7 +15,7 @@ MILLISECONDS_FROM = 10**11  # larger numbers are milliseconds: as seconds this i
 
 
 def read_instant(value: object) -> datetime | None:
-    """Seconds or milliseconds since 1970, or ISO 8601 (UTC unless it says otherwise)."""
+    """Read seconds or milliseconds since 1970, or ISO 8601 (in UTC if it has no offset)."""
     if value is None:
         return None
     try:
@@ -33,7 +33,7 @@ def read_instant(value: object) -> datetime | None:
 
 
 def read_text(content: object, left_out: Counter[str]) -> str:
-    """A string, or a list of parts: texts are joined; images, files and the like are counted."""
+    """Read a string or a list of parts. Texts are joined; other parts (images) are counted."""
     if content is None:
         return ""
     parts = content if isinstance(content, list) else [content]

@@ -1,4 +1,4 @@
-"""Recognises the format of a conversation, and finds the key by which it is known again."""
+"""Recognises the format of a conversation, and finds the key that recognises it the next time."""
 
 from __future__ import annotations
 

@@ -31,8 +31,8 @@ GROWN = "It is here already, and the file has {more} messages more; they were no
 def import_file(services: Services, user_id: UserId, source: Readable) -> Import:
     """Read `source` to its end. Conversations that were imported before are skipped.
 
-    A broken file makes an import that has `failed`, and keeps what came before the break. Other
-    errors (of the connection, of the database) are noted in the import, and raised.
+    If the file is broken, the import has `failed`, and conversations before the error are kept.
+    Other errors (of the connection, of the database) are noted in the import, and raised.
     """
     with services.database.transaction() as connection:
         users.ensure_user(connection, user_id)
@@ -50,7 +50,7 @@ def import_file(services: Services, user_id: UserId, source: Readable) -> Import
 
 
 def _import_all(services: Services, target: Target, source: Readable) -> str | None:
-    """Returns what is wrong with the file, if anything."""
+    """Returns what is wrong with the file. None: nothing."""
     tally, broken = Tally(), None
     try:
         for index, value in enumerate(split_conversations(source)):
@@ -65,7 +65,7 @@ def _import_all(services: Services, target: Target, source: Readable) -> str | N
 def _import_one(
     services: Services, target: Target, tally: Tally, index: int, value: object
 ) -> Tally:
-    """One conversation. If it cannot be read, that is noted, and the next one follows."""
+    """Import one conversation. An unreadable conversation is noted, and no error is raised."""
     try:
         after, due = _write(services, target, tally, index, read_conversation(value))
     except UnreadableConversationError as exc:
@@ -77,8 +77,8 @@ def _import_one(
 def _write(
     services: Services, target: Target, tally: Tally, index: int, past: PastConversation
 ) -> tuple[Tally, list[Due]]:
-    """The conversation and the new tally are committed together."""
-    rounds = alternate(past, datetime.now(UTC))  # raises, too, where a message is too long
+    """Commit the conversation and the new tally together."""
+    rounds = alternate(past, datetime.now(UTC))  # raises if a message is too long
     with services.database.transaction() as connection:
         known = imported.find_known(connection, target.user_id, past.source_key, past.own_ids)
         due = None

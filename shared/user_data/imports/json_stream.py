@@ -13,9 +13,9 @@ import ijson
 from shared.errors import BrokenImportError
 
 READ_BYTES = 65_536
-# Of one conversation in memory. A larger one is skipped.
+# Of one conversation in memory. Larger conversations are skipped.
 MAX_VALUE_BYTES = 32 * 1024 * 1024
-# Of one string in it. The parser copies a string several times before its length is known.
+# Of one string. The parser copies a string several times before its length is known.
 MAX_TEXT_BYTES = 4 * 1024 * 1024
 EVENT_BYTES = 64  # roughly a small value in Python's memory
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -37,7 +37,7 @@ class Readable(Protocol):
 
 @dataclass(frozen=True)
 class TooLarge:
-    """In place of a conversation of more than `MAX_VALUE_BYTES`."""
+    """Stands for a conversation of more than `MAX_VALUE_BYTES`."""
 
 
 def split_conversations(source: Readable, limit: int = MAX_VALUE_BYTES) -> Iterator[object]:
@@ -59,7 +59,7 @@ def split_conversations(source: Readable, limit: int = MAX_VALUE_BYTES) -> Itera
 
 
 class _Metered:
-    """Limits the length of one value: the parser keeps a value in memory until its end."""
+    """Limits the length of one value, because the parser keeps the whole value in memory."""
 
     def __init__(self, source: Readable, limit: int) -> None:
         self._source = source
@@ -114,7 +114,7 @@ def _members(events: Iterator[Event], limit: int) -> Iterator[object]:
 
 
 def _build(first: Event, events: Iterator[Event], limit: int) -> object:
-    """The value that begins with `first`. One that is too large is read to its end, too."""
+    """The value that begins with `first`. A value that is too large is read, but not kept."""
     builder = ijson.ObjectBuilder()
     size = 0
     for kind, value in _one_value(first, events):

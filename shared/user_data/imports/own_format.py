@@ -1,4 +1,4 @@
-"""Our own export format, and any JSON of the same plain form.
+"""Reads our own export format, and other JSON of the same form.
 
 `{"title", "created_at", "messages": [{"role", "content", "created_at", "name"?}]}`
 """
@@ -22,7 +22,7 @@ from shared.user_data.imports.past_conversation import Utterance
 ROLES: dict[object, Role] = {"user": "user", "human": "user", "assistant": "assistant"}
 LEFT_OUT_ROLES = ("system", "developer", "tool", "function")
 INTERRUPTED = "The reply was still being written when it was exported."
-# By status in the file. A reply that was still being written has failed here.
+# The stored status for each status in the file. A reply that was being written has failed.
 STATUSES = {
     "complete": "complete", "partial": "partial", "failed": "failed", "streaming": "failed",
 }  # fmt: skip
@@ -30,7 +30,7 @@ FINISH_REASONS = get_args(FinishReason)
 
 
 def read_utterances(conversation: dict[str, Any], left_out: Counter[str]) -> list[Utterance]:
-    """In the file's order. Raises `UnreadableConversationError`."""
+    """The utterances in the file's order. Raises `UnreadableConversationError`."""
     messages = expect_list(conversation.get("messages"), '"messages"')
     objects = [expect_object(message, "A message") for message in messages]
     shared = _shared_roles(objects)
@@ -46,7 +46,7 @@ def _read(message: dict[str, Any], shared: set[Role], left_out: Counter[str]) ->
     content = read_text(message.get("content"), left_out)
     status = _status(role, message.get("status"))
     if message.get("trace"):
-        left_out["trace"] += 1  # its ids are those of another database
+        left_out["trace"] += 1  # its ids are from another database
     if not content.strip() and status != "failed":
         left_out["empty"] += 1
         return None
@@ -64,7 +64,7 @@ def _read(message: dict[str, Any], shared: set[Role], left_out: Counter[str]) ->
 
 
 def _role(value: object) -> Role | None:
-    """None for a role whose messages are left out."""
+    """The role. None: messages of this role are left out."""
     role = ROLES.get(value) if isinstance(value, str) else None
     if role is None and value not in LEFT_OUT_ROLES:
         raise UnreadableConversationError("A message has a role that is not known.")
@@ -82,7 +82,7 @@ def _finish_reason(role: Role, value: object) -> str | None:
 
 
 def _shared_roles(messages: list[dict[str, Any]]) -> set[Role]:
-    """The roles in which several people speak, by their names."""
+    """The roles in which messages have different names, so several people speak."""
     names: defaultdict[Role, set[str | None]] = defaultdict(set)
     for message in messages:
         role = _role(message.get("role"))
@@ -92,7 +92,7 @@ def _shared_roles(messages: list[dict[str, Any]]) -> set[Role]:
 
 
 def _with_speaker(message: dict[str, Any], content: str, is_shared: bool) -> str:
-    """Where several people speak in one role, each message begins with its speaker's name."""
+    """If several people speak in the role, the text begins with the speaker's name."""
     name = read_label(message.get("name"))
     if not name or not is_shared or content.startswith(f"{name}: "):
         return content

@@ -1,4 +1,4 @@
-"""A conversation as it was read from a file of any format."""
+"""A conversation that was read from a file of any format."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from shared.models import Mode, Role
 
 @dataclass(frozen=True, kw_only=True)
 class Utterance:
-    """A message in the file. Consecutive ones of a role are merged later."""
+    """A message in the file. Consecutive messages of one role are merged later."""
 
     role: Role
     content: str
@@ -26,16 +26,16 @@ class Utterance:
 
 @dataclass(frozen=True, kw_only=True)
 class PastConversation:
-    """What is imported of one conversation."""
+    """The imported content of one conversation."""
 
-    #: Recognises the conversation when it is imported again.
+    #: The key that recognises the conversation when it is imported again.
     source_key: str
-    #: Conversation ids that it may have here already.
+    #: Ids that the conversation may already have in this database.
     own_ids: tuple[str, ...]
     title: str | None
     agent: str | None
     mode: Mode
     created_at: datetime | None
     utterances: tuple[Utterance, ...]
-    #: By reason, how much of the file's content is not imported.
+    #: How many items were not imported, by reason.
     left_out: Mapping[str, int] = field(default_factory=dict)

@@ -34,11 +34,11 @@ def write_conversation(
     rounds: Sequence[Utterance],
     settings: Settings,
 ) -> list[Due] | None:
-    """Returns the jobs to send after the commit. None: another import has just written it.
+    """Returns the jobs to send after the commit. None: another import has just written the same.
 
-    `rounds` are as `alternate` makes them.
+    `rounds` come from `alternate`.
     """
-    users.lock_user(connection, target.user_id)  # before the import, as deletion does
+    users.lock_user(connection, target.user_id)  # before the import, in the order of deletion
     imports.lock_import(connection, target.import_id)
     new = _conversation(past, rounds)
     conversation_id = imported.add_conversation(connection, target.user_id, target.import_id, new)
