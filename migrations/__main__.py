@@ -35,12 +35,12 @@ def main(direction: str, revision: str) -> None:
             if direction == "downgrade":
                 downgrade(settings.effective_migration_url, revision)
             else:
-                bring_up(settings, revision)
+                migrate_and_configure(settings, revision)
     except AlembicError as exc:  # such as an unknown revision
         raise CommandError(str(exc)) from exc
 
 
-def bring_up(settings: Settings, revision: str) -> None:
+def migrate_and_configure(settings: Settings, revision: str) -> None:
     check_model(settings)
     upgrade(settings.effective_migration_url, revision)
     grant_application(settings.effective_migration_url, settings.database_url)

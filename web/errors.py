@@ -30,9 +30,9 @@ STATUS_OF_CODE = {
 
 
 def register_errors(app: Flask) -> None:
-    app.register_error_handler(ThroughlineError, _ours)
+    app.register_error_handler(ThroughlineError, _answer_known_error)
     app.register_error_handler(HTTPException, _http)
-    app.register_error_handler(Exception, _unforeseen)
+    app.register_error_handler(Exception, _answer_unexpected_error)
 
 
 def error_response(status: int, code: str, message: str, **more: object) -> Response:
@@ -41,7 +41,7 @@ def error_response(status: int, code: str, message: str, **more: object) -> Resp
     return response
 
 
-def _ours(error: ThroughlineError) -> Response:
+def _answer_known_error(error: ThroughlineError) -> Response:
     response = error_response(error.http_status, error.code, error.message)
     if isinstance(error, TransientError) and error.retry_after_s is not None:
         response.headers["Retry-After"] = str(math.ceil(error.retry_after_s))
@@ -55,6 +55,6 @@ def _http(error: HTTPException) -> Response:
     return error_response(status, HTTP_CODES.get(status, "bad_request"), error.description or "")
 
 
-def _unforeseen(error: Exception) -> Response:
+def _answer_unexpected_error(error: Exception) -> Response:
     logger.error("request.crashed", exc_info=error)
     return error_response(500, "internal", "Something went wrong. It has been logged.")

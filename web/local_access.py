@@ -29,7 +29,7 @@ def check_token(request: Request, token: str) -> Response | None:
     """
     offered = request.args.get(ARGUMENT) if request.endpoint in PAGES else None
     if offered is not None and _is_same(offered, token):
-        return _let_in(request, token)
+        return _set_cookie_and_redirect(request, token)
     if _is_known(request, token):
         return None
     if request.endpoint in PAGES:
@@ -43,7 +43,7 @@ def cookie_name(request: Request) -> str:
     return f"throughline-{port}" if colon and port.isdecimal() else "throughline"
 
 
-def _let_in(request: Request, token: str) -> Response:
+def _set_cookie_and_redirect(request: Request, token: str) -> Response:
     """Redirect to the same page without the token in its address, and set the cookie."""
     rest = [(name, value) for name, value in request.args.items(multi=True) if name != ARGUMENT]
     address = quote(request.path) + (f"?{urlencode(rest)}" if rest else "")

@@ -79,7 +79,7 @@ def _reembed_episodes(services: Services) -> int:
     name = model_name(services.settings)
     while True:
         with services.database.transaction() as connection:
-            batch = episode_vectors.list_embedded_otherwise(
+            batch = episode_vectors.list_with_other_model(
                 connection, name, after_id=after_id, limit=BATCH
             )
         if not batch:

@@ -45,7 +45,7 @@ logger = logging.getLogger(__name__)
 Errors = tuple[type[Exception], ...]
 UNUSABLE: Errors = (ModelOutputError, InputRefusedError)
 #: The errors that count as unusable when a job has failed too often.
-UNUSABLE_IN_THE_END: Errors = (*UNUSABLE, RequestNotAcceptedError, EmptyAnswerError)
+UNUSABLE_AFTER_RETRIES: Errors = (*UNUSABLE, RequestNotAcceptedError, EmptyAnswerError)
 READ_LIMIT = 200  # user messages that one job reads from the database; the next job reads more
 
 
@@ -111,7 +111,7 @@ def _make(services: Services, claim: Claim) -> Extraction:
 
 def _fall_back(services: Services, claim: Claim) -> Extraction:
     """Accept more errors as unusable, so that a message which the model cannot read is skipped."""
-    return _extract(services, claim, UNUSABLE_IN_THE_END)
+    return _extract(services, claim, UNUSABLE_AFTER_RETRIES)
 
 
 def _extract(services: Services, claim: Claim, unusable: Errors) -> Extraction:

@@ -8,7 +8,7 @@ from datetime import datetime
 from shared.db import PgConnection
 from shared.errors import ConflictError, InvalidRequestError
 from shared.models import Candidate, Category, Fact, Forgotten, UserId
-from shared.policy.facts.conflict import last_word_at
+from shared.policy.facts.conflict import last_stated_at
 from shared.policy.facts.slots import choose_key, normalize_slot
 from shared.policy.facts.values import MAX_VALUE_CHARS, clean_value, fingerprint
 from shared.store import users
@@ -48,7 +48,7 @@ def state_fact(
     users.ensure_user(connection, user_id)
     turn, now = users.lock_user(connection, user_id)
     said = _candidate(_normalize(statement), turn, now)
-    heads = fact_versions.list_heads(connection, user_id)
+    heads = fact_versions.list_newest_by_slot(connection, user_id)
     said = replace(said, key=choose_key(said, heads))
     suggestions.delete_open(connection, user_id, said.category, said.key)
     head = heads.get((said.category, said.key))
@@ -111,7 +111,7 @@ def forget_fact(connection: PgConnection, user_id: UserId, fact_id: int) -> None
 
 def _mark_forgotten(connection: PgConnection, user_id: UserId, fact: Fact, now: datetime) -> None:
     versions = fact_versions.list_versions(connection, user_id, fact)
-    said_until = max(last_word_at(version) for version in versions)
+    said_until = max(last_stated_at(version) for version in versions)
     for version in versions:
         mark = Forgotten(
             category=fact.category,
@@ -142,7 +142,7 @@ def _move_slot(
         return current
     if not key:
         raise InvalidRequestError("key: holds no letter or digit.")
-    if (category, key) in fact_versions.list_heads(connection, user_id):
+    if (category, key) in fact_versions.list_newest_by_slot(connection, user_id):
         raise ConflictError("There is another fact under this category and key.")
     _mark_forgotten(connection, user_id, current, now)
     fact_slots.move_slot(connection, user_id, current, category, key)

@@ -18,7 +18,7 @@ def learn(
     half_life_turns: int,
 ) -> None:
     """Apply the conflict rule to each candidate in order. The caller has locked the user."""
-    heads = fact_versions.list_heads(connection, user_id)
+    heads = fact_versions.list_newest_by_slot(connection, user_id)
     record = Record(
         user_id=user_id, heads=heads, forgotten=forgotten.list_forgotten(connection, user_id)
     )

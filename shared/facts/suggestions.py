@@ -9,7 +9,7 @@ from datetime import datetime
 from shared.db import PgConnection
 from shared.facts.corrections import OWN_CONFIDENCE, OWN_IMPORTANCE
 from shared.models import Candidate, Fact, Suggestion, UserId
-from shared.policy.facts.conflict import Record, is_forgotten, last_word_at
+from shared.policy.facts.conflict import Record, is_forgotten, last_stated_at
 from shared.policy.facts.slots import choose_key
 from shared.policy.facts.values import is_same_value
 from shared.store import users
@@ -26,7 +26,7 @@ def suggest_facts(
     """
     record = Record(
         user_id=user_id,
-        heads=fact_versions.list_heads(connection, user_id),
+        heads=fact_versions.list_newest_by_slot(connection, user_id),
         forgotten=forgotten.list_forgotten(connection, user_id),
     )
     for candidate in candidates:
@@ -41,7 +41,7 @@ def confirm_suggestion(connection: PgConnection, user_id: UserId, suggestion_id:
     suggestion = suggestions.get_suggestion(connection, user_id, suggestion_id)
     said = _candidate(suggestion, turn, now)
     suggestions.delete_open(connection, user_id, said.category, said.key)
-    head = fact_versions.list_heads(connection, user_id).get((said.category, said.key))
+    head = fact_versions.list_newest_by_slot(connection, user_id).get((said.category, said.key))
     if head is None or not head.is_active:
         return fact_versions.add_fact(connection, user_id, said)
     if is_same_value(head.value, said.value):
@@ -66,7 +66,7 @@ def _is_new(candidate: Candidate, record: Record) -> bool:
         return True
     if head.is_active and is_same_value(head.value, candidate.value):
         return False
-    return candidate.said_at > last_word_at(head)
+    return candidate.said_at > last_stated_at(head)
 
 
 def _candidate(suggestion: Suggestion, turn: int, now: datetime) -> Candidate:

@@ -11,7 +11,7 @@ from shared.offline.prompt_parser import first_user_text, read_known, read_task,
 from shared.offline.replies.reply import write_reply
 from shared.offline.summary import write_points
 from shared.offline.title import write_title
-from shared.policy.continuation import asked_at_first
+from shared.policy.continuation import without_continuation_turns
 
 
 def write_answer(messages: Sequence[Mapping[str, str]]) -> str:
@@ -27,7 +27,7 @@ def write_answer(messages: Sequence[Mapping[str, str]]) -> str:
         case "title":
             return write_title(read_transcript(text))
     # Asked to continue a reply, it writes the whole reply again. The caller joins the two.
-    return write_reply(asked_at_first(messages))
+    return write_reply(without_continuation_turns(messages))
 
 
 def _json(value: object) -> str:

@@ -37,7 +37,9 @@ def turns_to_continue(
     return ("assistant", _end_within(kept, most_tokens, count_tokens)), ("user", asked)
 
 
-def asked_at_first(messages: Sequence[Mapping[str, str]]) -> Sequence[Mapping[str, str]]:
+def without_continuation_turns(
+    messages: Sequence[Mapping[str, str]],
+) -> Sequence[Mapping[str, str]]:
     """The prompt without the turns that `turns_to_continue` has appended."""
     is_added = bool(messages) and messages[-1]["content"].startswith(ASKED)
     return messages[:-2] if is_added else messages
@@ -48,7 +50,7 @@ class Continuation:
 
     def __init__(self, kept: str) -> None:
         self._kept = kept
-        self._squeezed = _squeeze(kept)
+        self._squeezed = _without_spaces(kept)
         self._undecided = ""  # received text that may be new or repeated
         self._is_joined = False
 
@@ -60,7 +62,7 @@ class Continuation:
         rest = self._after_repeat()
         if rest is not None:
             return self._join(_aligned(self._kept, rest)) if rest.strip() else ""
-        written = _squeeze(self._undecided)
+        written = _without_spaces(self._undecided)
         if len(written) <= LEAD or written in self._squeezed:
             return ""
         return self.end()
@@ -73,7 +75,7 @@ class Continuation:
         if rest is not None:
             return self._join(_aligned(self._kept, rest))
         new = _without_fence(self._kept, self._undecided)
-        written = _squeeze(new)
+        written = _without_spaces(new)
         if len(written) >= SHORT and self._squeezed.startswith(written):
             return self._join("")
         overlap = _overlap(self._squeezed, written)
@@ -83,7 +85,7 @@ class Continuation:
 
     def _after_repeat(self) -> str | None:
         """The text after the repetition; None while there has been no repetition."""
-        whole, written = self._squeezed, _squeeze(self._undecided)
+        whole, written = self._squeezed, _without_spaces(self._undecided)
         if written.startswith(whole):
             return _after(self._undecided, len(whole))
         if whole.startswith(written):
@@ -115,7 +117,7 @@ def _end_within(text: str, most_tokens: int, count_tokens: CountTokens) -> str:
     return LEFT_OUT + _last_words(text, chars)
 
 
-def _squeeze(text: str) -> str:
+def _without_spaces(text: str) -> str:
     return "".join(text.split())
 
 

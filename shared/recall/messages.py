@@ -54,7 +54,7 @@ def search_messages(connection: PgConnection, reading: Reading) -> FoundMessages
         query,
         shortlist,
         words=list(words),
-        answered_with=question.answered_with,
+        expected_words=question.expected_words,
     )
     return FoundMessages(ranked=rank_passages(found, criteria), words=words)
 

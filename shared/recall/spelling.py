@@ -58,7 +58,7 @@ def _list_unsaid(connection: PgConnection, query: Query, words: Sequence[str]) -
     if not words:
         return []
     candidates.prepare_search(connection)
-    unsaid = spelling.list_unsaid(connection, query, words[: candidates.MAX_WORDS])
+    unsaid = spelling.list_unknown_words(connection, query, words[: candidates.MAX_WORDS])
     return unsaid if len(unsaid) <= MOST_WRONG else []
 
 

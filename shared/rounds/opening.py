@@ -93,7 +93,7 @@ def _reword(connection: PgConnection, new: Rewording, settings: Settings) -> Ope
     conversation = _lock_newest(connection, new, sequence + 1)
     token = replies.open_reply(connection, own_id, sequence + 1, settings.lease_s)
     unlearn(connection, new.user_id, _get_question(connection, own_id, sequence))
-    conversations.mark_said_here(connection, own_id, sequence)
+    conversations.unmark_imported(connection, own_id, sequence)
     invalidate_from(connection, own_id, sequence)
     return OpenRound(
         conversation=conversation,

@@ -124,7 +124,7 @@ def advance(connection: PgConnection, conversation_id: ConversationId, sequence:
     )
 
 
-def mark_said_here(
+def unmark_imported(
     connection: PgConnection, conversation_id: ConversationId, sequence: int
 ) -> None:
     """Message `sequence` was edited by the user: it no longer counts as imported."""

@@ -48,7 +48,7 @@ def add_tombstone(
     return _from_row(row)
 
 
-def take_untold(connection: PgConnection, epoch: str, limit: int) -> list[Tombstone]:
+def take_undelivered(connection: PgConnection, epoch: str, limit: int) -> list[Tombstone]:
     """Tombstones that Redis was not given in this epoch. They are marked as given.
 
     The caller gives them to Redis before it commits. An epoch ends when Redis is emptied.

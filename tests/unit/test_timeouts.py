@@ -77,7 +77,7 @@ BROKER_CONNECT_S = number_in("shared/broker/celery_app.py", r'"socket_connect_ti
             httpcore_backend.CONNECT_TIMEOUT_S, DEFAULTS.llm_timeout_s, id="connecting, and silence"
         ),
         pytest.param(sse.PING_S, PROXY_S, id="ping, and the proxy"),
-        pytest.param(followers.WAIT_S + worker.LOOK_S, GRACE_S, id="a stream's end, and the grace"),
+        pytest.param(followers.WAIT_S + worker.STOP_POLL_S, GRACE_S, id="the end of a stream"),
         pytest.param(DEFAULTS.header_timeout_s, DEFAULTS.body_timeout_s, id="headers, and a body"),
         pytest.param(DEFAULTS.body_timeout_s, GUNICORN_S, id="a body, and gunicorn's own limit"),
         pytest.param(sse.PING_S, DEFAULTS.write_timeout_s, id="ping, and who reads nothing"),

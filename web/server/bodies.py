@@ -71,7 +71,7 @@ class Body:
         """The body as a file, for a thread. Use either this or `read`."""
         return BodyStream(self, asyncio.get_running_loop())
 
-    async def read_past(self) -> None:
+    async def discard_rest(self) -> None:
         """Discard the rest for up to `LINGER_S`: a client that is sending reads no answer."""
         discarded = 0
         try:

@@ -103,7 +103,7 @@ class FlaskBridge:
                 await self._in_thread(answer.close)
             answer.close()
         if not body.is_whole:
-            await body.read_past()
+            await body.discard_rest()
 
     async def _answer(self, environ: Environ, body: Body) -> Answer:
         """An upload is read as it arrives: if the rest is missing, the first part is kept."""

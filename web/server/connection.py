@@ -16,7 +16,7 @@ from gunicorn.asgi.protocol import ASGIProtocol
 from web.server.refusals import raw_refusal
 
 MAX_HEAD_BYTES = 65_536  # of a request's line and headers together
-LOOK_S = 0.02  # how often it checks whether the rest of a body has been read
+BODY_POLL_S = 0.02  # how often it checks whether the rest of a body has been read
 LINGER_S = 5.0  # for the client to read the last bytes, before the connection is cut
 
 
@@ -94,7 +94,7 @@ class Connection(ASGIProtocol):  # type: ignore[misc]
 
     def _end_body(self) -> None:
         if self._body_receiver.buffered and not self._closed:
-            self._set_timer("body", LOOK_S, self._end_body)
+            self._set_timer("body", BODY_POLL_S, self._end_body)
         else:
             self._body_receiver.signal_disconnect()
 

@@ -15,7 +15,7 @@ from web.server.connection import Connection
 from web.server.connection_limit import ConnectionLimit
 from web.server.interpreter import favour_event_loop
 
-LOOK_S = 0.2  # how often it checks whether it is to stop
+STOP_POLL_S = 0.2  # how often it checks whether it is to stop
 OTHER_FILES = 256  # open files besides clients: the database, Redis, models, modules
 ACCEPTED_AT_ONCE = 100  # few, so that new clients do not delay connected ones
 
@@ -47,7 +47,7 @@ class WebWorker(ASGIWorker):  # type: ignore[misc]
             self.servers.append(server)
         while self.alive and self.ppid == os.getppid():
             self.notify()
-            await asyncio.sleep(LOOK_S)
+            await asyncio.sleep(STOP_POLL_S)
         self.alive = False
         await self._shutdown()
 
@@ -60,7 +60,7 @@ class WebWorker(ASGIWorker):  # type: ignore[misc]
         while self.nr_conns and self.loop.time() < deadline and not self._quick_shutdown:
             self.connection_limit.drop_idle()
             self.notify()
-            await asyncio.sleep(LOOK_S / 4)
+            await asyncio.sleep(STOP_POLL_S / 4)
 
 
 def _connection_limit(wanted: int) -> int:

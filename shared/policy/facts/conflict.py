@@ -49,14 +49,14 @@ def decide(candidate: Candidate, head: Fact | None, half_life_turns: int) -> Ver
     it, but changes nothing else.
     """
     if head is None or not head.is_active:
-        newer = head is None or candidate.said_at > last_word_at(head)
+        newer = head is None or candidate.said_at > last_stated_at(head)
         return "insert" if newer and not candidate.retracts else "ignore"
     same = is_same_value(candidate.value, head.value)
     if same and not candidate.retracts:
         return "confirm"
     if candidate.retracts and candidate.value and not same:
         return "ignore"  # the ended value is not the value on record
-    if candidate.said_at <= last_word_at(head):
+    if candidate.said_at <= last_stated_at(head):
         return "ignore"
     if candidate.confidence < faded_confidence(head, candidate.turn, half_life_turns):
         return "ignore"
@@ -70,7 +70,7 @@ def faded_confidence(head: Fact, turn: int, half_life_turns: int) -> float:
     return head.confidence * decay
 
 
-def last_word_at(head: Fact) -> datetime:
+def last_stated_at(head: Fact) -> datetime:
     """When the user last stated, confirmed or ended this version."""
     if head.valid_to is not None:
         return head.valid_to

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
-from shared.policy.facts.grounding.evidence import back, count_overlap, list_parts
+from shared.policy.facts.grounding.evidence import count_overlap, list_parts, measure_support
 from shared.policy.facts.grounding.indexed_text import IndexedText
 from shared.policy.facts.proposals import Proposal, Ruling
 from shared.policy.facts.stance.judgement import clause_words, ends_something, may_end
@@ -68,4 +68,7 @@ def _is_like(one: str, other: str) -> bool:
     """Whether one value contains the other: "a blue Skoda" and "Skoda"."""
     if not one or not other:
         return False
-    return "whole" in (back(one, IndexedText(other, NO_DAY)), back(other, IndexedText(one, NO_DAY)))
+    return "whole" in (
+        measure_support(one, IndexedText(other, NO_DAY)),
+        measure_support(other, IndexedText(one, NO_DAY)),
+    )

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from shared.models import Heard
-from shared.policy.facts.conduct import needs_consent
+from shared.policy.facts.consent import needs_consent
 from shared.policy.facts.ended_facts import check_end, is_end
-from shared.policy.facts.grounding.evidence import back
+from shared.policy.facts.grounding.evidence import measure_support
 from shared.policy.facts.proposals import Claimed, Proposal, Proposed, Refusal, Ruling
 from shared.policy.facts.slots import normalize_slot
 from shared.policy.facts.stance.person import names_known_person
@@ -80,7 +80,9 @@ def _check_statement(
     """`recorded` are the values on record in the proposal's slot."""
     support = find_support(proposal, utterances)
     if support is None:
-        is_foreign = any(back(proposal.value, each.whole) != "none" for each in utterances)
+        is_foreign = any(
+            measure_support(proposal.value, each.whole) != "none" for each in utterances
+        )
         return Ruling(proposal=proposal, outcome="quoted" if is_foreign else "ungrounded")
     if not names_known_person(proposal, [each.clauses for each in utterances], recorded):
         return Ruling(proposal=proposal, outcome="misplaced")
@@ -98,7 +100,7 @@ def _check_statement(
 def _is_certain(proposal: Proposal, support: Support, sure: float) -> bool:
     is_imported = support.utterance.message.is_imported
     return (
-        support.backing == "whole"
+        support.level == "whole"
         and proposal.confidence >= sure
         and not needs_consent(proposal, support.clause, is_imported=is_imported)
     )

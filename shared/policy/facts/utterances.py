@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from shared.models import Heard
-from shared.policy.facts.grounding.evidence import Backing, back
+from shared.policy.facts.grounding.evidence import SupportLevel, measure_support
 from shared.policy.facts.grounding.indexed_text import IndexedText
 from shared.policy.facts.proposals import BEST_FIRST, Proposal, Stance
 from shared.policy.facts.stance.clauses import Clause, read_clauses
 from shared.policy.facts.stance.foreign import is_play, without_foreign
 from shared.policy.facts.stance.judgement import choose_clauses, judge_clause
 
-BACKINGS: tuple[Backing, ...] = ("none", "part", "whole")
+SUPPORT_LEVELS: tuple[SupportLevel, ...] = ("none", "part", "whole")
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Support:
     """How much of a value one message says, and in which clause and stance."""
 
     utterance: Utterance
-    backing: Backing
+    level: SupportLevel
     clause: Clause
     stance: Stance
 
@@ -49,7 +49,7 @@ class Support:
         """A sort key, best is greatest. Ties: the message that the model `cited`, or the newest."""
         sequence = self.utterance.message.sequence_number
         return (
-            BACKINGS.index(self.backing),
+            SUPPORT_LEVELS.index(self.level),
             -BEST_FIRST.index(self.stance),
             sequence == cited,
             sequence,
@@ -63,8 +63,8 @@ def find_support(proposal: Proposal, utterances: Sequence[Utterance]) -> Support
 
 
 def _support_in(utterance: Utterance, proposal: Proposal) -> Support | None:
-    backing = back(proposal.value, utterance.own)
-    if backing == "none":
+    level = measure_support(proposal.value, utterance.own)
+    if level == "none":
         return None
     # If no clause contains the value's words (a date, for example), all clauses are judged.
     clauses = choose_clauses(proposal.value, utterance.clauses) or utterance.clauses
@@ -72,4 +72,4 @@ def _support_in(utterance: Utterance, proposal: Proposal) -> Support | None:
     if not judged:
         return None
     stance, clause = min(judged, key=lambda each: BEST_FIRST.index(each[0]))
-    return Support(utterance=utterance, backing=backing, clause=clause, stance=stance)
+    return Support(utterance=utterance, level=level, clause=clause, stance=stance)

@@ -57,7 +57,7 @@ class Question:
     #: The event before or after which the question asks.
     anchor: TemporalAnchor | None = None
     #: Words that an answer with a time or number may contain. Empty: the question asks for none.
-    answered_with: str = ""
+    expected_words: str = ""
     #: The time zone for the days of `dates`.
     zone: tzinfo = UTC
 
@@ -77,7 +77,7 @@ def read_question(query: Query, names: Names) -> Question:
         role=("user" if speaker in own else None) if named else _role_of(text),
         dates=read_dates(text, query.asked_at.date()),
         anchor=read_anchor(for_meaning),
-        answered_with=_answered_with(text),
+        expected_words=_answered_with(text),
         zone=query.asked_at.tzinfo or UTC,
     )
 

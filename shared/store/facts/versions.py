@@ -70,7 +70,7 @@ def list_facts(
     return [from_row(row) for row in rows]
 
 
-def list_heads(connection: PgConnection, user_id: UserId) -> dict[tuple[str, str], Fact]:
+def list_newest_by_slot(connection: PgConnection, user_id: UserId) -> dict[tuple[str, str], Fact]:
     """The active version of each slot by (category, key), or its newest if none is active."""
     rows = fetch_rows(
         connection,

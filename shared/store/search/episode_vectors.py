@@ -23,7 +23,7 @@ def list_unembedded(connection: PgConnection, limit: int) -> list[tuple[int, str
     return [(row["id"], row["text"]) for row in rows]
 
 
-def list_embedded_otherwise(
+def list_with_other_model(
     connection: PgConnection, embedding_model: str, *, after_id: int, limit: int
 ) -> list[tuple[int, str]]:
     """(id, text to embed) of episodes whose vector another model made, ordered by id."""

@@ -19,12 +19,12 @@ def list_passages(
     shortlist: Shortlist,
     *,
     words: Sequence[str],
-    answered_with: str,
+    expected_words: str,
 ) -> list[Passage]:
     """All messages in the windows of the shortlist, in no order. Only candidates have tokens.
 
     `words` are lexemes: `Passage.matched` lists those that a message contains. `has_number` is
-    true for a message that contains a number or a word of `answered_with`, if that is not empty.
+    true for a message that contains a number or a word of `expected_words`, if that is not empty.
     """
     rows = fetch_tuples(
         connection,
@@ -35,9 +35,9 @@ def list_passages(
                      AS asked (lexeme, word) WHERE m.words @@ word),
                length(m.words) - 1,  -- one of them is the owner's
                rtrim(right(m.content, 8)) LIKE '%%?',
-               %(answered_with)s <> '' AND coalesce(m.words @@ (
+               %(expected_words)s <> '' AND coalesce(m.words @@ (
                    SELECT (string_agg(quote_literal(lexeme), '|') || %(numbers)s)::tsquery
-                   FROM unnest(said_words(%(answered_with)s))), false),
+                   FROM unnest(said_words(%(expected_words)s))), false),
                CASE WHEN (m.conversation_id, m.sequence_number) IN (
                    SELECT unnest(%(close_conversations)s::uuid[]),
                           unnest(%(close_sequences)s::integer[])) THEN e.token_signs END
@@ -62,7 +62,7 @@ def list_passages(
         close_sequences=array_literal(key.sequence_number for key in shortlist.candidates),
         words=list(words),
         quoted=[tsquery_literal(word) for word in words],
-        answered_with=answered_with,
+        expected_words=expected_words,
         numbers=STARTS_WITH_A_DIGIT,
         vector=halfvec_literal(query.encoded.vector) if query.encoded else None,
         embedding_model=query.model,

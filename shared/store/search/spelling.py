@@ -17,13 +17,13 @@ NEWEST_MESSAGES = 10_000
 MAX_CHARS = 2_000  # of each message
 MAX_READ = 50  # messages that are read for each variant
 #: The count of a stop word, above any other: a similar word is most likely misspelt.
-MORE_THAN_ANY = 1_000_000
+STOP_WORD_COUNT = 1_000_000
 # A word that takes longer than this is not corrected.
 LOOK_UP_TIMEOUT_S = 0.25
 READ_TIMEOUT_S = 1.0
 
 
-def list_unsaid(connection: PgConnection, query: Query, words: Sequence[str]) -> list[str]:
+def list_unknown_words(connection: PgConnection, query: Query, words: Sequence[str]) -> list[str]:
     """The words that no message and no episode of the user contains in any form.
 
     A query that is a message itself does not count. Stop words ("which") are left out.
@@ -61,7 +61,7 @@ def count_words_near(
     """How often each word similar to `word` was said, in messages that contain one of `variants`.
 
     It takes one look-up in the index for each variant. The index finds any form of a variant; the
-    messages are read for the form that was said. A stop word ("which") counts as `MORE_THAN_ANY`.
+    messages are read for the form that was said. A stop word ("which") counts as `STOP_WORD_COUNT`.
     Empty after a time-out.
     """
     sql = """
@@ -97,7 +97,7 @@ def count_words_near(
         as_of=query.as_of,
         max_chars=MAX_CHARS,
         most=MAX_READ,
-        more_than_any=MORE_THAN_ANY,
+        more_than_any=STOP_WORD_COUNT,
     )
 
 

@@ -24,7 +24,7 @@ def write_missing_tombstones(services: Services) -> None:
 def _write_some(services: Services, epoch: str) -> int:
     """Write one batch. Postgres notes the tombstones only if Redis has stored them."""
     with services.database.transaction() as connection:
-        missing = store.take_untold(connection, epoch, BATCH)
+        missing = store.take_undelivered(connection, epoch, BATCH)
         if not write_tombstones(services.redis, missing):
             connection.rollback()
             return 0

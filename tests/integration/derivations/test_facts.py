@@ -210,5 +210,5 @@ def test_many_writers_of_one_slot_leave_one_active_version(product: Services) ->
         thread.join()
     assert sorted(done) == list(range(8))
     with product.database.transaction() as connection:
-        heads = fact_versions.list_heads(connection, USER)
+        heads = fact_versions.list_newest_by_slot(connection, USER)
     assert heads["identity", "home_city"].value == "City 7"

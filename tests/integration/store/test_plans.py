@@ -62,7 +62,7 @@ SEARCHES: dict[str, Callable[[Any, UserId], object]] = {
     ),
     "messages by meaning": lambda c, user: candidates.list_nearest(c, query_of(user), 30),
     "messages with their neighbours": lambda c, user: passages.list_passages(
-        c, query_of(user), SHORTLIST, words=["word7"], answered_with="today"
+        c, query_of(user), SHORTLIST, words=["word7"], expected_words="today"
     ),
     "quotes": lambda c, user: passages.list_quotes(c, user, dict.fromkeys(KEYS, 1.0), 99),
     "messages without a vector": lambda c, _: message_vectors.list_unembedded(c, 32, 99),

@@ -14,8 +14,8 @@ from shared.policy.facts.grounding.likeness import likeness
 from shared.policy.facts.grounding.numbers import is_part_of, number_forms
 from shared.policy.facts.grounding.vocabulary import CONCEPTS, FILLERS, MONTHS, NUMBERS
 
-#: `whole`: all was said. `part`: at least half. `none`: less than half, or a must is missing.
-Backing = Literal["whole", "part", "none"]
+#: `whole`: all was said. `part`: at least half. `none`: less, or a required word is missing.
+SupportLevel = Literal["whole", "part", "none"]
 
 HALF = 0.5
 FIRST_YEAR, LAST_YEAR = 1900, 2100
@@ -24,14 +24,14 @@ _ISO_DATE = re.compile(r"\b(\d{4})-(\d{2})(?:-(\d{2}))?\b")
 
 @dataclass(frozen=True, kw_only=True)
 class Part:
-    """A word of a value. `must`: a message without this word does not say the value."""
+    """A word of a value. `is_required`: a message without this word does not say the value."""
 
     word: Word
-    must: bool
+    is_required: bool
     is_name: bool
 
 
-def back(value: str, text: IndexedText) -> Backing:
+def measure_support(value: str, text: IndexedText) -> SupportLevel:
     """How much of `value` the `text` says.
 
     The text must contain every number, date and name, and half of all words. Words such as "the"
@@ -44,7 +44,7 @@ def back(value: str, text: IndexedText) -> Backing:
     if not parts:
         return "whole" if dates else "none"
     shares = [_share(part, text) for part in parts]
-    if any(part.must and share == 0 for part, share in zip(parts, shares, strict=True)):
+    if any(part.is_required and share == 0 for part, share in zip(parts, shares, strict=True)):
         return "none"
     total = sum(shares) / len(shares)
     if total == 1:
@@ -55,7 +55,7 @@ def back(value: str, text: IndexedText) -> Backing:
 def list_parts(value: str) -> list[Part]:
     """The words of a value that count.
 
-    A capital does not make the first word a must: it may begin a sentence.
+    A capital does not make the first word required: it may begin a sentence.
     """
     capitals = _capitals(value)
     words = list(read_words(fold(value)))
@@ -63,7 +63,7 @@ def list_parts(value: str) -> list[Part]:
     return [
         Part(
             word=word,
-            must=word.is_number or (word.text in capitals and word is not words[0]),
+            is_required=word.is_number or (word.text in capitals and word is not words[0]),
             is_name=word.text in capitals,
         )
         for word in telling

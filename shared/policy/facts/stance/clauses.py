@@ -61,9 +61,9 @@ def _read_sentence(
     pieces = list(_split(sentence, languages))
     found: list[Clause] = []
     for number, (piece, is_contrast) in enumerate(pieces):
-        led_by = found[-1] if found else None
-        clause = _read_clause(piece, languages, None if is_contrast else led_by)
-        subject, is_guessed = _find_subject(piece, languages, led_by, before)
+        previous_clause = found[-1] if found else None
+        clause = _read_clause(piece, languages, None if is_contrast else previous_clause)
+        subject, is_guessed = _find_subject(piece, languages, previous_clause, before)
         is_last = number == len(pieces) - 1
         found.append(
             replace(
@@ -72,19 +72,24 @@ def _read_sentence(
                 subject_is_guessed=is_guessed,
                 is_asked=clause.is_asked or (is_question and is_last),
                 is_conditional=bool(
-                    led_by and (led_by.is_conditional or _imagines(led_by.text, languages))
+                    previous_clause
+                    and (
+                        previous_clause.is_conditional or _imagines(previous_clause.text, languages)
+                    )
                 ),
             )
         )
     return found
 
 
-def _read_clause(piece: str, languages: tuple[Patterns, ...], led_by: Clause | None) -> Clause:
-    """Read one clause. Without a verb of its own it continues `led_by`, the clause before."""
+def _read_clause(
+    piece: str, languages: tuple[Patterns, ...], previous_clause: Clause | None
+) -> Clause:
+    """Read one clause. Without a verb of its own it continues `previous_clause`."""
     has_verb = any(
         language.own.search(piece) or language.verbs.search(piece) for language in languages
     )
-    goes_on = None if has_verb else led_by
+    goes_on = None if has_verb else previous_clause
     return Clause(
         text=piece,
         languages=languages,
@@ -97,8 +102,10 @@ def _read_clause(piece: str, languages: tuple[Patterns, ...], led_by: Clause | N
     )
 
 
-def _denial(led_by: Clause, languages: tuple[Patterns, ...]) -> str:
-    return led_by.denial or (led_by.text if is_negated(led_by.text, languages) else "")
+def _denial(previous_clause: Clause, languages: tuple[Patterns, ...]) -> str:
+    return previous_clause.denial or (
+        previous_clause.text if is_negated(previous_clause.text, languages) else ""
+    )
 
 
 def first_offset(pattern: re.Pattern[str], text: str) -> int:
@@ -130,7 +137,10 @@ def _asks(piece: str, languages: tuple[Patterns, ...]) -> bool:
 
 
 def _find_subject(
-    piece: str, languages: tuple[Patterns, ...], led_by: Clause | None, before: Clause | None
+    piece: str,
+    languages: tuple[Patterns, ...],
+    previous_clause: Clause | None,
+    before: Clause | None,
 ) -> tuple[Subject, bool]:
     """The subject (the person named first), and whether it is guessed.
 
@@ -142,8 +152,8 @@ def _find_subject(
         return "own", False
     if other < len(piece):
         return "other", False
-    if led_by and led_by.subject != "open":
-        return led_by.subject, led_by.subject_is_guessed
+    if previous_clause and previous_clause.subject != "open":
+        return previous_clause.subject, previous_clause.subject_is_guessed
     if before and before.subject == "other":
         return "other", True
     return "open", False

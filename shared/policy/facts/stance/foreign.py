@@ -29,7 +29,7 @@ def without_foreign(text: str) -> str:
     """The message without other people's words and without text to be worked on."""
     own = _REPLIED_TO.sub(" ", _CODE.sub(" ", text))
     own = _QUOTED.sub(lambda match: match[0] if _is_name(match[0]) else " … ", own)
-    return _before_material(_without_speakers(own))
+    return _without_task_and_material(_without_speakers(own))
 
 
 def is_play(text: str) -> bool:
@@ -79,7 +79,7 @@ def _is_name(quoted: str) -> bool:
     return " " in low.strip() or low.isascii() or len(low) <= NAME_CHARS
 
 
-def _before_material(text: str) -> str:
+def _without_task_and_material(text: str) -> str:
     """Leave out task sentences such as "Translate …", and the material after them.
 
     All later text is material if the task ends with a colon or with the line.

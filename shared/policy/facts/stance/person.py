@@ -27,7 +27,7 @@ def judge_person(claim: Claimed, clause: Clause, offset: int) -> Person:
     if named & topic.people:
         return _judge_relation(claim, topic, named)
     if named - {"pet"} or (named and topic.is_personal):
-        return _judge_beside_person(clause, topic, offset)
+        return _judge_with_relation_named(clause, topic, offset)
     if _has_named_subject(claim, clause, offset):
         return "someone_else" if topic.is_personal or not _mentions(clause, topic) else "stated"
     if topic.is_personal and _is_about_a_thing(clause, topic, offset):
@@ -71,7 +71,7 @@ def _judge_relation(claim: Claimed, topic: Topic, named: frozenset[str]) -> Pers
     return "stated" if is_own else "doubtful"
 
 
-def _judge_beside_person(clause: Clause, topic: Topic, offset: int) -> Person:
+def _judge_with_relation_named(clause: Clause, topic: Topic, offset: int) -> Person:
     """ "I visited my sister in Rome" may be about the user; "my sister is in Rome" is not."""
     if clause.subject == "own" and topic.is_name and topic.is_personal:
         return "someone_else"

@@ -34,7 +34,7 @@ def test_no_correction_reads_what_others_have_said(filled: RecordingConnection, 
     query = make_query(user_id=user)
     candidates.prepare_search(filled)
     filled.sent.clear()
-    assert spelling.list_unsaid(filled, query, ["zebra"]) == ["zebra"]
+    assert spelling.list_unknown_words(filled, query, ["zebra"]) == ["zebra"]
     assert spelling.count_words_near(filled, query, "zebra", list_variants("zebra")) == {}
     assert spelling.count_words_like(filled, query, ["zeppelinn"]) == {}
     sent = [one.partition(";")[2] if one.startswith("SET") else one for one in filled.sent]
@@ -100,8 +100,8 @@ def test_a_word_said_in_another_form_or_in_an_episode_is_said(product: Services)
             """,
         )
         words = ["runs", "marathons", "which", "swims"]
-        assert spelling.list_unsaid(connection, QUERY, words) == ["swims"]
-        assert spelling.list_unsaid(connection, replace(QUERY, is_message=True), words) == [
+        assert spelling.list_unknown_words(connection, QUERY, words) == ["swims"]
+        assert spelling.list_unknown_words(connection, replace(QUERY, is_message=True), words) == [
             "runs",
             "swims",
         ]

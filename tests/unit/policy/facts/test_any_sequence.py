@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.models import Candidate
-from shared.policy.facts.conflict import last_word_at
+from shared.policy.facts.conflict import last_stated_at
 from tests.unit.policy.facts.ledger import Ledger, candidate, numbered
 
 SLOTS = [
@@ -62,7 +62,7 @@ def test_versions_chain_without_overlap(said: list[Candidate]) -> None:
     for slot in ledger.heads():
         versions = sorted(ledger.slot(*slot), key=lambda fact: fact.valid_from)
         for earlier, later in pairwise(versions):
-            assert last_word_at(earlier) <= later.valid_from
+            assert last_stated_at(earlier) <= later.valid_from
 
 
 @given(sequences)

@@ -131,7 +131,7 @@ def test_of_equals_the_one_in_the_conversation_that_fits_comes_first() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "answered_with"),
+    ("asked", "expected_words"),
     [
         ("When did I move?", "yesterday"),
         ("How long have I had the dog?", "years since two"),
@@ -140,11 +140,13 @@ def test_of_equals_the_one_in_the_conversation_that_fits_comes_first() -> None:
     ],
 )
 def test_a_time_or_a_number_is_looked_for_where_it_is_asked_for(
-    asked: str, answered_with: str
+    asked: str, expected_words: str
 ) -> None:
-    words = read(asked).answered_with.split()
-    assert bool(words) == bool(answered_with)
-    assert not words or {"year" if w == "years" else w for w in answered_with.split()} <= set(words)
+    words = read(asked).expected_words.split()
+    assert bool(words) == bool(expected_words)
+    assert not words or {"year" if w == "years" else w for w in expected_words.split()} <= set(
+        words
+    )
 
 
 def test_what_holds_the_time_that_is_asked_for_comes_first() -> None:

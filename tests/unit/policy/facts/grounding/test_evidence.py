@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from shared.policy.facts.grounding.evidence import back, list_parts
+from shared.policy.facts.grounding.evidence import list_parts, measure_support
 from shared.policy.facts.grounding.folding import fold
 from shared.policy.facts.grounding.indexed_text import IndexedText
 
@@ -74,7 +74,7 @@ NONE = [
     ],
 )
 def test_a_value_is_backed_by_what_was_said(value: str, said: str, expected: str) -> None:
-    assert back(value, IndexedText(said, SAID)) == expected
+    assert measure_support(value, IndexedText(said, SAID)) == expected
 
 
 words = st.text(st.characters(categories=("Ll", "Lo")), min_size=1, max_size=12)
@@ -85,28 +85,28 @@ def test_any_words_of_a_message_are_backed_by_it(said: list[str], data: st.DataO
     chosen = data.draw(st.lists(st.sampled_from(said), min_size=1, max_size=4))
     value = " ".join(chosen)
     assume(list_parts(value))
-    assert back(value, IndexedText(" ".join(said), SAID)) == "whole"
+    assert measure_support(value, IndexedText(" ".join(said), SAID)) == "whole"
 
 
 @given(st.lists(words, min_size=1, max_size=8), words)
 def test_a_word_that_shares_no_letter_with_a_message_is_not(said: list[str], value: str) -> None:
     text = " ".join(said)
     assume(not set(fold(value)) & set(fold(text)))
-    assert back(value, IndexedText(text, SAID)) == "none"
+    assert measure_support(value, IndexedText(text, SAID)) == "none"
 
 
 @given(st.integers(2, 9999), st.integers(2, 9999))
 def test_a_number_is_backed_by_the_same_number_alone(said: int, value: int) -> None:
     expected = "whole" if said == value else "none"
-    assert back(str(value), IndexedText(f"it costs {said} all in all", SAID)) == expected
+    assert measure_support(str(value), IndexedText(f"it costs {said} all in all", SAID)) == expected
 
 
 @given(st.lists(st.text("abcdefgäöüñéжшд", min_size=1, max_size=8), min_size=1, max_size=8))
 def test_case_makes_no_difference(said: list[str]) -> None:
     text = " ".join(said)
-    assert back(text, IndexedText(text.upper(), SAID)) == "whole"
+    assert measure_support(text, IndexedText(text.upper(), SAID)) == "whole"
 
 
 @given(st.text(max_size=200), st.text(max_size=60))
 def test_nothing_that_can_be_written_breaks_it(said: str, value: str) -> None:
-    assert back(value, IndexedText(said, SAID)) in ("whole", "part", "none")
+    assert measure_support(value, IndexedText(said, SAID)) in ("whole", "part", "none")

@@ -23,13 +23,13 @@ def needs_consent(claim: Claimed, clause: Clause, *, is_imported: bool) -> bool:
     if is_imported and claim.category in STEERING:
         return True
     if claim.category == "instruction":
-        return not clause.languages or _asserts(claim, clause)
+        return not clause.languages or _is_about_content(claim, clause)
     if _ASSISTANT.search(plain(f"{claim.key} {claim.value}")):
         return True
-    return claim.category != "identity" and _is_order(clause) and _asserts(claim, clause)
+    return claim.category != "identity" and _is_order(clause) and _is_about_content(claim, clause)
 
 
-def _asserts(claim: Claimed, clause: Clause) -> bool:
+def _is_about_content(claim: Claimed, clause: Clause) -> bool:
     """Whether the claim is about the content of answers, not about their form."""
     value = plain(claim.value)
     english = list_languages()[0]  # models may translate the value into English
