@@ -22,7 +22,7 @@ from shared.recall.prompt import recall
 from shared.rounds.opening import open_round
 from shared.rounds.requests import NewMessage
 from shared.services import Services
-from shared.steps import Steps
+from shared.timing import Steps
 from shared.user_data.imports.importer import import_file
 from tests.integration.worker import WORK, list_jobs
 

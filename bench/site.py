@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 
-from shared.local_token import token_path
+from shared.local_secrets import token_path
 from shared.settings import read_settings
 
 ROUND_LIMIT_S = 660  # above LLM_DEADLINE_S, so that the site is the one to give up

@@ -14,10 +14,10 @@ from alembic.util import CommandError as AlembicError
 
 from migrations import downgrade, upgrade
 from migrations.roles import grant_application, list_powers
-from shared.commands import CommandError, plain_errors
 from shared.db import Database
 from shared.derivations.embedding import check_stored_model
 from shared.embeddings import check_model
+from shared.maintenance.commands import CommandError, plain_errors
 from shared.settings import Settings, SettingsError, current_settings
 from shared.store.search import languages
 from shared.store.upkeep import server_log

@@ -17,8 +17,8 @@ from psycopg2 import errors as pg_errors
 from psycopg2.extras import RealDictCursor
 from psycopg2.sql import SQL, Composed, Literal
 
-from shared.deadline import Deadline
 from shared.errors import DatabaseTimeoutError, DatabaseUnavailableError
+from shared.timing import Deadline
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Engine

@@ -9,10 +9,9 @@ from contextlib import contextmanager
 from typing import Concatenate, ParamSpec, TypeVar
 
 from shared.db import UNAVAILABLE, Database, PgConnection, StatementTimeout, execute
-from shared.deadline import Deadline
 from shared.errors import DatabaseTimeoutError
-from shared.metrics import FAILED_STEPS
-from shared.steps import Steps
+from shared.metrics.counters import FAILED_STEPS
+from shared.timing import Deadline, Steps
 
 logger = logging.getLogger(__name__)
 

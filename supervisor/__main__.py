@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from dotenv import load_dotenv
 
-from shared.local_token import OFF
+from shared.local_secrets import OFF
 from shared.settings import Settings, read_settings
 from supervisor.account import choose_account
 from supervisor.browser import open_page

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from pathlib import Path
 
-from shared.secret_file import read_or_make_secret
+from shared.local_secrets import read_or_make_secret
 from shared.settings import Settings
 
 

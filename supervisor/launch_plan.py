@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from shared.local_token import OFF, find_local_token
+from shared.local_secrets import OFF, find_local_token
 from shared.settings import Settings
 from supervisor.account import account_environment, give_folders, may_listen
 from supervisor.embedded.folders import make_data_folder, make_socket_folder

@@ -8,7 +8,7 @@ from flask import Flask, Response, g, request
 
 from shared.embeddings import QueryEncoder
 from shared.llm import warm_up
-from shared.local_token import find_local_token
+from shared.local_secrets import find_local_token
 from shared.rounds.mirrors import ReplyMirrors
 from shared.rounds.runner import RoundRunner
 from shared.services import Services

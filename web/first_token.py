@@ -6,7 +6,7 @@ import time
 
 from flask import request
 
-from shared.metrics import FIRST_TOKEN_S
+from shared.metrics.counters import FIRST_TOKEN_S
 from shared.rounds.live_reply import LiveReply
 from web.server.environ import ARRIVED_AT
 

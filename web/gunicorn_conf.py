@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from shared.exporter import forget_gauges, share_counters
+from shared.metrics.exporter import forget_gauges, share_counters
 from shared.settings import current_settings, host_and_port
 
 _settings = current_settings()

@@ -9,7 +9,7 @@ from typing import Any
 from celery.platforms import SecurityWarning
 from celery.signals import beat_init, setup_logging, worker_ready
 
-from shared.exporter import share_counters
+from shared.metrics.exporter import share_counters
 from shared.settings import current_settings
 
 if current_settings().metrics_port:  # the processes of a pool share their counters

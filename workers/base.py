@@ -10,7 +10,7 @@ from celery import Task
 from shared.errors import PermanentError, TransientError
 from shared.logs import bound_fields
 from shared.logs.tracebacks import describe
-from shared.metrics import TASK_S
+from shared.metrics.counters import TASK_S
 
 logger = logging.getLogger(__name__)
 

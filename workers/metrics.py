@@ -6,7 +6,7 @@ import logging
 
 from prometheus_client import start_http_server
 
-from shared.exporter import find_counters
+from shared.metrics.exporter import find_counters
 from shared.settings import Settings
 
 logger = logging.getLogger(__name__)

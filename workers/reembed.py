@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import click
 
-from shared.commands import plain_errors
 from shared.derivations.embedding import reembed
 from shared.embeddings import check_model, model_name
+from shared.maintenance.commands import plain_errors
 from shared.services import current_services
 
 

@@ -12,7 +12,7 @@ from shared.policy.prompt import Frame, Prompt, build_prompt
 from shared.recall.encoder import Encoder
 from shared.recall.prompt import recall
 from shared.services import Services
-from shared.steps import Steps
+from shared.timing import Steps
 from tests.integration.conversing import Conversing, NoEncoder
 from tests.integration.worker import WORK
 

@@ -10,7 +10,7 @@ from kombu.exceptions import OperationalError
 
 from shared.broker.queues import count_waiting
 from shared.broker.tasks import EMBED, PRIORITY, ROUTES, TASK_OF_KIND, queue_of
-from shared.metrics import SEND_FAILURES
+from shared.metrics.counters import SEND_FAILURES
 from shared.models import Due
 
 LONG_QUEUE = 1000  # tasks; jobs of a backlog are not sent again into a queue of this length

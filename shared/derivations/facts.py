@@ -24,7 +24,7 @@ from shared.facts.record import learn
 from shared.facts.suggestions import suggest_facts
 from shared.llm import ModelRequest, ask_json, input_budget
 from shared.llm.schemas import FactsAnswer
-from shared.metrics import FACTS_REFUSED, PASSED_OVER
+from shared.metrics.counters import FACTS_REFUSED, PASSED_OVER
 from shared.models import Candidate, Claim, Conversation, Due, Fact, Heard, Usage, UserId
 from shared.policy.facts.batch import MAX_KNOWN, Batch, take_batch, take_known
 from shared.policy.facts.candidates import Floors, check_candidates

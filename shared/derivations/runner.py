@@ -20,7 +20,7 @@ from shared.ephemeral.admission import Slot, SlotRequest
 from shared.errors import LeaseLostError, MemoryYieldsError, ThroughlineError, TransientError
 from shared.llm import interruptible
 from shared.logs import bound_fields
-from shared.metrics import FALLBACKS, LATE_WRITES
+from shared.metrics.counters import FALLBACKS, LATE_WRITES
 from shared.models import Claim
 from shared.policy.retry import backoff_s
 from shared.services import Services

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from shared.embeddings.export_process import wait_for_export
 from shared.embeddings.onnx_model import OnnxModel
-from shared.metrics import QUERY_EMBEDDING_FALLBACKS
+from shared.metrics.counters import QUERY_EMBEDDING_FALLBACKS
 from shared.models import Encoded
 from shared.settings import Settings, SettingsError
 

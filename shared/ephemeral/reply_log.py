@@ -15,7 +15,7 @@ import redis
 from redis.exceptions import RedisError
 
 from shared.ephemeral.keys import erased_key, reply_key, stop_key
-from shared.metrics import REDIS_FALLBACKS
+from shared.metrics.counters import REDIS_FALLBACKS
 from shared.models import ReplyAttempt
 
 TTL_S = 900

@@ -16,7 +16,7 @@ import redis
 from redis.exceptions import RedisError
 
 from shared.ephemeral.keys import RECENT, erased_key, turns_key
-from shared.metrics import REDIS_FALLBACKS
+from shared.metrics.counters import REDIS_FALLBACKS
 from shared.models import ConversationId, Turn
 from shared.settings import Settings
 

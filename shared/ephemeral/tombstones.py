@@ -14,7 +14,7 @@ import redis
 from redis.exceptions import RedisError
 
 from shared.ephemeral.keys import RECENT, WHOLE, erased_key, reply_key, turns_key
-from shared.metrics import REDIS_FALLBACKS
+from shared.metrics.counters import REDIS_FALLBACKS
 from shared.policy.retry import LONGEST_LEASE_S
 from shared.store.tombstones import Tombstone
 

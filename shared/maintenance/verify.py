@@ -9,9 +9,9 @@ import sys
 
 import click
 
-from shared.commands import plain_errors
 from shared.db import Database, execute
 from shared.derivations.claims import episode_rule
+from shared.maintenance.commands import plain_errors
 from shared.policy.episodes import pending_to_be_due
 from shared.settings import Settings, current_settings
 from shared.store.upkeep.invariants import ALWAYS, WHEN_QUIET, Breach, list_breaches

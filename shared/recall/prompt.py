@@ -38,11 +38,11 @@ from shared.recall.quotes import MAX_QUOTES, list_quotes
 from shared.recall.spelling import correct_spelling
 from shared.services import Services
 from shared.settings import Settings
-from shared.steps import Steps
 from shared.store import summaries
 from shared.store.facts import versions as fact_versions
 from shared.store.search import candidates
 from shared.time_zones import zone_of
+from shared.timing import Steps
 
 MAX_FACTS = 100
 

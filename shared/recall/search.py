@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Concatenate, ParamSpec, TypeVar
 
 from shared.db import Database, PgConnection
-from shared.deadline import Deadline
 from shared.errors import DatabaseTimeoutError
 from shared.models import Episode, MessageKey, Query
 from shared.policy.ranking import rank_episodes
@@ -21,6 +20,7 @@ from shared.recall.query import Reading, read_query
 from shared.recall.spelling import correct_spelling
 from shared.store.search import hits
 from shared.store.search.hits import FoundMessage
+from shared.timing import Deadline
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from shared.rounds.live_reply import LiveReply
-from shared.steps import Steps
+from shared.timing import Steps
 
 JOIN_S = 0.03  # the pieces of so long a time are joined for the log
 STOP_CHECK_S = 0.5  # the interval of stop checks while the log has all pieces

@@ -12,7 +12,7 @@ from shared.db import PgConnection
 from shared.derivations.claims import claim_due, due_kinds
 from shared.errors import DatabaseUnavailableError, NotFoundError
 from shared.guard import may_fail
-from shared.metrics import LATE_WRITES
+from shared.metrics.counters import LATE_WRITES
 from shared.models import ConversationId, Due, Outcome, ReplyAttempt, Usage
 from shared.rounds import outcomes
 from shared.services import Services

@@ -14,8 +14,8 @@ from shared.policy.budget import Room, room_for
 from shared.policy.continuation import turns_to_continue
 from shared.policy.prompt import Frame, Prompt, Recalled, build_prompt, fallbacks_of
 from shared.settings import Settings
-from shared.steps import Steps
 from shared.time_zones import zone_of
+from shared.timing import Steps
 
 Recall = Callable[[OpenRound, Steps, Room], Recalled]
 

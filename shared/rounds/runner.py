@@ -11,7 +11,7 @@ from shared.broker import send_due
 from shared.ephemeral.reply_log import ReplyLog
 from shared.errors import TooManyRoundsError
 from shared.logs import bound_fields, keep_fields
-from shared.metrics import LIVE_ROUNDS, ROUNDS
+from shared.metrics.counters import LIVE_ROUNDS, ROUNDS
 from shared.models import Due, OpenRound, Outcome, ReplyAttempt, Turn
 from shared.recall.encoder import Encoder
 from shared.recall.newest_turns import turn_of

@@ -16,7 +16,7 @@ from shared.rounds.faults import INTERRUPTED, explain
 from shared.rounds.live_reply import LiveReply
 from shared.rounds.prompt_builder import PromptBuilder, Recall, recall_for_prompts
 from shared.settings import Settings
-from shared.steps import Steps
+from shared.timing import Steps
 
 MAX_CHARS = 400_000  # of one reply; a model that ignores its limit of tokens is cut off
 MAX_PROMPTS = 4  # if the model calls a prompt too long, the next prompt is half as long

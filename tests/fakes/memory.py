@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from typing import Any, cast
 
 from shared.db import Database, PgConnection
-from shared.deadline import Deadline
 from shared.ephemeral.short_term import ShortTermMemory
 from shared.models import ConversationId, Turn
 from shared.services import Services
 from shared.settings import read_settings
+from shared.timing import Deadline
 
 
 class EmptyCursor:

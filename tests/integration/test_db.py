@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from shared.db import PgConnection, StatementTimeout, attempt, execute, fetch_row, fetch_rows
-from shared.deadline import Deadline
 from shared.errors import DatabaseTimeoutError
 from shared.services import Services
+from shared.timing import Deadline
 
 
 def usual_timeout(connection: PgConnection) -> str:

@@ -8,8 +8,8 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from shared.agents import list_agents
 from shared.ephemeral.client import is_reachable
 from shared.errors import DatabaseUnavailableError
-from shared.exporter import find_counters
 from shared.llm import provider_of
+from shared.metrics.exporter import find_counters
 from shared.settings import STAND_IN_MODEL
 from shared.store import users
 from shared.store.upkeep import schema

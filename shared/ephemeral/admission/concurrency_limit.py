@@ -19,7 +19,7 @@ from redis.exceptions import RedisError
 
 from shared.ephemeral.admission.leases import RENEW_EVERY_S, Acquisition, Leases, Verdict
 from shared.ephemeral.admission.periodic_thread import PeriodicThread
-from shared.metrics import REDIS_FALLBACKS
+from shared.metrics.counters import REDIS_FALLBACKS
 from shared.settings import Settings
 
 WAIT_S = 5.0  # how long a worker's thread waits for a slot before it puts the job back

@@ -11,7 +11,7 @@ from redis.exceptions import RedisError
 
 from shared.ephemeral.admission.leases import NO_LIMIT, RENEW_EVERY_S, Leases
 from shared.ephemeral.admission.periodic_thread import PeriodicThread
-from shared.metrics import REDIS_FALLBACKS
+from shared.metrics.counters import REDIS_FALLBACKS
 
 
 class WaitingRounds:

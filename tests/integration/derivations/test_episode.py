@@ -18,8 +18,8 @@ from shared.recall.newest_turns import turn_of
 from shared.recall.prompt import recall
 from shared.services import Services
 from shared.settings import SettingsError
-from shared.steps import Steps
 from shared.store import episodes, messages
+from shared.timing import Steps
 from tests.embedding import embed_pending
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing, NoEncoder

@@ -7,8 +7,8 @@ from shared.models import UserId
 from shared.policy.budget import Room
 from shared.recall.prompt import recall
 from shared.services import Services
-from shared.steps import Steps
 from shared.store import conversations, summaries
+from shared.timing import Steps
 from tests.integration.conversing import Conversing, NoEncoder
 
 # After the round that ends with this message, the waiting summary gets done …

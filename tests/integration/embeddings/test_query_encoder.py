@@ -14,7 +14,7 @@ import pytest
 from shared.embeddings import QueryEncoder, encode_with_tokens
 from shared.embeddings.export import export_onnx
 from shared.embeddings.onnx_model import exported_folder
-from shared.metrics import QUERY_EMBEDDING_FALLBACKS
+from shared.metrics.counters import QUERY_EMBEDDING_FALLBACKS
 from shared.settings import Settings
 
 ENOUGH_S = 60.0

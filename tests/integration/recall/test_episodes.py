@@ -11,8 +11,8 @@ from shared.models import Episode, MessageKey, Outcome, Query, UserId
 from shared.policy.budget import Room
 from shared.recall.prompt import recall
 from shared.services import Services
-from shared.steps import Steps
 from shared.store.search import episode_hits
+from shared.timing import Steps
 from tests.asking import make_query
 from tests.integration.conversing import USER, Conversing, NoEncoder
 

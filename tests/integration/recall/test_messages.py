@@ -22,9 +22,9 @@ from shared.recall.spelling import correct_spelling
 from shared.rounds.opening import open_round
 from shared.rounds.requests import Retry
 from shared.services import Services
-from shared.steps import Steps
 from shared.store import users
 from shared.store.facts import versions as fact_versions
+from shared.timing import Steps
 from shared.user_data.imports.importer import import_file
 from tests.asking import make_query
 from tests.embedding import embed_pending

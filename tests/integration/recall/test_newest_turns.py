@@ -9,7 +9,7 @@ from shared.policy.budget import Room
 from shared.recall.newest_turns import FIRST_PAGE, newest_turns
 from shared.recall.prompt import recall
 from shared.services import Services
-from shared.steps import Steps
+from shared.timing import Steps
 from tests.integration.conversing import Conversing, NoEncoder
 
 ROUNDS = 70  # more than a page

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from shared.metrics import FAILED_STEPS
+from shared.metrics.counters import FAILED_STEPS
 from shared.models import Outcome
 from tests.fakes.fixtures import openai_server
 from tests.fakes.openai_server import FakeOpenAI

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from shared.local_token import find_local_token, token_path
+from shared.local_secrets import find_local_token, token_path
 from shared.settings import SettingsError, read_settings
 from tests.integration.web.conftest import Browser
 from tests.services import MakeSettings

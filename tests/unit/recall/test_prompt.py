@@ -26,7 +26,7 @@ from shared.policy.prompt import Recalled
 from shared.recall.encoder import Encoder
 from shared.recall.prompt import recall
 from shared.services import Services
-from shared.steps import Steps
+from shared.timing import Steps
 from tests.fakes.memory import EmptyDatabase, FakeServices
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -9,7 +9,7 @@ import pytest
 from shared.models import ConversationId, ReplyAttempt
 from shared.rounds.broadcast import broadcast
 from shared.rounds.live_reply import LiveReply
-from shared.steps import Steps
+from shared.timing import Steps
 
 ATTEMPT = ReplyAttempt(ConversationId("0b6ce0a4-0000-4000-8000-000000000001"), 1, 7)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shared.deadline import Deadline
+from shared.timing import Deadline
 
 
 class Clock:

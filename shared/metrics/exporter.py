@@ -24,8 +24,8 @@ FOLDER_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 def share_counters(data_dir: Path) -> None:
     """Share the counters with the processes that this one will fork.
 
-    Call it before `shared.metrics` is imported. The folder lies in `data_dir` and is removed
-    when this process ends. Folders that killed processes have left are removed now.
+    Call it before `shared.metrics.counters` is imported. The folder lies in `data_dir` and is
+    removed when this process ends. Folders that killed processes have left are removed now.
     """
     if FOLDER_VARIABLE in os.environ:
         return

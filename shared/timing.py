@@ -1,9 +1,11 @@
-"""A deadline that all steps of a piece of work share."""
+"""Time: a deadline that all steps of a piece of work share, and how long each step took."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 
 
 class Deadline:
@@ -20,3 +22,17 @@ class Deadline:
     def sooner(self, seconds: float) -> Deadline:
         """The deadline of a part of the work: `seconds` from now, but no later than this one."""
         return Deadline(min(seconds, self.left_ms() / 1000), self._clock)
+
+
+@dataclass
+class Steps:
+    #: How long each step took, by its name.
+    taken_ms: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        began = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.taken_ms[name] = round((time.perf_counter() - began) * 1000, 2)

@@ -8,13 +8,13 @@ from pathlib import Path
 
 from prometheus_client.metrics import MetricWrapperBase
 
-from shared import metrics
+from shared.metrics import counters
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 FOLDERS = ("shared", "web", "workers")
 CHANGES = {"inc", "dec", "set", "observe", "time", "labels"}
 
-METRICS = {name: one for name, one in vars(metrics).items() if isinstance(one, MetricWrapperBase)}
+METRICS = {name: one for name, one in vars(counters).items() if isinstance(one, MetricWrapperBase)}
 
 
 def told_names() -> set[str]:

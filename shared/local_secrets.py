@@ -1,11 +1,33 @@
-"""Secrets that are made once and kept in files that only their owner can read."""
+"""Secrets of a local site: each is made once, and kept in a file that only its owner can read."""
 
 from __future__ import annotations
 
 import os
+import secrets
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+
+from shared.settings import Settings
+
+#: LOCAL_TOKEN=off: the site asks for no token.
+OFF = "off"
+
+
+def find_local_token(settings: Settings, data_dir: Path | None = None) -> str | None:
+    """LOCAL_TOKEN, or a token that is made at the first start. None: no token is needed.
+
+    `data_dir` replaces DATA_DIR.
+    """
+    chosen = settings.local_token.get_secret_value()
+    if settings.auth_mode != "local" or chosen == OFF:
+        return None
+    path = token_path(data_dir or settings.data_dir)
+    return chosen or read_or_make_secret(path, secrets.token_urlsafe)
+
+
+def token_path(data_dir: Path) -> Path:
+    return data_dir / "local-token"
 
 
 def read_or_make_secret(path: Path, make: Callable[[], str]) -> str:
