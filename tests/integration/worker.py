@@ -106,13 +106,19 @@ def embed_all(product: Services) -> None:
 
 
 def work_off(product: Services, work: Mapping[Kind, Work] = WORK) -> None:
-    """Sweep and work until nothing is left to do."""
+    """Sweep and work until nothing is left to do.
+
+    A round that the sweep has closed makes its conversation active again, so the sweep must find
+    nothing a second time, once that is quiet, too.
+    """
+    idle = 0
     for _ in range(MANY):
         let_time_pass(product)
         sweep(product)
         catch_up(product)
         jobs = list_jobs(product, "processing")
-        if not jobs:
+        idle = 0 if jobs else idle + 1
+        if idle == 2:
             embed_all(product)
             return
         for due in jobs:

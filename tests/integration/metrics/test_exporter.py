@@ -12,9 +12,9 @@ import pytest
 COUNT = """
 import sys
 from pathlib import Path
-from shared.exporter import share_counters
+from shared.metrics.exporter import share_counters
 share_counters(Path(sys.argv[1]))
-from shared.metrics import PASSED_OVER
+from shared.metrics.counters import PASSED_OVER
 PASSED_OVER.inc()
 print("counted", flush=True)
 sys.stdin.read()
