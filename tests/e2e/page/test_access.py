@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from tests.e2e.page.chat_page import WORK_MS, ChatPage
 from tests.e2e.page.conftest import OpenPage, Scheme
 from tests.e2e.site import ROOT, Site
+from tests.waiting import wait_for
 
 AXE = Path(ROOT, "node_modules", "axe-core", "axe.min.js")
 SAID = ("My name is Ada.", "I live in Lyon.", "I moved to Nice.", "What do you know?")
@@ -28,8 +29,11 @@ def test_axe_finds_nothing_serious(
     chat.page.emulate_media(reduced_motion="reduce")
     chat.page.evaluate(AXE.read_text())
     findings = [find_serious(chat)]
-    for text in SAID:
+    *said, question = SAID
+    for text in said:
         chat.ask(text)
+    wait_for(lambda: memory_site.get("/api/facts")["facts"], WORK_MS / 1000)
+    chat.ask(question)
     open_what_was_given(chat)
     findings.append(find_serious(chat))
     if width < 1200:
