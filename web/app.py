@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from flask import Flask, Response, g, request
+from flask import Flask, Response, current_app, g, request
 
 from shared.embeddings import QueryEncoder
 from shared.llm import warm_up
@@ -15,6 +15,7 @@ from shared.services import Services
 from shared.settings import Settings, current_settings
 from web import assets
 from web.bodies import CheckedRequest
+from web.callers import check_scopes
 from web.compression import compress_responses
 from web.context import WebContext, web_context
 from web.errors import register_errors
@@ -25,7 +26,7 @@ from web.guards import (
     check_json,
     check_same_origin,
 )
-from web.identity import current_user
+from web.identity import current_caller
 from web.limits import ConcurrencyLimits
 from web.local_access import check_token
 from web.request_ids import RequestIds, log_conversation
@@ -121,5 +122,14 @@ def _check_request() -> Response | None:
     token = web_context().local_token
     answer = check_token(request, token) if token else None
     if answer is None:
-        g.user_id = current_user(request, settings)
+        g.caller = current_caller(request, settings)
+        g.user_id = g.caller.user_id
+        _check_scopes()
     return answer
+
+
+def _check_scopes() -> None:
+    """An address without a view is answered with 404 later."""
+    view = current_app.view_functions.get(request.endpoint or "")
+    if view is not None:
+        check_scopes(g.caller, view)

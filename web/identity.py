@@ -10,10 +10,19 @@ from flask import Request
 from shared.errors import ForbiddenError, InvalidRequestError, NotSignedInError
 from shared.models import UserId
 from shared.settings import Settings
+from web.callers import ALL_SCOPES, Caller
 
 LOCAL_USER = UserId("local")
 USER_HEADER = "X-Forwarded-User"
 MAX_USER_CHARS = 200
+
+
+def current_caller(request: Request, settings: Settings) -> Caller:
+    """A browser's session, a proxy's user and the site's own token have all scopes.
+
+    Raises as `current_user`. The operators' views check also that the user is an operator.
+    """
+    return Caller(current_user(request, settings), ALL_SCOPES)
 
 
 def current_user(request: Request, settings: Settings) -> UserId:

@@ -14,6 +14,7 @@ from shared.rounds.followers import closed_reply, follow_reply, wait_for_outcome
 from shared.rounds.live_reply import LiveReply
 from shared.rounds.requests import Continuation, NewMessage, Retry, Rewording, RoundRequest
 from shared.store import conversations, messages
+from web.callers import needs
 from web.context import transaction, web_context
 from web.errors import STATUS_OF_CODE, error_response
 from web.first_token import observe_first_token
@@ -25,6 +26,7 @@ blueprint = Blueprint("chat", __name__)
 
 
 @blueprint.post("/chat")
+@needs("chat")
 def chat() -> Response:
     """Send a message. Answers with the whole reply, or with its stream.
 
@@ -44,6 +46,7 @@ def chat() -> Response:
 
 
 @blueprint.post("/chat/<conversation:conversation_id>/<int:sequence>/retry")
+@needs("chat")
 def retry(conversation_id: ConversationId, sequence: int) -> Response:
     """Write the newest reply once more."""
     form = read_form(request, RetryForm)
@@ -52,6 +55,7 @@ def retry(conversation_id: ConversationId, sequence: int) -> Response:
 
 
 @blueprint.post("/chat/<conversation:conversation_id>/<int:sequence>/continue")
+@needs("chat")
 def go_on(conversation_id: ConversationId, sequence: int) -> Response:
     """Go on with the newest reply where it was cut off.
 
@@ -63,6 +67,7 @@ def go_on(conversation_id: ConversationId, sequence: int) -> Response:
 
 
 @blueprint.post("/chat/<conversation:conversation_id>/<int:sequence>/edit")
+@needs("chat")
 def edit(conversation_id: ConversationId, sequence: int) -> Response:
     """Change the text of the newest user message; answers as `chat` does."""
     form = read_form(request, EditForm)
@@ -78,6 +83,7 @@ def edit(conversation_id: ConversationId, sequence: int) -> Response:
 
 
 @blueprint.post("/chat/<conversation:conversation_id>/<int:sequence>/stop")
+@needs("chat")
 def stop(conversation_id: ConversationId, sequence: int) -> tuple[Response, int]:
     """End a reply early; what was written is kept."""
     message = _get_reply(conversation_id, sequence)
@@ -88,6 +94,7 @@ def stop(conversation_id: ConversationId, sequence: int) -> tuple[Response, int]
 
 
 @blueprint.get("/chat/<conversation:conversation_id>/<int:sequence>/stream")
+@needs("chat")
 def follow(conversation_id: ConversationId, sequence: int) -> Response:
     """Stream the reply from `Last-Event-ID` on: finished, or being written by any process."""
     position = read_position(request)

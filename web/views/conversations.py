@@ -13,6 +13,7 @@ from shared.models import Conversation, ConversationId, Mode
 from shared.policy.text import is_storable
 from shared.store import conversations, usage
 from shared.user_data.erasure.conversations import erase_conversation
+from web.callers import needs
 from web.context import transaction, web_context
 from web.forms import StrictForm, read_cursor, read_flag, read_form, read_limit, write_cursor
 from web.receipts import receipt_json
@@ -30,6 +31,7 @@ class ChangeForm(StrictForm):
 
 
 @blueprint.get("")
+@needs("memory:read")
 def list_conversations() -> Response:
     """Newest activity first; `next` is the `before` of the page after this one."""
     limit = read_limit(request, default=30, most=100)
@@ -48,6 +50,7 @@ def list_conversations() -> Response:
 
 
 @blueprint.patch("/<conversation:conversation_id>")
+@needs("memory:write")
 def change_conversation(conversation_id: ConversationId) -> Response:
     """Fields that are not named stay as they are."""
     form = read_form(request, ChangeForm)
@@ -66,6 +69,7 @@ def change_conversation(conversation_id: ConversationId) -> Response:
 
 
 @blueprint.delete("/<conversation:conversation_id>")
+@needs("memory:write")
 def delete_conversation(conversation_id: ConversationId) -> Response:
     """Delete its messages, summaries and episodes, too. Facts that were learned from it stay."""
     context, dry_run = web_context(), read_flag(request, "dry_run")
@@ -76,6 +80,7 @@ def delete_conversation(conversation_id: ConversationId) -> Response:
 
 
 @blueprint.get("/<conversation:conversation_id>/usage")
+@needs("memory:read")
 def list_usage(conversation_id: ConversationId) -> Response:
     """Calls and tokens by purpose and model: what this conversation has cost."""
     with transaction() as connection:

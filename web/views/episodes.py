@@ -8,6 +8,7 @@ from shared.models import Episode
 from shared.store import episodes
 from shared.store.upkeep.receipts import Counts
 from shared.user_data.erasure.receipts import Receipt
+from web.callers import needs
 from web.context import transaction
 from web.forms import MAX_ID, check_id, read_flag, read_limit, read_number
 from web.receipts import receipt_json
@@ -16,6 +17,7 @@ blueprint = Blueprint("episodes", __name__, url_prefix="/api/episodes")
 
 
 @blueprint.get("")
+@needs("memory:read")
 def list_episodes() -> Response:
     """Newest first; `next` is the `before` of the page after this one."""
     limit = read_limit(request, default=30, most=100)
@@ -36,6 +38,7 @@ def list_episodes() -> Response:
 
 
 @blueprint.delete("/<bigint:episode_id>")
+@needs("memory:write")
 def delete_episode(episode_id: int) -> Response:
     """The messages of the episode stay."""
     dry_run = read_flag(request, "dry_run")

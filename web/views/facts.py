@@ -12,6 +12,7 @@ from shared.facts import corrections
 from shared.models import Category, Fact
 from shared.store.facts import versions as fact_versions
 from shared.user_data.erasure.facts import erase_fact
+from web.callers import needs
 from web.context import transaction, web_context
 from web.forms import StrictForm, read_flag, read_form, read_instant
 from web.receipts import receipt_json
@@ -43,6 +44,7 @@ class CorrectionForm(StrictForm):
 
 
 @blueprint.get("")
+@needs("memory:read")
 def list_facts() -> Response:
     """Current versions. `include=history` adds earlier ones; `as_of` lists those of that time."""
     category, as_of = _read_category(), read_instant(request, "as_of")
@@ -58,6 +60,7 @@ def list_facts() -> Response:
 
 
 @blueprint.get(f"{FACT}/versions")
+@needs("memory:read")
 def list_versions(fact_id: int) -> Response:
     """All versions under this fact's category and key, newest first."""
     with transaction() as connection:
@@ -67,6 +70,7 @@ def list_versions(fact_id: int) -> Response:
 
 
 @blueprint.post("")
+@needs("memory:write")
 def add_fact() -> tuple[Response, int]:
     """201 with a new version, or 200 when the current one says the same."""
     form = read_form(request, FactForm)
@@ -77,6 +81,7 @@ def add_fact() -> tuple[Response, int]:
 
 
 @blueprint.patch(FACT)
+@needs("memory:write")
 def correct_fact(fact_id: int) -> Response:
     """Answers with the current version. A new value has a new `fact_id`."""
     form = read_form(request, CorrectionForm)
@@ -87,6 +92,7 @@ def correct_fact(fact_id: int) -> Response:
 
 
 @blueprint.post(f"{FACT}/undo")
+@needs("memory:write")
 def undo_replacement(fact_id: int) -> Response:
     """The version that this one replaced becomes current again."""
     with transaction() as connection:
@@ -95,6 +101,7 @@ def undo_replacement(fact_id: int) -> Response:
 
 
 @blueprint.delete(FACT)
+@needs("memory:write")
 def delete_fact(fact_id: int) -> Response:
     """Delete a fact with all its versions. Earlier messages do not teach it again.
 

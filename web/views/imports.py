@@ -12,6 +12,7 @@ from shared.errors import BrokenImportError, InvalidRequestError
 from shared.store import imports
 from shared.store.imports import Import
 from shared.user_data.imports.importer import import_file
+from web.callers import needs
 from web.context import transaction, web_context
 from web.errors import error_response
 from web.forms import read_limit
@@ -33,6 +34,7 @@ class Upload:
 
 
 @blueprint.post("/import")
+@needs("memory:write")
 def import_conversations() -> Response:
     """The body is the file. A broken file answers 400, with what was imported before the break."""
     services = web_context().services
@@ -52,6 +54,7 @@ def import_conversations() -> Response:
 
 
 @blueprint.get("/imports")
+@needs("memory:read")
 def list_imports() -> Response:
     """Newest first."""
     limit = read_limit(request, default=20, most=100)
@@ -61,6 +64,7 @@ def list_imports() -> Response:
 
 
 @blueprint.get("/imports/<uuid:import_id>")
+@needs("memory:read")
 def show_import(import_id: UUID) -> Response:
     with transaction() as connection:
         found = imports.get_import(connection, g.user_id, str(import_id))

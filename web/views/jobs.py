@@ -11,6 +11,7 @@ from shared.derivations.rerun import rerun_job
 from shared.models import ConversationId, Job, Kind
 from shared.store import conversations
 from shared.store.upkeep import jobs
+from web.callers import needs
 from web.context import transaction, web_context
 
 blueprint = Blueprint(
@@ -19,6 +20,7 @@ blueprint = Blueprint(
 
 
 @blueprint.get("")
+@needs("memory:read")
 def list_jobs(conversation_id: ConversationId) -> Response:
     """The newest jobs, newest first; `counts` is of all, by kind and state."""
     with transaction() as connection:
@@ -29,6 +31,7 @@ def list_jobs(conversation_id: ConversationId) -> Response:
 
 
 @blueprint.post("/<kind>/run")
+@needs("memory:write")
 def run(conversation_id: ConversationId, kind: str) -> tuple[Response, int]:
     """202 with the new job's id. 409 `job_in_progress` or `nothing_to_do` when there is none."""
     services = web_context().services

@@ -10,6 +10,7 @@ from flask import Blueprint, Response, g, jsonify, request
 from shared.errors import InvalidRequestError
 from shared.user_data.erasure.conversations import erase_user
 from shared.user_data.export import export_user
+from web.callers import needs
 from web.context import web_context
 from web.forms import StrictForm, read_flag, read_form
 from web.receipts import receipt_json
@@ -24,6 +25,7 @@ class DeleteForm(StrictForm):
 
 
 @blueprint.delete("/me")
+@needs("memory:write")
 def delete_me() -> Response:
     """Delete everything about the user, in every table and in Redis."""
     dry_run = read_flag(request, "dry_run")
@@ -36,6 +38,7 @@ def delete_me() -> Response:
 
 
 @blueprint.get("/export")
+@needs("memory:read")
 def export() -> Response:
     """Stream the export. After an error the JSON is cut off, so that it is not valid."""
     now = datetime.now(UTC)

@@ -10,6 +10,7 @@ from shared.models import ConversationId, Message
 from shared.policy.trace import count_remembered
 from shared.store import conversations, messages
 from shared.user_data.erasure.messages import Selection, erase_selection
+from web.callers import needs
 from web.context import transaction, web_context
 from web.forms import read_flag, read_limit, read_number
 from web.receipts import receipt_json
@@ -21,6 +22,7 @@ blueprint = Blueprint(
 
 
 @blueprint.get("")
+@needs("memory:read")
 def list_messages(conversation_id: ConversationId) -> Response:
     """The newest page, or the page `before`, `after` or `around` a message; oldest first.
 
@@ -40,6 +42,7 @@ def list_messages(conversation_id: ConversationId) -> Response:
 
 
 @blueprint.delete("/<int:sequence>")
+@needs("memory:write")
 def delete_message(conversation_id: ConversationId, sequence: int) -> Response:
     """Delete a message and its derived memory; its number stays. `round`: the whole round."""
     selection = Selection(

@@ -14,6 +14,7 @@ from shared.settings import Settings
 from shared.store import summaries
 from shared.store.search import message_vectors
 from shared.store.upkeep import jobs, operations
+from web.callers import needs
 from web.context import transaction, web_context
 from web.errors import error_response
 from web.forms import check_id
@@ -46,6 +47,7 @@ def refuse_others() -> Response | None:
 
 
 @blueprint.get("/operations")
+@needs("operate")
 def show() -> str:
     return render_template(
         "operations/page.html",
@@ -57,6 +59,7 @@ def show() -> str:
 
 
 @blueprint.get("/operations.json")
+@needs("operate")
 def numbers() -> Response:
     """The last day's jobs by state and running time; stuck jobs, queue lengths and unembedded
     messages of now.
@@ -84,6 +87,7 @@ def numbers() -> Response:
 
 
 @blueprint.get("/operations/workers.json")
+@needs("operate")
 def workers() -> Response:
     """Takes a second, to collect the workers' answers. Null: the broker is down."""
     found = find_workers(web_context().services.broker, WORKERS_ANSWER_S)
@@ -91,6 +95,7 @@ def workers() -> Response:
 
 
 @blueprint.get("/operations/versions.json")
+@needs("operate")
 def versions() -> Response:
     """A conversation's rolling summaries; of the newest conversation unless one is named."""
     asked = request.args.get("conversation_id", "").strip()

@@ -8,6 +8,7 @@ from pathlib import Path
 from flask import Blueprint, render_template
 
 from web.assets import STYLES
+from web.callers import needs
 from web.texts import LANGUAGE, read_texts
 
 STATIC = Path(__file__).parent.parent / "static"
@@ -17,6 +18,7 @@ page = Blueprint("page", __name__)
 
 @page.get("/")
 @page.get("/c/<conversation_id>")
+@needs()
 def show(conversation_id: str = "") -> str:
     return render_template(
         "page/chat.html",

@@ -14,6 +14,7 @@ from shared.policy.snippets import Pieces
 from shared.policy.text import is_storable
 from shared.recall.search import search_memory
 from shared.store.search.hits import FoundMessage
+from web.callers import needs
 from web.context import web_context
 from web.forms import read_instant, read_limit
 from web.time_zone import find_zone
@@ -26,6 +27,7 @@ MANY_MINUSES = re.compile(r"(?:-\s*){17}")  # each negates the next; Postgres al
 
 
 @blueprint.get("")
+@needs("memory:read")
 def search() -> Response:
     """`snippet` is a list of [text, is_hit]; the client opens it by conversation and number.
 

@@ -13,6 +13,7 @@ from shared.metrics.exporter import find_counters
 from shared.settings import STAND_IN_MODEL
 from shared.store import users
 from shared.store.upkeep import schema
+from web.callers import needs
 from web.context import transaction, web_context
 
 blueprint = Blueprint("status", __name__)
@@ -43,6 +44,7 @@ def metrics() -> Response:
 
 
 @blueprint.get("/api/agents")
+@needs()
 def agents() -> Response:
     return jsonify(
         agents=[
@@ -53,6 +55,7 @@ def agents() -> Response:
 
 
 @blueprint.get("/api/status")
+@needs()
 def status() -> Response:
     settings = web_context().services.settings
     return jsonify(

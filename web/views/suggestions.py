@@ -7,6 +7,7 @@ from flask import Blueprint, Response, g, jsonify
 from shared.facts.suggestions import confirm_suggestion, dismiss_suggestion
 from shared.models import Suggestion
 from shared.store.facts import suggestions
+from web.callers import needs
 from web.context import transaction
 from web.views.facts import fact_json
 
@@ -16,6 +17,7 @@ SUGGESTION = "/<bigint:suggestion_id>"
 
 
 @blueprint.get("")
+@needs("memory:read")
 def list_suggestions() -> Response:
     """Open suggestions, newest first. Prompts do not contain them."""
     with transaction() as connection:
@@ -24,6 +26,7 @@ def list_suggestions() -> Response:
 
 
 @blueprint.post(f"{SUGGESTION}/confirm")
+@needs("memory:write")
 def confirm(suggestion_id: int) -> tuple[Response, int]:
     """201 with the new fact."""
     with transaction() as connection:
@@ -32,6 +35,7 @@ def confirm(suggestion_id: int) -> tuple[Response, int]:
 
 
 @blueprint.delete(SUGGESTION)
+@needs("memory:write")
 def dismiss(suggestion_id: int) -> tuple[str, int]:
     """The same value is not suggested again."""
     with transaction() as connection:

@@ -7,6 +7,7 @@ from flask import Blueprint, Response, g, jsonify, request
 from shared.models import ConversationId, Span, Summary
 from shared.policy import window
 from shared.store import conversations, summaries
+from web.callers import needs
 from web.context import transaction, web_context
 from web.forms import MAX_ID, read_limit, read_number
 
@@ -16,6 +17,7 @@ blueprint = Blueprint(
 
 
 @blueprint.get("")
+@needs("memory:read")
 def show_memory(conversation_id: ConversationId) -> Response:
     """The chain of rolling summaries, newest first, and where window, summary and gap begin.
 

@@ -8,12 +8,14 @@ from shared.errors import NotFoundError
 from shared.models import ConversationId
 from shared.recall.traces import read_trace
 from shared.store import conversations
+from web.callers import needs
 from web.context import transaction
 
 blueprint = Blueprint("traces", __name__, url_prefix="/api/conversations")
 
 
 @blueprint.get("/<conversation:conversation_id>/messages/<int:sequence>/trace")
+@needs("memory:read")
 def show_trace(conversation_id: ConversationId, sequence: int) -> Response:
     """Deleted sources are `gone`. A word of `corrected` is null if no message contains it now.
 

@@ -1,0 +1,51 @@
+"""Who sends a request, and what they may do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar, get_args
+
+from shared.errors import ForbiddenError
+from shared.models import UserId
+
+#: `operate` opens the operators' page and its data, to operators alone.
+Scope = Literal["chat", "memory:read", "memory:write", "operate"]
+ALL_SCOPES: frozenset[Scope] = frozenset(get_args(Scope))
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Caller:
+    """`g.caller` in every request that needs a user."""
+
+    user_id: UserId
+    scopes: frozenset[Scope]
+    #: The API token that the request showed. None: a browser's session, or the site's own token.
+    token_id: int | None = None
+
+
+def needs(*scopes: Scope) -> Callable[[View], View]:
+    """Declare the scopes that a view needs. Without any, every known caller may ask."""
+
+    def declare(view: View) -> View:
+        view.scopes = frozenset(scopes)  # type: ignore[attr-defined]
+        return view
+
+    return declare
+
+
+def scopes_of(view: Callable[..., Any]) -> frozenset[Scope] | None:
+    """None for a view that declares nothing."""
+    return getattr(view, "scopes", None)
+
+
+def check_scopes(caller: Caller, view: Callable[..., Any]) -> None:
+    """Raises `ForbiddenError`. A view that declares nothing is closed to everybody."""
+    wanted = scopes_of(view)
+    if wanted is None:
+        raise ForbiddenError("This address is closed.")
+    missing = sorted(wanted - caller.scopes)
+    if missing:
+        raise ForbiddenError(f"This needs the scope {', '.join(missing)}.")
