@@ -68,6 +68,24 @@ CREATE FUNCTION set_message_owner() RETURNS trigger
             RETURN NEW;
         END $$;
 
+CREATE FUNCTION use_api_token(hash bytea) RETURNS TABLE(token_id bigint, user_id text, scopes text[], is_revoked boolean, is_expired boolean)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+        BEGIN
+            UPDATE api_tokens AS used SET last_used_at = now()
+            WHERE used.token_id = (
+                SELECT due.token_id FROM api_tokens AS due
+                WHERE due.token_hash = hash AND due.revoked_at IS NULL
+                  AND (due.expires_at IS NULL OR due.expires_at > now())
+                  AND (due.last_used_at IS NULL OR due.last_used_at < now() - interval '1 minute')
+                FOR NO KEY UPDATE SKIP LOCKED);
+            RETURN QUERY
+            SELECT found.token_id, found.user_id, found.scopes, found.revoked_at IS NOT NULL,
+                   coalesce(found.expires_at <= now(), false)
+            FROM api_tokens AS found WHERE found.token_hash = hash;
+        END $$;
+
 CREATE SEQUENCE fencing_tokens
     START WITH 1
     INCREMENT BY 1
@@ -82,6 +100,24 @@ CREATE TABLE users (
     time_zone text,
     CONSTRAINT users_pkey PRIMARY KEY (user_id)
 );
+
+CREATE TABLE api_tokens (
+    token_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    user_id text NOT NULL,
+    name text NOT NULL,
+    prefix text NOT NULL,
+    token_hash bytea NOT NULL,
+    scopes text[] NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone,
+    last_used_at timestamp with time zone,
+    revoked_at timestamp with time zone,
+    CONSTRAINT api_tokens_token_hash_check CHECK ((octet_length(token_hash) = 32)),
+    CONSTRAINT api_tokens_pkey PRIMARY KEY (token_id),
+    CONSTRAINT api_tokens_token_hash_key UNIQUE (token_hash),
+    CONSTRAINT api_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
+);
+CREATE INDEX api_tokens_by_user ON api_tokens (user_id, token_id);
 
 CREATE TABLE imports (
     import_id uuid DEFAULT gen_random_uuid() NOT NULL,

@@ -29,7 +29,9 @@ ThroughlineError
     │   ├── UnreadableConversationError 400
     │   └── KeyReusedError              422
     ├── NotSignedInError             401
+    │   └── InvalidTokenError          401
     ├── ForbiddenError               403
+    │   └── MissingScopeError          403
     ├── NotFoundError                404
     └── ConflictError                409
         ├── RoundInProgressError       409
@@ -43,6 +45,7 @@ The docstring of a class is its default message. `code` is what clients may rely
 from __future__ import annotations
 
 import inspect
+from collections.abc import Sequence
 
 
 class ThroughlineError(Exception):
@@ -245,6 +248,15 @@ class NotSignedInError(RequestError):
 
     code = "not_signed_in"
     http_status = 401
+    #: The answer's header `WWW-Authenticate`.
+    challenge = "Bearer"
+
+
+class InvalidTokenError(NotSignedInError):
+    """This API token is not valid."""
+
+    code = "invalid_token"
+    challenge = 'Bearer error="invalid_token"'
 
 
 class ForbiddenError(RequestError):
@@ -252,6 +264,16 @@ class ForbiddenError(RequestError):
 
     code = "forbidden"
     http_status = 403
+
+
+class MissingScopeError(ForbiddenError):
+    """The API token does not have the scope that this needs."""
+
+    code = "missing_scope"
+
+    def __init__(self, scopes: Sequence[str] = ()) -> None:
+        super().__init__(f"This needs the scope {', '.join(scopes)}." if scopes else None)
+        self.scopes = tuple(scopes)
 
 
 class NotFoundError(RequestError):

@@ -26,9 +26,8 @@ from web.guards import (
     check_json,
     check_same_origin,
 )
-from web.identity import current_caller
+from web.identity import identify
 from web.limits import ConcurrencyLimits
-from web.local_access import check_token
 from web.request_ids import RequestIds, log_conversation
 from web.routing import register_converters
 from web.server.interpreter import keep_loaded_objects
@@ -47,12 +46,13 @@ from web.views import (
     status,
     suggestions,
     summaries,
+    tokens,
     traces,
 )
 
 VIEWS = (
     chat, conversations, episodes, facts, imports, jobs, me, messages, operations, search, status,
-    suggestions, summaries, traces,
+    suggestions, summaries, tokens, traces,
 )  # fmt: skip
 # For machines and for the browser itself: no user is named.
 OPEN_ENDPOINTS = frozenset(
@@ -119,13 +119,12 @@ def _check_request() -> Response | None:
     check_json(request)
     if request.endpoint in OPEN_ENDPOINTS:
         return None
-    token = web_context().local_token
-    answer = check_token(request, token) if token else None
-    if answer is None:
-        g.caller = current_caller(request, settings)
-        g.user_id = g.caller.user_id
-        _check_scopes()
-    return answer
+    caller = identify(request, web_context())
+    if isinstance(caller, Response):
+        return caller
+    g.caller, g.user_id = caller, caller.user_id
+    _check_scopes()
+    return None
 
 
 def _check_scopes() -> None:

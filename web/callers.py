@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar, get_args
+from typing import Any, TypeVar
 
-from shared.errors import ForbiddenError
-from shared.models import UserId
+from shared.errors import ForbiddenError, MissingScopeError
+from shared.models import SCOPES, Scope, UserId
 
-#: `operate` opens the operators' page and its data, to operators alone.
-Scope = Literal["chat", "memory:read", "memory:write", "operate"]
-ALL_SCOPES: frozenset[Scope] = frozenset(get_args(Scope))
+__all__ = ["ALL_SCOPES", "Caller", "Scope", "check_scopes", "needs", "scopes_of"]
+
+ALL_SCOPES: frozenset[Scope] = frozenset(SCOPES)
 
 View = TypeVar("View", bound=Callable[..., Any])
 
@@ -42,10 +42,10 @@ def scopes_of(view: Callable[..., Any]) -> frozenset[Scope] | None:
 
 
 def check_scopes(caller: Caller, view: Callable[..., Any]) -> None:
-    """Raises `ForbiddenError`. A view that declares nothing is closed to everybody."""
+    """Raises `MissingScopeError`. A view that declares nothing is closed to everybody."""
     wanted = scopes_of(view)
     if wanted is None:
         raise ForbiddenError("This address is closed.")
     missing = sorted(wanted - caller.scopes)
     if missing:
-        raise ForbiddenError(f"This needs the scope {', '.join(missing)}.")
+        raise MissingScopeError(missing)

@@ -10,7 +10,12 @@ from flask import Flask, Response, jsonify
 from werkzeug.exceptions import HTTPException
 
 from shared import errors
-from shared.errors import ThroughlineError, TransientError
+from shared.errors import (
+    MissingScopeError,
+    NotSignedInError,
+    ThroughlineError,
+    TransientError,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -45,6 +50,11 @@ def _answer_known_error(error: ThroughlineError) -> Response:
     response = error_response(error.http_status, error.code, error.message)
     if isinstance(error, TransientError) and error.retry_after_s is not None:
         response.headers["Retry-After"] = str(math.ceil(error.retry_after_s))
+    if isinstance(error, NotSignedInError):
+        response.headers["WWW-Authenticate"] = error.challenge
+    elif isinstance(error, MissingScopeError):
+        wanted = f'scope="{" ".join(error.scopes)}"'
+        response.headers["WWW-Authenticate"] = f'Bearer error="insufficient_scope", {wanted}'
     return response
 
 

@@ -1,45 +1,59 @@
-"""Who sends a request. Accounts of the site's own would be added here."""
+"""Who sends a request: the user of an API token, of a local site, or whom a proxy names."""
 
 from __future__ import annotations
 
 import ipaddress
 import unicodedata
 
-from flask import Request
+from flask import Request, Response
 
 from shared.errors import ForbiddenError, InvalidRequestError, NotSignedInError
 from shared.models import UserId
 from shared.settings import Settings
+from web.api_tokens import find_caller, read_token
 from web.callers import ALL_SCOPES, Caller
+from web.context import WebContext
+from web.local_access import check_token
+from web.operators import may_operate
 
 LOCAL_USER = UserId("local")
 USER_HEADER = "X-Forwarded-User"
 MAX_USER_CHARS = 200
 
 
-def current_caller(request: Request, settings: Settings) -> Caller:
-    """A browser's session, a proxy's user and the site's own token have all scopes.
+def identify(request: Request, context: WebContext) -> Caller | Response:
+    """Who sends the request, or the answer to a request that may not go on yet.
 
-    Raises as `current_user`. The operators' views check also that the user is an operator.
+    An API token counts in every AUTH_MODE; behind a proxy it comes through the proxy, too. A
+    browser's session, a proxy's user and the site's own token have all scopes, but `operate` only
+    for operators.
+
+    Raises `NotSignedInError`, its kind `InvalidTokenError`, and the errors of `find_proxy_user`.
     """
-    return Caller(current_user(request, settings), ALL_SCOPES)
+    settings = context.services.settings
+    named = find_proxy_user(request, settings) if settings.auth_mode == "proxy" else LOCAL_USER
+    text = read_token(request, context.local_token)
+    if text is not None:
+        return find_caller(context.services, text, named)
+    answer = check_token(request, context.local_token) if context.local_token else None
+    if answer is not None:
+        return answer
+    if named is None:
+        raise NotSignedInError
+    operates = may_operate(settings, named)
+    return Caller(named, ALL_SCOPES if operates else ALL_SCOPES - {"operate"})
 
 
-def current_user(request: Request, settings: Settings) -> UserId:
-    """`local` on a local site; behind a proxy, the user that the proxy names.
+def find_proxy_user(request: Request, settings: Settings) -> UserId | None:
+    """The user that the proxy names. None: it names nobody.
 
-    Raises `ForbiddenError` for a request that did not come through a trusted proxy,
-    `NotSignedInError` when the proxy names nobody, and `InvalidRequestError` for a name that
-    cannot be one.
+    Raises `ForbiddenError` for a request that did not come through a trusted proxy, and
+    `InvalidRequestError` for a name that cannot be one.
     """
-    if settings.auth_mode == "local":
-        return LOCAL_USER
     if not _is_trusted(request.remote_addr, settings.trusted_proxies):
         raise ForbiddenError("Requests are accepted from the trusted proxies only.")
     name = read_name(request.headers.get(USER_HEADER, ""))
-    if not name:
-        raise NotSignedInError
-    return UserId(name)
+    return UserId(name) if name else None
 
 
 def read_name(header: str) -> str:

@@ -30,7 +30,7 @@ def check_token(request: Request, token: str) -> Response | None:
     offered = request.args.get(ARGUMENT) if request.endpoint in PAGES else None
     if offered is not None and _is_same(offered, token):
         return _set_cookie_and_redirect(request, token)
-    if _is_known(request, token):
+    if shows_token(request, token):
         return None
     if request.endpoint in PAGES:
         return _ask_for_token(is_wrong=offered is not None)
@@ -59,7 +59,8 @@ def _set_cookie_and_redirect(request: Request, token: str) -> Response:
     return response
 
 
-def _is_known(request: Request, token: str) -> bool:
+def shows_token(request: Request, token: str) -> bool:
+    """Whether the request shows the site's token, as a bearer or as the cookie made from it."""
     given = request.authorization
     if given is not None and given.type == "bearer":
         return _is_same(given.token or "", token)

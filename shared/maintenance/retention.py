@@ -14,7 +14,7 @@ from typing import Protocol
 from shared.db import PgConnection
 from shared.services import Services
 from shared.settings import Settings
-from shared.store import tombstones
+from shared.store import tokens, tombstones
 from shared.store.lease.kinds import DERIVATIONS
 from shared.store.upkeep import retention as store
 
@@ -22,6 +22,7 @@ logger = logging.getLogger(__name__)
 
 PORTION = 500  # rows in one transaction
 PORTIONS = 20  # for one kind of rows in one run; the next run does the rest
+DEAD_TOKEN_DAYS = 30  # since a token was revoked or expired; until then its user sees why it fails
 TOMBSTONE_DAYS = 1  # far longer than any round or job takes
 
 
@@ -64,6 +65,7 @@ def _rules(settings: Settings) -> list[Rule]:
         Rule("keys", settings.keep_idempotency_keys_days, store.remove_idempotency_keys),
         Rule("import reports", settings.keep_import_reports_days, store.delete_import_reports),
         Rule("suggestions", settings.keep_suggestions_days, store.delete_suggestions),
+        Rule("API tokens", DEAD_TOKEN_DAYS, tokens.delete_dead_tokens),
         Rule("tombstones", TOMBSTONE_DAYS, tombstones.delete_tombstones),
     ]
 

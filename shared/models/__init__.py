@@ -1,5 +1,6 @@
 """The data types of the system, as frozen values. The store turns rows into them."""
 
+from shared.models.access import SCOPES, ApiToken, NewToken, Scope, ShownToken
 from shared.models.conversations import (
     REMEMBERED,
     Conversation,
@@ -49,6 +50,8 @@ from shared.models.vectors import Encoded, Signs, Vector
 
 __all__ = [
     "REMEMBERED",
+    "SCOPES",
+    "ApiToken",
     "Candidate",
     "Category",
     "Claim",
@@ -71,6 +74,7 @@ __all__ = [
     "MessageKey",
     "MessageStatus",
     "Mode",
+    "NewToken",
     "OpenRound",
     "Outcome",
     "Passage",
@@ -80,7 +84,9 @@ __all__ = [
     "Quote",
     "ReplyAttempt",
     "Role",
+    "Scope",
     "Shortlist",
+    "ShownToken",
     "Signs",
     "Span",
     "Speaker",

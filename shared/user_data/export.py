@@ -29,6 +29,7 @@ OF_A_USER: dict[str, Callable[[PgConnection, UserId], Iterator[str]]] = {
     "forgotten_facts": exports.stream_forgotten,
     "fact_suggestions": exports.stream_suggestions,
     "imports": exports.stream_imports,
+    "api_tokens": exports.stream_tokens,
 }
 
 

@@ -35,6 +35,8 @@ WORKERS_ANSWER_S = 1.0
 
 @blueprint.before_request
 def refuse_others() -> Response | None:
+    if g.caller.token_id is not None:
+        return None  # an API token with the scope `operate`, of an operator
     context = web_context()
     is_open = context.local_token is None
     try:

@@ -178,6 +178,20 @@ def stream_imports(connection: PgConnection, user_id: UserId) -> Iterator[str]:
     )
 
 
+def stream_tokens(connection: PgConnection, user_id: UserId) -> Iterator[str]:
+    """Without their hashes."""
+    return _stream(
+        connection,
+        "exported_tokens",
+        """
+        SELECT row_to_json(row)::text FROM (
+            SELECT token_id, name, prefix, scopes, created_at, expires_at, last_used_at, revoked_at
+            FROM api_tokens WHERE user_id = %(user_id)s ORDER BY token_id) AS row
+        """,
+        user_id=user_id,
+    )
+
+
 def _stream(
     connection: PgConnection, name: str, sql: LiteralString, **args: object
 ) -> Iterator[str]:

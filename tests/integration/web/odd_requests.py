@@ -69,12 +69,20 @@ ARGUMENTS = (
 )  # fmt: skip
 FIELDS = (
     "message", "conversation_id", "agent", "mode", "stream", "title", "category", "key", "value",
-    "importance", "time_zone", "everywhere", "dry_run", "confirm",
+    "importance", "time_zone", "everywhere", "dry_run", "confirm", "name", "scopes",
+    "expires_in_days",
 )  # fmt: skip
 WORDS = (
     "active", "passive", "off", "general", "identity", "preference", "history", "summary", "facts",
     "true", "Europe/Lisbon", "Hello",
 )  # fmt: skip
+ODD_TOKENS = (
+    "Bearer tl_",
+    "Bearer tl_" + "A" * 43,
+    "Bearer tl_" + "\xff" * 43,
+    "Bearer tl_" + "A" * 5000,
+    "bearer  tl_'; DROP TABLE api_tokens; --",
+)
 HEADERS: dict[str, Sequence[str]] = {
     "Origin": ("http://[", "null", "http://evil.example", "//", "http://localhost", "\xff"),
     "Referer": ("http://[::1", "javascript:alert(1)", ""),
@@ -82,7 +90,7 @@ HEADERS: dict[str, Sequence[str]] = {
     "Last-Event-ID": ("1-1", "-1--1", "9" * 400 + "-1", "a-b", "", "0-99999999999999999999"),
     "Content-Type": ("text/plain", "application/json; charset=latin-1", "", "multipart/form-data"),
     "Accept-Encoding": ("gzip, br;q=x", "*", "identity;q=0"),
-    "Authorization": ("Bearer ", "Basic !!!", "Bearer \xe4", "Basic " + "A" * 5000),
+    "Authorization": ("Bearer ", "Basic !!!", "Bearer \xe4", "Basic " + "A" * 5000, *ODD_TOKENS),
     "X-Forwarded-User": ("Zoë", "a" * 5000, "\xff\xfe"),
     "X-Forwarded-For": ("::1", "not an address", "1.1.1.1, 2.2.2.2"),
     "Cookie": ("a=b; " * 100, "=", "session=é"),

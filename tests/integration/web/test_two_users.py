@@ -41,6 +41,8 @@ OWNED = """
     FROM imports t WHERE user_id = 'ada'
     UNION ALL SELECT 'jobs', md5(string_agg(t::text, '|' ORDER BY t::text))
     FROM fact_extractions t WHERE user_id = 'ada'
+    UNION ALL SELECT 'tokens', md5(string_agg(t::text, '|' ORDER BY t::text))
+    FROM api_tokens t WHERE user_id = 'ada'
     ORDER BY name
 """
 
@@ -112,6 +114,9 @@ ROWS: dict[tuple[str, str], Row] = {
     ("POST", "/api/import"): Row(status=200, body=[]),
     ("GET", "/api/imports"): Row(status=200),
     ("GET", "/api/imports/<uuid:import_id>"): Row(status=404),
+    ("GET", "/api/tokens"): Row(status=200),
+    ("POST", "/api/tokens"): Row(status=201, body={"name": "Bob's", "scopes": ["chat"]}),
+    ("DELETE", "/api/tokens/<bigint:token_id>"): Row(status=404),
     ("GET", "/api/search"): Row(status=200, query=f"q={MARK}"),
     ("DELETE", "/api/me"): Row(status=200, body={"confirm": "bob"}),
 }
@@ -179,6 +184,8 @@ def fill(site: Browser) -> None:
         said = site.client.post("/chat", json=body, headers=ADA).get_json()
     past = [{"title": MARK, "messages": [{"role": "user", "content": MARK}]}]
     assert site.client.post("/api/import", json=past, headers=ADA).status_code == 200
+    token = {"name": MARK, "scopes": ["chat"]}
+    assert site.client.post("/api/tokens", json=token, headers=ADA).status_code == 201
     wait_for(lambda: not site.context.runner._live, 10)
     while due := list_jobs(services, "processing"):
         for job in due:
@@ -215,6 +222,7 @@ def find_ids(site: Browser) -> dict[str, str]:
                    (SELECT max(id)::text FROM episodic_memory WHERE user_id = 'ada') AS episode_id,
                    (SELECT max(id)::text FROM fact_suggestions WHERE user_id = 'ada')
                        AS suggestion_id,
+                   (SELECT max(token_id)::text FROM api_tokens WHERE user_id = 'ada') AS token_id,
                    (SELECT max(import_id::text) FROM imports WHERE user_id = 'ada') AS import_id
             """,
         )

@@ -21,6 +21,7 @@ import { announce, notify, showStandIn, watchNetwork } from './page/notices.js';
 import { pollUntil } from './page/polling.js';
 import { prepareShortcuts } from './page/shortcuts.js';
 import { Panel } from './panel/panel.js';
+import { prepareSettingsDialog } from './settings/settings_dialog.js';
 import { t } from './text/texts.js';
 
 // The same widths as in css/2-layout.css.
@@ -235,6 +236,7 @@ prepareOptions().catch(notifyError);
 prepareSearch((id) => conversations.titleOf(id));
 prepareConversationDialog(describeConversation, { changed: noteChanged, deleted: deleteConversation });
 prepareDataDialog(refreshList);
+prepareSettingsDialog();
 prepareShortcuts({ search: openSearch, newChat: () => byId('list').querySelector('.new-chat').click() });
 getStatus().then(showStatus).catch(notifyError);
 refreshList();

@@ -1,0 +1,45 @@
+"""API tokens in requests: `Authorization: Bearer tl_…`, in every AUTH_MODE.
+
+A request that shows a token acts for the token's user, with the token's scopes, and its cookies
+count for nothing.
+"""
+
+from __future__ import annotations
+
+from flask import Request
+
+from shared.access.tokens import check_token, looks_like_token
+from shared.errors import ForbiddenError
+from shared.models import Scope, UserId
+from shared.services import Services
+from web.callers import Caller
+from web.local_access import shows_token
+from web.operators import may_operate
+
+
+def read_token(request: Request, local_token: str | None) -> str | None:
+    """The API token that the request shows, good or not. None: it shows none.
+
+    The token of a local site may look like one.
+    """
+    given = request.authorization
+    if given is None or given.type != "bearer" or not looks_like_token(given.token or ""):
+        return None
+    if local_token is not None and shows_token(request, local_token):
+        return None
+    return given.token
+
+
+def find_caller(services: Services, text: str, named: UserId | None) -> Caller:
+    """Whom the token stands for. `operate` counts only while its user is an operator.
+
+    Raises `InvalidTokenError`, and `ForbiddenError` for a token of another user than `named`.
+    """
+    with services.database.transaction() as connection:
+        shown = check_token(connection, text)
+    if named not in {None, shown.user_id}:
+        raise ForbiddenError("You are signed in as another user than the token's.")
+    scopes: set[Scope] = set(shown.scopes)
+    if not may_operate(services.settings, shown.user_id):
+        scopes.discard("operate")
+    return Caller(shown.user_id, frozenset(scopes), shown.token_id)

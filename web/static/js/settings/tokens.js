@@ -1,0 +1,76 @@
+/** API tokens: a form that makes one, its text to copy once, and the list of those there are. */
+
+import { listTokens, makeToken } from '../api/access.js';
+import { runAction } from '../page/action.js';
+import { copyButton } from '../page/copy_button.js';
+import { byId, el } from '../page/element.js';
+import { KeyedRows } from '../page/keyed_rows.js';
+import { t } from '../text/texts.js';
+import { TokenRow } from './token_row.js';
+
+/** Returns {refresh, forget}. `forget` removes the text of a new token from the page. */
+export function prepareTokens() {
+  const section = byId('tokens');
+  const form = byId('token-form');
+  const rows = new KeyedRows(byId('token-list'), (token) => token.token_id, () => new TokenRow(noteRevoked));
+
+  function refresh() {
+    return runAction(section, async () => {
+      const { tokens, scopes } = await listTokens();
+      rows.show(tokens);
+      byId('no-tokens').hidden = tokens.length > 0;
+      allowScopes(form, scopes);
+    });
+  }
+
+  async function noteRevoked() {
+    await refresh();
+    form.elements.name.focus();
+  }
+
+  async function make() {
+    const made = await makeToken(readForm(form));
+    form.reset();
+    showOnce(made);
+  }
+
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    if (await runAction(form, make)) refresh();
+  });
+  return { refresh, forget };
+}
+
+function readForm({ elements }) {
+  const scopes = [...elements.scope].filter((box) => box.checked).map((box) => box.value);
+  return {
+    name: elements.name.value,
+    scopes,
+    expires_in_days: Number(elements.days.value) || null,
+  };
+}
+
+/** A scope that the user may not give is not offered. */
+function allowScopes({ elements }, scopes) {
+  for (const box of elements.scope) {
+    const isAllowed = scopes.includes(box.value);
+    box.closest('label').hidden = !isAllowed;
+    if (!isAllowed) box.checked = false;
+  }
+}
+
+function showOnce({ name, token }) {
+  const text = el('code', { tabindex: '0' }, token);
+  const frame = byId('new-token');
+  frame.replaceChildren(
+    el('p', {}, t('tokens.made', { name })),
+    el('div', { class: 'token-text' }, text, copyButton(() => token, t('tokens.copy'))),
+  );
+  frame.hidden = false;
+  text.focus();
+}
+
+function forget() {
+  byId('new-token').replaceChildren();
+  byId('new-token').hidden = true;
+}
