@@ -16,6 +16,7 @@ def wait_for(
 ) -> Found:
     """Return what `ask` returns, as soon as that is true. A network error counts as not yet."""
     deadline = time.monotonic() + timeout_s
+    pause_s = 0.01
     while True:
         try:
             if found := ask():
@@ -23,4 +24,5 @@ def wait_for(
         except httpx.HTTPError:
             pass
         assert time.monotonic() < deadline, f"not within {timeout_s} s\n{explain()}"
-        time.sleep(0.1)
+        time.sleep(pause_s)
+        pause_s = min(2 * pause_s, 0.1)

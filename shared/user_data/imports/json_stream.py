@@ -81,11 +81,15 @@ class _Metered:
 
 
 def _events(source: _Metered) -> Iterator[Event]:
+    """The parser may return an event with an exception set, for a number of thousands of digits.
+
+    Python notices that at the next call from C, which `map` makes here, as a `SystemError`.
+    """
     try:
-        for event in ijson.basic_parse(source, buf_size=READ_BYTES):
+        for event in map(tuple, ijson.basic_parse(source, buf_size=READ_BYTES)):
             source.unparsed = 0
             yield event
-    except (ijson.JSONError, ValueError) as exc:
+    except (ijson.JSONError, ValueError, SystemError) as exc:
         raise BrokenImportError from exc
 
 

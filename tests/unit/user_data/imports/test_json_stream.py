@@ -75,3 +75,9 @@ def test_nesting_without_end_is_too_large_and_harms_nothing() -> None:
 def test_one_endless_text_is_not_held() -> None:
     with pytest.raises(BrokenImportError, match="too long"):
         split(b'["' + b"x" * 1_000_000 + b'"]', limit=200_000)
+
+
+@pytest.mark.parametrize("form", [b'{"a": %s}', b'{"messages": %s}', b"[%s]", b"[1, -%s]", b"%s"])
+def test_a_number_of_thousands_of_digits_breaks_the_file(form: bytes) -> None:
+    with pytest.raises(BrokenImportError):
+        split(form % (b"9" * 5000))
