@@ -151,6 +151,7 @@ CREATE TABLE conversations (
     import_id uuid,
     source_key text,
     imported_until integer,
+    is_notes boolean DEFAULT false NOT NULL,
     CONSTRAINT conversations_mode_check CHECK ((mode = ANY (ARRAY['active'::text, 'passive'::text, 'off'::text]))),
     CONSTRAINT conversations_pkey PRIMARY KEY (conversation_id),
     CONSTRAINT conversations_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(import_id) ON DELETE SET NULL,
@@ -163,6 +164,7 @@ CREATE INDEX conversations_by_user
 CREATE UNIQUE INDEX conversations_imported_once
     ON conversations (user_id, source_key)
     WHERE (source_key IS NOT NULL);
+CREATE UNIQUE INDEX conversations_of_notes ON conversations (user_id) WHERE is_notes;
 
 CREATE TABLE episodic_memory (
     id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,

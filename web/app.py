@@ -28,6 +28,7 @@ from web.guards import (
 )
 from web.identity import identify
 from web.limits import ConcurrencyLimits
+from web.mcp import view as mcp
 from web.request_ids import RequestIds, log_conversation
 from web.routing import register_converters
 from web.server.interpreter import keep_loaded_objects
@@ -51,8 +52,8 @@ from web.views import (
 )
 
 VIEWS = (
-    chat, conversations, episodes, facts, imports, jobs, me, messages, operations, search, status,
-    suggestions, summaries, tokens, traces,
+    chat, conversations, episodes, facts, imports, jobs, mcp, me, messages, operations, search,
+    status, suggestions, summaries, tokens, traces,
 )  # fmt: skip
 # For machines and for the browser itself: no user is named.
 OPEN_ENDPOINTS = frozenset(

@@ -22,6 +22,7 @@ from shared.models import (
     Quote,
     Span,
     Summary,
+    UserId,
 )
 from shared.policy.budget import Room
 from shared.policy.prompt import Recalled
@@ -76,38 +77,53 @@ def recall(
     if own.mode != "active":
         verbatim = guard.run("turns", Verbatim(), _choose_turns, services, opened, None, room)
         return Recalled(verbatim=verbatim, failed=tuple(guard.failed))
-    facts: Sequence[Fact] = guard.read(
-        "facts",
-        (),
-        fact_versions.list_recallable,
-        own.user_id,
-        settings.fact_recall_importance,
-        MAX_FACTS,
-    )
+    facts = _list_facts(guard, own.user_id, settings)
     summary: Summary | None = guard.read(
         "summary", None, summaries.find_newest_summary, own.conversation_id
     )
     verbatim = guard.run("turns", Verbatim(), _choose_turns, services, opened, summary, room)
-    query = _query_of(opened)
-    reading = guard.read("question", Reading.literal(query), read_query, query)
-    reading = guard.read("spelling", reading, correct_spelling, reading, encoder.knows)
-    reading = guard.run("embed_query", reading, _embed, reading, encoder, settings)
-    given = _given(opened, verbatim)
-    relevant, quotes = guard.read("messages", NO_MATCHES, _match_messages, reading, given)
-    episodes: Sequence[Episode] = guard.read(
-        "episodes", (), _match_episodes, reading.query, relevant, given, settings.recall_top_k
-    )
-    return Recalled(
+    found = _find_related(guard, encoder, _query_of(opened), _given(opened, verbatim), settings)
+    return replace(
+        found,
         facts=facts,
-        episodes=episodes,
-        quotes=quotes,
         memory_id=summary.memory_id if summary else None,
         summary_end=summary.end_sequence if summary else None,
         points=summary.points if summary else (),
         verbatim=verbatim,
-        corrected=reading.corrections,
         failed=tuple(guard.failed),
     )
+
+
+def recall_for_question(
+    services: Services, encoder: Encoder, query: Query, steps: Steps
+) -> Recalled:
+    """As `recall`, for a question that belongs to no conversation here: no summary, no turns."""
+    settings = services.settings
+    if not settings.enable_memory:
+        return Recalled()
+    guard = Guard(services.database, steps, settings.recall_timeout_s)
+    facts = _list_facts(guard, query.user_id, settings)
+    found = _find_related(guard, encoder, query, None, settings)
+    return replace(found, facts=facts, failed=tuple(guard.failed))
+
+
+def _list_facts(guard: Guard, user_id: UserId, settings: Settings) -> Sequence[Fact]:
+    least = settings.fact_recall_importance
+    return guard.read("facts", (), fact_versions.list_recallable, user_id, least, MAX_FACTS)
+
+
+def _find_related(
+    guard: Guard, encoder: Encoder, query: Query, given: Given | None, settings: Settings
+) -> Recalled:
+    """The quotes and episodes that match the query, without what is in `given`."""
+    reading = guard.read("question", Reading.literal(query), read_query, query)
+    reading = guard.read("spelling", reading, correct_spelling, reading, encoder.knows)
+    reading = guard.run("embed_query", reading, _embed, reading, encoder, settings)
+    relevant, quotes = guard.read("messages", NO_MATCHES, _match_messages, reading, given)
+    episodes: Sequence[Episode] = guard.read(
+        "episodes", (), _match_episodes, reading.query, relevant, given, settings.recall_top_k
+    )
+    return Recalled(episodes=episodes, quotes=quotes, corrected=reading.corrections)
 
 
 def _choose_turns(
@@ -142,18 +158,24 @@ def _given(opened: OpenRound, verbatim: Verbatim) -> Given:
     return Given(conversation_id=opened.conversation.conversation_id, span=span)
 
 
-def _match_messages(connection: PgConnection, reading: Reading, given: Given) -> Matches:
+def _match_messages(connection: PgConnection, reading: Reading, given: Given | None) -> Matches:
     """All relevant messages that are not in `given`, and quotes of the best of them."""
     found = search_messages(connection, reading)
-    others = [one for one in found.ranked if not given.contains(one.passage)]
+    others = [one for one in found.ranked if given is None or not given.contains(one.passage)]
     relevant = choose_relevant(others, found.words)
     best = add_context(relevant[:MAX_QUOTES], others)
     return relevant, list_quotes(connection, reading.query.user_id, best, list(found.words))
 
 
 def _match_episodes(
-    connection: PgConnection, query: Query, relevant: Sequence[Ranked], given: Given, limit: int
+    connection: PgConnection,
+    query: Query,
+    relevant: Sequence[Ranked],
+    given: Given | None,
+    limit: int,
 ) -> Sequence[Episode]:
     candidates.prepare_search(connection)
     found = search_episodes(connection, query, relevant)
-    return rank_episodes(leave_out_given(found, given.conversation_id, given.span), limit)
+    if given is not None:
+        found = leave_out_given(found, given.conversation_id, given.span)
+    return rank_episodes(found, limit)

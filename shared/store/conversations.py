@@ -110,6 +110,23 @@ def lock_conversation(
     return _found(row)
 
 
+def lock_notes(connection: PgConnection, user_id: UserId, title: str, agent: str) -> Conversation:
+    """The conversation of the user's notes, added if there is none. Locked until commit."""
+    row = fetch_row(
+        connection,
+        """
+        INSERT INTO conversations AS present (user_id, title, agent, mode, is_notes)
+        VALUES (%(user_id)s, %(title)s, %(agent)s, 'active', true)
+        ON CONFLICT (user_id) WHERE is_notes DO UPDATE SET is_notes = present.is_notes
+        RETURNING *
+        """,
+        user_id=user_id,
+        title=title,
+        agent=agent,
+    )
+    return _found(row)
+
+
 def advance(connection: PgConnection, conversation_id: ConversationId, sequence: int) -> None:
     """Move `last_sequence` forward to a reply that was closed."""
     execute(

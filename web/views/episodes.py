@@ -6,8 +6,7 @@ from flask import Blueprint, Response, g, jsonify, request
 
 from shared.models import Episode
 from shared.store import episodes
-from shared.store.upkeep.receipts import Counts
-from shared.user_data.erasure.receipts import Receipt
+from shared.user_data.erasure.episodes import erase_episode
 from web.callers import needs
 from web.context import transaction
 from web.forms import MAX_ID, check_id, read_flag, read_limit, read_number
@@ -43,10 +42,7 @@ def delete_episode(episode_id: int) -> Response:
     """The messages of the episode stay."""
     dry_run = read_flag(request, "dry_run")
     with transaction() as connection:
-        vectors = episodes.count_vectors(connection, g.user_id, episode_id)
-        if not dry_run:
-            episodes.delete_episode(connection, g.user_id, episode_id)
-    receipt = Receipt(counts=Counts(episodes=1, vectors=vectors), dry_run=dry_run)
+        receipt = erase_episode(connection, g.user_id, episode_id, dry_run=dry_run)
     return jsonify(receipt_json(receipt))
 
 

@@ -35,7 +35,7 @@ def search() -> Response:
     finds only what had been said by then. `incomplete`: the search ran out of time, so there may
     be more.
     """
-    text = _read_text()
+    text = check_query(request.args.get("q", ""), "q")
     limit = read_limit(request, default=20, most=50)
     as_of = read_instant(request, "as_of")
     context = web_context()
@@ -67,16 +67,18 @@ def search() -> Response:
     )
 
 
-def _read_text() -> str:
-    text = request.args.get("q", "").strip()
+def check_query(text: str, name: str) -> str:
+    """The text without white space around it. Raises `InvalidRequestError`, with `name` in it."""
+    text = text.strip()
     if not text:
-        raise InvalidRequestError("q: what to search for is missing.")
+        raise InvalidRequestError(f"{name}: what to search for is missing.")
     if len(text) > MAX_QUERY_CHARS:
-        raise InvalidRequestError(f"q: is too long; the limit is {MAX_QUERY_CHARS} characters.")
+        limit = f"the limit is {MAX_QUERY_CHARS} characters"
+        raise InvalidRequestError(f"{name}: is too long; {limit}.")
     if MANY_MINUSES.search(text):
-        raise InvalidRequestError("q: has too many minus signs in a row.")
+        raise InvalidRequestError(f"{name}: has too many minus signs in a row.")
     if not is_storable(text):
-        raise InvalidRequestError("q: holds characters that no message can hold.")
+        raise InvalidRequestError(f"{name}: holds characters that no message can hold.")
     return text
 
 

@@ -118,6 +118,15 @@ ROWS: dict[tuple[str, str], Row] = {
     ("POST", "/api/tokens"): Row(status=201, body={"name": "Bob's", "scopes": ["chat"]}),
     ("DELETE", "/api/tokens/<bigint:token_id>"): Row(status=404),
     ("GET", "/api/search"): Row(status=200, query=f"q={MARK}"),
+    ("POST", "/mcp"): Row(
+        status=200,
+        body={
+            "jsonrpc": "2.0",
+            "id": 1,
+            "method": "tools/call",
+            "params": {"name": "search", "arguments": {"query": MARK}},
+        },
+    ),
     ("DELETE", "/api/me"): Row(status=200, body={"confirm": "bob"}),
 }
 

@@ -1,0 +1,53 @@
+"""Notes: messages that are kept and learned from, and that no model answers.
+
+They stand in one conversation of the user, each followed by a short fixed reply. So a note is
+found, summed up, exported and deleted as any other message.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shared.agents import DEFAULT_AGENT
+from shared.db import PgConnection
+from shared.models import ConversationId, Due, Outcome, UserId
+from shared.rounds.closing import close_round
+from shared.rounds.opening import open_round
+from shared.rounds.requests import NewMessage
+from shared.settings import Settings
+from shared.store import conversations, messages, users
+
+TITLE = "Notes"
+NOTED = Outcome(status="complete", content="Noted.", finish_reason="stop")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Note:
+    """The place of a note, and the jobs to send after the commit."""
+
+    conversation_id: ConversationId
+    sequence: int
+    #: False: the newest note says the same, so nothing was written.
+    is_new: bool
+    due: tuple[Due, ...] = ()
+
+
+def keep_note(connection: PgConnection, user_id: UserId, text: str, settings: Settings) -> Note:
+    """Write a note. The same text twice in a row is one note, so that sending again is safe.
+
+    Raises `RoundInProgressError` while a reply is being written in the conversation of the notes.
+    """
+    users.ensure_user(connection, user_id)
+    users.lock_user(connection, user_id)
+    conversation = conversations.lock_notes(connection, user_id, TITLE, DEFAULT_AGENT)
+    conversation_id = conversation.conversation_id
+    newest = messages.find_message(connection, conversation_id, conversation.last_sequence - 1)
+    if newest is not None and newest.content == text:
+        return Note(conversation_id=conversation_id, sequence=newest.sequence_number, is_new=False)
+    new = NewMessage(user_id=user_id, text=text, conversation_id=conversation_id)
+    opened = open_round(connection, new, settings)
+    due = close_round(connection, opened.attempt, NOTED, settings)
+    sequence = opened.user_message.sequence_number
+    return Note(
+        conversation_id=conversation_id, sequence=sequence, is_new=True, due=tuple(due or ())
+    )

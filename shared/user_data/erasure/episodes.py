@@ -1,0 +1,19 @@
+"""Deletes an episode. Its messages stay."""
+
+from __future__ import annotations
+
+from shared.db import PgConnection
+from shared.models import UserId
+from shared.store import episodes
+from shared.store.upkeep.receipts import Counts
+from shared.user_data.erasure.receipts import Receipt
+
+
+def erase_episode(
+    connection: PgConnection, user_id: UserId, episode_id: int, *, dry_run: bool
+) -> Receipt:
+    """Raises `NotFoundError`."""
+    vectors = episodes.count_vectors(connection, user_id, episode_id)
+    if not dry_run:
+        episodes.delete_episode(connection, user_id, episode_id)
+    return Receipt(counts=Counts(episodes=1, vectors=vectors), dry_run=dry_run)

@@ -1,0 +1,75 @@
+"""One request and its answer, through the SDK's HTTP transport.
+
+The transport is an ASGI application, and Flask's views are not. So each request gets an event loop
+of its own, in the thread that runs the view. That is sound because nothing outlives the request:
+the transport runs stateless (no sessions), and answers with JSON (no streams), as the
+specification allows.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import MutableMapping
+from typing import Any
+
+from flask import Request, Response
+from mcp.server.lowlevel import Server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+
+Message = MutableMapping[str, Any]
+
+
+def exchange(server: Server[Any], request: Request) -> Response:
+    """The SDK's answer. The caller has checked host, origin, size and identity."""
+    return asyncio.run(_exchange(server, request, request.get_data()))
+
+
+async def _exchange(server: Server[Any], request: Request, body: bytes) -> Response:
+    sent: list[Message] = []
+    unread = [body]
+
+    async def receive() -> Message:
+        if unread:
+            return {"type": "http.request", "body": unread.pop(), "more_body": False}
+        return {"type": "http.disconnect"}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    manager = StreamableHTTPSessionManager(
+        server, stateless=True, json_response=True, max_request_body_size=len(body) + 1
+    )
+    async with manager.run():
+        await manager.handle_request(_scope(request), receive, send)
+    return _response(sent)
+
+
+def _scope(request: Request) -> dict[str, Any]:
+    headers = {"Accept": "application/json"} | dict(request.headers)
+    return {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": request.method,
+        "scheme": request.scheme,
+        "path": request.path,
+        "raw_path": request.path.encode(),
+        "query_string": b"",
+        "root_path": "",
+        "headers": [
+            (name.lower().encode("latin-1"), value.encode("latin-1"))
+            for name, value in headers.items()
+        ],
+        "client": None,
+        "server": None,
+    }
+
+
+def _response(sent: list[Message]) -> Response:
+    start, *rest = sent
+    response = Response(b"".join(part.get("body", b"") for part in rest), status=start["status"])
+    response.headers.clear()
+    for name, value in start["headers"]:
+        if name.lower() != b"content-length":
+            response.headers.add(name.decode("latin-1"), value.decode("latin-1"))
+    return response

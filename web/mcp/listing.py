@@ -1,0 +1,53 @@
+"""Pages of what is remembered, newest first. A cursor names the last item of a page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+
+from flask import g
+
+from shared.errors import InvalidRequestError
+from shared.models import Category, Episode, Fact
+from shared.store import episodes
+from shared.store.facts import versions as fact_versions
+from web.context import transaction
+from web.mcp.uris import MAX_ID
+
+_NUMBER = re.compile(r"[0-9]{1,19}", re.ASCII)
+
+
+def list_facts(
+    before: int | None,
+    limit: int,
+    *,
+    category: Category | None = None,
+    with_history: bool = False,
+    as_of: datetime | None = None,
+) -> tuple[Sequence[Fact], int | None]:
+    """At most `limit` facts with smaller ids than `before`; and the next page's `before`."""
+    with transaction() as connection:
+        found = fact_versions.list_facts(
+            connection, g.user_id, category=category, with_history=with_history, as_of=as_of
+        )
+    rest = [fact for fact in found if before is None or fact.fact_id < before]
+    page = sorted(rest, key=lambda fact: fact.fact_id, reverse=True)[:limit]
+    return page, page[-1].fact_id if len(rest) > limit else None
+
+
+def list_episodes(before: int | None, limit: int) -> tuple[Sequence[Episode], int | None]:
+    """As `list_facts`."""
+    with transaction() as connection:
+        found = episodes.list_episodes(
+            connection, g.user_id, conversation_id=None, limit=limit + 1, before_id=before
+        )
+    page = found[:limit]
+    return page, page[-1].episode_id if len(found) > limit else None
+
+
+def read_cursor(text: str) -> int:
+    """Raises `InvalidRequestError`."""
+    if not _NUMBER.fullmatch(text) or int(text) > MAX_ID:
+        raise InvalidRequestError("cursor: not a place in this list.")
+    return int(text)

@@ -1,0 +1,105 @@
+"""A tool: what a model is told of it, and how it is called.
+
+A call that fails answers with `isError` and a sentence, so that the model can read it and act.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from flask import g
+from mcp.types import CallToolResult, TextContent, ToolAnnotations
+from mcp.types import Tool as ToolDefinition
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from shared.errors import InvalidRequestError, MissingScopeError, ThroughlineError
+from web.callers import Scope
+from web.mcp.items import Item
+
+logger = logging.getLogger(__name__)
+
+UNEXPECTED = "Something went wrong. It has been logged."
+
+
+class Arguments(BaseModel):
+    """Unknown arguments are refused: a misspelt one must not pass unnoticed."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+A = TypeVar("A", bound=Arguments)
+R = TypeVar("R", bound=Item)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tool(Generic[A, R]):
+    name: str
+    title: str
+    description: str
+    arguments: type[A]
+    result: type[R]
+    run: Callable[[A], R]
+    scope: Scope
+    #: It may remove something, or replace it for good.
+    is_destructive: bool = False
+    #: The same call once more changes nothing further.
+    is_idempotent: bool = True
+
+    def definition(self) -> ToolDefinition:
+        return ToolDefinition(
+            name=self.name,
+            title=self.title,
+            description=self.description,
+            input_schema=self.arguments.model_json_schema(),
+            output_schema=self.result.model_json_schema(mode="serialization"),
+            annotations=ToolAnnotations(
+                title=self.title,
+                read_only_hint=self.scope == "memory:read",
+                destructive_hint=self.is_destructive,
+                idempotent_hint=self.is_idempotent,
+                open_world_hint=False,
+            ),
+        )
+
+    def call(self, given: dict[str, Any]) -> CallToolResult:
+        """Never raises."""
+        try:
+            check_scope(self.scope)
+            result = self.run(self._read(given))
+        except ThroughlineError as error:
+            return failed(f"{error.message} ({error.code})")
+        except Exception as error:
+            logger.exception("mcp.crashed", exc_info=error, extra={"tool": self.name})
+            return failed(UNEXPECTED)
+        return CallToolResult(
+            content=[TextContent(type="text", text=result.model_dump_json())],
+            structured_content=result.model_dump(mode="json"),
+        )
+
+    def _read(self, given: dict[str, Any]) -> A:
+        try:
+            return self.arguments.model_validate(given)
+        except ValidationError as exc:
+            raise InvalidRequestError(_explain(exc)) from exc
+
+
+def check_scope(scope: Scope) -> None:
+    """Raises `MissingScopeError`."""
+    if scope not in g.caller.scopes:
+        raise MissingScopeError((scope,))
+
+
+def failed(message: str) -> CallToolResult:
+    return CallToolResult(content=[TextContent(type="text", text=message)], is_error=True)
+
+
+def _explain(exc: ValidationError) -> str:
+    """Each argument that is wrong, and why."""
+    wrong = [
+        f"{'.'.join(map(str, error['loc'])) or 'arguments'}: {error['msg']}"
+        for error in exc.errors(include_url=False, include_input=False)
+    ]
+    return "; ".join(wrong)

@@ -1,0 +1,121 @@
+"""`remember`: keep a note, facts, or both."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from flask import g
+from pydantic import ConfigDict, Field
+
+from shared.broker import send_due
+from shared.db import PgConnection
+from shared.errors import InvalidRequestError
+from shared.facts.corrections import Statement, state_fact
+from shared.models import Category
+from shared.rounds.notes import Note, keep_note
+from web.context import transaction, web_context
+from web.forms import check_text
+from web.mcp.items import FactItem, Item, fact_item
+from web.mcp.tool import Arguments, Tool
+from web.mcp.uris import message_uri
+
+MAX_FACTS = 50
+
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class NamedFact(Arguments):
+    model_config = ConfigDict(extra="forbid", title="Fact")
+
+    category: Category = Field(
+        description=(
+            "identity: who the user is. preference: what they like. constraint: what must be "
+            "respected (allergies, limits). instruction: how they want to be answered."
+        )
+    )
+    key: str = Field(description="What it is about, in snake_case: home_city, favourite_colour.")
+    value: str = Field(description="The value alone: Lisbon.")
+    importance: Share | None = Field(
+        default=None, description="How much it matters in any conversation, 0 to 1."
+    )
+
+
+class RememberArguments(Arguments):
+    text: str | None = Field(
+        default=None,
+        description=(
+            "A note in the user's own words and in the first person, as they would say it: "
+            "“I moved to Lisbon in March.” It is kept word for word; facts are learned from it in "
+            "the background."
+        ),
+    )
+    facts: list[NamedFact] = Field(
+        default=[],
+        max_length=MAX_FACTS,
+        description=(
+            "Facts about the user that you can name exactly. They are recorded at once; a new "
+            "value replaces the current one under the same category and key."
+        ),
+    )
+
+
+class KeptNote(Item):
+    uri: str
+    outcome: Literal["kept", "already_kept"] = Field(
+        description="already_kept: the newest note says the same, so nothing was added."
+    )
+
+
+class KeptFact(Item):
+    fact: FactItem
+    outcome: Literal["recorded", "confirmed"] = Field(
+        description="confirmed: the same value was on record."
+    )
+
+
+class Remembered(Item):
+    note: KeptNote | None
+    facts: list[KeptFact]
+
+
+def remember(arguments: RememberArguments) -> Remembered:
+    """All of it is kept, or nothing."""
+    services = web_context().services
+    limit = services.settings.max_message_chars
+    text = None if arguments.text is None else check_text(arguments.text, limit)
+    if text is None and not arguments.facts:
+        raise InvalidRequestError("text or facts: name what to remember.")
+    with transaction() as connection:
+        facts = [_state(connection, fact) for fact in arguments.facts]
+        note = keep_note(connection, g.user_id, text, services.settings) if text else None
+    if note is not None:
+        send_due(services.broker, note.due)
+    return Remembered(note=_kept(note) if note else None, facts=facts)
+
+
+def _state(connection: PgConnection, fact: NamedFact) -> KeptFact:
+    stated, is_new = state_fact(connection, g.user_id, Statement(**fact.model_dump()))
+    return KeptFact(fact=fact_item(stated), outcome="recorded" if is_new else "confirmed")
+
+
+def _kept(note: Note) -> KeptNote:
+    return KeptNote(
+        uri=message_uri(note.conversation_id, note.sequence),
+        outcome="kept" if note.is_new else "already_kept",
+    )
+
+
+REMEMBER = Tool(
+    name="remember",
+    title="Remember something",
+    description=(
+        "Keep something about the user for later conversations. Call it when the user says "
+        "something lasting about themself, decides something, or asks you to remember. Give "
+        "`text` for anything that was said, `facts` for what you can name exactly, or both. Do "
+        "not store secrets such as passwords, or guesses of your own."
+    ),
+    arguments=RememberArguments,
+    result=Remembered,
+    run=remember,
+    scope="memory:write",
+)

@@ -1,0 +1,88 @@
+"""`search`: messages and episodes that match a query."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from flask import g
+from pydantic import Field
+
+from shared.embeddings import model_name
+from shared.models import Query
+from shared.policy.snippets import Pieces
+from shared.recall.search import search_memory
+from shared.store.search.hits import FoundMessage
+from web.context import web_context
+from web.mcp.items import EpisodeItem, Instant, Item, MessageItem, episode_item
+from web.mcp.tool import Arguments, Tool
+from web.mcp.uris import message_uri
+from web.time_zone import find_zone
+from web.views.search import MAX_QUERY_CHARS, check_query
+
+
+class SearchArguments(Arguments):
+    query: str = Field(
+        description=(
+            f"Words or a question, at most {MAX_QUERY_CHARS} characters. “Quoted words” are found "
+            "as they stand; a minus sign excludes a word."
+        )
+    )
+    limit: int = Field(default=10, ge=1, le=50)
+    as_of: Instant | None = Field(default=None, description="Find only what had been said by then.")
+
+
+class Found(Item):
+    messages: list[MessageItem] = Field(description="The best first.")
+    episodes: list[EpisodeItem]
+    corrected: dict[str, str] = Field(
+        description="Misspelt words of the query, with what was searched for instead."
+    )
+    incomplete: bool = Field(description="The search ran out of time: there may be more.")
+
+
+def search(arguments: SearchArguments) -> Found:
+    context = web_context()
+    services, settings = context.services, context.services.settings
+    text = check_query(arguments.query, "query")
+    query = Query(
+        user_id=g.user_id,
+        text=text,
+        asked_at=(arguments.as_of or datetime.now(UTC)).astimezone(find_zone(services, g.user_id)),
+        model=model_name(settings),
+        as_of=arguments.as_of,
+    )
+    with context.limits.searches.slot(g.user_id):
+        found = search_memory(
+            services.database, context.encoder, query, arguments.limit, settings.search_timeout_s
+        )
+    return Found(
+        messages=[_message_item(message, pieces) for message, pieces in found.messages],
+        episodes=[episode_item(episode) for episode, _ in found.episodes],
+        corrected=dict(found.corrected),
+        incomplete=found.incomplete,
+    )
+
+
+def _message_item(message: FoundMessage, pieces: Pieces) -> MessageItem:
+    return MessageItem(
+        uri=message_uri(message.conversation_id, message.sequence_number),
+        conversation=message.title,
+        role=message.role,
+        said_at=message.created_at,
+        excerpt="".join(text for text, _ in pieces),
+    )
+
+
+SEARCH = Tool(
+    name="search",
+    title="Search what was said",
+    description=(
+        "Search all earlier conversations of the user for words, names or a subject. Answers with "
+        "excerpts of messages and summaries of episodes, each with its date and address. For "
+        "context to answer a question, use recall."
+    ),
+    arguments=SearchArguments,
+    result=Found,
+    run=search,
+    scope="memory:read",
+)
