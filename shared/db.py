@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, Any, LiteralString, TypeAlias
 import psycopg2
 import psycopg2.extensions
 from psycopg2 import errors as pg_errors
+from psycopg2.extensions import cursor as Cursor  # noqa: N812 - a type
 from psycopg2.extras import RealDictCursor
-from psycopg2.sql import SQL, Composed, Literal
+from psycopg2.sql import SQL, Composable, Composed, Literal
 
 from shared.errors import DatabaseTimeoutError, DatabaseUnavailableError
+from shared.models import UserId
 from shared.timing import Deadline
 
 if TYPE_CHECKING:
@@ -33,6 +35,10 @@ Sql: TypeAlias = LiteralString | Composed
 CONNECT_TIMEOUT_S = 3
 POOL_TIMEOUT_S = 5
 STATEMENT_TIMEOUT_MS = 15_000
+
+# `SET`, not `set_config()`: a query would take the snapshot, and `SET TRANSACTION` must come first.
+# It ends with the transaction, so a pooler such as PgBouncer may lend the connection to others.
+SET_USER: LiteralString = "SET LOCAL throughline.user_id = %(identified_user)s;"
 
 StatementTimeout = pg_errors.QueryCanceled
 # The connection is lost, or the server is full, is restarting or has become a read-only standby.
@@ -52,10 +58,13 @@ def engine_url(database_url: str) -> str:
     return database_url
 
 
-class TimedConnection(psycopg2.extensions.connection):
-    """A connection with a deadline, which bounds the time of its statements."""
+class OwnConnection(psycopg2.extensions.connection):
+    """A connection with settings for its statements, which take no round trip of their own."""
 
+    #: Bounds the time of the statements.
     deadline: Deadline | None = None
+    #: Whose rows the transaction may see. None: nobody's, or its first statement has said so.
+    user: UserId | None = None
 
 
 class Database:
@@ -66,8 +75,12 @@ class Database:
         self._pool_size = pool_size
 
     @contextmanager
-    def transaction(self, deadline: Deadline | None = None) -> Iterator[PgConnection]:
+    def transaction(
+        self, deadline: Deadline | None = None, *, user: UserId | None = None
+    ) -> Iterator[PgConnection]:
         """Lend a connection. Commit at the end of the block, or roll back on an error.
+
+        `user`: whose rows the transaction may see. None: nobody's.
 
         Raises `DatabaseUnavailableError` for every fault of the connection or the server, and its
         kind `DatabaseTimeoutError` when a statement takes longer than `STATEMENT_TIMEOUT_MS`, or
@@ -81,7 +94,8 @@ class Database:
         except (PoolTimeoutError, PoolOperationalError, psycopg2.OperationalError) as exc:
             raise DatabaseUnavailableError from exc
         try:
-            connection: TimedConnection = lent.driver_connection  # type: ignore[assignment]
+            connection: OwnConnection = lent.driver_connection  # type: ignore[assignment]
+            connection.user = user
             with _until(connection, deadline):
                 yield connection
             connection.commit()
@@ -108,7 +122,7 @@ class Database:
             pool_timeout=POOL_TIMEOUT_S,
             pool_pre_ping=True,
             connect_args={
-                "connection_factory": TimedConnection,
+                "connection_factory": OwnConnection,
                 "connect_timeout": CONNECT_TIMEOUT_S,
                 "keepalives_idle": 10,
                 "keepalives_interval": 5,
@@ -151,7 +165,7 @@ def attempt(connection: PgConnection, seconds: float) -> Iterator[None]:
 def fetch_row(connection: PgConnection, sql: Sql, **args: object) -> Row | None:
     """The first row, or None."""
     with connection.cursor(cursor_factory=RealDictCursor) as cursor:
-        cursor.execute(_in_time(connection, sql), args)
+        _run(connection, cursor, sql, args)
         row: Row | None = cursor.fetchone()
         return row
 
@@ -159,21 +173,21 @@ def fetch_row(connection: PgConnection, sql: Sql, **args: object) -> Row | None:
 def fetch_rows(connection: PgConnection, sql: Sql, **args: object) -> list[Row]:
     """All rows."""
     with connection.cursor(cursor_factory=RealDictCursor) as cursor:
-        cursor.execute(_in_time(connection, sql), args)
+        _run(connection, cursor, sql, args)
         return list(cursor.fetchall())
 
 
 def fetch_tuples(connection: PgConnection, sql: Sql, **args: object) -> list[tuple[Any, ...]]:
     """All rows as tuples. Five times as fast as `fetch_rows`, for hundreds of rows."""
     with connection.cursor(cursor_factory=psycopg2.extensions.cursor) as cursor:
-        cursor.execute(_in_time(connection, sql), args)
+        _run(connection, cursor, sql, args)
         return list(cursor.fetchall())
 
 
 def execute(connection: PgConnection, sql: Sql, **args: object) -> int:
     """Run a statement. Returns the number of rows that it wrote or found."""
     with connection.cursor(cursor_factory=RealDictCursor) as cursor:
-        cursor.execute(_in_time(connection, sql), args)
+        _run(connection, cursor, sql, args)
         return cursor.rowcount
 
 
@@ -187,13 +201,24 @@ def _until(connection: PgConnection, deadline: Deadline | None) -> Iterator[None
         connection.deadline = outer  # type: ignore[attr-defined]
 
 
-def _in_time(connection: PgConnection, sql: Sql) -> Sql:
-    """Put the statement's time-out before it, so that both take one round trip."""
+def _run(connection: PgConnection, cursor: Cursor, sql: Sql, args: dict[str, object]) -> None:
+    """Run a statement, with the user and the time-out before it: all take one round trip."""
+    settings: list[Composable] = []
+    user: UserId | None = getattr(connection, "user", None)
+    if user is not None:
+        settings.append(SQL(SET_USER))
+        args = args | {"identified_user": user}
+        connection.user = None  # type: ignore[attr-defined]
     deadline: Deadline | None = getattr(connection, "deadline", None)
-    if deadline is None:
-        return sql
+    if deadline is not None:
+        settings.append(_set_timeout(deadline))
+    if settings:
+        sql = Composed([*settings, SQL(sql) if isinstance(sql, str) else sql])
+    cursor.execute(sql, args)
+
+
+def _set_timeout(deadline: Deadline) -> Composed:
     left_ms = deadline.left_ms()
     if left_ms == 0:
         raise StatementTimeout("the deadline has passed")
-    set_timeout = SQL("SET LOCAL statement_timeout = {};").format(Literal(left_ms))
-    return set_timeout + (SQL(sql) if isinstance(sql, str) else sql)
+    return SQL("SET LOCAL statement_timeout = {};").format(Literal(left_ms))

@@ -11,6 +11,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 from shared.db import UNAVAILABLE, Database, PgConnection, StatementTimeout, execute
 from shared.errors import DatabaseTimeoutError
 from shared.metrics.counters import FAILED_STEPS
+from shared.models import UserId
 from shared.timing import Deadline, Steps
 
 logger = logging.getLogger(__name__)
@@ -22,13 +23,14 @@ ANY_ERROR = (Exception, SystemExit)  # `SettingsError` is a SystemExit
 
 
 class Guard:
-    """Runs the steps of one recall, and times each.
+    """Runs the steps of one recall for a user, and times each.
 
     `seconds` is the time for all database reads together, however many steps there are.
     """
 
-    def __init__(self, database: Database, steps: Steps, seconds: float) -> None:
+    def __init__(self, database: Database, user_id: UserId, steps: Steps, seconds: float) -> None:
         self._database = database
+        self._user_id = user_id
         self._steps = steps
         self._left_s = seconds
         #: Names of the steps that failed, in their order.
@@ -72,7 +74,8 @@ class Guard:
             raise DatabaseTimeoutError
         began = time.monotonic()
         try:
-            with self._database.transaction(Deadline(self._left_s)) as connection:
+            deadline = Deadline(self._left_s)
+            with self._database.transaction(deadline, user=self._user_id) as connection:
                 yield connection
         finally:
             self._left_s -= time.monotonic() - began

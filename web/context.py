@@ -6,7 +6,7 @@ import threading
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
-from flask import current_app
+from flask import current_app, g
 
 from shared.db import PgConnection
 from shared.embeddings import QueryEncoder
@@ -49,5 +49,5 @@ def web_context() -> WebContext:
 
 
 def transaction() -> AbstractContextManager[PgConnection]:
-    """As `Database.transaction`, in this process's pool for requests."""
-    return web_context().services.database.transaction()
+    """As `Database.transaction`, for the user of the request."""
+    return web_context().services.database.transaction(user=g.get("user_id"))

@@ -30,5 +30,5 @@ def read_time_zone(request: Request, field: str | None) -> str | None:
 
 
 def find_zone(services: Services, user_id: UserId) -> tzinfo:
-    with services.database.transaction() as connection:
+    with services.database.transaction(user=user_id) as connection:
         return zone_of(users.find_time_zone(connection, user_id))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from shared.models import ConversationId, Message, Span, Turn
+from shared.models import ConversationId, Message, Span, Turn, UserId
 from shared.services import Services
 from shared.store import messages
 
@@ -12,7 +12,11 @@ FIRST_PAGE = 40  # messages in the first read from Postgres; each next read is t
 
 
 def newest_turns(
-    services: Services, conversation_id: ConversationId, before: int, gap_start: int
+    services: Services,
+    user_id: UserId,
+    conversation_id: ConversationId,
+    before: int,
+    gap_start: int,
 ) -> Iterator[Turn]:
     """Turns with a sequence number below `before`, newest first, read only when needed.
 
@@ -24,7 +28,9 @@ def newest_turns(
     reached, page = (cached[0].seq if cached else before), FIRST_PAGE
     while reached > 0:
         span = Span(start=max(0, reached - page), end=reached - 1)
-        turns = _read(services, conversation_id, span)
+        with services.database.transaction(user=user_id) as connection:
+            found = messages.list_messages(connection, conversation_id, span)
+        turns = [turn_of(message) for message in found]
         if reached == before:
             lost = [turn for turn in turns if turn.seq >= gap_start]
             services.short_term.append_turns(conversation_id, lost)
@@ -52,9 +58,3 @@ def _unbroken(turns: Sequence[Turn], newest: int) -> list[Turn]:
             break
         found.append(turn)
     return found[::-1]
-
-
-def _read(services: Services, conversation_id: ConversationId, span: Span) -> list[Turn]:
-    with services.database.transaction() as connection:
-        found = messages.list_messages(connection, conversation_id, span)
-    return [turn_of(message) for message in found]

@@ -73,7 +73,7 @@ def recall(
     settings, own = services.settings, opened.conversation
     if not settings.enable_memory:
         return Recalled()
-    guard = Guard(services.database, steps, settings.recall_timeout_s)
+    guard = Guard(services.database, own.user_id, steps, settings.recall_timeout_s)
     if own.mode != "active":
         verbatim = guard.run("turns", Verbatim(), _choose_turns, services, opened, None, room)
         return Recalled(verbatim=verbatim, failed=tuple(guard.failed))
@@ -130,8 +130,8 @@ def _choose_turns(
     services: Services, opened: OpenRound, summary: Summary | None, room: Room
 ) -> Verbatim:
     gap_start = summary.end_sequence + 1 if summary else 0
-    current = opened.user_message.sequence_number
-    turns = newest_turns(services, opened.conversation.conversation_id, current, gap_start)
+    own, current = opened.conversation, opened.user_message.sequence_number
+    turns = newest_turns(services, own.user_id, own.conversation_id, current, gap_start)
     return choose_verbatim(turns, gap_start, room, count_tokens(services.settings.llm_model))
 
 

@@ -8,7 +8,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 from shared.db import Database, PgConnection
 from shared.errors import DatabaseTimeoutError
-from shared.models import Episode, MessageKey, Query
+from shared.models import Episode, MessageKey, Query, UserId
 from shared.policy.ranking import rank_episodes
 from shared.policy.ranking.passages import Ranked, key_of
 from shared.policy.ranking.relevance import choose_relevant
@@ -50,14 +50,14 @@ def search_memory(
     that a search that runs out of time still has the other results.
     """
     deadline = Deadline(timeout_s)
-    steps = TimedSteps(database, deadline.sooner(SEARCH_SHARE * timeout_s))
+    steps = TimedSteps(database, query.user_id, deadline.sooner(SEARCH_SHARE * timeout_s))
     reading = None if _is_exact(query) else steps.run(_read, query, encoder)
     query = reading.query if reading else query
     by_words = steps.run(hits.search_by_words, query, limit) or []
     relevant = _list_relevant(steps, encoder, reading) if reading else []
     episodes = steps.run(_list_episodes, query, relevant, limit) or []
     by_parts = steps.run(_list_by_parts, query, by_words, limit) or []
-    showing = TimedSteps(database, deadline)
+    showing = TimedSteps(database, query.user_id, deadline)
     others = showing.run(_list_others, query, relevant, [*by_words, *by_parts], limit) or []
     is_read = reading is None or reading.is_complete
     return SearchResult(
@@ -75,8 +75,9 @@ def search_memory(
 class TimedSteps:
     """Runs steps before a deadline, each in a transaction. A step that is too slow is left out."""
 
-    def __init__(self, database: Database, deadline: Deadline) -> None:
+    def __init__(self, database: Database, user_id: UserId, deadline: Deadline) -> None:
         self._database = database
+        self._user_id = user_id
         self._deadline = deadline
         self.all_done = True
 
@@ -85,7 +86,7 @@ class TimedSteps:
     ) -> T | None:
         """None: the step ran out of time."""
         try:
-            with self._database.transaction(self._deadline) as connection:
+            with self._database.transaction(self._deadline, user=self._user_id) as connection:
                 return step(connection, *args, **kwargs)
         except DatabaseTimeoutError:
             self.all_done = False

@@ -13,7 +13,7 @@ from shared.derivations.claims import claim_due, due_kinds
 from shared.errors import DatabaseUnavailableError, NotFoundError
 from shared.guard import may_fail
 from shared.metrics.counters import LATE_WRITES
-from shared.models import ConversationId, Due, Outcome, ReplyAttempt, Usage
+from shared.models import ConversationId, Due, OpenRound, Outcome, ReplyAttempt, Usage
 from shared.rounds import outcomes
 from shared.services import Services
 from shared.settings import Settings
@@ -33,19 +33,20 @@ class Closed(NamedTuple):
     due: list[Due] | None
 
 
-def close_with_retries(services: Services, attempt: ReplyAttempt, outcome: Outcome) -> Closed:
+def close_with_retries(services: Services, opened: OpenRound, outcome: Outcome) -> Closed:
     """Close a round, and try again while the database is away.
 
     It uses its own connections, so that a finished reply does not wait behind other requests.
     Raises `DatabaseUnavailableError` after `CLOSE_FOR_S`.
     """
+    attempt, user_id = opened.attempt, opened.conversation.user_id
     for retry in Retrying(
         retry=retry_if_exception_type(DatabaseUnavailableError),
         wait=wait_random_exponential(multiplier=0.2, max=2),
         stop=stop_after_delay(CLOSE_FOR_S),
         reraise=True,
     ):
-        with retry, services.closings.transaction() as connection:
+        with retry, services.closings.transaction(user=user_id) as connection:
             due = close_round(connection, attempt, outcome, services.settings)
             if due is not None:
                 closed = Closed(outcome, due)

@@ -6,11 +6,11 @@ import logging
 import threading
 import time
 from collections.abc import Sequence
-from weakref import WeakValueDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from shared.ephemeral.reply_log import LogPosition, read_logs
 from shared.errors import NotFoundError, ThroughlineError
-from shared.models import ReplyAttempt
+from shared.models import ReplyAttempt, UserId
 from shared.rounds import outcomes
 from shared.rounds.live_reply import LiveReply
 from shared.services import Services
@@ -33,15 +33,17 @@ class ReplyMirrors:
     def __init__(self, services: Services) -> None:
         self._services = services
         self._mirrors: WeakValueDictionary[ReplyAttempt, LiveReply] = WeakValueDictionary()
+        self._users: WeakKeyDictionary[LiveReply, UserId] = WeakKeyDictionary()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
 
-    def find(self, attempt: ReplyAttempt) -> LiveReply:
-        """The mirror of an attempt that some process is writing."""
+    def find(self, attempt: ReplyAttempt, user_id: UserId) -> LiveReply:
+        """The mirror of an attempt that some process is writing for this user."""
         with self._lock:
             live = self._mirrors.get(attempt)
             if live is None or live.read_after(0).is_over:
                 live = self._mirrors[attempt] = LiveReply(attempt)
+                self._users[live] = user_id
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="mirrors", daemon=True)
                 self._thread.start()
@@ -90,7 +92,7 @@ class ReplyMirrors:
     def _close_if_over(self, live: LiveReply) -> None:
         attempt = live.attempt
         try:
-            with self._services.database.transaction() as connection:
+            with self._services.database.transaction(user=self._users[live]) as connection:
                 message = messages.get_message(
                     connection, attempt.conversation_id, attempt.sequence
                 )

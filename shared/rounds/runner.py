@@ -56,7 +56,7 @@ class RoundRunner:
         """
         self._slots.acquire(asked.user_id)
         try:
-            with self._services.database.transaction() as connection:
+            with self._services.database.transaction(user=asked.user_id) as connection:
                 opened = open_round(connection, asked, self._settings)
             if not isinstance(asked, NewMessage):
                 # Redis has the replaced turns, so recall must read from Postgres.
@@ -128,7 +128,7 @@ class RoundRunner:
             live.lease_lost = lost
             with self._services.waiting_rounds.announce(lambda: live.text == text_before):
                 outcome = write_reply(opened, live, log, self._recall, self._settings)
-            closed = close_with_retries(self._services, opened.attempt, outcome)
+            closed = close_with_retries(self._services, opened, outcome)
         if closed.outcome is not None:
             ROUNDS.labels(status=closed.outcome.status).inc()
         return closed
@@ -137,7 +137,7 @@ class RoundRunner:
         """Close a round for which there is no thread. The user may try again."""
         outcome = outcomes.failed(self._settings.llm_model, live.text, BUSY)
         try:
-            close_with_retries(self._services, opened.attempt, outcome)
+            close_with_retries(self._services, opened, outcome)
         finally:
             self._release(opened)
             live.finish(outcome)

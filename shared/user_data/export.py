@@ -35,7 +35,7 @@ OF_A_USER: dict[str, Callable[[PgConnection, UserId], Iterator[str]]] = {
 
 def export_user(services: Services, user_id: UserId, exported_at: datetime) -> Iterator[str]:
     """The document in blocks. It uses a connection until it is read to the end or closed."""
-    with services.database.transaction() as connection:
+    with services.database.transaction(user=user_id) as connection:
         exports.begin_snapshot(connection)
         yield from _blocks(_document(connection, user_id, exported_at))
 

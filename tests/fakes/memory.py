@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from shared.db import Database, PgConnection
 from shared.ephemeral.short_term import ShortTermMemory
-from shared.models import ConversationId, Turn
+from shared.models import ConversationId, Turn, UserId
 from shared.services import Services
 from shared.settings import read_settings
 from shared.timing import Deadline
@@ -37,6 +37,7 @@ class EmptyCursor:
 
 class EmptyConnection:
     deadline: Deadline | None = None
+    user: UserId | None = None
 
     def cursor(self, cursor_factory: object) -> EmptyCursor:
         return EmptyCursor()
@@ -57,7 +58,9 @@ class EmptyDatabase(Database):
         self.transactions = 0
 
     @contextmanager
-    def transaction(self, deadline: Deadline | None = None) -> Iterator[PgConnection]:
+    def transaction(
+        self, deadline: Deadline | None = None, *, user: UserId | None = None
+    ) -> Iterator[PgConnection]:
         self.transactions += 1
         error = self._errors.pop(0) if self._errors else self._then
         if error is not None:

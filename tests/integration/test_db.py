@@ -8,6 +8,7 @@ import pytest
 
 from shared.db import PgConnection, StatementTimeout, attempt, execute, fetch_row, fetch_rows
 from shared.errors import DatabaseTimeoutError
+from shared.models import UserId
 from shared.services import Services
 from shared.timing import Deadline
 
@@ -81,3 +82,35 @@ def test_an_attempt_has_no_more_time_than_its_transaction(product: Services) -> 
         attempt(connection, 60),
     ):
         fetch_rows(connection, "SELECT pg_sleep(30)")
+
+
+@pytest.mark.parametrize("user", ["ada", "50%", "o'hara \\ %(x)s"])
+def test_the_first_statement_says_whose_transaction_it_is(product: Services, user: str) -> None:
+    with product.database.transaction(user=UserId(user)) as connection:
+        assert user_of(connection) == user
+        assert user_of(connection) == user
+
+
+def test_the_user_ends_with_the_transaction(product: Services) -> None:
+    with product.database.transaction(user=UserId("ada")) as connection:
+        execute(connection, "SELECT 1")
+    with product.database.transaction() as connection:
+        assert not user_of(connection)
+    with product.database.transaction(user=UserId("ada")):
+        pass  # no statement has told the server
+    with product.database.transaction() as connection:
+        assert not user_of(connection)
+
+
+def test_the_user_stands_through_an_attempt_that_is_undone(product: Services) -> None:
+    with product.database.transaction(user=UserId("ada")) as connection:
+        with attempt(connection, 5):
+            execute(connection, "SELECT 1")
+        assert user_of(connection) == "ada"
+
+
+def user_of(connection: PgConnection) -> str | None:
+    row = fetch_row(connection, "SELECT current_setting('throughline.user_id', true) AS user_id")
+    assert row is not None
+    user: str | None = row["user_id"]
+    return user

@@ -145,7 +145,9 @@ def _find_live(message: Message) -> LiveReply:
     if message.status != "streaming":
         return closed_reply(message)
     context = web_context()
-    return context.runner.find_live(message.attempt) or context.mirrors.find(message.attempt)
+    return context.runner.find_live(message.attempt) or context.mirrors.find(
+        message.attempt, g.user_id
+    )
 
 
 def _stream(live: LiveReply, offset: int, slot: ExitStack) -> Response:

@@ -70,7 +70,7 @@ def erase_user(
 def _delete_conversation(
     services: Services, user_id: UserId, conversation_id: ConversationId, *, dry_run: bool
 ) -> _Deleted:
-    with services.database.transaction() as connection:
+    with services.database.transaction(user=user_id) as connection:
         counts = receipts.count_conversation(connection, user_id, conversation_id)
         if counts.conversations == 0:
             raise NotFoundError("There is no such conversation.")
@@ -84,7 +84,7 @@ def _delete_conversation(
 
 @_retry_after_deadlock
 def _delete_user(services: Services, user_id: UserId, *, dry_run: bool) -> _Deleted:
-    with services.database.transaction() as connection:
+    with services.database.transaction(user=user_id) as connection:
         erasure.lock_user_for_deletion(connection, user_id)
         counts = receipts.count_user(connection, user_id)
         if dry_run:

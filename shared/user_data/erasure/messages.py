@@ -65,7 +65,7 @@ class Selection:
 @contextmanager
 def begin_erasure(services: Services, user_id: UserId, *, dry_run: bool) -> Iterator[Erasure]:
     """A transaction for the block. A dry run deletes, counts, and rolls back."""
-    with services.database.transaction() as connection:
+    with services.database.transaction(user=user_id) as connection:
         erasure = Erasure(connection=connection, settings=services.settings, dry_run=dry_run)
         before = receipts.count_user(connection, user_id)
         yield erasure

@@ -34,7 +34,7 @@ def import_file(services: Services, user_id: UserId, source: Readable) -> Import
     If the file is broken, the import has `failed`, and conversations before the error are kept.
     Other errors (of the connection, of the database) are noted in the import, and raised.
     """
-    with services.database.transaction() as connection:
+    with services.database.transaction(user=user_id) as connection:
         users.ensure_user(connection, user_id)
         target = Target(user_id=user_id, import_id=imports.start_import(connection, user_id))
     try:
@@ -45,7 +45,7 @@ def import_file(services: Services, user_id: UserId, source: Readable) -> Import
             _finish(services, target, "failed", error)
         raise
     _finish(services, target, "failed" if broken else "done", broken)
-    with services.database.transaction() as connection:
+    with services.database.transaction(user=user_id) as connection:
         return imports.get_import(connection, user_id, target.import_id)
 
 
@@ -57,7 +57,7 @@ def _import_all(services: Services, target: Target, source: Readable) -> str | N
             tally = _import_one(services, target, tally, index, value)
     except BrokenImportError as exc:
         broken = exc.message
-    with services.database.transaction() as connection:
+    with services.database.transaction(user=target.user_id) as connection:
         imports.save_tally(connection, target.import_id, tally)
     return broken
 
@@ -79,7 +79,7 @@ def _write(
 ) -> tuple[Tally, list[Due]]:
     """Commit the conversation and the new tally together."""
     rounds = alternate(past, datetime.now(UTC))  # raises if a message is too long
-    with services.database.transaction() as connection:
+    with services.database.transaction(user=target.user_id) as connection:
         known = imported.find_known(connection, target.user_id, past.source_key, past.own_ids)
         due = None
         if known is None and rounds:
@@ -120,5 +120,5 @@ def _noted(tally: Tally, index: int, code: str, message: str) -> Tally:
 
 def _finish(services: Services, target: Target, status: ImportStatus, error: str | None) -> None:
     logger.info("import.finished", extra={"import_id": target.import_id, "status": status})
-    with services.database.transaction() as connection:
+    with services.database.transaction(user=target.user_id) as connection:
         imports.finish_import(connection, target.import_id, status, error)

@@ -24,7 +24,7 @@ def talked(conversing: Conversing) -> Conversing:
 
 def read(product: Services, talked: Conversing, gap_start: int = 0) -> list[int]:
     assert talked.conversation_id is not None
-    turns = newest_turns(product, talked.conversation_id, 2 * ROUNDS, gap_start)
+    turns = newest_turns(product, talked.user_id, talked.conversation_id, 2 * ROUNDS, gap_start)
     return [turn.seq for turn in turns]
 
 
@@ -55,7 +55,7 @@ def test_what_redis_holds_without_a_hole_is_used(
 ) -> None:
     hold(product, talked, *held)
     assert talked.conversation_id is not None
-    turns = list(newest_turns(product, talked.conversation_id, 2 * ROUNDS, 0))
+    turns = list(newest_turns(product, talked.user_id, talked.conversation_id, 2 * ROUNDS, 0))
     assert [turn.seq for turn in turns] == ALL
     assert [turn.content == "from Redis" for turn in turns].count(True) == used
 
@@ -75,7 +75,7 @@ def test_a_reply_that_failed_is_no_hole_for_postgres(
     conversing.round("First.")
     conversing.close(conversing.open("Second."), Outcome(status="failed", content="", error="x"))
     assert conversing.conversation_id is not None
-    turns = newest_turns(product, conversing.conversation_id, 4, 0)
+    turns = newest_turns(product, conversing.user_id, conversing.conversation_id, 4, 0)
     assert [turn.seq for turn in turns] == [2, 1, 0]
 
 
@@ -83,7 +83,7 @@ def test_only_as_many_pages_are_read_as_are_asked_for(
     product: Services, talked: Conversing
 ) -> None:
     assert talked.conversation_id is not None
-    turns = newest_turns(product, talked.conversation_id, 2 * ROUNDS, 0)
+    turns = newest_turns(product, talked.user_id, talked.conversation_id, 2 * ROUNDS, 0)
     first = [next(turns).seq for _ in range(FIRST_PAGE)]
     product.database.close()
     assert first == ALL[:FIRST_PAGE]  # the rest was never read: no database is there to ask

@@ -12,7 +12,7 @@ from shared.models import Message, Outcome
 from shared.rounds.mirrors import ReplyMirrors
 from shared.services import Services
 from shared.store import messages, replies
-from tests.integration.conversing import Conversing
+from tests.integration.conversing import USER, Conversing
 from tests.services import MakeSettings
 from tests.waiting import wait_for
 
@@ -51,7 +51,7 @@ def test_a_mirror_has_the_text_as_it_comes_and_the_outcome(
 ) -> None:
     log = log_of(product, open_reply)
     log.catch_up("Once")
-    live = mirrors_of(product).find(open_reply.attempt)
+    live = mirrors_of(product).find(open_reply.attempt, USER)
     wait_for(lambda: live.text == "Once", SOON_S)
     log.catch_up("Once upon")
     wait_for(lambda: live.text == "Once upon", SOON_S)
@@ -65,7 +65,7 @@ def test_all_who_follow_a_reply_share_one_mirror_and_one_thread(
     product: Services, open_reply: Message
 ) -> None:
     mirrors = mirrors_of(product)
-    lives = [mirrors.find(open_reply.attempt) for _ in range(50)]
+    lives = [mirrors.find(open_reply.attempt, USER) for _ in range(50)]
     assert len(set(lives)) == 1
     assert len([t for t in threading.enumerate() if t.name == "mirrors"]) == 1
     close(product, open_reply, "Done")
@@ -76,11 +76,11 @@ def test_the_thread_ends_when_nobody_follows_any_more(
     product: Services, open_reply: Message
 ) -> None:
     mirrors = mirrors_of(product)
-    live = mirrors.find(open_reply.attempt)
+    live = mirrors.find(open_reply.attempt, USER)
     wait_for(lambda: mirrors._thread is not None, SOON_S)
     del live
     wait_for(lambda: mirrors._thread is None, SOON_S)
-    live = mirrors.find(open_reply.attempt)
+    live = mirrors.find(open_reply.attempt, USER)
     close(product, open_reply, "Done")
     assert live.wait(SOON_S)
 
@@ -90,14 +90,14 @@ def test_an_attempt_that_was_begun_anew_has_no_outcome_here(
 ) -> None:
     close(product, open_reply, "First try")
     begin_anew(product, open_reply)
-    live = mirrors_of(product).find(open_reply.attempt)
+    live = mirrors_of(product).find(open_reply.attempt, USER)
     wait_for(lambda: live.read_after(0).is_over, SOON_S)
     assert live.outcome is None
 
 
 def test_a_reply_that_was_deleted_ends(product: Services, open_reply: Message) -> None:
     gone = replace(open_reply, sequence_number=7)
-    live = mirrors_of(product).find(gone.attempt)
+    live = mirrors_of(product).find(gone.attempt, USER)
     wait_for(lambda: live.read_after(0).is_over, SOON_S)
     assert live.outcome is None
 
@@ -106,7 +106,7 @@ def test_without_redis_postgres_has_it_in_the_end(
     make_settings: MakeSettings, product: Services, open_reply: Message
 ) -> None:
     blind = Services(make_settings(redis_url="redis://127.0.0.1:1/0"))
-    live = mirrors_of(blind).find(open_reply.attempt)
+    live = mirrors_of(blind).find(open_reply.attempt, USER)
     close(product, open_reply, "Once upon a time")
     assert live.wait(SOON_S)
     assert live.text == "Once upon a time"

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from shared.errors import DatabaseUnavailableError
-from shared.models import ConversationId, Turn
+from shared.models import ConversationId, Turn, UserId
 from shared.recall.newest_turns import newest_turns
 from tests.fakes.memory import EmptyDatabase, FakeServices
 
 OWN = ConversationId("00000000-0000-4000-8000-000000000001")
+ADA = UserId("ada")
 
 
 def turn(seq: int) -> Turn:
@@ -19,7 +20,7 @@ def turn(seq: int) -> Turn:
 def test_what_redis_holds_to_the_beginning_needs_no_database() -> None:
     database = EmptyDatabase(then=DatabaseUnavailableError())
     services = FakeServices(database, [turn(seq) for seq in range(5)])
-    assert [one.seq for one in newest_turns(services, OWN, 4, 0)] == [3, 2, 1, 0]
+    assert [one.seq for one in newest_turns(services, ADA, OWN, 4, 0)] == [3, 2, 1, 0]
     assert database.transactions == 0
 
 
@@ -33,5 +34,5 @@ def test_only_what_leads_up_to_the_newest_without_a_hole_is_taken(
 ) -> None:
     database = EmptyDatabase()
     services = FakeServices(database, [turn(seq) for seq in cached])
-    assert [one.seq for one in newest_turns(services, OWN, 4, 0)] == given
+    assert [one.seq for one in newest_turns(services, ADA, OWN, 4, 0)] == given
     assert database.transactions == 1

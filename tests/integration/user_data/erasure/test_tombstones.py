@@ -89,7 +89,7 @@ def test_turns_that_were_read_from_postgres_before_are_not_put_back(
     opened = conversing.round(MARK)
     own = opened.conversation.conversation_id
 
-    read = list(reversed(list(newest_turns(product, own, 2, 0))))
+    read = list(reversed(list(newest_turns(product, conversing.user_id, own, 2, 0))))
     assert MARK in held_in_redis(product)  # the list was filled from Postgres
     delete(product, conversing)
     product.short_term.append_turns(own, read)
