@@ -101,7 +101,7 @@ def recall_for_question(
     settings = services.settings
     if not settings.enable_memory:
         return Recalled()
-    guard = Guard(services.database, steps, settings.recall_timeout_s)
+    guard = Guard(services.database, query.user_id, steps, settings.recall_timeout_s)
     facts = _list_facts(guard, query.user_id, settings)
     found = _find_related(guard, encoder, query, None, settings)
     return replace(found, facts=facts, failed=tuple(guard.failed))
