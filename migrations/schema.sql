@@ -217,6 +217,18 @@ CREATE INDEX episodic_memory_unembedded
     WHERE ((status = 'completed'::text) AND (embedding IS NULL));
 CREATE INDEX episodic_memory_words ON episodic_memory USING gin (words);
 
+CREATE TABLE events (
+    event_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    user_id text NOT NULL,
+    type text NOT NULL,
+    data jsonb NOT NULL,
+    occurred_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT events_pkey PRIMARY KEY (event_id),
+    CONSTRAINT events_user_id_event_id_key UNIQUE (user_id, event_id),
+    CONSTRAINT events_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
+);
+CREATE INDEX events_by_age ON events (occurred_at);
+
 CREATE TABLE fact_extractions (
     id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
     conversation_id uuid NOT NULL,

@@ -139,6 +139,7 @@ class Settings(BaseSettings):
     keep_idempotency_keys_days: Days = 30
     keep_import_reports_days: Days = 90
     keep_suggestions_days: Days = 30
+    keep_events_days: Days = 7
 
     # Models
     llm_model: str = STAND_IN_MODEL

@@ -7,6 +7,7 @@ import threading
 from flask import Flask, Response, current_app, g, request
 
 from shared.embeddings import QueryEncoder
+from shared.events.feed import EventFeed
 from shared.llm import warm_up
 from shared.local_secrets import find_local_token
 from shared.rounds.mirrors import ReplyMirrors
@@ -36,6 +37,7 @@ from web.views import (
     chat,
     conversations,
     episodes,
+    events,
     facts,
     imports,
     jobs,
@@ -52,8 +54,8 @@ from web.views import (
 )
 
 VIEWS = (
-    chat, conversations, episodes, facts, imports, jobs, mcp, me, messages, operations, search,
-    status, suggestions, summaries, tokens, traces,
+    chat, conversations, episodes, events, facts, imports, jobs, mcp, me, messages, operations,
+    search, status, suggestions, summaries, tokens, traces,
 )  # fmt: skip
 # For machines and for the browser itself: no user is named.
 OPEN_ENDPOINTS = frozenset(
@@ -79,6 +81,7 @@ def create_app(settings: Settings | None = None) -> Flask:
         encoder=encoder,
         limits=ConcurrencyLimits(settings),
         mirrors=ReplyMirrors(services),
+        feed=EventFeed(services),
         local_token=find_local_token(settings),
     )
     register_converters(app)

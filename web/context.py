@@ -10,6 +10,7 @@ from flask import current_app, g
 
 from shared.db import PgConnection
 from shared.embeddings import QueryEncoder
+from shared.events.feed import EventFeed
 from shared.rounds.mirrors import ReplyMirrors
 from shared.rounds.runner import RoundRunner
 from shared.services import Services
@@ -31,6 +32,7 @@ class WebContext:
     encoder: QueryEncoder
     limits: ConcurrencyLimits
     mirrors: ReplyMirrors
+    feed: EventFeed
     #: The token that every request must show. None: no token is needed.
     local_token: str | None
     #: Set when the process has been asked to stop: streams then end.

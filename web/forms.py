@@ -116,9 +116,9 @@ def read_number(request: Request, name: str, most: int = MAX_NUMBER) -> int | No
     return number
 
 
-def read_flag(request: Request, name: str) -> bool:
-    """`true` or `false`; missing means false."""
-    text = request.args.get(name, "false")
+def read_flag(request: Request, name: str, *, default: bool = False) -> bool:
+    """`true` or `false`; missing means `default`."""
+    text = request.args.get(name, "true" if default else "false")
     if text not in {"true", "false"}:
         raise InvalidRequestError(f"{name}: neither true nor false.")
     return text == "true"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Generator, Iterator
 
 
 class EventStream:
@@ -12,6 +12,7 @@ class EventStream:
     def __init__(self, events: AsyncGenerator[str, None], on_close: Callable[[], None]) -> None:
         self._events = events
         self._on_close: Callable[[], None] | None = on_close
+        self._iterators: list[Generator[bytes, None, None]] = []
 
     async def read(self) -> AsyncGenerator[bytes, None]:
         try:
@@ -21,6 +22,10 @@ class EventStream:
             await self._events.aclose()
 
     def __iter__(self) -> Iterator[bytes]:
+        self._iterators.append(iterator := self._iterate())
+        return iterator
+
+    def _iterate(self) -> Generator[bytes, None, None]:
         with asyncio.Runner() as runner:
             while True:
                 try:
@@ -31,6 +36,8 @@ class EventStream:
 
     def close(self) -> None:
         """Call it once the client has everything or has left."""
+        for iterator in self._iterators:
+            iterator.close()
         on_close, self._on_close = self._on_close, None
         if on_close is not None:
             on_close()

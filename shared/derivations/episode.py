@@ -19,13 +19,13 @@ from shared.derivations.request import memory_request, with_input
 from shared.derivations.runner import Recipe, run_job
 from shared.llm import ask_json
 from shared.llm.schemas import EpisodeAnswer
-from shared.models import Claim, Message, Usage
+from shared.models import Claim, Message, Usage, episode_closed
 from shared.policy.episodes import join_concepts
 from shared.policy.escaping import unescape
 from shared.policy.transcript import render_transcript
 from shared.prompts import load_prompt
 from shared.services import Services
-from shared.store import conversations, episodes, usage
+from shared.store import conversations, episodes, events, usage
 from shared.store.episodes import NewEpisode
 from shared.store.lease.kinds import EPISODE
 
@@ -111,6 +111,8 @@ def _write(connection: PgConnection, claim: Claim, made: MadeEpisode | None) -> 
     is_written = episodes.complete_episode(connection, claim, made.new)
     if is_written:
         usage.add_usage(connection, claim.conversation_id, "episode", made.usage)
+        closed = episode_closed(claim.job_id, claim.conversation_id, claim.span)
+        events.add_event_about(connection, claim.conversation_id, closed)
     return is_written
 
 

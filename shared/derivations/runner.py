@@ -18,12 +18,14 @@ from shared.db import PgConnection
 from shared.derivations.fallback import is_hopeless
 from shared.ephemeral.admission import Slot, SlotRequest
 from shared.errors import LeaseLostError, MemoryYieldsError, ThroughlineError, TransientError
+from shared.events.announcements import announce_about
 from shared.llm import interruptible
 from shared.logs import bound_fields
 from shared.metrics.counters import FALLBACKS, LATE_WRITES
-from shared.models import Claim
+from shared.models import Claim, job_failed
 from shared.policy.retry import backoff_s
 from shared.services import Services
+from shared.store import events
 from shared.store.lease import claims, waiting
 from shared.store.lease.kinds import Derivation
 
@@ -72,7 +74,8 @@ def run_job(services: Services, recipe: Recipe[Product], job_id: int) -> Claim |
         if claim is None:
             return None  # another worker was quicker
         is_written = Run(services=services, recipe=recipe, claim=claim).finish(slot)
-        return claim if is_written else None
+    announce_about(services, claim.conversation_id)
+    return claim if is_written else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -158,8 +161,11 @@ class Run(Generic[Product]):
         is_ours = isinstance(error, ThroughlineError)
         logger.error("job.failed", exc_info=None if is_ours else error)
         message = error.message if isinstance(error, ThroughlineError) else type(error).__name__
+        claim, derivation = self.claim, self.recipe.derivation
         with self.services.database.transaction() as connection:
-            claims.fail(connection, self.recipe.derivation, self.claim, message)
+            if claims.fail(connection, derivation, claim, message):
+                failed = job_failed(derivation.kind, claim.job_id, claim.conversation_id)
+                events.add_event_about(connection, claim.conversation_id, failed)
 
 
 def _check(lost: threading.Event, slot: Slot) -> None:

@@ -7,11 +7,12 @@ from datetime import datetime
 
 from shared.db import PgConnection
 from shared.errors import ConflictError, InvalidRequestError
-from shared.models import Candidate, Category, Fact, Forgotten, UserId
+from shared.facts import changes
+from shared.models import Candidate, Category, Fact, Forgotten, UserId, fact_replaced
 from shared.policy.facts.conflict import last_stated_at
 from shared.policy.facts.slots import choose_key, normalize_slot
 from shared.policy.facts.values import MAX_VALUE_CHARS, clean_value, fingerprint
-from shared.store import users
+from shared.store import events, users
 from shared.store.facts import forgotten, suggestions
 from shared.store.facts import slots as fact_slots
 from shared.store.facts import versions as fact_versions
@@ -53,9 +54,9 @@ def state_fact(
     suggestions.delete_open(connection, user_id, said.category, said.key)
     head = heads.get((said.category, said.key))
     if head is None or not head.is_active:
-        return fact_versions.add_fact(connection, user_id, said), True
+        return changes.add_fact(connection, user_id, said), True
     if head.value != said.value:
-        return fact_versions.replace_fact(connection, user_id, head, said), True
+        return changes.replace_fact(connection, user_id, head, said), True
     confirmed = fact_versions.confirm_fact(connection, user_id, head, said)
     return _set_importance(connection, user_id, confirmed, statement.importance), False
 
@@ -79,9 +80,7 @@ def correct_fact(
     statement = Statement(
         category=current.category, key=current.key, value=value, importance=current.importance
     )
-    return fact_versions.replace_fact(
-        connection, user_id, current, _candidate(statement, turn, now)
-    )
+    return changes.replace_fact(connection, user_id, current, _candidate(statement, turn, now))
 
 
 def undo_replacement(connection: PgConnection, user_id: UserId, fact_id: int) -> Fact:
@@ -95,7 +94,9 @@ def undo_replacement(connection: PgConnection, user_id: UserId, fact_id: int) ->
     if replaced is None:
         raise ConflictError("This fact has replaced nothing.")
     fact_versions.close_fact(connection, user_id, current, current.valid_from)
-    return fact_versions.reopen_fact(connection, user_id, replaced, at=now, turn=turn)
+    reopened = fact_versions.reopen_fact(connection, user_id, replaced, at=now, turn=turn)
+    events.add_event(connection, user_id, fact_replaced(reopened, current))
+    return reopened
 
 
 def forget_fact(connection: PgConnection, user_id: UserId, fact_id: int) -> None:

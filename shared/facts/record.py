@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from shared.db import PgConnection
+from shared.facts import changes
 from shared.models import Candidate, Fact, UserId
 from shared.policy.facts.conflict import Judgement, Record, judge
 from shared.store.facts import forgotten, suggestions
@@ -33,11 +34,11 @@ def _write(connection: PgConnection, user_id: UserId, judged: Judgement) -> Fact
     """Write the change. Returns the newest version in the slot; None: nothing has changed."""
     candidate, head = judged.candidate, judged.head
     if judged.verdict == "insert":
-        return fact_versions.add_fact(connection, user_id, candidate)
+        return changes.add_fact(connection, user_id, candidate)
     if judged.verdict == "ignore" or head is None:
         return None
     if judged.verdict == "confirm":
         return fact_versions.confirm_fact(connection, user_id, head, candidate)
     if judged.verdict == "close":
         return fact_versions.close_fact(connection, user_id, head, candidate.said_at)
-    return fact_versions.replace_fact(connection, user_id, head, candidate)
+    return changes.replace_fact(connection, user_id, head, candidate)

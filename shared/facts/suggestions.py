@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from shared.db import PgConnection
+from shared.facts import changes
 from shared.facts.corrections import OWN_CONFIDENCE, OWN_IMPORTANCE
 from shared.models import Candidate, Fact, Suggestion, UserId
 from shared.policy.facts.conflict import Record, is_forgotten, last_stated_at
@@ -43,10 +44,10 @@ def confirm_suggestion(connection: PgConnection, user_id: UserId, suggestion_id:
     suggestions.delete_open(connection, user_id, said.category, said.key)
     head = fact_versions.list_newest_by_slot(connection, user_id).get((said.category, said.key))
     if head is None or not head.is_active:
-        return fact_versions.add_fact(connection, user_id, said)
+        return changes.add_fact(connection, user_id, said)
     if is_same_value(head.value, said.value):
         return fact_versions.confirm_fact(connection, user_id, head, said)
-    return fact_versions.replace_fact(connection, user_id, head, said)
+    return changes.replace_fact(connection, user_id, head, said)
 
 
 def dismiss_suggestion(connection: PgConnection, user_id: UserId, suggestion_id: int) -> None:

@@ -9,17 +9,19 @@ from shared.db import PgConnection
 from shared.derivations.claims import claim_backlog, claim_due, claim_facts, episode_rule
 from shared.derivations.embedding import is_anything_unembedded
 from shared.ephemeral.reply_log import ReplyLog
-from shared.models import ConversationId, Due, Outcome, ReplyAttempt
+from shared.events.announcements import announce
+from shared.models import ConversationId, Due, Outcome, ReplyAttempt, job_failed
 from shared.policy.episodes import pending_to_be_due
 from shared.rounds.closing import close_round
 from shared.rounds.faults import INTERRUPTED
 from shared.services import Services
 from shared.settings import Settings
-from shared.store import episodes, replies, summaries, titles
+from shared.store import episodes, events, replies, summaries, titles
 from shared.store.facts import extractions
 from shared.store.lease import claims, overdue
-from shared.store.lease.kinds import DERIVATIONS
+from shared.store.lease.kinds import DERIVATIONS, Derivation
 from shared.store.lease.lagging import LagFilter
+from shared.store.lease.overdue import Exhausted
 from shared.store.replies import OpenReply
 from shared.user_data.erasure.tombstones import write_missing_tombstones
 
@@ -86,15 +88,27 @@ def _free_overdue(services: Services) -> list[Due]:
     due: list[Due] = []
     for derivation in DERIVATIONS.values():
         with services.database.transaction() as connection:
-            failed = overdue.fail_exhausted(
-                connection, derivation, max_attempts=settings.max_attempts, limit=BATCH
-            )
+            failed = _fail_exhausted(connection, derivation, settings)
             due += overdue.take_overdue(
                 connection, derivation, grace_s=settings.dispatch_grace_s, limit=BATCH
             )
-        for job_id in failed:
+        for user_id, _, job_id in failed:
             logger.error("job.worn_out", extra={"kind": derivation.kind, "job_id": job_id})
+            announce(services, user_id)
     return due
+
+
+def _fail_exhausted(
+    connection: PgConnection, derivation: Derivation, settings: Settings
+) -> list[Exhausted]:
+    """Sorted by user, so that two sweeps take the locks of `add_event` in the same order."""
+    failed = overdue.fail_exhausted(
+        connection, derivation, max_attempts=settings.max_attempts, limit=BATCH
+    )
+    for user_id, conversation_id, job_id in failed:
+        new = job_failed(derivation.kind, job_id, conversation_id)
+        events.add_event(connection, user_id, new)
+    return failed
 
 
 def _claim_lagging(services: Services, within_s: float | None) -> list[Due]:

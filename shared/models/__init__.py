@@ -11,6 +11,15 @@ from shared.models.conversations import (
     Span,
     Turn,
 )
+from shared.models.events import (
+    Event,
+    EventType,
+    NewEvent,
+    episode_closed,
+    fact_learned,
+    fact_replaced,
+    job_failed,
+)
 from shared.models.ids import (
     Category,
     ConversationId,
@@ -60,6 +69,8 @@ __all__ = [
     "Due",
     "Encoded",
     "Episode",
+    "Event",
+    "EventType",
     "Fact",
     "FinishReason",
     "Forgotten",
@@ -74,6 +85,7 @@ __all__ = [
     "MessageKey",
     "MessageStatus",
     "Mode",
+    "NewEvent",
     "NewToken",
     "OpenRound",
     "Outcome",
@@ -97,4 +109,8 @@ __all__ = [
     "Usage",
     "UserId",
     "Vector",
+    "episode_closed",
+    "fact_learned",
+    "fact_replaced",
+    "job_failed",
 ]

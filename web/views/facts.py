@@ -8,6 +8,7 @@ from flask import Blueprint, Response, g, jsonify, request
 from pydantic import Field
 
 from shared.errors import InvalidRequestError
+from shared.events.announcements import announce
 from shared.facts import corrections
 from shared.models import Category, Fact
 from shared.store.facts import versions as fact_versions
@@ -77,6 +78,7 @@ def add_fact() -> tuple[Response, int]:
     statement = corrections.Statement(**form.model_dump())
     with transaction() as connection:
         fact, is_new = corrections.state_fact(connection, g.user_id, statement)
+    announce(web_context().services, g.user_id)
     return jsonify(fact_json(fact)), 201 if is_new else 200
 
 
@@ -88,6 +90,7 @@ def correct_fact(fact_id: int) -> Response:
     correction = corrections.Correction(**form.model_dump())
     with transaction() as connection:
         fact = corrections.correct_fact(connection, g.user_id, fact_id, correction)
+    announce(web_context().services, g.user_id)
     return jsonify(fact_json(fact))
 
 
@@ -97,6 +100,7 @@ def undo_replacement(fact_id: int) -> Response:
     """The version that this one replaced becomes current again."""
     with transaction() as connection:
         fact = corrections.undo_replacement(connection, g.user_id, fact_id)
+    announce(web_context().services, g.user_id)
     return jsonify(fact_json(fact))
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, g, jsonify
 
+from shared.events.announcements import announce
 from shared.facts.suggestions import confirm_suggestion, dismiss_suggestion
 from shared.models import Suggestion
 from shared.store.facts import suggestions
 from web.callers import needs
-from web.context import transaction
+from web.context import transaction, web_context
 from web.views.facts import fact_json
 
 blueprint = Blueprint("suggestions", __name__, url_prefix="/api/facts/suggestions")
@@ -31,6 +32,7 @@ def confirm(suggestion_id: int) -> tuple[Response, int]:
     """201 with the new fact."""
     with transaction() as connection:
         fact = confirm_suggestion(connection, g.user_id, suggestion_id)
+    announce(web_context().services, g.user_id)
     return jsonify(fact_json(fact)), 201
 
 

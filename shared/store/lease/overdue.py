@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from shared.db import PgConnection, fetch_rows
-from shared.models import Due
+from shared.models import ConversationId, Due, UserId
 from shared.policy.retry import LONGEST_LEASE_S
 from shared.store.lease.kinds import Derivation, statement_for
+from shared.store.rows import read_conversation_id
 
 # A job that was sent but not begun is sent again after 1, 2, 4 and then 8 times the grace period.
 MAX_DISPATCH_DOUBLINGS = 3
 
 
+class Exhausted(NamedTuple):
+    """A job that failed because its attempts were used up."""
+
+    user_id: UserId
+    conversation_id: ConversationId
+    job_id: int
+
+
 def fail_exhausted(
     connection: PgConnection, derivation: Derivation, *, max_attempts: int, limit: int
-) -> list[int]:
-    """Fail the jobs whose lease has run out and whose attempts are used up. Returns their ids."""
+) -> list[Exhausted]:
+    """Fail the jobs whose lease has run out and whose attempts are used up. Sorted by user."""
     rows = fetch_rows(
         connection,
         statement_for(
@@ -29,13 +40,17 @@ def fail_exhausted(
                   AND attempts >= %(max_attempts)s
                 ORDER BY lease_until LIMIT %(limit)s
                 FOR UPDATE SKIP LOCKED)
-            RETURNING {id} AS job_id
+            RETURNING {id} AS job_id, conversation_id,
+                      (SELECT user_id FROM conversations
+                       WHERE conversation_id = {table}.conversation_id) AS user_id
             """,
         ),
         max_attempts=max_attempts,
         limit=limit,
     )
-    return [row["job_id"] for row in rows]
+    return sorted(
+        Exhausted(UserId(row["user_id"]), read_conversation_id(row), row["job_id"]) for row in rows
+    )
 
 
 def take_overdue(

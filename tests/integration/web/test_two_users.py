@@ -99,6 +99,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", "/api/conversations/<conversation:conversation_id>/usage"): Row(status=404),
     ("GET", "/api/episodes"): Row(status=200, query="conversation_id=<id>"),
     ("DELETE", "/api/episodes/<bigint:episode_id>"): Row(status=404),
+    ("GET", "/api/events"): Row(status=200, query="wait=false&last_event_id=0"),
     ("GET", "/api/export"): Row(status=200),
     ("GET", "/api/facts"): Row(status=200, query="include=history"),
     ("POST", "/api/facts"): Row(

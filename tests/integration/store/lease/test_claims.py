@@ -136,7 +136,7 @@ def test_a_job_whose_attempts_are_used_up_fails_and_blocks_nothing(
         expire(product, job_id)
     with product.database.transaction() as connection:
         exhausted = overdue.fail_exhausted(connection, SUMMARY, max_attempts=3, limit=10)
-    assert exhausted == [job_id]
+    assert [one.job_id for one in exhausted] == [job_id]
     assert status_of(product, job_id) == ("failed", 3, "gave up after 3 attempts")
     assert conversing.conversation_id is not None
     assert claim(product, conversing.conversation_id) is not None

@@ -1,0 +1,27 @@
+"""New versions of facts, each with its event in the same transaction.
+
+Callers have locked the user. All new versions are written here.
+"""
+
+from __future__ import annotations
+
+from shared.db import PgConnection
+from shared.models import Candidate, Fact, UserId, fact_learned, fact_replaced
+from shared.store import events
+from shared.store.facts import versions
+
+
+def add_fact(connection: PgConnection, user_id: UserId, candidate: Candidate) -> Fact:
+    """Add the first version in a slot, or the first after an ended one."""
+    fact = versions.add_fact(connection, user_id, candidate)
+    events.add_event(connection, user_id, fact_learned(fact))
+    return fact
+
+
+def replace_fact(
+    connection: PgConnection, user_id: UserId, active: Fact, candidate: Candidate
+) -> Fact:
+    """Add a version in place of the active one."""
+    fact = versions.replace_fact(connection, user_id, active, candidate)
+    events.add_event(connection, user_id, fact_replaced(fact, active))
+    return fact

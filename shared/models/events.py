@@ -1,0 +1,72 @@
+"""Events: what happened in a user's memory. Their data has ids and numbers, and no text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from shared.models.conversations import Span
+from shared.models.ids import ConversationId, Kind
+from shared.models.memory import Fact
+
+EventType = Literal["fact.learned", "fact.replaced", "episode.closed", "job.failed", "webhook.test"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewEvent:
+    """An event that is still to be written."""
+
+    type: EventType
+    data: Mapping[str, object]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Event:
+    """A row of `events`."""
+
+    #: Among the events of one user, a larger id was committed later.
+    event_id: int
+    type: EventType
+    data: Mapping[str, object]
+    occurred_at: datetime
+
+
+def fact_learned(fact: Fact) -> NewEvent:
+    return NewEvent(type="fact.learned", data=_fact_ids(fact))
+
+
+def fact_replaced(fact: Fact, replaced: Fact) -> NewEvent:
+    """`fact` is current now, in place of `replaced`."""
+    data = _fact_ids(fact) | {"replaced_fact_id": replaced.fact_id}
+    return NewEvent(type="fact.replaced", data=data)
+
+
+def episode_closed(episode_id: int, conversation_id: ConversationId, span: Span) -> NewEvent:
+    return NewEvent(
+        type="episode.closed",
+        data={
+            "episode_id": episode_id,
+            "conversation_id": conversation_id,
+            "start": span.start,
+            "end": span.end,
+        },
+    )
+
+
+def job_failed(kind: Kind, job_id: int, conversation_id: ConversationId) -> NewEvent:
+    """A job that failed for good."""
+    return NewEvent(
+        type="job.failed",
+        data={"kind": kind, "job_id": job_id, "conversation_id": conversation_id},
+    )
+
+
+def _fact_ids(fact: Fact) -> dict[str, object]:
+    """With the message that the fact comes from; both are None if the user entered it."""
+    return {
+        "fact_id": fact.fact_id,
+        "conversation_id": fact.source_conversation_id,
+        "sequence": fact.source_sequence,
+    }

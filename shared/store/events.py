@@ -1,0 +1,94 @@
+"""Table `events`: the outbox. An event is written in the transaction of the change it tells of."""
+
+from __future__ import annotations
+
+from psycopg2.extras import Json
+
+from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
+from shared.models import ConversationId, Event, NewEvent, UserId
+
+
+def add_event(connection: PgConnection, user_id: UserId, new: NewEvent) -> None:
+    """Write an event. Call it after the change: the lock below is the last that is taken.
+
+    The lock is held until commit, so that a user's events get their ids in the order in which
+    they are committed. A reader who has seen an id has then seen all smaller ones.
+    """
+    execute(
+        connection,
+        """
+        SELECT pg_advisory_xact_lock(hashtextextended('events:' || %(user_id)s, 0));
+        INSERT INTO events (user_id, type, data) VALUES (%(user_id)s, %(type)s, %(data)s)
+        """,
+        user_id=user_id,
+        type=new.type,
+        data=Json(dict(new.data)),
+    )
+
+
+def add_event_about(
+    connection: PgConnection, conversation_id: ConversationId, new: NewEvent
+) -> UserId | None:
+    """Write an event for the conversation's user. None: the conversation is gone."""
+    row = fetch_row(
+        connection,
+        "SELECT user_id FROM conversations WHERE conversation_id = %(conversation_id)s",
+        conversation_id=conversation_id,
+    )
+    if row is None:
+        return None
+    user_id = UserId(row["user_id"])
+    add_event(connection, user_id, new)
+    return user_id
+
+
+def list_events(connection: PgConnection, user_id: UserId, after: int, limit: int) -> list[Event]:
+    """The user's events with larger ids than `after`, oldest first."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT event_id, type, data, occurred_at FROM events
+        WHERE user_id = %(user_id)s AND event_id > %(after)s
+        ORDER BY event_id LIMIT %(limit)s
+        """,
+        user_id=user_id,
+        after=after,
+        limit=limit,
+    )
+    return [_from_row(row) for row in rows]
+
+
+def find_newest_id(connection: PgConnection, user_id: UserId) -> int:
+    """The id of the user's newest event; 0 if there is none."""
+    row = fetch_row(
+        connection,
+        "SELECT coalesce(max(event_id), 0) AS newest FROM events WHERE user_id = %(user_id)s",
+        user_id=user_id,
+    )
+    assert row is not None  # noqa: S101 - an aggregate
+    return int(row["newest"])
+
+
+def delete_events(connection: PgConnection, *, older_than_days: int, limit: int) -> int:
+    """Delete old events."""
+    return execute(
+        connection,
+        """
+        DELETE FROM events WHERE event_id IN (
+            SELECT event_id FROM events
+            WHERE occurred_at < now() - make_interval(days => %(older_than_days)s)
+            ORDER BY occurred_at LIMIT %(limit)s
+            FOR UPDATE SKIP LOCKED)
+        """,
+        older_than_days=older_than_days,
+        limit=limit,
+    )
+
+
+def _from_row(row: Row) -> Event:
+    return Event(
+        event_id=row["event_id"],
+        type=row["type"],
+        data=row["data"],
+        occurred_at=row["occurred_at"],
+    )

@@ -1,0 +1,82 @@
+"""The outbox's table: order, ownership, retention."""
+
+from __future__ import annotations
+
+import threading
+
+from shared.db import execute
+from shared.models import NewEvent, UserId
+from shared.services import Services
+from shared.store import events
+from shared.store.users import ensure_user
+from tests.waiting import wait_for
+
+ADA, BOB = UserId("ada"), UserId("bob")
+NEW = NewEvent(type="fact.learned", data={"fact_id": 1})
+
+
+def test_an_event_waits_for_an_earlier_one_of_its_user_to_be_committed(product: Services) -> None:
+    """Else its id could be seen before a smaller one, which a follower would then miss."""
+    add_users(product)
+    second = threading.Thread(target=add, args=(product, ADA))
+    with product.database.transaction() as connection:
+        events.add_event(connection, ADA, NEW)
+        second.start()
+        add(product, BOB)  # another user's does not wait
+        wait_for(lambda: count_waiting_locks(product) == 1, 10)
+        assert list_ids(product, ADA) == []
+    second.join()
+    assert len(list_ids(product, ADA)) == 2
+
+
+def test_events_are_listed_from_an_id_on_and_to_their_user_alone(product: Services) -> None:
+    add_users(product)
+    for user_id in (ADA, BOB, ADA, ADA):
+        add(product, user_id)
+    first, second, third = list_ids(product, ADA)
+    assert list_ids(product, ADA, after=first) == [second, third]
+    with product.database.transaction() as connection:
+        assert events.find_newest_id(connection, ADA) == third
+        assert [e.event_id for e in events.list_events(connection, ADA, 0, 2)] == [first, second]
+
+
+def test_old_events_are_deleted_and_a_users_go_with_the_user(product: Services) -> None:
+    add_users(product)
+    for user_id in (ADA, ADA, BOB):
+        add(product, user_id)
+    with product.database.transaction() as connection:
+        execute(
+            connection,
+            "UPDATE events SET occurred_at = now() - interval '8 days' WHERE event_id = %(id)s",
+            id=events.list_events(connection, ADA, 0, 1)[0].event_id,
+        )
+        assert events.delete_events(connection, older_than_days=7, limit=10) == 1
+        assert len(events.list_events(connection, ADA, 0, 10)) == 1
+        execute(connection, "DELETE FROM users WHERE user_id = 'ada'")
+        assert events.list_events(connection, ADA, 0, 10) == []
+        assert len(events.list_events(connection, BOB, 0, 10)) == 1
+
+
+def add_users(product: Services) -> None:
+    with product.database.transaction() as connection:
+        for user_id in (ADA, BOB):
+            ensure_user(connection, user_id)
+
+
+def add(product: Services, user_id: UserId) -> None:
+    with product.database.transaction() as connection:
+        events.add_event(connection, user_id, NEW)
+
+
+def list_ids(product: Services, user_id: UserId, after: int = 0) -> list[int]:
+    with product.database.transaction() as connection:
+        return [event.event_id for event in events.list_events(connection, user_id, after, 100)]
+
+
+def count_waiting_locks(product: Services) -> int:
+    with product.database.transaction() as connection:
+        return execute(
+            connection,
+            "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+            " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
+        )

@@ -1,0 +1,102 @@
+"""A user's events as a stream."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import Any, cast
+
+import pytest
+
+from tests.integration.web.conftest import Browser, read_events
+from tests.integration.web.test_identity import PROXY
+
+HOME = {"category": "identity", "key": "shoe_size", "value": "Lisbon"}
+
+
+def test_events_arrive_as_they_happen(browser: Browser) -> None:
+    stream = follow(browser)
+    assert next(stream)[0] == "ready"
+    fact = browser.client.post("/api/facts", json=HOME).get_json()
+    name, event = next(stream)
+    assert name == event["type"] == "fact.learned"
+    assert event["data"]["fact_id"] == fact["fact_id"]
+    assert event["data"]["fact"] == HOME
+    browser.client.patch(f"/api/facts/{fact['fact_id']}", json={"value": "Porto"})
+    name, event = next(stream)
+    assert name == "fact.replaced"
+    assert event["data"]["replaced_fact_id"] == fact["fact_id"]
+    stream.close()
+    assert browser.context.limits.followers.in_use == 0
+
+
+def test_a_client_that_comes_back_is_given_what_it_has_missed(browser: Browser) -> None:
+    stream = follow(browser)
+    _, ready = next(stream)
+    stream.close()
+    for key in ("a", "b"):
+        browser.client.post("/api/facts", json=HOME | {"key": key})
+    stream = follow(browser, **{"Last-Event-ID": ready["id"]})
+    assert next(stream)[0] == "ready"
+    first, second = next(stream)[1], next(stream)[1]
+    assert [e["data"]["fact"]["key"] for e in (first, second)] == ["a", "b"]
+    stream.close()
+    again = follow(browser, **{"Last-Event-ID": first["id"]})
+    assert [next(again)[1]["id"] for _ in range(2)] == [first["id"], second["id"]]
+    again.close()
+
+
+def test_a_stream_may_end_with_what_has_happened(browser: Browser) -> None:
+    browser.client.post("/api/facts", json=HOME)
+    found = list(follow(browser, "?wait=false&last_event_id=0"))
+    assert [name for name, _ in found] == ["ready", "fact.learned"]
+    newest = found[-1][1]["id"]
+    ahead = {"Last-Event-ID": str(int(newest) + 10_000)}  # of a database that was restored
+    assert [data["id"] for _, data in follow(browser, "?wait=false", **ahead)] == [newest]
+
+
+def test_two_users_follow_their_own(make_browser: Callable[..., Browser]) -> None:
+    site = make_browser(**PROXY)
+    ada, bob = ({"X-Forwarded-User": name} for name in ("ada", "bob"))
+    of_ada, of_bob = follow(site, **ada), follow(site, **bob)
+    assert next(of_ada)[0] == next(of_bob)[0] == "ready"
+    site.client.post("/api/facts", json=HOME | {"value": "Ada's"}, headers=ada)
+    site.client.post("/api/facts", json=HOME | {"value": "Bob's"}, headers=bob)
+    assert next(of_ada)[1]["data"]["fact"]["value"] == "Ada's"
+    assert next(of_bob)[1]["data"]["fact"]["value"] == "Bob's"
+    of_ada.close()
+    of_bob.close()
+
+
+def test_events_arrive_without_redis(make_browser: Callable[..., Browser]) -> None:
+    browser = make_browser(redis_url="redis://127.0.0.1:1")
+    stream = follow(browser)
+    assert next(stream)[0] == "ready"
+    browser.client.post("/api/facts", json=HOME)
+    assert next(stream)[0] == "fact.learned"
+    stream.close()
+
+
+def test_followers_of_events_count_among_the_users_followers(
+    make_browser: Callable[..., Browser],
+) -> None:
+    browser = make_browser(max_followers_per_user=1)
+    stream = follow(browser)
+    assert next(stream)[0] == "ready"
+    assert browser.client.get("/api/events").status_code == 429
+    stream.close()
+    assert [name for name, _ in follow(browser, "?wait=false")] == ["ready"]
+
+
+@pytest.mark.parametrize("last_id", ["x", "-1", "1-1", "٣", "9" * 30, str(2**63)])
+def test_an_id_that_is_none_is_refused(browser: Browser, last_id: str) -> None:
+    answer = browser.client.get("/api/events", query_string={"last_event_id": last_id})
+    assert answer.status_code == 400
+    assert browser.context.limits.followers.in_use == 0
+
+
+def follow(
+    browser: Browser, query: str = "", **headers: str
+) -> Generator[tuple[str, Any], None, None]:
+    answer = browser.client.get(f"/api/events{query}", headers=headers)
+    assert answer.status_code == 200, answer.text
+    return cast("Generator[tuple[str, Any], None, None]", read_events(answer))

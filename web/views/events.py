@@ -1,0 +1,95 @@
+"""The user's events as they happen, as server-sent events."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import ExitStack, aclosing
+
+from flask import Blueprint, Request, Response, g, request
+
+from shared.errors import InvalidRequestError
+from shared.events.feed import PORTION
+from shared.events.follower import Follower
+from shared.events.payloads import Payload
+from web.callers import needs
+from web.context import web_context
+from web.forms import MAX_ID, read_flag
+from web.streams import EventStream
+
+blueprint = Blueprint("events", __name__, url_prefix="/api/events")
+
+PING_S = 15.0
+PING = ": ping\n\n"
+WAIT_S = 0.5  # the interval at which a waiting stream checks whether the process stops
+
+
+@blueprint.get("")
+@needs("memory:read")
+def follow() -> Response:
+    """Stream the events after `Last-Event-ID`, or those from now on. First comes `ready`.
+
+    `wait=false` ends the stream after what has happened already. So does a portion of missed events
+    that is full: the client comes back for the next.
+    """
+    last_id, waits = _read_last_id(request), read_flag(request, "wait", default=True)
+    feed = web_context().feed
+    with ExitStack() as held:
+        held.enter_context(web_context().limits.followers.slot(g.user_id))
+        follower = feed.follow(g.user_id)
+        held.callback(feed.leave, follower)
+        newest_id = feed.find_newest_id(g.user_id)
+        last_id = newest_id if last_id is None else min(last_id, newest_id)
+        missed = feed.read_after(g.user_id, last_id)
+        events = _write_events(last_id, missed)
+        if waits and len(missed) < PORTION:
+            feed.begin(follower, missed[-1].event_id if missed else last_id)
+            events = _join(events, _write_live(follower, web_context().leaving.is_set))
+        return Response(
+            EventStream(events, held.pop_all().close),
+            direct_passthrough=True,
+            mimetype="text/event-stream",
+            headers={"X-Accel-Buffering": "no"},
+        )
+
+
+async def _write_events(last_id: int, missed: Sequence[Payload]) -> AsyncGenerator[str, None]:
+    yield _event("ready", {}, last_id)
+    for payload in missed:
+        yield _event(str(payload.type), payload.body, payload.event_id)
+
+
+async def _write_live(follower: Follower, leaving: Callable[[], bool]) -> AsyncGenerator[str, None]:
+    sent_at = time.monotonic()
+    while not (leaving() or follower.is_overrun):
+        for payload in follower.take():
+            yield _event(str(payload.type), payload.body, payload.event_id)
+            sent_at = time.monotonic()
+        if time.monotonic() - sent_at >= PING_S:
+            yield PING  # writing also shows when a client has left
+            sent_at = time.monotonic()
+        await follower.wait(WAIT_S)
+
+
+async def _join(*parts: AsyncGenerator[str, None]) -> AsyncGenerator[str, None]:
+    for part in parts:
+        async with aclosing(part):
+            async for event in part:
+                yield event
+
+
+def _event(name: str, data: Mapping[str, object], event_id: int) -> str:
+    return f"id: {event_id}\nevent: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
+
+
+def _read_last_id(request: Request) -> int | None:
+    """From the header `Last-Event-ID`, or the argument `last_event_id`."""
+    text = request.headers.get("Last-Event-ID") or request.args.get("last_event_id")
+    if not text:
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) <= len(str(MAX_ID))):
+        raise InvalidRequestError("Last-Event-ID: not an id of ours.")
+    if int(text) > MAX_ID:
+        raise InvalidRequestError("Last-Event-ID: not an id of ours.")
+    return int(text)
