@@ -149,6 +149,16 @@ class TooManyRoundsError(TooManyAtOnceError):
     code = "too_many_rounds"
 
 
+class TooManyAttemptsError(TooManyAtOnceError):
+    """There were too many attempts. Please wait a few minutes."""
+
+    code = "too_many_attempts"
+
+    def __init__(self, message: str | None = None, retry_after_s: float = 60.0) -> None:
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
+
+
 class PermanentError(ThroughlineError):
     """This cannot be done as it stands."""
 

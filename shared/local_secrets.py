@@ -1,4 +1,4 @@
-"""Secrets of a local site: each is made once, and kept in a file that only its owner can read."""
+"""Secrets that the site makes itself: once, kept in a file that only its owner can read."""
 
 from __future__ import annotations
 
@@ -23,6 +23,16 @@ def find_local_token(settings: Settings, data_dir: Path | None = None) -> str | 
     if settings.auth_mode != "local" or chosen == OFF:
         return None
     path = token_path(data_dir or settings.data_dir)
+    return chosen or read_or_make_secret(path, secrets.token_urlsafe)
+
+
+def find_secret_key(settings: Settings, data_dir: Path | None = None) -> str:
+    """SECRET_KEY, or a key that is made at the first start. `data_dir` replaces DATA_DIR.
+
+    It signs session cookies and encrypts second factors.
+    """
+    chosen = settings.secret_key.get_secret_value()
+    path = (data_dir or settings.data_dir) / "secret-key"
     return chosen or read_or_make_secret(path, secrets.token_urlsafe)
 
 

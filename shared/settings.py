@@ -8,6 +8,7 @@ import re
 import unicodedata
 from pathlib import Path
 from typing import Annotated, Literal
+from urllib.parse import urlsplit
 
 from pydantic import (
     AliasChoices,
@@ -23,6 +24,7 @@ from shared.policy.retry import LONGEST_LEASE_S
 
 STAND_IN_MODEL = "offline/extractive"
 SHORTEST_TOKEN = 12  # characters, of a token that a person chooses
+SHORTEST_SECRET = 32  # characters
 _TOKEN = re.compile(r"[A-Za-z0-9_-]+")
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -45,7 +47,7 @@ class Settings(BaseSettings):
     bind: str = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65535)] = 8000
     data_dir: Path = Path(".data")
-    auth_mode: Literal["local", "proxy"] = "local"
+    auth_mode: Literal["local", "password", "oidc", "proxy"] = "local"
     local_token: SecretStr = SecretStr("")  # empty: made at the first start; "off": none
     open_browser: bool = True
     trusted_proxies: Names = ()
@@ -70,6 +72,22 @@ class Settings(BaseSettings):
     # for workers and beat; 0: no metrics. `make run` counts up from it, one port a process
     metrics_port: Annotated[int, Field(ge=0, le=65_000)] = 0
 
+    # Accounts of the site, with AUTH_MODE password and oidc
+    public_url: str = ""  # where browsers find the site, such as https://chat.example.org
+    secret_key: SecretStr = SecretStr("")  # empty: made at the first start
+    sign_up: Literal["open", "invite", "closed"] = "invite"
+    session_days: Annotated[int, Field(gt=0, le=365)] = 30
+    link_hours: Annotated[int, Field(gt=0, le=24 * 365)] = 72  # of invitations and resets
+    sign_in_attempts_per_name: Positive = 10  # in a quarter of an hour
+    sign_in_attempts_per_address: Positive = 60
+
+    # OpenID Connect
+    oidc_issuer: str = ""
+    oidc_client_id: str = ""
+    oidc_client_secret: SecretStr = SecretStr("")
+    oidc_scopes: str = "openid profile"
+    oidc_operator_claim: str = ""  # "groups=admins": whose claim `groups` is or has `admins`
+
     # Services; empty means embedded, which the supervisor fills in
     database_url: str = ""
     migration_database_url: str = ""  # of the schema's owner; empty: database_url
@@ -84,7 +102,7 @@ class Settings(BaseSettings):
     flower_port: Annotated[int, Field(ge=0, le=65535)] = 5555
     flower_basic_auth: str = ""
     flower_url: str = ""  # empty: this host, FLOWER_PORT
-    operators: Names = ()  # behind a proxy: who may see /operations
+    operators: Names = ()  # proxy: users; oidc: subjects; who may see /operations
 
     # Short-term memory
     enable_memory: bool = True
@@ -198,6 +216,21 @@ class Settings(BaseSettings):
             raise ValueError("must begin with redis://, rediss:// or unix://")
         return url
 
+    @field_validator("public_url", "oidc_issuer")
+    @classmethod
+    def _check_web_address(cls, url: str) -> str:
+        parts = urlsplit(url)
+        if url and (parts.scheme not in {"http", "https"} or not parts.netloc or parts.query):
+            raise ValueError("must begin with https:// (or http://) and a host")
+        return url.rstrip("/") if url else url
+
+    @field_validator("secret_key")
+    @classmethod
+    def _check_secret_key(cls, value: SecretStr) -> SecretStr:
+        if 0 < len(value.get_secret_value()) < SHORTEST_SECRET:
+            raise ValueError(f"use at least {SHORTEST_SECRET} characters: openssl rand -hex 32")
+        return value
+
     @field_validator("local_token")
     @classmethod
     def _check_token(cls, value: SecretStr) -> SecretStr:
@@ -213,10 +246,14 @@ class Settings(BaseSettings):
         if self.auth_mode == "local" and self.bind not in LOOPBACK:
             raise ValueError(
                 f"BIND={self.bind} would show the site to other machines, but AUTH_MODE=local "
-                "asks nobody who they are. Set AUTH_MODE=proxy, or bind to 127.0.0.1."
+                "asks nobody who they are. Set AUTH_MODE=password, or bind to 127.0.0.1."
             )
         if self.auth_mode == "proxy" and not self.trusted_proxies:
             raise ValueError("AUTH_MODE=proxy needs TRUSTED_PROXIES: the proxies' addresses.")
+        if self.auth_mode == "oidc" and not (
+            self.oidc_issuer and self.oidc_client_id and self.public_url
+        ):
+            raise ValueError("AUTH_MODE=oidc needs OIDC_ISSUER, OIDC_CLIENT_ID and PUBLIC_URL.")
         if self.episode_keep_turns >= self.episode_trigger_turns:
             raise ValueError("EPISODE_KEEP_TURNS must be smaller than EPISODE_TRIGGER_TURNS.")
         if self.lease_s >= LONGEST_LEASE_S or self.dispatch_grace_s * 8 >= LONGEST_LEASE_S:
@@ -228,6 +265,11 @@ class Settings(BaseSettings):
         if self.max_live_rounds * 2 >= self.web_threads:
             raise ValueError("MAX_LIVE_ROUNDS must be smaller than half of WEB_THREADS.")
         return self
+
+    @property
+    def has_accounts(self) -> bool:
+        """Whether people sign in to the site itself."""
+        return self.auth_mode in {"password", "oidc"}
 
     @property
     def effective_broker_url(self) -> str:

@@ -9,9 +9,11 @@ from __future__ import annotations
 from flask import Request
 
 from shared.access.tokens import check_token, looks_like_token
-from shared.errors import ForbiddenError
+from shared.db import PgConnection
+from shared.errors import ForbiddenError, InvalidTokenError
 from shared.models import Scope, UserId
 from shared.services import Services
+from shared.store.accounts import people
 from web.callers import Caller
 from web.local_access import shows_token
 from web.operators import may_operate
@@ -35,11 +37,25 @@ def find_caller(services: Services, text: str, named: UserId | None) -> Caller:
 
     Raises `InvalidTokenError`, and `ForbiddenError` for a token of another user than `named`.
     """
+    settings = services.settings
     with services.database.transaction() as connection:
         shown = check_token(connection, text)
+        operates = (
+            _check_account(connection, shown.user_id)
+            if settings.has_accounts
+            else may_operate(settings, shown.user_id)
+        )
     if named not in {None, shown.user_id}:
         raise ForbiddenError("You are signed in as another user than the token's.")
     scopes: set[Scope] = set(shown.scopes)
-    if not may_operate(services.settings, shown.user_id):
+    if not operates:
         scopes.discard("operate")
     return Caller(shown.user_id, frozenset(scopes), shown.token_id)
+
+
+def _check_account(connection: PgConnection, user_id: UserId) -> bool:
+    """Whether the account operates. Raises `InvalidTokenError` for one that cannot sign in."""
+    account = people.find_account(connection, user_id)
+    if account is None or account.is_disabled:
+        raise InvalidTokenError("The account of this API token is disabled.")
+    return account.is_operator

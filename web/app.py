@@ -15,6 +15,7 @@ from shared.rounds.runner import RoundRunner
 from shared.services import Services
 from shared.settings import Settings, current_settings
 from web import assets
+from web.accounts import DOORS
 from web.bodies import CheckedRequest
 from web.callers import check_scopes
 from web.compression import compress_responses
@@ -60,7 +61,7 @@ VIEWS = (
 # For machines and for the browser itself: no user is named.
 OPEN_ENDPOINTS = frozenset(
     {"status.healthz", "status.readyz", "status.metrics", "static", "assets.show"}
-)
+).union(DOORS)
 ESCAPED_BYTES = 12  # a character as two \u escapes, its longest form in JSON
 OTHER_FIELDS_BYTES = 65_536
 
@@ -91,6 +92,10 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.register_blueprint(page.page)
     app.register_blueprint(assets.blueprint)
     app.add_template_global(assets.asset_url)
+    if settings.has_accounts:
+        from web.accounts.registration import register_accounts
+
+        register_accounts(app, services)
     compress_responses(app)
     app.wsgi_app = RequestIds(app.wsgi_app)  # type: ignore[method-assign]
     app.before_request(log_conversation)
@@ -107,8 +112,13 @@ def warm_up_in_background(app: Flask) -> None:
 
 def _warm_up(context: WebContext) -> None:
     """The model's library comes first: recall works by words while the encoder loads."""
+    settings = context.services.settings
+    if settings.has_accounts:
+        from web.accounts.links import announce_setup
+
+        threading.Thread(target=announce_setup, args=(context,), daemon=True).start()
     try:
-        warm_up(context.services.settings)
+        warm_up(settings)
         keep_loaded_objects()
     finally:
         context.warm.set()
@@ -120,7 +130,8 @@ def _check_request() -> Response | None:
     check_host(request, settings.effective_trusted_hosts)
     check_expectation(request)
     check_same_origin(request)
-    check_json(request)
+    if request.blueprint != "accounts":  # its forms show a token instead
+        check_json(request)
     if request.endpoint in OPEN_ENDPOINTS:
         return None
     caller = identify(request, web_context())

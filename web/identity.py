@@ -1,4 +1,4 @@
-"""Who sends a request: the user of an API token, of a local site, or whom a proxy names."""
+"""Who sends a request: the user of an API token, a session, a local site or a proxy."""
 
 from __future__ import annotations
 
@@ -31,8 +31,10 @@ def identify(request: Request, context: WebContext) -> Caller | Response:
     Raises `NotSignedInError`, its kind `InvalidTokenError`, and the errors of `find_proxy_user`.
     """
     settings = context.services.settings
-    named = find_proxy_user(request, settings) if settings.auth_mode == "proxy" else LOCAL_USER
     text = read_token(request, context.local_token)
+    if settings.has_accounts:
+        return _identify_account(context, text)
+    named = find_proxy_user(request, settings) if settings.auth_mode == "proxy" else LOCAL_USER
     if text is not None:
         return find_caller(context.services, text, named)
     answer = check_token(request, context.local_token) if context.local_token else None
@@ -44,13 +46,20 @@ def identify(request: Request, context: WebContext) -> Caller | Response:
     return Caller(named, ALL_SCOPES if operates else ALL_SCOPES - {"operate"})
 
 
+def _identify_account(context: WebContext, token: str | None) -> Caller:
+    """Of sites with accounts: these modules are loaded nowhere else."""
+    from web.accounts.signed_in import session_caller
+
+    return find_caller(context.services, token, None) if token is not None else session_caller()
+
+
 def find_proxy_user(request: Request, settings: Settings) -> UserId | None:
     """The user that the proxy names. None: it names nobody.
 
     Raises `ForbiddenError` for a request that did not come through a trusted proxy, and
     `InvalidRequestError` for a name that cannot be one.
     """
-    if not _is_trusted(request.remote_addr, settings.trusted_proxies):
+    if not is_trusted(request.remote_addr, settings.trusted_proxies):
         raise ForbiddenError("Requests are accepted from the trusted proxies only.")
     name = read_name(request.headers.get(USER_HEADER, ""))
     return UserId(name) if name else None
@@ -73,7 +82,7 @@ def read_name(header: str) -> str:
     return name
 
 
-def _is_trusted(address: str | None, trusted: tuple[str, ...]) -> bool:
+def is_trusted(address: str | None, trusted: tuple[str, ...]) -> bool:
     if not address:
         return False
     sender = ipaddress.ip_address(address)

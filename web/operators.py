@@ -14,14 +14,17 @@ from shared.settings import Settings
 def check_operator(request: Request, settings: Settings, user_id: UserId, *, is_open: bool) -> None:
     """Raises `ForbiddenError` or `NotSignedInError`.
 
-    Behind a proxy the user's name decides. On a local site `check_token` has run already. A
-    site without a token (`is_open`) asks for Flower's password, if there is one.
+    Behind a proxy the user's name decides. With accounts the scope `operate` has decided. On a
+    local site `check_token` has run already. A site without a token (`is_open`) asks for Flower's
+    password, if there is one.
     """
     if settings.auth_mode == "proxy":
         if user_id not in settings.operators:
             raise ForbiddenError("This page is for operators: OPERATORS names them.")
         return
     password = settings.flower_basic_auth
+    if settings.has_accounts:
+        return
     if is_open and password and not _knows_password(request, password):
         raise NotSignedInError("Please sign in with the user and the password of Flower.")
 

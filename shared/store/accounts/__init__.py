@@ -1,0 +1,1 @@
+"""Accounts and how they sign in. These tables are read before it is known who asks."""

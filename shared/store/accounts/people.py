@@ -1,0 +1,180 @@
+"""Table `accounts`: who can sign in."""
+
+from __future__ import annotations
+
+from shared.db import PgConnection, execute, fetch_row, fetch_rows
+from shared.models import UserId
+from shared.models.accounts import Account
+from shared.store.accounts.rows import account_from_row
+
+_CREATION = 0x7468_726C_6163_6374  # key of the advisory lock
+
+
+def is_there(connection: PgConnection) -> bool:
+    """Whether the table has been made: a process may start before the migrations have run."""
+    row = fetch_row(connection, "SELECT to_regclass('accounts') IS NOT NULL AS is_there")
+    return bool(row and row["is_there"])
+
+
+def lock_creation(connection: PgConnection) -> None:
+    """Let one transaction at a time create an account, so that only one is the first."""
+    execute(connection, "SELECT pg_advisory_xact_lock(%(key)s)", key=_CREATION)
+
+
+def has_accounts(connection: PgConnection) -> bool:
+    return fetch_row(connection, "SELECT FROM accounts LIMIT 1") is not None
+
+
+def add_account(
+    connection: PgConnection,
+    account_id: UserId,
+    names: tuple[str, str],
+    password_hash: str,
+    *,
+    is_operator: bool,
+) -> bool:
+    """`names` are the name as shown and as compared. False: somebody has that name."""
+    name, name_key = names
+    added = execute(
+        connection,
+        """
+        INSERT INTO accounts (account_id, name, name_key, password_hash, is_operator)
+        VALUES (%(account_id)s, %(name)s, %(name_key)s, %(password_hash)s, %(is_operator)s)
+        ON CONFLICT (name_key) DO NOTHING
+        """,
+        account_id=account_id,
+        name=name,
+        name_key=name_key,
+        password_hash=password_hash,
+        is_operator=is_operator,
+    )
+    return added == 1
+
+
+def keep_foreign_account(
+    connection: PgConnection, account_id: UserId, issuer: str, subject: str, name: str
+) -> Account:
+    """The account of a provider's subject. `account_id` is for a new one; the name is renewed."""
+    row = fetch_row(
+        connection,
+        """
+        INSERT INTO accounts (account_id, name, issuer, subject)
+        VALUES (%(account_id)s, %(name)s, %(issuer)s, %(subject)s)
+        ON CONFLICT (issuer, subject) DO UPDATE SET name = excluded.name
+        RETURNING *
+        """,
+        account_id=account_id,
+        issuer=issuer,
+        subject=subject,
+        name=name,
+    )
+    assert row is not None  # noqa: S101 - RETURNING
+    return account_from_row(row)
+
+
+def find_account(connection: PgConnection, account_id: UserId) -> Account | None:
+    row = fetch_row(
+        connection,
+        "SELECT * FROM accounts WHERE account_id = %(account_id)s",
+        account_id=account_id,
+    )
+    return account_from_row(row) if row else None
+
+
+def find_named(connection: PgConnection, name_key: str) -> Account | None:
+    row = fetch_row(
+        connection, "SELECT * FROM accounts WHERE name_key = %(name_key)s", name_key=name_key
+    )
+    return account_from_row(row) if row else None
+
+
+def list_accounts(connection: PgConnection) -> list[Account]:
+    rows = fetch_rows(connection, "SELECT * FROM accounts ORDER BY created_at, account_id")
+    return [account_from_row(row) for row in rows]
+
+
+def set_password(connection: PgConnection, account_id: UserId, password_hash: str) -> None:
+    execute(
+        connection,
+        "UPDATE accounts SET password_hash = %(password_hash)s WHERE account_id = %(account_id)s",
+        account_id=account_id,
+        password_hash=password_hash,
+    )
+
+
+def rehash_password(connection: PgConnection, account_id: UserId, old: str, new: str) -> None:
+    """Replace the hash of an unchanged password. One that was changed meanwhile stays."""
+    execute(
+        connection,
+        """
+        UPDATE accounts SET password_hash = %(new)s
+        WHERE account_id = %(account_id)s AND password_hash = %(old)s
+        """,
+        account_id=account_id,
+        old=old,
+        new=new,
+    )
+
+
+def rename(connection: PgConnection, account_id: UserId, names: tuple[str, str]) -> bool:
+    """False: somebody else has that name."""
+    name, name_key = names
+    changed = execute(
+        connection,
+        """
+        UPDATE accounts SET name = %(name)s, name_key = %(name_key)s
+        WHERE account_id = %(account_id)s AND NOT EXISTS (
+            SELECT FROM accounts
+            WHERE name_key = %(name_key)s AND account_id <> %(account_id)s)
+        """,
+        account_id=account_id,
+        name=name,
+        name_key=name_key,
+    )
+    return changed == 1
+
+
+def set_operator(connection: PgConnection, account_id: UserId, *, is_operator: bool) -> None:
+    execute(
+        connection,
+        """
+        UPDATE accounts SET is_operator = %(is_operator)s
+        WHERE account_id = %(account_id)s AND is_operator <> %(is_operator)s
+        """,
+        account_id=account_id,
+        is_operator=is_operator,
+    )
+
+
+def set_disabled(connection: PgConnection, account_id: UserId, *, is_disabled: bool) -> None:
+    execute(
+        connection,
+        """
+        UPDATE accounts SET disabled_at = CASE WHEN %(is_disabled)s THEN now() END
+        WHERE account_id = %(account_id)s
+        """,
+        account_id=account_id,
+        is_disabled=is_disabled,
+    )
+
+
+def count_operators(connection: PgConnection) -> int:
+    """Operators who can sign in. They are locked, so that two requests cannot remove the last."""
+    return len(
+        fetch_rows(
+            connection,
+            """
+            SELECT account_id FROM accounts WHERE is_operator AND disabled_at IS NULL
+            ORDER BY account_id FOR UPDATE
+            """,
+        )
+    )
+
+
+def delete_account(connection: PgConnection, account_id: UserId) -> None:
+    """Its sessions, links and codes go with it. The user's data are erased before."""
+    execute(
+        connection,
+        "DELETE FROM accounts WHERE account_id = %(account_id)s",
+        account_id=account_id,
+    )

@@ -1,0 +1,74 @@
+"""Table `account_sessions`: browsers that are signed in, by the hash of their token."""
+
+from __future__ import annotations
+
+from shared.db import PgConnection, execute, fetch_row
+from shared.models import UserId
+from shared.models.accounts import Session
+from shared.store.accounts.rows import account_from_row
+
+
+def add_session(
+    connection: PgConnection,
+    token_hash: bytes,
+    account_id: UserId,
+    *,
+    lifetime_s: float,
+    needs_code: bool = False,
+) -> None:
+    """Also removes the account's sessions that have ended."""
+    execute(
+        connection,
+        """
+        DELETE FROM account_sessions WHERE account_id = %(account_id)s AND expires_at < now();
+        INSERT INTO account_sessions (token_hash, account_id, needs_code, expires_at)
+        VALUES (%(token_hash)s, %(account_id)s, %(needs_code)s,
+                now() + make_interval(secs => %(lifetime_s)s))
+        """,
+        token_hash=token_hash,
+        account_id=account_id,
+        lifetime_s=lifetime_s,
+        needs_code=needs_code,
+    )
+
+
+def find_session(connection: PgConnection, token_hash: bytes) -> Session | None:
+    """None for one that has ended, and for a disabled account."""
+    row = fetch_row(
+        connection,
+        """
+        SELECT accounts.*, needs_code
+        FROM account_sessions JOIN accounts USING (account_id)
+        WHERE token_hash = %(token_hash)s AND expires_at > now() AND disabled_at IS NULL
+        """,
+        token_hash=token_hash,
+    )
+    return Session(account=account_from_row(row), needs_code=row["needs_code"]) if row else None
+
+
+def end_session(connection: PgConnection, token_hash: bytes) -> None:
+    execute(
+        connection,
+        "DELETE FROM account_sessions WHERE token_hash = %(token_hash)s",
+        token_hash=token_hash,
+    )
+
+
+def end_sessions(connection: PgConnection, account_id: UserId) -> None:
+    execute(
+        connection,
+        "DELETE FROM account_sessions WHERE account_id = %(account_id)s",
+        account_id=account_id,
+    )
+
+
+def count_sessions(connection: PgConnection, account_id: UserId) -> int:
+    row = fetch_row(
+        connection,
+        """
+        SELECT count(*) FROM account_sessions
+        WHERE account_id = %(account_id)s AND NOT needs_code AND expires_at > now()
+        """,
+        account_id=account_id,
+    )
+    return int(row["count"]) if row else 0

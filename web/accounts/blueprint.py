@@ -1,0 +1,26 @@
+"""The blueprint of the account pages, and what holds for all of their requests."""
+
+from __future__ import annotations
+
+from flask import Blueprint, request
+from flask_wtf.csrf import CSRFError
+from werkzeug.exceptions import HTTPException
+
+from shared.errors import NotSignedInError, ThroughlineError
+from web.accounts.context import account_context
+from web.accounts.pages import ask_to_sign_in, show_error, show_http_error, show_stale_form
+
+MAX_FORM_BYTES = 16_384
+
+blueprint = Blueprint("accounts", __name__, url_prefix="/account")
+blueprint.register_error_handler(NotSignedInError, ask_to_sign_in)
+blueprint.register_error_handler(ThroughlineError, show_error)
+blueprint.register_error_handler(CSRFError, show_stale_form)
+blueprint.register_error_handler(HTTPException, show_http_error)
+
+
+@blueprint.before_request
+def check_form() -> None:
+    """Every form shows the token that its page was given."""
+    request.max_content_length = MAX_FORM_BYTES
+    account_context().csrf.protect()

@@ -1,0 +1,36 @@
+"""Deletes an account with everything that its user has here."""
+
+from __future__ import annotations
+
+from shared.errors import ConflictError
+from shared.models.accounts import Account
+from shared.store.accounts import people, sessions
+from shared.user_data.erasure.conversations import erase_user
+from web.context import WebContext, transaction
+
+LAST_OPERATOR = "This is the last operator: make somebody else an operator first."
+
+
+def delete_with_data(context: WebContext, account: Account) -> None:
+    """First nobody can sign in any more, then the data go, then the account.
+
+    After an error in between, the account is there, disabled, and can be deleted again. Raises
+    `ConflictError` for the last operator.
+    """
+    disable(account)
+    erase_user(context.services, context.runner, account.account_id)
+    with transaction() as connection:
+        people.delete_account(connection, account.account_id)
+
+
+def disable(account: Account) -> None:
+    """Raises `ConflictError` for the last operator."""
+    with transaction() as connection:
+        check_is_not_last(operator_count=people.count_operators(connection), account=account)
+        people.set_disabled(connection, account.account_id, is_disabled=True)
+        sessions.end_sessions(connection, account.account_id)
+
+
+def check_is_not_last(*, operator_count: int, account: Account) -> None:
+    if account.is_operator and not account.is_disabled and operator_count <= 1:
+        raise ConflictError(LAST_OPERATOR)

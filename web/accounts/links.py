@@ -1,0 +1,98 @@
+"""One-time links: of the first account, of invitations, of resets."""
+
+from __future__ import annotations
+
+import logging
+from urllib.parse import urlencode
+
+from shared.errors import DatabaseUnavailableError, ForbiddenError
+from shared.models import UserId
+from shared.services import Services
+from shared.settings import Settings
+from shared.store.accounts import links, people, sessions
+from web.accounts.addresses import site_url
+from web.accounts.creation import DEAD_LINK
+from web.accounts.passwords import check_new_password, hash_password
+from web.accounts.tokens import hash_token, make_token
+from web.context import WebContext, transaction
+
+logger = logging.getLogger(__name__)
+
+HOUR_S = 3600
+SETUP_HOURS = 24
+PATIENCE_S = 5.0
+
+
+def make_invitation(settings: Settings) -> str:
+    """The address with which one account can be made."""
+    token = make_token()
+    with transaction() as connection:
+        links.add_link(
+            connection, hash_token(token), "invitation", lifetime_s=settings.link_hours * HOUR_S
+        )
+    return _address(settings, "sign-up", token)
+
+
+def make_reset(services: Services, account_id: UserId) -> str:
+    """The address with which this account's password can be set once."""
+    token = make_token()
+    with services.database.transaction() as connection:
+        links.add_link(
+            connection,
+            hash_token(token),
+            "reset",
+            lifetime_s=services.settings.link_hours * HOUR_S,
+            account_id=account_id,
+        )
+    return _address(services.settings, "reset", token)
+
+
+def use_reset(token: str, password: str) -> None:
+    """Set the password of the link's account, and end all its sessions.
+
+    Raises `ForbiddenError` for a link that is used up, and `InvalidRequestError`.
+    """
+    check_new_password(password, "")
+    password_hash = hash_password(password)
+    with transaction() as connection:
+        link = links.take_link(connection, hash_token(token), "reset")
+        if link is None or link.account_id is None:
+            raise ForbiddenError(DEAD_LINK)
+        people.set_password(connection, link.account_id, password_hash)
+        sessions.end_sessions(connection, link.account_id)
+
+
+def make_setup_link(services: Services) -> str | None:
+    """The address at which the first account can be made. None: there is an account."""
+    token = make_token()
+    with services.database.transaction() as connection:
+        if people.has_accounts(connection):
+            return None
+        links.add_link(connection, hash_token(token), "setup", lifetime_s=SETUP_HOURS * HOUR_S)
+    return _address(services.settings, "sign-up", token)
+
+
+def announce_setup(context: WebContext) -> None:
+    """Log where the first account can be made, once the database is there and migrated.
+
+    This secret is good as long as nobody has an account, and for a day: like a notebook server's
+    token it is for whoever has started the site.
+    """
+    while not _is_migrated(context.services):
+        if context.leaving.wait(PATIENCE_S):
+            return
+    address = make_setup_link(context.services)
+    if address:
+        logger.warning("accounts.none_yet", extra={"make_the_first": address})
+
+
+def _is_migrated(services: Services) -> bool:
+    try:
+        with services.database.transaction() as connection:
+            return people.is_there(connection)
+    except DatabaseUnavailableError:
+        return False
+
+
+def _address(settings: Settings, page: str, token: str) -> str:
+    return f"{site_url(settings)}/account/{page}?{urlencode({'link': token})}"

@@ -1,0 +1,75 @@
+"""Renders the account pages."""
+
+from __future__ import annotations
+
+import math
+
+from flask import Request, Response, make_response, redirect, render_template, request, url_for
+from flask_wtf.csrf import CSRFError
+from werkzeug.exceptions import HTTPException
+
+from shared.errors import NotSignedInError, ThroughlineError, TransientError
+from web.accounts.context import settings
+from web.accounts.signed_in import find_own_account
+from web.errors import error_response
+from web.local_access import PAGES
+from web.texts import LANGUAGE, read_account_texts
+
+SEE_OTHER = 303
+
+
+def show_page(page: str, status: int = 200, /, **values: object) -> Response:
+    """A page of `templates/account`.
+
+    Browsers name the origin of its forms only under this referrer policy; no other site is told
+    anything by it.
+    """
+    html = render_template(
+        f"account/{page}.html",
+        lang=LANGUAGE,
+        texts=read_account_texts(),
+        own=find_own_account(),
+        auth_mode=settings().auth_mode,
+        **values,
+    )
+    response = make_response(html, status)
+    response.headers["Referrer-Policy"] = "same-origin"
+    return response
+
+
+def go_to(address: str) -> Response:
+    return redirect(address, SEE_OTHER)  # type: ignore[return-value]
+
+
+def ask_to_sign_in(error: NotSignedInError) -> Response:
+    """A page leads to the sign-in and back; what a program asked for is an error."""
+    is_own = request.blueprint == "accounts"
+    if request.method == "GET" and (is_own or request.endpoint in PAGES):
+        return go_to(url_for("accounts.sign_in", next=_path_of(request)))
+    if is_own:
+        return go_to(url_for("accounts.sign_in"))
+    return error_response(error.http_status, error.code, error.message)
+
+
+def show_error(error: ThroughlineError) -> Response:
+    """A page for what a form could not do."""
+    response = show_page("message", error.http_status, message=error.message)
+    if isinstance(error, TransientError) and error.retry_after_s is not None:
+        response.headers["Retry-After"] = str(math.ceil(error.retry_after_s))
+    return response
+
+
+def show_stale_form(error: CSRFError) -> Response:
+    """The form was not given out to this browser, or before it signed in or out."""
+    return show_page("message", error.code or 400, message=read_account_texts()["stale"])
+
+
+def show_http_error(error: HTTPException) -> Response:
+    if error.response is not None:
+        return error.response  # type: ignore[return-value]
+    return show_page("message", error.code or 500, message=error.description or "")
+
+
+def _path_of(request: Request) -> str:
+    query = request.query_string.decode("latin-1")
+    return f"{request.path}?{query}" if query else request.path

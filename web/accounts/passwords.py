@@ -1,0 +1,75 @@
+"""Passwords: which are allowed, and their hashes (argon2id with RFC 9106's second choice)."""
+
+from __future__ import annotations
+
+import functools
+import secrets
+import threading
+import unicodedata
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+from shared.errors import InvalidRequestError
+from web.accounts.names import compared
+
+MIN_CHARS = 10
+MAX_CHARS = 256
+# Each takes 64 MiB and some 50 ms of up to four cores.
+HASHES_AT_ONCE = 4
+# Those of this length that lists of stolen passwords have first.
+COMMON = frozenset(
+    (
+        "1234567890 0123456789 12345678910 123456789a 0987654321 9876543210 1q2w3e4r5t qwertyuiop "
+        "qwertyuiop123 qwerty12345 qwerty123456 asdfghjkl1 asdfghjkl123 password12 password123 "
+        "password1234 password12345 passw0rd123 p@ssw0rd123 mypassword iloveyou12 iloveyou123 "
+        "abcdefghij abcd123456 abc1234567 a123456789 123456789q 1234567891 welcome123 letmein123 "
+        "changeme123 administrator admin12345 football123 baseball123 throughline "
+        "correcthorsebatterystaple"
+    ).split(" ")
+)
+
+_hasher = PasswordHasher()
+_slots = threading.BoundedSemaphore(HASHES_AT_ONCE)
+
+
+def check_new_password(password: str, name: str) -> None:
+    """Raises `InvalidRequestError` for a password that is too short, too long or too easy."""
+    plain = _normalized(password)
+    if not MIN_CHARS <= len(plain) <= MAX_CHARS:
+        raise InvalidRequestError(f"A password has {MIN_CHARS} to {MAX_CHARS} characters.")
+    if any(unicodedata.category(sign) in {"Cc", "Cs"} for sign in plain) or "\ufffd" in plain:
+        raise InvalidRequestError("A password has no control characters.")
+    if plain.casefold() in COMMON or len(set(plain)) < 4 or compared(plain) == compared(name):
+        raise InvalidRequestError("This password is among the first that others would try.")
+
+
+def hash_password(password: str) -> str:
+    with _slots:
+        return _hasher.hash(_normalized(password).encode("utf-8", "replace"))
+
+
+def is_password(password: str, password_hash: str | None) -> bool:
+    """Without a hash (nobody has that name) it takes as long, and is False."""
+    given = _normalized(password[: MAX_CHARS + 1]).encode("utf-8", "replace")
+    with _slots:
+        try:
+            is_right = _hasher.verify(password_hash or _nobodys_hash(), given)
+        except (VerificationError, InvalidHashError):
+            return False
+    return is_right and password_hash is not None and len(password) <= MAX_CHARS
+
+
+def needs_rehash(password_hash: str) -> bool:
+    """Whether it was made with other parameters than today's."""
+    return _hasher.check_needs_rehash(password_hash)
+
+
+def _normalized(password: str) -> str:
+    """NFC, as RFC 8265 asks: keyboards send é as one character or as two."""
+    return unicodedata.normalize("NFC", password)
+
+
+@functools.cache
+def _nobodys_hash() -> str:
+    return _hasher.hash(secrets.token_bytes(32))

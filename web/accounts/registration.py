@@ -1,0 +1,47 @@
+"""Adds the accounts to the application."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from flask import Flask
+from flask_login import LoginManager
+from flask_wtf import CSRFProtect
+
+from shared.ephemeral.attempts import Attempts
+from shared.errors import NotSignedInError
+from shared.local_secrets import find_secret_key
+from shared.services import Services
+from web.accounts.blueprint import blueprint
+from web.accounts.context import AccountContext
+from web.accounts.encryption import derive_key, make_cipher
+from web.accounts.pages import ask_to_sign_in
+from web.accounts.session_cookie import SessionCookie
+from web.accounts.signed_in import load_signed_in
+from web.accounts.views import own, people, second_factor, sign_in, sign_up
+
+PASSWORD_VIEWS = (sign_in, sign_up, own, second_factor, people)
+
+
+def register_accounts(app: Flask, services: Services) -> None:
+    settings = services.settings
+    secret_key = find_secret_key(settings)
+    app.secret_key = derive_key(secret_key, "sessions")
+    app.session_interface = SessionCookie(settings)
+    app.permanent_session_lifetime = timedelta(days=settings.session_days)
+    app.config["SESSION_REFRESH_EACH_REQUEST"] = False
+    app.config["WTF_CSRF_CHECK_DEFAULT"] = False  # the blueprint checks its forms
+    app.config["WTF_CSRF_TIME_LIMIT"] = None  # a token is as good as the session that it is of
+    app.config["WTF_CSRF_SSL_STRICT"] = False  # check_same_origin reads the origin instead
+    csrf = CSRFProtect(app)
+    manager = LoginManager(app)
+    manager.session_protection = None  # phones change their address
+    manager.user_loader(load_signed_in)
+    app.extensions["accounts"] = AccountContext(
+        attempts=Attempts(services.redis),
+        csrf=csrf,
+        cipher=make_cipher(secret_key),
+        provider=None,
+    )
+    app.register_error_handler(NotSignedInError, ask_to_sign_in)
+    app.register_blueprint(blueprint)

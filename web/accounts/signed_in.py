@@ -1,0 +1,113 @@
+"""Who is signed in. A browser's session is a row of `account_sessions`, so that it can be ended."""
+
+from __future__ import annotations
+
+from flask import session
+from flask_login import UserMixin, current_user, login_user, logout_user
+
+from shared.errors import NotSignedInError
+from shared.models import UserId
+from shared.models.accounts import Account
+from shared.store.accounts import sessions
+from web.accounts.context import settings
+from web.accounts.tokens import hash_token, make_token
+from web.callers import ALL_SCOPES, Caller
+from web.context import transaction
+
+DAY_S = 24 * 3600
+CODE_WAIT_S = 600  # for the second factor, after the password
+_WAITING = "needs_code"
+
+
+class SignedIn(UserMixin):  # type: ignore[misc]  # Flask-Login has no types
+    """Flask-Login's user. Its id is the session's token, not the account's: it can be revoked."""
+
+    def __init__(self, account: Account, token: str) -> None:
+        self.account = account
+        self.token = token
+
+    def get_id(self) -> str:
+        return self.token
+
+
+def load_signed_in(token: str) -> SignedIn | None:
+    """Flask-Login's `user_loader`."""
+    with transaction() as connection:
+        found = sessions.find_session(connection, hash_token(token))
+    return SignedIn(found.account, token) if found and not found.needs_code else None
+
+
+def find_own_account() -> Account | None:
+    """The account whose session the browser has shown."""
+    return current_user.account if current_user.is_authenticated else None
+
+
+def own_account() -> Account:
+    """Raises `NotSignedInError`."""
+    account = find_own_account()
+    if account is None:
+        raise NotSignedInError
+    return account
+
+
+def session_caller() -> Caller:
+    """Raises `NotSignedInError`. Only operators have the scope `operate`."""
+    account = own_account()
+    scopes = ALL_SCOPES if account.is_operator else ALL_SCOPES - {"operate"}
+    return Caller(account.account_id, scopes)
+
+
+def sign_in(account: Account) -> None:
+    """Begin a new session, whatever the browser had before."""
+    sign_out()
+    token = make_token()
+    with transaction() as connection:
+        sessions.add_session(
+            connection,
+            hash_token(token),
+            account.account_id,
+            lifetime_s=settings().session_days * DAY_S,
+        )
+    session.permanent = True
+    login_user(SignedIn(account, token))
+
+
+def sign_out() -> None:
+    """End this browser's session, also one that waits for a code."""
+    for name in ("_user_id", _WAITING):
+        token = session.get(name)
+        if token:
+            with transaction() as connection:
+                sessions.end_session(connection, hash_token(token))
+    logout_user()
+    session.clear()
+
+
+def sign_out_everywhere(account_id: UserId) -> None:
+    with transaction() as connection:
+        sessions.end_sessions(connection, account_id)
+
+
+def wait_for_code(account: Account) -> None:
+    """Remember that this browser has shown the account's password, and owes a code."""
+    sign_out()
+    token = make_token()
+    with transaction() as connection:
+        sessions.add_session(
+            connection,
+            hash_token(token),
+            account.account_id,
+            lifetime_s=CODE_WAIT_S,
+            needs_code=True,
+        )
+    session[_WAITING] = token
+
+
+def find_waiting_account() -> Account | None:
+    """The account that this browser owes a code for."""
+    token = session.get(_WAITING)
+    if not token:
+        return None
+    with transaction() as connection:
+        found = sessions.find_session(connection, hash_token(token))
+    return found.account if found and found.needs_code else None

@@ -1,0 +1,81 @@
+"""Sign in with name, password and code; sign out."""
+
+from __future__ import annotations
+
+from flask import Response, request, url_for
+
+from shared.errors import InvalidRequestError
+from shared.store.accounts import people
+from web.accounts.addresses import page_within
+from web.accounts.attempts import count_by_address, count_by_name
+from web.accounts.authentication import find_by_password
+from web.accounts.blueprint import blueprint
+from web.accounts.context import settings
+from web.accounts.names import compared
+from web.accounts.pages import go_to, show_page
+from web.accounts.second_factor import check_code
+from web.accounts.signed_in import (
+    find_own_account,
+    find_waiting_account,
+    own_account,
+    sign_out,
+    wait_for_code,
+)
+from web.accounts.signed_in import sign_in as begin_session
+from web.callers import needs
+from web.context import transaction
+
+MAX_TRIED_CHARS = 256
+WRONG = "The name or the password is wrong."
+
+
+@blueprint.route("/sign-in", methods=["GET", "POST"])
+def sign_in() -> Response:
+    target = page_within(request.values.get("next"))
+    if request.method == "GET":
+        return go_to(target) if find_own_account() else _show_form(target)
+    name = request.form.get("name", "")[:MAX_TRIED_CHARS]
+    count_by_address()
+    count_by_name(compared(name))
+    account = find_by_password(name, request.form.get("password", ""))
+    if account is None:
+        return _show_form(target, status=401, name=name, error=WRONG)
+    if account.has_totp:
+        wait_for_code(account)
+        return go_to(url_for("accounts.second_factor", next=target))
+    begin_session(account)
+    return go_to(target)
+
+
+@blueprint.route("/second-factor", methods=["GET", "POST"])
+def second_factor() -> Response:
+    """The code, after the password. Whoever has not shown a password begins there."""
+    target = page_within(request.values.get("next"))
+    account = find_waiting_account()
+    if account is None:
+        return go_to(url_for("accounts.sign_in", next=target))
+    if request.method == "GET":
+        return show_page("second_factor", next=target)
+    count_by_address()
+    try:
+        check_code(account, request.form.get("code", ""))
+    except InvalidRequestError as error:
+        return show_page("second_factor", 401, next=target, error=error.message)
+    begin_session(account)
+    return go_to(target)
+
+
+@blueprint.post("/sign-out")
+@needs()
+def sign_out_here() -> Response:
+    own_account()
+    sign_out()
+    return go_to(url_for("accounts.sign_in"))
+
+
+def _show_form(target: str, status: int = 200, **values: object) -> Response:
+    with transaction() as connection:
+        is_new = not people.has_accounts(connection)
+    return show_page(
+        "sign_in", status, next=target, is_new=is_new, sign_up=settings().sign_up, **values
+    )

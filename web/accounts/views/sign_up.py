@@ -1,0 +1,59 @@
+"""Make an account, and set a password by a one-time link."""
+
+from __future__ import annotations
+
+from flask import Response, request, url_for
+
+from shared.errors import ConflictError, InvalidRequestError
+from web.accounts.attempts import count_by_address
+from web.accounts.blueprint import blueprint
+from web.accounts.context import settings
+from web.accounts.creation import check_may_sign_up, check_new_password_link, create_account
+from web.accounts.links import use_reset
+from web.accounts.pages import go_to, show_page
+from web.accounts.signed_in import sign_in, sign_out
+
+UNLIKE = "The two passwords are not the same."
+
+
+@blueprint.route("/sign-up", methods=["GET", "POST"])
+def sign_up() -> Response:
+    """Open to all, or with the one-time link `link`: SIGN_UP decides."""
+    link = request.values.get("link", "")
+    if request.method == "GET":
+        check_may_sign_up(settings(), link)
+        return show_page("sign_up", link=link)
+    count_by_address()
+    name = request.form.get("name", "")
+    try:
+        account = create_account(settings(), name, read_new_password(), link)
+    except (InvalidRequestError, ConflictError) as error:
+        return show_page(
+            "sign_up", error.http_status, link=link, name=name[:64], error=error.message
+        )
+    sign_in(account)
+    return go_to(url_for("page.show"))
+
+
+@blueprint.route("/reset", methods=["GET", "POST"])
+def reset() -> Response:
+    """Signs nobody in: a second factor is still asked for."""
+    link = request.values.get("link", "")
+    if request.method == "GET":
+        check_new_password_link(link)
+        return show_page("reset", link=link)
+    count_by_address()
+    try:
+        use_reset(link, read_new_password())
+    except InvalidRequestError as error:
+        return show_page("reset", error.http_status, link=link, error=error.message)
+    sign_out()
+    return go_to(url_for("accounts.sign_in"))
+
+
+def read_new_password() -> str:
+    """From the fields `password` and `again`. Raises `InvalidRequestError` if they differ."""
+    password = request.form.get("password", "")
+    if password != request.form.get("again", ""):
+        raise InvalidRequestError(UNLIKE)
+    return password
