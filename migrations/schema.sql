@@ -93,6 +93,50 @@ CREATE SEQUENCE fencing_tokens
     NO MAXVALUE
     CACHE 1;
 
+CREATE TABLE accounts (
+    account_id text NOT NULL,
+    name text NOT NULL,
+    name_key text,
+    password_hash text,
+    issuer text,
+    subject text,
+    is_operator boolean DEFAULT false NOT NULL,
+    disabled_at timestamp with time zone,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    totp_secret text,
+    totp_enabled_at timestamp with time zone,
+    totp_last_step bigint DEFAULT 0 NOT NULL,
+    CONSTRAINT accounts_check CHECK (((issuer IS NULL) = (subject IS NULL))),
+    CONSTRAINT accounts_check1 CHECK (((totp_enabled_at IS NULL) OR (totp_secret IS NOT NULL))),
+    CONSTRAINT accounts_issuer_subject_key UNIQUE (issuer, subject),
+    CONSTRAINT accounts_name_key_key UNIQUE (name_key),
+    CONSTRAINT accounts_pkey PRIMARY KEY (account_id)
+);
+
+CREATE TABLE account_links (
+    token_hash bytea NOT NULL,
+    purpose text NOT NULL,
+    account_id text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT account_links_check CHECK (((purpose = 'reset'::text) = (account_id IS NOT NULL))),
+    CONSTRAINT account_links_purpose_check CHECK ((purpose = ANY (ARRAY['setup'::text, 'invitation'::text, 'reset'::text]))),
+    CONSTRAINT account_links_pkey PRIMARY KEY (token_hash),
+    CONSTRAINT account_links_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE
+);
+CREATE INDEX account_links_account ON account_links (account_id);
+
+CREATE TABLE account_sessions (
+    token_hash bytea NOT NULL,
+    account_id text NOT NULL,
+    needs_code boolean NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT account_sessions_pkey PRIMARY KEY (token_hash),
+    CONSTRAINT account_sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE
+);
+CREATE INDEX account_sessions_account ON account_sessions (account_id);
+
 CREATE TABLE users (
     user_id text NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
@@ -410,6 +454,13 @@ CREATE INDEX message_embeddings_by_model
 CREATE INDEX message_embeddings_by_user ON message_embeddings (user_id);
 CREATE INDEX message_embeddings_nearest
     ON message_embeddings USING hnsw (embedding halfvec_cosine_ops);
+
+CREATE TABLE recovery_codes (
+    account_id text NOT NULL,
+    code_hash bytea NOT NULL,
+    CONSTRAINT recovery_codes_pkey PRIMARY KEY (account_id, code_hash),
+    CONSTRAINT recovery_codes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE
+);
 
 CREATE TABLE structured_facts (
     id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,

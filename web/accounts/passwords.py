@@ -6,6 +6,7 @@ import functools
 import secrets
 import threading
 import unicodedata
+from pathlib import Path
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
@@ -18,16 +19,7 @@ MAX_CHARS = 256
 # Each takes 64 MiB and some 50 ms of up to four cores.
 HASHES_AT_ONCE = 4
 # Those of this length that lists of stolen passwords have first.
-COMMON = frozenset(
-    (
-        "1234567890 0123456789 12345678910 123456789a 0987654321 9876543210 1q2w3e4r5t qwertyuiop "
-        "qwertyuiop123 qwerty12345 qwerty123456 asdfghjkl1 asdfghjkl123 password12 password123 "
-        "password1234 password12345 passw0rd123 p@ssw0rd123 mypassword iloveyou12 iloveyou123 "
-        "abcdefghij abcd123456 abc1234567 a123456789 123456789q 1234567891 welcome123 letmein123 "
-        "changeme123 administrator admin12345 football123 baseball123 throughline "
-        "correcthorsebatterystaple"
-    ).split(" ")
-)
+COMMON_FILE = Path(__file__).parent / "common_passwords.txt"
 
 _hasher = PasswordHasher()
 _slots = threading.BoundedSemaphore(HASHES_AT_ONCE)
@@ -40,7 +32,7 @@ def check_new_password(password: str, name: str) -> None:
         raise InvalidRequestError(f"A password has {MIN_CHARS} to {MAX_CHARS} characters.")
     if any(unicodedata.category(sign) in {"Cc", "Cs"} for sign in plain) or "\ufffd" in plain:
         raise InvalidRequestError("A password has no control characters.")
-    if plain.casefold() in COMMON or len(set(plain)) < 4 or compared(plain) == compared(name):
+    if plain.casefold() in _common() or len(set(plain)) < 4 or compared(plain) == compared(name):
         raise InvalidRequestError("This password is among the first that others would try.")
 
 
@@ -73,3 +65,8 @@ def _normalized(password: str) -> str:
 @functools.cache
 def _nobodys_hash() -> str:
     return _hasher.hash(secrets.token_bytes(32))
+
+
+@functools.cache
+def _common() -> frozenset[str]:
+    return frozenset(COMMON_FILE.read_text("utf-8").split())

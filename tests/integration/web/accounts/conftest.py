@@ -1,0 +1,103 @@
+"""A site with accounts, and people who use it with browsers of their own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from tests.integration.web.conftest import Browser
+from web.accounts.links import make_setup_link
+
+PASSWORD = "walks on the moon"  # noqa: S105
+_TOKEN = re.compile(r'name="csrf_token" value="([^"]+)"')
+_LINK = re.compile(r'name="link"[^>]* value="([^"]+)"')
+
+
+@dataclass
+class Person:
+    """Somebody's browser."""
+
+    client: FlaskClient
+    name: str = ""
+    headers: dict[str, str] = field(default_factory=dict)
+
+    def get(self, path: str) -> TestResponse:
+        return self.client.get(path, headers=self.headers)
+
+    def post(self, path: str, **fields: str) -> TestResponse:
+        """Without opening the form's page before."""
+        return self.client.post(path, data=fields, headers=self.headers)
+
+    def submit(self, page: str, path: str | None = None, **fields: str) -> TestResponse:
+        """Open a page, fill in a form of it and send it to `path`, or to the page itself."""
+        shown = self.get(page)
+        found = _TOKEN.search(shown.text)
+        assert found, f"{page}: {shown.status_code} {shown.text[:500]}"
+        return self.post(path or urlsplit(page).path, csrf_token=found[1], **fields)
+
+    def sign_up(self, link: str, password: str = PASSWORD) -> TestResponse:
+        own = {"link": link.rsplit("link=", maxsplit=1)[-1]} if link else {}
+        page = f"/account/sign-up?link={own['link']}" if link else "/account/sign-up"
+        return self.submit(page, name=self.name, password=password, again=password, **own)
+
+    def sign_in(self, password: str = PASSWORD, **fields: str) -> TestResponse:
+        return self.submit("/account/sign-in", name=self.name, password=password, **fields)
+
+    def is_signed_in(self) -> bool:
+        return self.get("/api/facts").status_code == 200
+
+    def user_id(self) -> str:
+        return str(self.get("/api/status").get_json()["user_id"])
+
+
+@dataclass
+class AccountSite:
+    browser: Browser
+
+    def person(self, name: str, **headers: str) -> Person:
+        return Person(self.browser.client.application.test_client(), name, headers)
+
+    def setup_link(self) -> str:
+        link = make_setup_link(self.browser.context.services)
+        assert link is not None
+        return link
+
+    def operator(self, name: str = "Olga") -> Person:
+        """The first account."""
+        olga = self.person(name)
+        answer = olga.sign_up(self.setup_link())
+        assert answer.status_code == 303, answer.text
+        return olga
+
+    def invited(self, operator: Person, name: str) -> Person:
+        guest = self.person(name)
+        answer = guest.sign_up(make_link(operator))
+        assert answer.status_code == 303, answer.text
+        return guest
+
+
+def make_link(operator: Person, path: str = "/account/people/invite") -> str:
+    """The link that an operator is shown."""
+    shown = operator.submit("/account/people", path)
+    found = _LINK.search(shown.text)
+    assert found, shown.text
+    return found[1].replace("&amp;", "&")
+
+
+@pytest.fixture
+def make_account_site(make_browser: Callable[..., Browser]) -> Callable[..., AccountSite]:
+    def make(**settings: object) -> AccountSite:
+        return AccountSite(make_browser(**({"auth_mode": "password"} | settings)))
+
+    return make
+
+
+@pytest.fixture
+def site(make_account_site: Callable[..., AccountSite]) -> AccountSite:
+    return make_account_site()
