@@ -36,10 +36,14 @@ class Person:
 
     def submit(self, page: str, path: str | None = None, **fields: str) -> TestResponse:
         """Open a page, fill in a form of it and send it to `path`, or to the page itself."""
+        return self.post(path or urlsplit(page).path, csrf_token=self.token(page), **fields)
+
+    def token(self, page: str) -> str:
+        """What the page's forms show."""
         shown = self.get(page)
         found = _TOKEN.search(shown.text)
         assert found, f"{page}: {shown.status_code} {shown.text[:500]}"
-        return self.post(path or urlsplit(page).path, csrf_token=found[1], **fields)
+        return found[1]
 
     def sign_up(self, link: str, password: str = PASSWORD) -> TestResponse:
         own = {"link": link.rsplit("link=", maxsplit=1)[-1]} if link else {}
