@@ -5,8 +5,8 @@ They are read before it is known who asks, so no user owns them in the sense of 
 
 from alembic import op
 
-revision = "0021"
-down_revision = "0020"
+revision = "0023"
+down_revision = "0022"
 
 
 def upgrade() -> None:
