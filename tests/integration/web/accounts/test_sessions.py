@@ -12,7 +12,7 @@ from tests.integration.web.accounts.conftest import PASSWORD, AccountSite, Perso
 
 
 def cookies_of(person: Person) -> dict[str, str]:
-    return {cookie.key: cookie.value for cookie in person.client._cookies.values()}
+    return {cookie.key: cookie.value for cookie in (person.client._cookies or {}).values()}
 
 
 def with_cookies(site: AccountSite, cookies: dict[str, str]) -> Person:

@@ -10,6 +10,7 @@ import pytest
 from argon2 import PasswordHasher
 
 from shared.db import fetch_row
+from shared.models import UserId
 from shared.store.accounts import people
 from tests.integration.web.accounts.conftest import PASSWORD, AccountSite
 from web.accounts.passwords import is_password
@@ -112,7 +113,7 @@ def test_a_hash_of_old_parameters_is_renewed_at_the_next_sign_in(site: AccountSi
     assert olga.is_signed_in()
 
 
-def people_id(site: AccountSite, name_key: str) -> people.UserId:
+def people_id(site: AccountSite, name_key: str) -> UserId:
     with site.browser.context.services.database.transaction() as connection:
         account = people.find_named(connection, name_key)
     assert account is not None
