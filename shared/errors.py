@@ -13,7 +13,8 @@ ThroughlineError
 │   │   └── MemoryYieldsError          503
 │   └── BusyError                    503
 │       └── TooManyAtOnceError         429
-│           └── TooManyRoundsError       429
+│           ├── TooManyRoundsError       429
+│           └── TooManyAttemptsError     429
 ├── PermanentError                 the same call will fail again
 │   ├── ReplyFailedError             502
 │   ├── ReplyTooLongError            502
