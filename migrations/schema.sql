@@ -163,6 +163,23 @@ CREATE TABLE api_tokens (
 );
 CREATE INDEX api_tokens_by_user ON api_tokens (user_id, token_id);
 
+CREATE TABLE audit_events (
+    event_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    at timestamp with time zone DEFAULT now() NOT NULL,
+    user_id text NOT NULL,
+    actor_id text,
+    action text NOT NULL,
+    object_kind text,
+    object_id text,
+    token_id bigint,
+    request_id text,
+    address text,
+    CONSTRAINT audit_events_pkey PRIMARY KEY (event_id)
+);
+CREATE INDEX audit_events_by_actor ON audit_events (actor_id, event_id);
+CREATE INDEX audit_events_by_age ON audit_events (at);
+CREATE INDEX audit_events_by_user ON audit_events (user_id, event_id);
+
 CREATE TABLE imports (
     import_id uuid DEFAULT gen_random_uuid() NOT NULL,
     user_id text NOT NULL,

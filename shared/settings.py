@@ -103,6 +103,7 @@ class Settings(BaseSettings):
     flower_basic_auth: str = ""
     flower_url: str = ""  # empty: this host, FLOWER_PORT
     operators: Names = ()  # proxy: users; oidc: subjects; who may see /operations
+    audit_addresses: bool = False  # the audit log holds clients' addresses
 
     # Short-term memory
     enable_memory: bool = True
@@ -158,6 +159,7 @@ class Settings(BaseSettings):
     keep_import_reports_days: Days = 90
     keep_suggestions_days: Days = 30
     keep_events_days: Days = 7
+    keep_audit_days: Days = 365
 
     # Models
     llm_model: str = STAND_IN_MODEL

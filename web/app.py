@@ -16,6 +16,7 @@ from shared.services import Services
 from shared.settings import Settings, current_settings
 from web import assets
 from web.accounts import DOORS
+from web.audit import Actors, note_answer, set_actor
 from web.bodies import CheckedRequest
 from web.callers import check_scopes
 from web.compression import compress_responses
@@ -35,6 +36,7 @@ from web.request_ids import RequestIds, log_conversation
 from web.routing import register_converters
 from web.server.interpreter import keep_loaded_objects
 from web.views import (
+    audit,
     chat,
     conversations,
     episodes,
@@ -55,8 +57,8 @@ from web.views import (
 )
 
 VIEWS = (
-    chat, conversations, episodes, events, facts, imports, jobs, mcp, me, messages, operations,
-    search, status, suggestions, summaries, tokens, traces,
+    audit, chat, conversations, episodes, events, facts, imports, jobs, mcp, me, messages,
+    operations, search, status, suggestions, summaries, tokens, traces,
 )  # fmt: skip
 # For machines and for the browser itself: no user is named.
 OPEN_ENDPOINTS = frozenset(
@@ -97,10 +99,11 @@ def create_app(settings: Settings | None = None) -> Flask:
 
         register_accounts(app, services)
     compress_responses(app)
-    app.wsgi_app = RequestIds(app.wsgi_app)  # type: ignore[method-assign]
+    app.wsgi_app = RequestIds(Actors(app.wsgi_app))  # type: ignore[method-assign]
     app.before_request(log_conversation)
     app.before_request(_check_request)
     app.after_request(add_headers)
+    app.after_request(note_answer)
     return app
 
 
@@ -126,6 +129,7 @@ def _warm_up(context: WebContext) -> None:
 
 
 def _check_request() -> Response | None:
+    set_actor(None)
     settings = web_context().services.settings
     check_host(request, settings.effective_trusted_hosts)
     check_expectation(request)
@@ -138,6 +142,7 @@ def _check_request() -> Response | None:
     if isinstance(caller, Response):
         return caller
     g.caller, g.user_id = caller, caller.user_id
+    set_actor(caller)
     _check_scopes()
     return None
 

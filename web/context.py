@@ -15,6 +15,7 @@ from shared.rounds.mirrors import ReplyMirrors
 from shared.rounds.runner import RoundRunner
 from shared.services import Services
 from web.limits import ConcurrencyLimits
+from web.noted_reads import NotedReads
 
 # A follower waits this long between two pieces of a reply. With many followers it waits longer, so
 # that a process sends 1,000 pieces a second at most: at 3,000 the event loop does nothing else
@@ -35,6 +36,8 @@ class WebContext:
     feed: EventFeed
     #: The token that every request must show. None: no token is needed.
     local_token: str | None
+    #: Reads that are in the audit log already.
+    noted_reads: NotedReads = field(default_factory=NotedReads)
     #: Set when the process has been asked to stop: streams then end.
     leaving: threading.Event = field(default_factory=threading.Event)
     #: Set when everything slow is loaded, so that a first reply does not wait for it.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import unicodedata
+from http import HTTPStatus
 
 from flask import Request, Response
 
@@ -11,6 +12,7 @@ from shared.errors import ForbiddenError, InvalidRequestError, NotSignedInError
 from shared.models import UserId
 from shared.settings import Settings
 from web.api_tokens import find_caller, read_token
+from web.audit import note_sign_in
 from web.callers import ALL_SCOPES, Caller
 from web.context import WebContext
 from web.local_access import check_token
@@ -39,6 +41,8 @@ def identify(request: Request, context: WebContext) -> Caller | Response:
         return find_caller(context.services, text, named)
     answer = check_token(request, context.local_token) if context.local_token else None
     if answer is not None:
+        if answer.status_code == HTTPStatus.FOUND:  # the browser gets its cookie
+            note_sign_in(LOCAL_USER)
         return answer
     if named is None:
         raise NotSignedInError

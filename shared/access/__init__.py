@@ -1,1 +1,1 @@
-"""Who may do what: API tokens."""
+"""Who may do what, and who did it: API tokens, the audit log."""

@@ -13,9 +13,10 @@ import secrets
 from dataclasses import dataclass
 from datetime import datetime
 
+from shared.access.audit import record
 from shared.db import PgConnection
 from shared.errors import ConflictError, InvalidTokenError, NotFoundError
-from shared.models import ApiToken, NewToken, Scope, ShownToken, UserId
+from shared.models import ApiToken, NewToken, Scope, ShownToken, Thing, UserId
 from shared.store import tokens, users
 
 TOKEN_START = "tl_"  # noqa: S105 - what all tokens begin with
@@ -60,7 +61,9 @@ def issue_token(
         scopes=wanted.scopes,
         expires_at=wanted.expires_at,
     )
-    return tokens.add_token(connection, new), text
+    made = tokens.add_token(connection, new)
+    record(connection, "token.create", user_id, Thing("token", str(made.token_id)))
+    return made, text
 
 
 def check_token(connection: PgConnection, text: str) -> ShownToken:
@@ -79,6 +82,7 @@ def revoke_token(connection: PgConnection, user_id: UserId, token_id: int) -> No
     """Raises `NotFoundError`, also for a token of another user."""
     if not tokens.revoke_token(connection, user_id, token_id):
         raise NotFoundError("There is no such API token.")
+    record(connection, "token.revoke", user_id, Thing("token", str(token_id)))
 
 
 def _hash(text: str) -> bytes:

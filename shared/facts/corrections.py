@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from shared.access.audit import record
 from shared.db import PgConnection
 from shared.errors import ConflictError, InvalidRequestError
 from shared.facts import changes
-from shared.models import Candidate, Category, Fact, Forgotten, UserId, fact_replaced
+from shared.models import Candidate, Category, Fact, Forgotten, Thing, UserId, fact_replaced
 from shared.policy.facts.conflict import last_stated_at
 from shared.policy.facts.slots import choose_key, normalize_slot
 from shared.policy.facts.values import MAX_VALUE_CHARS, clean_value, fingerprint
@@ -46,6 +47,13 @@ def state_fact(
     connection: PgConnection, user_id: UserId, statement: Statement
 ) -> tuple[Fact, bool]:
     """Returns the fact, and whether it is a new version. If not, the value was on record."""
+    fact, is_new = _state(connection, user_id, statement)
+    if is_new:
+        record(connection, "fact.create", user_id, Thing("fact", str(fact.fact_id)))
+    return fact, is_new
+
+
+def _state(connection: PgConnection, user_id: UserId, statement: Statement) -> tuple[Fact, bool]:
     users.ensure_user(connection, user_id)
     turn, now = users.lock_user(connection, user_id)
     said = _candidate(_normalize(statement), turn, now)
@@ -69,6 +77,14 @@ def correct_fact(
     Raises `NotFoundError`, or `ConflictError` if the version is not current or the new slot is
     taken.
     """
+    fact = _correct(connection, user_id, fact_id, correction)
+    record(connection, "fact.change", user_id, Thing("fact", str(fact.fact_id)))
+    return fact
+
+
+def _correct(
+    connection: PgConnection, user_id: UserId, fact_id: int, correction: Correction
+) -> Fact:
     turn, now = users.lock_user(connection, user_id)
     current = _get_current(connection, user_id, fact_id)
     value = current.value if correction.value is None else _check_value(correction.value)
@@ -96,6 +112,7 @@ def undo_replacement(connection: PgConnection, user_id: UserId, fact_id: int) ->
     fact_versions.close_fact(connection, user_id, current, current.valid_from)
     reopened = fact_versions.reopen_fact(connection, user_id, replaced, at=now, turn=turn)
     events.add_event(connection, user_id, fact_replaced(reopened, current))
+    record(connection, "fact.change", user_id, Thing("fact", str(reopened.fact_id)))
     return reopened
 
 

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 
+from shared.access.audit import record
 from shared.db import PgConnection
 from shared.facts import changes
 from shared.facts.corrections import OWN_CONFIDENCE, OWN_IMPORTANCE
-from shared.models import Candidate, Fact, Suggestion, UserId
+from shared.models import Candidate, Fact, Suggestion, Thing, UserId
 from shared.policy.facts.conflict import Record, is_forgotten, last_stated_at
 from shared.policy.facts.slots import choose_key
 from shared.policy.facts.values import is_same_value
@@ -40,6 +41,7 @@ def confirm_suggestion(connection: PgConnection, user_id: UserId, suggestion_id:
     """Make the suggestion a fact, as if the user had entered it. Raises `NotFoundError`."""
     turn, now = users.lock_user(connection, user_id)
     suggestion = suggestions.get_suggestion(connection, user_id, suggestion_id)
+    record(connection, "suggestion.confirm", user_id, _thing(suggestion_id))
     said = _candidate(suggestion, turn, now)
     suggestions.delete_open(connection, user_id, said.category, said.key)
     head = fact_versions.list_newest_by_slot(connection, user_id).get((said.category, said.key))
@@ -57,6 +59,11 @@ def dismiss_suggestion(connection: PgConnection, user_id: UserId, suggestion_id:
     """
     users.lock_user(connection, user_id)
     suggestions.dismiss(connection, user_id, suggestion_id)
+    record(connection, "suggestion.dismiss", user_id, _thing(suggestion_id))
+
+
+def _thing(suggestion_id: int) -> Thing:
+    return Thing("suggestion", str(suggestion_id))
 
 
 def _is_new(candidate: Candidate, record: Record) -> bool:

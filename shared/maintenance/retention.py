@@ -14,7 +14,7 @@ from typing import Protocol
 from shared.db import PgConnection
 from shared.services import Services
 from shared.settings import Settings
-from shared.store import events, tokens, tombstones
+from shared.store import audit, events, tokens, tombstones
 from shared.store.lease.kinds import DERIVATIONS
 from shared.store.upkeep import retention as store
 
@@ -65,6 +65,7 @@ def _rules(settings: Settings) -> list[Rule]:
         Rule("keys", settings.keep_idempotency_keys_days, store.remove_idempotency_keys),
         Rule("import reports", settings.keep_import_reports_days, store.delete_import_reports),
         Rule("suggestions", settings.keep_suggestions_days, store.delete_suggestions),
+        Rule("audit events", settings.keep_audit_days, audit.delete_old_events),
         Rule("API tokens", DEAD_TOKEN_DAYS, tokens.delete_dead_tokens),
         Rule("events", settings.keep_events_days, events.delete_events),
         Rule("tombstones", TOMBSTONE_DAYS, tombstones.delete_tombstones),

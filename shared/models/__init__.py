@@ -1,6 +1,7 @@
 """The data types of the system, as frozen values. The store turns rows into them."""
 
 from shared.models.access import SCOPES, ApiToken, NewToken, Scope, ShownToken
+from shared.models.audit import Action, Actor, AuditEvent, ObjectKind, Thing
 from shared.models.conversations import (
     REMEMBERED,
     Conversation,
@@ -60,7 +61,10 @@ from shared.models.vectors import Encoded, Signs, Vector
 __all__ = [
     "REMEMBERED",
     "SCOPES",
+    "Action",
+    "Actor",
     "ApiToken",
+    "AuditEvent",
     "Candidate",
     "Category",
     "Claim",
@@ -87,6 +91,7 @@ __all__ = [
     "Mode",
     "NewEvent",
     "NewToken",
+    "ObjectKind",
     "OpenRound",
     "Outcome",
     "Passage",
@@ -104,6 +109,7 @@ __all__ = [
     "Speaker",
     "Suggestion",
     "Summary",
+    "Thing",
     "Turn",
     "Urgency",
     "Usage",

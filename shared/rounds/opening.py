@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from shared.access.audit import record
 from shared.db import PgConnection
 from shared.derivations.invalidation import invalidate_from
 from shared.errors import AlreadySentError, ConflictError, KeyReusedError
 from shared.facts.retraction import unlearn
-from shared.models import Conversation, ConversationId, Message, OpenRound
+from shared.models import Conversation, ConversationId, Message, OpenRound, Thing
 from shared.rounds.requests import Continuation, NewMessage, Retry, Rewording, RoundRequest
 from shared.settings import Settings
 from shared.store import conversations, messages, replies, users
@@ -95,6 +96,7 @@ def _reword(connection: PgConnection, new: Rewording, settings: Settings) -> Ope
     unlearn(connection, new.user_id, _get_question(connection, own_id, sequence))
     conversations.unmark_imported(connection, own_id, sequence)
     invalidate_from(connection, own_id, sequence)
+    record(connection, "message.change", new.user_id, Thing("message", f"{own_id}/{sequence}"))
     return OpenRound(
         conversation=conversation,
         user_message=messages.reword(connection, own_id, sequence, new.text, new.idempotency_key),

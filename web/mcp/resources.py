@@ -18,6 +18,7 @@ from shared.errors import NotFoundError
 from shared.models import Episode, Fact
 from shared.store import conversations, episodes, messages
 from shared.store.facts import versions as fact_versions
+from web.audit import note_read
 from web.context import transaction
 from web.mcp import uris
 from web.mcp.items import Item, MessageItem, episode_item, fact_item
@@ -80,6 +81,7 @@ def read_resource(uri: str) -> ReadResourceResult:
         item = _read(uris.read_uri(uri))
     except NotFoundError as exc:
         raise MCPError(code=INVALID_PARAMS, message=exc.message, data={"uri": uri}) from exc
+    note_read("memory.read")
     text = item.model_dump_json()
     return ReadResourceResult(contents=[TextResourceContents(uri=uri, mime_type=JSON, text=text)])
 

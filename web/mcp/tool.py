@@ -16,11 +16,13 @@ from mcp.types import Tool as ToolDefinition
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from shared.errors import InvalidRequestError, MissingScopeError, ThroughlineError
+from web.audit import note_read
 from web.callers import Scope
 from web.mcp.items import Item
 
 logger = logging.getLogger(__name__)
 
+SEARCHES = frozenset({"recall", "search"})
 UNEXPECTED = "Something went wrong. It has been logged."
 
 
@@ -69,6 +71,8 @@ class Tool(Generic[A, R]):
         try:
             check_scope(self.scope)
             result = self.run(self._read(given))
+            if self.scope == "memory:read":
+                note_read("memory.search" if self.name in SEARCHES else "memory.read")
         except ThroughlineError as error:
             return failed(f"{error.message} ({error.code})")
         except Exception as error:

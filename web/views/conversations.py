@@ -8,8 +8,9 @@ from typing import Annotated
 from flask import Blueprint, Response, g, jsonify, request
 from pydantic import Field
 
+from shared.access.audit import record
 from shared.errors import ConflictError, InvalidRequestError
-from shared.models import Conversation, ConversationId, Mode
+from shared.models import Conversation, ConversationId, Mode, Thing
 from shared.policy.text import is_storable
 from shared.store import conversations, usage
 from shared.user_data.erasure.conversations import erase_conversation
@@ -65,6 +66,8 @@ def change_conversation(conversation_id: ConversationId) -> Response:
             title=title if "title" in form.model_fields_set else before.title,
             mode=form.mode or before.mode,
         )
+        thing = Thing("conversation", conversation_id)
+        record(connection, "conversation.change", g.user_id, thing)
     return jsonify(conversation_id=conversation_id, title=changed.title, mode=changed.mode)
 
 

@@ -6,9 +6,10 @@ from typing import cast
 
 from flask import Blueprint, Response, g, jsonify
 
+from shared.access.audit import record
 from shared.broker import send_due
 from shared.derivations.rerun import rerun_job
-from shared.models import ConversationId, Job, Kind
+from shared.models import ConversationId, Job, Kind, Thing
 from shared.store import conversations
 from shared.store.upkeep import jobs
 from web.callers import needs
@@ -39,6 +40,7 @@ def run(conversation_id: ConversationId, kind: str) -> tuple[Response, int]:
         due = rerun_job(
             connection, g.user_id, conversation_id, cast("Kind", kind), services.settings
         )
+        record(connection, "job.run", g.user_id, Thing("job", f"{due.kind}/{due.job_id}"))
     send_due(services.broker, [due])
     return jsonify(kind=due.kind, id=due.job_id), 202
 

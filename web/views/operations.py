@@ -11,15 +11,16 @@ from shared.broker import QUEUES, find_waiting, find_workers
 from shared.errors import NotSignedInError
 from shared.models import ConversationId, Job, Summary
 from shared.settings import Settings
-from shared.store import summaries
+from shared.store import audit, summaries
 from shared.store.search import message_vectors
 from shared.store.upkeep import jobs, operations
 from web.callers import needs
 from web.context import transaction, web_context
 from web.errors import error_response
-from web.forms import check_id
+from web.forms import MAX_ID, check_id, read_limit, read_number
 from web.operators import check_operator
 from web.texts import LANGUAGE, read_texts
+from web.views.audit import page_json
 from web.views.page import list_static
 
 blueprint = Blueprint("operations", __name__)
@@ -106,6 +107,17 @@ def versions() -> Response:
         own_id = ConversationId(newest[0]) if newest else None
         chain = summaries.list_summaries(connection, own_id, limit=VERSIONS_SHOWN) if own_id else []
     return jsonify(conversation_id=own_id, versions=[_version_json(row) for row in chain])
+
+
+@blueprint.get("/operations/audit.json")
+@needs("operate")
+def list_all_events() -> Response:
+    """What was done to anybody's data, newest first, in pages as of `GET /api/audit`."""
+    limit = read_limit(request, default=50, most=200)
+    before = read_number(request, "before", MAX_ID)
+    with transaction() as connection:
+        found = audit.list_of_all(connection, before=before, limit=limit + 1)
+    return page_json(found, limit)
 
 
 def _flower_url(settings: Settings) -> str:

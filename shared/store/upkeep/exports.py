@@ -192,6 +192,21 @@ def stream_tokens(connection: PgConnection, user_id: UserId) -> Iterator[str]:
     )
 
 
+def stream_audit_events(connection: PgConnection, user_id: UserId) -> Iterator[str]:
+    """What was done to the user's data, oldest first."""
+    return _stream(
+        connection,
+        "exported_audit_events",
+        """
+        SELECT row_to_json(row)::text FROM (
+            SELECT event_id, at, actor_id, action, object_kind, object_id, token_id, request_id,
+                   address
+            FROM audit_events WHERE user_id = %(user_id)s ORDER BY event_id) AS row
+        """,
+        user_id=user_id,
+    )
+
+
 def _stream(
     connection: PgConnection, name: str, sql: LiteralString, **args: object
 ) -> Iterator[str]:

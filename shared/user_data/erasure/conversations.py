@@ -12,10 +12,11 @@ from dataclasses import dataclass
 
 from tenacity import retry, retry_if_exception_type, stop_after_attempt, wait_random
 
+from shared.access import audit
 from shared.db import PgConnection
 from shared.ephemeral.tombstones import write_tombstones
 from shared.errors import DatabaseUnavailableError, NotFoundError
-from shared.models import ConversationId, ReplyAttempt, UserId
+from shared.models import ConversationId, ReplyAttempt, Thing, UserId
 from shared.rounds.runner import RoundRunner
 from shared.services import Services
 from shared.store import tombstones
@@ -79,6 +80,8 @@ def _delete_conversation(
         replies = erasure.list_recent_replies(connection, user_id, conversation_id)
         added = _add_tombstones(connection, [conversation_id], replies)
         erasure.delete_conversation(connection, user_id, conversation_id)
+        thing = Thing("conversation", conversation_id)
+        audit.record(connection, "conversation.delete", user_id, thing)
     return _Deleted(counts=counts, replies=replies, tombstones=added)
 
 
@@ -93,6 +96,7 @@ def _delete_user(services: Services, user_id: UserId, *, dry_run: bool) -> _Dele
         own = erasure.list_conversation_ids(connection, user_id)
         added = _add_tombstones(connection, own, replies)
         erasure.delete_user(connection, user_id)
+        audit.record_erasure(connection, user_id)
     return _Deleted(counts=counts, replies=replies, tombstones=added)
 
 

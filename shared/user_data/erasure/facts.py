@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
+from shared.access.audit import record
 from shared.db import PgConnection
 from shared.facts.corrections import forget_fact
-from shared.models import ConversationId, Fact, UserId
+from shared.models import ConversationId, Fact, Thing, UserId
 from shared.policy.text import containing_pattern
 from shared.services import Services
 from shared.store import conversations, users
@@ -36,6 +37,7 @@ def erase_fact(
         fact = fact_versions.get_fact(connection, user_id, fact_id)
         versions = fact_versions.list_versions(connection, user_id, fact)
         forget_fact(connection, user_id, fact_id)
+        record(connection, "fact.delete", user_id, Thing("fact", str(fact_id)))
         if everywhere:
             suggestions.delete_open(connection, user_id, fact.category, fact.key)
             patterns = [containing_pattern(version.value) for version in versions]

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from shared.access.audit import record
 from shared.broker import send_due
 from shared.db import PgConnection
 from shared.derivations.claims import claim_due, due_kinds
@@ -18,7 +19,7 @@ from shared.derivations.invalidation import invalidate_covering
 from shared.ephemeral.tombstones import write_tombstones
 from shared.errors import NotFoundError, RoundInProgressError
 from shared.facts.retraction import unlearn
-from shared.models import Conversation, ConversationId, Due, Message, UserId
+from shared.models import Conversation, ConversationId, Due, Message, Thing, UserId
 from shared.services import Services
 from shared.settings import Settings
 from shared.store import conversations, messages, tombstones, users
@@ -117,6 +118,8 @@ def erase_messages(
         invalidate_covering(connection, own_id, sequence)
         replies = [sequence] if sequence % 2 else []
         erasure.tombstones.append(tombstones.add_tombstone(connection, own_id, sequence, replies))
+        thing = Thing("message", f"{own_id}/{sequence}")
+        record(connection, "message.delete", conversation.user_id, thing)
     erasure.messages += gone
     erasure.due += _claim_anew(connection, conversation, erasure.settings)
 

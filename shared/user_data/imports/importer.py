@@ -8,9 +8,10 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from shared.access.audit import record
 from shared.broker import send_due
 from shared.errors import BrokenImportError, ThroughlineError, UnreadableConversationError
-from shared.models import Due, UserId
+from shared.models import Due, Thing, UserId
 from shared.services import Services
 from shared.store import imports, users
 from shared.store.imports import Import, ImportStatus, Tally
@@ -37,6 +38,7 @@ def import_file(services: Services, user_id: UserId, source: Readable) -> Import
     with services.database.transaction(user=user_id) as connection:
         users.ensure_user(connection, user_id)
         target = Target(user_id=user_id, import_id=imports.start_import(connection, user_id))
+        record(connection, "memory.import", user_id, Thing("import", target.import_id))
     try:
         broken = _import_all(services, target, source)
     except BaseException as exc:

@@ -24,7 +24,7 @@ from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
 from tests.integration.web.conftest import Browser, attempt_of
 from tests.integration.web.rows import add_episode, rows
-from tests.integration.web.transfers import PROXY, conversations_of, dialogue, send
+from tests.integration.web.transfers import PROXY, conversations_of, dialogue, export_of, send
 from tests.waiting import wait_for
 
 SLOW = Scripted(text="one two three four five six seven eight nine ten", piece_delay_s=0.2)
@@ -145,7 +145,9 @@ def test_deleting_me_leaves_nothing_in_any_table(browser: Browser, talk: Convers
     assert (told["deleted"], told["conversations"]) == (True, 3)
     assert told["counts"]["episodes"] == told["counts"]["facts"] == 1
     assert rows(browser, "SELECT user_id FROM users") == [{"user_id": "bob"}]
-    for table in tables_with_a_user(browser):
+    told_of = rows(browser, "SELECT action FROM audit_events WHERE user_id = 'local'")
+    assert told_of == [{"action": "user.delete"}]
+    for table in set(tables_with_a_user(browser)) - {"audit_events"}:
         assert {row["user_id"] for row in everything_in(browser, table)} <= {"bob"}, table
     kept = rows(browser, "SELECT DISTINCT conversation_id::text AS id FROM messages")
     assert kept == [{"id": bob.conversation_id}]
@@ -257,11 +259,10 @@ def test_a_dry_run_tells_what_goes_and_takes_nothing(browser: Browser, talk: Con
     for method_path, body in (
         (f"/api/episodes/{episode}", None), (path, None), ("/api/me", {"confirm": "local"}),
     ):  # fmt: skip
-        before = browser.get("/api/export")
+        before = export_of(browser)
         told = browser.client.delete(f"{method_path}?dry_run=true", json=body).get_json()
         assert (told["deleted"], told["dry_run"]) == (False, True)
-        again = browser.get("/api/export")
-        assert again | {"exported_at": ""} == before | {"exported_at": ""}
+        assert export_of(browser) == before
         done = browser.client.delete(method_path, json=body).get_json()
         assert done["counts"] == told["counts"] != {}
     assert browser.client.delete(f"{path}?dry_run=yes").status_code == 400

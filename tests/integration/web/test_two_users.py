@@ -43,6 +43,8 @@ OWNED = """
     FROM fact_extractions t WHERE user_id = 'ada'
     UNION ALL SELECT 'tokens', md5(string_agg(t::text, '|' ORDER BY t::text))
     FROM api_tokens t WHERE user_id = 'ada'
+    UNION ALL SELECT 'audit', md5(string_agg(t::text, '|' ORDER BY t::text))
+    FROM audit_events t WHERE user_id = 'ada'
     ORDER BY name
 """
 
@@ -69,6 +71,8 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", "/api/agents"): Row(status=200),
     ("GET", "/operations"): Row(status=403),
     ("GET", "/operations.json"): Row(status=403),
+    ("GET", "/operations/audit.json"): Row(status=403),
+    ("GET", "/api/audit"): Row(status=200),
     ("GET", "/operations/versions.json"): Row(status=403),
     ("GET", "/operations/workers.json"): Row(status=403),
     ("POST", "/chat"): Row(status=404, body={"message": "Mine", "conversation_id": "<id>"}),

@@ -42,3 +42,9 @@ def whole_text_of(browser: Browser, **headers: str) -> str:
     answer = browser.client.get("/api/export", headers=headers)
     assert answer.status_code == 200, answer.text
     return answer.text
+
+
+def export_of(browser: Browser) -> dict[str, object]:
+    """All but its time, and the audit log, which also notes exports."""
+    exported: dict[str, object] = browser.get("/api/export")
+    return {k: v for k, v in exported.items() if k not in {"exported_at", "audit_events"}}

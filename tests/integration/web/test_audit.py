@@ -1,0 +1,210 @@
+"""The audit log: who did what to whose data, in ids alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from shared.access.audit import record
+from shared.db import execute
+from shared.maintenance.retention import retire
+from shared.models import AuditEvent, UserId
+from shared.store import audit
+from tests.integration.web.conftest import Browser
+from tests.integration.web.test_identity import PROXY
+from tests.integration.web.test_tokens import bearer, make
+from tests.integration.web.test_two_users import MARK, fill
+from tests.waiting import wait_for
+
+ADA, BOB = ({"X-Forwarded-User": name} for name in ("ada", "bob"))
+
+
+@pytest.fixture
+def site(make_browser: Callable[..., Browser]) -> Browser:
+    return make_browser(**PROXY, operators="bob")
+
+
+def events(site: Browser, user: str = "ada") -> list[AuditEvent]:
+    """Newest first, as they are in the table: asking for them over HTTP is a read, too."""
+    with site.context.services.database.transaction() as connection:
+        return audit.list_of_user(connection, UserId(user), before=None, limit=500)
+
+
+def actions(site: Browser, user: str = "ada") -> list[str]:
+    """Oldest first."""
+    return [event.action for event in reversed(events(site, user))]
+
+
+def ask(site: Browser, method: str, path: str, **more: Any) -> Any:
+    answer = site.client.open(path, method=method, headers=ADA, buffered=True, **more)
+    assert answer.status_code < 300, answer.text
+    return answer.get_json(silent=True)
+
+
+def say(site: Browser, text: str = "Hello") -> str:
+    said = ask(site, "POST", "/chat", json={"message": text})
+    wait_for(lambda: not site.context.runner._live, 10)
+    return str(said["conversation_id"])
+
+
+def test_each_change_is_recorded_with_what_was_changed(site: Browser) -> None:
+    own_id = say(site)
+    ask(site, "PATCH", f"/api/conversations/{own_id}", json={"title": "Mine"})
+    fact = {"category": "identity", "key": "name", "value": "Ada"}
+    fact_id = ask(site, "POST", "/api/facts", json=fact)["fact_id"]
+    new_id = ask(site, "PATCH", f"/api/facts/{fact_id}", json={"value": "Ada L."})["fact_id"]
+    ask(site, "DELETE", f"/api/facts/{new_id}")
+    ask(site, "POST", f"/chat/{own_id}/0/edit", json={"message": "Hi"})
+    wait_for(lambda: not site.context.runner._live, 10)
+    ask(site, "DELETE", f"/api/conversations/{own_id}/messages/1")
+    ask(site, "POST", "/api/import", json=[])
+    ask(site, "DELETE", f"/api/conversations/{own_id}")
+    assert [(event.action, event.thing) for event in reversed(events(site))] == [
+        ("conversation.change", ("conversation", own_id)),
+        ("fact.create", ("fact", str(fact_id))),
+        ("fact.change", ("fact", str(new_id))),
+        ("fact.delete", ("fact", str(new_id))),
+        ("message.change", ("message", f"{own_id}/0")),
+        ("message.delete", ("message", f"{own_id}/1")),
+        ("memory.import", events(site)[1].thing),
+        ("conversation.delete", ("conversation", own_id)),
+    ]
+
+
+def test_an_event_names_the_actor_the_token_and_the_request(site: Browser) -> None:
+    made = make(site, "memory:write")
+    request_id = "0123456789abcdef"
+    body = {"category": "identity", "key": "name", "value": "Ada"}
+    headers = bearer(made["token"]) | {"X-Request-Id": request_id}
+    assert site.client.post("/api/facts", json=body, headers=headers).status_code == 201
+    [event, before] = events(site)
+    assert (event.actor_id, event.token_id, event.request_id, event.address) == (
+        "ada",
+        made["token_id"],
+        request_id,
+        None,
+    )
+    assert (before.action, before.token_id) == ("token.create", None)
+
+
+def test_what_is_undone_or_only_tried_is_not_recorded(site: Browser) -> None:
+    own_id = say(site)
+    ask(site, "DELETE", f"/api/conversations/{own_id}?dry_run=true")
+    ask(site, "DELETE", f"/api/conversations/{own_id}/messages/0?dry_run=true")
+    ask(site, "DELETE", "/api/me?dry_run=true", json={"confirm": "ada"})
+    other = f"/api/conversations/{own_id}"
+    assert site.client.delete(other, headers=BOB).status_code == 404
+    assert site.client.get(f"{other}/messages", headers=BOB).status_code == 404
+    assert actions(site) + actions(site, "bob") == []
+
+
+def test_reads_are_recorded_once_an_hour_for_each_thing_and_token(site: Browser) -> None:
+    own_id, token = say(site), bearer(make(site, "memory:read")["token"])
+    for _ in range(3):
+        for who in (ADA, token):
+            for path in ("facts", "episodes", f"conversations/{own_id}/messages", "search?q=x"):
+                assert site.client.get(f"/api/{path}", headers=who).status_code == 200
+    read = ["conversation.read", "memory.read", "memory.search"]
+    assert sorted(actions(site)) == sorted([*read, *read, "token.create"])
+    assert {event.thing for event in events(site) if event.action == "conversation.read"} == {
+        ("conversation", own_id)
+    }
+
+
+def test_every_export_is_recorded_and_holds_the_log(site: Browser) -> None:
+    make(site)
+    exported = ask(site, "GET", "/api/export")
+    ask(site, "GET", "/api/export")
+    assert actions(site).count("memory.export") == 2
+    assert [event["action"] for event in exported["audit_events"]] == ["token.create"]
+    assert exported["api_tokens"][0]["name"] == "a program"
+    assert "token_hash" not in exported["api_tokens"][0]
+
+
+def test_who_may_not_read_reads_nothing_and_nothing_is_recorded(site: Browser) -> None:
+    token = bearer(make(site, "chat")["token"])
+    assert site.client.get("/api/facts", headers=token).status_code == 403
+    site.get("/api/status", **token)
+    assert actions(site) == ["token.create"]
+
+
+def test_each_user_reads_their_own_log_in_pages(site: Browser) -> None:
+    for _ in range(5):
+        make(site)
+    make(site, headers=BOB)
+    first = site.get("/api/audit?limit=3", **ADA)
+    rest = site.get(f"/api/audit?limit=3&before={first['next']}", **ADA)
+    assert [len(first["events"]), len(rest["events"]), rest["next"]] == [3, 2, None]
+    assert {event["user_id"] for event in first["events"] + rest["events"]} == {"ada"}
+    assert first["events"][0]["object"]["kind"] == "token"
+    assert "audit.read" in actions(site)
+
+
+def test_operators_read_what_was_done_to_anybody(site: Browser) -> None:
+    make(site)
+    found = site.get("/operations/audit.json", **BOB)["events"]
+    assert [(event["user_id"], event["action"]) for event in found] == [("ada", "token.create")]
+    assert site.client.get("/operations/audit.json", headers=ADA).status_code == 403
+    assert actions(site, "bob") == ["audit.read"]
+
+
+def test_the_log_holds_no_word_of_anybody(site: Browser) -> None:
+    fill(site)
+    ask(site, "GET", f"/api/search?q={MARK}")
+    with site.context.services.database.transaction() as connection:
+        log = [repr(event) for event in audit.list_of_all(connection, before=None, limit=500)]
+    assert len(log) > 2
+    assert MARK.lower() not in "".join(log).lower()
+
+
+def test_of_a_deleted_user_the_log_keeps_the_deletion_alone(site: Browser) -> None:
+    make(site)
+    site.get("/api/facts", **ADA)
+    with site.context.services.database.transaction() as connection:
+        record(connection, "account.change", UserId("ada"), by=UserId("bob"))
+    ask(site, "DELETE", "/api/me", json={"confirm": "ada"})
+    assert [(event.action, event.actor_id) for event in reversed(events(site))] == [
+        ("account.change", "bob"),
+        ("user.delete", "ada"),
+    ]
+
+
+def test_addresses_are_kept_only_where_the_settings_ask(
+    make_browser: Callable[..., Browser],
+) -> None:
+    site = make_browser(**PROXY, audit_addresses=True)
+    make(site)
+    assert [event.address for event in events(site)] == ["127.0.0.1"]
+
+
+def test_a_browser_that_shows_the_local_token_begins_a_session(
+    make_browser: Callable[..., Browser],
+) -> None:
+    site = make_browser(local_token="correct-horse-battery")
+    assert site.client.get("/?token=correct-horse-battery").status_code == 302
+    assert site.client.get("/?token=wrong-wrong-wrong").status_code == 200  # it has the cookie
+    assert actions(site, "local") == ["session.begin"]
+
+
+def test_a_read_is_answered_also_when_it_cannot_be_recorded(site: Browser) -> None:
+    with site.context.services.database.transaction() as connection:
+        execute(connection, "ALTER TABLE audit_events RENAME TO away")
+    try:
+        assert site.client.get("/api/facts", headers=ADA).status_code == 200
+    finally:
+        with site.context.services.database.transaction() as connection:
+            execute(connection, "ALTER TABLE away RENAME TO audit_events")
+
+
+def test_old_events_go_after_keep_audit_days(make_browser: Callable[..., Browser]) -> None:
+    site = make_browser(**PROXY, keep_audit_days=7)
+    for _ in range(3):
+        make(site)
+    with site.context.services.database.transaction() as connection:
+        execute(
+            connection, "UPDATE audit_events SET at = at - interval '8 days' WHERE event_id < 3"
+        )
+    retire(site.context.services)
+    assert len(events(site)) == 1
