@@ -47,6 +47,18 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class FieldError:
+    """What is wrong with one part of a request."""
+
+    detail: str
+    #: A JSON pointer into the body, as a fragment ("#/value"). None: it is not of the body.
+    pointer: str | None = None
+    #: An argument after `?`. None: it is not one.
+    parameter: str | None = None
 
 
 class ThroughlineError(Exception):
@@ -233,6 +245,10 @@ class InvalidRequestError(RequestError):
     """The request is not valid."""
 
     code = "invalid_request"
+
+    def __init__(self, message: str | None = None, errors: Sequence[FieldError] = ()) -> None:
+        super().__init__(message)
+        self.errors = tuple(errors)
 
 
 class BrokenImportError(InvalidRequestError):

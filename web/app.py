@@ -16,6 +16,7 @@ from shared.services import Services
 from shared.settings import Settings, current_settings
 from web import assets
 from web.accounts import DOORS
+from web.api.v1 import make_v1
 from web.audit import Actors, note_answer, set_actor
 from web.bodies import CheckedRequest
 from web.callers import check_scopes
@@ -48,7 +49,9 @@ from web.views import (
     messages,
     operations,
     page,
+    reference,
     search,
+    site,
     status,
     suggestions,
     summaries,
@@ -56,14 +59,17 @@ from web.views import (
     traces,
 )
 
+# The API: under /api/v1, and under the addresses that it had before.
 VIEWS = (
-    audit, chat, conversations, episodes, events, facts, imports, jobs, mcp, me, messages,
-    operations, search, status, suggestions, summaries, tokens, traces,
+    audit, chat, conversations, episodes, events, facts, imports, jobs, me, messages, search, site,
+    suggestions, summaries, tokens, traces,
 )  # fmt: skip
+PAGES = (assets, mcp, operations, page, reference, status)
 # For machines and for the browser itself: no user is named.
-OPEN_ENDPOINTS = frozenset(
-    {"status.healthz", "status.readyz", "status.metrics", "static", "assets.show"}
-).union(DOORS)
+OPEN_ENDPOINTS = frozenset({
+    "status.healthz", "status.readyz", "status.metrics", "static", "assets.show",
+    "reference.document", "reference.list_problems", *DOORS,
+})  # fmt: skip
 ESCAPED_BYTES = 12  # a character as two \u escapes, its longest form in JSON
 OTHER_FIELDS_BYTES = 65_536
 
@@ -91,8 +97,9 @@ def create_app(settings: Settings | None = None) -> Flask:
     register_errors(app)
     for module in VIEWS:
         app.register_blueprint(module.blueprint)
-    app.register_blueprint(page.page)
-    app.register_blueprint(assets.blueprint)
+    for module in PAGES:
+        app.register_blueprint(module.blueprint)
+    app.register_blueprint(make_v1([module.blueprint for module in VIEWS]))
     app.add_template_global(assets.asset_url)
     if settings.has_accounts:
         from web.accounts.registration import register_accounts

@@ -1,37 +1,70 @@
-"""Errors as HTTP answers: a status, and a JSON body with code and message."""
+"""Errors as HTTP answers: problem details (RFC 9457) under `/api/v1`, the older form elsewhere."""
 
 from __future__ import annotations
 
 import inspect
 import logging
 import math
+from collections.abc import Iterator
+from dataclasses import asdict
+from urllib.parse import quote
 
-from flask import Flask, Response, jsonify
+from flask import Flask, Response, json, jsonify, request
 from werkzeug.exceptions import HTTPException
 
 from shared import errors
 from shared.errors import (
+    FieldError,
+    InvalidRequestError,
     MissingScopeError,
     NotSignedInError,
     ThroughlineError,
     TransientError,
 )
+from web.api.versions import PREFIX, in_v1
 
 logger = logging.getLogger(__name__)
 
+PROBLEM_TYPE = "application/problem+json"
+#: Codes of statuses that werkzeug or the server gives.
 HTTP_CODES = {
     404: "not_found",
     405: "method_not_allowed",
     413: "too_large",
-    415: "invalid_request",
+    415: "unsupported_type",
     417: "expectation_failed",
 }
-
-STATUS_OF_CODE = {
-    error.code: error.http_status
-    for _, error in inspect.getmembers(errors, inspect.isclass)
-    if issubclass(error, ThroughlineError)
+TITLES_OF_HTTP = {
+    "bad_request": "The request cannot be carried out.",
+    "method_not_allowed": "This address does not know that method.",
+    "too_large": "The body is too large.",
+    "unsupported_type": "The body is of a type that is not read here.",
+    "expectation_failed": "Only 100-continue can be expected here.",
 }
+UNEXPECTED = "Something went wrong. It has been logged."
+
+
+def list_errors() -> Iterator[type[ThroughlineError]]:
+    """The whole tree, a class before those that are built on it."""
+    waiting: list[type[ThroughlineError]] = [ThroughlineError]
+    while waiting:
+        error = waiting.pop(0)
+        waiting += [one for one in error.__subclasses__() if one.__module__ == errors.__name__]
+        yield error
+
+
+STATUS_OF_CODE = {error.code: error.http_status for error in list_errors()}
+
+
+def _titles() -> dict[str, str]:
+    titles = dict(TITLES_OF_HTTP)
+    for error in list_errors():
+        titles.setdefault(error.code, inspect.cleandoc(error.__doc__ or "").split("\n\n")[0])
+    return titles
+
+
+#: One sentence for each code. It is the same whatever happened in particular.
+TITLE_OF_CODE = _titles()
 
 
 def register_errors(app: Flask) -> None:
@@ -41,13 +74,35 @@ def register_errors(app: Flask) -> None:
 
 
 def error_response(status: int, code: str, message: str, **more: object) -> Response:
+    if in_v1():
+        return problem_response(status, code, message, **more)
     response = jsonify(error={"code": code, "message": message}, **more)
     response.status_code = status
     return response
 
 
+def problem_response(status: int, code: str, detail: str, **more: object) -> Response:
+    """`more` are the problem's own members."""
+    problem = {
+        "type": problem_type(code),
+        "title": TITLE_OF_CODE.get(code, code),
+        "status": status,
+        "detail": detail,
+        "instance": quote(request.path),
+        "code": code,
+    }
+    return Response(json.dumps(problem | more), status, content_type=PROBLEM_TYPE)
+
+
+def problem_type(code: str) -> str:
+    """The address of the list of problems, at this one."""
+    return f"{PREFIX}/problems#{code}"
+
+
 def _answer_known_error(error: ThroughlineError) -> Response:
-    response = error_response(error.http_status, error.code, error.message)
+    fields = _fields_json(error.errors) if isinstance(error, InvalidRequestError) else []
+    more = {"errors": fields} if fields and in_v1() else {}
+    response = error_response(error.http_status, error.code, error.message, **more)
     if isinstance(error, TransientError) and error.retry_after_s is not None:
         response.headers["Retry-After"] = str(math.ceil(error.retry_after_s))
     if isinstance(error, NotSignedInError):
@@ -58,13 +113,22 @@ def _answer_known_error(error: ThroughlineError) -> Response:
     return response
 
 
+def _fields_json(fields: tuple[FieldError, ...]) -> list[dict[str, str]]:
+    return [{name: text for name, text in asdict(one).items() if text} for one in fields]
+
+
 def _http(error: HTTPException) -> Response:
     if error.response is not None:
         return error.response  # type: ignore[return-value]
     status = error.code or 500
-    return error_response(status, HTTP_CODES.get(status, "bad_request"), error.description or "")
+    code = HTTP_CODES.get(status, "bad_request")
+    response = error_response(status, code, error.description or "")
+    for name, value in error.get_headers(request.environ):
+        if name.lower() != "content-type":
+            response.headers[name] = value  # Allow of a 405
+    return response
 
 
 def _answer_unexpected_error(error: Exception) -> Response:
     logger.error("request.crashed", exc_info=error)
-    return error_response(500, "internal", "Something went wrong. It has been logged.")
+    return error_response(500, "internal", UNEXPECTED)

@@ -1,22 +1,21 @@
-"""Checks request bodies, query arguments and headers."""
+"""Checks request bodies and headers."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from typing import TypeVar
+from urllib.parse import quote
 from uuid import UUID
 
 from flask import Request
 from pydantic import BaseModel, ConfigDict, ValidationError
 from werkzeug.exceptions import BadRequest
 
-from shared.errors import InvalidRequestError
-from shared.models import ConversationId, Mode
+from shared.errors import FieldError, InvalidRequestError
+from shared.models import ConversationId
 from shared.policy.text import is_storable
+from web.api.queries import detail_of
 
-MAX_NUMBER = 2**31 - 1  # Postgres's integer
-MAX_ID = 2**63 - 1  # Postgres's bigint
-OLDEST_YEAR = 1900  # Python and Postgres agree on dates long before and after it
 MAX_KEY_CHARS = 255
 
 Form = TypeVar("Form", bound=BaseModel)
@@ -26,30 +25,6 @@ class StrictForm(BaseModel):
     """Unknown fields are refused: a misspelt one must not pass unnoticed."""
 
     model_config = ConfigDict(strict=True, extra="forbid")
-
-
-class ChatForm(StrictForm):
-    """`POST /chat`."""
-
-    message: str
-    agent: str | None = None
-    stream: bool = False
-    conversation_id: str | None = None
-    mode: Mode | None = None
-    time_zone: str | None = None
-
-
-class RetryForm(StrictForm):
-    """`POST /chat/{conversation_id}/{sequence}/retry`, and `…/continue`."""
-
-    stream: bool = False
-
-
-class EditForm(RetryForm):
-    """`POST /chat/{conversation_id}/{sequence}/edit`."""
-
-    message: str
-    time_zone: str | None = None
 
 
 def read_form(request: Request, form: type[Form]) -> Form:
@@ -65,7 +40,7 @@ def read_form(request: Request, form: type[Form]) -> Form:
     try:
         return form.model_validate(body)
     except ValidationError as exc:
-        raise InvalidRequestError(_explain(exc)) from exc
+        raise _explain(exc) from exc
 
 
 def check_text(text: str, limit: int) -> str:
@@ -99,69 +74,14 @@ def read_key(request: Request) -> str | None:
     return key
 
 
-def read_limit(request: Request, default: int, most: int) -> int:
-    return max(1, min(read_number(request, "limit") or default, most))
+def _explain(exc: ValidationError) -> InvalidRequestError:
+    found = exc.errors(include_url=False, include_input=False)
+    errors = [FieldError(pointer=_pointer(one["loc"]), detail=detail_of(one)) for one in found]
+    field = ".".join(str(part) for part in found[0]["loc"])
+    return InvalidRequestError(f"{field}: {errors[0].detail}", errors=errors)
 
 
-def read_number(request: Request, name: str, most: int = MAX_NUMBER) -> int | None:
-    text = request.args.get(name)
-    if text is None:
-        return None
-    try:
-        number = int(text)
-    except ValueError as exc:
-        raise InvalidRequestError(f"{name}: not a whole number.") from exc
-    if not 0 <= number <= most:
-        raise InvalidRequestError(f"{name}: out of range.")
-    return number
-
-
-def read_flag(request: Request, name: str, *, default: bool = False) -> bool:
-    """`true` or `false`; missing means `default`."""
-    text = request.args.get(name, "true" if default else "false")
-    if text not in {"true", "false"}:
-        raise InvalidRequestError(f"{name}: neither true nor false.")
-    return text == "true"
-
-
-def read_instant(request: Request, name: str) -> datetime | None:
-    """ISO 8601; without a time zone it is UTC."""
-    text = request.args.get(name)
-    if text is None:
-        return None
-    try:
-        instant = _in_utc(datetime.fromisoformat(text))
-    except ValueError as exc:
-        raise InvalidRequestError(f"{name}: not a date or time in ISO 8601.") from exc
-    except OverflowError as exc:
-        raise InvalidRequestError(f"{name}: out of range.") from exc
-    if instant.year < OLDEST_YEAR:
-        raise InvalidRequestError(f"{name}: out of range.")
-    return instant
-
-
-def read_cursor(request: Request) -> tuple[datetime, str] | None:
-    """The argument `before`, as `write_cursor` made it."""
-    text = request.args.get("before")
-    if text is None:
-        return None
-    try:
-        instant, conversation_id = text.split("_")
-        return _in_utc(datetime.fromisoformat(instant)), str(UUID(conversation_id))
-    except (ValueError, OverflowError) as exc:
-        raise InvalidRequestError("before: not a place in this list.") from exc
-
-
-def _in_utc(instant: datetime) -> datetime:
-    """UTC for Postgres, which takes fewer offsets than Python. Without an offset it is UTC."""
-    return instant.astimezone(UTC) if instant.tzinfo else instant.replace(tzinfo=UTC)
-
-
-def write_cursor(instant: datetime, conversation_id: str) -> str:
-    return f"{instant.isoformat()}_{conversation_id}"
-
-
-def _explain(exc: ValidationError) -> str:
-    first: Any = exc.errors(include_url=False, include_input=False)[0]
-    field = ".".join(str(part) for part in first["loc"])
-    return f"{field}: {first['msg']}"
+def _pointer(place: Sequence[object]) -> str:
+    """A JSON pointer as the fragment of an address."""
+    steps = (str(step).replace("~", "~0").replace("/", "~1") for step in place)
+    return "#" + "".join(f"/{quote(step)}" for step in steps)

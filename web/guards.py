@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 from flask import Request, Response
-from werkzeug.exceptions import ExpectationFailed
+from werkzeug.exceptions import ExpectationFailed, UnsupportedMediaType
 
 from shared.errors import ForbiddenError, InvalidRequestError
+from web.api.versions import in_v1
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -85,6 +86,8 @@ def check_json(request: Request) -> None:
     if request.method in SAFE_METHODS or not has_body:
         return
     if request.mimetype != "application/json":
+        if in_v1():
+            raise UnsupportedMediaType("Send JSON, with Content-Type: application/json.")
         raise InvalidRequestError("Send JSON, with Content-Type: application/json.")
 
 

@@ -1,35 +1,64 @@
-"""The rows that a deletion removed, or would remove with `dry_run`, as JSON."""
+"""The rows that a deletion removed, or would remove with `dry_run`, as an answer."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
+from typing import Any
 
-from shared.models import Message
+from pydantic import Field
+
+from shared.models import Message, Role
 from shared.user_data.erasure.receipts import Receipt
+from web.api.answers import Answer
 
 PREVIEW_CHARS = 300  # of a message that would be deleted
 
 
-def receipt_json(receipt: Receipt) -> dict[str, object]:
-    """`counts` by kind, without zeros. `messages` names single messages."""
-    counts = {kind: count for kind, count in asdict(receipt.counts).items() if count}
-    body: dict[str, object] = {
-        "deleted": not receipt.dry_run,
-        "dry_run": receipt.dry_run,
-        "counts": counts,
-    }
+class DeletedMessage(Answer):
+    conversation_id: str
+    sequence_number: int
+    role: Role
+    text: str = Field(default="", description="The beginning of its text, in a dry run.")
+
+
+class ReceiptAnswer(Answer):
+    """What a deletion removed, or would remove. Fields that say nothing are left out."""
+
+    deleted: bool
+    dry_run: bool
+    counts: dict[str, int] = Field(
+        description="Rows by kind, without zeros.", examples=[{"facts": 1}]
+    )
+    messages: list[DeletedMessage] = Field(default=[], description="Single messages.")
+    mentions_left: int = Field(
+        default=0, description="Messages that still contain the value of the deleted fact."
+    )
+    conversations: int = Field(default=0, description="After the deletion of everything.")
+
+    def as_v1(self) -> dict[str, Any]:
+        return self.model_dump(mode="json", exclude_unset=True)
+
+    def as_before_v1(self) -> dict[str, Any]:
+        return self.as_v1()
+
+
+def receipt_answer(receipt: Receipt) -> ReceiptAnswer:
+    more: dict[str, Any] = {}
     if receipt.messages:
-        body["messages"] = [_message_json(message, receipt) for message in receipt.messages]
+        more["messages"] = [_message(message, receipt) for message in receipt.messages]
     if receipt.mentions is not None:
-        body["mentions_left"] = receipt.mentions
-    return body
+        more["mentions_left"] = receipt.mentions
+    counts = {kind: count for kind, count in asdict(receipt.counts).items() if count}
+    return ReceiptAnswer(
+        deleted=not receipt.dry_run, dry_run=receipt.dry_run, counts=counts, **more
+    )
 
 
-def _message_json(message: Message, receipt: Receipt) -> dict[str, object]:
-    """A dry run shows the beginning of the text."""
-    body: dict[str, object] = {
-        "conversation_id": message.conversation_id,
-        "sequence_number": message.sequence_number,
-        "role": message.role,
-    }
-    return body | ({"text": message.content[:PREVIEW_CHARS]} if receipt.dry_run else {})
+def _message(message: Message, receipt: Receipt) -> DeletedMessage:
+    beginning = {"text": message.content[:PREVIEW_CHARS]} if receipt.dry_run else {}
+    return DeletedMessage(
+        conversation_id=message.conversation_id,
+        sequence_number=message.sequence_number,
+        role=message.role,
+        **beginning,
+    )

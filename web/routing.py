@@ -6,7 +6,7 @@ from flask import Flask
 from werkzeug.routing import IntegerConverter, Map, UUIDConverter
 
 from shared.models import ConversationId
-from web.forms import MAX_ID, MAX_NUMBER
+from web.api.queries import MAX_ID, MAX_NUMBER
 
 
 class IntegerPart(IntegerConverter):

@@ -19,14 +19,20 @@ from shared.policy.trace import count_remembered
 from shared.rounds.followers import Position, Progress
 from web.streams import EventStream
 
+#: For the API's document.
+DESCRIPTION = """Server-sent events. `meta` comes first: conversation_id, user_sequence, sequence,
+model, provider, offset. Each `delta` has the next piece of `text`. The last event is `done`
+(status, finish_reason, model, provider, content, remembered) or `error` (code, message, status,
+finish_reason, content, remembered). Lines that begin with a colon keep the connection open. An
+event's `id` is sent as `Last-Event-ID` to read on after a lost connection."""
 PING_S = 5.0
 PING = ": ping\n\n"
 _EVENT_ID = re.compile(r"(\d{1,18})-(\d{1,9})")
 
 
-def read_position(request: Request) -> Position | None:
-    """From the header `Last-Event-ID`, or the argument `last_event_id`."""
-    text = request.headers.get("Last-Event-ID") or request.args.get("last_event_id")
+def read_position(request: Request, argument: str | None) -> Position | None:
+    """From the header `Last-Event-ID`, or the argument of that name."""
+    text = request.headers.get("Last-Event-ID") or argument
     if not text:
         return None
     match = _EVENT_ID.fullmatch(text)

@@ -136,13 +136,22 @@ def get_import(connection: PgConnection, user_id: UserId, import_id: str) -> Imp
     return found[0]
 
 
-def list_imports(connection: PgConnection, user_id: UserId, limit: int) -> list[Import]:
-    """Newest first."""
-    return _list(connection, user_id, None, limit)
+def list_imports(
+    connection: PgConnection,
+    user_id: UserId,
+    limit: int,
+    before: tuple[datetime, str] | None = None,
+) -> list[Import]:
+    """Newest first. `before` is (created_at, import_id) of the last one of the page before."""
+    return _list(connection, user_id, None, limit, before)
 
 
 def _list(
-    connection: PgConnection, user_id: UserId, import_id: str | None, limit: int
+    connection: PgConnection,
+    user_id: UserId,
+    import_id: str | None,
+    limit: int,
+    before: tuple[datetime, str] | None = None,
 ) -> list[Import]:
     rows = fetch_rows(
         connection,
@@ -151,6 +160,8 @@ def _list(
             SELECT * FROM imports
             WHERE user_id = %(user_id)s
               AND (%(import_id)s::uuid IS NULL OR import_id = %(import_id)s::uuid)
+              AND (%(before_at)s::timestamptz IS NULL OR created_at < %(before_at)s
+                   OR created_at = %(before_at)s AND import_id > %(before_id)s::uuid)
             ORDER BY created_at DESC, import_id LIMIT %(limit)s)
         SELECT chosen.*, reach.*,
                touched_at < now() - make_interval(secs => %(cut_off_s)s) AS is_cut_off
@@ -182,6 +193,8 @@ def _list(
         user_id=user_id,
         import_id=import_id,
         limit=limit,
+        before_at=before[0] if before else None,
+        before_id=before[1] if before else None,
         cut_off_s=CUT_OFF_AFTER_S,
     )
     return [_from_row(row) for row in rows]

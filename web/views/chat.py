@@ -5,34 +5,103 @@ from __future__ import annotations
 from contextlib import ExitStack
 
 from flask import Blueprint, Response, g, jsonify, request
+from pydantic import Field
 
 from shared.agents import DEFAULT_AGENT, get_agent
-from shared.errors import AlreadySentError, ConflictError, TransientError
+from shared.errors import (
+    AlreadySentError,
+    ConflictError,
+    InputTooLongError,
+    KeyReusedError,
+    ModelRefusedError,
+    ModelTimeoutError,
+    RoundInProgressError,
+    TransientError,
+)
 from shared.llm import provider_of
-from shared.models import ConversationId, Message, Outcome
+from shared.models import ConversationId, FinishReason, Message, MessageStatus, Mode, Outcome
 from shared.rounds.followers import closed_reply, follow_reply, wait_for_outcome
 from shared.rounds.live_reply import LiveReply
 from shared.rounds.requests import Continuation, NewMessage, Retry, Rewording, RoundRequest
 from shared.store import conversations, messages
+from web.api.answers import Answer
+from web.api.operation import operation
+from web.api.queries import Query
 from web.callers import needs
 from web.context import transaction, web_context
 from web.errors import STATUS_OF_CODE, error_response
 from web.first_token import observe_first_token
-from web.forms import ChatForm, EditForm, RetryForm, check_id, check_text, read_form, read_key
-from web.sse import read_position, stream_response, write_events
+from web.forms import StrictForm, check_id, check_text, read_key
+from web.sse import DESCRIPTION, read_position, stream_response, write_events
 from web.time_zone import read_time_zone
 
 blueprint = Blueprint("chat", __name__)
 
 
+ROUND = "/chat/<conversation:conversation_id>/<int:sequence>"
+MODEL_ERRORS = (RoundInProgressError, InputTooLongError, ModelRefusedError, ModelTimeoutError)
+STREAM = {"text/event-stream": DESCRIPTION}
+ITS_CONVERSATION = {"X-Conversation-Id": "The conversation's id."}
+
+
+class ChatForm(StrictForm):
+    """A message."""
+
+    message: str = Field(examples=["Hello, my name is Alexander."])
+    agent: str | None = Field(default=None, description="One of the agents.")
+    stream: bool = Field(default=False, description="Answer with server-sent events.")
+    conversation_id: str | None = Field(default=None, description="None begins a conversation.")
+    mode: Mode | None = None
+    time_zone: str | None = Field(default=None, description="By its IANA name.")
+
+
+class RetryForm(StrictForm):
+    stream: bool = False
+
+
+class EditForm(RetryForm):
+    """The new text of a message."""
+
+    message: str
+    time_zone: str | None = None
+
+
+class StreamQuery(Query):
+    last_event_id: str | None = Field(
+        default=None, description="As the header `Last-Event-ID`.", examples=["17-42"]
+    )
+
+
+class ReplyAnswer(Answer):
+    """The whole reply."""
+
+    reply: str
+    model: str | None
+    provider: str | None
+    status: MessageStatus
+    finish_reason: FinishReason | None
+    conversation_id: str
+    sequence: int
+
+
+class StoppingAnswer(Answer):
+    stopping: bool
+
+
 @blueprint.post("/chat")
 @needs("chat")
-def chat() -> Response:
+@operation(
+    answer=ReplyAnswer,
+    raises=(*MODEL_ERRORS, KeyReusedError),
+    other_types=STREAM,
+    headers=ITS_CONVERSATION,
+    takes_key=True,
+)
+def chat(form: ChatForm) -> Response:
     """Send a message. Answers with the whole reply, or with its stream.
 
     Sent again with the same `Idempotency-Key`, it is answered with the reply to the first one.
     """
-    form = read_form(request, ChatForm)
     new = NewMessage(
         user_id=g.user_id,
         text=check_text(form.message, web_context().services.settings.max_message_chars),
@@ -45,32 +114,38 @@ def chat() -> Response:
     return _answer(new, stream=form.stream)
 
 
-@blueprint.post("/chat/<conversation:conversation_id>/<int:sequence>/retry")
+@blueprint.post(f"{ROUND}/retry")
 @needs("chat")
-def retry(conversation_id: ConversationId, sequence: int) -> Response:
+@operation(answer=ReplyAnswer, raises=MODEL_ERRORS, other_types=STREAM, headers=ITS_CONVERSATION)
+def retry(conversation_id: ConversationId, sequence: int, form: RetryForm) -> Response:
     """Write the newest reply once more."""
-    form = read_form(request, RetryForm)
     asked = Retry(user_id=g.user_id, conversation_id=conversation_id, sequence=sequence)
     return _answer(asked, stream=form.stream)
 
 
-@blueprint.post("/chat/<conversation:conversation_id>/<int:sequence>/continue")
+@blueprint.post(f"{ROUND}/continue")
 @needs("chat")
-def go_on(conversation_id: ConversationId, sequence: int) -> Response:
+@operation(answer=ReplyAnswer, raises=MODEL_ERRORS, other_types=STREAM, headers=ITS_CONVERSATION)
+def go_on(conversation_id: ConversationId, sequence: int, form: RetryForm) -> Response:
     """Go on with the newest reply where it was cut off.
 
     Answers as `retry` does, with the whole reply: the old text and the new.
     """
-    form = read_form(request, RetryForm)
     asked = Continuation(user_id=g.user_id, conversation_id=conversation_id, sequence=sequence)
     return _answer(asked, stream=form.stream)
 
 
-@blueprint.post("/chat/<conversation:conversation_id>/<int:sequence>/edit")
+@blueprint.post(f"{ROUND}/edit")
 @needs("chat")
-def edit(conversation_id: ConversationId, sequence: int) -> Response:
+@operation(
+    answer=ReplyAnswer,
+    raises=(*MODEL_ERRORS, KeyReusedError),
+    other_types=STREAM,
+    headers=ITS_CONVERSATION,
+    takes_key=True,
+)
+def edit(conversation_id: ConversationId, sequence: int, form: EditForm) -> Response:
     """Change the text of the newest user message; answers as `chat` does."""
-    form = read_form(request, EditForm)
     new = Rewording(
         user_id=g.user_id,
         conversation_id=conversation_id,
@@ -82,22 +157,24 @@ def edit(conversation_id: ConversationId, sequence: int) -> Response:
     return _answer(new, stream=form.stream)
 
 
-@blueprint.post("/chat/<conversation:conversation_id>/<int:sequence>/stop")
+@blueprint.post(f"{ROUND}/stop")
 @needs("chat")
-def stop(conversation_id: ConversationId, sequence: int) -> tuple[Response, int]:
+@operation(202, raises=(ConflictError,))
+def stop(conversation_id: ConversationId, sequence: int) -> tuple[StoppingAnswer, int]:
     """End a reply early; what was written is kept."""
     message = _get_reply(conversation_id, sequence)
     if message.status != "streaming":
         raise ConflictError("This reply is not being written any more.")
     web_context().runner.ask_to_stop(message.attempt)
-    return jsonify(stopping=True), 202
+    return StoppingAnswer(stopping=True), 202
 
 
-@blueprint.get("/chat/<conversation:conversation_id>/<int:sequence>/stream")
+@blueprint.get(f"{ROUND}/stream")
 @needs("chat")
-def follow(conversation_id: ConversationId, sequence: int) -> Response:
-    """Stream the reply from `Last-Event-ID` on: finished, or being written by any process."""
-    position = read_position(request)
+@operation(other_types=STREAM, headers=ITS_CONVERSATION)
+def follow(conversation_id: ConversationId, sequence: int, query: StreamQuery) -> Response:
+    """Follow a reply from `Last-Event-ID` on: finished, or being written by any process."""
+    position = read_position(request, query.last_event_id)
     message = _get_reply(conversation_id, sequence)
     is_same = position is not None and position.fencing_token == message.attempt.fencing_token
     offset = position.offset if position and is_same else 0
@@ -191,7 +268,7 @@ def _outcome_response(outcome: Outcome, conversation_id: ConversationId, sequenc
             conversation_id=conversation_id,
             sequence=sequence,
         )
-    return jsonify(
+    answer = ReplyAnswer(
         reply=outcome.content,
         model=outcome.model,
         provider=outcome.provider,
@@ -200,3 +277,4 @@ def _outcome_response(outcome: Outcome, conversation_id: ConversationId, sequenc
         conversation_id=conversation_id,
         sequence=sequence,
     )
+    return jsonify(answer.as_v1())

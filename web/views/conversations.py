@@ -3,58 +3,131 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from datetime import datetime
 from typing import Annotated
 
-from flask import Blueprint, Response, g, jsonify, request
-from pydantic import Field
+from flask import Blueprint, g
+from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from shared.access.audit import record
 from shared.errors import ConflictError, InvalidRequestError
-from shared.models import Conversation, ConversationId, Mode, Thing
+from shared.models import Conversation, ConversationId, Mode, Purpose, Thing
 from shared.policy.text import is_storable
 from shared.store import conversations, usage
+from shared.store.conversations import ListedConversation
 from shared.user_data.erasure.conversations import erase_conversation
+from web.api.answers import Answer, Instant, Page
+from web.api.cursors import Place, cut_page, next_cursor, read_cursor
+from web.api.operation import operation
+from web.api.queries import DryRun, Listing, in_utc, parse_uuid
 from web.callers import needs
 from web.context import transaction, web_context
-from web.forms import StrictForm, read_cursor, read_flag, read_form, read_limit, write_cursor
-from web.receipts import receipt_json
+from web.forms import StrictForm
+from web.receipts import ReceiptAnswer, receipt_answer
 
 blueprint = Blueprint("conversations", __name__, url_prefix="/api/conversations")
 
+CONVERSATION = "/<conversation:conversation_id>"
 MAX_TITLE_CHARS = 200
 
 
-class ChangeForm(StrictForm):
-    """`PATCH /api/conversations/{conversation_id}`. A title of null takes the title away."""
+def _parse_place(text: object) -> tuple[datetime, str]:
+    """The argument `before` of the old address, as its `next` was."""
+    try:
+        instant, conversation_id = str(text).split("_")
+        return in_utc(datetime.fromisoformat(instant)), parse_uuid(conversation_id)
+    except (ValueError, OverflowError) as exc:
+        raise ValueError("not a place in this list.") from exc
 
-    title: Annotated[str, Field(max_length=MAX_TITLE_CHARS)] | None = None
+
+class ConversationsQuery(Listing):
+    before: Annotated[
+        tuple[datetime, str] | None,
+        BeforeValidator(_parse_place),
+        WithJsonSchema({"type": "string"}),
+    ] = Field(default=None, exclude=True)
+
+
+class UsageQuery(Listing):
+    DEFAULT = 100
+
+
+class ChangeForm(StrictForm):
+    """The fields to change. A title of null takes the title away."""
+
+    title: Annotated[str, Field(max_length=MAX_TITLE_CHARS, examples=["Lisbon"])] | None = None
     mode: Mode | None = None
+
+
+class ConversationAnswer(Answer):
+    conversation_id: str
+    title: str | None
+    agent: str
+    mode: Mode
+    last_sequence: int = Field(description="Of the last reply that was closed; -1 before it.")
+    created_at: Instant
+    updated_at: Instant
+
+
+class ListedAnswer(ConversationAnswer):
+    preview: str = Field(description="The beginning of its first message.")
+
+
+class ConversationPage(Page):
+    conversations: list[ListedAnswer]
+    next: str | None = Field(default=None, exclude=True)
+
+
+class ChangedAnswer(Answer):
+    conversation_id: str
+    title: str | None
+    mode: Mode
+
+
+class UsageAnswer(Answer):
+    """All calls of one purpose to one model."""
+
+    purpose: Purpose
+    model: str
+    calls: int
+    tokens_in: int
+    tokens_out: int
+
+
+class UsagePage(Page):
+    usage: list[UsageAnswer]
 
 
 @blueprint.get("")
 @needs("memory:read")
-def list_conversations() -> Response:
-    """Newest activity first; `next` is the `before` of the page after this one."""
-    limit = read_limit(request, default=30, most=100)
+@operation()
+def list_conversations(query: ConversationsQuery) -> ConversationPage:
+    """List conversations, newest activity first."""
+    place = read_cursor(query)
     with transaction() as connection:
-        listed = conversations.list_conversations(
-            connection, g.user_id, limit=limit + 1, before=read_cursor(request)
+        found = conversations.list_conversations(
+            connection,
+            g.user_id,
+            limit=query.size + 1,
+            before=(datetime.fromisoformat(place[0]), place[1]) if place else query.before,
         )
-    page = listed[:limit]
-    last = page[-1].conversation if len(listed) > limit else None
-    return jsonify(
-        conversations=[
-            conversation_json(entry.conversation) | {"preview": entry.preview} for entry in page
-        ],
-        next=write_cursor(last.updated_at, last.conversation_id) if last else None,
+    page = found[: query.size]
+    more = len(found) > query.size
+    return ConversationPage(
+        conversations=[listed_answer(one) for one in page],
+        next_cursor=next_cursor(found, query, _place),
+        next="_".join(_place(page[-1])) if more else None,
     )
 
 
-@blueprint.patch("/<conversation:conversation_id>")
+@blueprint.patch(CONVERSATION)
 @needs("memory:write")
-def change_conversation(conversation_id: ConversationId) -> Response:
-    """Fields that are not named stay as they are."""
-    form = read_form(request, ChangeForm)
+@operation(raises=(ConflictError,))
+def change_conversation(conversation_id: ConversationId, form: ChangeForm) -> ChangedAnswer:
+    """Rename a conversation, or change its mode.
+
+    Fields that are not named stay as they are.
+    """
     title = _check_title(form.title)
     with transaction() as connection:
         before = conversations.lock_conversation(connection, g.user_id, conversation_id)
@@ -68,40 +141,56 @@ def change_conversation(conversation_id: ConversationId) -> Response:
         )
         thing = Thing("conversation", conversation_id)
         record(connection, "conversation.change", g.user_id, thing)
-    return jsonify(conversation_id=conversation_id, title=changed.title, mode=changed.mode)
+    return ChangedAnswer(conversation_id=conversation_id, title=changed.title, mode=changed.mode)
 
 
-@blueprint.delete("/<conversation:conversation_id>")
+@blueprint.delete(CONVERSATION)
 @needs("memory:write")
-def delete_conversation(conversation_id: ConversationId) -> Response:
-    """Delete its messages, summaries and episodes, too. Facts that were learned from it stay."""
-    context, dry_run = web_context(), read_flag(request, "dry_run")
+@operation(raises=(ConflictError,))
+def delete_conversation(conversation_id: ConversationId, query: DryRun) -> ReceiptAnswer:
+    """Delete a conversation.
+
+    Its messages, summaries and episodes go, too. Facts that were learned from it stay.
+    """
+    context = web_context()
     receipt = erase_conversation(
-        context.services, context.runner, g.user_id, conversation_id, dry_run=dry_run
+        context.services, context.runner, g.user_id, conversation_id, dry_run=query.dry_run
     )
-    return jsonify(receipt_json(receipt))
+    return receipt_answer(receipt)
 
 
-@blueprint.get("/<conversation:conversation_id>/usage")
+@blueprint.get(f"{CONVERSATION}/usage")
 @needs("memory:read")
-def list_usage(conversation_id: ConversationId) -> Response:
-    """Calls and tokens by purpose and model: what this conversation has cost."""
+@operation()
+def list_usage(conversation_id: ConversationId, query: UsageQuery) -> UsagePage:
+    """List calls and tokens by purpose and model: what a conversation has cost."""
     with transaction() as connection:
         conversations.get_conversation(connection, g.user_id, conversation_id)
         totals = usage.list_usage(connection, conversation_id)
-    return jsonify(usage=[asdict(total) for total in totals])
+    page, after = cut_page(totals, query, lambda total: (total.purpose, total.model))
+    return UsagePage(usage=[UsageAnswer(**asdict(total)) for total in page], next_cursor=after)
 
 
-def conversation_json(conversation: Conversation) -> dict[str, object]:
+def conversation_fields(conversation: Conversation) -> dict[str, object]:
     return {
         "conversation_id": conversation.conversation_id,
         "title": conversation.title,
         "agent": conversation.agent,
         "mode": conversation.mode,
         "last_sequence": conversation.last_sequence,
-        "created_at": conversation.created_at.isoformat(),
-        "updated_at": conversation.updated_at.isoformat(),
+        "created_at": conversation.created_at,
+        "updated_at": conversation.updated_at,
     }
+
+
+def listed_answer(listed: ListedConversation) -> ListedAnswer:
+    fields = conversation_fields(listed.conversation)
+    return ListedAnswer.model_validate(fields | {"preview": listed.preview})
+
+
+def _place(listed: ListedConversation) -> Place:
+    conversation = listed.conversation
+    return conversation.updated_at.isoformat(), conversation.conversation_id
 
 
 def _check_mode(before: Mode, wanted: Mode | None) -> None:

@@ -2,51 +2,84 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, g, jsonify, request
+from flask import Blueprint, g
+from pydantic import Field
 
-from shared.models import Episode
+from shared.models import ConversationId, Episode
 from shared.store import episodes
 from shared.user_data.erasure.episodes import erase_episode
+from web.api.answers import Answer, Instant, Page
+from web.api.cursors import next_cursor, read_cursor
+from web.api.operation import operation
+from web.api.queries import BigNumber, DryRun, Id, Listing
 from web.callers import needs
 from web.context import transaction
-from web.forms import MAX_ID, check_id, read_flag, read_limit, read_number
-from web.receipts import receipt_json
+from web.receipts import ReceiptAnswer, receipt_answer
 
 blueprint = Blueprint("episodes", __name__, url_prefix="/api/episodes")
 
 
+class EpisodesQuery(Listing):
+    conversation_id: Id | None = Field(default=None, description="Those of one conversation.")
+    before: BigNumber | None = Field(default=None, exclude=True)
+
+
+class EpisodeAnswer(Answer):
+    """A closed span of messages, summed up."""
+
+    id: int
+    conversation_id: str
+    turn_range: str = Field(examples=["0-19"])
+    start: int = Field(description="The number of its first message.")
+    end: int = Field(description="The number of its last message.")
+    summary: str
+    key_concepts: list[str]
+    started_at: Instant
+    ended_at: Instant
+    embedding_model: str | None = Field(description="Null: it has no vector yet.")
+    is_fallback: bool = Field(description="The stand-in made it: the model could not.")
+    created_at: Instant | None
+
+
+class EpisodePage(Page):
+    episodes: list[EpisodeAnswer]
+    next: int | None = Field(default=None, exclude=True)
+
+
 @blueprint.get("")
 @needs("memory:read")
-def list_episodes() -> Response:
-    """Newest first; `next` is the `before` of the page after this one."""
-    limit = read_limit(request, default=30, most=100)
-    conversation_id = request.args.get("conversation_id")
+@operation()
+def list_episodes(query: EpisodesQuery) -> EpisodePage:
+    """List episodes, newest first."""
+    place = read_cursor(query)
+    asked = query.conversation_id
     with transaction() as connection:
         found = episodes.list_episodes(
             connection,
             g.user_id,
-            conversation_id=check_id(conversation_id) if conversation_id else None,
-            limit=limit + 1,
-            before_id=read_number(request, "before", MAX_ID),
+            conversation_id=ConversationId(asked) if asked else None,
+            limit=query.size + 1,
+            before_id=place[0] if place else query.before,
         )
-    page = found[:limit]
-    return jsonify(
-        episodes=[episode_json(one) for one in page],
-        next=page[-1].episode_id if len(found) > limit else None,
+    page = found[: query.size]
+    return EpisodePage(
+        episodes=[episode_answer(one) for one in page],
+        next_cursor=next_cursor(found, query, lambda one: (one.episode_id,)),
+        next=page[-1].episode_id if len(found) > query.size else None,
     )
 
 
 @blueprint.delete("/<bigint:episode_id>")
 @needs("memory:write")
-def delete_episode(episode_id: int) -> Response:
-    """The messages of the episode stay."""
-    dry_run = read_flag(request, "dry_run")
+@operation()
+def delete_episode(episode_id: int, query: DryRun) -> ReceiptAnswer:
+    """Delete an episode. Its messages stay."""
     with transaction() as connection:
-        receipt = erase_episode(connection, g.user_id, episode_id, dry_run=dry_run)
-    return jsonify(receipt_json(receipt))
+        receipt = erase_episode(connection, g.user_id, episode_id, dry_run=query.dry_run)
+    return receipt_answer(receipt)
 
 
-def episode_json(episode: Episode) -> dict[str, object]:
+def episode_fields(episode: Episode) -> dict[str, object]:
     return {
         "id": episode.episode_id,
         "conversation_id": episode.conversation_id,
@@ -55,9 +88,13 @@ def episode_json(episode: Episode) -> dict[str, object]:
         "end": episode.span.end,
         "summary": episode.summary,
         "key_concepts": list(episode.key_concepts),
-        "started_at": episode.started_at.isoformat(),
-        "ended_at": episode.ended_at.isoformat(),
+        "started_at": episode.started_at,
+        "ended_at": episode.ended_at,
         "embedding_model": episode.embedding_model,
         "is_fallback": episode.is_fallback,
-        "created_at": episode.created_at.isoformat() if episode.created_at else None,
+        "created_at": episode.created_at,
     }
+
+
+def episode_answer(episode: Episode) -> EpisodeAnswer:
+    return EpisodeAnswer.model_validate(episode_fields(episode))

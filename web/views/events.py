@@ -8,14 +8,16 @@ from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import ExitStack, aclosing
 
 from flask import Blueprint, Request, Response, g, request
+from pydantic import Field
 
 from shared.errors import InvalidRequestError
 from shared.events.feed import PORTION
 from shared.events.follower import Follower
 from shared.events.payloads import Payload
+from web.api.operation import operation
+from web.api.queries import MAX_ID, Flag, Query
 from web.callers import needs
 from web.context import web_context
-from web.forms import MAX_ID, read_flag
 from web.streams import EventStream
 
 blueprint = Blueprint("events", __name__, url_prefix="/api/events")
@@ -25,15 +27,29 @@ PING = ": ping\n\n"
 WAIT_S = 0.5  # the interval at which a waiting stream checks whether the process stops
 
 
+#: For the API's document.
+DESCRIPTION = """Server-sent events. `ready` comes first, then an event for each thing that happens.
+Lines that begin with a colon keep the connection open. An event's `id` is sent as `Last-Event-ID`
+to read on after a lost connection."""
+
+
+class EventsQuery(Query):
+    last_event_id: str | None = Field(default=None, description="As the header `Last-Event-ID`.")
+    wait: Flag = Field(
+        default=True, description="`false` ends the stream after what has happened already."
+    )
+
+
 @blueprint.get("")
 @needs("memory:read")
-def follow() -> Response:
-    """Stream the events after `Last-Event-ID`, or those from now on. First comes `ready`.
+@operation(other_types={"text/event-stream": DESCRIPTION})
+def follow_events(query: EventsQuery) -> Response:
+    """Stream the events after `Last-Event-ID`, or those from now on.
 
     `wait=false` ends the stream after what has happened already. So does a portion of missed events
     that is full: the client comes back for the next.
     """
-    last_id, waits = _read_last_id(request), read_flag(request, "wait", default=True)
+    last_id = _read_last_id(request, query.last_event_id)
     feed = web_context().feed
     with ExitStack() as held:
         held.enter_context(web_context().limits.followers.slot(g.user_id))
@@ -43,7 +59,7 @@ def follow() -> Response:
         last_id = newest_id if last_id is None else min(last_id, newest_id)
         missed = feed.read_after(g.user_id, last_id)
         events = _write_events(last_id, missed)
-        if waits and len(missed) < PORTION:
+        if query.wait and len(missed) < PORTION:
             feed.begin(follower, missed[-1].event_id if missed else last_id)
             events = _join(events, _write_live(follower, web_context().leaving.is_set))
         return Response(
@@ -83,9 +99,9 @@ def _event(name: str, data: Mapping[str, object], event_id: int) -> str:
     return f"id: {event_id}\nevent: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
 
 
-def _read_last_id(request: Request) -> int | None:
-    """From the header `Last-Event-ID`, or the argument `last_event_id`."""
-    text = request.headers.get("Last-Event-ID") or request.args.get("last_event_id")
+def _read_last_id(request: Request, argument: str | None) -> int | None:
+    """From the header `Last-Event-ID`, or the argument of that name."""
+    text = request.headers.get("Last-Event-ID") or argument
     if not text:
         return None
     if not (text.isascii() and text.isdecimal() and len(text) <= len(str(MAX_ID))):

@@ -2,41 +2,44 @@
 
 from __future__ import annotations
 
-from typing import Annotated, get_args
+from typing import Annotated
 
-from flask import Blueprint, Response, g, jsonify, request
+from flask import Blueprint, g
 from pydantic import Field
 
-from shared.errors import InvalidRequestError
+from shared.errors import ConflictError
 from shared.events.announcements import announce
 from shared.facts import corrections
 from shared.models import Category, Fact
 from shared.store.facts import versions as fact_versions
 from shared.user_data.erasure.facts import erase_fact
+from web.api.answers import Answer, Instant, Page
+from web.api.cursors import Place, cut_page
+from web.api.operation import operation
+from web.api.queries import DryRun, Flag, InstantArgument, Listing
 from web.callers import needs
 from web.context import transaction, web_context
-from web.forms import StrictForm, read_flag, read_form, read_instant
-from web.receipts import receipt_json
+from web.forms import StrictForm
+from web.receipts import ReceiptAnswer, receipt_answer
 
 blueprint = Blueprint("facts", __name__, url_prefix="/api/facts")
 
 FACT = "/<bigint:fact_id>"
-CATEGORIES: tuple[Category, ...] = get_args(Category)
 
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
 class FactForm(StrictForm):
-    """`POST /api/facts`."""
+    """A fact in the user's own words."""
 
     category: Category
-    key: str
-    value: str
+    key: str = Field(examples=["favourite_colour"])
+    value: str = Field(examples=["green"])
     importance: Share | None = None
 
 
 class CorrectionForm(StrictForm):
-    """`PATCH /api/facts/{fact_id}`."""
+    """The fields to change. The others stay as they are."""
 
     category: Category | None = None
     key: str | None = None
@@ -44,108 +47,171 @@ class CorrectionForm(StrictForm):
     importance: Share | None = None
 
 
+class FactsQuery(Listing):
+    DEFAULT = 100
+    MOST = 500
+
+    category: Category | None = None
+    include: str | None = Field(default=None, description="`history` adds earlier versions.")
+    as_of: InstantArgument | None = Field(default=None, description="Those of that time.")
+
+
+class VersionsQuery(Listing):
+    DEFAULT = 100
+    MOST = 500
+
+
+class FactDeletion(DryRun):
+    everywhere: Flag = Field(default=False, description="Also the messages that taught it.")
+
+
+class FactSource(Answer):
+    """The message that taught a fact."""
+
+    conversation_id: str
+    sequence: int | None
+
+
+class FactAnswer(Answer):
+    """One version of a fact."""
+
+    fact_id: int
+    category: Category
+    key: str
+    value: str
+    confidence: float
+    importance: float
+    is_active: bool
+    source: FactSource | None = Field(
+        description="Null for what the user stated, and once the conversation is deleted."
+    )
+    valid_from: Instant
+    valid_to: Instant | None
+    superseded_by: int | None
+
+
+class FactPage(Page):
+    facts: list[FactAnswer]
+
+
+class VersionPage(Page):
+    versions: list[FactAnswer]
+
+
 @blueprint.get("")
 @needs("memory:read")
-def list_facts() -> Response:
-    """Current versions. `include=history` adds earlier ones; `as_of` lists those of that time."""
-    category, as_of = _read_category(), read_instant(request, "as_of")
+@operation()
+def list_facts(query: FactsQuery) -> FactPage:
+    """List facts, by category and key.
+
+    Current versions. `include=history` adds earlier ones; `as_of` lists those of that time.
+    """
     with transaction() as connection:
         found = fact_versions.list_facts(
             connection,
             g.user_id,
-            category=category,
-            with_history=request.args.get("include") == "history",
-            as_of=as_of,
+            category=query.category,
+            with_history=query.include == "history",
+            as_of=query.as_of,
         )
-    return jsonify(facts=[fact_json(fact) for fact in found])
+    page, after = cut_page(found, query, _place)
+    return FactPage(facts=[fact_answer(fact) for fact in page], next_cursor=after)
 
 
 @blueprint.get(f"{FACT}/versions")
 @needs("memory:read")
-def list_versions(fact_id: int) -> Response:
-    """All versions under this fact's category and key, newest first."""
+@operation()
+def list_versions(fact_id: int, query: VersionsQuery) -> VersionPage:
+    """List all versions under this fact's category and key, newest first."""
     with transaction() as connection:
         fact = fact_versions.get_fact(connection, g.user_id, fact_id)
         found = fact_versions.list_versions(connection, g.user_id, fact)
-    return jsonify(versions=[fact_json(version) for version in found])
+    page, after = cut_page(found, query, _place)
+    return VersionPage(versions=[fact_answer(version) for version in page], next_cursor=after)
 
 
 @blueprint.post("")
 @needs("memory:write")
-def add_fact() -> tuple[Response, int]:
-    """201 with a new version, or 200 when the current one says the same."""
-    form = read_form(request, FactForm)
+@operation(201, 200)
+def add_fact(form: FactForm) -> tuple[FactAnswer, int]:
+    """State a fact.
+
+    201 with a new version, or 200 when the current one says the same.
+    """
     statement = corrections.Statement(**form.model_dump())
     with transaction() as connection:
         fact, is_new = corrections.state_fact(connection, g.user_id, statement)
     announce(web_context().services, g.user_id)
-    return jsonify(fact_json(fact)), 201 if is_new else 200
+    return fact_answer(fact), 201 if is_new else 200
 
 
 @blueprint.patch(FACT)
 @needs("memory:write")
-def correct_fact(fact_id: int) -> Response:
-    """Answers with the current version. A new value has a new `fact_id`."""
-    form = read_form(request, CorrectionForm)
+@operation(raises=(ConflictError,))
+def correct_fact(fact_id: int, form: CorrectionForm) -> FactAnswer:
+    """Correct a fact.
+
+    Answers with the current version. A new value has a new `fact_id`.
+    """
     correction = corrections.Correction(**form.model_dump())
     with transaction() as connection:
         fact = corrections.correct_fact(connection, g.user_id, fact_id, correction)
     announce(web_context().services, g.user_id)
-    return jsonify(fact_json(fact))
+    return fact_answer(fact)
 
 
 @blueprint.post(f"{FACT}/undo")
 @needs("memory:write")
-def undo_replacement(fact_id: int) -> Response:
-    """The version that this one replaced becomes current again."""
+@operation(raises=(ConflictError,))
+def undo_replacement(fact_id: int) -> FactAnswer:
+    """Undo a replacement: the version that this one replaced becomes current again."""
     with transaction() as connection:
         fact = corrections.undo_replacement(connection, g.user_id, fact_id)
     announce(web_context().services, g.user_id)
-    return jsonify(fact_json(fact))
+    return fact_answer(fact)
 
 
 @blueprint.delete(FACT)
 @needs("memory:write")
-def delete_fact(fact_id: int) -> Response:
+@operation(raises=(ConflictError,))
+def delete_fact(fact_id: int, query: FactDeletion) -> ReceiptAnswer:
     """Delete a fact with all its versions. Earlier messages do not teach it again.
 
     `everywhere` also deletes the rounds that taught it, the replies that tell it, and what was
     derived from these.
     """
-    everywhere, dry_run = read_flag(request, "everywhere"), read_flag(request, "dry_run")
-    services = web_context().services
-    receipt = erase_fact(services, g.user_id, fact_id, everywhere=everywhere, dry_run=dry_run)
-    return jsonify(receipt_json(receipt))
+    receipt = erase_fact(
+        web_context().services,
+        g.user_id,
+        fact_id,
+        everywhere=query.everywhere,
+        dry_run=query.dry_run,
+    )
+    return receipt_answer(receipt)
 
 
-def fact_json(fact: Fact) -> dict[str, object]:
-    return {
-        "fact_id": fact.fact_id,
-        "category": fact.category,
-        "key": fact.key,
-        "value": fact.value,
-        "confidence": fact.confidence,
-        "importance": fact.importance,
-        "is_active": fact.is_active,
-        "source": _source_json(fact),
-        "valid_from": fact.valid_from.isoformat(),
-        "valid_to": fact.valid_to.isoformat() if fact.valid_to else None,
-        "superseded_by": fact.superseded_by,
-    }
+def fact_answer(fact: Fact) -> FactAnswer:
+    return FactAnswer(
+        fact_id=fact.fact_id,
+        category=fact.category,
+        key=fact.key,
+        value=fact.value,
+        confidence=fact.confidence,
+        importance=fact.importance,
+        is_active=fact.is_active,
+        source=_source_answer(fact),
+        valid_from=fact.valid_from,
+        valid_to=fact.valid_to,
+        superseded_by=fact.superseded_by,
+    )
 
 
-def _source_json(fact: Fact) -> dict[str, object] | None:
-    """None for a fact that the user stated, and once the conversation is deleted."""
+def _source_answer(fact: Fact) -> FactSource | None:
     if fact.source_conversation_id is None:
         return None
-    return {"conversation_id": fact.source_conversation_id, "sequence": fact.source_sequence}
+    return FactSource(conversation_id=fact.source_conversation_id, sequence=fact.source_sequence)
 
 
-def _read_category() -> Category | None:
-    text = request.args.get("category")
-    if text is None:
-        return None
-    for category in CATEGORIES:
-        if category == text:
-            return category
-    raise InvalidRequestError(f"category: not one of {', '.join(CATEGORIES)}.")
+def _place(fact: Fact) -> Place:
+    """By category and key, the newest version first."""
+    return fact.category, fact.key, -fact.valid_from.timestamp(), -fact.fact_id

@@ -2,22 +2,70 @@
 
 from __future__ import annotations
 
-from typing import IO
+from collections.abc import Mapping
+from dataclasses import asdict
+from datetime import datetime
+from typing import IO, Any
 from uuid import UUID
 
-from flask import Blueprint, Response, g, jsonify, request
+from flask import Blueprint, Response, g, request
+from pydantic import Field, RootModel
 from werkzeug.exceptions import BadRequest
 
 from shared.errors import BrokenImportError, InvalidRequestError
 from shared.store import imports
-from shared.store.imports import Import
+from shared.store.imports import Import, ImportStatus
 from shared.user_data.imports.importer import import_file
+from web.api.answers import Answer, Instant, Page
+from web.api.cursors import next_cursor, read_cursor
+from web.api.operation import operation
+from web.api.queries import Listing
 from web.callers import needs
 from web.context import transaction, web_context
 from web.errors import error_response
-from web.forms import read_limit
 
 blueprint = Blueprint("imports", __name__, url_prefix="/api")
+
+
+class ImportsQuery(Listing):
+    DEFAULT = 20
+
+
+class ImportFile(RootModel[Any]):
+    """Our own export, or ChatGPT's `conversations.json`."""
+
+
+class ConversationCounts(Answer):
+    imported: int
+    skipped: int = Field(description="They were imported before.")
+    failed: int
+
+
+class TierAnswer(Answer):
+    """How many of the imported messages one kind of derived memory covers by now."""
+
+    covered: int
+    total: int
+
+
+class ImportAnswer(Answer):
+    """The report on an imported file."""
+
+    import_id: str
+    status: ImportStatus
+    conversations: ConversationCounts
+    messages: int
+    left_out: Mapping[str, int] = Field(description="Messages that were left out, by reason.")
+    errors: list[Mapping[str, Any]] = Field(description="Notes on single conversations.")
+    error: str | None
+    tiers: Mapping[str, TierAnswer]
+    jobs: int = Field(description="Jobs that wait or run.")
+    created_at: Instant
+    finished_at: Instant | None
+
+
+class ImportPage(Page):
+    imports: list[ImportAnswer]
 
 
 class Upload:
@@ -33,10 +81,13 @@ class Upload:
             raise BrokenImportError(exc.description) from exc
 
 
-@blueprint.post("/import")
 @needs("memory:write")
-def import_conversations() -> Response:
-    """The body is the file. A broken file answers 400, with what was imported before the break."""
+@operation(raw_body=ImportFile, answer=ImportAnswer)
+def import_conversations() -> ImportAnswer | Response:
+    """Import past conversations. The body is the file.
+
+    A broken file answers 400, with what was imported before the break as `import`.
+    """
     services = web_context().services
     if request.mimetype != "application/json":
         raise InvalidRequestError("Send the file itself, with Content-Type: application/json.")
@@ -48,49 +99,55 @@ def import_conversations() -> Response:
             BrokenImportError.http_status,
             BrokenImportError.code,
             made.error or "",
-            **{"import": import_json(made)},
+            **{"import": import_answer(made).as_v1()},
         )
-    return jsonify(import_json(made))
+    return import_answer(made)
+
+
+blueprint.add_url_rule("/import", view_func=import_conversations, methods=["POST"])
 
 
 @blueprint.get("/imports")
 @needs("memory:read")
-def list_imports() -> Response:
-    """Newest first."""
-    limit = read_limit(request, default=20, most=100)
+@operation()
+def list_imports(query: ImportsQuery) -> ImportPage:
+    """List imports, newest first."""
+    place = read_cursor(query)
+    before = (datetime.fromisoformat(place[0]), str(place[1])) if place else None
     with transaction() as connection:
-        found = imports.list_imports(connection, g.user_id, limit)
-    return jsonify(imports=[import_json(one) for one in found])
+        found = imports.list_imports(connection, g.user_id, query.size + 1, before)
+    return ImportPage(
+        imports=[import_answer(one) for one in found[: query.size]],
+        next_cursor=next_cursor(
+            found, query, lambda one: (one.created_at.isoformat(), one.import_id)
+        ),
+    )
 
 
 @blueprint.get("/imports/<uuid:import_id>")
 @needs("memory:read")
-def show_import(import_id: UUID) -> Response:
+@operation()
+def show_import(import_id: UUID) -> ImportAnswer:
+    """Show how far an import is."""
     with transaction() as connection:
         found = imports.get_import(connection, g.user_id, str(import_id))
-    return jsonify(import_json(found))
+    return import_answer(found)
 
 
-def import_json(made: Import) -> dict[str, object]:
-    """`tiers`: how many of the imported messages each kind of derived memory covers by now."""
+def import_answer(made: Import) -> ImportAnswer:
     tally = made.tally
-    return {
-        "import_id": made.import_id,
-        "status": made.status,
-        "conversations": {
-            "imported": tally.imported,
-            "skipped": tally.skipped,
-            "failed": tally.failed,
-        },
-        "messages": tally.messages,
-        "left_out": dict(tally.left_out),
-        "errors": [dict(note) for note in tally.notes],
-        "error": made.error,
-        "tiers": {
-            kind: {"covered": tier.covered, "total": tier.total}
-            for kind, tier in made.tiers.items()
-        },
-        "jobs": made.jobs,
-        "created_at": made.created_at.isoformat(),
-        "finished_at": made.finished_at.isoformat() if made.finished_at else None,
-    }
+    return ImportAnswer(
+        import_id=made.import_id,
+        status=made.status,
+        conversations=ConversationCounts(
+            imported=tally.imported, skipped=tally.skipped, failed=tally.failed
+        ),
+        messages=tally.messages,
+        left_out=dict(tally.left_out),
+        errors=[dict(note) for note in tally.notes],
+        error=made.error,
+        tiers={kind: TierAnswer(**asdict(tier)) for kind, tier in made.tiers.items()},
+        jobs=made.jobs,
+        created_at=made.created_at,
+        finished_at=made.finished_at,
+    )

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import datetime
 from typing import cast
 
-from flask import Blueprint, Response, g, jsonify
+from flask import Blueprint, g
+from pydantic import Field
 
 from shared.access.audit import record
 from shared.broker import send_due
 from shared.derivations.rerun import rerun_job
-from shared.models import ConversationId, Job, Kind, Thing
+from shared.errors import JobInProgressError, NothingToDoError
+from shared.models import ConversationId, Job, JobState, Kind, Thing
 from shared.store import conversations
 from shared.store.upkeep import jobs
+from web.api.answers import Answer, Instant, Page
+from web.api.cursors import Place, next_cursor, read_cursor
+from web.api.operation import operation
+from web.api.queries import Listing
 from web.callers import needs
 from web.context import transaction, web_context
 
@@ -20,21 +28,57 @@ blueprint = Blueprint(
 )
 
 
+class JobAnswer(Answer):
+    kind: Kind
+    id: int
+    state: JobState
+    start_sequence: int
+    end_sequence: int
+    attempts: int
+    error: str | None
+    created_at: Instant
+    begun_at: Instant | None
+    finished_at: Instant | None
+
+
+class JobPage(Page):
+    jobs: list[JobAnswer]
+    counts: Mapping[Kind, Mapping[JobState, int]] = Field(
+        description="Of all jobs of the conversation, by kind and state."
+    )
+
+
+class DueAnswer(Answer):
+    kind: Kind
+    id: int
+
+
 @blueprint.get("")
 @needs("memory:read")
-def list_jobs(conversation_id: ConversationId) -> Response:
-    """The newest jobs, newest first; `counts` is of all, by kind and state."""
+@operation()
+def list_jobs(conversation_id: ConversationId, query: Listing) -> JobPage:
+    """List jobs, newest first."""
+    place = read_cursor(query)
+    before = (datetime.fromisoformat(place[0]), str(place[1]), int(place[2])) if place else None
     with transaction() as connection:
         conversations.get_conversation(connection, g.user_id, conversation_id)
-        found = jobs.list_jobs(connection, conversation_id)
+        found = jobs.list_jobs(connection, conversation_id, query.size + 1, before)
         counts = jobs.count_jobs(connection, conversation_id)
-    return jsonify(jobs=[job_json(job) for job in found], counts=counts)
+    return JobPage(
+        jobs=[job_answer(job) for job in found[: query.size]],
+        counts=counts,
+        next_cursor=next_cursor(found, query, _place),
+    )
 
 
 @blueprint.post("/<kind>/run")
 @needs("memory:write")
-def run(conversation_id: ConversationId, kind: str) -> tuple[Response, int]:
-    """202 with the new job's id. 409 `job_in_progress` or `nothing_to_do` when there is none."""
+@operation(202, raises=(JobInProgressError, NothingToDoError))
+def run(conversation_id: ConversationId, kind: str) -> tuple[DueAnswer, int]:
+    """Run a failed job again.
+
+    202 with the new job's id. 409 `job_in_progress` or `nothing_to_do` when there is none.
+    """
     services = web_context().services
     with transaction() as connection:
         due = rerun_job(
@@ -42,19 +86,23 @@ def run(conversation_id: ConversationId, kind: str) -> tuple[Response, int]:
         )
         record(connection, "job.run", g.user_id, Thing("job", f"{due.kind}/{due.job_id}"))
     send_due(services.broker, [due])
-    return jsonify(kind=due.kind, id=due.job_id), 202
+    return DueAnswer(kind=due.kind, id=due.job_id), 202
 
 
-def job_json(job: Job) -> dict[str, object]:
-    return {
-        "kind": job.kind,
-        "id": job.job_id,
-        "state": job.state,
-        "start_sequence": job.span.start,
-        "end_sequence": job.span.end,
-        "attempts": job.attempts,
-        "error": job.error,
-        "created_at": job.created_at.isoformat(),
-        "begun_at": job.begun_at.isoformat() if job.begun_at else None,
-        "finished_at": job.finished_at.isoformat() if job.finished_at else None,
-    }
+def job_answer(job: Job) -> JobAnswer:
+    return JobAnswer(
+        kind=job.kind,
+        id=job.job_id,
+        state=job.state,
+        start_sequence=job.span.start,
+        end_sequence=job.span.end,
+        attempts=job.attempts,
+        error=job.error,
+        created_at=job.created_at,
+        begun_at=job.begun_at,
+        finished_at=job.finished_at,
+    )
+
+
+def _place(job: Job) -> Place:
+    return job.created_at.isoformat(), job.kind, job.job_id

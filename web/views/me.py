@@ -5,42 +5,48 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from datetime import UTC, datetime
 
-from flask import Blueprint, Response, g, jsonify, request
+from flask import Blueprint, Response, g
 
 from shared.errors import InvalidRequestError
 from shared.user_data.erasure.conversations import erase_user
 from shared.user_data.export import export_user
+from web.api.operation import operation
+from web.api.queries import DryRun
 from web.callers import needs
 from web.context import web_context
-from web.forms import StrictForm, read_flag, read_form
-from web.receipts import receipt_json
+from web.forms import StrictForm
+from web.receipts import ReceiptAnswer, receipt_answer
 
 blueprint = Blueprint("me", __name__, url_prefix="/api")
 
 
 class DeleteForm(StrictForm):
-    """`DELETE /api/me`. `confirm` is the user's own id: nobody sends that by mistake."""
+    """`confirm` is the user's own id: nobody sends that by mistake."""
 
     confirm: str
 
 
 @blueprint.delete("/me")
 @needs("memory:write")
-def delete_me() -> Response:
+@operation()
+def delete_me(form: DeleteForm, query: DryRun) -> ReceiptAnswer:
     """Delete everything about the user, in every table and in Redis."""
-    dry_run = read_flag(request, "dry_run")
-    form = read_form(request, DeleteForm)
     if form.confirm != g.user_id:
         raise InvalidRequestError("confirm: must be your user id.")
     context = web_context()
-    receipt = erase_user(context.services, context.runner, g.user_id, dry_run=dry_run)
-    return jsonify(receipt_json(receipt) | {"conversations": receipt.counts.conversations})
+    receipt = erase_user(context.services, context.runner, g.user_id, dry_run=query.dry_run)
+    answer = receipt_answer(receipt)
+    return answer.model_copy(update={"conversations": receipt.counts.conversations})
 
 
 @blueprint.get("/export")
 @needs("memory:read")
+@operation(other_types={"application/json": "The whole export, as `docs/operations.md` says."})
 def export() -> Response:
-    """Stream the export. After an error the JSON is cut off, so that it is not valid."""
+    """Export everything about the user, as a stream.
+
+    After an error the JSON is cut off, so that it is not valid.
+    """
     now = datetime.now(UTC)
     blocks = _export_blocks(now)
     first = next(blocks)  # an error here still gets an error response

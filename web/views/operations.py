@@ -14,13 +14,14 @@ from shared.settings import Settings
 from shared.store import audit, summaries
 from shared.store.search import message_vectors
 from shared.store.upkeep import jobs, operations
+from web.api.operation import operation
 from web.callers import needs
 from web.context import transaction, web_context
 from web.errors import error_response
-from web.forms import MAX_ID, check_id, read_limit, read_number
+from web.forms import check_id
 from web.operators import check_operator
 from web.texts import LANGUAGE, read_texts
-from web.views.audit import page_json
+from web.views.audit import AuditPage, AuditQuery, audit_page
 from web.views.page import list_static
 
 blueprint = Blueprint("operations", __name__)
@@ -111,13 +112,12 @@ def versions() -> Response:
 
 @blueprint.get("/operations/audit.json")
 @needs("operate")
-def list_all_events() -> Response:
+@operation()
+def list_all_events(query: AuditQuery) -> AuditPage:
     """What was done to anybody's data, newest first, in pages as of `GET /api/audit`."""
-    limit = read_limit(request, default=50, most=200)
-    before = read_number(request, "before", MAX_ID)
     with transaction() as connection:
-        found = audit.list_of_all(connection, before=before, limit=limit + 1)
-    return page_json(found, limit)
+        found = audit.list_of_all(connection, before=query.before, limit=query.size + 1)
+    return audit_page(found, query)
 
 
 def _flower_url(settings: Settings) -> str:

@@ -13,11 +13,11 @@ from web.texts import LANGUAGE, read_texts
 
 STATIC = Path(__file__).parent.parent / "static"
 
-page = Blueprint("page", __name__)
+blueprint = Blueprint("page", __name__)
 
 
-@page.get("/")
-@page.get("/c/<conversation_id>")
+@blueprint.get("/")
+@blueprint.get("/c/<conversation_id>")
 @needs()
 def show(conversation_id: str = "") -> str:
     return render_template(

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime
+from typing import Annotated, ClassVar
 
-from flask import Blueprint, Response, g, jsonify, request
+from flask import Blueprint, g
+from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from shared.embeddings import model_name
 from shared.errors import InvalidRequestError
-from shared.models import Query
+from shared.models import Query as MemoryQuery
+from shared.models import Role
 from shared.policy.snippets import Pieces
 from shared.policy.text import is_storable
 from shared.recall.search import search_memory
 from shared.store.search.hits import FoundMessage
+from web.api.answers import Answer, Instant
+from web.api.operation import operation
+from web.api.queries import InstantArgument, Number, Query
 from web.callers import needs
 from web.context import web_context
-from web.forms import read_instant, read_limit
 from web.time_zone import find_zone
-from web.views.episodes import episode_json
+from web.views.episodes import EpisodeAnswer, episode_fields
 
 blueprint = Blueprint("search", __name__, url_prefix="/api/search")
 
@@ -26,42 +32,85 @@ MAX_QUERY_CHARS = 200
 MANY_MINUSES = re.compile(r"(?:-\s*){17}")  # each negates the next; Postgres allows about thirty
 
 
+def _parse_text(given: object) -> str:
+    try:
+        return check_query(str(given), "q")
+    except InvalidRequestError as exc:
+        raise ValueError(exc.message.removeprefix("q: ")) from exc
+
+
+class SearchQuery(Query):
+    DEFAULT: ClassVar[int] = 20
+    MOST: ClassVar[int] = 50
+
+    q: Annotated[
+        str,
+        BeforeValidator(_parse_text),
+        WithJsonSchema({"type": "string", "minLength": 1, "maxLength": MAX_QUERY_CHARS}),
+    ] = Field(examples=["Lisbon"])
+    limit: Number | None = Field(
+        default=None, description=f"Of messages and of episodes: {DEFAULT}, {MOST} at most."
+    )
+    as_of: InstantArgument | None = Field(
+        default=None, description="Only what had been said by then."
+    )
+
+
+class FoundAnswer(Answer):
+    """A message. `snippet` is a list of [text, is_hit]."""
+
+    conversation_id: str
+    title: str | None
+    sequence_number: int
+    role: Role
+    created_at: Instant
+    snippet: Pieces
+
+
+class FoundEpisodeAnswer(EpisodeAnswer):
+    sequence_number: int = Field(description="Its first message.")
+    snippet: Pieces
+
+
+class SearchAnswer(Answer):
+    """What was found, best first."""
+
+    query: str
+    corrected: Mapping[str, str] = Field(description="Misspelt words, each with its correction.")
+    incomplete: bool = Field(description="The search ran out of time: there may be more.")
+    messages: list[FoundAnswer]
+    episodes: list[FoundEpisodeAnswer]
+
+
 @blueprint.get("")
 @needs("memory:read")
-def search() -> Response:
-    """`snippet` is a list of [text, is_hit]; the client opens it by conversation and number.
-
-    `corrected` lists misspelt words, each with the word that was searched for instead. `as_of`
-    finds only what had been said by then. `incomplete`: the search ran out of time, so there may
-    be more.
-    """
-    text = check_query(request.args.get("q", ""), "q")
-    limit = read_limit(request, default=20, most=50)
-    as_of = read_instant(request, "as_of")
+@operation()
+def search(query: SearchQuery) -> SearchAnswer:
+    """Search in messages and episodes. The best are given; there are no further pages."""
     context = web_context()
     services, settings = context.services, context.services.settings
-    query = Query(
+    asked = MemoryQuery(
         user_id=g.user_id,
-        text=text,
-        asked_at=(as_of or datetime.now(UTC)).astimezone(find_zone(services, g.user_id)),
+        text=query.q,
+        asked_at=(query.as_of or datetime.now(UTC)).astimezone(find_zone(services, g.user_id)),
         model=model_name(settings),
-        as_of=as_of,
+        as_of=query.as_of,
     )
+    limit = min(query.limit or query.DEFAULT, query.MOST)
     with context.limits.searches.slot(g.user_id):
         found = search_memory(
-            services.database, context.encoder, query, limit, settings.search_timeout_s
+            services.database, context.encoder, asked, limit, settings.search_timeout_s
         )
-    return jsonify(
-        query=text,
+    return SearchAnswer(
+        query=query.q,
         corrected=found.corrected,
         incomplete=found.incomplete,
-        messages=[_message_json(message, snippet) for message, snippet in found.messages],
+        messages=[_message_answer(message, snippet) for message, snippet in found.messages],
         episodes=[
-            {
-                **episode_json(episode),
-                "sequence_number": episode.span.start,
-                "snippet": snippet,
-            }
+            FoundEpisodeAnswer.model_validate(
+                episode_fields(episode)
+                | {"sequence_number": episode.span.start, "snippet": snippet}
+            )
             for episode, snippet in found.episodes
         ],
     )
@@ -82,12 +131,12 @@ def check_query(text: str, name: str) -> str:
     return text
 
 
-def _message_json(message: FoundMessage, snippet: Pieces) -> dict[str, object]:
-    return {
-        "conversation_id": message.conversation_id,
-        "title": message.title,
-        "sequence_number": message.sequence_number,
-        "role": message.role,
-        "created_at": message.created_at.isoformat(),
-        "snippet": snippet,
-    }
+def _message_answer(message: FoundMessage, snippet: Pieces) -> FoundAnswer:
+    return FoundAnswer(
+        conversation_id=message.conversation_id,
+        title=message.title,
+        sequence_number=message.sequence_number,
+        role=message.role,
+        created_at=message.created_at,
+        snippet=snippet,
+    )

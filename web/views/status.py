@@ -1,19 +1,14 @@
-"""Health, readiness and metrics, for machines; agents and the model in use, for the page."""
+"""Health, readiness and metrics, for machines."""
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, g, jsonify, request
+from flask import Blueprint, Response, jsonify, request
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from shared.agents import list_agents
 from shared.ephemeral.client import is_reachable
 from shared.errors import DatabaseUnavailableError
-from shared.llm import provider_of
 from shared.metrics.exporter import find_counters
-from shared.settings import STAND_IN_MODEL
-from shared.store import users
 from shared.store.upkeep import schema
-from web.callers import needs
 from web.context import transaction, web_context
 
 blueprint = Blueprint("status", __name__)
@@ -41,41 +36,6 @@ def readyz() -> tuple[Response, int]:
 def metrics() -> Response:
     """The metrics of all processes of this gunicorn together."""
     return Response(generate_latest(find_counters()), content_type=CONTENT_TYPE_LATEST)
-
-
-@blueprint.get("/api/agents")
-@needs()
-def agents() -> Response:
-    return jsonify(
-        agents=[
-            {"name": agent.name, "title": agent.title, "description": agent.description}
-            for agent in list_agents()
-        ]
-    )
-
-
-@blueprint.get("/api/status")
-@needs()
-def status() -> Response:
-    settings = web_context().services.settings
-    return jsonify(
-        model=settings.llm_model,
-        provider=provider_of(settings.llm_model),
-        stand_in=settings.llm_model == STAND_IN_MODEL,
-        memory_enabled=settings.enable_memory,
-        max_message_chars=settings.max_message_chars,
-        user_id=g.user_id,
-        time_zone=_find_time_zone(),
-    )
-
-
-def _find_time_zone() -> str | None:
-    """The user's time zone, as last sent. None also while the database is down."""
-    try:
-        with transaction() as connection:
-            return users.find_time_zone(connection, g.user_id)
-    except DatabaseUnavailableError:
-        return None
 
 
 def _find_revision() -> str | None:

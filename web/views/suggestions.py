@@ -2,60 +2,89 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, g, jsonify
+from flask import Blueprint, g
 
+from shared.errors import ConflictError
 from shared.events.announcements import announce
 from shared.facts.suggestions import confirm_suggestion, dismiss_suggestion
-from shared.models import Suggestion
+from shared.models import Category, Suggestion
 from shared.store.facts import suggestions
+from web.api.answers import Answer, Instant, Page
+from web.api.cursors import Place, cut_page
+from web.api.operation import operation
+from web.api.queries import Listing
 from web.callers import needs
 from web.context import transaction, web_context
-from web.views.facts import fact_json
+from web.views.facts import FactAnswer, FactSource, fact_answer
 
 blueprint = Blueprint("suggestions", __name__, url_prefix="/api/facts/suggestions")
 
 SUGGESTION = "/<bigint:suggestion_id>"
 
 
+class SuggestionAnswer(Answer):
+    """An uncertain fact. Prompts do not contain it."""
+
+    suggestion_id: int
+    category: Category
+    key: str
+    value: str
+    confidence: float
+    importance: float
+    source: FactSource
+    said_at: Instant
+
+
+class SuggestionPage(Page):
+    suggestions: list[SuggestionAnswer]
+
+
 @blueprint.get("")
 @needs("memory:read")
-def list_suggestions() -> Response:
-    """Open suggestions, newest first. Prompts do not contain them."""
+@operation()
+def list_suggestions(query: Listing) -> SuggestionPage:
+    """List open suggestions, newest first."""
     with transaction() as connection:
         found = suggestions.list_suggestions(connection, g.user_id)
-    return jsonify(suggestions=[_json(suggestion) for suggestion in found])
+    page, after = cut_page(found, query, _place)
+    return SuggestionPage(suggestions=[_answer(one) for one in page], next_cursor=after)
 
 
 @blueprint.post(f"{SUGGESTION}/confirm")
 @needs("memory:write")
-def confirm(suggestion_id: int) -> tuple[Response, int]:
-    """201 with the new fact."""
+@operation(201, raises=(ConflictError,))
+def confirm(suggestion_id: int) -> tuple[FactAnswer, int]:
+    """Confirm a suggestion. 201 with the new fact."""
     with transaction() as connection:
         fact = confirm_suggestion(connection, g.user_id, suggestion_id)
     announce(web_context().services, g.user_id)
-    return jsonify(fact_json(fact)), 201
+    return fact_answer(fact), 201
 
 
 @blueprint.delete(SUGGESTION)
 @needs("memory:write")
-def dismiss(suggestion_id: int) -> tuple[str, int]:
-    """The same value is not suggested again."""
+@operation(204)
+def dismiss(suggestion_id: int) -> None:
+    """Dismiss a suggestion. The same value is not suggested again."""
     with transaction() as connection:
         dismiss_suggestion(connection, g.user_id, suggestion_id)
-    return "", 204
 
 
-def _json(suggestion: Suggestion) -> dict[str, object]:
-    return {
-        "suggestion_id": suggestion.suggestion_id,
-        "category": suggestion.category,
-        "key": suggestion.key,
-        "value": suggestion.value,
-        "confidence": suggestion.confidence,
-        "importance": suggestion.importance,
-        "source": {
-            "conversation_id": suggestion.source_conversation_id,
-            "sequence": suggestion.source_sequence,
-        },
-        "said_at": suggestion.said_at.isoformat(),
-    }
+def _answer(suggestion: Suggestion) -> SuggestionAnswer:
+    return SuggestionAnswer(
+        suggestion_id=suggestion.suggestion_id,
+        category=suggestion.category,
+        key=suggestion.key,
+        value=suggestion.value,
+        confidence=suggestion.confidence,
+        importance=suggestion.importance,
+        source=FactSource(
+            conversation_id=suggestion.source_conversation_id,
+            sequence=suggestion.source_sequence,
+        ),
+        said_at=suggestion.said_at,
+    )
+
+
+def _place(suggestion: Suggestion) -> Place:
+    return -suggestion.said_at.timestamp(), -suggestion.suggestion_id

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Annotated
 
-from flask import Blueprint, Response, g, jsonify, request
+from flask import Blueprint, g, request
 from pydantic import Field
 
 from shared.access import tokens as access
@@ -17,9 +17,13 @@ from shared.access.tokens import TokenRequest
 from shared.errors import ForbiddenError, InvalidRequestError
 from shared.models import SCOPES, ApiToken, Scope
 from shared.store import tokens
+from web.api.answers import Answer, Instant, Page
+from web.api.cursors import cut_page
+from web.api.operation import operation
+from web.api.queries import Listing
 from web.callers import needs
 from web.context import transaction, web_context
-from web.forms import StrictForm, read_form
+from web.forms import StrictForm
 from web.operators import check_operator
 
 blueprint = Blueprint("tokens", __name__, url_prefix="/api/tokens")
@@ -29,30 +33,58 @@ MAX_DAYS = 3650
 
 
 class TokenForm(StrictForm):
-    """`POST /api/tokens`. Without `expires_in_days` the token does not expire."""
+    """Without `expires_in_days` the token does not expire."""
 
     name: Annotated[str, Field(max_length=MAX_NAME_CHARS)]
     scopes: Annotated[list[Scope], Field(min_length=1, max_length=len(SCOPES))]
     expires_in_days: Annotated[int, Field(ge=1, le=MAX_DAYS)] | None = None
 
 
+class TokensQuery(Listing):
+    DEFAULT = 100
+
+
+class TokenAnswer(Answer):
+    token_id: int
+    name: str
+    prefix: str = Field(description="The beginning of its text.")
+    scopes: list[Scope]
+    created_at: Instant
+    expires_at: Instant | None
+    last_used_at: Instant | None
+
+
+class NewTokenAnswer(TokenAnswer):
+    token: str = Field(description="Its text, which is in no later answer.")
+
+
+class TokenPage(Page):
+    tokens: list[TokenAnswer]
+    scopes: list[Scope] = Field(description="Those that a new token of yours may have.")
+
+
 @blueprint.get("")
 @needs()
-def list_tokens() -> Response:
-    """Newest first, with expired ones. `scopes` are those that a new token of yours may have."""
+@operation()
+def list_tokens(query: TokensQuery) -> TokenPage:
+    """List API tokens, newest first, with expired ones."""
     _check_session()
     with transaction() as connection:
         found = tokens.list_tokens(connection, g.user_id)
-    may_have = [scope for scope in SCOPES if scope in g.caller.scopes]
-    return jsonify(tokens=[token_json(token) for token in found], scopes=may_have)
+    page, after = cut_page(found, query, lambda token: (-token.token_id,))
+    return TokenPage(
+        tokens=[TokenAnswer.model_validate(token_fields(token)) for token in page],
+        scopes=[scope for scope in SCOPES if scope in g.caller.scopes],
+        next_cursor=after,
+    )
 
 
 @blueprint.post("")
 @needs()
-def make_token() -> tuple[Response, int]:
-    """201 with the new token. `token` is its text, which is in no later answer."""
+@operation(201)
+def make_token(form: TokenForm) -> tuple[NewTokenAnswer, int]:
+    """Make an API token. Its text is in this answer alone."""
     _check_session()
-    form = read_form(request, TokenForm)
     wanted = TokenRequest(
         name=_check_name(form.name),
         scopes=_check_scopes(form.scopes),
@@ -60,29 +92,32 @@ def make_token() -> tuple[Response, int]:
     )
     with transaction() as connection:
         made, text = access.issue_token(connection, g.user_id, wanted)
-    return jsonify(token_json(made) | {"token": text}), 201
+    return NewTokenAnswer.model_validate(token_fields(made) | {"token": text}), 201
 
 
 @blueprint.delete("/<bigint:token_id>")
 @needs()
-def revoke_token(token_id: int) -> tuple[str, int]:
-    """The next request that shows the token is refused. A token may revoke itself."""
+@operation(204)
+def revoke_token(token_id: int) -> None:
+    """Revoke an API token.
+
+    The next request that shows it is refused. A token may revoke itself.
+    """
     if g.caller.token_id != token_id:
         _check_session()
     with transaction() as connection:
         access.revoke_token(connection, g.user_id, token_id)
-    return "", 204
 
 
-def token_json(token: ApiToken) -> dict[str, object]:
+def token_fields(token: ApiToken) -> dict[str, object]:
     return {
         "token_id": token.token_id,
         "name": token.name,
         "prefix": token.prefix,
         "scopes": token.scopes,
-        "created_at": token.created_at.isoformat(),
-        "expires_at": token.expires_at.isoformat() if token.expires_at else None,
-        "last_used_at": token.last_used_at.isoformat() if token.last_used_at else None,
+        "created_at": token.created_at,
+        "expires_at": token.expires_at,
+        "last_used_at": token.last_used_at,
     }
 
 

@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, g, jsonify
+from typing import Any
+
+from flask import Blueprint, g
+from pydantic import Field
 
 from shared.errors import NotFoundError
 from shared.models import ConversationId
 from shared.recall.traces import read_trace
 from shared.store import conversations
+from web.api.answers import Answer
+from web.api.operation import operation
 from web.callers import needs
 from web.context import transaction
 
 blueprint = Blueprint("traces", __name__, url_prefix="/api/conversations")
 
 
+class TraceAnswer(Answer):
+    conversation_id: str
+    sequence_number: int
+    trace: dict[str, Any] = Field(
+        description="By tier: what was given, with scores. Deleted sources are `gone`. A word of "
+        "`corrected` is null if no message contains it now."
+    )
+
+
 @blueprint.get("/<conversation:conversation_id>/messages/<int:sequence>/trace")
 @needs("memory:read")
-def show_trace(conversation_id: ConversationId, sequence: int) -> Response:
-    """Deleted sources are `gone`. A word of `corrected` is null if no message contains it now.
+@operation()
+def show_trace(conversation_id: ConversationId, sequence: int) -> TraceAnswer:
+    """Show what a reply was given and what was cut.
 
     404 for messages without a trace: user messages, open rounds and imported replies.
     """
@@ -26,4 +41,4 @@ def show_trace(conversation_id: ConversationId, sequence: int) -> Response:
         trace = read_trace(connection, g.user_id, conversation_id, sequence)
     if trace is None:
         raise NotFoundError("This message has no trace.")
-    return jsonify(conversation_id=conversation_id, sequence_number=sequence, trace=trace)
+    return TraceAnswer(conversation_id=conversation_id, sequence_number=sequence, trace=trace)

@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from shared.db import PgConnection, Row, fetch_row, fetch_rows
 from shared.models import ConversationId, Job, JobState, Kind, Span
 from shared.store.rows import read_conversation_id
 
 
 def list_jobs(
-    connection: PgConnection, conversation_id: ConversationId, limit: int = 30
+    connection: PgConnection,
+    conversation_id: ConversationId,
+    limit: int = 30,
+    before: tuple[datetime, str, int] | None = None,
 ) -> list[Job]:
-    """Newest first."""
+    """Newest first. `before` is (created_at, kind, job_id) of the last one of the page before."""
+    at, kind, job_id = before or (None, None, None)
     rows = fetch_rows(
         connection,
         """
         SELECT * FROM jobs
         WHERE conversation_id = %(conversation_id)s
+          AND (%(at)s::timestamptz IS NULL OR created_at < %(at)s
+               OR created_at = %(at)s
+                  AND (kind > %(kind)s OR kind = %(kind)s AND job_id < %(job_id)s))
         ORDER BY created_at DESC, kind, job_id DESC
         LIMIT %(limit)s
         """,
         conversation_id=conversation_id,
         limit=limit,
+        at=at,
+        kind=kind,
+        job_id=job_id,
     )
     return [from_row(row) for row in rows]
 

@@ -15,7 +15,9 @@ from tests.services import MakeSettings
 
 TOKEN = "correct-horse-battery"  # noqa: S105
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
-OPEN = ("/healthz", "/metrics", "/static/icon.svg")
+OPEN = (
+    "/healthz", "/metrics", "/static/icon.svg", "/api/v1/openapi.json", "/api/v1/problems",
+)  # fmt: skip
 
 
 @pytest.fixture

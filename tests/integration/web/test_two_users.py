@@ -135,6 +135,20 @@ ROWS: dict[tuple[str, str], Row] = {
     ("DELETE", "/api/me"): Row(status=200, body={"confirm": "bob"}),
 }
 
+OPEN_OF_V1 = ("/api/v1/openapi.json", "/api/v1/problems")
+# The same views, and the same answers, under their other address.
+ROWS |= {
+    (method, f"/api/v1{rule.removeprefix('/api')}"): row
+    for (method, rule), row in ROWS.items()
+    if rule.startswith(("/api/", "/chat"))
+}
+ROWS["POST", "/api/v1/facts"] = Row(
+    status=201, body={"category": "identity", "key": "name", "value": "Bobby"}
+)
+ROWS |= {("GET", rule): Row(status=200) for rule in OPEN_OF_V1}
+# The last one: Bob deletes himself.
+ROWS |= {key: ROWS.pop(key) for key in list(ROWS) if key[1].endswith("/me")}
+
 
 @pytest.fixture
 def site(make_browser: Callable[..., Browser]) -> Browser:

@@ -1,0 +1,63 @@
+"""What the document says in words: the API as a whole, its groups, the parts of its paths."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from web.api.queries import MAX_ID, MAX_NUMBER
+
+Json = dict[str, Any]
+INFO: Json = {
+    "title": "Throughline",
+    "version": "1",
+    "description": (
+        "A chat that remembers. Lists are read page by page: `cursor` takes the `next_cursor` of "
+        "the page before. Errors are problem details (RFC 9457). What creates something takes an "
+        "`Idempotency-Key`."
+    ),
+    "license": {"name": "MIT", "identifier": "MIT"},
+}
+TAGS: list[Json] = [
+    {"name": "chat", "description": "Rounds: a message and the reply to it."},
+    {"name": "conversations", "description": "Conversations, and what each has cost."},
+    {"name": "messages", "description": "The messages of a conversation."},
+    {"name": "traces", "description": "What the prompt of a reply contained."},
+    {"name": "summaries", "description": "Rolling summaries of a conversation."},
+    {"name": "jobs", "description": "Background jobs of a conversation."},
+    {"name": "facts", "description": "Facts about the user."},
+    {"name": "suggestions", "description": "Facts that wait for the user's word."},
+    {"name": "episodes", "description": "Closed spans of messages, summed up."},
+    {"name": "search", "description": "Search in everything that was said."},
+    {"name": "events", "description": "What happens in a memory, as it happens."},
+    {"name": "imports", "description": "Past conversations from files."},
+    {"name": "me", "description": "Everything about the user."},
+    {"name": "tokens", "description": "API tokens: they let programs in."},
+    {"name": "audit", "description": "Who did what to the user's data."},
+    {"name": "site", "description": "The site, its model and its agents."},
+]
+
+
+def _number(description: str, most: int) -> Json:
+    schema = {"type": "integer", "minimum": 0, "maximum": most}
+    return {"description": description, "schema": schema, "example": 1}
+
+
+def _uuid(description: str) -> Json:
+    example = "6f1c7c6e-3a52-4f0e-9d5e-0b8f2a6c1d47"
+    schema = {"type": "string", "format": "uuid"}
+    return {"description": description, "schema": schema, "example": example}
+
+
+PATH_PARAMETERS: dict[str, Json] = {
+    "conversation_id": _uuid("The conversation."),
+    "import_id": _uuid("The import."),
+    "sequence": _number("The number of a message in its conversation, from 0.", MAX_NUMBER),
+    "fact_id": _number("The fact, by the id of one of its versions.", MAX_ID),
+    "suggestion_id": _number("The suggestion.", MAX_ID),
+    "episode_id": _number("The episode.", MAX_ID),
+    "token_id": _number("The token.", MAX_ID),
+    "kind": {
+        "description": "The kind of job.",
+        "schema": {"type": "string", "enum": ["summary", "episode", "facts", "title"]},
+    },
+}

@@ -1,0 +1,102 @@
+"""The failures that the document declares for an operation, and the form of a problem."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from werkzeug.routing import Rule
+
+from shared.errors import (
+    BusyError,
+    DatabaseUnavailableError,
+    ForbiddenError,
+    InvalidRequestError,
+    NotFoundError,
+    NotSignedInError,
+    ThroughlineError,
+    TooManyAtOnceError,
+)
+from web.api.operation import Operation
+from web.errors import PROBLEM_TYPE, TITLE_OF_CODE, UNEXPECTED, problem_type
+
+Json = dict[str, Any]
+#: Any operation may answer with these.
+ALWAYS: tuple[type[ThroughlineError], ...] = (
+    InvalidRequestError,
+    NotSignedInError,
+    ForbiddenError,
+    TooManyAtOnceError,
+    ThroughlineError,
+    BusyError,
+    DatabaseUnavailableError,
+)
+OF_BODIES = {413: "too_large", 415: "unsupported_type"}
+
+
+def list_failures(rule: Rule, operation: Operation) -> Json:
+    """Responses by status."""
+    raised: list[type[ThroughlineError]] = [*ALWAYS, *operation.raises]
+    if _may_miss(rule, operation):
+        raised.append(NotFoundError)
+    codes: dict[int, list[str]] = {}
+    for error in raised:
+        known = codes.setdefault(error.http_status, [])
+        if error.code not in known:
+            known.append(error.code)
+    if operation.form or operation.raw_body:
+        for status, code in OF_BODIES.items():
+            codes.setdefault(status, []).append(code)
+    return {str(status): _response(status, codes[status]) for status in sorted(codes)}
+
+
+def problem_schemas() -> Json:
+    text: Json = {"type": "string"}
+    field = {
+        "type": "object",
+        "description": "What is wrong with one part of the request.",
+        "required": ["detail"],
+        "properties": {"detail": text, "pointer": text, "parameter": text},
+        "additionalProperties": False,
+    }
+    problem = {
+        "type": "object",
+        "description": "Problem details (RFC 9457). Programs may rely on `code`.",
+        "required": ["type", "title", "status", "detail", "instance", "code"],
+        "properties": {
+            "type": {"type": "string", "format": "uri-reference"},
+            "title": text,
+            "status": {"type": "integer", "minimum": 400, "maximum": 599},
+            "detail": text,
+            "instance": {"type": "string", "format": "uri-reference"},
+            "code": {"type": "string", "enum": sorted(TITLE_OF_CODE)},
+            "errors": {"type": "array", "items": {"$ref": "#/components/schemas/FieldProblem"}},
+        },
+    }
+    return {"Problem": problem, "FieldProblem": field}
+
+
+def _may_miss(rule: Rule, operation: Operation) -> bool:
+    """Whether it is about something that may not be there."""
+    form = operation.form.model_fields if operation.form else {}
+    return bool(rule.arguments) or "conversation_id" in {**form, **operation.query.model_fields}
+
+
+def _response(status: int, codes: list[str]) -> Json:
+    code = codes[0]
+    example = {
+        "type": problem_type(code),
+        "title": TITLE_OF_CODE[code],
+        "status": status,
+        "detail": UNEXPECTED if code == "internal" else TITLE_OF_CODE[code],
+        "instance": "/api/v1/facts",
+        "code": code,
+    }
+    headers: Json = {"X-Request-Id": {"$ref": "#/components/headers/RequestId"}}
+    if status in {429, 503}:
+        headers["Retry-After"] = {"$ref": "#/components/headers/RetryAfter"}
+    schema = {"$ref": "#/components/schemas/Problem"}
+    return {
+        "description": "; ".join(f"`{one}`: {TITLE_OF_CODE[one]}" for one in codes),
+        "headers": headers,
+        "content": {PROBLEM_TYPE: {"schema": schema, "example": example}},
+    }

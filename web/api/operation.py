@@ -1,0 +1,95 @@
+"""Operations: views whose arguments are checked and whose answers are written by models.
+
+The models are read from the view's own annotations. `form` is the body, `query` the arguments
+after `?`; all other arguments are parts of the path. What the view returns becomes the answer:
+an `Answer`, one with a status, None (204), or a response that the view has made itself.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, get_args, get_origin, get_type_hints
+
+from flask import jsonify, request
+from pydantic import BaseModel
+
+from shared.errors import ThroughlineError
+from web.api.answers import Answer
+from web.api.queries import Query, read_query
+from web.api.versions import in_v1
+from web.forms import StrictForm, read_form
+
+View = Callable[..., Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Operation:
+    """What the document says about a view beside its address, its scopes and its docstring."""
+
+    #: The model of the body. None: no body is read.
+    form: type[StrictForm] | None
+    query: type[Query]
+    #: The model of the answer. None: there is no body, or it is no JSON.
+    answer: type[Answer] | None
+    #: Statuses of success.
+    statuses: tuple[int, ...]
+    #: Errors beside those of every operation.
+    raises: tuple[type[ThroughlineError], ...] = ()
+    #: Whether it takes an Idempotency-Key.
+    takes_key: bool = False
+    #: Other types of the answer, each with its description.
+    other_types: Mapping[str, str] = field(default_factory=dict)
+    #: Headers of a successful answer, each with its description.
+    headers: Mapping[str, str] = field(default_factory=dict)
+    #: A body that is described only: it is read piece by piece.
+    raw_body: type[BaseModel] | None = None
+
+
+def operation(
+    *statuses: int,
+    raises: tuple[type[ThroughlineError], ...] = (),
+    **more: Any,
+) -> Callable[[View], View]:
+    """Make a view an operation. `statuses` are those of success, 200 if none is given."""
+
+    def declare(view: View) -> View:
+        hints = get_type_hints(view)
+        described = {
+            "form": hints.get("form"),
+            "query": hints.get("query", Query),
+            "answer": _answer_of(hints["return"]),
+            "statuses": statuses or (200,),
+        }
+        found = Operation(raises=raises, **(described | more))
+
+        @functools.wraps(view)
+        def answer(**parts: Any) -> Any:
+            query = read_query(request, found.query)
+            parts |= {"query": query} if "query" in hints else {}
+            parts |= {"form": read_form(request, found.form)} if found.form else {}
+            return write_answer(view(**parts))
+
+        answer.operation = found  # type: ignore[attr-defined]
+        return answer
+
+    return declare
+
+
+def operation_of(view: View) -> Operation | None:
+    return getattr(view, "operation", None)
+
+
+def write_answer(result: Any) -> Any:
+    body, *status = result if isinstance(result, tuple) else (result,)
+    if body is None:
+        return "", 204
+    if isinstance(body, Answer):
+        body = jsonify(body.as_v1() if in_v1() else body.as_before_v1())
+    return (body, *status) if status else body
+
+
+def _answer_of(returned: Any) -> type[Answer] | None:
+    first = get_args(returned)[0] if get_origin(returned) is tuple else returned
+    return first if isinstance(first, type) and issubclass(first, Answer) else None

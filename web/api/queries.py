@@ -1,0 +1,169 @@
+"""The base of the models that check the arguments of an address, and the types of single ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Annotated, Any, ClassVar, TypeVar
+from uuid import UUID
+
+from flask import Request
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetJsonSchemaHandler,
+    ValidationError,
+    WithJsonSchema,
+)
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
+
+from shared.errors import FieldError, InvalidRequestError
+from web.api.versions import in_v1
+
+MAX_NUMBER = 2**31 - 1  # Postgres's integer
+MAX_ID = 2**63 - 1  # Postgres's bigint
+OLDEST_YEAR = 1900  # Python and Postgres agree on dates long before and after it
+MAX_CURSOR_CHARS = 1_000
+_DIGITS = re.compile(r"[0-9]{1,19}")
+
+
+def parse_number(text: object) -> int:
+    if not isinstance(text, str) or not _DIGITS.fullmatch(text):
+        raise ValueError("not a whole number.")
+    return int(text)
+
+
+def parse_flag(text: object) -> bool:
+    if text not in {"true", "false"}:
+        raise ValueError("neither true nor false.")
+    return text == "true"
+
+
+def parse_instant(text: object) -> datetime:
+    """ISO 8601; without a time zone it is UTC."""
+    try:
+        instant = in_utc(datetime.fromisoformat(str(text)))
+    except ValueError as exc:
+        raise ValueError("not a date or time in ISO 8601.") from exc
+    except OverflowError as exc:
+        raise ValueError("out of range.") from exc
+    if instant.year < OLDEST_YEAR:
+        raise ValueError("out of range.")
+    return instant
+
+
+def in_utc(instant: datetime) -> datetime:
+    """UTC for Postgres, which takes fewer offsets than Python. Without an offset it is UTC."""
+    return instant.astimezone(UTC) if instant.tzinfo else instant.replace(tzinfo=UTC)
+
+
+def parse_uuid(text: object) -> str:
+    """An id in canonical form: lower case, with hyphens."""
+    try:
+        return str(UUID(str(text)))
+    except ValueError as exc:
+        raise ValueError("not an id of ours.") from exc
+
+
+Number = Annotated[int, Field(ge=0, le=MAX_NUMBER), BeforeValidator(parse_number)]
+BigNumber = Annotated[int, Field(ge=0, le=MAX_ID), BeforeValidator(parse_number)]
+Flag = Annotated[bool, BeforeValidator(parse_flag)]
+InstantArgument = Annotated[
+    datetime,
+    BeforeValidator(parse_instant),
+    WithJsonSchema({"type": "string", "format": "date-time"}),
+]
+Id = Annotated[
+    str, BeforeValidator(parse_uuid), WithJsonSchema({"type": "string", "format": "uuid"})
+]
+
+
+class Query(BaseModel):
+    """The arguments after `?`. Fields with `exclude=True` are of the old addresses alone."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class DryRun(Query):
+    """Of a deletion."""
+
+    dry_run: Flag = Field(default=False, description="Count what would go, and delete nothing.")
+
+
+class Listing(Query):
+    """Of a list that is read page by page."""
+
+    DEFAULT: ClassVar[int] = 30
+    MOST: ClassVar[int] = 100
+
+    limit: Number | None = Field(default=None, examples=[20])
+    cursor: str | None = Field(
+        default=None,
+        max_length=MAX_CURSOR_CHARS,
+        description="`next_cursor` of the page before. It is good for the same list and filters.",
+    )
+
+    @property
+    def size(self) -> int:
+        """How many entries a page has at most."""
+        return min(self.limit or self.DEFAULT, self.MOST)
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        schema = handler.resolve_ref_schema(handler(core_schema))
+        schema["properties"]["limit"]["description"] = (
+            f"Entries in a page: {cls.DEFAULT} without it or with 0, and {cls.MOST} at most."
+        )
+        return schema
+
+
+Arguments = TypeVar("Arguments", bound=Query)
+
+
+def read_query(request: Request, model: type[Arguments]) -> Arguments:
+    """Raises `InvalidRequestError` naming the arguments.
+
+    The old addresses ignore unknown arguments, and take the first of several values.
+    """
+    given = request.args.to_dict()
+    if in_v1():
+        _check_single(request.args.to_dict(flat=False))
+        wanted = {name for name, field in model.model_fields.items() if not field.exclude}
+        unknown = [FieldError(parameter=name, detail="unknown.") for name in given.keys() - wanted]
+        if unknown:
+            raise InvalidRequestError(f"{unknown[0].parameter}: unknown.", errors=unknown)
+    else:
+        given = {name: text for name, text in given.items() if _is_old(model, name)}
+    try:
+        return model.model_validate(given)
+    except ValidationError as exc:
+        raise explain_arguments(exc) from exc
+
+
+def explain_arguments(exc: ValidationError) -> InvalidRequestError:
+    errors = [
+        FieldError(parameter=str(one["loc"][0]), detail=detail_of(one))
+        for one in exc.errors(include_url=False, include_input=False)
+    ]
+    return InvalidRequestError(f"{errors[0].parameter}: {errors[0].detail}", errors=errors)
+
+
+def detail_of(error: Mapping[str, Any]) -> str:
+    return str(error["msg"]).removeprefix("Value error, ")
+
+
+def _check_single(values: Mapping[str, list[str]]) -> None:
+    for name, given in values.items():
+        if len(given) > 1:
+            error = FieldError(parameter=name, detail="given more than once.")
+            raise InvalidRequestError(f"{name}: given more than once.", errors=[error])
+
+
+def _is_old(model: type[Query], name: str) -> bool:
+    return name in model.model_fields and name != "cursor"

@@ -1,0 +1,32 @@
+"""The API's own description: its document, a page to browse it, and the list of problems."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, current_app, jsonify, request
+
+from web.api.document import write_document
+from web.api.versions import PREFIX
+from web.errors import STATUS_OF_CODE, TITLE_OF_CODE, problem_type
+from web.local_access import cookie_name
+
+blueprint = Blueprint("reference", __name__, url_prefix=PREFIX)
+
+
+@blueprint.get("/openapi.json")
+def document() -> Response:
+    return jsonify(write_document(current_app, cookie_name(request)))
+
+
+@blueprint.get("/problems")
+def list_problems() -> Response:
+    """What the `type` of a problem refers to."""
+    problems = [
+        {
+            "type": problem_type(code),
+            "code": code,
+            "title": title,
+            "status": STATUS_OF_CODE.get(code),
+        }
+        for code, title in sorted(TITLE_OF_CODE.items())
+    ]
+    return jsonify(problems=problems)
