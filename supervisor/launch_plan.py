@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from shared.local_secrets import OFF, find_local_token
+from shared.local_secrets import OFF, find_local_token, find_secret_key
 from shared.settings import Settings
 from supervisor.account import account_environment, give_folders, may_listen
 from supervisor.embedded.folders import make_data_folder, make_socket_folder
@@ -113,6 +113,7 @@ def make_environment(
     added = {
         "DATA_DIR": str(data_dir),
         "LOCAL_TOKEN": find_local_token(settings, data_dir) or OFF,
+        "SECRET_KEY": find_secret_key(settings, data_dir),  # the account may not write DATA_DIR
         "FLOWER_BASIC_AUTH": settings.flower_basic_auth or read_or_make_password(data_dir),
         "MIGRATION_DATABASE_URL": "",  # only the migrations sign in as the database's owner
     }

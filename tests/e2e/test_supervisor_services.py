@@ -184,6 +184,8 @@ def test_started_by_root_the_site_runs_as_another_account(folder: Path, is_close
         answer = httpx.post(f"{page}/chat", json={"message": "My name is Alexander."}, timeout=60)
         assert answer.status_code == 200
         assert "PermissionError" not in supervisor.said
+    secret = (project / ".data/secret-key").stat()
+    assert (secret.st_uid, secret.st_mode & 0o777) == (0, 0o600)
     assert (project.parent.stat().st_mode & 0o777) == (0o700 if is_closed else 0o711)
     assert (project / ".data/postgres/PG_VERSION").exists()
 
