@@ -88,6 +88,10 @@ class Settings(BaseSettings):
     oidc_scopes: str = "openid profile"
     oidc_operator_claim: str = ""  # "groups=admins": whose claim `groups` is or has `admins`
 
+    # `python -m web.mcp`
+    mcp_site: str = ""  # empty: the site of this machine
+    mcp_token: SecretStr = SecretStr("")
+
     # Services; empty means embedded, which the supervisor fills in
     database_url: str = ""
     migration_database_url: str = ""  # of the schema's owner; empty: database_url
@@ -242,6 +246,14 @@ class Settings(BaseSettings):
         ):
             raise ValueError(f"use at least {SHORTEST_TOKEN} letters, digits, - and _, or: off")
         return value
+
+    @field_validator("mcp_site")
+    @classmethod
+    def _check_site(cls, url: str) -> str:
+        parts = urlsplit(url)
+        if url and not (parts.scheme == "https" or parts.hostname in LOOPBACK):
+            raise ValueError("must begin with https://, or the token could be read on its way")
+        return url.rstrip("/")
 
     @model_validator(mode="after")
     def _check_combinations(self) -> Settings:
