@@ -9,12 +9,16 @@ from shared.models import ConversationId, UserId
 
 
 def ensure_user(connection: PgConnection, user_id: UserId) -> None:
-    """Add the user if there is none, and keep the row from being deleted until commit."""
+    """Add the user if there is none, and keep the row from being deleted until commit.
+
+    Rows that refer to the user can be added meanwhile: an update of `user_id`, the key, would keep
+    them waiting, also those of jobs that hold the lock of a conversation.
+    """
     execute(
         connection,
         """
         INSERT INTO users AS present (user_id) VALUES (%(user_id)s)
-        ON CONFLICT (user_id) DO UPDATE SET user_id = present.user_id
+        ON CONFLICT (user_id) DO UPDATE SET turn_count = present.turn_count
         """,
         user_id=user_id,
     )

@@ -57,6 +57,7 @@ def make_server() -> Server[Any]:
         title=TITLE,
         version=VERSION,
         instructions=INSTRUCTIONS,
+        get_tool_input_schema=_find_input_schema,
         on_list_tools=_list_tools,
         on_call_tool=_call_tool,
         on_list_resources=_list_resources,
@@ -69,8 +70,13 @@ def make_server() -> Server[Any]:
     return server
 
 
+def _find_input_schema(name: str) -> dict[str, Any] | None:
+    tool = TOOLS.get(name)
+    return tool.definition.input_schema if tool else None
+
+
 async def _list_tools(_: Any, __: PaginatedRequestParams | None) -> ListToolsResult:
-    return ListToolsResult(tools=[tool.definition() for tool in TOOLS.values()])
+    return ListToolsResult(tools=[tool.definition for tool in TOOLS.values()])
 
 
 async def _call_tool(_: Any, asked: CallToolRequestParams) -> CallToolResult:

@@ -5,6 +5,7 @@ A call that fails answers with `isError` and a sentence, so that the model can r
 
 from __future__ import annotations
 
+import functools
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -50,7 +51,9 @@ class Tool(Generic[A, R]):
     #: The same call once more changes nothing further.
     is_idempotent: bool = True
 
+    @functools.cached_property
     def definition(self) -> ToolDefinition:
+        """Made once: schemas take milliseconds."""
         return ToolDefinition(
             name=self.name,
             title=self.title,
