@@ -227,6 +227,73 @@ CREATE UNIQUE INDEX conversations_imported_once
     WHERE (source_key IS NOT NULL);
 CREATE UNIQUE INDEX conversations_of_notes ON conversations (user_id) WHERE is_notes;
 
+CREATE TABLE messages (
+    conversation_id uuid NOT NULL,
+    sequence_number integer NOT NULL,
+    role text NOT NULL,
+    content text NOT NULL,
+    status text NOT NULL,
+    model text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    error text,
+    trace jsonb,
+    fencing_token bigint,
+    lease_until timestamp with time zone,
+    user_turn bigint,
+    idempotency_user text,
+    idempotency_key text,
+    user_id text NOT NULL,
+    name text,
+    words tsvector GENERATED ALWAYS AS ((array_to_tsvector(ARRAY[owner_word(user_id)]) || said_words("left"(content, 100000)))) STORED,
+    finish_reason text,
+    deleted_at timestamp with time zone,
+    CONSTRAINT messages_check CHECK (((role = 'user'::text) = ((sequence_number % 2) = 0))),
+    CONSTRAINT messages_check1 CHECK (((role = 'assistant'::text) OR (status = 'complete'::text))),
+    CONSTRAINT messages_deleted_are_empty CHECK (((deleted_at IS NULL) OR ((content = ''::text) AND (trace IS NULL) AND (error IS NULL) AND (name IS NULL) AND (idempotency_key IS NULL)))),
+    CONSTRAINT messages_finish_reason_check CHECK ((finish_reason = ANY (ARRAY['stop'::text, 'length'::text, 'content_filter'::text, 'cancelled'::text, 'error'::text]))),
+    CONSTRAINT messages_keyed_by_user CHECK (((idempotency_user IS NULL) = (idempotency_key IS NULL))),
+    CONSTRAINT messages_role_check CHECK ((role = ANY (ARRAY['user'::text, 'assistant'::text]))),
+    CONSTRAINT messages_sequence_number_check CHECK ((sequence_number >= 0)),
+    CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['streaming'::text, 'complete'::text, 'partial'::text, 'failed'::text]))),
+    CONSTRAINT messages_pkey PRIMARY KEY (conversation_id, sequence_number),
+    CONSTRAINT messages_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(conversation_id) ON DELETE CASCADE
+);
+CREATE INDEX messages_keyed ON messages (created_at) WHERE (idempotency_key IS NOT NULL);
+CREATE INDEX messages_names ON messages (user_id, name, role) WHERE (name IS NOT NULL);
+CREATE UNIQUE INDEX messages_one_open_round
+    ON messages (conversation_id)
+    WHERE (status = 'streaming'::text);
+CREATE INDEX messages_open_leases ON messages (lease_until) WHERE (status = 'streaming'::text);
+CREATE UNIQUE INDEX messages_sent_once
+    ON messages (idempotency_user, idempotency_key)
+    WHERE (idempotency_key IS NOT NULL);
+CREATE INDEX messages_words ON messages USING gin (words) WITH (fastupdate=off);
+CREATE TRIGGER messages_insert_unembedded AFTER INSERT
+    ON messages
+    FOR EACH ROW WHEN (((new.status <> 'streaming'::text) AND (new.content <> ''::text)))
+    EXECUTE FUNCTION list_for_embedding();
+CREATE TRIGGER messages_owner BEFORE INSERT
+    ON messages
+    FOR EACH ROW
+    EXECUTE FUNCTION set_message_owner();
+CREATE TRIGGER messages_update_unembedded AFTER UPDATE OF content, status
+    ON messages
+    FOR EACH ROW WHEN (((new.status <> 'streaming'::text) AND (new.content <> ''::text)))
+    EXECUTE FUNCTION list_for_embedding();
+
+CREATE TABLE client_turns (
+    conversation_id uuid NOT NULL,
+    sequence_number integer NOT NULL,
+    user_id text NOT NULL,
+    digest text NOT NULL,
+    chain text,
+    payload jsonb,
+    CONSTRAINT client_turns_pkey PRIMARY KEY (conversation_id, sequence_number),
+    CONSTRAINT client_turns_conversation_id_sequence_number_fkey FOREIGN KEY (conversation_id, sequence_number) REFERENCES messages(conversation_id, sequence_number) ON DELETE CASCADE
+);
+CREATE INDEX client_turns_by_chain ON client_turns (user_id, chain) WHERE (chain IS NOT NULL);
+CREATE INDEX client_turns_by_digest ON client_turns (user_id, digest);
+
 CREATE TABLE episodic_memory (
     id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
     user_id text NOT NULL,
@@ -399,60 +466,6 @@ CREATE INDEX memory_newest ON memory (conversation_id, status, end_sequence DESC
 CREATE UNIQUE INDEX memory_one_processing
     ON memory (conversation_id)
     WHERE (status = 'processing'::text);
-
-CREATE TABLE messages (
-    conversation_id uuid NOT NULL,
-    sequence_number integer NOT NULL,
-    role text NOT NULL,
-    content text NOT NULL,
-    status text NOT NULL,
-    model text,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    error text,
-    trace jsonb,
-    fencing_token bigint,
-    lease_until timestamp with time zone,
-    user_turn bigint,
-    idempotency_user text,
-    idempotency_key text,
-    user_id text NOT NULL,
-    name text,
-    words tsvector GENERATED ALWAYS AS ((array_to_tsvector(ARRAY[owner_word(user_id)]) || said_words("left"(content, 100000)))) STORED,
-    finish_reason text,
-    deleted_at timestamp with time zone,
-    CONSTRAINT messages_check CHECK (((role = 'user'::text) = ((sequence_number % 2) = 0))),
-    CONSTRAINT messages_check1 CHECK (((role = 'assistant'::text) OR (status = 'complete'::text))),
-    CONSTRAINT messages_deleted_are_empty CHECK (((deleted_at IS NULL) OR ((content = ''::text) AND (trace IS NULL) AND (error IS NULL) AND (name IS NULL) AND (idempotency_key IS NULL)))),
-    CONSTRAINT messages_finish_reason_check CHECK ((finish_reason = ANY (ARRAY['stop'::text, 'length'::text, 'content_filter'::text, 'cancelled'::text, 'error'::text]))),
-    CONSTRAINT messages_keyed_by_user CHECK (((idempotency_user IS NULL) = (idempotency_key IS NULL))),
-    CONSTRAINT messages_role_check CHECK ((role = ANY (ARRAY['user'::text, 'assistant'::text]))),
-    CONSTRAINT messages_sequence_number_check CHECK ((sequence_number >= 0)),
-    CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['streaming'::text, 'complete'::text, 'partial'::text, 'failed'::text]))),
-    CONSTRAINT messages_pkey PRIMARY KEY (conversation_id, sequence_number),
-    CONSTRAINT messages_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(conversation_id) ON DELETE CASCADE
-);
-CREATE INDEX messages_keyed ON messages (created_at) WHERE (idempotency_key IS NOT NULL);
-CREATE INDEX messages_names ON messages (user_id, name, role) WHERE (name IS NOT NULL);
-CREATE UNIQUE INDEX messages_one_open_round
-    ON messages (conversation_id)
-    WHERE (status = 'streaming'::text);
-CREATE INDEX messages_open_leases ON messages (lease_until) WHERE (status = 'streaming'::text);
-CREATE UNIQUE INDEX messages_sent_once
-    ON messages (idempotency_user, idempotency_key)
-    WHERE (idempotency_key IS NOT NULL);
-CREATE INDEX messages_words ON messages USING gin (words) WITH (fastupdate=off);
-CREATE TRIGGER messages_insert_unembedded AFTER INSERT
-    ON messages
-    FOR EACH ROW WHEN (((new.status <> 'streaming'::text) AND (new.content <> ''::text)))
-    EXECUTE FUNCTION list_for_embedding();
-CREATE TRIGGER messages_owner BEFORE INSERT
-    ON messages
-    FOR EACH ROW
-    EXECUTE FUNCTION set_message_owner();
-CREATE TRIGGER messages_update_unembedded AFTER UPDATE OF content, status
-    ON messages
-    FOR EACH ROW WHEN (((new.status <> 'streaming'::text) AND (new.content <> ''::text)))
-    EXECUTE FUNCTION list_for_embedding();
 
 CREATE TABLE message_embeddings (
     user_id text NOT NULL,

@@ -202,6 +202,8 @@ class ModelRefusedError(PermanentError):
 class RequestNotAcceptedError(ModelRefusedError):
     """The model's provider did not accept the request, for its form or for what it holds."""
 
+    code = "request_not_accepted"
+
 
 class InputRefusedError(ModelRefusedError):
     """The model's provider will not answer this."""

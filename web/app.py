@@ -33,6 +33,8 @@ from web.guards import (
 from web.identity import identify
 from web.limits import ConcurrencyLimits
 from web.mcp import view as mcp
+from web.openai import chat as openai_chat
+from web.openai import models as openai_models
 from web.request_ids import RequestIds, log_conversation
 from web.routing import register_converters
 from web.server.interpreter import keep_loaded_objects
@@ -64,7 +66,7 @@ VIEWS = (
     audit, chat, conversations, episodes, events, facts, imports, jobs, me, messages, search, site,
     suggestions, summaries, tokens, traces,
 )  # fmt: skip
-PAGES = (assets, mcp, operations, page, reference, status)
+PAGES = (assets, mcp, openai_chat, openai_models, operations, page, reference, status)
 # For machines and for the browser itself: no user is named.
 OPEN_ENDPOINTS = frozenset({
     "status.healthz", "status.readyz", "status.metrics", "static", "assets.show",

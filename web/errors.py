@@ -22,6 +22,7 @@ from shared.errors import (
     TransientError,
 )
 from web.api.versions import PREFIX, in_v1
+from web.openai.errors import BadParameterError, is_openai, openai_error
 
 logger = logging.getLogger(__name__)
 
@@ -76,6 +77,8 @@ def register_errors(app: Flask) -> None:
 def error_response(status: int, code: str, message: str, **more: object) -> Response:
     if in_v1():
         return problem_response(status, code, message, **more)
+    if is_openai(request):
+        return openai_error(status, code, message)
     response = jsonify(error={"code": code, "message": message}, **more)
     response.status_code = status
     return response
@@ -103,6 +106,8 @@ def _answer_known_error(error: ThroughlineError) -> Response:
     fields = _fields_json(error.errors) if isinstance(error, InvalidRequestError) else []
     more = {"errors": fields} if fields and in_v1() else {}
     response = error_response(error.http_status, error.code, error.message, **more)
+    if isinstance(error, BadParameterError):
+        response = openai_error(error.http_status, error.code, error.message, error.param)
     if isinstance(error, TransientError) and error.retry_after_s is not None:
         response.headers["Retry-After"] = str(math.ceil(error.retry_after_s))
     if isinstance(error, NotSignedInError):

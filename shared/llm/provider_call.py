@@ -18,6 +18,8 @@ from shared.errors import (
     RequestNotAcceptedError,
     ThroughlineError,
 )
+from shared.llm.chunks import ChunkedAnswer
+from shared.llm.client_options import client_arguments
 from shared.llm.connections import connection_here
 from shared.llm.litellm_setup import load_litellm
 from shared.llm.provider_errors import (
@@ -66,8 +68,9 @@ def stream_answer(request: ModelRequest, target: Target, settings: Settings, mod
     stream: Any = None
     try:
         stream = _open_stream(target, **arguments)
-        text, usage = yield from _read_chunks(stream)
-        yield _completion(text, target, usage, _finish_reason(stream, target))
+        answer = ChunkedAnswer()
+        yield from (answer.take(chunk) for chunk in stream)
+        yield _completion(answer, target, _finish_reason(stream, target))
     except Exception as exc:
         raise _explain(exc, target) from None
     finally:
@@ -85,17 +88,6 @@ def _open_stream(target: Target, **arguments: Any) -> Any:
     return stream
 
 
-def _read_chunks(stream: Any) -> Generator[str, None, tuple[str, Any]]:
-    pieces: list[str] = []
-    usage = None
-    for chunk in stream:
-        usage = getattr(chunk, "usage", None) or usage
-        delta = chunk.choices[0].delta if chunk.choices else None
-        pieces.append(getattr(delta, "content", None) or "")
-        yield pieces[-1]
-    return "".join(pieces), usage
-
-
 def _finish_reason(stream: Any, target: Target) -> str:
     """The reason that the server sent. litellm itself reports "stop" when the server sent none."""
     # Streams without litellm's usual wrapper do not record the reason: "stop" is assumed.
@@ -106,9 +98,10 @@ def _finish_reason(stream: Any, target: Target) -> str:
     return str(received)
 
 
-def _completion(text: str, target: Target, usage: Any, reason: str) -> Completion:
+def _completion(answer: ChunkedAnswer, target: Target, reason: str) -> Completion:
     finish_reason = FINISH_REASONS.get(reason.lower(), "stop")
-    if not text.strip():
+    text, usage = answer.text, answer.usage
+    if not (text.strip() or answer.has_words):
         raise _empty(finish_reason, target)
     return Completion(
         text=text,
@@ -117,6 +110,7 @@ def _completion(text: str, target: Target, usage: Any, reason: str) -> Completio
         tokens_in=getattr(usage, "prompt_tokens", None) or 0,
         tokens_out=getattr(usage, "completion_tokens", None) or 0,
         finish_reason=finish_reason,
+        extras=answer.extras(),
     )
 
 
@@ -134,7 +128,8 @@ def _arguments(
 ) -> dict[str, Any]:
     arguments: dict[str, Any] = {
         "model": target.name,
-        "messages": [{"role": m.role, "content": m.content} for m in request.messages],
+        "messages": [dict(message) for message in request.raw_messages]
+        or [{"role": m.role, "content": m.content} for m in request.messages],
         "max_tokens": request.max_tokens,
         "temperature": request.temperature,
         "response_format": response_format(request.form, mode) if request.form else None,
@@ -143,6 +138,7 @@ def _arguments(
         "timeout": settings.llm_timeout_s,
     }
     given = {name: value for name, value in arguments.items() if value is not None}
+    given |= client_arguments(request, target)
     return given | {"max_retries": 0, "num_retries": 0}  # retries.py does that
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 import pydantic
 
@@ -31,6 +32,10 @@ class ModelRequest:
     temperature: float | None = None  #: None: the provider's default
     #: Asks for JSON of this form, as strictly as the provider can. The answer must be validated.
     form: type[pydantic.BaseModel] | None = None
+    #: Messages in OpenAI's form, instead of `messages`: they are passed on as they are.
+    raw_messages: tuple[Mapping[str, Any], ...] = ()
+    #: Further fields of the request, in OpenAI's form.
+    options: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,3 +48,5 @@ class Completion:
     tokens_in: int
     tokens_out: int
     finish_reason: FinishReason
+    #: Fields of the model's message beside its text: tools' calls, reasoning, a refusal.
+    extras: Mapping[str, Any] = field(default_factory=dict)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
+from shared.models.clients import ClientPrompt
 from shared.models.ids import ConversationId, FinishReason, MessageStatus, Mode, Role, UserId
 
 #: Memory is made from replies with these statuses. A failed reply may be written again.
@@ -105,6 +108,21 @@ class OpenRound:
     time_zone: str | None = None
     #: The reply as it was closed before. None: it is not continued.
     kept: Message | None = None
+    #: The request of a client of OpenAI's protocol. None: the message came another way.
+    client: ClientPrompt | None = None
+    #: False: nothing of it is in the database.
+    is_stored: bool = True
+
+    @property
+    def question(self) -> str:
+        """What is asked, for recall."""
+        return self.client.question if self.client else self.user_message.content
+
+    @property
+    def repeats_from(self) -> int:
+        """The first stored message that the prompt contains anyway: the new one, or earlier."""
+        first = self.client.repeats_from if self.client else None
+        return self.user_message.sequence_number if first is None else first
 
     @property
     def attempt(self) -> ReplyAttempt:
@@ -131,3 +149,5 @@ class Outcome:
     tokens_in: int = 0
     tokens_out: int = 0
     trace: dict[str, object] = field(default_factory=dict)
+    #: Fields of the model's message beside its text, in OpenAI's form: tools' calls, reasoning.
+    extras: Mapping[str, Any] = field(default_factory=dict)

@@ -10,6 +10,7 @@ from litellm import CustomLLM, ModelResponse, Usage
 
 from shared.offline.answer import write_answer
 from shared.offline.words import list_words
+from shared.policy.clients.messages import INSTRUCTING, text_of
 
 PIECE = re.compile(r"\S+\s*|\s+")  # a word and the space after it
 
@@ -18,8 +19,9 @@ class ExtractiveProvider(CustomLLM):  # type: ignore[misc]  # litellm comes with
     """Answers as a whole or word by word."""
 
     def completion(
-        self, *, messages: Sequence[Mapping[str, str]], model_response: Any, **_: Any
+        self, *, messages: Sequence[Mapping[str, Any]], model_response: Any, **_: Any
     ) -> ModelResponse:
+        messages = _plain(messages)
         text = write_answer(messages)
         model_response.choices[0].message.content = text
         model_response.choices[0].finish_reason = "stop"
@@ -27,12 +29,24 @@ class ExtractiveProvider(CustomLLM):  # type: ignore[misc]  # litellm comes with
         return model_response
 
     def streaming(
-        self, *, messages: Sequence[Mapping[str, str]], **_: Any
+        self, *, messages: Sequence[Mapping[str, Any]], **_: Any
     ) -> Iterator[dict[str, Any]]:
+        messages = _plain(messages)
         text = write_answer(messages)
         for piece in PIECE.findall(text):
             yield _chunk(piece)
         yield _chunk("", finished=True, usage=_count(messages, text))
+
+
+def _plain(messages: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
+    """The messages as texts: clients may send content in parts, and results of tools."""
+    return [
+        {
+            "role": "system" if one["role"] in INSTRUCTING else one["role"],
+            "content": text_of(one.get("content")),
+        }
+        for one in messages
+    ]
 
 
 def _chunk(text: str, *, finished: bool = False, usage: Any = None) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from datetime import datetime, tzinfo
 from typing import Literal
 
 from shared.models import Episode, Fact, Point, Quote
+from shared.models.clients import ClientMessage
 from shared.policy.budget import Allotment, Room, Sizes, allot
 from shared.policy.escaping import escape_line
 from shared.policy.quoting import quote_sizes, render_quotes
@@ -94,22 +95,38 @@ class Prompt:
     #: JSON: what was given and what was cut. It has ids instead of texts, so that it keeps no
     #: deleted text. The only words in it are the misspelt words of the question.
     trace: dict[str, object]
+    #: Messages of a client in OpenAI's form, instead of `messages`.
+    raw: tuple[ClientMessage, ...] = ()
 
 
 def build_prompt(frame: Frame, recalled: Recalled, room: Room, count_tokens: CountTokens) -> Prompt:
-    """Build the prompt from what fits into `room`. If the turns do not fit, fewer are chosen."""
-    fitting = _without_repeats(_fit_turns(recalled, room, count_tokens))
-    found = _in_zone(frame.now.tzinfo, fitting)
-    given = allot(_sizes(found, count_tokens), room.tokens, room.tokens - found.verbatim.tokens)
-    kept = _keep(found, given)
-    clock = f"Now it is {frame.now:%A, %d %B %Y, %H:%M} {frame.now.tzinfo}."
-    parts = (frame.agent_prompt.strip(), render_memory(kept), clock)
+    """Build the prompt from what fits into `room`."""
+    kept, trace = fit_memory(frame.now, recalled, room, count_tokens)
+    parts = (frame.agent_prompt.strip(), render_memory(kept), clock_line(frame.now))
     system = "\n\n".join(part for part in parts if part)
     turns = tuple((turn.role, turn.content) for turn in kept.verbatim.turns)
     return Prompt(
         messages=(("system", system), *turns, ("user", frame.current)),
-        trace=_trace(found, kept, given, room),
+        trace=trace,
     )
+
+
+def clock_line(now: datetime) -> str:
+    return f"Now it is {now:%A, %d %B %Y, %H:%M} {now.tzinfo}."
+
+
+def fit_memory(
+    now: datetime, recalled: Recalled, room: Room, count_tokens: CountTokens
+) -> tuple[Recalled, dict[str, object]]:
+    """What fits into `room`, and the trace. If the turns do not fit, fewer are chosen.
+
+    All days are in the time zone of `now`.
+    """
+    fitting = _without_repeats(_fit_turns(recalled, room, count_tokens))
+    found = _in_zone(now.tzinfo, fitting)
+    given = allot(_sizes(found, count_tokens), room.tokens, room.tokens - found.verbatim.tokens)
+    kept = _keep(found, given)
+    return kept, _trace(found, kept, given, room)
 
 
 def build_memory(

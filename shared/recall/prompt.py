@@ -18,6 +18,7 @@ from shared.models import (
     Fact,
     OpenRound,
     Passage,
+    Point,
     Query,
     Quote,
     Span,
@@ -88,7 +89,7 @@ def recall(
         facts=facts,
         memory_id=summary.memory_id if summary else None,
         summary_end=summary.end_sequence if summary else None,
-        points=summary.points if summary else (),
+        points=_points(summary, opened),
         verbatim=verbatim,
         failed=tuple(guard.failed),
     )
@@ -130,18 +131,26 @@ def _choose_turns(
     services: Services, opened: OpenRound, summary: Summary | None, room: Room
 ) -> Verbatim:
     gap_start = summary.end_sequence + 1 if summary else 0
-    own, current = opened.conversation, opened.user_message.sequence_number
-    turns = newest_turns(services, own.user_id, own.conversation_id, current, gap_start)
+    own, before = opened.conversation, opened.repeats_from
+    if before < opened.user_message.sequence_number:  # the client itself chooses recent turns
+        room = replace(room, recent=0)
+    turns = newest_turns(services, own.user_id, own.conversation_id, before, gap_start)
     return choose_verbatim(turns, gap_start, room, count_tokens(services.settings.llm_model))
+
+
+def _points(summary: Summary | None, opened: OpenRound) -> Sequence[Point]:
+    """The points about messages that the prompt does not repeat."""
+    points = summary.points if summary else ()
+    return [point for point in points if point.first < opened.repeats_from]
 
 
 def _query_of(opened: OpenRound) -> Query:
     asked = opened.user_message
     return Query(
         user_id=opened.conversation.user_id,
-        text=asked.content,
+        text=opened.question,
         asked_at=asked.created_at.astimezone(zone_of(opened.time_zone)),
-        is_message=True,
+        is_message=opened.is_stored,
     )
 
 
@@ -152,9 +161,8 @@ def _embed(reading: Reading, encoder: Encoder, settings: Settings) -> Reading:
 
 
 def _given(opened: OpenRound, verbatim: Verbatim) -> Given:
-    current = opened.user_message.sequence_number
-    start = verbatim.turns[0].seq if verbatim.turns else current
-    span = Span(start=start, end=current)
+    start = verbatim.turns[0].seq if verbatim.turns else opened.repeats_from
+    span = Span(start=start, end=opened.user_message.sequence_number)
     return Given(conversation_id=opened.conversation.conversation_id, span=span)
 
 

@@ -14,10 +14,13 @@ from shared.errors import DatabaseUnavailableError, NotFoundError
 from shared.guard import may_fail
 from shared.metrics.counters import LATE_WRITES
 from shared.models import ConversationId, Due, OpenRound, Outcome, ReplyAttempt, Usage
+from shared.models.clients import ClientTurn
+from shared.policy.clients.digests import digest_reply
+from shared.policy.clients.messages import calls_of
 from shared.rounds import outcomes
 from shared.services import Services
 from shared.settings import Settings
-from shared.store import conversations, messages, replies, usage
+from shared.store import client_turns, conversations, messages, replies, usage
 
 logger = logging.getLogger(__name__)
 
@@ -70,10 +73,26 @@ def close_round(
         closed = replies.close_reply(connection, attempt, replace(outcome, trace={}))
     if not closed:
         return None
+    _save_client_turn(connection, attempt, outcome)
     conversations.advance(connection, own_id, sequence)
     may_fail(connection, "usage", lambda inner: _add_usage(inner, own_id, outcome))
     kinds = due_kinds(conversation.mode, outcome.status, settings)
     return claim_due(connection, own_id, sequence, settings, kinds)
+
+
+def _save_client_turn(connection: PgConnection, attempt: ReplyAttempt, outcome: Outcome) -> None:
+    """Keep what a client of OpenAI's protocol will resend of this reply."""
+    calls = sorted(calls_of([outcome.extras]))
+    if not (outcome.content or calls):
+        client_turns.delete_turns(connection, attempt.conversation_id, [attempt.sequence])
+        return
+    message = {"role": "assistant", "content": outcome.content or None, **outcome.extras}
+    turn = ClientTurn(
+        sequence_number=attempt.sequence,
+        digest=digest_reply(outcome.content or " ".join(calls)),
+        payload=[message] if outcome.extras else None,
+    )
+    client_turns.save_reply(connection, attempt.conversation_id, turn)
 
 
 def _add_usage(connection: PgConnection, conversation_id: ConversationId, outcome: Outcome) -> None:

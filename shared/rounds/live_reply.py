@@ -77,6 +77,12 @@ class LiveReply:
         with self._changed:
             return News(self._text[offset:], self._outcome, self._is_over)
 
+    def wait_for_news(self, timeout_s: float) -> News:
+        """Wait for the first word or the end. The news may still be empty after `timeout_s`."""
+        with self._changed:
+            self._changed.wait_for(lambda: bool(self._text) or self._is_over, timeout_s)
+            return News(self._text, self._outcome, self._is_over)
+
     def call_on_news(self, offset: int, call: Callable[[], None]) -> None:
         """Call once when there is news after `offset`: now, or later in the writing thread."""
         with self._changed:

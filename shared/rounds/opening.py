@@ -8,9 +8,17 @@ from shared.derivations.invalidation import invalidate_from
 from shared.errors import AlreadySentError, ConflictError, KeyReusedError
 from shared.facts.retraction import unlearn
 from shared.models import Conversation, ConversationId, Message, OpenRound, Thing
-from shared.rounds.requests import Continuation, NewMessage, Retry, Rewording, RoundRequest
+from shared.rounds.client_opening import open_client_round
+from shared.rounds.requests import (
+    ClientRequest,
+    Continuation,
+    NewMessage,
+    Retry,
+    Rewording,
+    RoundRequest,
+)
 from shared.settings import Settings
-from shared.store import conversations, messages, replies, users
+from shared.store import client_turns, conversations, messages, replies, users
 
 
 def open_round(connection: PgConnection, asked: RoundRequest, settings: Settings) -> OpenRound:
@@ -29,6 +37,8 @@ def open_round(connection: PgConnection, asked: RoundRequest, settings: Settings
             return _reopen(connection, asked, settings)
         case Continuation():
             return _continue(connection, asked, settings)
+        case ClientRequest():
+            return open_client_round(connection, asked, settings)
 
 
 def _open_new(connection: PgConnection, new: NewMessage, settings: Settings) -> OpenRound:
@@ -96,6 +106,7 @@ def _reword(connection: PgConnection, new: Rewording, settings: Settings) -> Ope
     unlearn(connection, new.user_id, _get_question(connection, own_id, sequence))
     conversations.unmark_imported(connection, own_id, sequence)
     invalidate_from(connection, own_id, sequence)
+    client_turns.delete_turns(connection, own_id, [sequence, sequence + 1])
     record(connection, "message.change", new.user_id, Thing("message", f"{own_id}/{sequence}"))
     return OpenRound(
         conversation=conversation,

@@ -26,6 +26,7 @@ def completed(completion: Completion, text: str, trace: Trace) -> Outcome:
         tokens_in=completion.tokens_in,
         tokens_out=completion.tokens_out,
         trace=trace,
+        extras=completion.extras,
     )
 
 

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from shared.agents import DEFAULT_AGENT
 from shared.models import ConversationId, Mode, UserId
+from shared.models.clients import ClientPrompt
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,4 +58,20 @@ class Continuation:
     sequence: int
 
 
-RoundRequest: TypeAlias = NewMessage | Rewording | Retry | Continuation
+@dataclass(frozen=True, kw_only=True)
+class ClientRequest:
+    """A request in OpenAI's form. It repeats what was said before, or names the conversation."""
+
+    user_id: UserId
+    prompt: ClientPrompt
+    #: None: the conversation is recognised by the messages.
+    conversation_id: ConversationId | None = None
+    #: The client's own id of the conversation.
+    client_key: str | None = None
+    idempotency_key: str | None = None
+    #: The client says that it has sent the same request before and got no answer.
+    is_resent: bool = False
+    time_zone: str | None = None
+
+
+RoundRequest: TypeAlias = NewMessage | Rewording | Retry | Continuation | ClientRequest

@@ -6,13 +6,15 @@ import functools
 import logging
 import threading
 import time
+from collections.abc import Callable
 
 from shared.broker import send_due
 from shared.ephemeral.reply_log import ReplyLog
 from shared.errors import TooManyRoundsError
 from shared.logs import bound_fields, keep_fields
 from shared.metrics.counters import LIVE_ROUNDS, ROUNDS
-from shared.models import Due, OpenRound, Outcome, ReplyAttempt, Turn
+from shared.models import Due, OpenRound, Outcome, ReplyAttempt, Turn, UserId
+from shared.models.clients import ClientPrompt
 from shared.recall.encoder import Encoder
 from shared.recall.newest_turns import turn_of
 from shared.recall.prompt import recall
@@ -24,6 +26,7 @@ from shared.rounds.live_reply import LiveReply
 from shared.rounds.opening import open_round
 from shared.rounds.prompt_builder import Recall
 from shared.rounds.requests import NewMessage, RoundRequest
+from shared.rounds.unstored import NoLog, recall_nothing, unstored_round
 from shared.rounds.writer import write_reply
 from shared.services import Services
 
@@ -65,16 +68,40 @@ class RoundRunner:
             self._slots.release(asked.user_id)
             raise
         live = LiveReply(opened.attempt, opened.kept.content if opened.kept else "")
+        if not self._start_thread(opened, live, self._reply):
+            self._refuse(opened, live)
+        return live
+
+    def start_unstored(self, user_id: UserId, prompt: ClientPrompt, *, recalls: bool) -> LiveReply:
+        """Answer a client's request without writing anything to the database.
+
+        Raises `BusyError` or `TooManyRoundsError`.
+        """
+        self._slots.acquire(user_id)
+        opened = unstored_round(user_id, prompt)
+        live = LiveReply(opened.attempt)
+        answer = functools.partial(self._answer_unstored, recalls=recalls)
+        if not self._start_thread(opened, live, answer):
+            self._release(opened)
+            live.finish(outcomes.failed(prompt.model, "", BUSY))
+        return live
+
+    def _start_thread(
+        self, opened: OpenRound, live: LiveReply, work: Callable[[OpenRound, LiveReply], None]
+    ) -> bool:
+        """False: the system has no more threads to give."""
         self._live[opened.attempt] = live
         LIVE_ROUNDS.inc()
-        thread = threading.Thread(target=keep_fields(self._run), args=(opened, live), daemon=True)
+        thread = threading.Thread(
+            target=keep_fields(self._run), args=(opened, live, work), daemon=True
+        )
         self._threads.add(thread)
         try:
             thread.start()
-        except RuntimeError:  # the system has no more threads to give
+        except RuntimeError:
             self._threads.discard(thread)
-            self._refuse(opened, live)
-        return live
+            return False
+        return True
 
     def find_live(self, attempt: ReplyAttempt) -> LiveReply | None:
         """The live reply. None: another process writes it, or it is closed."""
@@ -97,11 +124,13 @@ class RoundRunner:
         for thread in list(self._threads):
             thread.join(LAST_STEPS_S)
 
-    def _run(self, opened: OpenRound, live: LiveReply) -> None:
+    def _run(
+        self, opened: OpenRound, live: LiveReply, work: Callable[[OpenRound, LiveReply], None]
+    ) -> None:
         attempt = opened.attempt
         try:
             with bound_fields(conversation_id=attempt.conversation_id, sequence=attempt.sequence):
-                self._reply(opened, live)
+                work(opened, live)
         finally:
             self._threads.discard(threading.current_thread())
 
@@ -119,6 +148,15 @@ class RoundRunner:
         live.finish(closed.outcome)
         if closed.due is not None:
             self._follow_up(opened, closed.outcome, closed.due)
+
+    def _answer_unstored(self, opened: OpenRound, live: LiveReply, *, recalls: bool) -> None:
+        recall = self._recall if recalls else recall_nothing
+        try:
+            with self._services.waiting_rounds.announce(lambda: not live.text):
+                outcome = write_reply(opened, live, NoLog(), recall, self._settings)
+        finally:
+            self._release(opened)
+        live.finish(outcome)
 
     def _write_and_close(self, opened: OpenRound, live: LiveReply) -> Closed:
         """Write under a lease. Until the first word, jobs leave the model to this round."""
@@ -151,7 +189,7 @@ class RoundRunner:
     def _follow_up(self, opened: OpenRound, outcome: Outcome, due: list[Due]) -> None:
         """Steps that may fail: Postgres has the turns, and the sweep sends the jobs again."""
         if self._settings.enable_memory:
-            turns = [turn_of(opened.user_message)]
+            turns = [turn_of(opened.user_message)] if opened.user_message.content else []
             if outcome.content:
                 turns.append(
                     Turn(

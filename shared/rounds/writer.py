@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from shared.errors import InputTooLongError, ReplyTooLongError
-from shared.llm import ChatMessage, Completion, ModelRequest, open_stream
+from shared.llm import Completion, open_stream
 from shared.models import OpenRound, Outcome
 from shared.policy.continuation import Continuation
 from shared.policy.prompt import Prompt
@@ -14,7 +14,12 @@ from shared.rounds import outcomes
 from shared.rounds.broadcast import Log, broadcast
 from shared.rounds.faults import INTERRUPTED, explain
 from shared.rounds.live_reply import LiveReply
-from shared.rounds.prompt_builder import PromptBuilder, Recall, recall_for_prompts
+from shared.rounds.prompt_builder import (
+    PromptBuilder,
+    Recall,
+    model_of,
+    recall_for_prompts,
+)
 from shared.settings import Settings
 from shared.timing import Steps
 
@@ -27,7 +32,7 @@ def write_reply(
 ) -> Outcome:
     """Never raises. After a fault the outcome has the error and the text so far."""
     steps = Steps()
-    model = settings.llm_model
+    model = model_of(opened, settings)
     trace: dict[str, object] = {
         **(opened.kept.trace or {} if opened.kept else {}),
         "steps_ms": steps.taken_ms,
@@ -60,7 +65,7 @@ def _ask(
             prompt = prompts.build(room)
         trace |= prompt.trace
         try:
-            return _stream(prompt, live, log, prompts.settings, steps)
+            return _stream(prompts, prompt, live, log, steps)
         except InputTooLongError:
             if tried == MAX_PROMPTS or live.text != text_before:
                 raise
@@ -69,16 +74,10 @@ def _ask(
 
 
 def _stream(
-    prompt: Prompt, live: LiveReply, log: Log, settings: Settings, steps: Steps
+    prompts: PromptBuilder, prompt: Prompt, live: LiveReply, log: Log, steps: Steps
 ) -> Completion | None:
     """Stream the answer into `live`. None: it was stopped. A continued reply already has text."""
-    request = ModelRequest(
-        model=settings.llm_model,
-        messages=tuple(ChatMessage(role=role, content=text) for role, text in prompt.messages),
-        purpose="reply",
-        max_tokens=settings.llm_max_tokens,
-    )
-    stream = open_stream(request, settings)
+    stream = open_stream(prompts.request_of(prompt), prompts.settings)
     pieces = _without_repetition(stream, live.text) if live.text else stream
     try:
         broadcast(_limited(pieces, MAX_CHARS - len(live.text)), live, log, steps)

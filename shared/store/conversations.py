@@ -127,6 +127,34 @@ def lock_notes(connection: PgConnection, user_id: UserId, title: str, agent: str
     return _found(row)
 
 
+def find_by_source(
+    connection: PgConnection, user_id: UserId, source_key: str
+) -> ConversationId | None:
+    """The conversation that a client or a file calls by this key."""
+    row = fetch_row(
+        connection,
+        """
+        SELECT conversation_id FROM conversations
+        WHERE user_id = %(user_id)s AND source_key = %(source_key)s
+        """,
+        user_id=user_id,
+        source_key=source_key,
+    )
+    return read_conversation_id(row) if row else None
+
+
+def set_source(connection: PgConnection, conversation_id: ConversationId, source_key: str) -> None:
+    execute(
+        connection,
+        """
+        UPDATE conversations SET source_key = %(source_key)s
+        WHERE conversation_id = %(conversation_id)s
+        """,
+        conversation_id=conversation_id,
+        source_key=source_key,
+    )
+
+
 def advance(connection: PgConnection, conversation_id: ConversationId, sequence: int) -> None:
     """Move `last_sequence` forward to a reply that was closed."""
     execute(

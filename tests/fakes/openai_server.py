@@ -48,6 +48,7 @@ class Scripted:
     piece_delay_s: float = 0  # before each piece
     finish_reason: str | None = "stop"  # None: the stream just ends
     reset_after: int | None = None  # pieces, then the connection is reset
+    tool_calls: tuple[dict[str, Any], ...] = ()
     tokens_in: int = 11
     tokens_out: int = 7
 
@@ -185,6 +186,8 @@ class _Handler(BaseHTTPRequestHandler):
                 return
             self._wait(answer.piece_delay_s)
             self._send_event(_chunk({"content": piece}))
+        for index, call in enumerate(answer.tool_calls):
+            self._send_event(_chunk({"tool_calls": [{"index": index, **call}]}))
         if answer.finish_reason:
             self._send_event(_chunk({}, finish_reason=answer.finish_reason))
             self._send_event({**_chunk(None), "choices": [], "usage": _usage(answer)})
@@ -278,7 +281,7 @@ def _whole(answer: Scripted) -> dict[str, Any]:
     }
 
 
-def _chunk(delta: dict[str, str] | None, finish_reason: str | None = None) -> dict[str, Any]:
+def _chunk(delta: dict[str, Any] | None, finish_reason: str | None = None) -> dict[str, Any]:
     return {
         "id": "fake-1",
         "object": "chat.completion.chunk",

@@ -19,19 +19,19 @@ from shared.errors import (
     TransientError,
 )
 from shared.llm import provider_of
-from shared.models import ConversationId, FinishReason, Message, MessageStatus, Mode, Outcome
-from shared.rounds.followers import closed_reply, follow_reply, wait_for_outcome
+from shared.models import ConversationId, FinishReason, MessageStatus, Mode, Outcome
+from shared.rounds.followers import follow_reply, wait_for_outcome
 from shared.rounds.live_reply import LiveReply
 from shared.rounds.requests import Continuation, NewMessage, Retry, Rewording, RoundRequest
-from shared.store import conversations, messages
 from web.api.answers import Answer
 from web.api.operation import operation
 from web.api.queries import Query
 from web.callers import needs
-from web.context import transaction, web_context
+from web.context import web_context
 from web.errors import STATUS_OF_CODE, error_response
 from web.first_token import observe_first_token
 from web.forms import StrictForm, check_id, check_text, read_key
+from web.replies import find_live, get_reply
 from web.sse import DESCRIPTION, read_position, stream_response, write_events
 from web.time_zone import read_time_zone
 
@@ -162,7 +162,7 @@ def edit(conversation_id: ConversationId, sequence: int, form: EditForm) -> Resp
 @operation(202, raises=(ConflictError,))
 def stop(conversation_id: ConversationId, sequence: int) -> tuple[StoppingAnswer, int]:
     """End a reply early; what was written is kept."""
-    message = _get_reply(conversation_id, sequence)
+    message = get_reply(conversation_id, sequence)
     if message.status != "streaming":
         raise ConflictError("This reply is not being written any more.")
     web_context().runner.ask_to_stop(message.attempt)
@@ -175,12 +175,12 @@ def stop(conversation_id: ConversationId, sequence: int) -> tuple[StoppingAnswer
 def follow(conversation_id: ConversationId, sequence: int, query: StreamQuery) -> Response:
     """Follow a reply from `Last-Event-ID` on: finished, or being written by any process."""
     position = read_position(request, query.last_event_id)
-    message = _get_reply(conversation_id, sequence)
+    message = get_reply(conversation_id, sequence)
     is_same = position is not None and position.fencing_token == message.attempt.fencing_token
     offset = position.offset if position and is_same else 0
     with ExitStack() as slot:
         slot.enter_context(web_context().limits.followers.slot(g.user_id))
-        return _stream(_find_live(message), offset, slot)
+        return _stream(find_live(message), offset, slot)
 
 
 def _answer(asked: RoundRequest, *, stream: bool) -> Response:
@@ -202,29 +202,12 @@ def _answer_again(sent: AlreadySentError, *, stream: bool) -> Response:
     """Answer with the reply to the first sending, which may still be being written."""
     limits = web_context().limits
     with ExitStack() as slot:
-        live = _find_live(_get_reply(ConversationId(sent.conversation_id), sent.sequence))
+        live = find_live(get_reply(ConversationId(sent.conversation_id), sent.sequence))
         limit = limits.followers if stream else limits.waiting
         slot.enter_context(limit.slot(g.user_id))
         response = _stream(live, 0, slot) if stream else _whole_reply(live)
     response.headers["Idempotent-Replayed"] = "true"
     return response
-
-
-def _get_reply(conversation_id: ConversationId, sequence: int) -> Message:
-    """Raises `NotFoundError`, also for a message in somebody else's conversation."""
-    with transaction() as connection:
-        conversations.get_conversation(connection, g.user_id, conversation_id)
-        return messages.get_message(connection, conversation_id, sequence)
-
-
-def _find_live(message: Message) -> LiveReply:
-    """The reply, whether it is closed or being written, by this process or another one."""
-    if message.status != "streaming":
-        return closed_reply(message)
-    context = web_context()
-    return context.runner.find_live(message.attempt) or context.mirrors.find(
-        message.attempt, g.user_id
-    )
 
 
 def _stream(live: LiveReply, offset: int, slot: ExitStack) -> Response:
@@ -248,7 +231,7 @@ def _whole_reply(live: LiveReply) -> Response:
     conversation_id, sequence = live.attempt.conversation_id, live.attempt.sequence
     outcome = wait_for_outcome(live, leaving)
     while outcome is None and not leaving():  # a later attempt is writing it, perhaps elsewhere
-        live = _find_live(_get_reply(conversation_id, sequence))
+        live = find_live(get_reply(conversation_id, sequence))
         outcome = wait_for_outcome(live, leaving)
     if outcome is None:
         raise TransientError("The server is restarting; the reply will be kept.")

@@ -22,7 +22,7 @@ from shared.facts.retraction import unlearn
 from shared.models import Conversation, ConversationId, Due, Message, Thing, UserId
 from shared.services import Services
 from shared.settings import Settings
-from shared.store import conversations, messages, tombstones, users
+from shared.store import client_turns, conversations, messages, tombstones, users
 from shared.store.search import message_vectors
 from shared.store.tombstones import Tombstone
 from shared.store.upkeep import deleted_messages, receipts
@@ -113,6 +113,7 @@ def erase_messages(
             unlearn(connection, conversation.user_id, message)
     deleted = [message.sequence_number for message in gone]
     deleted_messages.empty_messages(connection, own_id, deleted)
+    client_turns.delete_turns(connection, own_id, deleted)
     message_vectors.delete_vectors(connection, own_id, deleted)
     for sequence in deleted:
         invalidate_covering(connection, own_id, sequence)

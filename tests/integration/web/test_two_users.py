@@ -123,6 +123,16 @@ ROWS: dict[tuple[str, str], Row] = {
     ("POST", "/api/tokens"): Row(status=201, body={"name": "Bob's", "scopes": ["chat"]}),
     ("DELETE", "/api/tokens/<bigint:token_id>"): Row(status=404),
     ("GET", "/api/search"): Row(status=200, query=f"q={MARK}"),
+    ("GET", "/v1/models"): Row(status=200),
+    ("GET", "/v1/models/<path:name>"): Row(status=200),
+    ("POST", "/v1/chat/completions"): Row(
+        status=404,
+        body={
+            "model": "offline/extractive",
+            "messages": [{"role": "user", "content": "Mine"}],
+            "metadata": {"conversation_id": "<id>"},
+        },
+    ),
     ("POST", "/mcp"): Row(
         status=200,
         body={
@@ -260,6 +270,7 @@ def find_ids(site: Browser) -> dict[str, str]:
         "kind": "facts",
         "filename": "icon.svg",
         "release": "none",
+        "name": "offline/extractive",
     }
 
 

@@ -1,0 +1,1 @@
+"""Reads the messages that clients of OpenAI's protocol resend, and recognises them. Pure."""

@@ -1,0 +1,68 @@
+"""Hashes of what a client says, by which it is known again when the client resends it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from shared.models.clients import ClientMessage
+from shared.policy.clients.messages import ClientRound, join_texts, text_of
+
+DIGEST_CHARS = 32
+BEGINNING = ""  # the chain before the first round
+# What clients show of a model's reasoning, or take away before they resend a reply.
+_REASONING = re.compile(
+    r"<(think|thinking|reasoning)>.*?</\1>|<details\b[^>]*type=\"reasoning\"[^>]*>.*?</details>",
+    re.DOTALL,
+)
+
+
+def normalise(text: str) -> str:
+    """Text without reasoning, and with single spaces: clients trim and rewrap what they keep."""
+    return " ".join(unicodedata.normalize("NFC", _REASONING.sub(" ", text)).split())
+
+
+def digest_asked(messages: Sequence[ClientMessage]) -> str:
+    """A hash of what was asked: words, images and results of tools."""
+    return _hash(json.dumps([_canonical(one) for one in messages], sort_keys=True))
+
+
+def digest_reply(text: str) -> str:
+    return _hash(normalise(text))
+
+
+def digest_text(text: str) -> str:
+    """The digest of a user message that is nothing but this text."""
+    return digest_asked([{"role": "user", "content": text}])
+
+
+def link(chain: str, digest: str) -> str:
+    """The chain after one more round."""
+    return _hash(f"{chain}/{digest}")
+
+
+def chains_of(rounds: Sequence[ClientRound], before: str = BEGINNING) -> list[str]:
+    """The chain after each round. A client that rewrites replies does not change it."""
+    chains = []
+    for one in rounds:
+        before = link(before, digest_asked(one.asked))
+        chains.append(before)
+    return chains
+
+
+def _canonical(message: ClientMessage) -> list[object]:
+    content = message.get("content")
+    parts = content if isinstance(content, list) else []
+    others = [part for part in parts if isinstance(part, dict) and "text" not in part]
+    return [message["role"], normalise(text_of(content)), others, message.get("tool_call_id")]
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:DIGEST_CHARS]
+
+
+def reply_digest_of(messages: Sequence[ClientMessage]) -> str:
+    return digest_reply(join_texts(messages))

@@ -1,0 +1,126 @@
+"""Splits a client's messages into a preface, past rounds and what is asked now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from shared.models.clients import ClientMessage
+
+INSTRUCTING = frozenset({"system", "developer"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClientRound:
+    """What stands between two of the assistant's messages, and the assistant's answer to it."""
+
+    #: Messages of the user and of tools. Empty: the client's list begins with the assistant.
+    asked: tuple[ClientMessage, ...]
+    #: The assistant's message or messages. Empty: this is asked now.
+    reply: tuple[ClientMessage, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The words of the user. What tools and instructions say are not the user's words."""
+        return join_texts(one for one in self.asked if one["role"] == "user")
+
+    @property
+    def reply_text(self) -> str:
+        return join_texts(self.reply)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClientHistory:
+    """A client's messages. `past` rounds are all answered."""
+
+    #: Instructions before the first other message.
+    preface: tuple[ClientMessage, ...]
+    past: tuple[ClientRound, ...]
+    #: What is asked now.
+    asked: ClientRound
+    #: The beginning of an answer, which the model is to continue.
+    prefill: tuple[ClientMessage, ...] = ()
+
+    @property
+    def question(self) -> str:
+        """The user's last words: what is asked now, or what the tools' results are for."""
+        rounds = (self.asked, *reversed(self.past))
+        return next((one.text for one in rounds if one.text.strip()), "")
+
+
+def read_history(messages: Sequence[ClientMessage]) -> ClientHistory:
+    count = next(
+        (at for at, one in enumerate(messages) if one["role"] not in INSTRUCTING), len(messages)
+    )
+    rounds = _split(messages[count:])
+    last = rounds.pop() if rounds else ClientRound(asked=())
+    prefill = last.reply
+    return ClientHistory(
+        preface=tuple(messages[:count]),
+        past=tuple(rounds),
+        asked=replace(last, reply=()),
+        prefill=prefill,
+    )
+
+
+def _split(messages: Sequence[ClientMessage]) -> list[ClientRound]:
+    rounds: list[ClientRound] = []
+    asked: list[ClientMessage] = []
+    reply: list[ClientMessage] = []
+    for message in messages:
+        if message["role"] == "assistant":
+            reply.append(message)
+            continue
+        if reply:
+            rounds.append(ClientRound(asked=tuple(asked), reply=tuple(reply)))
+            asked, reply = [], []
+        asked.append(message)
+    if asked or reply:
+        rounds.append(ClientRound(asked=tuple(asked), reply=tuple(reply)))
+    return rounds
+
+
+def join_texts(messages: Iterable[ClientMessage]) -> str:
+    texts = (text_of(one.get("content")) for one in messages)
+    return "\n\n".join(text for text in texts if text)
+
+
+def text_of(content: Any) -> str:
+    """The text of a message's content: a string, or the text parts of a list."""
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, list):
+        return ""
+    texts = (part.get("text") for part in content if isinstance(part, dict))
+    return "\n\n".join(text for text in texts if isinstance(text, str))
+
+
+def calls_of(messages: Iterable[ClientMessage]) -> frozenset[str]:
+    """The ids of the tools' calls in the assistant's messages."""
+    return frozenset(
+        call["id"]
+        for message in messages
+        for call in message.get("tool_calls") or ()
+        if isinstance(call, dict) and isinstance(call.get("id"), str)
+    )
+
+
+def payload_of(messages: Sequence[ClientMessage]) -> list[ClientMessage] | None:
+    """What must be kept beside the text. None: each message is nothing but text of the user."""
+    if len(messages) == 1 and _is_plain(messages[0]):
+        return None
+    return list(messages)
+
+
+def _is_plain(message: ClientMessage) -> bool:
+    is_text = isinstance(message.get("content"), str)
+    return (
+        is_text
+        and message["role"] in {"user", "assistant"}
+        and set(message)
+        == {
+            "role",
+            "content",
+        }
+    )

@@ -1,0 +1,33 @@
+"""The prompt of a client's request: its own messages, and memory as a message of its own."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from itertools import takewhile
+
+from shared.models.clients import ClientMessage, ClientPrompt
+from shared.policy.budget import Room
+from shared.policy.clients.messages import INSTRUCTING
+from shared.policy.prompt import Prompt, Recalled, clock_line, fit_memory, render_memory
+from shared.policy.shortening import CountTokens
+
+
+def build_client_prompt(
+    client: ClientPrompt, now: datetime, recalled: Recalled, room: Room, count_tokens: CountTokens
+) -> Prompt:
+    """The client's instructions come first, then memory, then the client's other messages.
+
+    Its messages are kept word for word. Stored turns that it does not send, and that no summary
+    covers yet, stand before them. Without anything remembered nothing is added.
+    """
+    kept, trace = fit_memory(now, recalled, room, count_tokens)
+    memory = render_memory(kept)
+    block = [_message("system", f"{memory}\n\n{clock_line(now)}")] if memory else []
+    turns = [_message(turn.role, turn.content) for turn in kept.verbatim.turns if turn.content]
+    preface = list(takewhile(lambda one: one["role"] in INSTRUCTING, client.messages))
+    rest = client.messages[len(preface) :]
+    return Prompt(messages=(), trace=trace, raw=(*preface, *block, *turns, *rest))
+
+
+def _message(role: str, content: str) -> ClientMessage:
+    return {"role": role, "content": content}

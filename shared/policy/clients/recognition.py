@@ -1,0 +1,158 @@
+"""Recognises the conversation that a client continues, by the rounds that it resends.
+
+A request belongs to a stored conversation if its past rounds were stored there, one after the
+other. The replies must agree as well as the questions: many conversations begin with "hi".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from shared.models.clients import StoredRound, StoredRun
+from shared.policy.clients.digests import chains_of, digest_asked, normalise
+from shared.policy.clients.messages import ClientRound, calls_of
+
+# A client that says much elsewhere, and then drops its oldest messages, too, is not recognised.
+NEWEST = 4  # so many of its newest rounds are looked for by their replies
+# So many characters in common are no accident. "Thanks!" and "You're welcome." may be one.
+EVIDENCE_CHARS = 60
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """Where the past rounds of a request are stored."""
+
+    run: StoredRun
+    #: The place in `run` of the newest known round.
+    at: int
+    #: How many of the request's past rounds are known. The rest is stored nowhere yet.
+    known: int
+    #: How many of them, without a break, are in `run`.
+    rounds: int
+    #: The sequence number of the oldest stored round that the request repeats.
+    first: int
+    #: The chain of all that the client had said, up to this place.
+    chain: str
+
+    @property
+    def following(self) -> Sequence[StoredRound]:
+        return self.run.rounds[self.at + 1 :]
+
+    @property
+    def is_end(self) -> bool:
+        """Nothing was answered after this place."""
+        return all(one.is_empty and not one.is_open for one in self.following)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Agreement:
+    """How a stored run and a request agree, read backwards from one round."""
+
+    first: int
+    rounds: int
+    #: How many of these rounds have the same reply, and the same question as well.
+    replies: int
+    whole: int
+    chars: int
+    has_calls: bool
+
+
+def list_places(
+    past: Sequence[ClientRound], runs: Sequence[StoredRun], *, is_named: bool
+) -> list[Place]:
+    """All places where the request may continue; those that know and share most come first.
+
+    `is_named`: the client has named the conversation, so that a short agreement is enough.
+    """
+    chains = chains_of(past)
+    found = [
+        place
+        for run in runs
+        for at, known in _pairs(run, past, chains)
+        if (place := _check(run, at, past, known, is_named=is_named))
+    ]
+    return sorted(found, key=lambda place: (place.known, place.rounds, place.at), reverse=True)
+
+
+def is_same_question(stored: StoredRound, asked: ClientRound) -> bool:
+    if stored.digest is not None and stored.digest == digest_asked(asked.asked):
+        return True
+    return bool(asked.text.strip()) and normalise(stored.asked) == normalise(asked.text)
+
+
+def is_same_reply(stored: StoredRound, client: ClientRound) -> bool:
+    """A client that stopped reading has the beginning of a reply; a stored one may be cut, too."""
+    if stored.calls:
+        return stored.calls == calls_of(client.reply)
+    ours, theirs = normalise(stored.reply), normalise(client.reply_text)
+    return bool(ours and theirs) and (ours.startswith(theirs) or theirs.startswith(ours))
+
+
+def _pairs(
+    run: StoredRun, past: Sequence[ClientRound], chains: Sequence[str]
+) -> Iterator[tuple[int, int]]:
+    """(place in the run, place in `past`) of rounds that may be the same one."""
+    for at, stored in enumerate(run.rounds):
+        if stored.is_empty:
+            continue
+        for known, client in enumerate(past):
+            is_new = known >= len(past) - NEWEST
+            if stored.chain == chains[known] or (is_new and is_same_reply(stored, client)):
+                yield at, known
+
+
+def _check(
+    run: StoredRun, at: int, past: Sequence[ClientRound], known: int, *, is_named: bool
+) -> Place | None:
+    """The place, unless the rounds before it differ or are too few to be sure."""
+    stored, chain = run.rounds[at], chains_of(past[: known + 1])[-1]
+    agreed = _agree(run.rounds[: at + 1], past[: known + 1])
+    in_chain = stored.chain == chain
+    if in_chain:
+        is_same = is_same_reply(stored, past[known]) or (agreed.rounds > 1 and agreed.replies > 0)
+    else:
+        is_same = agreed.whole == agreed.rounds
+    is_sure = is_named or (in_chain and known + 1 == len(past))
+    has_evidence = agreed.has_calls or agreed.chars >= EVIDENCE_CHARS
+    if not (is_same and (is_sure or has_evidence)):
+        return None
+    return Place(
+        run=run,
+        at=at,
+        known=known + 1,
+        rounds=agreed.rounds,
+        first=agreed.first,
+        chain=stored.chain or chain,
+    )
+
+
+def _agree(stored: Sequence[StoredRound], past: Sequence[ClientRound]) -> _Agreement:
+    kept = [one for one in reversed(stored) if not one.is_empty]
+    pairs = list(zip(kept, reversed(past), strict=False))
+    same = [pair for pair in pairs if is_same_reply(*pair)]
+    whole = [pair for pair in same if _is_like_question(*pair)]
+    return _Agreement(
+        first=pairs[-1][0].sequence,
+        rounds=len(pairs),
+        replies=len(same),
+        whole=len(whole),
+        chars=sum(_common_chars(*pair) for pair in whole),
+        has_calls=any(ours.calls for ours, _ in whole),
+    )
+
+
+def _is_like_question(stored: StoredRound, client: ClientRound) -> bool:
+    """Clients cut off what they had put around a question, such as texts that they had found.
+
+    The oldest round of a client that drops its old messages may have lost its question.
+    """
+    if not client.asked or is_same_question(stored, client):
+        return True
+    ours, theirs = normalise(stored.asked), normalise(client.text)
+    return bool(ours and theirs) and (ours in theirs or theirs in ours)
+
+
+def _common_chars(stored: StoredRound, client: ClientRound) -> int:
+    asked = min(len(stored.asked), len(client.text))
+    return asked + min(len(stored.reply), len(client.reply_text))

@@ -1,0 +1,33 @@
+"""Recognises tasks that a chat client sets the model for itself: titles, tags, suggestions.
+
+They arrive as ordinary requests, and quote the conversation. Nothing in them is said by the user.
+"""
+
+from __future__ import annotations
+
+import re
+
+from shared.policy.clients.messages import ClientHistory
+
+# Each entry: all its patterns must be found in the words of the request.
+_FORMS: tuple[tuple[re.Pattern[str], ...], ...] = tuple(
+    tuple(re.compile(pattern, re.IGNORECASE | re.DOTALL) for pattern in form)
+    for form in (
+        # Open WebUI's titles, tags, follow-ups, queries, completions, prompts of images
+        (r"^\s*#+ Task:", r"<chat_history>|#+ Chat History:"),
+        (r"^\s*Your task is to reflect the speaker's likely facial expression",),
+        (r"^\s*You have been provided with a set of responses from various models to the latest",),
+        # the titles of LibreChat
+        (r"\bprovide a concise, 5-word-or-less title for the conversation", r"\btitle\b.*\bonly\b"),
+        (r"\bgenerate a concise, 5-word-or-less title for the conversation",),
+        (r"^\s*Analyze this conversation and provide:", r"\btitle in the detected language\b"),
+        (r"\bgenerate a concise title \(max 40 characters\) for a conversation that starts with",),
+    )
+)
+
+
+def is_client_task(history: ClientHistory) -> bool:
+    """Whether the newest message is such a task. An unknown form is taken for the user's words."""
+    instructions = [one.get("content") for one in history.preface]
+    words = history.asked.text or next((one for one in instructions if isinstance(one, str)), "")
+    return any(all(pattern.search(words) for pattern in form) for form in _FORMS)

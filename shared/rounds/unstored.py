@@ -1,0 +1,63 @@
+"""Rounds that are not stored: requests that keep memory off, and tasks of a client's own."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import UTC, datetime
+
+from shared.agents import DEFAULT_AGENT
+from shared.models import Conversation, ConversationId, Message, OpenRound, UserId
+from shared.models.clients import ClientPrompt
+from shared.policy.budget import Room
+from shared.policy.prompt import Recalled
+from shared.timing import Steps
+
+
+class NoLog:
+    """In place of the log in Redis: nobody else can follow such a reply."""
+
+    def __init__(self) -> None:
+        self.written = 0
+
+    def catch_up(self, text: str) -> bool:
+        self.written = len(text)
+        return False
+
+    def stop_asked(self) -> bool:
+        return False
+
+
+def unstored_round(user_id: UserId, prompt: ClientPrompt) -> OpenRound:
+    """A round of a conversation that exists nowhere. Its id is random."""
+    own_id, now = ConversationId(str(uuid.uuid4())), datetime.now(UTC)
+    return OpenRound(
+        conversation=Conversation(
+            conversation_id=own_id,
+            user_id=user_id,
+            title=None,
+            agent=DEFAULT_AGENT,
+            mode="active",
+            last_sequence=-1,
+            created_at=now,
+            updated_at=now,
+        ),
+        user_message=Message(
+            conversation_id=own_id,
+            sequence_number=0,
+            role="user",
+            content=prompt.question,
+            status="complete",
+            model=None,
+            created_at=now,
+            error=None,
+        ),
+        sequence=1,
+        fencing_token=0,
+        client=prompt,
+        is_stored=False,
+    )
+
+
+def recall_nothing(opened: OpenRound, steps: Steps, room: Room) -> Recalled:
+    """In place of a recall, where a client wants none."""
+    return Recalled()

@@ -1,0 +1,1 @@
+"""The doors for clients of OpenAI's protocol, under `/v1`."""

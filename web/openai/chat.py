@@ -1,0 +1,72 @@
+"""`POST /v1/chat/completions`."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from contextlib import ExitStack
+
+from flask import Blueprint, Response, g, jsonify, request
+
+from shared.models.clients import ClientPrompt
+from shared.rounds.followers import follow_reply
+from web.callers import needs
+from web.context import web_context
+from web.openai.completions import Head, completion_json, write_chunks
+from web.openai.forms import CompletionForm, check_supported, read_openai_form
+from web.openai.models import check_model
+from web.openai.rounds import (
+    Reply,
+    begin_reply,
+    early_outcome,
+    failed_response,
+    name_conversation,
+    wait_for_reply,
+)
+from web.openai.streams import openai_stream
+
+blueprint = Blueprint("openai_chat", __name__, url_prefix="/v1")
+
+
+@blueprint.post("/chat/completions")
+@needs("chat")
+def create_completion() -> Response:
+    """Answer a list of messages, as a whole or in chunks. What is new of them is remembered."""
+    form = read_openai_form(request, CompletionForm)
+    check_supported(form)
+    context = web_context()
+    prompt = ClientPrompt(
+        model=check_model(form.model, context.services.settings),
+        messages=tuple(one.model_dump(exclude_unset=True) for one in form.messages),
+        options=form.options,
+    )
+    head = Head(
+        completion_id=f"chatcmpl-{uuid.uuid4().hex}",
+        created=int(time.time()),
+        model=form.model,
+    )
+    with ExitStack() as slot:
+        if form.stream:
+            slot.enter_context(context.limits.followers.slot(g.user_id))
+        reply = begin_reply(prompt, form.metadata)
+        if not form.stream:
+            return name_conversation(reply, _whole(head, reply))
+        usage = bool(form.stream_options and form.stream_options.include_usage)
+        return name_conversation(reply, _stream(head, reply, slot, include_usage=usage))
+
+
+def _whole(head: Head, reply: Reply) -> Response:
+    outcome = wait_for_reply(reply)
+    if outcome.error is not None:
+        return failed_response(outcome)
+    return jsonify(completion_json(head, outcome))
+
+
+def _stream(head: Head, reply: Reply, slot: ExitStack, *, include_usage: bool) -> Response:
+    early = early_outcome(reply)
+    if early is not None and early.error is not None:
+        return failed_response(early)
+    context = web_context()
+    progress = follow_reply(reply.live, 0, context.leaving.is_set, context.pause_s)
+    chunks = write_chunks(head, progress, include_usage=include_usage)
+    return openai_stream(chunks, slot.pop_all().close)

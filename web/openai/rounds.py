@@ -1,0 +1,138 @@
+"""Begins the round of a client's request, or finds the round that answers it already."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from typing import Any
+
+from flask import Response, g, request
+
+from shared.errors import AlreadySentError, TransientError
+from shared.models import ConversationId, Outcome
+from shared.models.clients import ClientPrompt
+from shared.policy.clients.messages import read_history
+from shared.policy.clients.tasks import is_client_task
+from shared.rounds.followers import wait_for_outcome
+from shared.rounds.live_reply import LiveReply
+from shared.rounds.requests import ClientRequest
+from shared.store import client_turns, conversations
+from web.context import transaction, web_context
+from web.errors import STATUS_OF_CODE
+from web.first_token import observe_first_token
+from web.forms import read_key
+from web.openai.errors import openai_error, outcome_error
+from web.openai.forms import (
+    check_asked,
+    is_resent,
+    read_client_key,
+    read_conversation_id,
+    read_memory_use,
+)
+from web.replies import find_live, get_reply
+from web.time_zone import read_time_zone
+
+# A stream begins with its first word, so that an error before it has an HTTP status of its own.
+# A client whose model is slower than this gets its headers first.
+FIRST_WORD_S = 10.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reply:
+    """The reply to a client's request, which may still be being written."""
+
+    live: LiveReply
+    #: None: the round is not stored.
+    conversation_id: ConversationId | None
+    is_replayed: bool = False
+
+
+def begin_reply(prompt: ClientPrompt, metadata: dict[str, Any] | None) -> Reply:
+    """Raises the errors of `RoundRunner.start` before anything is written."""
+    context = web_context()
+    history = read_history(prompt.messages)
+    check_asked(history.asked, context.services.settings.max_message_chars)
+    conversation_id = read_conversation_id(request, metadata)
+    use = read_memory_use(request, metadata)
+    is_said = bool(history.asked.asked) and not is_client_task(history)
+    if use != "on" or not is_said:
+        if conversation_id is not None:
+            _check_own(conversation_id)
+        prompt = replace(prompt, question=history.question)
+        live = context.runner.start_unstored(g.user_id, prompt, recalls=use == "read" and is_said)
+        return Reply(live=live, conversation_id=conversation_id)
+    return _begin_stored(
+        ClientRequest(
+            user_id=g.user_id,
+            prompt=prompt,
+            conversation_id=conversation_id,
+            client_key=None if conversation_id else read_client_key(request),
+            idempotency_key=read_key(request),
+            is_resent=is_resent(request),
+            time_zone=read_time_zone(request, None),
+        )
+    )
+
+
+def _begin_stored(asked: ClientRequest) -> Reply:
+    try:
+        live = web_context().runner.start(asked)
+    except AlreadySentError as sent:
+        own_id = ConversationId(sent.conversation_id)
+        live = find_live(get_reply(own_id, sent.sequence))
+        return Reply(live=live, conversation_id=own_id, is_replayed=True)
+    observe_first_token(live)
+    return Reply(live=live, conversation_id=live.attempt.conversation_id)
+
+
+def _check_own(conversation_id: ConversationId) -> None:
+    with transaction() as connection:
+        conversations.get_conversation(connection, g.user_id, conversation_id)
+
+
+def wait_for_reply(reply: Reply) -> Outcome:
+    """Wait for the end of the reply. Raises `TransientError` when the server stops meanwhile."""
+    leaving, live = web_context().leaving.is_set, reply.live
+    with ExitStack() as slot:
+        if reply.is_replayed:
+            slot.enter_context(web_context().limits.waiting.slot(g.user_id))
+        outcome = wait_for_outcome(live, leaving)
+        while outcome is None and reply.conversation_id and not leaving():
+            # a later attempt is writing it, perhaps elsewhere
+            live = find_live(get_reply(reply.conversation_id, live.attempt.sequence))
+            outcome = wait_for_outcome(live, leaving)
+    if outcome is None:
+        raise TransientError("The server is restarting; the reply will be kept.")
+    return with_extras(reply, outcome)
+
+
+def early_outcome(reply: Reply) -> Outcome | None:
+    """The outcome of a reply that ends before its first word. None: a word came, or none yet."""
+    news = reply.live.wait_for_news(FIRST_WORD_S)
+    return news.outcome if news.outcome is not None and not news.text else None
+
+
+def with_extras(reply: Reply, outcome: Outcome) -> Outcome:
+    """The outcome with what is stored beside its text, if it was read from the database."""
+    if outcome.extras or not reply.is_replayed or reply.conversation_id is None:
+        return outcome
+    attempt = reply.live.attempt
+    with transaction() as connection:
+        turn = client_turns.find_turn(connection, attempt.conversation_id, attempt.sequence)
+    if turn is None or not turn.payload:
+        return outcome
+    message = turn.payload[0]
+    extras = {name: message[name] for name in message if name not in {"role", "content"}}
+    return replace(outcome, extras=extras)
+
+
+def failed_response(outcome: Outcome) -> Response:
+    return openai_error(*outcome_error(outcome, STATUS_OF_CODE))
+
+
+def name_conversation(reply: Reply, response: Response) -> Response:
+    if reply.conversation_id is not None:
+        response.headers["X-Conversation-Id"] = reply.conversation_id
+    if reply.is_replayed:
+        response.headers["Idempotent-Replayed"] = "true"
+    return response
