@@ -1,0 +1,146 @@
+"""Each request as data: what is sent, and how its answer is read. Both clients send these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, TypeVar
+from urllib.parse import quote
+from uuid import uuid4
+
+from pydantic import TypeAdapter
+
+from throughline_client.models import (
+    Conversation,
+    Episode,
+    Fact,
+    Found,
+    Message,
+    Mode,
+    Receipt,
+    Reply,
+)
+
+PREFIX = "/api/v1"
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Call(Generic[T]):
+    method: str
+    path: str
+    #: Makes the result of the answer's JSON.
+    read: Callable[[Any], T]
+    params: Mapping[str, Any] = field(default_factory=dict)
+    body: Mapping[str, Any] | None = None
+    #: With this Idempotency-Key the site does a thing once, however often it is asked.
+    key: str | None = None
+
+    @property
+    def may_repeat(self) -> bool:
+        """Whether to send it again when nobody knows whether it was handled."""
+        return self.method == "GET" or self.key is not None
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Idempotency-Key": self.key} if self.key else {}
+
+
+@dataclass(frozen=True)
+class Page(Generic[T]):
+    entries: list[T]
+    next_cursor: str | None
+
+
+def chat(
+    message: str,
+    conversation_id: str | None,
+    mode: Mode | None,
+    key: str | None,
+) -> Call[Reply]:
+    body = {"message": message, "conversation_id": conversation_id, "mode": mode}
+    return _create("/chat", body, Reply.model_validate, key)
+
+
+def streamed(call: Call[Reply]) -> Call[Reply]:
+    return replace(call, body={**(call.body or {}), "stream": True})
+
+
+def follow(conversation_id: str, sequence: int) -> Call[Reply]:
+    path = f"{PREFIX}/chat/{_part(conversation_id)}/{sequence}/stream"
+    return Call("GET", path, Reply.model_validate)
+
+
+def stop(conversation_id: str, sequence: int) -> Call[None]:
+    path = f"{PREFIX}/chat/{_part(conversation_id)}/{sequence}/stop"
+    return Call("POST", path, _nothing, body={})
+
+
+def conversations(cursor: str | None = None) -> Call[Page[Conversation]]:
+    return _list("/conversations", "conversations", Conversation, cursor=cursor)
+
+
+def delete_conversation(conversation_id: str, *, dry_run: bool) -> Call[Receipt]:
+    return _delete(f"/conversations/{_part(conversation_id)}", dry_run=dry_run)
+
+
+def messages(conversation_id: str, cursor: str | None = None) -> Call[Page[Message]]:
+    path = f"/conversations/{_part(conversation_id)}/messages"
+    return _list(path, "messages", Message, cursor=cursor, limit=200)
+
+
+def facts(category: str | None, cursor: str | None = None) -> Call[Page[Fact]]:
+    return _list("/facts", "facts", Fact, category=category, cursor=cursor)
+
+
+def add_fact(category: str, key: str, value: str, idempotency_key: str | None) -> Call[Fact]:
+    body = {"category": category, "key": key, "value": value}
+    return _create("/facts", body, Fact.model_validate, idempotency_key)
+
+
+def correct_fact(fact_id: int, value: str) -> Call[Fact]:
+    path = f"{PREFIX}/facts/{fact_id}"
+    return Call("PATCH", path, Fact.model_validate, body={"value": value})
+
+
+def delete_fact(fact_id: int, *, everywhere: bool, dry_run: bool) -> Call[Receipt]:
+    return _delete(f"/facts/{fact_id}", everywhere=everywhere, dry_run=dry_run)
+
+
+def episodes(conversation_id: str | None, cursor: str | None = None) -> Call[Page[Episode]]:
+    return _list("/episodes", "episodes", Episode, conversation_id=conversation_id, cursor=cursor)
+
+
+def search(query: str, limit: int) -> Call[Found]:
+    params = {"q": query, "limit": limit}
+    return Call("GET", f"{PREFIX}/search", Found.model_validate, params)
+
+
+def _create(
+    path: str, body: Mapping[str, Any], read: Callable[[Any], T], key: str | None
+) -> Call[T]:
+    given = {name: value for name, value in body.items() if value is not None}
+    return Call("POST", PREFIX + path, read, body=given, key=key or uuid4().hex)
+
+
+def _delete(path: str, **flags: bool) -> Call[Receipt]:
+    params = {name: "true" for name, is_set in flags.items() if is_set}
+    return Call("DELETE", PREFIX + path, Receipt.model_validate, params)
+
+
+def _list(path: str, name: str, kind: type[T], **params: Any) -> Call[Page[T]]:
+    adapter = TypeAdapter(list[kind])  # type: ignore[valid-type]
+
+    def read(body: Any) -> Page[T]:
+        return Page(adapter.validate_python(body[name]), body["next_cursor"])
+
+    given = {name: value for name, value in params.items() if value is not None}
+    return Call("GET", PREFIX + path, read, given)
+
+
+def _part(text: str) -> str:
+    return quote(text, safe="")
+
+
+def _nothing(_body: Any) -> None:
+    return None

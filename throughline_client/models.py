@@ -1,0 +1,113 @@
+"""What the API answers with. Fields that a newer server adds are kept as extra attributes."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+Mode = Literal["active", "passive", "off"]
+Role = Literal["user", "assistant"]
+
+
+class Answer(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+
+class Reply(Answer):
+    """A whole reply. `status` is `complete` or `partial`; a failed one raises `ApiError`."""
+
+    conversation_id: str
+    sequence: int
+    reply: str
+    status: str
+    finish_reason: str | None
+    model: str | None
+    provider: str | None
+
+
+class Source(Answer):
+    conversation_id: str
+    sequence: int | None
+
+
+class Fact(Answer):
+    """One version. A correction makes another one, with another `fact_id`."""
+
+    fact_id: int
+    category: str
+    key: str
+    value: str
+    confidence: float
+    importance: float
+    is_active: bool
+    source: Source | None
+    valid_from: datetime
+    valid_to: datetime | None
+    superseded_by: int | None
+
+
+class Conversation(Answer):
+    conversation_id: str
+    title: str | None
+    agent: str
+    mode: Mode
+    last_sequence: int
+    created_at: datetime
+    updated_at: datetime
+
+
+class Message(Answer):
+    sequence_number: int
+    role: Role
+    content: str
+    status: str
+    finish_reason: str | None
+    created_at: datetime
+    error: str | None
+    deleted: bool
+
+
+class Episode(Answer):
+    id: int
+    conversation_id: str
+    start: int
+    end: int
+    summary: str
+    key_concepts: list[str]
+    started_at: datetime
+    ended_at: datetime
+
+
+class FoundMessage(Answer):
+    """`snippet` is a list of pieces, each with whether it was searched for."""
+
+    conversation_id: str
+    title: str | None
+    sequence_number: int
+    role: Role
+    created_at: datetime
+    snippet: list[tuple[str, bool]]
+
+    @property
+    def text(self) -> str:
+        return "".join(piece for piece, _ in self.snippet)
+
+
+class Found(Answer):
+    """What a search found, best first."""
+
+    query: str
+    corrected: dict[str, str]
+    incomplete: bool
+    messages: list[FoundMessage]
+    episodes: list[Episode]
+
+
+class Receipt(Answer):
+    """What a deletion removed, or would remove: rows by kind."""
+
+    deleted: bool
+    dry_run: bool
+    counts: dict[str, int]

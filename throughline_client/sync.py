@@ -1,0 +1,192 @@
+"""The client for ordinary code."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from types import TracebackType
+from typing import Self, TypeVar
+
+import httpx
+import tenacity
+from httpx_sse import connect_sse
+
+from throughline_client import calls
+from throughline_client.calls import Call, Page
+from throughline_client.errors import (
+    ApiError,
+    ConnectionFailedError,
+    raise_failure,
+    raise_for_status,
+)
+from throughline_client.models import Conversation, Episode, Fact, Found, Message, Mode, Receipt
+from throughline_client.models import Reply as WholeReply
+from throughline_client.options import Options
+from throughline_client.retries import is_worth_another, retry_options, wait_before
+from throughline_client.streams import Delta, ReplyProgress
+
+T = TypeVar("T")
+
+
+class Throughline:
+    """A site, as the user of `token` sees it. Safe to share between threads.
+
+    All methods raise `ApiError`, and `ConnectionFailedError` when the site cannot be reached.
+    """
+
+    def __init__(self, base_url: str, token: str, options: Options | None = None) -> None:
+        self._options = options or Options()
+        self._http = httpx.Client(**self._options.for_httpx(base_url, token))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._http.close()
+
+    def chat(
+        self,
+        message: str,
+        conversation_id: str | None = None,
+        *,
+        mode: Mode | None = None,
+        idempotency_key: str | None = None,
+    ) -> WholeReply:
+        """Send a message and wait for the whole reply. Without an id it begins a conversation."""
+        return self._send(calls.chat(message, conversation_id, mode, idempotency_key))
+
+    def stream(
+        self,
+        message: str,
+        conversation_id: str | None = None,
+        *,
+        mode: Mode | None = None,
+        idempotency_key: str | None = None,
+    ) -> ReplyStream:
+        """Send a message when the stream is read first, and read the reply as it is written."""
+        call = calls.chat(message, conversation_id, mode, idempotency_key)
+        return ReplyStream(self._http, call, self._options.attempts)
+
+    def stop(self, conversation_id: str, sequence: int) -> None:
+        """End a reply early. What was written is kept."""
+        self._send(calls.stop(conversation_id, sequence))
+
+    def conversations(self) -> Iterator[Conversation]:
+        """All conversations, newest activity first, read page by page."""
+        return self._pages(calls.conversations)
+
+    def messages(self, conversation_id: str) -> Iterator[Message]:
+        """The messages of a conversation, newest page first, each page oldest first."""
+        return self._pages(lambda cursor: calls.messages(conversation_id, cursor))
+
+    def delete_conversation(self, conversation_id: str, *, dry_run: bool = False) -> Receipt:
+        return self._send(calls.delete_conversation(conversation_id, dry_run=dry_run))
+
+    def facts(self, category: str | None = None) -> Iterator[Fact]:
+        """Current facts, by category and key."""
+        return self._pages(lambda cursor: calls.facts(category, cursor))
+
+    def remember(
+        self, category: str, key: str, value: str, *, idempotency_key: str | None = None
+    ) -> Fact:
+        """State a fact. The same value again answers with the fact that is there."""
+        return self._send(calls.add_fact(category, key, value, idempotency_key))
+
+    def correct(self, fact_id: int, value: str) -> Fact:
+        return self._send(calls.correct_fact(fact_id, value))
+
+    def forget(self, fact_id: int, *, everywhere: bool = False, dry_run: bool = False) -> Receipt:
+        """Delete a fact with its versions; `everywhere`, also the messages that taught it."""
+        return self._send(calls.delete_fact(fact_id, everywhere=everywhere, dry_run=dry_run))
+
+    def episodes(self, conversation_id: str | None = None) -> Iterator[Episode]:
+        """Episodes, newest first."""
+        return self._pages(lambda cursor: calls.episodes(conversation_id, cursor))
+
+    def search(self, query: str, limit: int = 20) -> Found:
+        """Search in everything that was said."""
+        return self._send(calls.search(query, limit))
+
+    def _pages(self, call: Callable[[str | None], Call[Page[T]]]) -> Iterator[T]:
+        cursor: str | None = None
+        while True:
+            page = self._send(call(cursor))
+            yield from page.entries
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    def _send(self, call: Call[T]) -> T:
+        retrying = tenacity.Retrying(**retry_options(call, self._options.attempts))
+        try:
+            result: T = retrying(self._send_once, call)
+        except httpx.TransportError as exc:
+            raise ConnectionFailedError(str(exc)) from exc
+        return result
+
+    def _send_once(self, call: Call[T]) -> T:
+        response = self._http.request(
+            call.method, call.path, params=call.params, json=call.body, headers=call.headers
+        )
+        raise_for_status(response)
+        return call.read(response.json() if response.content else None)
+
+
+class ReplyStream:
+    """The pieces of a reply. After a lost connection it reads on from the same place."""
+
+    def __init__(self, http: httpx.Client, call: Call[WholeReply], attempts: int) -> None:
+        self._http = http
+        self._attempts = attempts
+        self._progress = ReplyProgress(call)
+
+    @property
+    def text(self) -> str:
+        """What has been written so far."""
+        return self._progress.text
+
+    @property
+    def conversation_id(self) -> str | None:
+        """Known from the first event on."""
+        return self._progress.conversation_id
+
+    @property
+    def reply(self) -> WholeReply:
+        """The whole reply. Reads the rest of the stream first."""
+        for _ in self:
+            pass
+        return self._progress.whole()
+
+    def __iter__(self) -> Iterator[Delta]:
+        failures = 0
+        while self._progress.reply is None:
+            before = len(self.text)
+            call, headers = self._progress.next_call()
+            try:
+                yield from self._read(call, headers)
+            except (ApiError, httpx.TransportError) as exc:
+                failures = 1 if len(self.text) > before else failures + 1
+                if failures >= self._attempts or not is_worth_another(call, exc):
+                    raise_failure(exc)
+                time.sleep(wait_before(exc, failures))
+
+    def _read(self, call: Call[WholeReply], headers: dict[str, str]) -> Iterator[Delta]:
+        with connect_sse(
+            self._http, call.method, call.path, json=call.body, headers=headers
+        ) as source:
+            if not source.response.is_success:
+                source.response.read()
+                raise_for_status(source.response)
+            for event in source.iter_sse():
+                delta = self._progress.take(event)
+                if delta is not None:
+                    yield delta
+        self._progress.whole()
