@@ -268,6 +268,8 @@ class Settings(BaseSettings):
             self.oidc_issuer and self.oidc_client_id and self.public_url
         ):
             raise ValueError("AUTH_MODE=oidc needs OIDC_ISSUER, OIDC_CLIENT_ID and PUBLIC_URL.")
+        if self.oidc_operator_claim and "=" not in self.oidc_operator_claim:
+            raise ValueError("OIDC_OPERATOR_CLAIM must name a claim and its value: groups=admins.")
         if self.episode_keep_turns >= self.episode_trigger_turns:
             raise ValueError("EPISODE_KEEP_TURNS must be smaller than EPISODE_TRIGGER_TURNS.")
         if self.lease_s >= LONGEST_LEASE_S or self.dispatch_grace_s * 8 >= LONGEST_LEASE_S:
@@ -284,6 +286,11 @@ class Settings(BaseSettings):
     def has_accounts(self) -> bool:
         """Whether people sign in to the site itself."""
         return self.auth_mode in {"password", "oidc"}
+
+    @property
+    def account_issuer(self) -> str | None:
+        """Whose accounts count here: the provider's, or (None) the site's own."""
+        return self.oidc_issuer if self.auth_mode == "oidc" else None
 
     @property
     def effective_broker_url(self) -> str:

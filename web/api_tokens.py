@@ -13,6 +13,7 @@ from shared.db import PgConnection
 from shared.errors import ForbiddenError, InvalidTokenError
 from shared.models import Scope, UserId
 from shared.services import Services
+from shared.settings import Settings
 from shared.store.accounts import people
 from web.callers import Caller
 from web.local_access import shows_token
@@ -41,7 +42,7 @@ def find_caller(services: Services, text: str, named: UserId | None) -> Caller:
     with services.database.transaction() as connection:
         shown = check_token(connection, text)
         operates = (
-            _check_account(connection, shown.user_id)
+            _check_account(connection, settings, shown.user_id)
             if settings.has_accounts
             else may_operate(settings, shown.user_id)
         )
@@ -53,9 +54,9 @@ def find_caller(services: Services, text: str, named: UserId | None) -> Caller:
     return Caller(shown.user_id, frozenset(scopes), shown.token_id)
 
 
-def _check_account(connection: PgConnection, user_id: UserId) -> bool:
+def _check_account(connection: PgConnection, settings: Settings, user_id: UserId) -> bool:
     """Whether the account operates. Raises `InvalidTokenError` for one that cannot sign in."""
     account = people.find_account(connection, user_id)
-    if account is None or account.is_disabled:
+    if account is None or account.is_disabled or account.issuer != settings.account_issuer:
         raise InvalidTokenError("The account of this API token is disabled.")
     return account.is_operator

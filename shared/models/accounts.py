@@ -21,7 +21,8 @@ class Account:
     is_operator: bool
     is_disabled: bool
     created_at: datetime
-    #: None: the account signs in elsewhere.
+    #: The provider that signs the account in. None: the site itself does, by a password.
+    issuer: str | None
     password_hash: str | None
     #: The second factor's key, encrypted. Without `has_totp` it waits for its first code.
     totp_secret: str | None
@@ -34,3 +35,14 @@ class Session:
 
     account: Account
     needs_code: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Identity:
+    """Whom a provider has signed in. Issuer and subject say who it is; all else may change."""
+
+    issuer: str
+    subject: str
+    #: As it is shown. Two people may have the same.
+    name: str
+    is_operator: bool

@@ -6,11 +6,29 @@ from flask import Blueprint, request
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
-from shared.errors import NotSignedInError, ThroughlineError
-from web.accounts.context import account_context
+from shared.errors import NotFoundError, NotSignedInError, ThroughlineError
+from web.accounts.context import account_context, settings
 from web.accounts.pages import ask_to_sign_in, show_error, show_http_error, show_stale_form
 
 MAX_FORM_BYTES = 16_384
+# What a site has no use for whose people sign in elsewhere.
+OF_PASSWORDS = frozenset(
+    {
+        "accounts.sign_up",
+        "accounts.reset",
+        "accounts.second_factor",
+        "accounts.change_password",
+        "accounts.change_name",
+        "accounts.begin_second_factor",
+        "accounts.show_second_factor",
+        "accounts.turn_on_second_factor",
+        "accounts.turn_off_second_factor",
+        "accounts.invite",
+        "accounts.make_reset_link",
+        "accounts.remove_second_factor",
+        "accounts.set_operator",
+    }
+)
 
 blueprint = Blueprint("accounts", __name__, url_prefix="/account")
 blueprint.register_error_handler(NotSignedInError, ask_to_sign_in)
@@ -20,7 +38,9 @@ blueprint.register_error_handler(HTTPException, show_http_error)
 
 
 @blueprint.before_request
-def check_form() -> None:
+def check_request() -> None:
     """Every form shows the token that its page was given."""
+    if settings().auth_mode != "password" and request.endpoint in OF_PASSWORDS:
+        raise NotFoundError("People sign in elsewhere.")
     request.max_content_length = MAX_FORM_BYTES
     account_context().csrf.protect()

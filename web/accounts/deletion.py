@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shared.db import PgConnection
 from shared.errors import ConflictError
 from shared.models.accounts import Account
 from shared.store.accounts import people, sessions
@@ -26,11 +27,13 @@ def delete_with_data(context: WebContext, account: Account) -> None:
 def disable(account: Account) -> None:
     """Raises `ConflictError` for the last operator."""
     with transaction() as connection:
-        check_is_not_last(operator_count=people.count_operators(connection), account=account)
+        check_is_not_last(connection, account)
         people.set_disabled(connection, account.account_id, is_disabled=True)
         sessions.end_sessions(connection, account.account_id)
 
 
-def check_is_not_last(*, operator_count: int, account: Account) -> None:
+def check_is_not_last(connection: PgConnection, account: Account) -> None:
+    """Raises `ConflictError`."""
+    operator_count = people.count_operators(connection, account.issuer)
     if account.is_operator and not account.is_disabled and operator_count <= 1:
         raise ConflictError(LAST_OPERATOR)

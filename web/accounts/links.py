@@ -78,6 +78,8 @@ def announce_setup(context: WebContext) -> None:
     This secret is good as long as nobody has an account, and for a day: like a notebook server's
     token it is for whoever has started the site.
     """
+    if context.services.settings.auth_mode != "password":
+        return
     while not _is_migrated(context.services):
         if context.leaving.wait(PATIENCE_S):
             return

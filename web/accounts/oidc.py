@@ -1,7 +1,145 @@
-"""Sign-in by an OpenID Connect provider."""
+"""Sign-in by OpenID Connect: authorization code with PKCE, state and nonce, by Authlib.
+
+Authlib checks the state against the browser's session, and signature, issuer, nonce and times of
+the ID token. What it takes from the provider's own description is narrowed here: only signatures
+with a public key count, the issuer is the one that the settings name, and the audience this site.
+"""
 
 from __future__ import annotations
 
+import unicodedata
+from typing import Any
+from urllib.parse import urlencode
+
+from authlib.common.errors import AuthlibBaseError
+from authlib.integrations.flask_client import OAuth
+from flask import Flask, Response, session
+from joserfc.errors import JoseError
+from requests import RequestException
+
+from shared.errors import ForbiddenError, TransientError
+from shared.models.accounts import Identity
+from shared.settings import Settings
+
+TIMEOUT_S = 10.0
+DISCOVERY = "/.well-known/openid-configuration"
+CALLBACK = "/account/oidc/callback"
+# A provider that lists others, such as `none`, is not believed.
+SIGNATURES = frozenset(
+    {"RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"}
+)
+MAX_NAME_CHARS = 64
+MAX_SUBJECT_CHARS = 255  # OpenID Connect Core 1.0, section 2
+KEPT_STATES = 3  # sign-ins that one browser may have begun at the same time
+_STATE = "_state_provider_"
+AWAY = "The service where you sign in cannot be reached. Please try again in a moment."
+REFUSED = "You were not signed in: the answer of the other service does not fit. Please try again."
+
 
 class Provider:
-    """Placeholder."""
+    """Asks nobody before the first sign-in."""
+
+    def __init__(self, app: Flask, settings: Settings) -> None:
+        self._settings = settings
+        self._client: Any = OAuth(app).register(
+            "provider",
+            client_id=settings.oidc_client_id,
+            client_secret=settings.oidc_client_secret.get_secret_value() or None,
+            server_metadata_url=settings.oidc_issuer + DISCOVERY,
+            client_kwargs={
+                "scope": settings.oidc_scopes,
+                "code_challenge_method": "S256",
+                "default_timeout": TIMEOUT_S,
+            },
+        )
+
+    def begin(self) -> Response:
+        """Lead the browser to the provider. Raises `TransientError` when that is away."""
+        self._read_description()
+        _forget_old_states()
+        redirect: Response = self._client.authorize_redirect(self._settings.public_url + CALLBACK)
+        return redirect
+
+    def finish(self) -> Identity:
+        """Whom the provider has signed in.
+
+        Raises `ForbiddenError` for an answer that is none to this browser's question, or that the
+        provider did not sign for this site, and `TransientError` when the provider is away.
+        """
+        description = self._read_description()
+        try:
+            token = self._client.authorize_access_token(
+                claims_options={
+                    "iss": {"essential": True, "value": description["issuer"]},
+                    "aud": {"essential": True, "value": self._settings.oidc_client_id},
+                    "sub": {"essential": True},
+                }
+            )
+        except RequestException as exc:
+            raise TransientError(AWAY) from exc
+        except (AuthlibBaseError, JoseError, ValueError, KeyError, TypeError) as exc:
+            raise ForbiddenError(REFUSED) from exc
+        return read_identity(token.get("userinfo") or {}, self._settings)
+
+    def sign_out_address(self) -> str | None:
+        """Where the provider's own session is ended, if it has said so."""
+        endpoint = self._client.server_metadata.get("end_session_endpoint")
+        back = {
+            "client_id": self._settings.oidc_client_id,
+            "post_logout_redirect_uri": f"{self._settings.public_url}/account/sign-in",
+        }
+        return f"{endpoint}?{urlencode(back)}" if endpoint else None
+
+    def _read_description(self) -> dict[str, Any]:
+        """The provider's description, read once. Raises `TransientError`."""
+        try:
+            description: dict[str, Any] = self._client.load_server_metadata()
+        except (RequestException, ValueError) as exc:
+            raise TransientError(AWAY) from exc
+        if str(description.get("issuer", "")).rstrip("/") != self._settings.oidc_issuer:
+            description.pop("_loaded_at", None)  # ask again next time
+            raise TransientError("The service where you sign in says that it is another one.")
+        offered = description.get("id_token_signing_alg_values_supported") or ["RS256"]
+        description["id_token_signing_alg_values_supported"] = sorted(
+            SIGNATURES.intersection(offered)
+        )
+        return description
+
+
+def read_identity(claims: dict[str, Any], settings: Settings) -> Identity:
+    """From the claims of a checked ID token. Raises `ForbiddenError` without a subject."""
+    subject = claims.get("sub")
+    if not isinstance(subject, str) or not 0 < len(subject) <= MAX_SUBJECT_CHARS:
+        raise ForbiddenError(REFUSED)
+    return Identity(
+        issuer=settings.oidc_issuer,
+        subject=subject,
+        name=_read_name(claims, subject),
+        is_operator=subject in settings.operators or _has_operator_claim(claims, settings),
+    )
+
+
+def _read_name(claims: dict[str, Any], subject: str) -> str:
+    for claim in ("preferred_username", "name"):
+        text = claims.get(claim)
+        if isinstance(text, str):
+            name = unicodedata.normalize("NFKC", text[:MAX_NAME_CHARS]).strip()
+            if name and name.isprintable():
+                return name
+    return subject[:MAX_NAME_CHARS] if subject.isprintable() else "?"
+
+
+def _has_operator_claim(claims: dict[str, Any], settings: Settings) -> bool:
+    claim, _, wanted = settings.oidc_operator_claim.partition("=")
+    value = claims.get(claim) if wanted else None
+    return value == wanted or (isinstance(value, list) and wanted in value)
+
+
+def _forget_old_states() -> None:
+    """Authlib keeps one state for each sign-in that was begun, and a cookie is small."""
+    begun = sorted(
+        (name for name in session if name.startswith(_STATE)),
+        key=lambda name: session[name].get("exp", 0),
+    )
+    for name in begun[: max(0, len(begun) - KEPT_STATES + 1)]:
+        session.pop(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 from flask import Flask
 from flask_login import LoginManager
@@ -12,15 +13,20 @@ from shared.ephemeral.attempts import Attempts
 from shared.errors import NotSignedInError
 from shared.local_secrets import find_secret_key
 from shared.services import Services
+from shared.settings import Settings
 from web.accounts.blueprint import blueprint
 from web.accounts.context import AccountContext
 from web.accounts.encryption import derive_key, make_cipher
 from web.accounts.pages import ask_to_sign_in
 from web.accounts.session_cookie import SessionCookie
 from web.accounts.signed_in import load_signed_in
-from web.accounts.views import own, people, second_factor, sign_in, sign_up
+from web.accounts.views import oidc, own, people, second_factor, sign_in, sign_up
 
-PASSWORD_VIEWS = (sign_in, sign_up, own, second_factor, people)
+if TYPE_CHECKING:
+    from web.accounts.oidc import Provider
+
+# Importing them adds their pages to the blueprint.
+VIEWS = (oidc, own, people, second_factor, sign_in, sign_up)
 
 
 def register_accounts(app: Flask, services: Services) -> None:
@@ -41,7 +47,16 @@ def register_accounts(app: Flask, services: Services) -> None:
         attempts=Attempts(services.redis),
         csrf=csrf,
         cipher=make_cipher(secret_key),
-        provider=None,
+        provider=_make_provider(app, settings),
     )
     app.register_error_handler(NotSignedInError, ask_to_sign_in)
     app.register_blueprint(blueprint)
+
+
+def _make_provider(app: Flask, settings: Settings) -> Provider | None:
+    """Authlib is loaded where it is needed."""
+    if settings.auth_mode != "oidc":
+        return None
+    from web.accounts.oidc import Provider
+
+    return Provider(app, settings)

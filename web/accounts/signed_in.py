@@ -34,7 +34,9 @@ def load_signed_in(token: str) -> SignedIn | None:
     """Flask-Login's `user_loader`."""
     with transaction() as connection:
         found = sessions.find_session(connection, hash_token(token))
-    return SignedIn(found.account, token) if found and not found.needs_code else None
+    if found is None or found.needs_code or found.account.issuer != settings().account_issuer:
+        return None
+    return SignedIn(found.account, token)
 
 
 def find_own_account() -> Account | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from shared.db import PgConnection, execute, fetch_row, fetch_rows
 from shared.models import UserId
-from shared.models.accounts import Account
+from shared.models.accounts import Account, Identity
 from shared.store.accounts.rows import account_from_row
 
 _CREATION = 0x7468_726C_6163_6374  # key of the advisory lock
@@ -22,7 +22,8 @@ def lock_creation(connection: PgConnection) -> None:
 
 
 def has_accounts(connection: PgConnection) -> bool:
-    return fetch_row(connection, "SELECT FROM accounts LIMIT 1") is not None
+    """Whether anybody has an account that the site itself signs in."""
+    return fetch_row(connection, "SELECT FROM accounts WHERE issuer IS NULL LIMIT 1") is not None
 
 
 def add_account(
@@ -52,24 +53,36 @@ def add_account(
 
 
 def keep_foreign_account(
-    connection: PgConnection, account_id: UserId, issuer: str, subject: str, name: str
+    connection: PgConnection, account_id: UserId, identity: Identity
 ) -> Account:
-    """The account of a provider's subject. `account_id` is for a new one; the name is renewed."""
+    """The account of a provider's subject. `account_id` is for a new one; the rest is renewed."""
     row = fetch_row(
         connection,
         """
-        INSERT INTO accounts (account_id, name, issuer, subject)
-        VALUES (%(account_id)s, %(name)s, %(issuer)s, %(subject)s)
-        ON CONFLICT (issuer, subject) DO UPDATE SET name = excluded.name
+        INSERT INTO accounts (account_id, name, issuer, subject, is_operator)
+        VALUES (%(account_id)s, %(name)s, %(issuer)s, %(subject)s, %(is_operator)s)
+        ON CONFLICT (issuer, subject) DO UPDATE
+            SET name = excluded.name, is_operator = excluded.is_operator
         RETURNING *
         """,
         account_id=account_id,
-        issuer=issuer,
-        subject=subject,
-        name=name,
+        issuer=identity.issuer,
+        subject=identity.subject,
+        name=identity.name,
+        is_operator=identity.is_operator,
     )
     assert row is not None  # noqa: S101 - RETURNING
     return account_from_row(row)
+
+
+def has_foreign_account(connection: PgConnection, identity: Identity) -> bool:
+    row = fetch_row(
+        connection,
+        "SELECT FROM accounts WHERE issuer = %(issuer)s AND subject = %(subject)s",
+        issuer=identity.issuer,
+        subject=identity.subject,
+    )
+    return row is not None
 
 
 def find_account(connection: PgConnection, account_id: UserId) -> Account | None:
@@ -88,8 +101,16 @@ def find_named(connection: PgConnection, name_key: str) -> Account | None:
     return account_from_row(row) if row else None
 
 
-def list_accounts(connection: PgConnection) -> list[Account]:
-    rows = fetch_rows(connection, "SELECT * FROM accounts ORDER BY created_at, account_id")
+def list_accounts(connection: PgConnection, issuer: str | None) -> list[Account]:
+    """Those that this provider, or (None) the site itself, signs in."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT * FROM accounts WHERE issuer IS NOT DISTINCT FROM %(issuer)s
+        ORDER BY created_at, account_id
+        """,
+        issuer=issuer,
+    )
     return [account_from_row(row) for row in rows]
 
 
@@ -158,15 +179,21 @@ def set_disabled(connection: PgConnection, account_id: UserId, *, is_disabled: b
     )
 
 
-def count_operators(connection: PgConnection) -> int:
-    """Operators who can sign in. They are locked, so that two requests cannot remove the last."""
+def count_operators(connection: PgConnection, issuer: str | None) -> int:
+    """Operators who can sign in, of those in `list_accounts`.
+
+    They are locked, so that two requests at once cannot remove the last one.
+    """
     return len(
         fetch_rows(
             connection,
             """
-            SELECT account_id FROM accounts WHERE is_operator AND disabled_at IS NULL
+            SELECT account_id FROM accounts
+            WHERE is_operator AND disabled_at IS NULL
+              AND issuer IS NOT DISTINCT FROM %(issuer)s
             ORDER BY account_id FOR UPDATE
             """,
+            issuer=issuer,
         )
     )
 

@@ -14,6 +14,7 @@ def account_from_row(row: Row) -> Account:
         is_operator=row["is_operator"],
         is_disabled=row["disabled_at"] is not None,
         created_at=row["created_at"],
+        issuer=row["issuer"],
         password_hash=row["password_hash"],
         totp_secret=row["totp_secret"],
         has_totp=row["totp_enabled_at"] is not None,

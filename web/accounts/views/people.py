@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Response, request, url_for
 
-from shared.errors import ConflictError, ForbiddenError, NotFoundError
+from shared.errors import ConflictError, NotFoundError
 from shared.models import UserId
 from shared.models.accounts import Account
 from shared.store.accounts import people
@@ -30,8 +30,6 @@ def list_people() -> Response:
 @needs("operate")
 def invite() -> Response:
     own_account()
-    if settings().auth_mode != "password":
-        raise ForbiddenError("Accounts are made where people sign in.")
     return show_page("link", link=make_invitation(settings()), hours=settings().link_hours)
 
 
@@ -39,8 +37,6 @@ def invite() -> Response:
 @needs("operate")
 def make_reset_link(account_id: str) -> Response:
     account = _find_other(account_id)
-    if account.password_hash is None:
-        raise ForbiddenError("This account signs in elsewhere.")
     link = make_reset(web_context().services, account.account_id)
     return show_page("link", link=link, hours=settings().link_hours, of=account.name)
 
@@ -76,8 +72,7 @@ def set_operator(account_id: str) -> Response:
     is_operator = request.form.get("is_operator") == "true"
     with transaction() as connection:
         if not is_operator:
-            operator_count = people.count_operators(connection)
-            check_is_not_last(operator_count=operator_count, account=account)
+            check_is_not_last(connection, account)
         people.set_operator(connection, account.account_id, is_operator=is_operator)
     return _go_back()
 
@@ -98,14 +93,14 @@ def _find_other(account_id: str) -> Account:
         raise ConflictError("Your own account is changed on its own page.")
     with transaction() as connection:
         account = people.find_account(connection, UserId(account_id))
-    if account is None:
+    if account is None or account.issuer != settings().account_issuer:
         raise NotFoundError("There is no such account.")
     return account
 
 
 def _show_list(status: int = 200, error: str | None = None) -> Response:
     with transaction() as connection:
-        accounts = people.list_accounts(connection)
+        accounts = people.list_accounts(connection, settings().account_issuer)
     return show_page("people", status, accounts=accounts, error=error)
 
 

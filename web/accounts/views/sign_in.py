@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from flask import Response, request, url_for
 
-from shared.errors import InvalidRequestError
+from shared.errors import InvalidRequestError, NotFoundError
 from shared.store.accounts import people
 from web.accounts.addresses import page_within
 from web.accounts.attempts import count_by_address, count_by_name
 from web.accounts.authentication import find_by_password
 from web.accounts.blueprint import blueprint
-from web.accounts.context import settings
+from web.accounts.context import account_context, settings
 from web.accounts.names import compared
 from web.accounts.pages import go_to, show_page
 from web.accounts.second_factor import check_code
@@ -34,6 +34,8 @@ def sign_in() -> Response:
     target = page_within(request.values.get("next"))
     if request.method == "GET":
         return go_to(target) if find_own_account() else _show_form(target)
+    if settings().auth_mode != "password":
+        raise NotFoundError("People sign in elsewhere.")
     name = request.form.get("name", "")[:MAX_TRIED_CHARS]
     count_by_address()
     count_by_name(compared(name))
@@ -74,6 +76,9 @@ def sign_out_here() -> Response:
 
 
 def _show_form(target: str, status: int = 200, **values: object) -> Response:
+    provider = account_context().provider
+    if provider is not None:
+        return show_page("sign_in", next=target, elsewhere=provider.sign_out_address())
     with transaction() as connection:
         is_new = not people.has_accounts(connection)
     return show_page(

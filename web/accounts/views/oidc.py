@@ -1,0 +1,62 @@
+"""Sign in by a provider of OpenID Connect."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import Response, request, session
+
+from shared.errors import ForbiddenError, NotFoundError
+from shared.models.accounts import Account, Identity
+from shared.store.accounts import people
+from web.accounts.addresses import page_within
+from web.accounts.attempts import count_by_address
+from web.accounts.blueprint import blueprint
+from web.accounts.context import account_context, settings
+from web.accounts.pages import go_to
+from web.accounts.signed_in import sign_in
+from web.accounts.tokens import make_account_id
+from web.context import transaction
+
+if TYPE_CHECKING:
+    from web.accounts.oidc import Provider
+
+_NEXT = "next"
+REFUSED = "You were not signed in at the other service, or have no account here."
+
+
+@blueprint.get("/oidc/start")
+def oidc_start() -> Response:
+    """A link leads here, not a form: the content security policy keeps forms within the site."""
+    provider = _provider()
+    count_by_address()
+    session[_NEXT] = page_within(request.args.get("next"))
+    return provider.begin()
+
+
+@blueprint.get("/oidc/callback")
+def oidc_callback() -> Response:
+    provider = _provider()
+    count_by_address()
+    target = page_within(session.get(_NEXT))
+    account = _keep_account(provider.finish())
+    sign_in(account)
+    return go_to(target)
+
+
+def _keep_account(identity: Identity) -> Account:
+    """Raises `ForbiddenError` for a disabled account, and a new one where SIGN_UP is closed."""
+    with transaction() as connection:
+        if settings().sign_up == "closed" and not people.has_foreign_account(connection, identity):
+            raise ForbiddenError(REFUSED)
+        account = people.keep_foreign_account(connection, make_account_id(), identity)
+    if account.is_disabled:
+        raise ForbiddenError(REFUSED)
+    return account
+
+
+def _provider() -> Provider:
+    provider = account_context().provider
+    if provider is None:
+        raise NotFoundError("People sign in here, with a password.")
+    return provider
