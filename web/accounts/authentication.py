@@ -2,25 +2,50 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from flask import Response
+
+from shared.access.audit import acting, current_actor, record
 from shared.errors import InvalidRequestError
+from shared.models import Actor, UserId
 from shared.models.accounts import Account
+from shared.services import Services
 from shared.store.accounts import people
 from web.accounts.attempts import count_by_account
 from web.accounts.names import compared
 from web.accounts.passwords import hash_password, is_password, needs_rehash
-from web.context import transaction
+from web.context import transaction, web_context
 
 
-def find_by_password(name: str, password: str) -> Account | None:
-    """None for a wrong password, an unknown name and a disabled account, after equal work."""
+def check_password(name: str, password: str) -> tuple[Account | None, bool]:
+    """Who has this name, and whether the password opens the account.
+
+    A wrong password, an unknown name and a disabled account take the same work.
+    """
     with transaction() as connection:
         account = people.find_named(connection, compared(name))
     may_try = account is not None and not account.is_disabled
-    if not is_password(password, account.password_hash if account and may_try else None):
-        return None
-    if account and account.password_hash and needs_rehash(account.password_hash):
+    is_right = is_password(password, account.password_hash if account and may_try else None)
+    if is_right and account and account.password_hash and needs_rehash(account.password_hash):
         _rehash(account, account.password_hash, password)
-    return account
+    return account, is_right
+
+
+def note_refusal(response: Response, account: Account | None) -> Response:
+    """Record a refused sign-in, once it was answered: how long the answer takes tells no name.
+
+    Only for a name that somebody has: what others typed may be anything, a password too.
+    """
+    if account is not None:
+        services, actor = web_context().services, current_actor()
+        response.call_on_close(partial(_record_refusal, services, actor, account.account_id))
+    return response
+
+
+def _record_refusal(services: Services, actor: Actor, account_id: UserId) -> None:
+    with acting(actor), services.database.transaction() as connection:
+        record(connection, "session.refuse", account_id)
 
 
 def check_own_password(account: Account, password: str) -> None:

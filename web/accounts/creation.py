@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shared.access.audit import record
 from shared.db import PgConnection
 from shared.errors import ConflictError, ForbiddenError
 from shared.models.accounts import Account, LinkPurpose
@@ -45,6 +46,7 @@ def create_account(settings: Settings, name: str, password: str, token: str) -> 
         )
         if not added:
             raise ConflictError("This name is taken.")  # and the link stays good
+        record(connection, "account.create", account_id, by=account_id)
         account = people.find_account(connection, account_id)
     assert account is not None  # noqa: S101 - it was added
     return account

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shared.access.audit import record
 from shared.db import PgConnection
 from shared.errors import ConflictError
 from shared.models.accounts import Account
@@ -22,6 +23,7 @@ def delete_with_data(context: WebContext, account: Account) -> None:
     erase_user(context.services, context.runner, account.account_id)
     with transaction() as connection:
         people.delete_account(connection, account.account_id)
+        record(connection, "account.delete", account.account_id)
 
 
 def disable(account: Account) -> None:
@@ -30,6 +32,7 @@ def disable(account: Account) -> None:
         check_is_not_last(connection, account)
         people.set_disabled(connection, account.account_id, is_disabled=True)
         sessions.end_sessions(connection, account.account_id)
+        record(connection, "account.disable", account.account_id)
 
 
 def check_is_not_last(connection: PgConnection, account: Account) -> None:

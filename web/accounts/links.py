@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from urllib.parse import urlencode
 
+from shared.access.audit import record
 from shared.errors import DatabaseUnavailableError, ForbiddenError
 from shared.models import UserId
 from shared.services import Services
@@ -44,6 +45,7 @@ def make_reset(services: Services, account_id: UserId) -> str:
             lifetime_s=services.settings.link_hours * HOUR_S,
             account_id=account_id,
         )
+        record(connection, "password.link", account_id)
     return _address(services.settings, "reset", token)
 
 
@@ -60,6 +62,7 @@ def use_reset(token: str, password: str) -> None:
             raise ForbiddenError(DEAD_LINK)
         people.set_password(connection, link.account_id, password_hash)
         sessions.end_sessions(connection, link.account_id)
+        record(connection, "password.reset", link.account_id)
 
 
 def make_setup_link(services: Services) -> str | None:

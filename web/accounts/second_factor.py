@@ -13,6 +13,8 @@ import pyotp
 import segno
 from markupsafe import Markup
 
+from shared.access.audit import record
+from shared.db import PgConnection
 from shared.errors import InvalidRequestError
 from shared.models.accounts import Account
 from shared.store.accounts import second_factor
@@ -55,12 +57,14 @@ def turn_on(account: Account, text: str) -> list[str]:
     codes = [_make_recovery_code() for _ in range(RECOVERY_CODES)]
     with transaction() as connection:
         second_factor.turn_on(connection, account.account_id, list(map(_hash_code, codes)))
+        record(connection, "second_factor.on", account.account_id)
     return codes
 
 
 def turn_off(account: Account) -> None:
     with transaction() as connection:
         second_factor.turn_off(connection, account.account_id)
+        record(connection, "second_factor.off", account.account_id)
 
 
 def check_code(account: Account, text: str, *, with_recovery: bool = True) -> None:
@@ -72,11 +76,17 @@ def check_code(account: Account, text: str, *, with_recovery: bool = True) -> No
         if step is not None:
             is_taken = second_factor.take_step(connection, account.account_id, step)
         else:
-            is_taken = with_recovery and second_factor.take_code(
-                connection, account.account_id, _hash_code(code)
-            )
+            is_taken = with_recovery and _take_recovery_code(connection, account, code)
     if not is_taken:
         raise InvalidRequestError(WRONG_CODE)
+
+
+def _take_recovery_code(connection: PgConnection, account: Account, code: str) -> bool:
+    own_id = account.account_id
+    if not second_factor.take_code(connection, own_id, _hash_code(code)):
+        return False
+    record(connection, "second_factor.recover", own_id, by=own_id)
+    return True
 
 
 def find_step(secret: str, code: str, now: float) -> int | None:

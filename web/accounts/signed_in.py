@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import session
 from flask_login import UserMixin, current_user, login_user, logout_user
 
+from shared.access.audit import record
 from shared.errors import NotSignedInError
 from shared.models import UserId
 from shared.models.accounts import Account
@@ -70,6 +71,7 @@ def sign_in(account: Account) -> None:
             account.account_id,
             lifetime_s=settings().session_days * DAY_S,
         )
+        record(connection, "session.begin", account.account_id, by=account.account_id)
     session.permanent = True
     login_user(SignedIn(account, token))
 
@@ -77,17 +79,23 @@ def sign_in(account: Account) -> None:
 def sign_out() -> None:
     """End this browser's session, also one that waits for a code."""
     for name in ("_user_id", _WAITING):
-        token = session.get(name)
-        if token:
-            with transaction() as connection:
-                sessions.end_session(connection, hash_token(token))
+        if name in session:
+            _end_session(session[name], is_waiting=name == _WAITING)
     logout_user()
     session.clear()
+
+
+def _end_session(token: str, *, is_waiting: bool) -> None:
+    with transaction() as connection:
+        account_id = sessions.end_session(connection, hash_token(token))
+        if account_id is not None and not is_waiting:
+            record(connection, "session.end", account_id, by=account_id)
 
 
 def sign_out_everywhere(account_id: UserId) -> None:
     with transaction() as connection:
         sessions.end_sessions(connection, account_id)
+        record(connection, "session.end_all", account_id)
 
 
 def wait_for_code(account: Account) -> None:

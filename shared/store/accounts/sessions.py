@@ -46,12 +46,14 @@ def find_session(connection: PgConnection, token_hash: bytes) -> Session | None:
     return Session(account=account_from_row(row), needs_code=row["needs_code"]) if row else None
 
 
-def end_session(connection: PgConnection, token_hash: bytes) -> None:
-    execute(
+def end_session(connection: PgConnection, token_hash: bytes) -> UserId | None:
+    """Returns whose session it was. None: there was none."""
+    row = fetch_row(
         connection,
-        "DELETE FROM account_sessions WHERE token_hash = %(token_hash)s",
+        "DELETE FROM account_sessions WHERE token_hash = %(token_hash)s RETURNING account_id",
         token_hash=token_hash,
     )
+    return UserId(row["account_id"]) if row else None
 
 
 def end_sessions(connection: PgConnection, account_id: UserId) -> None:

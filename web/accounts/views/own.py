@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Response, request, url_for
 
+from shared.access.audit import record
 from shared.errors import ConflictError, InvalidRequestError, ThroughlineError
 from shared.models.accounts import Account
 from shared.store.accounts import people, second_factor, sessions
@@ -41,6 +42,7 @@ def change_password() -> Response:
     with transaction() as connection:
         people.set_password(connection, account.account_id, password_hash)
         sessions.end_sessions(connection, account.account_id)
+        record(connection, "password.change", account.account_id)
     sign_in(account)
     return go_to(url_for("accounts.show", done="password"))
 
@@ -102,6 +104,7 @@ def _rename(account: Account, name: str) -> None:
         people.lock_creation(connection)  # two at once could take the same name
         if not people.rename(connection, account.account_id, names):
             raise ConflictError("This name is taken.")
+        record(connection, "account.change", account.account_id)
 
 
 def _check_deletion(account: Account) -> None:

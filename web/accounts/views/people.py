@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Response, request, url_for
 
+from shared.access.audit import record
 from shared.errors import ConflictError, NotFoundError
 from shared.models import UserId
 from shared.models.accounts import Account
@@ -62,6 +63,7 @@ def enable_account(account_id: str) -> Response:
     account = _find_other(account_id)
     with transaction() as connection:
         people.set_disabled(connection, account.account_id, is_disabled=False)
+        record(connection, "account.enable", account.account_id)
     return _go_back()
 
 
@@ -74,6 +76,7 @@ def set_operator(account_id: str) -> Response:
         if not is_operator:
             check_is_not_last(connection, account)
         people.set_operator(connection, account.account_id, is_operator=is_operator)
+        record(connection, "account.change", account.account_id)
     return _go_back()
 
 

@@ -8,7 +8,7 @@ from shared.errors import InvalidRequestError, NotFoundError
 from shared.store.accounts import people
 from web.accounts.addresses import page_within
 from web.accounts.attempts import count_by_address, count_by_name
-from web.accounts.authentication import find_by_password
+from web.accounts.authentication import check_password, note_refusal
 from web.accounts.blueprint import blueprint
 from web.accounts.context import account_context, settings
 from web.accounts.names import compared
@@ -39,9 +39,9 @@ def sign_in() -> Response:
     name = request.form.get("name", "")[:MAX_TRIED_CHARS]
     count_by_address()
     count_by_name(compared(name))
-    account = find_by_password(name, request.form.get("password", ""))
-    if account is None:
-        return _show_form(target, status=401, name=name, error=WRONG)
+    account, is_right = check_password(name, request.form.get("password", ""))
+    if account is None or not is_right:
+        return note_refusal(_show_form(target, status=401, name=name, error=WRONG), account)
     if account.has_totp:
         wait_for_code(account)
         return go_to(url_for("accounts.second_factor", next=target))
@@ -62,7 +62,8 @@ def second_factor() -> Response:
     try:
         check_code(account, request.form.get("code", ""))
     except InvalidRequestError as error:
-        return show_page("second_factor", 401, next=target, error=error.message)
+        asked = show_page("second_factor", 401, next=target, error=error.message)
+        return note_refusal(asked, account)
     begin_session(account)
     return go_to(target)
 

@@ -32,7 +32,7 @@ class Person:
 
     def post(self, path: str, **fields: str) -> TestResponse:
         """Without opening the form's page before."""
-        return self.client.post(path, data=fields, headers=self.headers)
+        return self.client.post(path, data=fields, headers=self.headers, buffered=True)
 
     def submit(self, page: str, path: str | None = None, **fields: str) -> TestResponse:
         """Open a page, fill in a form of it and send it to `path`, or to the page itself."""

@@ -223,3 +223,29 @@ def test_who_lost_everything_makes_a_link_from_the_shell(
     finally:
         current_services().close()
         current_services.cache_clear()
+
+
+def test_the_audit_log_tells_what_was_done_with_accounts_and_by_whom(site: AccountSite) -> None:
+    olga = site.operator("Olga")
+    ada = site.invited(olga, "Ada")
+    olga_id, ada_id = olga.user_id(), ada.user_id()
+    site.person("Ada").sign_in("a wrong password")
+    site.person("Nobody").sign_in("a wrong password")
+    set_password(site.person(""), make_reset(olga, ada))
+    olga.submit("/account/people", f"/account/people/{ada_id}/disable")
+    with site.browser.context.services.database.transaction() as connection:
+        rows = fetch_rows(
+            connection, "SELECT action, user_id, actor_id FROM audit_events ORDER BY event_id"
+        )
+    told = [(row["action"], row["user_id"], row["actor_id"]) for row in rows]
+    of_accounts = [one for one in told if not one[0].endswith(".read")]
+    assert of_accounts == [
+        ("account.create", olga_id, olga_id),
+        ("session.begin", olga_id, olga_id),
+        ("account.create", ada_id, ada_id),
+        ("session.begin", ada_id, ada_id),
+        ("session.refuse", ada_id, None),
+        ("password.link", ada_id, olga_id),
+        ("password.reset", ada_id, None),
+        ("account.disable", ada_id, olga_id),
+    ]
