@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from flask import Response
+import threading
 
 from shared.access.audit import acting, current_actor, record
 from shared.errors import InvalidRequestError
@@ -32,15 +30,14 @@ def check_password(name: str, password: str) -> tuple[Account | None, bool]:
     return account, is_right
 
 
-def note_refusal(response: Response, account: Account | None) -> Response:
-    """Record a refused sign-in, once it was answered: how long the answer takes tells no name.
+def note_refusal(account: Account | None) -> None:
+    """Record a refused sign-in, beside its answer: how long that takes tells no name.
 
     Only for a name that somebody has: what others typed may be anything, a password too.
     """
     if account is not None:
-        services, actor = web_context().services, current_actor()
-        response.call_on_close(partial(_record_refusal, services, actor, account.account_id))
-    return response
+        work = (web_context().services, current_actor(), account.account_id)
+        threading.Thread(target=_record_refusal, args=work, name="refusal", daemon=True).start()
 
 
 def _record_refusal(services: Services, actor: Actor, account_id: UserId) -> None:

@@ -41,7 +41,8 @@ def sign_in() -> Response:
     count_by_name(compared(name))
     account, is_right = check_password(name, request.form.get("password", ""))
     if account is None or not is_right:
-        return note_refusal(_show_form(target, status=401, name=name, error=WRONG), account)
+        note_refusal(account)
+        return _show_form(target, status=401, name=name, error=WRONG)
     if account.has_totp:
         wait_for_code(account)
         return go_to(url_for("accounts.second_factor", next=target))
@@ -62,8 +63,8 @@ def second_factor() -> Response:
     try:
         check_code(account, request.form.get("code", ""))
     except InvalidRequestError as error:
-        asked = show_page("second_factor", 401, next=target, error=error.message)
-        return note_refusal(asked, account)
+        note_refusal(account)
+        return show_page("second_factor", 401, next=target, error=error.message)
     begin_session(account)
     return go_to(target)
 
