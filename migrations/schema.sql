@@ -34,6 +34,37 @@ CREATE FUNCTION join_words(words text[]) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN array_to_string(words, ' '::text);
 
+CREATE FUNCTION lease_webhook(wanted bigint, lease_s double precision) RETURNS TABLE(user_id text, fencing_token bigint)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+        BEGIN
+            RETURN QUERY
+            UPDATE webhooks AS leased
+            SET fencing_token = nextval('fencing_tokens'),
+                lease_until = now() + make_interval(secs => lease_s)
+            WHERE leased.webhook_id = wanted AND leased.disabled_at IS NULL
+              AND leased.resume_at <= now()
+              AND (leased.lease_until IS NULL OR leased.lease_until < now())
+            RETURNING leased.user_id, leased.fencing_token;
+        END $$;
+
+CREATE FUNCTION list_due_webhooks(owner text, most integer) RETURNS TABLE(webhook_id bigint)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+        BEGIN
+            RETURN QUERY
+            SELECT due.webhook_id FROM webhooks AS due
+            WHERE (owner IS NULL OR due.user_id = owner)
+              AND due.disabled_at IS NULL AND due.resume_at <= now()
+              AND (due.lease_until IS NULL OR due.lease_until < now())
+              AND EXISTS (SELECT FROM webhook_deliveries AS pending
+                          WHERE pending.webhook_id = due.webhook_id
+                            AND pending.status = 'pending' AND pending.due_at <= now())
+            ORDER BY due.resume_at LIMIT most;
+        END $$;
+
 CREATE FUNCTION list_for_embedding() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -593,6 +624,52 @@ CREATE TABLE unembedded_messages (
     CONSTRAINT unembedded_messages_ticket_key UNIQUE (ticket),
     CONSTRAINT unembedded_messages_conversation_id_sequence_number_fkey FOREIGN KEY (conversation_id, sequence_number) REFERENCES messages(conversation_id, sequence_number) ON DELETE CASCADE
 );
+
+CREATE TABLE webhooks (
+    webhook_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    user_id text NOT NULL,
+    url text NOT NULL,
+    event_types text[] NOT NULL,
+    with_text boolean DEFAULT false NOT NULL,
+    secret bytea NOT NULL,
+    old_secret bytea,
+    old_secret_until timestamp with time zone,
+    disabled_at timestamp with time zone,
+    failures integer DEFAULT 0 NOT NULL,
+    resume_at timestamp with time zone DEFAULT now() NOT NULL,
+    fencing_token bigint,
+    lease_until timestamp with time zone,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT webhooks_check CHECK (((old_secret IS NULL) = (old_secret_until IS NULL))),
+    CONSTRAINT webhooks_pkey PRIMARY KEY (webhook_id),
+    CONSTRAINT webhooks_user_id_webhook_id_key UNIQUE (user_id, webhook_id),
+    CONSTRAINT webhooks_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
+);
+
+CREATE TABLE webhook_deliveries (
+    delivery_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    user_id text NOT NULL,
+    webhook_id bigint NOT NULL,
+    event_id bigint NOT NULL,
+    status text DEFAULT 'pending'::text NOT NULL,
+    attempts integer DEFAULT 0 NOT NULL,
+    due_at timestamp with time zone DEFAULT now() NOT NULL,
+    http_status integer,
+    error text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    finished_at timestamp with time zone,
+    CONSTRAINT webhook_deliveries_check CHECK (((status = 'pending'::text) = (finished_at IS NULL))),
+    CONSTRAINT webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'dead'::text]))),
+    CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (delivery_id),
+    CONSTRAINT webhook_deliveries_webhook_id_event_id_key UNIQUE (webhook_id, event_id),
+    CONSTRAINT webhook_deliveries_user_id_event_id_fkey FOREIGN KEY (user_id, event_id) REFERENCES events(user_id, event_id) ON DELETE CASCADE,
+    CONSTRAINT webhook_deliveries_user_id_webhook_id_fkey FOREIGN KEY (user_id, webhook_id) REFERENCES webhooks(user_id, webhook_id) ON DELETE CASCADE
+);
+CREATE INDEX webhook_deliveries_by_event ON webhook_deliveries (user_id, event_id);
+CREATE INDEX webhook_deliveries_by_user ON webhook_deliveries (user_id, delivery_id);
+CREATE INDEX webhook_deliveries_pending
+    ON webhook_deliveries (webhook_id, due_at)
+    WHERE (status = 'pending'::text);
 
 CREATE VIEW jobs AS
  SELECT 'summary'::text AS kind,

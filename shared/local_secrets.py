@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import os
 import secrets
 import tempfile
@@ -29,11 +31,16 @@ def find_local_token(settings: Settings, data_dir: Path | None = None) -> str | 
 def find_secret_key(settings: Settings, data_dir: Path | None = None) -> str:
     """SECRET_KEY, or a key that is made at the first start. `data_dir` replaces DATA_DIR.
 
-    It signs session cookies and encrypts second factors.
+    It signs session cookies, and encrypts second factors and the secrets of webhooks.
     """
     chosen = settings.secret_key.get_secret_value()
     path = (data_dir or settings.data_dir) / "secret-key"
     return chosen or read_or_make_secret(path, secrets.token_urlsafe)
+
+
+def derive_key(secret_key: str, use: str) -> bytes:
+    """32 bytes for one use. `secret_key` is random and long, so no slow derivation is needed."""
+    return hmac.new(secret_key.encode(), use.encode(), hashlib.sha256).digest()
 
 
 def token_path(data_dir: Path) -> Path:

@@ -32,6 +32,7 @@ Positive = Annotated[int, Field(gt=0)]
 Seconds = Annotated[float, Field(gt=0)]
 Days = Annotated[int, Field(ge=0, le=36_500)]
 Names = Annotated[tuple[str, ...], NoDecode]
+Port = Annotated[int, Field(gt=0, le=65_535)]
 
 
 class SettingsError(SystemExit):
@@ -165,6 +166,16 @@ class Settings(BaseSettings):
     keep_events_days: Days = 7
     keep_audit_days: Days = 365
 
+    # Webhooks
+    max_webhooks_per_user: Positive = 10
+    webhook_ports: Annotated[tuple[Port, ...], NoDecode] = (443, 8443)
+    webhook_private_networks: Names = ()  # allowed targets besides public addresses
+    webhook_timeout_s: Annotated[float, Field(gt=0, le=60)] = 15  # for a whole request
+    # before the second try and each later one; then the delivery is dead
+    webhook_retry_s: Annotated[tuple[Seconds, ...], NoDecode] = (
+        5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400,
+    )  # fmt: skip
+
     # Models
     llm_model: str = STAND_IN_MODEL
     llm_fallbacks: Names = ()
@@ -187,6 +198,9 @@ class Settings(BaseSettings):
         "operators",
         "llm_fallbacks",
         "recall_languages",
+        "webhook_ports",
+        "webhook_private_networks",
+        "webhook_retry_s",
         mode="before",
     )
     @classmethod
@@ -201,7 +215,7 @@ class Settings(BaseSettings):
         """To the form in which web/identity.py compares users' names."""
         return tuple(unicodedata.normalize("NFC", name) for name in names)
 
-    @field_validator("trusted_proxies")
+    @field_validator("trusted_proxies", "webhook_private_networks")
     @classmethod
     def _check_networks(cls, entries: tuple[str, ...]) -> tuple[str, ...]:
         for entry in entries:

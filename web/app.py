@@ -59,12 +59,13 @@ from web.views import (
     summaries,
     tokens,
     traces,
+    webhooks,
 )
 
 # The API: under /api/v1, and under the addresses that it had before.
 VIEWS = (
     audit, chat, conversations, episodes, events, facts, imports, jobs, me, messages, search, site,
-    suggestions, summaries, tokens, traces,
+    suggestions, summaries, tokens, traces, webhooks,
 )  # fmt: skip
 PAGES = (assets, mcp, openai_chat, openai_models, operations, page, reference, status)
 # For machines and for the browser itself: no user is named.

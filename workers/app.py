@@ -36,6 +36,7 @@ app.conf.include = [
     "workers.tasks.maintenance",
     "workers.tasks.summaries",
     "workers.tasks.titles",
+    "workers.tasks.webhooks",
 ]
 
 

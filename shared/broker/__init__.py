@@ -6,9 +6,10 @@ Postgres describes the job, and the sweep sends a lost task again.
 
 from shared.broker.celery_app import VISIBILITY_TIMEOUT_S, broker_url, make_celery
 from shared.broker.queues import count_waiting, find_waiting
-from shared.broker.sending import LONG_QUEUE, send_again, send_due, send_embedding
+from shared.broker.sending import LONG_QUEUE, send_again, send_deliveries, send_due, send_embedding
 from shared.broker.tasks import (
     CATCH_UP,
+    DELIVER,
     EMBED,
     EXTRACT_FACTS,
     QUEUES,
@@ -24,6 +25,7 @@ from shared.broker.workers import Worker, find_workers
 
 __all__ = [
     "CATCH_UP",
+    "DELIVER",
     "EMBED",
     "EXTRACT_FACTS",
     "LONG_QUEUE",
@@ -43,6 +45,7 @@ __all__ = [
     "find_workers",
     "make_celery",
     "send_again",
+    "send_deliveries",
     "send_due",
     "send_embedding",
 ]

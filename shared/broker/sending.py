@@ -9,7 +9,7 @@ from celery import Celery
 from kombu.exceptions import OperationalError
 
 from shared.broker.queues import count_waiting
-from shared.broker.tasks import EMBED, PRIORITY, ROUTES, TASK_OF_KIND, queue_of
+from shared.broker.tasks import DELIVER, EMBED, PRIORITY, ROUTES, TASK_OF_KIND, queue_of
 from shared.metrics.counters import SEND_FAILURES
 from shared.models import Due
 
@@ -54,3 +54,16 @@ def send_embedding(app: Celery) -> None:
         app.send_task(EMBED)
     except OperationalError:
         SEND_FAILURES.labels(kind="embedding").inc()
+
+
+def send_deliveries(app: Celery, webhook_ids: Iterable[int]) -> None:
+    """Send a task for each webhook, into a short queue only. The sweep sends the others later."""
+    webhook_ids = list(webhook_ids)
+    queue = ROUTES[DELIVER]["queue"]
+    if not webhook_ids or count_waiting(app, [queue])[queue] >= LONG_QUEUE:
+        return
+    try:
+        for webhook_id in webhook_ids:
+            app.send_task(DELIVER, args=[webhook_id])
+    except OperationalError:
+        SEND_FAILURES.labels(kind="webhook").inc()

@@ -9,6 +9,7 @@ EXTRACT_FACTS = "facts.extract"
 WRITE_EPISODE = "memory.write_episode"
 WRITE_TITLE = "conversations.write_title"
 EMBED = "memory.embed"
+DELIVER = "webhooks.deliver"
 SWEEP = "maintenance.sweep"
 CATCH_UP = "maintenance.catch_up"
 RETIRE = "maintenance.retire"
@@ -20,13 +21,14 @@ TASK_OF_KIND: dict[Kind, str] = {
     "title": WRITE_TITLE,
 }
 
-QUEUES = ("summaries", "episodes", "facts", "embeddings", "maintenance")
+QUEUES = ("summaries", "episodes", "facts", "embeddings", "maintenance", "webhooks")
 ROUTES = {
     SUMMARIZE: {"queue": "summaries"},
     EXTRACT_FACTS: {"queue": "facts"},
     WRITE_EPISODE: {"queue": "episodes"},
     WRITE_TITLE: {"queue": "summaries"},  # one short call per conversation: no own queue
     EMBED: {"queue": "embeddings"},
+    DELIVER: {"queue": "webhooks"},
     SWEEP: {"queue": "maintenance"},
     CATCH_UP: {"queue": "maintenance"},
     RETIRE: {"queue": "maintenance"},

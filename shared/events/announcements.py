@@ -6,15 +6,19 @@ what is due.
 
 from __future__ import annotations
 
+from shared.broker import send_deliveries
 from shared.ephemeral.news import tell_news
 from shared.models import ConversationId, UserId
 from shared.services import Services
-from shared.store import conversations
+from shared.store import conversations, webhooks
+
+BATCH = 100
 
 
 def announce(services: Services, user_id: UserId) -> None:
-    """Wake the user's followers. Call it after the commit."""
+    """Wake the user's followers, and send tasks for webhooks. Call it after the commit."""
     tell_news(services.redis, user_id)
+    send_due_webhooks(services, user_id)
 
 
 def announce_about(services: Services, conversation_id: ConversationId) -> None:
@@ -23,3 +27,10 @@ def announce_about(services: Services, conversation_id: ConversationId) -> None:
         conversation = conversations.find_any_conversation(connection, conversation_id)
     if conversation is not None:
         announce(services, conversation.user_id)
+
+
+def send_due_webhooks(services: Services, user_id: UserId | None = None) -> None:
+    """Send a task for each webhook that has something to deliver now: the user's, or (None) all."""
+    with services.database.transaction() as connection:
+        due = webhooks.list_due(connection, user_id, BATCH)
+    send_deliveries(services.broker, due)

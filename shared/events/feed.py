@@ -67,12 +67,12 @@ class EventFeed:
 
     def read_after(self, user_id: UserId, event_id: int) -> list[Payload]:
         """The next events after `event_id`, at most `PORTION`."""
-        with self._services.database.transaction() as connection:
+        with self._services.database.transaction(user=user_id) as connection:
             found = events.list_events(connection, user_id, event_id, PORTION)
             return write_payloads(connection, user_id, found, with_text=True)
 
     def find_newest_id(self, user_id: UserId) -> int:
-        with self._services.database.transaction() as connection:
+        with self._services.database.transaction(user=user_id) as connection:
             return events.find_newest_id(connection, user_id)
 
     def _run(self) -> None:

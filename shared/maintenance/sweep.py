@@ -9,7 +9,7 @@ from shared.db import PgConnection
 from shared.derivations.claims import claim_backlog, claim_due, claim_facts, episode_rule
 from shared.derivations.embedding import is_anything_unembedded
 from shared.ephemeral.reply_log import ReplyLog
-from shared.events.announcements import announce
+from shared.events.announcements import announce, send_due_webhooks
 from shared.models import ConversationId, Due, Outcome, ReplyAttempt, job_failed
 from shared.policy.episodes import pending_to_be_due
 from shared.rounds.closing import close_round
@@ -39,6 +39,7 @@ def sweep(services: Services) -> None:
     send_due(services.broker, due + _claim_unread(services, RECENT_S))
     send_again(services.broker, _free_overdue(services))
     _embed_missing(services)
+    send_due_webhooks(services)
     write_missing_tombstones(services)
 
 

@@ -44,6 +44,11 @@ LATE_WRITES = Counter(
 FALLBACKS = Counter(
     "throughline_job_fallbacks_total", "Jobs whose input the model cannot take.", ["kind"]
 )
+WEBHOOK_REQUESTS = Counter(
+    "throughline_webhook_requests_total",
+    "Requests to webhooks, by what became of them.",
+    ["outcome"],
+)
 PASSED_OVER = Counter(
     "throughline_messages_passed_over_total", "Messages that no facts could be read from."
 )

@@ -57,6 +57,16 @@ from shared.models.recall import (
 )
 from shared.models.usage import Purpose, Usage
 from shared.models.vectors import Encoded, Signs, Vector
+from shared.models.webhooks import (
+    Attempt,
+    Delivery,
+    DeliveryError,
+    DeliveryStatus,
+    NewWebhook,
+    Webhook,
+    WebhookChange,
+    WebhookLease,
+)
 
 __all__ = [
     "REMEMBERED",
@@ -64,12 +74,16 @@ __all__ = [
     "Action",
     "Actor",
     "ApiToken",
+    "Attempt",
     "AuditEvent",
     "Candidate",
     "Category",
     "Claim",
     "Conversation",
     "ConversationId",
+    "Delivery",
+    "DeliveryError",
+    "DeliveryStatus",
     "Due",
     "Encoded",
     "Episode",
@@ -91,6 +105,7 @@ __all__ = [
     "Mode",
     "NewEvent",
     "NewToken",
+    "NewWebhook",
     "ObjectKind",
     "OpenRound",
     "Outcome",
@@ -115,6 +130,9 @@ __all__ = [
     "Usage",
     "UserId",
     "Vector",
+    "Webhook",
+    "WebhookChange",
+    "WebhookLease",
     "episode_closed",
     "fact_learned",
     "fact_replaced",

@@ -8,22 +8,33 @@ from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
 from shared.models import ConversationId, Event, NewEvent, UserId
 
 
-def add_event(connection: PgConnection, user_id: UserId, new: NewEvent) -> None:
-    """Write an event. Call it after the change: the lock below is the last that is taken.
+def add_event(connection: PgConnection, user_id: UserId, new: NewEvent) -> int:
+    """Write an event, and a delivery for each webhook that wants it. Returns the event's id.
+
+    Call it after the change: the lock below is the last that is taken.
 
     The lock is held until commit, so that a user's events get their ids in the order in which
     they are committed. A reader who has seen an id has then seen all smaller ones.
     """
-    execute(
+    row = fetch_row(
         connection,
         """
         SELECT pg_advisory_xact_lock(hashtextextended('events:' || %(user_id)s, 0));
-        INSERT INTO events (user_id, type, data) VALUES (%(user_id)s, %(type)s, %(data)s)
+        WITH event AS (
+            INSERT INTO events (user_id, type, data) VALUES (%(user_id)s, %(type)s, %(data)s)
+            RETURNING event_id),
+        wanted AS (
+            INSERT INTO webhook_deliveries (user_id, webhook_id, event_id)
+            SELECT user_id, webhook_id, event_id FROM webhooks CROSS JOIN event
+            WHERE user_id = %(user_id)s AND %(type)s = ANY(event_types) AND disabled_at IS NULL)
+        SELECT event_id FROM event
         """,
         user_id=user_id,
         type=new.type,
         data=Json(dict(new.data)),
     )
+    assert row is not None  # noqa: S101 - the statement always returns one
+    return int(row["event_id"])
 
 
 def add_event_about(

@@ -11,12 +11,12 @@ from flask_wtf import CSRFProtect
 
 from shared.ephemeral.attempts import Attempts
 from shared.errors import NotSignedInError
-from shared.local_secrets import find_secret_key
+from shared.local_secrets import derive_key, find_secret_key
 from shared.services import Services
 from shared.settings import Settings
 from web.accounts.blueprint import blueprint
 from web.accounts.context import AccountContext
-from web.accounts.encryption import derive_key, make_cipher
+from web.accounts.encryption import make_cipher
 from web.accounts.pages import ask_to_sign_in
 from web.accounts.session_cookie import SessionCookie
 from web.accounts.signed_in import load_signed_in

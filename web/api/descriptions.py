@@ -29,6 +29,7 @@ TAGS: list[Json] = [
     {"name": "episodes", "description": "Closed spans of messages, summed up."},
     {"name": "search", "description": "Search in everything that was said."},
     {"name": "events", "description": "What happens in a memory, as it happens."},
+    {"name": "webhooks", "description": "Addresses that are told of events."},
     {"name": "imports", "description": "Past conversations from files."},
     {"name": "me", "description": "Everything about the user."},
     {"name": "tokens", "description": "API tokens: they let programs in."},
@@ -55,6 +56,8 @@ PATH_PARAMETERS: dict[str, Json] = {
     "fact_id": _number("The fact, by the id of one of its versions.", MAX_ID),
     "suggestion_id": _number("The suggestion.", MAX_ID),
     "episode_id": _number("The episode.", MAX_ID),
+    "webhook_id": _number("The webhook.", MAX_ID),
+    "delivery_id": _number("The delivery to a webhook.", MAX_ID),
     "token_id": _number("The token.", MAX_ID),
     "kind": {
         "description": "The kind of job.",

@@ -67,11 +67,13 @@ INSTANTS = (
 ARGUMENTS = (
     "q", "limit", "before", "after", "around", "as_of", "category", "include", "conversation_id",
     "cursor", "kind", "mode", "dry_run", "everywhere", "time_zone", "days", "status", "token",
+    "webhook_id", "last_event_id", "wait",
 )  # fmt: skip
 FIELDS = (
     "message", "conversation_id", "agent", "mode", "stream", "title", "category", "key", "value",
     "importance", "time_zone", "everywhere", "dry_run", "confirm", "name", "scopes",
     "expires_in_days",
+    "url", "event_types", "with_text", "enabled",
 )  # fmt: skip
 WORDS = (
     "active", "passive", "off", "general", "identity", "preference", "history", "summary", "facts",

@@ -39,6 +39,12 @@ OWNED = """
     FROM fact_suggestions t WHERE user_id = 'ada'
     UNION ALL SELECT 'imports', md5(string_agg(t::text, '|' ORDER BY t::text))
     FROM imports t WHERE user_id = 'ada'
+    UNION ALL SELECT 'webhooks', md5(string_agg(t::text, '|' ORDER BY t::text))
+    FROM webhooks t WHERE user_id = 'ada'
+    UNION ALL SELECT 'deliveries', md5(string_agg(t::text, '|' ORDER BY t::text))
+    FROM webhook_deliveries t WHERE user_id = 'ada'
+    UNION ALL SELECT 'events', md5(string_agg(t::text, '|' ORDER BY t::text))
+    FROM events t WHERE user_id = 'ada'
     UNION ALL SELECT 'jobs', md5(string_agg(t::text, '|' ORDER BY t::text))
     FROM fact_extractions t WHERE user_id = 'ada'
     UNION ALL SELECT 'tokens', md5(string_agg(t::text, '|' ORDER BY t::text))
@@ -104,6 +110,14 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", "/api/episodes"): Row(status=200, query="conversation_id=<id>"),
     ("DELETE", "/api/episodes/<bigint:episode_id>"): Row(status=404),
     ("GET", "/api/events"): Row(status=200, query="wait=false&last_event_id=0"),
+    ("GET", "/api/webhooks"): Row(status=200),
+    ("POST", "/api/webhooks"): Row(status=201, body={"url": "https://hooks.example.org/"}),
+    ("PATCH", "/api/webhooks/<bigint:webhook_id>"): Row(status=404, body={"with_text": True}),
+    ("DELETE", "/api/webhooks/<bigint:webhook_id>"): Row(status=404),
+    ("POST", "/api/webhooks/<bigint:webhook_id>/rotate"): Row(status=404, body={}),
+    ("POST", "/api/webhooks/<bigint:webhook_id>/test"): Row(status=404, body={}),
+    ("GET", "/api/webhooks/deliveries"): Row(status=200),
+    ("POST", "/api/webhooks/deliveries/<bigint:delivery_id>/redeliver"): Row(status=404, body={}),
     ("GET", "/api/export"): Row(status=200),
     ("GET", "/api/facts"): Row(status=200, query="include=history"),
     ("POST", "/api/facts"): Row(
@@ -220,6 +234,10 @@ def fill(site: Browser) -> None:
             {"conversation_id": said["conversation_id"]} if said else {}
         )
         said = site.client.post("/chat", json=body, headers=ADA).get_json()
+    hook = {"url": f"https://{MARK.lower()}.example/", "with_text": True}
+    webhook = site.client.post("/api/webhooks", json=hook, headers=ADA).get_json()
+    tried = f"/api/webhooks/{webhook['webhook_id']}/test"
+    assert site.client.post(tried, json={}, headers=ADA).status_code == 202
     past = [{"title": MARK, "messages": [{"role": "user", "content": MARK}]}]
     assert site.client.post("/api/import", json=past, headers=ADA).status_code == 200
     token = {"name": MARK, "scopes": ["chat"]}
@@ -261,6 +279,10 @@ def find_ids(site: Browser) -> dict[str, str]:
                    (SELECT max(id)::text FROM fact_suggestions WHERE user_id = 'ada')
                        AS suggestion_id,
                    (SELECT max(token_id)::text FROM api_tokens WHERE user_id = 'ada') AS token_id,
+                   (SELECT max(webhook_id)::text FROM webhooks WHERE user_id = 'ada')
+                       AS webhook_id,
+                   (SELECT max(delivery_id)::text FROM webhook_deliveries WHERE user_id = 'ada')
+                       AS delivery_id,
                    (SELECT max(import_id::text) FROM imports WHERE user_id = 'ada') AS import_id
             """,
         )

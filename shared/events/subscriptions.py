@@ -1,0 +1,91 @@
+"""What users do with their webhooks: make, change, rotate, test, send again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from shared.db import PgConnection
+from shared.errors import ConflictError
+from shared.events.secrets import OVERLAP_S, encrypt, make_secret
+from shared.events.targets import check_url
+from shared.models import EventType, NewEvent, NewWebhook, UserId, Webhook, WebhookChange
+from shared.settings import Settings
+from shared.store import deliveries, events, users, webhooks
+
+
+@dataclass(frozen=True, kw_only=True)
+class Subscription:
+    """A webhook as its user asks for it."""
+
+    url: str
+    event_types: Sequence[EventType]
+    with_text: bool
+
+
+def subscribe(
+    connection: PgConnection, user_id: UserId, asked: Subscription, settings: Settings
+) -> tuple[Webhook, str]:
+    """Returns the webhook and its secret, which is not told again.
+
+    Raises `InvalidRequestError` for the URL, and `ConflictError` when the user has too many.
+    """
+    check_url(asked.url, settings)
+    users.ensure_user(connection, user_id)
+    users.lock_user(connection, user_id)
+    most = settings.max_webhooks_per_user
+    if len(webhooks.list_webhooks(connection, user_id)) >= most:
+        raise ConflictError(f"You have {most} webhooks, and cannot have more.")
+    secret = make_secret()
+    new = NewWebhook(
+        user_id=user_id,
+        url=asked.url,
+        event_types=asked.event_types,
+        with_text=asked.with_text,
+        secret=encrypt(secret, settings),
+    )
+    return webhooks.add_webhook(connection, new), secret
+
+
+def change(
+    connection: PgConnection,
+    user_id: UserId,
+    webhook_id: int,
+    changes: WebhookChange,
+    settings: Settings,
+) -> Webhook:
+    if changes.url is not None:
+        check_url(changes.url, settings)
+    return webhooks.change_webhook(connection, user_id, webhook_id, changes)
+
+
+def rotate(
+    connection: PgConnection, user_id: UserId, webhook_id: int, settings: Settings
+) -> tuple[Webhook, str]:
+    """A new secret. The former one signs, too, for a day, so that receivers can change over."""
+    secret = make_secret()
+    encrypted = encrypt(secret, settings)
+    rotated = webhooks.rotate_secret(connection, user_id, webhook_id, encrypted, OVERLAP_S)
+    return rotated, secret
+
+
+def send_test(connection: PgConnection, user_id: UserId, webhook_id: int) -> int:
+    """Send a test event to this webhook alone. Returns the event's id."""
+    _get_enabled(connection, user_id, webhook_id)
+    new = NewEvent(type="webhook.test", data={"webhook_id": webhook_id})
+    event_id = events.add_event(connection, user_id, new)
+    deliveries.add_delivery(connection, user_id, webhook_id, event_id)
+    webhooks.resume_webhook(connection, user_id, webhook_id)
+    return event_id
+
+
+def send_again(connection: PgConnection, user_id: UserId, delivery_id: int) -> None:
+    """Begin a delivery anew, under the same `webhook-id`. Raises `NotFoundError`."""
+    webhook_id = deliveries.send_again(connection, user_id, delivery_id)
+    _get_enabled(connection, user_id, webhook_id)
+    webhooks.resume_webhook(connection, user_id, webhook_id)
+
+
+def _get_enabled(connection: PgConnection, user_id: UserId, webhook_id: int) -> None:
+    if webhooks.get_webhook(connection, user_id, webhook_id).disabled_at is not None:
+        raise ConflictError("This webhook is switched off.")

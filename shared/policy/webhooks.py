@@ -1,0 +1,167 @@
+"""Webhooks: which addresses may be called, and what follows from an answer."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from shared.models import Attempt
+
+MAX_URL_CHARS = 2000
+FIRST_PAUSE_S = 5.0
+LONGEST_PAUSE_S = 300.0
+LONGEST_RETRY_AFTER_S = 86_400.0
+JITTER = 0.2  # of a wait, added or taken away
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+# IPv6 addresses that lead to an IPv4 address, which is their last 32 bits (RFC 6052, 8215, 4291).
+_TRANSLATED = tuple(
+    ipaddress.ip_network(network) for network in ("64:ff9b::/96", "64:ff9b:1::/48", "::/96")
+)
+
+
+class UnusableUrlError(ValueError):
+    """The message says why, and completes the sentence "url: …"."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TargetRule:
+    """Which targets this site's webhooks may have."""
+
+    ports: tuple[int, ...]
+    #: Networks that are allowed although they are not public.
+    networks: tuple[str, ...]
+    #: The site has one user, who may also name servers on the same machine.
+    is_local: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Target:
+    """Where a request goes. `host` is a name or an address without brackets."""
+
+    scheme: str
+    host: str
+    port: int
+    #: Path and query.
+    path: str
+
+    @property
+    def is_loopback(self) -> bool:
+        """By its name alone: no other name may lead to this machine."""
+        address = _read_address(self.host)
+        return self.host == "localhost" or (address is not None and address.is_loopback)
+
+    @property
+    def host_header(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        default = {"https": 443, "http": 80}[self.scheme]
+        return host if self.port == default else f"{host}:{self.port}"
+
+
+def read_target(url: str, rule: TargetRule) -> Target:
+    """Raises `UnusableUrlError`. Names are looked up, and addresses checked, when it is called."""
+    if len(url) > MAX_URL_CHARS:
+        raise UnusableUrlError(f"is longer than {MAX_URL_CHARS} characters.")
+    if not (url.isascii() and url.isprintable()) or " " in url or "\\" in url:
+        raise UnusableUrlError("holds characters that no address has; write names in ASCII.")
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError as exc:
+        raise UnusableUrlError("is not an address.") from exc
+    if parts.scheme not in {"https", "http"} or not parts.hostname:
+        raise UnusableUrlError("must begin with https:// and a host.")
+    if "@" in parts.netloc or "#" in url:
+        raise UnusableUrlError("must have no user, password or fragment.")
+    target = Target(
+        scheme=parts.scheme,
+        host=parts.hostname,
+        port=port if port is not None else {"https": 443, "http": 80}[parts.scheme],
+        path=(parts.path or "/") + (f"?{parts.query}" if parts.query else ""),
+    )
+    _check(target, rule)
+    return target
+
+
+def _check(target: Target, rule: TargetRule) -> None:
+    if target.is_loopback and rule.is_local:
+        if target.port < 1024 and target.port not in rule.ports:
+            raise UnusableUrlError("names a port that is not allowed.")
+        return
+    if target.scheme != "https":
+        raise UnusableUrlError("must begin with https://.")
+    if target.port not in rule.ports:
+        raise UnusableUrlError("names a port that is not allowed.")
+    address = _read_address(target.host)
+    if target.host == "localhost" or (address and not _is_allowed(address, rule.networks)):
+        raise UnusableUrlError("names an address that is not public.")
+
+
+def may_call(target: Target, address: str, rule: TargetRule) -> bool:
+    """Whether `address`, to which the target's name leads, may be called."""
+    parsed = _read_address(address)
+    if parsed is None:
+        return False
+    if target.is_loopback and rule.is_local:
+        return parsed.is_loopback
+    return _is_allowed(parsed, rule.networks)
+
+
+def _is_allowed(address: Address, networks: Sequence[str]) -> bool:
+    """Public, or in one of `networks`; also for the IPv4 address that an IPv6 one leads to."""
+    return all(_is_public(one) or _is_in(one, networks) for one in _leads_to(address))
+
+
+def _leads_to(address: Address) -> list[Address]:
+    if isinstance(address, ipaddress.IPv4Address):
+        return [address]
+    inner = [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]
+    if any(address in network for network in _TRANSLATED):
+        inner.append(ipaddress.IPv4Address(int(address) & 0xFFFF_FFFF))
+    found = [one for one in inner if one is not None]
+    return list(found) if address.ipv4_mapped else [address, *found]
+
+
+def _is_public(address: Address) -> bool:
+    return address.is_global and not (
+        address.is_multicast
+        or address.is_reserved
+        or address.is_unspecified
+        or (isinstance(address, ipaddress.IPv6Address) and address.is_site_local)
+    )
+
+
+def _is_in(address: Address, networks: Sequence[str]) -> bool:
+    return any(address in ipaddress.ip_network(network, strict=False) for network in networks)
+
+
+def _read_address(host: str) -> Address | None:
+    try:
+        return ipaddress.ip_address(host)
+    except ValueError:
+        return None
+
+
+def next_try_s(
+    attempt: Attempt, attempts: int, waits_s: Sequence[float], jitter: float
+) -> float | None:
+    """Seconds until the next try of a delivery that was tried `attempts` times. None: no more.
+
+    `jitter` is between 0 and 1. The wait is at least what the receiver asks for.
+    """
+    if attempts > len(waits_s):
+        return None
+    wait = waits_s[attempts - 1] * (1 - JITTER + 2 * JITTER * jitter)
+    return max(wait, min(attempt.retry_after_s or 0.0, LONGEST_RETRY_AFTER_S))
+
+
+def pause_s(attempt: Attempt, failures: int, jitter: float) -> float:
+    """Seconds without any request to a webhook that failed `failures` times in a row.
+
+    So a receiver that is down costs the workers little, however many events wait for it.
+    """
+    full = min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2.0 ** min(failures - 1, 10))
+    wait = full * (1 - JITTER + 2 * JITTER * jitter)
+    return max(wait, min(attempt.retry_after_s or 0.0, LONGEST_RETRY_AFTER_S))

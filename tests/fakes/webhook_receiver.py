@@ -1,0 +1,137 @@
+"""A receiver of webhooks, with scripted answers."""
+
+from __future__ import annotations
+
+import json
+import ssl
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+from standardwebhooks.webhooks import Webhook
+
+Answer = Callable[[BaseHTTPRequestHandler], None]
+
+
+@dataclass(frozen=True)
+class Received:
+    """One request."""
+
+    path: str
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def event(self) -> Any:
+        return json.loads(self.body)
+
+    def verified(self, secret: str) -> Any:
+        """The event; raises where the signature is not by this secret."""
+        return Webhook(secret).verify(self.body, self.headers)
+
+
+@dataclass
+class Receiver:
+    """`answers` are given in turn, the last one for ever."""
+
+    url: str
+    received: list[Received] = field(default_factory=list)
+    answers: list[Answer] = field(default_factory=lambda: [status(204)])
+
+    def answer(self, *answers: Answer) -> None:
+        self.answers = list(answers)
+
+    @property
+    def ids(self) -> list[str]:
+        return [one.headers["webhook-id"] for one in self.received]
+
+
+def status(code: int, **headers: str) -> Answer:
+    def answer(handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(code)
+        for name, value in headers.items():
+            handler.send_header(name.replace("_", "-"), value)
+        handler.send_header("Content-Length", "0")
+        handler.end_headers()
+
+    return answer
+
+
+def silent(seconds: float) -> Answer:
+    """Answers so late that nobody waits for it."""
+    return lambda handler: time.sleep(seconds)
+
+
+def drip(head: bytes, pause_s: float, times: int) -> Answer:
+    """Sends `head` byte by byte, again and again."""
+
+    def answer(handler: BaseHTTPRequestHandler) -> None:
+        for byte in head * times:
+            handler.wfile.write(bytes([byte]))
+            handler.wfile.flush()
+            time.sleep(pause_s)
+
+    return answer
+
+
+def raw(answer_bytes: bytes) -> Answer:
+    def answer(handler: BaseHTTPRequestHandler) -> None:
+        handler.wfile.write(answer_bytes)
+
+    return answer
+
+
+def blocking(began: threading.Event, release: threading.Event) -> Answer:
+    """Answers once it is released."""
+
+    def answer(handler: BaseHTTPRequestHandler) -> None:
+        began.set()
+        release.wait(30)
+        status(204)(handler)
+
+    return answer
+
+
+@contextmanager
+def running_receiver(certificate: Path | None = None) -> Iterator[Receiver]:
+    """With a certificate (and key, in one file) it speaks TLS."""
+    made: list[Receiver] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            receiver = made[0]
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            receiver.received.append(Received(self.path, headers, body))
+            answers = receiver.answers
+            try:
+                (answers.pop(0) if len(answers) > 1 else answers[0])(self)
+            except OSError:
+                self.close_connection = True  # the client has given up
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Say nothing."""
+
+    class Server(ThreadingHTTPServer):
+        def handle_error(self, request: Any, client_address: Any) -> None:
+            """A client that breaks off is meant."""
+
+    with Server(("127.0.0.1", 0), Handler) as server:
+        if certificate is not None:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate)
+            server.socket = context.wrap_socket(server.socket, server_side=True)
+        scheme = "https" if certificate else "http"
+        made.append(Receiver(f"{scheme}://127.0.0.1:{server.server_address[1]}/hook"))
+        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+        thread.start()
+        try:
+            yield made[0]
+        finally:
+            server.shutdown()
+            thread.join()

@@ -1,0 +1,96 @@
+"""Webhooks over the API."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from shared.events.delivery import deliver
+from tests.fakes.webhook_receiver import running_receiver, status
+from tests.integration.web.conftest import Browser
+
+FACT = {"category": "identity", "key": "shoe_size", "value": "39"}
+URL = "https://hooks.example.org/a"
+
+
+def test_a_webhook_is_made_told_once_changed_and_deleted(browser: Browser) -> None:
+    made = browser.client.post("/api/webhooks", json={"url": URL})
+    assert made.status_code == 201
+    webhook_id, secret = made.get_json()["webhook_id"], made.get_json()["secret"]
+    assert secret.startswith("whsec_")
+    assert secret not in browser.client.get("/api/webhooks").text
+    [listed] = browser.get("/api/webhooks")["webhooks"]
+    assert listed["event_types"] == [
+        "episode.closed", "fact.learned", "fact.replaced", "job.failed",
+    ]  # fmt: skip
+    path = f"/api/webhooks/{webhook_id}"
+    change = {"url": f"{URL}b", "with_text": True, "enabled": False, "event_types": ["job.failed"]}
+    changed = browser.client.patch(path, json=change).get_json()
+    assert {name: changed[name] for name in change} == change
+    again = browser.client.patch(path, json={"enabled": True}).get_json()
+    assert (again["enabled"], again["with_text"], again["url"]) == (True, True, f"{URL}b")
+    rotated = browser.client.post(f"{path}/rotate", json={}).get_json()
+    assert rotated["secret"] != secret
+    assert rotated["old_secret_until"] is not None
+    assert browser.client.delete(path).status_code == 204
+    assert browser.client.delete(path).status_code == 404
+    assert browser.get("/api/webhooks")["webhooks"] == []
+
+
+def test_deliveries_are_listed_page_by_page_and_sent_again(browser: Browser) -> None:
+    with running_receiver() as receiver:
+        receiver.answer(status(410))
+        webhook_id = browser.client.post("/api/webhooks", json={"url": receiver.url}).get_json()[
+            "webhook_id"
+        ]
+        for value in ("39", "40", "41"):
+            browser.client.post("/api/facts", json=FACT | {"value": value})
+        page = browser.get("/api/webhooks/deliveries?limit=2")
+        assert [one["type"] for one in page["deliveries"]] == ["fact.replaced"] * 2
+        rest = browser.get(f"/api/webhooks/deliveries?limit=2&before={page['next']}")
+        assert [one["type"] for one in rest["deliveries"]] == ["fact.learned"]
+        assert rest["next"] is None
+        deliver(browser.context.services, webhook_id)
+        [dead] = browser.get("/api/webhooks/deliveries?status=dead")["deliveries"]
+        assert (dead["error"], dead["http_status"]) == ("gone", 410)
+        again = f"/api/webhooks/deliveries/{dead['delivery_id']}/redeliver"
+        assert browser.client.post(again, json={}).status_code == 409
+        browser.client.patch(f"/api/webhooks/{webhook_id}", json={"enabled": True})
+        receiver.answer(status(204))
+        assert browser.client.post(again, json={}).status_code == 202
+        assert browser.client.post(f"/api/webhooks/{webhook_id}/test", json={}).status_code == 202
+        deliver(browser.context.services, webhook_id)
+        [webhook] = browser.get("/api/webhooks")["webhooks"]
+        assert webhook["deliveries"] == {"pending": 0, "delivered": 4, "dead": 0}
+        assert receiver.received[-1].event["data"] == {"webhook_id": webhook_id}
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {},
+        {"url": 5},
+        {"url": ""},
+        {"url": "http://hooks.example.org/"},
+        {"url": "https://10.0.0.1/"},
+        {"url": "http://127.0.0.1:25/"},
+        {"url": URL, "event_types": []},
+        {"url": URL, "event_types": ["webhook.test"]},
+        {"url": URL, "event_types": ["fact.learned"] * 21},
+        {"url": URL, "with_text": "yes"},
+        {"url": URL, "secret": "whsec_AAAA"},
+    ],
+)
+def test_a_webhook_that_cannot_be_is_refused(browser: Browser, form: object) -> None:
+    assert browser.client.post("/api/webhooks", json=form).status_code == 400
+    assert browser.get("/api/webhooks")["webhooks"] == []
+
+
+def test_a_status_that_is_none_and_too_many_webhooks_are_refused(
+    make_browser: Callable[..., Browser],
+) -> None:
+    browser = make_browser(max_webhooks_per_user=1)
+    assert browser.client.get("/api/webhooks/deliveries?status=lost").status_code == 400
+    assert browser.client.post("/api/webhooks", json={"url": URL}).status_code == 201
+    assert browser.client.post("/api/webhooks", json={"url": URL}).status_code == 409
