@@ -11,9 +11,8 @@ from typing import Any
 
 from shared.agents import DEFAULT_AGENT
 from shared.db import execute
-from shared.embeddings import encode_with_tokens
-from shared.embeddings.bulk_encoder import load_sentence_model
-from shared.embeddings.vocabulary import has_word
+from shared.embeddings import encode_queries
+from shared.embeddings.bulk_encoder import load_onnx_model
 from shared.llm import count_tokens
 from shared.models import OpenRound, UserId
 from shared.policy.budget import Room
@@ -36,10 +35,10 @@ class Encoder:
         self._settings = services.settings
 
     def encode(self, text: str, timeout_s: float) -> Any:
-        return encode_with_tokens([text], self._settings)[0]
+        return encode_queries([text], self._settings)[0]
 
     def knows(self, word: str) -> bool:
-        return has_word(load_sentence_model(self._settings).tokenizer.backend_tokenizer, word)
+        return load_onnx_model(self._settings).knows(word)
 
 
 def remember(services: Services, user: str, conversations: Sequence[dict[str, Any]]) -> None:

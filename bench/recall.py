@@ -1,4 +1,6 @@
-"""Recall on LoCoMo: `python -m bench.recall FOLDER` (`make bench-recall FOLDER=...`).
+"""Recall on LoCoMo, or on data of your own: `python -m bench.recall FOLDER` or `FILE.json`.
+
+A folder has LoCoMo's files (`make bench-recall FOLDER=...`), a file the form of `recall_people`.
 
 The product imports, embeds and searches the conversations, on real Postgres with the real model.
 Simpler rules search the same rows for comparison. R@k is the share of a question's evidence among
@@ -20,35 +22,35 @@ import click
 import numpy as np
 
 from bench.recall_data import ADVERSARIAL, Asked, Chat, Spot, read_chats
+from bench.recall_people import is_plain_form, read_people
+from bench.recall_people_run import report_people
 from bench.recall_scores import Answered, print_curve, print_header, print_tables
-from bench.recall_site import fill, list_titles, open_services, user_of
+from bench.recall_site import (
+    TOKENS_OF,
+    by_words,
+    fill,
+    list_titles,
+    open_services,
+    user_of,
+    within_prompt,
+)
 from migrations import upgrade
 from shared.db import PgConnection
-from shared.embeddings import encode_texts, encode_with_tokens, model_name
+from shared.embeddings import encode_queries, encode_texts, model_name
 from shared.llm.tokens import count_tokens
-from shared.models import MessageKey, Query
-from shared.policy.budget import QUOTES_TOKENS
-from shared.policy.quoting import quote_sizes
-from shared.policy.ranking.passages import add_context
+from shared.models import Query
+from shared.policy.ranking.passages import add_context, key_of
 from shared.policy.ranking.relevance import LEAST_CONFIDENCE, confidence, is_relevant
-from shared.policy.ranking.words import weigh_words
-from shared.recall.messages import (
-    MOST_COUNTED,
-    NEAREST,
-    WITH_WORDS,
-    FoundMessages,
-    search_messages,
-)
+from shared.recall.messages import NEAREST, FoundMessages, search_messages
 from shared.recall.query import read_query
-from shared.recall.quotes import MAX_QUOTES, list_quotes
+from shared.recall.quotes import MAX_QUOTES
 from shared.services import Services
 from shared.store.search import candidates
 
 TODAY = datetime(2024, 6, 1, tzinfo=UTC)  # later than all of LoCoMo
 DISTANCE, TOP = 0.4, 3  # the source documents' rule
-TOKENS_OF = "gpt-4"  # cl100k, as in the papers
 STRANGE = 50  # questions about one conversation that are asked in another one's memory
-THRESHOLDS = (0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.25, 1.5, 1.75, 2.0)
 
 
 @dataclass
@@ -65,17 +67,30 @@ class Found:
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path), required=False)
+@click.argument("data", type=click.Path(path_type=Path), required=False)
+@click.option("--today", type=click.DateTime(["%Y-%m-%d"]), help="When a plain file is asked.")
+@click.option("--failures", type=click.Path(path_type=Path), help="A folder for what was missed.")
 @click.option("--database-url", default="", help="One to keep; else one of its own.")
 @click.option("--redis-url", default="", help="Goes with it.")
-def main(folder: Path | None, database_url: str, redis_url: str) -> None:
-    chats = read_chats(folder) if folder and folder.is_dir() else []
-    if not chats:
+def main(
+    data: Path | None,
+    today: datetime | None,
+    failures: Path | None,
+    database_url: str,
+    redis_url: str,
+) -> None:
+    """DATA is a folder of LoCoMo files, or a file in the plain form."""
+    is_plain = data is not None and data.is_file() and is_plain_form(data)
+    chats = read_chats(data) if data and data.is_dir() else []
+    if not (chats or is_plain):
         print("skipped: bench-recall needs a folder of LoCoMo files (FOLDER=...), and found none")
         return
     with open_services(database_url, redis_url) as services:
         upgrade(services.settings.database_url)
         count_tokens(TOKENS_OF)("warm: the first call loads a library")
+        if data and is_plain:
+            report_people(services, read_people(data), today.date() if today else None, failures)
+            return
         began = time.perf_counter()
         count = fill(services, chats)
         print(f"{count} messages embedded in {time.perf_counter() - began:.0f} s\n", flush=True)
@@ -104,7 +119,7 @@ def ask_all(services: Services, chats: Sequence[Chat]) -> Found:
         ask_chat(services, chat, found)
         if len(chats) > 1:
             found.strange += [
-                confidence(got.ranked, got.words)
+                confidence(got.ranked, got.words, got.calibration)
                 for got in search_all(services, chat, stranger.questions[:STRANGE], found)
             ]
     return found
@@ -122,7 +137,7 @@ def search_all(
     with services.database.transaction() as connection:
         readings = [read_query(connection, query_of(services, chat, one.text)) for one in asked]
     texts = [one.question.for_meaning for one in readings]
-    encoded = encode_with_tokens(texts, services.settings)
+    encoded = encode_queries(texts, services.settings)
     for reading, vectors in zip(readings, encoded, strict=True):
         began = time.perf_counter()
         with services.database.transaction() as connection:
@@ -132,12 +147,12 @@ def search_all(
 
 
 def ask_chat(services: Services, chat: Chat, found: Found) -> None:
-    titles = list_titles(services, chat)
-    bare = encode_with_tokens([one.text for one in chat.questions], services.settings)
+    titles = list_titles(services, user_of(chat))
+    bare = encode_queries([one.text for one in chat.questions], services.settings)
     rule = _documents_rule(services, chat, np.array([one.vector for one in bare]))
     searches = search_all(services, chat, chat.questions, found)
     for asked, got, encoded, ruled in zip(chat.questions, searches, bare, rule, strict=True):
-        sure = confidence(got.ranked, got.words)
+        sure = confidence(got.ranked, got.words, got.calibration)
         found.sure.append((asked.category != ADVERSARIAL, sure))
         if asked.category == ADVERSARIAL:
             continue
@@ -146,7 +161,7 @@ def ask_chat(services: Services, chat: Chat, found: Found) -> None:
             given = _given(connection, chat, titles, got)
             query = query_of(services, chat, asked.text).with_vectors(encoded)
             near = candidates.list_nearest(connection, query, NEAREST)
-            worded = _by_words(connection, query)
+            worded = by_words(connection, query)
         ranked = [_spot(titles, one.passage) for one in got.ranked]
         found.product.append(Answered(ranked=ranked, given=given, **common))
         found.dense.append(Answered(ranked=[_spot(titles, one) for one in near], **common))
@@ -171,27 +186,10 @@ def _given(
     got: FoundMessages,
 ) -> frozenset[Spot]:
     """What a round's prompt would quote of it."""
-    best = [one for one in got.ranked if is_relevant(one)][:MAX_QUOTES]
-    best = add_context(best, got.ranked)
-    quotes = list_quotes(connection, user_of(chat), best, list(got.words))
-    left, given = QUOTES_TOKENS, set()
-    for one, size in zip(quotes, quote_sizes(quotes, count_tokens(TOKENS_OF)), strict=True):
-        left -= size
-        if left < 0:
-            break
-        given.add((titles[one.conversation_id], one.sequence_number))
-    return frozenset(given)
-
-
-def _by_words(connection: PgConnection, query: Query) -> list[MessageKey]:
-    counts, total = candidates.count_containing(connection, query.user_id, query.text, MOST_COUNTED)
-    words = weigh_words(counts, total)
-    if not words:
-        return []
-    found = candidates.list_containing(
-        connection, query, words, read=MOST_COUNTED, limit=WITH_WORDS
-    )
-    return list(found)
+    best = [one for one in got.ranked if is_relevant(one, got.calibration)][:MAX_QUOTES]
+    scores = {key_of(one.passage): one.score for one in add_context(best, got.ranked)}
+    quoted = within_prompt(connection, user_of(chat), scores, got.words)
+    return frozenset(_spot(titles, key) for key in quoted)
 
 
 def _spot(titles: dict[str, str], found: Any) -> Spot:

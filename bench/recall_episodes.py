@@ -23,7 +23,7 @@ from bench.recall_scores import Answered, mean_sessions_found
 from bench.recall_site import fill, list_titles, open_services, user_of
 from migrations import upgrade
 from shared.db import PgConnection
-from shared.embeddings import encode_with_tokens, model_name
+from shared.embeddings import encode_queries, model_name
 from shared.models import Claim, ConversationId, Query, Span
 from shared.policy.ranking import rank_episodes
 from shared.policy.ranking.episodes import FoundEpisodes
@@ -74,7 +74,7 @@ def main(folder: Path) -> None:
 
 def write_episodes(services: Services, chat: Chat) -> None:
     """As a worker does, but without asking a model."""
-    for conversation_id, title in list_titles(services, chat).items():
+    for conversation_id, title in list_titles(services, user_of(chat)).items():
         with services.database.transaction() as connection:
             own = ConversationId(conversation_id)
             write_episode(connection, own, chat.summaries[title])
@@ -104,20 +104,20 @@ def _claim(connection: PgConnection, own: ConversationId, span: Span) -> Claim:
 
 
 def gather(services: Services, chat: Chat) -> Iterator[Case]:
-    user, titles = user_of(chat), list_titles(services, chat)
+    user, titles = user_of(chat), list_titles(services, user_of(chat))
     model = model_name(services.settings)
     asked = [one for one in chat.questions if one.category != ADVERSARIAL]
     queries = [Query(user_id=user, text=one.text, asked_at=TODAY, model=model) for one in asked]
     with services.database.transaction() as connection:
         readings = [read_query(connection, query) for query in queries]
     texts = [one.question.for_meaning for one in readings]
-    vectors = encode_with_tokens(texts, services.settings)
+    vectors = encode_queries(texts, services.settings)
     for one, as_read, encoded in zip(asked, readings, vectors, strict=True):
         reading = as_read.with_vectors(encoded)
         with services.database.transaction() as connection:
             got = search_messages(connection, reading)
             began = time.perf_counter()
-            relevant = choose_relevant(got.ranked, got.words)
+            relevant = choose_relevant(got.ranked, got.words, got.calibration)
             found = search_episodes(connection, reading.query, relevant)
             taken_ms = (time.perf_counter() - began) * 1000
         yield Case(chat=chat.name, titles=titles, asked=one, found=found, taken_ms=taken_ms)

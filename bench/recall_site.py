@@ -5,18 +5,28 @@ from __future__ import annotations
 import io
 import json
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from bench.recall_data import Chat, Spot
-from shared.db import fetch_rows
-from shared.models import UserId
+from shared.db import PgConnection, fetch_rows
+from shared.llm.tokens import count_tokens
+from shared.models import MessageKey, Query, UserId
+from shared.policy.budget import QUOTES_TOKENS
+from shared.policy.quoting import quote_sizes
+from shared.policy.ranking.words import weigh_words
+from shared.recall.messages import MOST_COUNTED, WITH_WORDS
+from shared.recall.quotes import list_quotes
 from shared.services import Services
 from shared.settings import read_settings
+from shared.store.search import candidates
 from shared.user_data.imports.importer import import_file
 from tests.embedding import embed_pending
 from tests.services import running_services
+
+TOKENS_OF = "gpt-4"  # cl100k, as in the papers
 
 
 @contextmanager
@@ -47,25 +57,61 @@ def user_of(chat: Chat) -> UserId:
     return UserId(f"locomo-{chat.name}")
 
 
-def fill(services: Services, chats: list[Chat]) -> int:
+def fill(services: Services, chats: Sequence[Chat]) -> int:
     """Import what is missing. Returns how many messages were embedded."""
     for chat in chats:
-        file = io.BytesIO(json.dumps(list(chat.sessions)).encode())
-        done = import_file(services, user_of(chat), file)
-        if done.status != "done" or done.tally.failed:
-            raise SystemExit(f"{chat.name} was not imported: {done}")
+        import_sessions(services, user_of(chat), chat.sessions)
     return embed_pending(services)
 
 
-def list_titles(services: Services, chat: Chat) -> dict[str, str]:
+def import_sessions(
+    services: Services, user_id: UserId, sessions: Sequence[Mapping[str, Any]]
+) -> None:
+    """Import conversations in the import format. Those that are there already are skipped."""
+    file = io.BytesIO(json.dumps(list(sessions)).encode())
+    done = import_file(services, user_id, file)
+    if done.status != "done" or done.tally.failed:
+        raise SystemExit(f"{user_id} was not imported: {done}")
+
+
+def list_titles(services: Services, user_id: UserId) -> dict[str, str]:
     """Each conversation's title by its id."""
     with services.database.transaction() as connection:
         rows = fetch_rows(
             connection,
             "SELECT conversation_id, title FROM conversations WHERE user_id = %(user_id)s",
-            user_id=user_of(chat),
+            user_id=user_id,
         )
     return {str(row["conversation_id"]): row["title"] for row in rows}
+
+
+def within_prompt(
+    connection: PgConnection,
+    user_id: UserId,
+    scores: Mapping[MessageKey, float],
+    words: Collection[str],
+) -> list[MessageKey]:
+    """The messages that a prompt would quote within its tokens, of those with a score."""
+    quotes = list_quotes(connection, user_id, scores, list(words))
+    left, given = QUOTES_TOKENS, []
+    for one, size in zip(quotes, quote_sizes(quotes, count_tokens(TOKENS_OF)), strict=True):
+        left -= size
+        if left < 0:
+            break
+        given.append(MessageKey(one.conversation_id, one.sequence_number))
+    return given
+
+
+def by_words(connection: PgConnection, query: Query) -> list[MessageKey]:
+    """Messages by the weight of the query's words alone, best first."""
+    counts, total = candidates.count_containing(connection, query.user_id, query.text, MOST_COUNTED)
+    words = weigh_words(counts, total)
+    if not words:
+        return []
+    found = candidates.list_containing(
+        connection, query, words, read=MOST_COUNTED, limit=WITH_WORDS
+    )
+    return list(found)
 
 
 def spot_of(titles: dict[str, str], conversation_id: str, sequence: int) -> Spot:

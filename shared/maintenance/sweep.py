@@ -79,7 +79,7 @@ def _close(services: Services, reply: OpenReply) -> list[Due]:
 def _embed_missing(services: Services) -> None:
     """Send a task for texts without a vector, such as those written without a broker."""
     with services.database.transaction() as connection:
-        waiting = is_anything_unembedded(connection)
+        waiting = is_anything_unembedded(connection, services.settings)
     if waiting:
         send_embedding(services.broker)
 

@@ -56,7 +56,7 @@ from shared.models.recall import (
     Speaker,
 )
 from shared.models.usage import Purpose, Usage
-from shared.models.vectors import Encoded, Signs, Vector
+from shared.models.vectors import ENGLISH_MINILM, Calibration, Encoded, Signs, Vector
 from shared.models.webhooks import (
     Attempt,
     Delivery,
@@ -69,6 +69,7 @@ from shared.models.webhooks import (
 )
 
 __all__ = [
+    "ENGLISH_MINILM",
     "REMEMBERED",
     "SCOPES",
     "Action",
@@ -76,6 +77,7 @@ __all__ = [
     "ApiToken",
     "Attempt",
     "AuditEvent",
+    "Calibration",
     "Candidate",
     "Category",
     "Claim",

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from shared.db import PgConnection
-from shared.models import MessageKey, Query
+from shared.models import ENGLISH_MINILM, Calibration, MessageKey, Query
 from shared.policy.ranking.candidates import make_shortlist
 from shared.policy.ranking.passages import Criteria, Ranked, rank_passages
 from shared.policy.ranking.words import choose_words, weigh_words
@@ -26,11 +26,14 @@ class FoundMessages:
     ranked: Sequence[Ranked]
     #: The question's lexemes, each with its weight.
     words: Mapping[str, float]
+    #: What similarities to the question mean.
+    calibration: Calibration = ENGLISH_MINILM
 
 
 def search_messages(connection: PgConnection, reading: Reading) -> FoundMessages:
     """Search by meaning and by words, or only by words if the query has no vectors."""
     query, question = reading.query, reading.question
+    calibration = query.encoded.calibration if query.encoded else ENGLISH_MINILM
     candidates.prepare_search(connection)
     counted, total = candidates.count_containing(
         connection, query.user_id, question.for_words, MOST_COUNTED
@@ -41,6 +44,7 @@ def search_messages(connection: PgConnection, reading: Reading) -> FoundMessages
     shortlist = make_shortlist(
         candidates.list_nearest(connection, query, NEAREST),
         _list_with_words(connection, query, rarest),
+        calibration,
     )
     anchor = question.anchor
     criteria = Criteria(
@@ -48,6 +52,7 @@ def search_messages(connection: PgConnection, reading: Reading) -> FoundMessages
         words=words,
         anchor_words=candidates.read_words(connection, anchor.text) if anchor else (),
         token_signs=query.encoded.token_signs if query.encoded else None,
+        calibration=calibration,
     )
     found = passages.list_passages(
         connection,
@@ -56,7 +61,9 @@ def search_messages(connection: PgConnection, reading: Reading) -> FoundMessages
         words=list(words),
         expected_words=question.expected_words,
     )
-    return FoundMessages(ranked=rank_passages(found, criteria), words=words)
+    return FoundMessages(
+        ranked=rank_passages(found, criteria), words=words, calibration=calibration
+    )
 
 
 def _without_itself(counts: Mapping[str, int], reading: Reading) -> Mapping[str, int]:

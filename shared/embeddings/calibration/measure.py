@@ -1,0 +1,86 @@
+"""A model's centres and calibration, measured once, when the model is exported."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from shared.embeddings.calibration.scripts import script_of
+from shared.models import Calibration, Encoded
+
+if TYPE_CHECKING:
+    from shared.embeddings.onnx_model import OnnxModel
+
+TEXTS = Path(__file__).with_name("texts.json")
+#: A mean vector longer than this says that all texts are similar, whatever they are about.
+LONGEST_CENTRE = 0.7
+
+Pairs = dict[str, list[tuple[str, str]]]
+
+
+def read_pairs() -> Pairs:
+    """By language: questions, each with its answer."""
+    found: Pairs = json.loads(TEXTS.read_text("utf-8"))
+    return found
+
+
+def measure_centres(model: OnnxModel) -> dict[str, Any]:
+    """The mean vectors of questions, of messages, and of the tokens of both.
+
+    Where all texts have similar vectors, as with E5, their common part says nothing about them and
+    hides what does. It is subtracted. Empty: the model has no such part.
+    """
+    import numpy as np
+
+    pairs = [pair for listed in read_pairs().values() for pair in listed]
+    asked = [model.run_query(question) for question, _ in pairs]
+    said = [model.run_document(answer) for _, answer in pairs]
+    centre = np.mean([vector for vector, _ in said], axis=0)
+    if np.linalg.norm(centre) < LONGEST_CENTRE:
+        return {}
+    return {
+        "query": np.mean([vector for vector, _ in asked], axis=0),
+        "document": centre,
+        "query_tokens": np.concatenate([tokens for _, tokens in asked]).mean(axis=0),
+        "document_tokens": np.concatenate([tokens for _, tokens in said]).mean(axis=0),
+    }
+
+
+def calibrate(model: OnnxModel) -> dict[str, Calibration]:
+    """By script: what similarities mean in the language of it that the model knows best."""
+    best: dict[str, Calibration] = {}
+    for pairs in read_pairs().values():
+        script, measured = script_of(pairs[0][1]), _calibrate_language(model, pairs)
+        if script not in best or measured.separation > best[script].separation:
+            best[script] = measured
+    return best
+
+
+def _calibrate_language(model: OnnxModel, pairs: Sequence[tuple[str, str]]) -> Calibration:
+    import numpy as np
+
+    asked = [model.encode_query(question) for question, _ in pairs]
+    said = model.encode_documents([answer for _, answer in pairs])
+    whole = np.array([[one.vector @ other.vector for other in said] for one in asked])
+    by_token = _compare_tokens(asked, said)
+    own = np.eye(len(pairs), dtype=bool)
+    return Calibration(
+        unrelated=round(float(whole[~own].mean()), 3),
+        spread=round(float(whole[~own].std()), 3),
+        related=round(float(whole[own].mean()), 3),
+        unrelated_tokens=round(float(by_token[~own].mean()), 3),
+    )
+
+
+def _compare_tokens(asked: Sequence[Encoded], said: Sequence[Encoded]) -> Any:
+    """Similarities token by token, a row for each question."""
+    import numpy as np
+
+    from shared.policy.ranking.tokens import token_similarities
+
+    signs = [one.token_signs.tobytes() for one in said]
+    return np.array(
+        [[found or 0.0 for found in token_similarities(one.token_signs, signs)] for one in asked]
+    )
