@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, time
 
 from shared.db import PgConnection
 from shared.models import ENGLISH_MINILM, Calibration, MessageKey, Query
@@ -15,6 +16,9 @@ from shared.store.search import candidates, passages
 
 NEAREST = 60  # candidates of the search by meaning
 WITH_WORDS = 60  # candidates of the search by words
+YEARS = 5  # a day without a year may be of any of the last ones
+MOST_DAYS = 12  # days that are searched for a question
+OF_A_DAY = 20  # messages of a day
 # These two limits bound the work for a word that occurs in very many messages.
 MOST_COUNTED = 2000  # messages that are counted for each word
 MOST_READ = 500  # messages that are read for the rarest words
@@ -45,6 +49,7 @@ def search_messages(connection: PgConnection, reading: Reading) -> FoundMessages
         candidates.list_nearest(connection, query, NEAREST),
         _list_with_words(connection, query, rarest),
         calibration,
+        _list_said_then(connection, reading),
     )
     anchor = question.anchor
     criteria = Criteria(
@@ -64,6 +69,18 @@ def search_messages(connection: PgConnection, reading: Reading) -> FoundMessages
     return FoundMessages(
         ranked=rank_passages(found, criteria), words=words, calibration=calibration
     )
+
+
+def _list_said_then(connection: PgConnection, reading: Reading) -> list[MessageKey]:
+    """Messages of the days that the question names, whatever words they have."""
+    today, zone = reading.query.asked_at.date(), reading.question.zone
+    spans = [span for one in reading.question.dates for span in one.spans(today, YEARS)]
+    found: list[MessageKey] = []
+    for first, last in spans[:MOST_DAYS]:
+        begin = datetime.combine(first, time.min, zone)
+        end = datetime.combine(last, time.max, zone)
+        found += candidates.list_said_between(connection, reading.query, begin, end, OF_A_DAY)
+    return found
 
 
 def _without_itself(counts: Mapping[str, int], reading: Reading) -> Mapping[str, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from shared.models import Calibration, ConversationId, MessageKey, Shortlist, Span
 from shared.policy.ranking.passages import REACH
@@ -16,9 +16,14 @@ def make_shortlist(
     similarities: Mapping[MessageKey, float],
     word_scores: Mapping[MessageKey, float],
     calibration: Calibration,
+    said_then: Sequence[MessageKey] = (),
 ) -> Shortlist:
-    """The best candidates of both searches, and the messages around them."""
+    """The best candidates of both searches, and the messages around them.
+
+    `said_then` are messages of the days that the question names. They are candidates, too.
+    """
     candidates = choose_best(similarities, word_scores, calibration, CANDIDATES)
+    candidates += [key for key in dict.fromkeys(said_then) if key not in set(candidates)]
     windows = windows_around(candidates, REACH - 1, wider=candidates[:BEST])
     return Shortlist(candidates=candidates, windows=windows)
 

@@ -1,15 +1,18 @@
 """Read the times that a question names: "in May", "on 7 June 2023", "last spring", "two weeks ago".
 
-dateparser is not used. It reads "May" as one day of one year, although any May is meant, and always
-reads "march", "sat" and "sun" as dates.
+Here they are read in English, in `world_dates` in all other languages. dateparser is not used. It
+reads "May" as one day of one year, although any May is meant, and always reads "march", "sat" and
+"sun" as dates.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import date, timedelta
+
+from shared.policy.ranking.named_time import NamedTime
+from shared.policy.ranking.world_dates import read_world_dates
 
 MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september",
@@ -25,8 +28,6 @@ SEASONS = {
 }
 NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 DAYS_IN = {"day": 1, "week": 7, "month": 30, "year": 365}
-NEARBY_DAYS = 1  # people tell an event on its day or on the next day
-WEEK_DAYS = 7
 MOST_DATES = 20  # each date is compared with every candidate; a text with more is no question
 
 _MONTH = rf"(?P<month>{'|'.join(MONTHS)}|{'|'.join(SHORT)})\.?"
@@ -51,39 +52,10 @@ AGO = re.compile(
 ALSO_PLAIN_WORDS = ("may", "march", "mar", "sep", "dec", "jan")
 
 
-@dataclass(frozen=True, kw_only=True)
-class NamedTime:
-    """A time that a question names: either months, year and day of the month, or a span of days."""
-
-    #: 1 to 12. Empty: any month.
-    months: frozenset[int] = frozenset()
-    #: None: any year.
-    year: int | None = None
-    #: Of the month. None: any day.
-    day: int | None = None
-    #: The span's first and last day, both included. If they are set, the other fields are not.
-    first: date | None = None
-    last: date | None = None
-
-    def matches_month(self, said: date) -> bool:
-        """Whether the day `said` lies in the named month, year or span."""
-        if self.first and self.last:
-            return self.first <= said <= self.last
-        return (not self.months or said.month in self.months) and self.year in (None, said.year)
-
-    def matches_day(self, said: date) -> bool:
-        """Whether the day `said` is near the named day. False: a span of more than a week."""
-        if self.first and self.last:
-            return (self.last - self.first).days <= WEEK_DAYS and self.matches_month(said)
-        if self.day is None:
-            return False
-        return self.matches_month(said) and abs(said.day - self.day) <= NEARBY_DAYS
-
-
 def read_dates(text: str, today: date) -> tuple[NamedTime, ...]:
     """The times that `text` names, seen from `today`, at most about `MOST_DATES`."""
-    text = text.lower()
-    found: list[NamedTime] = []
+    elsewhere, text = read_world_dates(text, today)
+    found = list(elsewhere[:MOST_DATES])
     for pattern, read in READERS:
         for match in pattern.finditer(text):
             named = read(match, today)

@@ -14,11 +14,12 @@ from shared.models import ENGLISH_MINILM, Calibration, MessageKey, Passage, Sign
 from shared.policy.ranking.question import Question
 from shared.policy.ranking.temporal_anchors import date_anchor, is_on_side
 from shared.policy.ranking.tokens import token_similarities
-from shared.policy.ranking.weights import WEIGHTS, Weights
+from shared.policy.ranking.weights import WEIGHTS, Weights, for_topics
 from shared.policy.ranking.words import bm25
 
 REACH = 3  # so many neighbours on either side count
 LONG_ENOUGH = 15  # lexemes; more lexemes do not raise the score
+GOOD_SHARE = 0.6  # of the best score: such a message may be the one of the occasion
 BARE = 4  # lexemes; a shorter message needs its context
 LONGEST = 2**32  # messages of a conversation: sequence numbers have 32 bits
 
@@ -53,6 +54,8 @@ def rank_passages(
     if not passages:
         return []
     passages = sorted(passages, key=lambda one: (one.conversation_id, one.sequence_number))
+    if criteria.question.asks_for_topics and criteria.question.dates:
+        weights = for_topics(weights)
     neighbours = Neighbours(passages)
     scores = (
         criteria.calibration.trust
@@ -63,6 +66,7 @@ def rank_passages(
             + _score_side(passages, criteria, weights)
         )
     )
+    scores += _score_occasion(passages, scores, criteria.question, weights)
     scores += weights.conversation * _shares(neighbours.best_of_conversation(scores))
     order = np.argsort(-scores, kind="stable")
     return [Ranked(passages[index], float(scores[index])) for index in order]
@@ -164,7 +168,7 @@ def _score_dates(passages: Sequence[Passage], question: Question, weights: Weigh
         return np.zeros(len(passages))
     days = [one.said_at.astimezone(question.zone).date() for one in passages]
     in_month = _flags(any(time.matches_month(day) for time in question.dates) for day in days)
-    on_day = _flags(any(time.matches_day(day) for time in question.dates) for day in days)
+    on_day = np.array([max(time.day_share(day) for time in question.dates) for day in days])
     return weights.month * in_month + weights.day * on_day
 
 
@@ -176,6 +180,21 @@ def _score_side(passages: Sequence[Passage], criteria: Criteria, weights: Weight
     if anchor is None or instant is None:
         return np.zeros(len(passages))
     return weights.side * _flags(is_on_side(one.said_at, instant, anchor.side) for one in passages)
+
+
+def _score_occasion(
+    passages: Sequence[Passage], scores: Values, question: Question, weights: Weights
+) -> Values:
+    """Scores for the earliest, or the latest, of the messages that answer about equally well."""
+    if question.occasion is None:
+        return np.zeros(len(passages))
+    times = np.array([one.said_at.timestamp() for one in passages])
+    is_good = scores >= GOOD_SHARE * scores.max()
+    earliest, latest = times[is_good].min(), times[is_good].max()
+    lateness = (times - earliest) / ((latest - earliest) or 1.0)
+    closeness = lateness if question.occasion == "last" else 1 - lateness
+    scored: Values = weights.occasion * np.clip(closeness, 0.0, 1.0) * is_good
+    return scored
 
 
 def _is_by_speaker(one: Passage, question: Question) -> bool:

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from datetime import UTC, tzinfo
 
 from shared.models import Query, Role, Speaker
-from shared.policy.ranking.dates import NamedTime, read_dates
+from shared.policy.ranking.dates import read_dates
+from shared.policy.ranking.named_time import NamedTime
+from shared.policy.ranking.speech import Occasion, asks_for_topics, read_occasion, role_of
 from shared.policy.ranking.temporal_anchors import TemporalAnchor, read_anchor
 from shared.policy.ranking.whole_words import find_whole, replace_whole
 
-FIRST_PERSON = re.compile(r"\b(?:i|me|my|mine|myself)\b", re.IGNORECASE)
 ASKS_WHEN = re.compile(r"^\W*when\b|\bhow long\b", re.IGNORECASE)
 ASKS_HOW_MANY = re.compile(r"\bhow (?:many|much|often|old|long)\b", re.IGNORECASE)
 TIMES = (
@@ -27,7 +28,6 @@ TIMES = (
 NUMBERS = "one two three four five six seven eight nine ten dozen couple few several once twice "
 HAS_LETTER = re.compile(r"[^\W\d_]")
 NOTHING = r"(?!)"  # a pattern that matches nowhere
-SECOND_PERSON = re.compile(r"\b(?:you|your|yours)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,6 +56,10 @@ class Question:
     dates: tuple[NamedTime, ...] = ()
     #: The event before or after which the question asks.
     anchor: TemporalAnchor | None = None
+    #: "The first time": messages of that end of what was said get a higher score.
+    occasion: Occasion | None = None
+    #: The question is what was talked about on a day, not one message of it.
+    asks_for_topics: bool = False
     #: Words that an answer with a time or number may contain. Empty: the question asks for none.
     expected_words: str = ""
     #: The time zone for the days of `dates`.
@@ -77,6 +81,8 @@ def read_question(query: Query, names: Names) -> Question:
         role=("user" if speaker in own else None) if named else _role_of(text),
         dates=read_dates(text, query.asked_at.date()),
         anchor=read_anchor(for_meaning),
+        occasion=read_occasion(text),
+        asks_for_topics=asks_for_topics(text),
         expected_words=_answered_with(text),
         zone=query.asked_at.tzinfo or UTC,
     )
@@ -97,11 +103,8 @@ def _in_first_person(match: re.Match[str]) -> str:
 
 
 def _role_of(text: str) -> Role | None:
-    """The user for "Where do I live?", the assistant for "What did you suggest?"."""
-    first, second = FIRST_PERSON.search(text), SECOND_PERSON.search(text)
-    if bool(first) == bool(second):
-        return None
-    return "user" if first else "assistant"
+    """None also for what both talked about."""
+    return None if asks_for_topics(text) else role_of(text)
 
 
 def _answered_with(text: str) -> str:

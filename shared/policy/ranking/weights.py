@@ -6,7 +6,7 @@ The weights are round numbers on purpose. `python -m bench.recall_weights` and
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,6 +33,8 @@ class Weights:
     day: float = 0.75
     #: The message is from the time before or after the temporal anchor, as the question asks.
     side: float = 0.25
+    #: The message is the earliest, or the latest, about what the question asks.
+    occasion: float = 0.5
     #: Subtracted if the message ends with a question, because questions tell little.
     is_question: float = 0.2
     #: The length of the message, because "Yes!" tells little, too.
@@ -53,6 +55,19 @@ class EpisodeWeights:
     meaning: float = 0.05
     #: Words that the summary shares with the question.
     words: float = 0.1
+
+
+TOPICS_SHARE = 0.2  # of the weights of words and meaning, where a question asks for topics
+
+
+def for_topics(weights: Weights) -> Weights:
+    """For "what did we talk about on 3 May?": the day counts, hardly what the question is like.
+
+    Long messages are preferred, because they tell, where a short one announces.
+    """
+    less = ("meaning", "around", "next_meaning", "words", "beside_words", "speaker", "conversation")
+    lowered = {name: TOPICS_SHARE * getattr(weights, name) for name in less}
+    return replace(weights, length=5 * weights.length, day=2 * weights.day, **lowered)
 
 
 WEIGHTS = Weights()

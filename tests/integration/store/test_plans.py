@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
@@ -61,6 +62,9 @@ SEARCHES: dict[str, Callable[[Any, UserId], object]] = {
         c, query_of(user), {"word7": 1.0}, read=99, limit=30
     ),
     "messages by meaning": lambda c, user: candidates.list_nearest(c, query_of(user), 30),
+    "messages of a day": lambda c, user: candidates.list_said_between(
+        c, query_of(user), datetime(2024, 1, 1, tzinfo=UTC), datetime(2024, 1, 2, tzinfo=UTC), 20
+    ),
     "messages with their neighbours": lambda c, user: passages.list_passages(
         c, query_of(user), SHORTLIST, words=["word7"], expected_words="today"
     ),

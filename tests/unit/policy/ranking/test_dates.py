@@ -64,17 +64,35 @@ def test_relative_times_are_seen_from_today(text: str, inside: Any, outside: Any
     assert not named.matches_month(outside)
 
 
-def test_a_day_matches_the_next_one_too_but_no_other_month() -> None:
+def test_a_day_counts_above_the_next_and_the_day_before_near_nothing() -> None:
     [named] = read_dates("on 7 June 2023", TODAY)
-    assert named.matches_day(date(2023, 6, 8))
-    assert not named.matches_day(date(2023, 6, 10))
-    assert not named.matches_day(date(2023, 7, 7))
+    assert named.day_share(date(2023, 6, 7)) == 1
+    assert 0 < named.day_share(date(2023, 6, 8)) < 1
+    assert 0 < named.day_share(date(2023, 6, 6)) < 0.2
+    assert named.day_share(date(2023, 6, 9)) == 0
+    assert named.day_share(date(2023, 7, 7)) == 0
+    assert named.day_share(date(2022, 6, 7)) == 0
+
+
+def test_the_next_day_may_be_in_the_next_month_or_year() -> None:
+    [april] = read_dates("on 30 April", TODAY)
+    assert 0 < april.day_share(date(2023, 5, 1)) < april.day_share(date(2023, 4, 30))
+    [may] = read_dates("on 1 May 2023", TODAY)
+    assert 0 < may.day_share(date(2023, 4, 30)) < 0.2
+    [eve] = read_dates("on 31 December", TODAY)
+    assert eve.day_share(date(2024, 1, 1)) == 0.5
+
+
+def test_a_day_that_does_not_exist_matches_nothing() -> None:
+    [named] = read_dates("on 31 February", TODAY)
+    assert named.day_share(date(2023, 2, 28)) == 0
+    assert named.spans(TODAY, 5) == []
 
 
 def test_a_month_is_not_as_exact_as_a_day() -> None:
     [named] = read_dates("in June 2023", TODAY)
     assert named.matches_month(date(2023, 6, 8))
-    assert not named.matches_day(date(2023, 6, 8))
+    assert named.day_share(date(2023, 6, 8)) == 0
 
 
 @pytest.mark.parametrize("today", [date(2024, 2, 29), date(2024, 1, 1), date(2024, 12, 31)])

@@ -40,7 +40,8 @@ def test_two_names_lift_neither() -> None:
     [
         ("Where do I live?", "user"),
         ("What was your advice?", "assistant"),
-        ("What did you tell me?", None),
+        ("What did you tell me?", "assistant"),
+        ("What did we talk about?", None),
         ("Which film was it?", None),
     ],
 )

@@ -1,0 +1,74 @@
+"""A time that a question names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+WEEK_DAYS = 7
+NEXT_DAY = 0.5  # people tell an event on its day or on the next day
+DAY_BEFORE = 0.1
+
+
+@dataclass(frozen=True, kw_only=True)
+class NamedTime:
+    """A time that a question names: either months, year and day of the month, or a span of days."""
+
+    #: 1 to 12. Empty: any month.
+    months: frozenset[int] = frozenset()
+    #: None: any year.
+    year: int | None = None
+    #: Of the month. None: any day.
+    day: int | None = None
+    #: The span's first and last day, both included. If they are set, the other fields are not.
+    first: date | None = None
+    last: date | None = None
+
+    def matches_month(self, said: date) -> bool:
+        """Whether the day `said` lies in the named month, year or span."""
+        if self.first and self.last:
+            return self.first <= said <= self.last
+        return (not self.months or said.month in self.months) and self.year in (None, said.year)
+
+    def day_share(self, said: date) -> float:
+        """How well the day `said` fits the named day, 0 to 1: less on the days beside it.
+
+        0 for a time that is no day and for a span of more than a week.
+        """
+        if self.first and self.last:
+            is_short = (self.last - self.first).days <= WEEK_DAYS
+            return float(is_short and self.matches_month(said))
+        shares = (_share((said - day).days) for day in self.days(said.year - 1, said.year + 1))
+        return max(shares, default=0.0)
+
+    def days(self, first_year: int, last_year: int) -> list[date]:
+        """The days that may be meant, of these years. Empty: the time is no day."""
+        if self.day is None:
+            return []
+        years = range(first_year, last_year + 1) if self.year is None else [self.year]
+        found = (_day(year, month, self.day) for year in years for month in sorted(self.months))
+        return [day for day in found if day is not None]
+
+    def spans(self, today: date, years: int) -> list[tuple[date, date]]:
+        """The days that are meant, as spans of at most a week, in the last `years`."""
+        if self.first and self.last:
+            is_short = (self.last - self.first).days <= WEEK_DAYS
+            return [(self.first, self.last)] if is_short else []
+        return [(day, day) for day in self.days(today.year - years, today.year) if day <= today]
+
+
+def day_of(today: date, days_before: int) -> NamedTime:
+    day = today - timedelta(days_before)
+    return NamedTime(first=day, last=day)
+
+
+def _share(days_later: int) -> float:
+    return {0: 1.0, 1: NEXT_DAY, -1: DAY_BEFORE}.get(days_later, 0.0)
+
+
+def _day(year: int, month: int, day: int) -> date | None:
+    """None: there is no such day."""
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None

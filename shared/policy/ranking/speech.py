@@ -1,0 +1,77 @@
+"""Read who told whom, on which occasion, and whether a question asks for topics.
+
+The words are tables for each language (`languages`). A question's language is not guessed: the
+tables of all languages are tried.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterable
+from typing import Literal
+
+from shared.models import Role
+from shared.policy.ranking.languages import LANGUAGES
+from shared.policy.ranking.languages.form import Wording
+from shared.policy.ranking.world_dates import bounded
+
+Occasion = Literal["first", "last"]
+Kind = Literal["me", "you", "you_told", "i_told", "topics", "first_time", "last_time"]
+
+
+def role_of(text: str) -> Role | None:
+    """Who said what the question asks for. None: the question does not tell.
+
+    The assistant for "What did you suggest to me?", the user for "Did I tell you where I live?"
+    and for "Where do I live?".
+    """
+    text = text.lower()
+    by_assistant, by_user = _first(text, "you_told"), _first(text, "i_told")
+    if by_assistant is not None and (by_user is None or by_assistant < by_user):
+        return "assistant"
+    if by_user is not None:
+        return "user"
+    return _role_by_person(text)
+
+
+def asks_for_topics(text: str) -> bool:
+    return _first(text.lower(), "topics") is not None
+
+
+def read_occasion(text: str) -> Occasion | None:
+    text = text.lower()
+    if _first(text, "first_time") is not None:
+        return "first"
+    return "last" if _first(text, "last_time") is not None else None
+
+
+def _role_by_person(text: str) -> Role | None:
+    """By the first language that has one of the persons, but not both."""
+    for me, you in _persons():
+        is_me, is_you = bool(me.search(text)), bool(you.search(text))
+        if is_me != is_you:
+            return "user" if is_me else "assistant"
+        if is_me:
+            return None
+    return None
+
+
+def _first(text: str, kind: Kind) -> int | None:
+    """Where the first of these words begins, in any language."""
+    found = (pattern.search(text) for pattern in _patterns(kind))
+    return min((match.start() for match in found if match), default=None)
+
+
+@functools.cache
+def _patterns(kind: Kind) -> tuple[re.Pattern[str], ...]:
+    return tuple(_compile(kind, LANGUAGES))
+
+
+@functools.cache
+def _persons() -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
+    return tuple(zip(_compile("me", LANGUAGES), _compile("you", LANGUAGES), strict=True))
+
+
+def _compile(kind: Kind, languages: Iterable[Wording]) -> Iterable[re.Pattern[str]]:
+    return (bounded(getattr(one, kind) or r"(?!)", one) for one in languages)
