@@ -523,6 +523,20 @@ CREATE TABLE recovery_codes (
     CONSTRAINT recovery_codes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE
 );
 
+CREATE TABLE responses (
+    response_id text NOT NULL,
+    user_id text NOT NULL,
+    conversation_id uuid NOT NULL,
+    sequence_number integer NOT NULL,
+    request jsonb NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT responses_pkey PRIMARY KEY (response_id),
+    CONSTRAINT responses_conversation_id_sequence_number_fkey FOREIGN KEY (conversation_id, sequence_number) REFERENCES messages(conversation_id, sequence_number) ON DELETE CASCADE,
+    CONSTRAINT responses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
+);
+CREATE INDEX responses_by_message ON responses (conversation_id, sequence_number);
+CREATE INDEX responses_by_user ON responses (user_id);
+
 CREATE TABLE structured_facts (
     id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
     user_id text NOT NULL,

@@ -55,6 +55,8 @@ class Settings(BaseSettings):
     trusted_hosts: Names = ()
     max_message_chars: Positive = 100_000
     import_max_bytes: Positive = 1024**3
+    client_max_body_bytes: Positive = 20 * 1024**2  # of a request of an OpenAI client
+    cors_origins: Names = ()  # whose pages may use /v1, with a token
     max_live_rounds: Positive = 48
     max_live_rounds_per_user: Positive = 12
     max_followers_per_user: Positive = 32
@@ -196,6 +198,7 @@ class Settings(BaseSettings):
         "trusted_proxies",
         "trusted_hosts",
         "operators",
+        "cors_origins",
         "llm_fallbacks",
         "recall_languages",
         "webhook_ports",

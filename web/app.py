@@ -34,7 +34,10 @@ from web.identity import identify
 from web.limits import ConcurrencyLimits
 from web.mcp import view as mcp
 from web.openai import chat as openai_chat
+from web.openai import embeddings as openai_embeddings
 from web.openai import models as openai_models
+from web.openai.cors import add_cors_headers, answer_preflight, is_allowed_page
+from web.openai.responses import views as openai_responses
 from web.request_ids import RequestIds, log_conversation
 from web.routing import register_converters
 from web.server.interpreter import keep_loaded_objects
@@ -67,7 +70,10 @@ VIEWS = (
     audit, chat, conversations, episodes, events, facts, imports, jobs, me, messages, search, site,
     suggestions, summaries, tokens, traces, webhooks,
 )  # fmt: skip
-PAGES = (assets, mcp, openai_chat, openai_models, operations, page, reference, status)
+PAGES = (
+    assets, mcp, openai_chat, openai_embeddings, openai_models, openai_responses, operations, page,
+    reference, status,
+)  # fmt: skip
 # For machines and for the browser itself: no user is named.
 OPEN_ENDPOINTS = frozenset({
     "status.healthz", "status.readyz", "status.metrics", "static", "assets.show",
@@ -113,6 +119,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.before_request(log_conversation)
     app.before_request(_check_request)
     app.after_request(add_headers)
+    app.after_request(lambda response: add_cors_headers(request, settings, response))
     app.after_request(note_answer)
     return app
 
@@ -143,7 +150,10 @@ def _check_request() -> Response | None:
     settings = web_context().services.settings
     check_host(request, settings.effective_trusted_hosts)
     check_expectation(request)
-    check_same_origin(request)
+    if answer := answer_preflight(request, settings):
+        return answer
+    if not is_allowed_page(request, settings):
+        check_same_origin(request)
     if request.blueprint != "accounts":  # its forms show a token instead
         check_json(request)
     if request.endpoint in OPEN_ENDPOINTS:

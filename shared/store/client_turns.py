@@ -9,7 +9,7 @@ from psycopg2.extras import Json
 
 from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
 from shared.models import ConversationId, UserId
-from shared.models.clients import ClientTurn, StoredRound, StoredRun
+from shared.models.clients import ClientMessage, ClientTurn, StoredRound, StoredRun
 from shared.policy.clients.messages import calls_of
 from shared.store.rows import read_conversation_id
 
@@ -183,3 +183,26 @@ def _round(row: Row) -> StoredRound:
         calls=calls_of(row["payload"] or ()),
         is_open=row["status"] == "streaming",
     )
+
+
+def list_sent(
+    connection: PgConnection, conversation_id: ConversationId, first: int, last: int
+) -> list[ClientMessage]:
+    """The stored messages from `first` to `last` in OpenAI's form, as they were sent."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT m.role, m.content, t.payload
+        FROM messages m LEFT JOIN client_turns t USING (conversation_id, sequence_number)
+        WHERE m.conversation_id = %(conversation_id)s
+          AND m.sequence_number BETWEEN %(first)s AND %(last)s
+        ORDER BY m.sequence_number
+        """,
+        conversation_id=conversation_id,
+        first=first,
+        last=last,
+    )
+    sent: list[ClientMessage] = []
+    for row in rows:
+        sent += row["payload"] or [{"role": row["role"], "content": row["content"]}]
+    return sent

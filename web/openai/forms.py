@@ -12,6 +12,7 @@ from shared.errors import InvalidRequestError
 from shared.models import ConversationId
 from shared.policy.clients.messages import ClientRound
 from shared.policy.text import is_storable
+from web.context import web_context
 from web.forms import check_id
 from web.openai.errors import BadParameterError
 
@@ -70,6 +71,7 @@ class CompletionForm(BaseModel):
 
 def read_openai_form(request: Request, form: type[Form]) -> Form:
     """Raises `BadParameterError` naming the field, or `InvalidRequestError`."""
+    request.max_content_length = web_context().services.settings.client_max_body_bytes
     try:
         body = request.get_json()
     except BadRequest as exc:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify
 
-from shared.embeddings import model_name
 from shared.settings import Settings
 from web.callers import needs
 from web.context import web_context
@@ -41,7 +40,7 @@ def list_models() -> Response:
 def get_model(name: str) -> Response:
     """A model for replies, or the one for embeddings."""
     settings = web_context().services.settings
-    known = (*list_model_names(settings), model_name(settings))
+    known = (*list_model_names(settings), settings.embedding_model)
     if name not in known:
         raise UnknownModelError(name, known)
     return jsonify(_model_json(name))

@@ -8,6 +8,7 @@ from typing import Any
 
 from flask import Response, g, request
 
+from shared.db import PgConnection
 from shared.errors import AlreadySentError, TransientError
 from shared.models import ConversationId, Outcome
 from shared.models.clients import ClientPrompt
@@ -45,6 +46,7 @@ class Reply:
     #: None: the round is not stored.
     conversation_id: ConversationId | None
     is_replayed: bool = False
+    is_stored: bool = True
 
 
 def begin_reply(prompt: ClientPrompt, metadata: dict[str, Any] | None) -> Reply:
@@ -60,7 +62,7 @@ def begin_reply(prompt: ClientPrompt, metadata: dict[str, Any] | None) -> Reply:
             _check_own(conversation_id)
         prompt = replace(prompt, question=history.question)
         live = context.runner.start_unstored(g.user_id, prompt, recalls=use == "read" and is_said)
-        return Reply(live=live, conversation_id=conversation_id)
+        return Reply(live=live, conversation_id=conversation_id, is_stored=False)
     return _begin_stored(
         ClientRequest(
             user_id=g.user_id,
@@ -97,9 +99,10 @@ def wait_for_reply(reply: Reply) -> Outcome:
         if reply.is_replayed:
             slot.enter_context(web_context().limits.waiting.slot(g.user_id))
         outcome = wait_for_outcome(live, leaving)
-        while outcome is None and reply.conversation_id and not leaving():
+        while outcome is None and reply.is_stored and not leaving():
             # a later attempt is writing it, perhaps elsewhere
-            live = find_live(get_reply(reply.conversation_id, live.attempt.sequence))
+            attempt = live.attempt
+            live = find_live(get_reply(attempt.conversation_id, attempt.sequence))
             outcome = wait_for_outcome(live, leaving)
     if outcome is None:
         raise TransientError("The server is restarting; the reply will be kept.")
@@ -118,12 +121,17 @@ def with_extras(reply: Reply, outcome: Outcome) -> Outcome:
         return outcome
     attempt = reply.live.attempt
     with transaction() as connection:
-        turn = client_turns.find_turn(connection, attempt.conversation_id, attempt.sequence)
-    if turn is None or not turn.payload:
-        return outcome
-    message = turn.payload[0]
-    extras = {name: message[name] for name in message if name not in {"role", "content"}}
+        extras = stored_extras(connection, attempt.conversation_id, attempt.sequence)
     return replace(outcome, extras=extras)
+
+
+def stored_extras(
+    connection: PgConnection, conversation_id: ConversationId, sequence: int
+) -> dict[str, Any]:
+    """The fields of a stored reply beside its text, in OpenAI's form."""
+    turn = client_turns.find_turn(connection, conversation_id, sequence)
+    message = turn.payload[0] if turn and turn.payload else {}
+    return {name: message[name] for name in message if name not in {"role", "content"}}
 
 
 def failed_response(outcome: Outcome) -> Response:

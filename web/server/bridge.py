@@ -28,6 +28,7 @@ logger = logging.getLogger(__name__)
 
 PIECE_BYTES = 65_536
 # Requests whose body is read by a thread. The view limits the number of such threads.
+OPENAI_PREFIX = "/v1/"  # clients resend their history, with images
 UPLOADS = {("POST", "/api/import")}
 
 T = TypeVar("T")
@@ -73,6 +74,7 @@ class FlaskBridge:
     def __init__(self, app: Wsgi, settings: Settings) -> None:
         self._app = app
         self._body_limit = app.config["MAX_CONTENT_LENGTH"]  # type: ignore[attr-defined]
+        self._client_body_limit = settings.client_max_body_bytes
         self._body_timeout_s = settings.body_timeout_s
         self._pool = ThreadPoolExecutor(settings.web_threads, thread_name_prefix="request")
 
@@ -119,9 +121,11 @@ class FlaskBridge:
 
     async def _read(self, environ: Environ, body: Body) -> None:
         """A body whose header says that it is too long is not read: Flask refuses it."""
+        is_client = environ["PATH_INFO"].startswith(OPENAI_PREFIX)
+        limit = self._client_body_limit if is_client else self._body_limit
         length = environ.get("CONTENT_LENGTH", "")
-        if not length.isdecimal() or int(length) <= self._body_limit:
-            await body.read(self._body_limit)
+        if not length.isdecimal() or int(length) <= limit:
+            await body.read(limit)
             if environ.pop("HTTP_TRANSFER_ENCODING", None):
                 environ["CONTENT_LENGTH"] = str(body.size)
 

@@ -45,6 +45,10 @@ OWNED = """
     FROM webhook_deliveries t WHERE user_id = 'ada'
     UNION ALL SELECT 'events', md5(string_agg(t::text, '|' ORDER BY t::text))
     FROM events t WHERE user_id = 'ada'
+    UNION ALL SELECT 'client_turns', md5(string_agg(t::text, '|' ORDER BY t::text))
+    FROM client_turns t WHERE user_id = 'ada'
+    UNION ALL SELECT 'responses', md5(string_agg(t::text, '|' ORDER BY t::text))
+    FROM responses t WHERE user_id = 'ada'
     UNION ALL SELECT 'jobs', md5(string_agg(t::text, '|' ORDER BY t::text))
     FROM fact_extractions t WHERE user_id = 'ada'
     UNION ALL SELECT 'tokens', md5(string_agg(t::text, '|' ORDER BY t::text))
@@ -139,6 +143,19 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", "/api/search"): Row(status=200, query=f"q={MARK}"),
     ("GET", "/v1/models"): Row(status=200),
     ("GET", "/v1/models/<path:name>"): Row(status=200),
+    ("POST", "/v1/embeddings"): Row(
+        status=404, body={"model": "text-embedding-3-small", "input": "Mine"}
+    ),
+    ("POST", "/v1/responses"): Row(
+        status=404,
+        body={
+            "model": "offline/extractive",
+            "input": "Mine",
+            "metadata": {"conversation_id": "<id>"},
+        },
+    ),
+    ("GET", "/v1/responses/<response_id>"): Row(status=404),
+    ("DELETE", "/v1/responses/<response_id>"): Row(status=404),
     ("POST", "/v1/chat/completions"): Row(
         status=404,
         body={
@@ -242,6 +259,8 @@ def fill(site: Browser) -> None:
     assert site.client.post("/api/import", json=past, headers=ADA).status_code == 200
     token = {"name": MARK, "scopes": ["chat"]}
     assert site.client.post("/api/tokens", json=token, headers=ADA).status_code == 201
+    asked = {"model": "offline/extractive", "input": f"My cat is {MARK}."}
+    assert site.client.post("/v1/responses", json=asked, headers=ADA).status_code == 200
     wait_for(lambda: not site.context.runner._live, 10)
     while due := list_jobs(services, "processing"):
         for job in due:
@@ -283,6 +302,7 @@ def find_ids(site: Browser) -> dict[str, str]:
                        AS webhook_id,
                    (SELECT max(delivery_id)::text FROM webhook_deliveries WHERE user_id = 'ada')
                        AS delivery_id,
+                   (SELECT max(response_id) FROM responses WHERE user_id = 'ada') AS response_id,
                    (SELECT max(import_id::text) FROM imports WHERE user_id = 'ada') AS import_id
             """,
         )

@@ -1,0 +1,100 @@
+"""Answers of the Responses API: the response as one object."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from shared.models import Outcome
+
+REASONS = {"length": "max_output_tokens", "content_filter": "content_filter"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResponseHead:
+    """What a response has from the beginning."""
+
+    response_id: str
+    #: In seconds since 1970.
+    created_at: int
+    model: str
+    #: The fields of the request that the answer repeats.
+    repeated: Mapping[str, Any]
+
+    @property
+    def message_id(self) -> str:
+        return self.response_id.replace("resp_", "msg_", 1)
+
+    def call_id(self, place: int) -> str:
+        return f"{self.response_id.replace('resp_', 'fc_', 1)}_{place}"
+
+
+def response_json(head: ResponseHead, outcome: Outcome | None) -> dict[str, Any]:
+    """None: the response is still being written."""
+    status = status_of(outcome)
+    reason = REASONS.get(outcome.finish_reason or "") if outcome else None
+    failed = outcome is not None and status == "failed"
+    return {
+        "id": head.response_id,
+        "object": "response",
+        "created_at": head.created_at,
+        "status": status,
+        "background": False,
+        "error": {"code": "server_error", "message": outcome.error} if failed and outcome else None,
+        "incomplete_details": {"reason": reason} if status == "incomplete" else None,
+        "model": (outcome.model if outcome else None) or head.model,
+        "output": list_items(head, outcome) if outcome else [],
+        "usage": _usage(outcome) if outcome else None,
+        **head.repeated,
+    }
+
+
+def status_of(outcome: Outcome | None) -> str:
+    if outcome is None:
+        return "in_progress"
+    if outcome.error is not None:
+        return "failed"
+    return "incomplete" if outcome.finish_reason in REASONS else "completed"
+
+
+def list_items(head: ResponseHead, outcome: Outcome) -> list[dict[str, Any]]:
+    items = [message_item(head, outcome.content)] if outcome.content else []
+    calls = outcome.extras.get("tool_calls") or ()
+    return items + [call_item(head, place, call) for place, call in enumerate(calls)]
+
+
+def message_item(head: ResponseHead, text: str | None) -> dict[str, Any]:
+    """None: the text is still to come."""
+    return {
+        "id": head.message_id,
+        "type": "message",
+        "status": "in_progress" if text is None else "completed",
+        "role": "assistant",
+        "content": [] if text is None else [text_part(text)],
+    }
+
+
+def text_part(text: str) -> dict[str, Any]:
+    return {"type": "output_text", "text": text, "annotations": [], "logprobs": []}
+
+
+def call_item(head: ResponseHead, place: int, call: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "id": head.call_id(place),
+        "type": "function_call",
+        "status": "completed",
+        "call_id": call["id"],
+        "name": call["function"]["name"],
+        "arguments": call["function"]["arguments"],
+    }
+
+
+def _usage(outcome: Outcome) -> dict[str, Any]:
+    return {
+        "input_tokens": outcome.tokens_in,
+        "input_tokens_details": {"cached_tokens": 0},
+        "output_tokens": outcome.tokens_out,
+        "output_tokens_details": {"reasoning_tokens": 0},
+        "total_tokens": outcome.tokens_in + outcome.tokens_out,
+    }

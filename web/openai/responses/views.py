@@ -1,0 +1,157 @@
+"""`/v1/responses`."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from contextlib import ExitStack
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from flask import Blueprint, Response, g, jsonify, request
+
+from shared.errors import NotFoundError
+from shared.models import ConversationId
+from shared.models.clients import ClientMessage, ClientPrompt
+from shared.rounds import outcomes
+from shared.rounds.followers import follow_reply
+from shared.store import client_turns, messages, responses
+from shared.store.responses import StoredResponse
+from web.callers import needs
+from web.context import transaction, web_context
+from web.openai.errors import BadParameterError
+from web.openai.forms import read_openai_form
+from web.openai.models import check_model
+from web.openai.responses.answers import ResponseHead, response_json
+from web.openai.responses.events import write_response_events
+from web.openai.responses.forms import (
+    ResponseForm,
+    check_response_form,
+    messages_of,
+    options_of,
+)
+from web.openai.rounds import (
+    Reply,
+    begin_reply,
+    early_outcome,
+    failed_response,
+    name_conversation,
+    stored_extras,
+    wait_for_reply,
+)
+from web.openai.streams import openai_stream
+
+blueprint = Blueprint("openai_responses", __name__, url_prefix="/v1/responses")
+
+REPEATED_ROUNDS = 20  # of the conversation, before a new message; recall knows the older ones
+
+
+@blueprint.post("")
+@needs("chat")
+def create_response() -> Response:
+    """Answer an input, after a former response or by itself."""
+    form = read_openai_form(request, ResponseForm)
+    check_response_form(form)
+    context = web_context()
+    own_id, before = _read_before(form.previous_response_id)
+    preface = [{"role": "system", "content": form.instructions}] if form.instructions else []
+    prompt = ClientPrompt(
+        model=check_model(form.model, context.services.settings),
+        messages=(*preface, *before, *messages_of(form.input)),
+        options=options_of(form),
+    )
+    head = ResponseHead(
+        response_id=f"resp_{uuid.uuid4().hex}",
+        created_at=int(time.time()),
+        model=form.model,
+        repeated=form.repeated,
+    )
+    metadata = dict(form.metadata or {})
+    if own_id is not None:
+        metadata["conversation_id"] = own_id
+    with ExitStack() as slot:
+        if form.stream:
+            slot.enter_context(context.limits.followers.slot(g.user_id))
+        reply = begin_reply(prompt, metadata)
+        if reply.is_stored and form.store is not False:
+            _store(head, reply)
+        answer = _stream(head, reply, slot) if form.stream else _whole(head, reply)
+        return name_conversation(reply, answer)
+
+
+@blueprint.get("/<response_id>")
+@needs("chat")
+def get_response(response_id: str) -> Response:
+    """A response that was not sent with `store` false."""
+    with transaction() as connection:
+        stored = responses.get_response(connection, g.user_id, response_id)
+        message = messages.get_message(connection, stored.conversation_id, stored.sequence)
+        extras = stored_extras(connection, stored.conversation_id, stored.sequence)
+    head = ResponseHead(
+        response_id=response_id,
+        created_at=int(stored.created_at.timestamp()),
+        model=message.model or web_context().services.settings.llm_model,
+        repeated=stored.request,
+    )
+    closed = None if message.status == "streaming" else outcomes.stored(message)
+    return jsonify(response_json(head, closed and replace(closed, extras=extras)))
+
+
+@blueprint.delete("/<response_id>")
+@needs("chat")
+def delete_response(response_id: str) -> Response:
+    """Forget the id. The message stays in its conversation."""
+    with transaction() as connection:
+        responses.delete_response(connection, g.user_id, response_id)
+    return jsonify(id=response_id, object="response", deleted=True)
+
+
+def _read_before(
+    response_id: str | None,
+) -> tuple[ConversationId | None, list[ClientMessage]]:
+    """The newest messages up to a former response; its conversation, if nothing follows there.
+
+    What goes on from an older response is recognised as another branch.
+    """
+    if response_id is None:
+        return None, []
+    try:
+        with transaction() as connection:
+            former = responses.get_response(connection, g.user_id, response_id)
+            own_id, end = former.conversation_id, former.sequence
+            first = max(0, end + 1 - 2 * REPEATED_ROUNDS)
+            sent = client_turns.list_sent(connection, own_id, first, end)
+            newest = messages.find_last_sequence(connection, own_id)
+    except NotFoundError as exc:
+        param = "previous_response_id"
+        raise BadParameterError(param, f"Previous response '{response_id}' not found.") from exc
+    return (own_id if newest == end else None), sent
+
+
+def _store(head: ResponseHead, reply: Reply) -> None:
+    attempt = reply.live.attempt
+    stored = StoredResponse(
+        response_id=head.response_id,
+        conversation_id=attempt.conversation_id,
+        sequence=attempt.sequence,
+        request=head.repeated,
+        created_at=datetime.fromtimestamp(head.created_at, UTC),
+    )
+    with transaction() as connection:
+        responses.add_response(connection, g.user_id, stored)
+
+
+def _whole(head: ResponseHead, reply: Reply) -> Response:
+    outcome = wait_for_reply(reply)
+    if outcome.error is not None:
+        return failed_response(outcome)
+    return jsonify(response_json(head, outcome))
+
+
+def _stream(head: ResponseHead, reply: Reply, slot: ExitStack) -> Response:
+    early = early_outcome(reply)
+    if early is not None and early.error is not None:
+        return failed_response(early)
+    context = web_context()
+    progress = follow_reply(reply.live, 0, context.leaving.is_set, context.pause_s)
+    return openai_stream(write_response_events(head, progress), slot.pop_all().close)
