@@ -56,7 +56,7 @@ def test_axe_finds_nothing_serious_in_dialogs_and_search(
     findings = [find_serious(chat)]
     chat.page.locator(".hit").first.click()
     for name in ("Settings", "Your data", "Keyboard shortcuts", "This conversation’s settings"):
-        chat.button(name).click()
+        chat.page.get_by_role("button", name=name, exact=True).click()
         expect(chat.page.get_by_role("dialog")).to_be_visible()
         chat.page.wait_for_load_state("networkidle")
         findings.append(find_serious(chat))

@@ -2,6 +2,7 @@
 
 import { getStatus } from './api/chat.js';
 import { describeError } from './api/errors.js';
+import { followEvents } from './api/events.js';
 import { Chat } from './chat/chat.js';
 import { prepareOptions, readOptions } from './chat/chat_options.js';
 import { Composer } from './chat/composer.js';
@@ -20,6 +21,7 @@ import { byId } from './page/element.js';
 import { announce, notify, showStandIn, watchNetwork } from './page/notices.js';
 import { pollUntil } from './page/polling.js';
 import { prepareShortcuts } from './page/shortcuts.js';
+import { showLearned } from './panel/learned.js';
 import { Panel } from './panel/panel.js';
 import { prepareSettingsDialog } from './settings/settings_dialog.js';
 import { t } from './text/texts.js';
@@ -225,6 +227,14 @@ function noteErased({ detail: messages }) {
   refreshList();
 }
 
+// What was learned elsewhere, or entered by hand, changes the panel without a word.
+function noteEvent(event) {
+  panel.wake();
+  const isFact = event.type === 'fact.learned' || event.type === 'fact.replaced';
+  const isHere = event.data.conversation_id !== null && event.data.conversation_id === currentId;
+  if (isFact && isHere) showLearned(event, () => panel.wake());
+}
+
 document.addEventListener('keydown', handleEscape);
 document.addEventListener('erased', noteErased);
 byId('scrim').addEventListener('click', () => closeOverChat([listDrawer, panelDrawer]));
@@ -232,6 +242,7 @@ byId('scrim').addEventListener('click', () => closeOverChat([listDrawer, panelDr
 watchAddress(visit);
 visit(readAddress()); // first, because the reader waits for it
 watchNetwork();
+followEvents(noteEvent);
 prepareOptions().catch(notifyError);
 prepareSearch((id) => conversations.titleOf(id));
 prepareConversationDialog(describeConversation, { changed: noteChanged, deleted: deleteConversation });

@@ -2,9 +2,10 @@
 
 import { prepareDialog } from '../page/dialogs.js';
 import { prepareTokens } from './tokens.js';
+import { prepareWebhooks } from './webhooks.js';
 
 export function prepareSettingsDialog() {
-  const tokens = prepareTokens();
-  const dialog = prepareDialog('settings', tokens.refresh);
-  dialog.addEventListener('close', tokens.forget);
+  const sections = [prepareTokens(), prepareWebhooks()];
+  const dialog = prepareDialog('settings', () => sections.forEach((section) => section.refresh()));
+  dialog.addEventListener('close', () => sections.forEach((section) => section.forget()));
 }

@@ -1,0 +1,80 @@
+"""What happens in a memory shows by itself, and webhooks are managed in the settings."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.e2e.page.chat_page import WORK_MS, ChatPage
+from tests.e2e.page.conftest import OpenPage, Scheme
+from tests.e2e.page.test_access import AXE, find_serious
+from tests.e2e.site import Site
+from tests.fakes.webhook_receiver import running_receiver, status
+from tests.waiting import wait_for
+
+
+def test_what_was_learned_is_told_quietly_and_can_be_taken_back(
+    open_page: OpenPage, memory_site: Site
+) -> None:
+    chat = open_page(memory_site.url)
+    chat.ask("I live in Berlin.")
+    notice = chat.page.locator(".notice").filter(has_text="Remembered")
+    expect(notice).to_contain_text("Berlin", timeout=WORK_MS)
+    expect(chat.facts).to_have_count(1)
+    notice.get_by_role("button", name="Undo").click()
+    expect(chat.facts).to_have_count(0)
+    assert memory_site.get("/api/facts")["facts"] == []
+
+
+def test_a_fact_that_is_entered_elsewhere_shows_without_a_word(
+    open_page: OpenPage, memory_site: Site
+) -> None:
+    chat = open_page(memory_site.url)
+    expect(chat.panel).to_contain_text("Nothing is known of you yet.")
+    chat.page.wait_for_timeout(5000)  # the panel has stopped polling
+    memory_site.post("/api/facts", {"category": "preference", "key": "tea", "value": "green"})
+    expect(chat.facts).to_contain_text("green")
+    expect(chat.page.locator(".notice").filter(has_text="Remembered")).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_webhook_is_made_tried_and_its_dead_letters_are_sent_again(
+    open_page: OpenPage, memory_site: Site, scheme: Scheme
+) -> None:
+    chat = open_page(memory_site.url, scheme=scheme)
+    with running_receiver() as receiver:
+        receiver.answer(status(410))
+        chat.button("Settings").click()
+        section = chat.page.locator("#webhooks")
+        section.get_by_label("Address").fill(receiver.url)
+        section.get_by_role("button", name="Add a webhook").click()
+        expect(section.locator("#new-secret code")).to_contain_text("whsec_")
+        secret = section.locator("#new-secret code").text_content() or ""
+        section.get_by_role("button", name="Send a test").click()
+        expect(section).to_contain_text("1 waiting")
+        reopen_until(chat, section, "Not delivered")
+        if AXE.exists():
+            chat.page.evaluate(AXE.read_text())
+            assert find_serious(chat) == []
+        section.get_by_role("button", name="Switch on").click()
+        expect(section).not_to_contain_text("Switched off.")
+        receiver.answer(status(204))
+        section.get_by_role("button", name="Send again").click()
+        reopen_until(chat, section, "1 delivered")
+        assert receiver.received[-1].verified(secret)["type"] == "webhook.test"
+        expect(section.locator("#new-secret")).to_be_hidden()
+        section.get_by_role("button", name="Delete").click()
+        chat.question.get_by_role("button", name="Delete").click()
+        expect(section).to_contain_text("You have no webhooks.")
+
+
+def reopen_until(chat: ChatPage, section: Locator, text: str) -> None:
+    """The dialog asks the server when it opens."""
+
+    def is_told() -> bool:
+        chat.page.get_by_role("dialog").get_by_role("button", name="Close").click()
+        chat.button("Settings").click()
+        expect(section).to_have_attribute("aria-busy", "false")
+        return text in section.inner_text()
+
+    wait_for(is_told, WORK_MS / 1000)

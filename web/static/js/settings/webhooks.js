@@ -1,0 +1,58 @@
+/** Webhooks: a form that makes one, its secret to copy once, the list, and what was not delivered. */
+
+import { addWebhook, listDeadLetters, listWebhooks } from '../api/webhooks.js';
+import { runAction } from '../page/action.js';
+import { copyButton } from '../page/copy_button.js';
+import { byId, el } from '../page/element.js';
+import { KeyedRows } from '../page/keyed_rows.js';
+import { t } from '../text/texts.js';
+import { DeadLetterRow } from './dead_letter_row.js';
+import { WebhookRow } from './webhook_row.js';
+
+/** Returns {refresh, forget}. `forget` removes a new secret from the page. */
+export function prepareWebhooks() {
+  const section = byId('webhooks');
+  const form = byId('webhook-form');
+  const createRow = () => new WebhookRow({ changed: refresh, showSecret });
+  const rows = new KeyedRows(byId('webhook-list'), (webhook) => webhook.webhook_id, createRow);
+  const letters = new KeyedRows(byId('dead-letter-list'), (one) => one.delivery_id, () => new DeadLetterRow(refresh));
+
+  function refresh() {
+    return runAction(section, async () => {
+      const [{ webhooks }, { deliveries }] = await Promise.all([listWebhooks(), listDeadLetters()]);
+      rows.show(webhooks);
+      letters.show(deliveries);
+      byId('no-webhooks').hidden = webhooks.length > 0;
+      byId('dead-letters').hidden = deliveries.length === 0;
+    });
+  }
+
+  async function add() {
+    const { url, with_text: withText } = form.elements;
+    const made = await addWebhook({ url: url.value, with_text: withText.checked });
+    form.reset();
+    showSecret(made);
+  }
+
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    if (await runAction(form, add)) refresh();
+  });
+  return { refresh, forget };
+}
+
+function showSecret({ secret }) {
+  const text = el('code', { tabindex: '0' }, secret);
+  const frame = byId('new-secret');
+  frame.replaceChildren(
+    el('p', {}, t('webhooks.made')),
+    el('div', { class: 'token-text' }, text, copyButton(() => secret, t('webhooks.copy'))),
+  );
+  frame.hidden = false;
+  text.focus();
+}
+
+function forget() {
+  byId('new-secret').replaceChildren();
+  byId('new-secret').hidden = true;
+}
