@@ -42,13 +42,33 @@ def read_shell_variables(text: str) -> dict[str, str]:
     return dict(found)
 
 
+class ComposeLoader(yaml.SafeLoader):
+    """Knows Compose's own tags: what stands behind them replaces what the first file says."""
+
+
+for tag in ("!reset", "!override"):
+    ComposeLoader.add_constructor(tag, ComposeLoader.construct_sequence)
+
+
 def read_compose() -> dict[str, Any]:
     return yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
 
 
+def read_compose_with_proxy() -> dict[str, Any]:
+    """As Compose merges the two files, as far as these tests ask."""
+    text = (ROOT / "deploy/proxy/compose.yml").read_text()
+    added = yaml.load(text, ComposeLoader)["services"]  # noqa: S506 - a SafeLoader
+    own = read_compose()
+    web = own["web"] | added["web"]
+    web["environment"] = own["web"]["environment"] | added["web"]["environment"]
+    return own | added | {"web": web}
+
+
 def interpolated_by_compose() -> dict[str, str]:
     """Compose writes a `$` of its own as `$$`; what is left is filled in on the host."""
-    return read_shell_variables((ROOT / "docker-compose.yml").read_text().replace("$$", ""))
+    files = (ROOT / "docker-compose.yml", ROOT / "deploy/proxy/compose.yml")
+    text = "".join(file.read_text() for file in files)
+    return read_shell_variables(text.replace("$$", ""))
 
 
 def read_manifests() -> Iterator[dict[str, Any]]:
@@ -157,7 +177,7 @@ def test_the_image_alone_serves_as_the_procfile_does() -> None:
 
 def test_compose_sets_only_variables_that_somebody_reads() -> None:
     others = {"proxy": PROXY_VARIABLES, "postgres": POSTGRES_VARIABLES}
-    for name, service in read_compose().items():
+    for name, service in read_compose_with_proxy().items():
         assert service.get("environment", {}).keys() <= others.get(name, read_example().keys())
 
 
@@ -172,28 +192,32 @@ def test_kubernetes_sets_only_variables_that_somebody_reads() -> None:
 
 
 def test_the_settings_of_both_are_accepted_together() -> None:
-    for environment in (
-        read_compose()["web"]["environment"],
-        {entry["name"]: entry["value"] for entry in container_of("web")["env"]},
+    for environment, mode in (
+        (read_compose()["web"]["environment"], "password"),
+        (read_compose_with_proxy()["web"]["environment"], "proxy"),
+        ({entry["name"]: entry["value"] for entry in container_of("web")["env"]}, "proxy"),
     ):
         own = {name.lower(): value for name, value in environment.items()}
-        assert Settings(**own).auth_mode == "proxy"
+        own |= {"secret_key": "x" * 32} if "secret_key" in own else {}
+        assert Settings(**own).auth_mode == mode
 
 
 def test_workers_can_be_scaled_by_compose() -> None:
-    for name, service in read_compose().items():
+    for name, service in read_compose_with_proxy().items():
         assert "container_name" not in service
-        assert "ports" not in service or name in ("proxy", "flower")
+        assert not service.get("ports") or name in ("proxy", "flower")
 
 
 def test_compose_publishes_nothing_beyond_this_machine_by_itself() -> None:
-    ports = [port for service in read_compose().values() for port in service.get("ports", ())]
-    assert ports
+    files = (read_compose(), read_compose_with_proxy())
+    services = [service for file in files for service in file.values()]
+    ports = [port for service in services for port in service.get("ports", ())]
+    assert len(ports) == 4
     assert all(port.startswith("${PUBLISH_ADDRESS:-127.0.0.1}:") for port in ports)
 
 
 def test_compose_believes_the_address_of_its_proxy_alone() -> None:
-    services = read_compose()
+    services = read_compose_with_proxy()
     trusted = services["web"]["environment"]["TRUSTED_PROXIES"]
     assert trusted == services["proxy"]["networks"]["front"]["ipv4_address"]
     on_front = {name for name, service in services.items() if "front" in service["networks"]}

@@ -9,6 +9,7 @@ from flask import Blueprint, render_template
 
 from web.assets import STYLES
 from web.callers import needs
+from web.context import web_context
 from web.texts import LANGUAGE, read_texts
 
 STATIC = Path(__file__).parent.parent / "static"
@@ -27,6 +28,7 @@ def show(conversation_id: str = "") -> str:
         texts=read_texts(),
         styles=STYLES,
         modules=list_static("js", "**/*.js"),
+        has_accounts=web_context().services.settings.has_accounts,
     )
 
 
