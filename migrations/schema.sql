@@ -462,6 +462,19 @@ CREATE TABLE forgotten_facts (
     CONSTRAINT forgotten_facts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
 
+CREATE TABLE kept_answers (
+    user_id text NOT NULL,
+    key_hash bytea NOT NULL,
+    request_hash bytea,
+    status smallint,
+    body bytea,
+    held_until timestamp with time zone NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT kept_answers_key_hash_check CHECK ((octet_length(key_hash) = 32)),
+    CONSTRAINT kept_answers_pkey PRIMARY KEY (user_id, key_hash)
+);
+CREATE INDEX kept_answers_by_age ON kept_answers (created_at);
+
 CREATE TABLE memory (
     memory_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
     conversation_id uuid NOT NULL,

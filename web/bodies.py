@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 from typing import IO
 
@@ -9,18 +10,31 @@ from flask import Request
 from werkzeug.exceptions import BadRequest, HTTPException
 from werkzeug.utils import cached_property
 
+PIECE_BYTES = 65_536
+
 
 class CheckedRequest(Request):
     """Answers 400 to broken chunks and cut-off bodies, whatever error the server raises."""
 
     @cached_property
     def stream(self) -> IO[bytes]:
-        return io.BufferedReader(_Checked(super().stream))
+        return io.BufferedReader(self._checked)
+
+    def hash_body(self) -> bytes:
+        """A digest of the whole body. Reads what is left of it."""
+        while self.stream.read(PIECE_BYTES):
+            pass
+        return self._checked.digest.digest()
+
+    @cached_property
+    def _checked(self) -> _Checked:
+        return _Checked(super().stream)
 
 
 class _Checked(io.RawIOBase):
     def __init__(self, body: IO[bytes]) -> None:
         self._body = body
+        self.digest = hashlib.sha256()
 
     def readable(self) -> bool:
         return True
@@ -33,4 +47,5 @@ class _Checked(io.RawIOBase):
         except Exception as exc:
             raise BadRequest("The body cannot be read.") from exc
         buffer[: len(piece)] = piece
+        self.digest.update(piece)
         return len(piece)

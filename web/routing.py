@@ -3,28 +3,36 @@
 from __future__ import annotations
 
 from flask import Flask
-from werkzeug.routing import IntegerConverter, Map, UUIDConverter
+from werkzeug.exceptions import NotFound
+from werkzeug.routing import IntegerConverter, UUIDConverter
 
 from shared.models import ConversationId
 from web.api.queries import MAX_ID, MAX_NUMBER
 
 
-class IntegerPart(IntegerConverter):
+class _BoundedPart(IntegerConverter):
+    """A number that is too large is an address where nothing is, whatever the method."""
+
+    regex = r"[0-9]{1,19}"
+    most: int
+
+    def to_python(self, value: str) -> int:
+        number = int(value)
+        if number > self.most:
+            raise NotFound("There is nothing here.")
+        return number
+
+
+class IntegerPart(_BoundedPart):
     """`<int:sequence>`: within Postgres's integer."""
 
-    regex = r"[0-9]{1,19}"
-
-    def __init__(self, url_map: Map) -> None:
-        super().__init__(url_map, max=MAX_NUMBER)
+    most = MAX_NUMBER
 
 
-class BigintPart(IntegerConverter):
+class BigintPart(_BoundedPart):
     """`<bigint:fact_id>`: within Postgres's bigint."""
 
-    regex = r"[0-9]{1,19}"
-
-    def __init__(self, url_map: Map) -> None:
-        super().__init__(url_map, max=MAX_ID)
+    most = MAX_ID
 
 
 class ConversationPart(UUIDConverter):

@@ -14,7 +14,7 @@ from typing import Protocol
 from shared.db import PgConnection
 from shared.services import Services
 from shared.settings import Settings
-from shared.store import audit, events, tokens, tombstones
+from shared.store import audit, events, kept_answers, tokens, tombstones
 from shared.store.lease.kinds import DERIVATIONS
 from shared.store.upkeep import retention as store
 
@@ -63,6 +63,7 @@ def _rules(settings: Settings) -> list[Rule]:
         Rule("readings", settings.keep_readings_days, store.join_extractions),
         Rule("summaries", settings.keep_summary_versions_days, store.delete_replaced_summaries),
         Rule("keys", settings.keep_idempotency_keys_days, store.remove_idempotency_keys),
+        Rule("answers", settings.keep_idempotency_keys_days, kept_answers.delete_answers),
         Rule("import reports", settings.keep_import_reports_days, store.delete_import_reports),
         Rule("suggestions", settings.keep_suggestions_days, store.delete_suggestions),
         Rule("audit events", settings.keep_audit_days, audit.delete_old_events),

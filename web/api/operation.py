@@ -15,13 +15,16 @@ from typing import Any, get_args, get_origin, get_type_hints
 from flask import jsonify, request
 from pydantic import BaseModel
 
-from shared.errors import ThroughlineError
+from shared.errors import ConflictError, KeyReusedError, ThroughlineError
 from web.api.answers import Answer
+from web.api.idempotency import answer_once
 from web.api.queries import Query, read_query
 from web.api.versions import in_v1
 from web.forms import StrictForm, read_form
 
 View = Callable[..., Any]
+#: What a request with an Idempotency-Key may be answered.
+KEY_ERRORS = (ConflictError, KeyReusedError)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,9 +53,13 @@ class Operation:
 def operation(
     *statuses: int,
     raises: tuple[type[ThroughlineError], ...] = (),
+    once: bool = False,
     **more: Any,
 ) -> Callable[[View], View]:
-    """Make a view an operation. `statuses` are those of success, 200 if none is given."""
+    """Make a view an operation. `statuses` are those of success, 200 if none is given.
+
+    `once`: it creates something, and does so once for each Idempotency-Key.
+    """
 
     def declare(view: View) -> View:
         hints = get_type_hints(view)
@@ -61,14 +68,18 @@ def operation(
             "query": hints.get("query", Query),
             "answer": _answer_of(hints["return"]),
             "statuses": statuses or (200,),
+            "raises": raises,
         }
-        found = Operation(raises=raises, **(described | more))
+        described |= {"takes_key": True, "raises": (*raises, *KEY_ERRORS)} if once else {}
+        found = Operation(**(described | more))
 
         @functools.wraps(view)
         def answer(**parts: Any) -> Any:
             query = read_query(request, found.query)
             parts |= {"query": query} if "query" in hints else {}
             parts |= {"form": read_form(request, found.form)} if found.form else {}
+            if once:
+                return answer_once(lambda: write_answer(view(**parts)))
             return write_answer(view(**parts))
 
         answer.operation = found  # type: ignore[attr-defined]

@@ -132,7 +132,7 @@ def list_versions(fact_id: int, query: VersionsQuery) -> VersionPage:
 
 @blueprint.post("")
 @needs("memory:write")
-@operation(201, 200)
+@operation(201, 200, once=True)
 def add_fact(form: FactForm) -> tuple[FactAnswer, int]:
     """State a fact.
 
@@ -162,7 +162,7 @@ def correct_fact(fact_id: int, form: CorrectionForm) -> FactAnswer:
 
 @blueprint.post(f"{FACT}/undo")
 @needs("memory:write")
-@operation(raises=(ConflictError,))
+@operation(raises=(ConflictError,), once=True)
 def undo_replacement(fact_id: int) -> FactAnswer:
     """Undo a replacement: the version that this one replaced becomes current again."""
     with transaction() as connection:

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import IO, Any
 from uuid import UUID
 
-from flask import Blueprint, Response, g, request
+from flask import Blueprint, Response, g, jsonify, request
 from pydantic import Field, RootModel
 from werkzeug.exceptions import BadRequest
 
@@ -18,7 +18,8 @@ from shared.store.imports import Import, ImportStatus
 from shared.user_data.imports.importer import import_file
 from web.api.answers import Answer, Instant, Page
 from web.api.cursors import next_cursor, read_cursor
-from web.api.operation import operation
+from web.api.idempotency import answer_once
+from web.api.operation import KEY_ERRORS, operation
 from web.api.queries import Listing
 from web.callers import needs
 from web.context import transaction, web_context
@@ -82,16 +83,20 @@ class Upload:
 
 
 @needs("memory:write")
-@operation(raw_body=ImportFile, answer=ImportAnswer)
-def import_conversations() -> ImportAnswer | Response:
+@operation(raw_body=ImportFile, answer=ImportAnswer, takes_key=True, raises=KEY_ERRORS)
+def import_conversations() -> Response:
     """Import past conversations. The body is the file.
 
     A broken file answers 400, with what was imported before the break as `import`.
     """
-    services = web_context().services
     if request.mimetype != "application/json":
         raise InvalidRequestError("Send the file itself, with Content-Type: application/json.")
-    request.max_content_length = services.settings.import_max_bytes
+    request.max_content_length = web_context().services.settings.import_max_bytes
+    return answer_once(_import)
+
+
+def _import() -> Response:
+    services = web_context().services
     with web_context().limits.imports.slot(g.user_id):
         made = import_file(services, g.user_id, Upload(request.stream))
     if made.status == "failed":
@@ -101,7 +106,7 @@ def import_conversations() -> ImportAnswer | Response:
             made.error or "",
             **{"import": import_answer(made).as_v1()},
         )
-    return import_answer(made)
+    return jsonify(import_answer(made).as_v1())
 
 
 blueprint.add_url_rule("/import", view_func=import_conversations, methods=["POST"])

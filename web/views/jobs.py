@@ -73,7 +73,7 @@ def list_jobs(conversation_id: ConversationId, query: Listing) -> JobPage:
 
 @blueprint.post("/<kind>/run")
 @needs("memory:write")
-@operation(202, raises=(JobInProgressError, NothingToDoError))
+@operation(202, raises=(JobInProgressError, NothingToDoError), once=True)
 def run(conversation_id: ConversationId, kind: str) -> tuple[DueAnswer, int]:
     """Run a failed job again.
 

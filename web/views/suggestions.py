@@ -52,7 +52,7 @@ def list_suggestions(query: Listing) -> SuggestionPage:
 
 @blueprint.post(f"{SUGGESTION}/confirm")
 @needs("memory:write")
-@operation(201, raises=(ConflictError,))
+@operation(201, raises=(ConflictError,), once=True)
 def confirm(suggestion_id: int) -> tuple[FactAnswer, int]:
     """Confirm a suggestion. 201 with the new fact."""
     with transaction() as connection:

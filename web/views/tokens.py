@@ -81,7 +81,7 @@ def list_tokens(query: TokensQuery) -> TokenPage:
 
 @blueprint.post("")
 @needs()
-@operation(201)
+@operation(201, once=True)
 def make_token(form: TokenForm) -> tuple[NewTokenAnswer, int]:
     """Make an API token. Its text is in this answer alone."""
     _check_session()

@@ -55,6 +55,7 @@ def lock_user_for_deletion(connection: PgConnection, user_id: UserId) -> None:
 def delete_user(connection: PgConnection, user_id: UserId) -> None:
     """Delete everything about the user. It is no error if there is no such user."""
     execute(connection, "DELETE FROM users WHERE user_id = %(user_id)s", user_id=user_id)
+    execute(connection, "DELETE FROM kept_answers WHERE user_id = %(user_id)s", user_id=user_id)
 
 
 def list_conversation_ids(connection: PgConnection, user_id: UserId) -> list[ConversationId]:

@@ -14,7 +14,7 @@ from shared.facts.corrections import forget_fact
 from shared.models import ConversationId, Fact, Thing, UserId
 from shared.policy.text import containing_pattern
 from shared.services import Services
-from shared.store import conversations, users
+from shared.store import conversations, kept_answers, users
 from shared.store.facts import suggestions
 from shared.store.facts import versions as fact_versions
 from shared.store.upkeep import deleted_messages
@@ -37,6 +37,7 @@ def erase_fact(
         fact = fact_versions.get_fact(connection, user_id, fact_id)
         versions = fact_versions.list_versions(connection, user_id, fact)
         forget_fact(connection, user_id, fact_id)
+        kept_answers.empty_answers(connection, user_id)
         record(connection, "fact.delete", user_id, Thing("fact", str(fact_id)))
         if everywhere:
             suggestions.delete_open(connection, user_id, fact.category, fact.key)

@@ -1,0 +1,151 @@
+"""The API under `/api/v1`: its document, problems and cursors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.integration.web.conftest import Browser
+from web.api.operation import operation_of
+from web.app import OPEN_ENDPOINTS
+
+
+@pytest.fixture
+def document(browser: Browser) -> dict[str, Any]:
+    found: dict[str, Any] = browser.get("/api/v1/openapi.json")
+    return found
+
+
+def list_described(document: dict[str, Any]) -> list[dict[str, Any]]:
+    return [one for path in document["paths"].values() for one in path.values()]
+
+
+def add_fact(browser: Browser, number: int) -> None:
+    fact = {"category": "preference", "key": f"dish_{number:02}", "value": f"Soup {number}"}
+    assert browser.client.post("/api/v1/facts", json=fact).status_code in {200, 201}
+
+
+def read_all(
+    browser: Browser, path: str, name: str, cursor: str | None = None
+) -> list[dict[str, Any]]:
+    page = browser.get(f"{path}&cursor={cursor}" if cursor else path)
+    rest = page["next_cursor"]
+    return page[name] + (read_all(browser, path, name, rest) if rest else [])
+
+
+def test_every_address_is_an_operation(browser: Browser) -> None:
+    app = browser.client.application
+    others = [
+        rule.rule
+        for rule in app.url_map.iter_rules()
+        if rule.rule.startswith("/api/v1/")
+        and rule.endpoint not in OPEN_ENDPOINTS
+        and operation_of(app.view_functions[rule.endpoint]) is None
+    ]
+    assert others == []
+
+
+def test_operations_have_names_of_their_own_and_known_tags(document: dict[str, Any]) -> None:
+    described = list_described(document)
+    names = [one["operationId"] for one in described]
+    assert len(names) == len(set(names))
+    tags = {tag["name"] for tag in document["tags"]}
+    assert {tag for one in described for tag in one["tags"]} == tags
+    assert all(one["summary"] for one in described)
+
+
+def test_every_operation_declares_who_may_ask_and_how_it_fails(document: dict[str, Any]) -> None:
+    for one in list_described(document):
+        assert {frozenset(entry) for entry in one["security"]} == {
+            frozenset({"token"}),
+            frozenset({"session"}),
+        }
+        assert {"400", "401", "403", "429", "500", "503"} <= set(one["responses"])
+
+
+def test_a_problem_names_each_part_that_is_wrong(browser: Browser) -> None:
+    body = {"category": "identity", "key": 5, "hobby": 1}
+    answer = browser.client.post("/api/v1/facts", json=body)
+    problem = answer.get_json()
+    assert (answer.status_code, answer.mimetype) == (400, "application/problem+json")
+    assert {one["pointer"] for one in problem["errors"]} == {"#/key", "#/value", "#/hobby"}
+    assert problem["instance"] == "/api/v1/facts"
+    known = {one["type"] for one in browser.get("/api/v1/problems")["problems"]}
+    assert problem["type"] in known
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "kind", "status"),
+    [
+        ("GET", "/api/v1/nowhere", None, 404),
+        ("PUT", "/api/v1/facts", "application/json", 405),
+        ("POST", "/api/v1/facts", "text/plain", 415),
+        ("GET", "/api/v1/facts?limit=x", None, 400),
+        ("GET", "/api/v1/facts?limit=1&limit=2", None, 400),
+        ("GET", "/api/v1/facts?hobby=1", None, 400),
+        ("DELETE", f"/api/v1/facts/{2**63}", None, 404),
+    ],
+)
+def test_every_refusal_is_a_problem(
+    browser: Browser, method: str, path: str, kind: str | None, status: int
+) -> None:
+    answer = browser.client.open(
+        path, method=method, data="{}" if kind else None, content_type=kind
+    )
+    assert (answer.status_code, answer.mimetype) == (status, "application/problem+json")
+    assert answer.get_json()["status"] == status
+    if status == 405:
+        assert "GET" in answer.headers["Allow"]
+
+
+def test_the_older_addresses_keep_their_form(browser: Browser) -> None:
+    answer = browser.client.get("/api/facts?limit=x&hobby=1")
+    assert set(answer.get_json()["error"]) == {"code", "message"}
+    add_fact(browser, 1)
+    assert set(browser.get("/api/facts?hobby=1&cursor=x")) == {"facts"}
+    assert set(browser.get("/api/episodes")) == {"episodes", "next"}
+
+
+def test_pages_stay_right_while_entries_come_and_go(browser: Browser) -> None:
+    for number in range(0, 20, 2):
+        add_fact(browser, number)
+    page = browser.get("/api/v1/facts?limit=4")
+    assert [fact["key"] for fact in page["facts"]] == [f"dish_{n:02}" for n in (0, 2, 4, 6)]
+    add_fact(browser, 1)  # before the place
+    add_fact(browser, 9)  # after it
+    browser.client.delete(f"/api/v1/facts/{page['facts'][-1]['fact_id']}")
+    rest = read_all(browser, "/api/v1/facts?limit=4", "facts", page["next_cursor"])
+    assert [fact["key"] for fact in rest] == [f"dish_{n:02}" for n in (8, 9, 10, 12, 14, 16, 18)]
+
+
+def test_a_cursor_is_good_for_its_own_list_alone(browser: Browser) -> None:
+    for number in range(3):
+        add_fact(browser, number)
+    cursor = browser.get("/api/v1/facts?limit=1")["next_cursor"]
+    forged = [
+        *(
+            cursor[:at] + ("A" if cursor[at] != "A" else "B") + cursor[at + 1 :]
+            for at in (0, 9, -2)
+        ),
+        cursor[:-1],
+        "",
+        "x",
+        "é.ü",
+    ]
+    for one in forged:
+        answer = browser.client.get("/api/v1/facts", query_string={"limit": 1, "cursor": one})
+        assert answer.status_code == 400, one
+    for path in ("/api/v1/facts?category=identity&", "/api/v1/facts/suggestions?"):
+        assert browser.client.get(f"{path}cursor={cursor}").status_code == 400
+
+
+def test_conversations_and_messages_are_read_page_by_page(browser: Browser) -> None:
+    ids = [browser.chat(f"Hello {number}").get_json()["conversation_id"] for number in range(5)]
+    found = read_all(browser, "/api/v1/conversations?limit=2", "conversations")
+    assert [one["conversation_id"] for one in found] == ids[::-1]
+    for number in range(3):
+        browser.chat(f"More {number}", conversation_id=ids[0])
+    path = f"/api/v1/conversations/{ids[0]}/messages?limit=3"
+    numbers = [one["sequence_number"] for one in read_all(browser, path, "messages")]
+    assert sorted(numbers) == list(range(8))

@@ -1,0 +1,89 @@
+"""What creates something does it once for each Idempotency-Key of a user.
+
+As the IETF's draft says: the same request again gets the same answer, another request under the
+same key gets 422, and while the first one is handled a second gets 409. A request that failed may
+be sent again under its key. A process that dies between its change and keeping the answer leaves
+the key held for `HELD_S`; after that the request is handled anew.
+
+Answers may hold what nobody else should read, such as a new token. So they are encrypted by the
+request's key, of which only the hash is kept.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+from cryptography.fernet import Fernet
+from flask import Response, current_app, g, request
+
+from shared.errors import ConflictError, KeyReusedError
+from shared.store import kept_answers
+from shared.store.kept_answers import KeptAnswer
+from web.bodies import CheckedRequest
+from web.context import transaction
+from web.forms import read_key
+
+
+def answer_once(respond: Callable[[], Any]) -> Response:
+    """The answer of `respond`, or the one to the same request before."""
+    key = read_key(request)
+    if key is None:
+        return current_app.make_response(respond())
+    key_hash = hashlib.sha256(key.encode()).digest()
+    with transaction() as connection:
+        kept = kept_answers.claim_key(connection, g.user_id, key_hash)
+    if kept is not None:
+        return _answer_again(kept, key)
+    try:
+        response = current_app.make_response(respond())
+    except BaseException:
+        _release(key_hash)
+        raise
+    if response.status_code >= 400:
+        _release(key_hash)
+    else:
+        _keep(response, key, key_hash)
+    return response
+
+
+def _answer_again(kept: KeptAnswer, key: str) -> Response:
+    if kept.status is None:
+        raise ConflictError("The first request with this Idempotency-Key is still being handled.")
+    if kept.request_hash != _hash_request():
+        raise KeyReusedError("This Idempotency-Key was sent with another request.")
+    if kept.body is None:
+        raise ConflictError("Something that this request made has been deleted since.")
+    body = _cipher(key).decrypt(kept.body)
+    response = Response(body, kept.status, mimetype="application/json")
+    response.headers["Idempotent-Replayed"] = "true"
+    return response
+
+
+def _keep(response: Response, key: str, key_hash: bytes) -> None:
+    answer = KeptAnswer(
+        status=response.status_code,
+        request_hash=_hash_request(),
+        body=_cipher(key).encrypt(response.get_data()),
+    )
+    with transaction() as connection:
+        kept_answers.keep_answer(connection, g.user_id, key_hash, answer)
+
+
+def _release(key_hash: bytes) -> None:
+    with transaction() as connection:
+        kept_answers.release_key(connection, g.user_id, key_hash)
+
+
+def _hash_request() -> bytes:
+    """A digest of method, address and body. Reads what is left of the body."""
+    asked: CheckedRequest = request  # type: ignore[assignment]
+    head = f"{asked.method} {asked.full_path}\n".encode("utf-8", "replace")
+    return hashlib.sha256(head + asked.hash_body()).digest()
+
+
+def _cipher(key: str) -> Fernet:
+    secret = hashlib.sha256(f"kept answer\n{g.user_id}\n{key}".encode()).digest()
+    return Fernet(base64.urlsafe_b64encode(secret))
