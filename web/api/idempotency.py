@@ -14,9 +14,8 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from cryptography.fernet import Fernet
 from flask import Response, current_app, g, request
 
 from shared.errors import ConflictError, KeyReusedError
@@ -25,6 +24,9 @@ from shared.store.kept_answers import KeptAnswer
 from web.bodies import CheckedRequest
 from web.context import transaction
 from web.forms import read_key
+
+if TYPE_CHECKING:
+    from cryptography.fernet import Fernet
 
 
 def answer_once(respond: Callable[[], Any]) -> Response:
@@ -85,5 +87,7 @@ def _hash_request() -> bytes:
 
 
 def _cipher(key: str) -> Fernet:
+    from cryptography.fernet import Fernet
+
     secret = hashlib.sha256(f"kept answer\n{g.user_id}\n{key}".encode()).digest()
     return Fernet(base64.urlsafe_b64encode(secret))
