@@ -1,4 +1,4 @@
-"""Answer 400 when a request's body cannot be read to its end: the client caused it."""
+"""Requests whose body breaks off, or whose headers make no sense: the client caused it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import io
 from typing import IO
 
 from flask import Request
+from werkzeug.datastructures import Authorization
 from werkzeug.exceptions import BadRequest, HTTPException
 from werkzeug.utils import cached_property
 
@@ -14,7 +15,10 @@ PIECE_BYTES = 65_536
 
 
 class CheckedRequest(Request):
-    """Answers 400 to broken chunks and cut-off bodies, whatever error the server raises."""
+    """Answers 400 to broken chunks and cut-off bodies, whatever error the server raises.
+
+    An `Authorization` that is not in ASCII names nobody, where Werkzeug raises `ValueError`.
+    """
 
     @cached_property
     def stream(self) -> IO[bytes]:
@@ -29,6 +33,13 @@ class CheckedRequest(Request):
     @cached_property
     def _checked(self) -> _Checked:
         return _Checked(super().stream)
+
+    @cached_property
+    def authorization(self) -> Authorization | None:
+        try:
+            return super().authorization
+        except ValueError:
+            return None
 
 
 class _Checked(io.RawIOBase):
