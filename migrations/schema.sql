@@ -30,6 +30,27 @@ CREATE FUNCTION asked_words(asked text) RETURNS tsquery
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ((SELECT any_words(websearch_to_tsquery(language.language, regexp_replace(asked_words.asked, '[\u3000-\u3040\uFF00-\uFF0F\uFF1A-\uFF20\u0E00-\u0EFF\u1000-\u109F\u1780-\u17FF\u2E80-\u2FDF\u3005-\u3007\u3041-\u312F\u3400-\u4DBF\u4E00-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF\uFF66-\uFF9F\U00020000-\U0003FFFF]+'::text, ' '::text, 'g'::text))) AS any_words FROM unnest(recall_languages()) language(language)) && (SELECT (COALESCE(string_agg(quote_literal(pair.pair), ' & '::text), ''::text))::tsquery AS "coalesce" FROM unnest(letter_pairs(asked_words.asked)) pair(pair)));
 
+CREATE FUNCTION count_changed_message_bytes() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+        BEGIN
+            UPDATE conversations SET message_bytes = message_bytes
+                + octet_length(NEW.content) - octet_length(OLD.content)
+            WHERE conversation_id = NEW.conversation_id;
+            RETURN NULL;
+        END $$;
+
+CREATE FUNCTION count_new_message_bytes() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+        BEGIN
+            UPDATE conversations SET message_bytes = message_bytes + added.bytes
+            FROM (SELECT conversation_id, sum(octet_length(content)) AS bytes
+                  FROM added_messages GROUP BY conversation_id) AS added
+            WHERE conversations.conversation_id = added.conversation_id AND added.bytes > 0;
+            RETURN NULL;
+        END $$;
+
 CREATE FUNCTION join_words(words text[]) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN array_to_string(words, ' '::text);
@@ -244,6 +265,7 @@ CREATE TABLE conversations (
     source_key text,
     imported_until integer,
     is_notes boolean DEFAULT false NOT NULL,
+    message_bytes bigint DEFAULT 0 NOT NULL,
     CONSTRAINT conversations_mode_check CHECK ((mode = ANY (ARRAY['active'::text, 'passive'::text, 'off'::text]))),
     CONSTRAINT conversations_pkey PRIMARY KEY (conversation_id),
     CONSTRAINT conversations_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(import_id) ON DELETE SET NULL,
@@ -299,6 +321,13 @@ CREATE UNIQUE INDEX messages_sent_once
     ON messages (idempotency_user, idempotency_key)
     WHERE (idempotency_key IS NOT NULL);
 CREATE INDEX messages_words ON messages USING gin (words) WITH (fastupdate=off);
+CREATE TRIGGER messages_count_changed_bytes AFTER UPDATE OF content
+    ON messages
+    FOR EACH ROW WHEN ((octet_length(old.content) <> octet_length(new.content)))
+    EXECUTE FUNCTION count_changed_message_bytes();
+CREATE TRIGGER messages_count_new_bytes AFTER INSERT
+    ON messages REFERENCING NEW TABLE AS added_messages FOR EACH STATEMENT
+    EXECUTE FUNCTION count_new_message_bytes();
 CREATE TRIGGER messages_insert_unembedded AFTER INSERT
     ON messages
     FOR EACH ROW WHEN (((new.status <> 'streaming'::text) AND (new.content <> ''::text)))
@@ -651,6 +680,16 @@ CREATE TABLE unembedded_messages (
     CONSTRAINT unembedded_messages_ticket_key UNIQUE (ticket),
     CONSTRAINT unembedded_messages_conversation_id_sequence_number_fkey FOREIGN KEY (conversation_id, sequence_number) REFERENCES messages(conversation_id, sequence_number) ON DELETE CASCADE
 );
+
+CREATE TABLE usage_days (
+    user_id text NOT NULL,
+    day date DEFAULT CURRENT_DATE NOT NULL,
+    rounds integer DEFAULT 0 NOT NULL,
+    searches integer DEFAULT 0 NOT NULL,
+    tokens bigint DEFAULT 0 NOT NULL,
+    CONSTRAINT usage_days_pkey PRIMARY KEY (user_id, day)
+);
+CREATE INDEX usage_days_by_day ON usage_days (day);
 
 CREATE TABLE webhooks (
     webhook_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,

@@ -11,6 +11,7 @@ ThroughlineError
 │   ├── InterruptedWorkError         503
 │   │   ├── LeaseLostError             503
 │   │   └── MemoryYieldsError          503
+│   ├── QuotaUsedUpError             429
 │   └── BusyError                    503
 │       └── TooManyAtOnceError         429
 │           ├── TooManyRoundsError       429
@@ -140,6 +141,18 @@ class MemoryYieldsError(InterruptedWorkError):
     """Replies come first: this work goes on when none waits for the model."""
 
     code = "memory_yields"
+
+
+class QuotaUsedUpError(TransientError):
+    """Your quota is used up."""
+
+    code = "quota_used_up"
+    http_status = 429
+
+    def __init__(self, message: str | None = None, retry_after_s: float | None = None) -> None:
+        """`retry_after_s`: until there is a new quota. None: time alone brings none."""
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
 
 
 class BusyError(TransientError):

@@ -9,6 +9,7 @@ from shared.db import Database, PgConnection
 from shared.ephemeral.admission import ConcurrencyLimit, WaitingRounds
 from shared.ephemeral.client import connect_redis
 from shared.ephemeral.short_term import ShortTermMemory
+from shared.ephemeral.user_slots import UserSlots
 from shared.heartbeat import LeaseKeeper
 from shared.llm import server_of
 from shared.models import Leased
@@ -39,12 +40,14 @@ class Services:
         self.closings = Database(settings.database_url, CLOSINGS)
         self.keeper = LeaseKeeper(self.heartbeats, settings.lease_s, _renew_leases)
         self.short_term = ShortTermMemory(self.redis, settings)
+        self.follower_slots = UserSlots(self.redis, "followers", settings.max_followers_per_user)
         self.waiting_rounds = WaitingRounds(self.redis, server_of(settings.llm_model, settings))
         memory_server = server_of(settings.effective_memory_model, settings)
         self.memory_limit = ConcurrencyLimit(self.redis, memory_server, settings)
 
     def close(self) -> None:
         self.keeper.stop()
+        self.follower_slots.stop()
         self.waiting_rounds.stop()
         self.memory_limit.stop()
         for database in (self.database, self.heartbeats, self.closings):

@@ -30,6 +30,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 Positive = Annotated[int, Field(gt=0)]
 Seconds = Annotated[float, Field(gt=0)]
+Count = Annotated[int, Field(ge=0)]
 Days = Annotated[int, Field(ge=0, le=36_500)]
 Names = Annotated[tuple[str, ...], NoDecode]
 Port = Annotated[int, Field(gt=0, le=65_535)]
@@ -61,6 +62,11 @@ class Settings(BaseSettings):
     max_live_rounds_per_user: Positive = 12
     max_followers_per_user: Positive = 32
     max_imports_per_user: Positive = 4
+    # Of one user, in all processes; 0: no quota. Days are of UTC.
+    quota_rounds_per_day: Count = 0
+    quota_tokens_per_day: Count = 0
+    quota_searches_per_day: Count = 0
+    quota_storage_bytes: Count = 0
     max_connections: Positive = 2000
     header_timeout_s: Seconds = 10
     body_timeout_s: Seconds = 20  # plus one for each 1,000 bytes received

@@ -54,6 +54,7 @@ from web.views import (
     messages,
     operations,
     page,
+    quotas,
     reference,
     search,
     site,
@@ -67,8 +68,8 @@ from web.views import (
 
 # The API: under /api/v1, and under the addresses that it had before.
 VIEWS = (
-    audit, chat, conversations, episodes, events, facts, imports, jobs, me, messages, search, site,
-    suggestions, summaries, tokens, traces, webhooks,
+    audit, chat, conversations, episodes, events, facts, imports, jobs, me, messages, quotas,
+    search, site, suggestions, summaries, tokens, traces, webhooks,
 )  # fmt: skip
 PAGES = (
     assets, mcp, openai_chat, openai_embeddings, openai_models, openai_responses, operations, page,
@@ -97,7 +98,7 @@ def create_app(settings: Settings | None = None) -> Flask:
         services=services,
         runner=runner,
         encoder=encoder,
-        limits=ConcurrencyLimits(settings),
+        limits=ConcurrencyLimits(services),
         mirrors=ReplyMirrors(services),
         feed=EventFeed(services),
         local_token=find_local_token(settings),

@@ -1,9 +1,16 @@
-"""Limits of concurrent work in this process, for one user and for all. Rounds have their own."""
+"""Limits of concurrent work in this process, for one user and for all. Rounds have their own.
+
+Streams are also limited for each user over all processes.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from shared.models import UserId
 from shared.rounds.limits import ConcurrencyLimit
-from shared.settings import Settings
+from shared.services import Services
 
 # Shares of the connections to Postgres. Rounds need the others.
 SEARCHES_SHARE = 2
@@ -14,16 +21,42 @@ EXPORTS_PER_USER_SHARE = 8
 IMPORTS_SHARE = 8
 
 
-class ConcurrencyLimits:
-    """One limit for each kind of work; a slot is held for as long as the work lasts."""
+class FollowerLimit:
+    """`MAX_FOLLOWERS_PER_USER` in all processes; in this one also when Redis is away."""
 
-    def __init__(self, settings: Settings) -> None:
-        connections = settings.db_pool_size
-        self.followers = ConcurrencyLimit(
+    def __init__(self, services: Services) -> None:
+        settings = services.settings
+        self._here = ConcurrencyLimit(
             settings.max_connections,
             settings.max_followers_per_user,
             what="streams are being followed",
         )
+        self._everywhere = services.follower_slots
+
+    @property
+    def in_use(self) -> int:
+        """The streams of this process."""
+        return self._here.in_use
+
+    @contextmanager
+    def slot(self, user_id: UserId) -> Iterator[None]:
+        """Raises `TooManyAtOnceError` (429) or `BusyError` (503)."""
+        with self._here.slot(user_id), self._everywhere.slot(user_id):
+            yield
+
+    def count(self, user_id: UserId) -> int:
+        """The user's streams in all processes; in this one if Redis is away."""
+        everywhere = self._everywhere.count(user_id)
+        return self._here.count(user_id) if everywhere is None else everywhere
+
+
+class ConcurrencyLimits:
+    """One limit for each kind of work; a slot is held for as long as the work lasts."""
+
+    def __init__(self, services: Services) -> None:
+        settings = services.settings
+        connections = settings.db_pool_size
+        self.followers = FollowerLimit(services)
         # Messages that were sent again. Each waits in a thread, as the first sending does.
         self.waiting = ConcurrencyLimit(
             settings.max_live_rounds,

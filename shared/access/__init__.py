@@ -1,1 +1,1 @@
-"""Who may do what, and who did it: API tokens, the audit log."""
+"""Who may do what, who did it, and how much of it: API tokens, the audit log, quotas."""

@@ -46,6 +46,7 @@ from shared.models.memory import (
     Suggestion,
     Summary,
 )
+from shared.models.quotas import Daily, Quota, UsedToday
 from shared.models.recall import (
     FoundEpisode,
     MessageKey,
@@ -83,6 +84,7 @@ __all__ = [
     "Claim",
     "Conversation",
     "ConversationId",
+    "Daily",
     "Delivery",
     "DeliveryError",
     "DeliveryStatus",
@@ -115,6 +117,7 @@ __all__ = [
     "Point",
     "Purpose",
     "Query",
+    "Quota",
     "Quote",
     "ReplyAttempt",
     "Role",
@@ -130,6 +133,7 @@ __all__ = [
     "Turn",
     "Urgency",
     "Usage",
+    "UsedToday",
     "UserId",
     "Vector",
     "Webhook",

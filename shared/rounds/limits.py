@@ -40,6 +40,10 @@ class ConcurrencyLimit:
         """The slots in use, of all users together."""
         return self._in_use.total()
 
+    def count(self, user_id: UserId) -> int:
+        """The slots that the user holds."""
+        return self._in_use[user_id]
+
     def acquire(self, user_id: UserId) -> None:
         """Take a slot without waiting. Raises `TooManyAtOnceError` (429) or `BusyError` (503)."""
         with self._lock:

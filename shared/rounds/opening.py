@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shared.access import quotas
 from shared.access.audit import record
 from shared.db import PgConnection
 from shared.derivations.invalidation import invalidate_from
@@ -24,10 +25,17 @@ from shared.store import client_turns, conversations, messages, replies, users
 def open_round(connection: PgConnection, asked: RoundRequest, settings: Settings) -> OpenRound:
     """Write the user's words and an empty reply that is marked as `streaming`.
 
-    Raises, before anything is written: `NotFoundError`; `RoundInProgressError` while another round
+    Raises, so that nothing is written: `NotFoundError`; `RoundInProgressError` while another round
     of the conversation is open; `ConflictError` for an older reply or message, or a reply that
-    cannot be continued; `AlreadySentError` or `KeyReusedError` for a known idempotency key.
+    cannot be continued; `AlreadySentError` or `KeyReusedError` for a known idempotency key;
+    `QuotaUsedUpError`.
     """
+    opened = _open(connection, asked, settings)
+    quotas.count_round(connection, asked.user_id, settings)
+    return opened
+
+
+def _open(connection: PgConnection, asked: RoundRequest, settings: Settings) -> OpenRound:
     match asked:
         case NewMessage():
             return _open_new(connection, asked, settings)

@@ -22,18 +22,26 @@ class UsageTotal:
 def add_usage(
     connection: PgConnection, conversation_id: ConversationId, purpose: Purpose, usage: Usage
 ) -> None:
-    """Add `usage` to the total, in the transaction that writes what the model answered."""
+    """Add `usage` to the total, in the transaction that writes what the model answered.
+
+    It counts for the conversation, and for its user's day (`usage_days`).
+    """
     execute(
         connection,
         """
-        INSERT INTO token_usage AS total
-            (conversation_id, purpose, model, calls, tokens_in, tokens_out)
-        VALUES (%(conversation_id)s, %(purpose)s, %(model)s, %(calls)s, %(tokens_in)s,
-                %(tokens_out)s)
-        ON CONFLICT (conversation_id, purpose, model) DO UPDATE
-        SET calls = total.calls + excluded.calls,
-            tokens_in = total.tokens_in + excluded.tokens_in,
-            tokens_out = total.tokens_out + excluded.tokens_out
+        WITH counted AS (
+            INSERT INTO token_usage AS total
+                (conversation_id, purpose, model, calls, tokens_in, tokens_out)
+            VALUES (%(conversation_id)s, %(purpose)s, %(model)s, %(calls)s, %(tokens_in)s,
+                    %(tokens_out)s)
+            ON CONFLICT (conversation_id, purpose, model) DO UPDATE
+            SET calls = total.calls + excluded.calls,
+                tokens_in = total.tokens_in + excluded.tokens_in,
+                tokens_out = total.tokens_out + excluded.tokens_out)
+        INSERT INTO usage_days AS today (user_id, tokens)
+        SELECT user_id, %(tokens_in)s + %(tokens_out)s FROM conversations
+        WHERE conversation_id = %(conversation_id)s
+        ON CONFLICT (user_id, day) DO UPDATE SET tokens = today.tokens + excluded.tokens
         """,
         conversation_id=conversation_id,
         purpose=purpose,

@@ -32,6 +32,7 @@ TAGS: list[Json] = [
     {"name": "webhooks", "description": "Addresses that are told of events."},
     {"name": "imports", "description": "Past conversations from files."},
     {"name": "me", "description": "Everything about the user."},
+    {"name": "quotas", "description": "How much the user may use, and has used."},
     {"name": "tokens", "description": "API tokens: they let programs in."},
     {"name": "audit", "description": "Who did what to the user's data."},
     {"name": "site", "description": "The site, its model and its agents."},

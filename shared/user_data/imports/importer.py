@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from shared.access.audit import record
+from shared.access.quotas import check_storage
 from shared.broker import send_due
 from shared.errors import BrokenImportError, ThroughlineError, UnreadableConversationError
 from shared.models import Due, Thing, UserId
@@ -91,6 +92,7 @@ def _write(
             after = _skipped(tally, index, more=more, is_empty=not rounds)
         else:
             after = _imported(tally, past, len(rounds))
+            check_storage(connection, target.user_id, services.settings)
         imports.save_tally(connection, target.import_id, after)
     return after, due or []
 

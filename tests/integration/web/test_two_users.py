@@ -82,6 +82,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", "/operations"): Row(status=403),
     ("GET", "/operations.json"): Row(status=403),
     ("GET", "/operations/audit.json"): Row(status=403),
+    ("GET", "/api/me/quotas"): Row(status=200),
     ("GET", "/api/audit"): Row(status=200),
     ("GET", "/operations/versions.json"): Row(status=403),
     ("GET", "/operations/workers.json"): Row(status=403),

@@ -1,0 +1,113 @@
+"""Slots of one user in all processes together: leases in Redis, by the clock of Redis.
+
+Without Redis nothing is counted here, and each process keeps its own limit alone. The leases of a
+process that died run out (`LEASE_MS`). A Redis that was emptied has them again with the next
+renewal.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import uuid
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import redis
+from redis.exceptions import RedisError
+
+from shared.ephemeral.admission.leases import LEASE_MS, NOW
+from shared.ephemeral.admission.periodic_thread import PeriodicThread
+from shared.errors import TooManyAtOnceError
+from shared.metrics.counters import REDIS_FALLBACKS
+from shared.models import UserId
+
+RENEW_EVERY_S = 5.0
+
+# KEYS: the user's leases. ARGV: the limit, the lease in ms, the token. Returns 1 if it was taken.
+ACQUIRE = (
+    NOW
+    + """
+clear(KEYS[1])
+if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[1]) then return 0 end
+put(KEYS[1], ARGV[3], ARGV[2])
+return 1
+"""
+)
+# KEYS: the user's leases. ARGV: the lease in ms, tokens …
+RENEW = NOW + "for i = 2, #ARGV do put(KEYS[1], ARGV[i], ARGV[1]) end"
+# KEYS: the user's leases. Returns how many there are.
+COUNT = NOW + "clear(KEYS[1]) return redis.call('ZCARD', KEYS[1])"
+
+
+class UserSlots:
+    """The slots of one kind that this process holds, `per_user` of each user in all processes."""
+
+    def __init__(self, client: redis.Redis, kind: str, per_user: int) -> None:
+        self._client = client
+        self._kind = kind
+        self._per_user = per_user
+        self._acquire = client.register_script(ACQUIRE)
+        self._renew = client.register_script(RENEW)
+        self._count = client.register_script(COUNT)
+        self._held: defaultdict[str, set[str]] = defaultdict(set)
+        self._lock = threading.Lock()
+        self._renewal = PeriodicThread(f"{kind}-slots", RENEW_EVERY_S, self.renew)
+
+    @contextmanager
+    def slot(self, user_id: UserId) -> Iterator[None]:
+        """Hold a slot while the block runs. Raises `TooManyAtOnceError` if there is none."""
+        key, token = self._key(user_id), uuid.uuid4().hex
+        if not self._take(key, token):
+            raise TooManyAtOnceError
+        with self._lock:
+            self._held[key].add(token)
+        self._renewal.ensure_started()
+        try:
+            yield
+        finally:
+            self._give_back(key, token)
+
+    def count(self, user_id: UserId) -> int | None:
+        """How many slots the user holds, in all processes. None: Redis is away."""
+        try:
+            return int(str(self._count(keys=[self._key(user_id)])))
+        except RedisError:
+            REDIS_FALLBACKS.labels(operation="user_slots").inc()
+            return None
+
+    def renew(self) -> None:
+        with self._lock:
+            held = {key: [*tokens] for key, tokens in self._held.items()}
+        for key, tokens in held.items():
+            self._renew(keys=[key], args=[LEASE_MS, *tokens])
+            with self._lock:  # renewed, though released meanwhile
+                ended = [token for token in tokens if token not in self._held.get(key, ())]
+            if ended:
+                self._client.zrem(key, *ended)
+
+    def stop(self) -> None:
+        self._renewal.stop()
+
+    def _take(self, key: str, token: str) -> bool:
+        try:
+            return bool(int(str(self._acquire(keys=[key], args=[self._per_user, LEASE_MS, token]))))
+        except RedisError:
+            REDIS_FALLBACKS.labels(operation="user_slots").inc()
+            return True
+
+    def _give_back(self, key: str, token: str) -> None:
+        with self._lock:
+            self._held[key].discard(token)
+            if not self._held[key]:
+                del self._held[key]
+        try:
+            self._client.zrem(key, token)
+        except RedisError:  # its lease runs out
+            REDIS_FALLBACKS.labels(operation="user_slots").inc()
+
+    def _key(self, user_id: UserId) -> str:
+        """A digest: names of users are nobody's business there."""
+        digest = hashlib.blake2s(user_id.encode(), digest_size=16).hexdigest()
+        return f"slots:{self._kind}:{digest}"
