@@ -15,9 +15,9 @@ from shared.settings import Settings
 from shared.store import quotas
 
 SENTENCES: dict[Daily, str] = {
-    "rounds": "You have used your {limit:,} rounds of today.",
-    "tokens": "You have used your {limit:,} tokens of today.",
-    "searches": "You have used your {limit:,} searches of today.",
+    "rounds": "You have used all of today's rounds ({limit:,}).",
+    "tokens": "You have used all of today's tokens ({limit:,}).",
+    "searches": "You have used all of today's searches ({limit:,}).",
 }
 BEGINS_ANEW = " They begin anew at 00:00 UTC."
 FULL = "Your messages fill your {limit:,} bytes of storage. Delete some to go on."

@@ -77,18 +77,6 @@ def revoke_token(connection: PgConnection, user_id: UserId, token_id: int) -> bo
     return touched > 0
 
 
-def revoke_all(connection: PgConnection, user_id: UserId) -> int:
-    """Revoke all tokens of the user. Returns how many there were."""
-    return execute(
-        connection,
-        """
-        UPDATE api_tokens SET revoked_at = now()
-        WHERE user_id = %(user_id)s AND revoked_at IS NULL
-        """,
-        user_id=user_id,
-    )
-
-
 def delete_dead_tokens(connection: PgConnection, *, older_than_days: int, limit: int) -> int:
     """Delete tokens that were revoked or have expired. Returns how many."""
     return execute(

@@ -1,14 +1,18 @@
-"""The dialog of settings: API tokens are made, copied once, and revoked."""
+"""The dialog of settings: API tokens, what was used, and who did what."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import httpx
 import pytest
 from playwright.sync_api import Locator, expect
 
+from tests.e2e.conftest import environment_of
 from tests.e2e.page.chat_page import ChatPage
 from tests.e2e.page.conftest import OpenPage, Scheme
-from tests.e2e.site import Site
+from tests.e2e.site import Site, running_site
+from tests.services import Services
 
 
 @pytest.fixture
@@ -17,7 +21,7 @@ def chat(open_page: OpenPage, memory_site: Site) -> ChatPage:
 
 
 def open_settings(chat: ChatPage) -> Locator:
-    chat.button("Settings").click()
+    chat.page.get_by_role("button", name="Settings", exact=True).click()
     return chat.page.get_by_role("dialog", name="Settings")
 
 
@@ -65,7 +69,7 @@ def test_a_token_is_copied_by_its_button(chat: ChatPage) -> None:
 
 
 def test_a_token_is_made_with_the_keyboard_alone(chat: ChatPage) -> None:
-    chat.button("Settings").focus()
+    chat.page.get_by_role("button", name="Settings", exact=True).focus()
     chat.page.keyboard.press("Enter")
     dialog = chat.page.get_by_role("dialog", name="Settings")
     dialog.get_by_label("Name").focus()
@@ -101,3 +105,43 @@ def test_a_new_token_is_readable_on_a_narrow_screen(
     make_token(dialog, "narrow " * 14)
     width = dialog.evaluate("dialog => [dialog.scrollWidth, dialog.clientWidth]")
     assert width[0] == width[1]
+
+
+def test_usage_is_shown_and_counts_what_was_said(chat: ChatPage) -> None:
+    chat.ask("My name is Ada.")
+    dialog = open_settings(chat)
+    usage = dialog.get_by_role("region", name="Usage")
+    expect(usage).to_contain_text("Rounds today1")
+    expect(usage).to_contain_text("begin anew")
+
+
+def test_a_quota_that_is_used_up_is_told_where_one_writes(
+    open_page: OpenPage, services: Services, database_url: str, tmp_path: Path
+) -> None:
+    quota = {"QUOTA_ROUNDS_PER_DAY": "1"}
+    with running_site(environment_of(services, database_url, 3) | quota, tmp_path, "web") as site:
+        chat = open_page(site.url)
+        chat.ask("Hello")
+        chat.send("And again")
+        expect(chat.page.get_by_role("alert")).to_contain_text("all of today's rounds (1)")
+        expect(chat.box).to_have_value("And again")
+        chat.expect_problem("429")
+        usage = open_settings(chat).get_by_role("region", name="Usage")
+        expect(usage.get_by_role("progressbar", name="Rounds today")).to_have_js_property(
+            "position", 1
+        )
+        chat.page.close()  # before the site ends
+
+
+def test_activity_tells_who_did_what_and_with_which_token(
+    chat: ChatPage, memory_site: Site
+) -> None:
+    dialog = open_settings(chat)
+    dialog.get_by_label("Read memory").check()
+    token = make_token(dialog, "a reader")
+    assert ask_with(token, memory_site) == 200
+    dialog.get_by_role("button", name="Close").click()
+    open_settings(chat)
+    events = dialog.get_by_role("region", name="Activity").locator(".event")
+    expect(events.filter(has_text="API token made")).to_have_count(1)
+    expect(events.filter(has_text="Memory read").filter(has_text="with API token")).to_have_count(1)

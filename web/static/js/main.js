@@ -74,6 +74,7 @@ const panel = new Panel({ reveal: revealMessage, onSettled: refreshList });
 const listDrawer = new Drawer('list', LIST_BESIDE_FROM_PX);
 const panelDrawer = new Drawer('panel', PANEL_BESIDE_FROM_PX, (isOpen) => panel.setVisible(isOpen));
 
+let userId = null; // until the server has told it
 let currentId = null; // of the open conversation; null for a new chat
 let deletedId = null; // of a conversation that was open when it was deleted
 
@@ -212,7 +213,8 @@ function describeConversation() {
 function showStatus(status) {
   byId('model').textContent = t('list.model', { model: status.model });
   showStandIn(status.stand_in);
-  prepareDeletionForm(status.user_id);
+  userId = status.user_id;
+  prepareDeletionForm(userId);
 }
 
 function handleEscape(event) {
@@ -247,7 +249,7 @@ prepareOptions().catch(notifyError);
 prepareSearch((id) => conversations.titleOf(id));
 prepareConversationDialog(describeConversation, { changed: noteChanged, deleted: deleteConversation });
 prepareDataDialog(refreshList);
-prepareSettingsDialog();
+prepareSettingsDialog(() => userId);
 prepareShortcuts({ search: openSearch, newChat: () => byId('list').querySelector('.new-chat').click() });
 getStatus().then(showStatus).catch(notifyError);
 refreshList();

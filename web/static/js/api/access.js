@@ -1,4 +1,4 @@
-/** The API of access: API tokens. Errors are those of http.js. */
+/** The API of access: API tokens, the audit log, quotas. Errors are those of http.js. */
 
 import { getJson, sendJson } from './http.js';
 
@@ -11,6 +11,16 @@ export function listTokens() {
 export async function makeToken(wanted) {
   const response = await sendJson('POST', '/api/tokens', wanted);
   return response.json();
+}
+
+/** What was done to the user's data, newest first. Resolves to {events, next}. */
+export function listEvents(before) {
+  return getJson('/api/audit', { before, limit: 20 });
+}
+
+/** Resolves to {quotas}. */
+export function listQuotas() {
+  return getJson('/api/me/quotas');
 }
 
 export function revokeToken(tokenId) {

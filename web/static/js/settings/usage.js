@@ -1,0 +1,26 @@
+/** What is used of each quota, as bars. */
+
+import { listQuotas } from '../api/access.js';
+import { runAction } from '../page/action.js';
+import { byId, el } from '../page/element.js';
+import { formatNumber, t } from '../text/texts.js';
+import { formatTime } from '../text/times.js';
+
+export function prepareUsage() {
+  return {
+    refresh: () => runAction(byId('usage'), async () => {
+      const { quotas } = await listQuotas();
+      byId('quotas').replaceChildren(...quotas.map(drawQuota));
+      const daily = quotas.find((quota) => quota.resets_at);
+      byId('usage-resets').textContent = t('usage.resets', { time: formatTime(daily.resets_at) });
+    }),
+  };
+}
+
+function drawQuota({ name, used, limit }) {
+  const values = { used: formatNumber(used), limit: formatNumber(limit ?? 0) };
+  return el('label', { class: 'tier' },
+    el('span', {}, t(`usage.${name}`)),
+    el('span', {}, t(limit ? 'usage.of' : 'usage.free', values)),
+    limit && el('progress', { max: limit, value: Math.min(used, limit) }));
+}
