@@ -558,6 +558,31 @@ CREATE INDEX message_embeddings_by_user ON message_embeddings (user_id);
 CREATE INDEX message_embeddings_nearest
     ON message_embeddings USING hnsw (embedding halfvec_cosine_ops);
 
+CREATE TABLE oauth_grants (
+    grant_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    user_id text NOT NULL,
+    client_hash bytea NOT NULL,
+    client_name text NOT NULL,
+    scopes text[] NOT NULL,
+    redirect_uri text NOT NULL,
+    names_redirect boolean NOT NULL,
+    code_challenge text NOT NULL,
+    is_code boolean DEFAULT true NOT NULL,
+    secret_hash bytea NOT NULL,
+    spent_hashes bytea[] DEFAULT '{}'::bytea[] NOT NULL,
+    token_id bigint,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT oauth_grants_client_hash_check CHECK ((octet_length(client_hash) = 32)),
+    CONSTRAINT oauth_grants_secret_hash_check CHECK ((octet_length(secret_hash) = 32)),
+    CONSTRAINT oauth_grants_pkey PRIMARY KEY (grant_id),
+    CONSTRAINT oauth_grants_secret_hash_key UNIQUE (secret_hash),
+    CONSTRAINT oauth_grants_token_id_fkey FOREIGN KEY (token_id) REFERENCES api_tokens(token_id) ON DELETE SET NULL,
+    CONSTRAINT oauth_grants_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
+);
+CREATE INDEX oauth_grants_by_token ON oauth_grants (token_id);
+CREATE INDEX oauth_grants_by_user ON oauth_grants (user_id);
+
 CREATE TABLE recovery_codes (
     account_id text NOT NULL,
     code_hash bytea NOT NULL,

@@ -79,7 +79,11 @@ PAGES = (
 OPEN_ENDPOINTS = frozenset({
     "status.healthz", "status.readyz", "status.metrics", "static", "assets.show",
     "reference.document", "reference.list_problems", *DOORS,
+    "oauth.describe_resource", "oauth.describe_mcp", "oauth.describe_server", "oauth.register",
+    "oauth.authorize", "oauth.issue", "oauth.revoke",
 })  # fmt: skip
+# Their forms are no JSON. Those of people show a token instead; those of programs need no cookie.
+FORMS = frozenset({"accounts", "oauth"})
 ESCAPED_BYTES = 12  # a character as two \u escapes, its longest form in JSON
 OTHER_FIELDS_BYTES = 65_536
 
@@ -115,6 +119,9 @@ def create_app(settings: Settings | None = None) -> Flask:
         from web.accounts.registration import register_accounts
 
         register_accounts(app, services)
+        from web.mcp.oauth.views import blueprint as oauth
+
+        app.register_blueprint(oauth)
     compress_responses(app)
     app.wsgi_app = RequestIds(Actors(app.wsgi_app))  # type: ignore[method-assign]
     app.before_request(log_conversation)
@@ -155,7 +162,7 @@ def _check_request() -> Response | None:
         return answer
     if not is_allowed_page(request, settings):
         check_same_origin(request)
-    if request.blueprint != "accounts":  # its forms show a token instead
+    if request.blueprint not in FORMS:
         check_json(request)
     if request.endpoint in OPEN_ENDPOINTS:
         return None

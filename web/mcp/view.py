@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, request
 
+from shared.errors import NotSignedInError
 from web.callers import needs
+from web.context import web_context
 
 blueprint = Blueprint("mcp", __name__)
 
@@ -21,3 +23,17 @@ def ask() -> Response:
     from web.mcp.server import make_server
 
     return exchange(make_server(), request)
+
+
+@blueprint.after_request
+def name_resource(response: Response) -> Response:
+    """Tell a client that has no good token where it gets one (RFC 9728)."""
+    settings = web_context().services.settings
+    if response.status_code == NotSignedInError.http_status and settings.has_accounts:
+        from web.accounts.addresses import site_url
+
+        challenge = response.headers.get("WWW-Authenticate", NotSignedInError.challenge)
+        place = f"{site_url(settings)}/.well-known/oauth-protected-resource/mcp"
+        comma = "," if "=" in challenge else ""
+        response.headers["WWW-Authenticate"] = f'{challenge}{comma} resource_metadata="{place}"'
+    return response

@@ -1,0 +1,177 @@
+"""Table `oauth_grants`: what a user has allowed to a program. Codes and tokens are hashes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from shared.db import PgConnection, Row, execute, fetch_row
+from shared.models import Scope, UserId
+
+MAX_SPENT = 50  # hashes that are kept, to recognise a code or refresh token that is used again
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewGrant:
+    """A grant whose code was not exchanged yet."""
+
+    user_id: UserId
+    client_hash: bytes
+    client_name: str
+    scopes: tuple[Scope, ...]
+    redirect_uri: str
+    #: The request named the redirect URI, so the exchange must name it, too.
+    names_redirect: bool
+    code_challenge: str
+    secret_hash: bytes
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grant:
+    grant_id: int
+    client_name: str
+    scopes: tuple[Scope, ...]
+    redirect_uri: str
+    names_redirect: bool
+    code_challenge: str
+    #: The secret is a code. Otherwise it is a refresh token.
+    is_code: bool
+    #: The secret was used before.
+    is_spent: bool
+    #: The access token was revoked or deleted.
+    is_cut: bool
+    token_id: int | None
+    expires_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class Renewal:
+    """What a grant gets when its code or refresh token is used."""
+
+    #: Of the new refresh token.
+    secret_hash: bytes
+    #: The new access token.
+    token_id: int
+    #: Of the refresh token.
+    lifetime_s: float
+
+
+def add_grant(connection: PgConnection, new: NewGrant, lifetime_s: float) -> None:
+    """Also deletes the user's grants that have expired."""
+    execute(
+        connection,
+        "DELETE FROM oauth_grants WHERE user_id = %(user_id)s AND expires_at < now()",
+        user_id=new.user_id,
+    )
+    execute(
+        connection,
+        """
+        INSERT INTO oauth_grants (user_id, client_hash, client_name, scopes, redirect_uri,
+                                  names_redirect, code_challenge, secret_hash, expires_at)
+        VALUES (%(user_id)s, %(client_hash)s, %(client_name)s, %(scopes)s, %(redirect_uri)s,
+                %(names_redirect)s, %(code_challenge)s, %(secret_hash)s,
+                now() + make_interval(secs => %(lifetime_s)s))
+        """,
+        user_id=new.user_id,
+        client_hash=new.client_hash,
+        client_name=new.client_name,
+        scopes=list(new.scopes),
+        redirect_uri=new.redirect_uri,
+        names_redirect=new.names_redirect,
+        code_challenge=new.code_challenge,
+        secret_hash=new.secret_hash,
+        lifetime_s=lifetime_s,
+    )
+
+
+def find_grant(
+    connection: PgConnection, user_id: UserId, client_hash: bytes, secret_hash: bytes
+) -> Grant | None:
+    """The client's grant with this secret, also if the secret was used before. Locks the grant."""
+    row = fetch_row(
+        connection,
+        """
+        SELECT g.*, g.secret_hash <> %(secret_hash)s AS is_spent,
+               NOT EXISTS (SELECT FROM api_tokens t
+                           WHERE t.token_id = g.token_id AND t.revoked_at IS NULL) AS is_cut
+        FROM oauth_grants g
+        WHERE user_id = %(user_id)s AND client_hash = %(client_hash)s
+          AND (secret_hash = %(secret_hash)s OR %(secret_hash)s = ANY(spent_hashes))
+        FOR UPDATE OF g
+        """,
+        user_id=user_id,
+        client_hash=client_hash,
+        secret_hash=secret_hash,
+    )
+    return _from_row(row) if row else None
+
+
+def find_by_token(
+    connection: PgConnection, user_id: UserId, client_hash: bytes, token_id: int
+) -> int | None:
+    """The id of the client's grant with this access token."""
+    row = fetch_row(
+        connection,
+        """
+        SELECT grant_id FROM oauth_grants
+        WHERE user_id = %(user_id)s AND client_hash = %(client_hash)s AND token_id = %(token_id)s
+        """,
+        user_id=user_id,
+        client_hash=client_hash,
+        token_id=token_id,
+    )
+    return int(row["grant_id"]) if row else None
+
+
+def renew_grant(connection: PgConnection, user_id: UserId, grant_id: int, renewal: Renewal) -> None:
+    """Replace the secret, which is spent now. The caller has locked the grant (`find_grant`)."""
+    execute(
+        connection,
+        """
+        UPDATE oauth_grants
+        SET spent_hashes = (secret_hash || spent_hashes)[:%(max_spent)s],
+            secret_hash = %(secret_hash)s, is_code = false, token_id = %(token_id)s,
+            expires_at = now() + make_interval(secs => %(lifetime_s)s)
+        WHERE user_id = %(user_id)s AND grant_id = %(grant_id)s
+        """,
+        user_id=user_id,
+        grant_id=grant_id,
+        secret_hash=renewal.secret_hash,
+        token_id=renewal.token_id,
+        lifetime_s=renewal.lifetime_s,
+        max_spent=MAX_SPENT,
+    )
+
+
+def delete_grant(connection: PgConnection, user_id: UserId, grant_id: int) -> None:
+    """Also revokes its access token."""
+    execute(
+        connection,
+        """
+        WITH gone AS (
+            DELETE FROM oauth_grants WHERE user_id = %(user_id)s AND grant_id = %(grant_id)s
+            RETURNING token_id
+        )
+        UPDATE api_tokens SET revoked_at = now()
+        WHERE user_id = %(user_id)s AND revoked_at IS NULL
+          AND token_id IN (SELECT token_id FROM gone)
+        """,
+        user_id=user_id,
+        grant_id=grant_id,
+    )
+
+
+def _from_row(row: Row) -> Grant:
+    return Grant(
+        grant_id=row["grant_id"],
+        client_name=row["client_name"],
+        scopes=tuple(row["scopes"]),
+        redirect_uri=row["redirect_uri"],
+        names_redirect=row["names_redirect"],
+        code_challenge=row["code_challenge"],
+        is_code=row["is_code"],
+        is_spent=row["is_spent"],
+        is_cut=row["is_cut"],
+        token_id=row["token_id"],
+        expires_at=row["expires_at"],
+    )

@@ -1,0 +1,126 @@
+"""The addresses of the authorization server, which programs ask."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, request
+from mcp.server.auth.handlers.authorize import AuthorizationHandler
+from mcp.server.auth.handlers.register import RegistrationHandler
+from mcp.server.auth.handlers.token import TokenHandler
+from mcp.server.auth.middleware.client_auth import ClientAuthenticator
+from mcp.server.auth.settings import ClientRegistrationOptions
+from starlette.requests import Request
+from starlette.responses import Response as StarletteResponse
+
+from web.accounts.addresses import site_url
+from web.context import web_context
+from web.mcp.oauth.clients import OFFERED, find_client
+from web.mcp.oauth.consent_request import resource_url
+from web.mcp.oauth.grants import Grants, withdraw
+
+MAX_BODY_BYTES = 16_384
+
+blueprint = Blueprint("oauth", __name__)
+
+_grants = Grants()
+_REGISTRATION = RegistrationHandler(_grants, ClientRegistrationOptions(enabled=True))
+_AUTHORIZATION = AuthorizationHandler(_grants)
+_TOKENS = TokenHandler(_grants, ClientAuthenticator(_grants))
+
+
+@blueprint.before_request
+def limit_body() -> None:
+    request.max_content_length = MAX_BODY_BYTES
+
+
+@blueprint.get("/.well-known/oauth-protected-resource")
+@blueprint.get("/.well-known/oauth-protected-resource/mcp", endpoint="describe_mcp")
+def describe_resource() -> Response:
+    """RFC 9728."""
+    return jsonify(
+        resource=resource_url(),
+        authorization_servers=[site_url(web_context().services.settings)],
+        scopes_supported=OFFERED,
+        bearer_methods_supported=["header"],
+        resource_name="Throughline",
+    )
+
+
+@blueprint.get("/.well-known/oauth-authorization-server")
+def describe_server() -> Response:
+    """RFC 8414."""
+    issuer = site_url(web_context().services.settings)
+    return jsonify(
+        issuer=issuer,
+        authorization_endpoint=f"{issuer}/oauth/authorize",
+        token_endpoint=f"{issuer}/oauth/token",
+        registration_endpoint=f"{issuer}/oauth/register",
+        revocation_endpoint=f"{issuer}/oauth/revoke",
+        scopes_supported=OFFERED,
+        response_types_supported=["code"],
+        grant_types_supported=["authorization_code", "refresh_token"],
+        token_endpoint_auth_methods_supported=["none"],
+        revocation_endpoint_auth_methods_supported=["none"],
+        code_challenge_methods_supported=["S256"],
+        authorization_response_iss_parameter_supported=True,
+    )
+
+
+@blueprint.post("/oauth/register")
+def register() -> Response:
+    """RFC 7591."""
+    return _run(_REGISTRATION.handle)
+
+
+@blueprint.get("/oauth/authorize")
+def authorize() -> Response:
+    """Check the request, and go on to the consent page."""
+    return _run(_AUTHORIZATION.handle)
+
+
+@blueprint.post("/oauth/token")
+def issue() -> Response:
+    return _run(_TOKENS.handle)
+
+
+@blueprint.post("/oauth/revoke")
+def revoke() -> Response:
+    """RFC 7009. The answer is the same for a token that is none."""
+    client = find_client(request.form.get("client_id", ""))
+    if client is None:
+        return Response('{"error": "invalid_client"}', 401, mimetype="application/json")
+    withdraw(client, request.form.get("token", ""))
+    return Response(status=200)
+
+
+def _run(handle: Callable[[Request], Awaitable[StarletteResponse]]) -> Response:
+    """One of the SDK's handlers, in an event loop of its own (see `web/mcp/exchange.py`)."""
+    answer = asyncio.run(_handle(handle, request.get_data()))
+    response = Response(bytes(answer.body), status=answer.status_code)
+    response.headers.clear()
+    for name, value in answer.headers.items():
+        if name.lower() != "content-length":
+            response.headers.add(name, value)
+    return response
+
+
+async def _handle(
+    handle: Callable[[Request], Awaitable[StarletteResponse]], body: bytes
+) -> StarletteResponse:
+    async def receive() -> MutableMapping[str, Any]:
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    scope = {
+        "type": "http",
+        "method": request.method,
+        "path": request.path,
+        "query_string": request.query_string,
+        "headers": [
+            (name.lower().encode("latin-1"), value.encode("latin-1"))
+            for name, value in request.headers.items()
+        ],
+    }
+    return await handle(Request(scope, receive))
