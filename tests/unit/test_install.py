@@ -65,3 +65,17 @@ def test_what_is_installed_is_not_installed_again(project: Path) -> None:
 
     assert torch_line(project, pip_settings="") == first
     assert (project / "asked.txt").read_text() == first
+
+
+def test_what_a_link_leads_to_is_left_alone(project: Path, tmp_path: Path) -> None:
+    """A virtual environment of another folder would be emptied."""
+    elsewhere = tmp_path / "elsewhere"
+    (project / ".venv").rename(elsewhere)
+    (project / ".venv").symlink_to(elsewhere)
+    _write_program(elsewhere / "bin/pip", f"#!{elsewhere}/bin/python\n")
+    done = subprocess.run(
+        [project / "bin/install", "run"], check=False, capture_output=True, text=True
+    )
+    assert done.returncode == 1
+    assert f".venv is a link to {elsewhere}" in done.stderr
+    assert (elsewhere / "bin/python").exists()
