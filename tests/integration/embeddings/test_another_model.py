@@ -33,9 +33,23 @@ def test_what_is_said_is_embedded_and_found_by_the_model_that_is_set(on_tiny: Se
     say(on_tiny, "你好")
     assert embed_pending(on_tiny) == 2
     assert models_of(on_tiny) == {model_name(on_tiny.settings)}
-    # The same pieces, so the same vector; as words two letters, where the text has a pair.
-    found = ask(on_tiny, "你 好", BulkEncoder(on_tiny))
-    assert found[0].text == "你好"
+    assert ask(on_tiny, "你好", BulkEncoder(on_tiny))[0].text == "你好"
+
+
+def test_a_question_of_the_same_pieces_has_the_same_vector(on_tiny: Services) -> None:
+    """This model is untrained: its similarities mean nothing, and only words can find."""
+    say(on_tiny, "你好")
+    embed_pending(on_tiny)
+    asked = BulkEncoder(on_tiny).encode("你 好", 5)
+    assert asked is not None
+    assert asked.calibration.trust < 0.5
+    with on_tiny.database.transaction() as connection:
+        rows = fetch_rows(
+            connection,
+            "SELECT min(embedding <=> %(vector)s) AS distance FROM message_embeddings",
+            vector=asked.vector,
+        )
+    assert rows[0]["distance"] < 0.001
 
 
 def test_vectors_of_the_model_before_are_replaced(product: Services, on_tiny: Services) -> None:
