@@ -78,7 +78,7 @@ PAGES = (
 # For machines and for the browser itself: no user is named.
 OPEN_ENDPOINTS = frozenset({
     "status.healthz", "status.readyz", "status.metrics", "static", "assets.show",
-    "reference.document", "reference.list_problems", *DOORS,
+    "reference.document", "reference.list_problems", "reference.show", *DOORS,
     "oauth.describe_resource", "oauth.describe_mcp", "oauth.describe_server", "oauth.register",
     "oauth.authorize", "oauth.issue", "oauth.revoke",
 })  # fmt: skip

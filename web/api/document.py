@@ -13,7 +13,7 @@ from pydantic.json_schema import JsonSchemaMode, models_json_schema
 from werkzeug.routing import Rule
 
 from web.api.descriptions import INFO, PATH_PARAMETERS, TAGS
-from web.api.errors import list_failures, problem_schemas
+from web.api.errors import describe_failures, list_failures, problem_schemas
 from web.api.operation import Operation, operation_of
 from web.api.versions import PREFIX
 from web.callers import scopes_of
@@ -43,6 +43,7 @@ def write_document(app: Flask, cookie: str) -> Json:
         "paths": dict(sorted(paths.items())),
         "components": {
             "schemas": schemas | problem_schemas(),
+            "responses": describe_failures((rule, operation) for rule, _, operation in found),
             "headers": HEADERS,
             "securitySchemes": _security_schemes(cookie),
         },

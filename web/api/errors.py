@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from werkzeug.routing import Rule
@@ -30,11 +31,27 @@ ALWAYS: tuple[type[ThroughlineError], ...] = (
     BusyError,
     DatabaseUnavailableError,
 )
+REF = "#/components/responses/{name}"
 OF_BODIES = {413: "too_large", 415: "unsupported_type"}
 
 
 def list_failures(rule: Rule, operation: Operation) -> Json:
-    """Responses by status."""
+    """References to the responses of `describe_failures`, by status."""
+    codes = _codes_by_status(rule, operation)
+    return {str(status): {"$ref": REF.format(name=_name(codes[status]))} for status in codes}
+
+
+def describe_failures(operations: Iterable[tuple[Rule, Operation]]) -> Json:
+    """What operations fail with, each once, by the names that `list_failures` refers to."""
+    responses = {
+        _name(codes): _response(status, codes)
+        for rule, operation in operations
+        for status, codes in _codes_by_status(rule, operation).items()
+    }
+    return dict(sorted(responses.items()))
+
+
+def _codes_by_status(rule: Rule, operation: Operation) -> dict[int, list[str]]:
     raised: list[type[ThroughlineError]] = [*ALWAYS, *operation.raises]
     if _may_miss(rule, operation):
         raised.append(NotFoundError)
@@ -46,7 +63,11 @@ def list_failures(rule: Rule, operation: Operation) -> Json:
     if operation.form or operation.raw_body:
         for status, code in OF_BODIES.items():
             codes.setdefault(status, []).append(code)
-    return {str(status): _response(status, codes[status]) for status in sorted(codes)}
+    return dict(sorted(codes.items()))
+
+
+def _name(codes: list[str]) -> str:
+    return "-".join(codes)
 
 
 def problem_schemas() -> Json:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, current_app, jsonify, request
+from flask import Blueprint, Response, current_app, jsonify, render_template, request
 
 from web.api.document import write_document
+from web.api.outline import group_operations, name_schema
 from web.api.versions import PREFIX
 from web.errors import STATUS_OF_CODE, TITLE_OF_CODE, problem_type
 from web.local_access import cookie_name
+from web.texts import LANGUAGE
 
 blueprint = Blueprint("reference", __name__, url_prefix=PREFIX)
 
@@ -15,6 +17,19 @@ blueprint = Blueprint("reference", __name__, url_prefix=PREFIX)
 @blueprint.get("/openapi.json")
 def document() -> Response:
     return jsonify(write_document(current_app, cookie_name(request)))
+
+
+@blueprint.get("/docs")
+def show() -> str:
+    """The document as a page without scripts."""
+    described = write_document(current_app, cookie_name(request))
+    return render_template(
+        "reference/page.html",
+        lang=LANGUAGE,
+        document=described,
+        groups=group_operations(described),
+        name_schema=name_schema,
+    )
 
 
 @blueprint.get("/problems")

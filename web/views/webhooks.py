@@ -155,7 +155,7 @@ def list_webhooks(query: WebhooksQuery) -> WebhookPage:
 
 @blueprint.post("")
 @needs("memory:read", "memory:write")
-@operation(201, raises=(ConflictError,))
+@operation(201, raises=(ConflictError,), once=True)
 def add_webhook(form: WebhookForm) -> tuple[NewWebhookAnswer, int]:
     """Make a webhook. Its secret is in this answer alone."""
     asked = Subscription(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from typing import Any
 
 import pytest
@@ -149,3 +151,32 @@ def test_conversations_and_messages_are_read_page_by_page(browser: Browser) -> N
     path = f"/api/v1/conversations/{ids[0]}/messages?limit=3"
     numbers = [one["sequence_number"] for one in read_all(browser, path, "messages")]
     assert sorted(numbers) == list(range(8))
+
+
+def test_every_reference_leads_somewhere(document: dict[str, Any]) -> None:
+    text = json.dumps(document)
+    for kind, name in set(re.findall(r'"#/components/(\w+)/([^"]+)"', text)):
+        assert name in document["components"][kind], name
+
+
+def test_the_page_of_the_document_shows_every_operation(
+    browser: Browser, document: dict[str, Any]
+) -> None:
+    answer = browser.client.get("/api/v1/docs")
+    assert (answer.status_code, answer.mimetype) == (200, "text/html")
+    assert "style=" not in answer.text
+    assert "<script" not in answer.text
+    for one in list_described(document):
+        assert f'<details id="{one["operationId"]}">' in answer.text
+
+
+def test_other_methods_are_answered_as_http_says(browser: Browser) -> None:
+    for path in ("/api/v1/facts", "/api/v1/conversations", "/api/v1/openapi.json"):
+        read, head = browser.client.get(path), browser.client.head(path)
+        assert (head.status_code, head.data, head.mimetype) == (200, b"", read.mimetype)
+        options = browser.client.options(path)
+        assert options.status_code == 200
+        assert {"GET", "HEAD", "OPTIONS"} <= options.allow
+        traced = browser.client.open(path, method="TRACE")
+        assert (traced.status_code, traced.mimetype) == (405, "application/problem+json")
+        assert "TRACE" not in traced.headers["Allow"]

@@ -177,7 +177,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("DELETE", "/api/me"): Row(status=200, body={"confirm": "bob"}),
 }
 
-OPEN_OF_V1 = ("/api/v1/openapi.json", "/api/v1/problems")
+OPEN_OF_V1 = ("/api/v1/docs", "/api/v1/openapi.json", "/api/v1/problems")
 # The same views, and the same answers, under their other address.
 ROWS |= {
     (method, f"/api/v1{rule.removeprefix('/api')}"): row

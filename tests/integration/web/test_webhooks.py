@@ -94,3 +94,15 @@ def test_a_status_that_is_none_and_too_many_webhooks_are_refused(
     assert browser.client.get("/api/webhooks/deliveries?status=lost").status_code == 400
     assert browser.client.post("/api/webhooks", json={"url": URL}).status_code == 201
     assert browser.client.post("/api/webhooks", json={"url": URL}).status_code == 409
+
+
+def test_a_webhook_is_made_once_for_each_key(browser: Browser) -> None:
+    form = {"url": "https://hooks.example.org/memory"}
+    first, again = (
+        browser.client.post("/api/v1/webhooks", json=form, headers={"Idempotency-Key": "one"})
+        for _ in range(2)
+    )
+    assert (first.status_code, again.status_code) == (201, 201)
+    assert again.get_json() == first.get_json()
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert len(browser.get("/api/v1/webhooks")["webhooks"]) == 1

@@ -1,0 +1,29 @@
+"""The page of the API's document."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.page.conftest import OpenPage, Scheme
+from tests.e2e.page.test_access import AXE, find_serious
+from tests.e2e.page.test_widths import OVERFLOW
+from tests.e2e.site import Site
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core comes with `bin/page-tools`")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_document_is_read_and_followed(
+    open_page: OpenPage, site: Site, scheme: Scheme, width: int
+) -> None:
+    shown = open_page(site.url, path="/api/v1/docs", width=width, scheme=scheme)
+    chat_round = shown.page.locator("#chat details", has_text="/api/v1/chat").first
+    chat_round.locator("summary").click()
+    chat_round.get_by_role("link", name="ChatForm").click()
+    expect(shown.page.locator("#schema-ChatForm")).to_be_in_viewport()
+    assert shown.page.evaluate(OVERFLOW) <= 0
+    shown.page.evaluate(AXE.read_text())
+    assert find_serious(shown) == [], json.dumps(find_serious(shown), indent=1)
