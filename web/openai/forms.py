@@ -19,6 +19,8 @@ from web.openai.errors import BadParameterError
 Form = TypeVar("Form", bound=BaseModel)
 MemoryUse = Literal["on", "read", "off"]
 MAX_CLIENT_KEY_CHARS = 200
+# What clients send where a conversation has no name yet; "{{…}}" is a name that was not filled in.
+NO_NAMES = frozenset({"new", "null", "none", "undefined"})
 # The site's own, or a matter of how it answers: they are not passed on.
 OWN_FIELDS = frozenset({"model", "messages", "stream", "stream_options", "n", "metadata", "store"})
 REFUSED = {
@@ -129,7 +131,7 @@ def read_client_key(request: Request) -> str | None:
     """The client's own id of the conversation, as a key of ours."""
     names = ("X-Client-Conversation-Id", "X-OpenWebUI-Chat-Id")
     value = next((request.headers[name] for name in names if request.headers.get(name)), None)
-    if value is None:
+    if value is None or value.lower() in NO_NAMES or value.startswith("{{"):
         return None
     if len(value) > MAX_CLIENT_KEY_CHARS or not value.isprintable():
         raise BadParameterError(names[0], f"{names[0]}: up to {MAX_CLIENT_KEY_CHARS} characters.")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.web.conftest import Browser
 from tests.integration.web.openai.conftest import Client, list_said, list_stored
@@ -172,3 +174,14 @@ def test_tools_are_passed_through_and_stored_once(
         ("assistant", "It is sunny in Lisbon."),
     ]
     assert list_said(wired) == ["What is the weather in Lisbon?", "", "Thanks!"]
+
+
+@pytest.mark.parametrize("name", ["new", "null", "undefined", "{{LIBRECHAT_BODY_CONVERSATIONID}}"])
+def test_a_placeholder_is_no_name_of_a_conversation(
+    make_client: Callable[[], Client], name: str
+) -> None:
+    first, second = make_client(), make_client()
+    for client in (first, second):
+        client.headers = {"X-Client-Conversation-Id": name}
+        client.say("Hello")
+    assert first.conversation_id != second.conversation_id
