@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from flask import Blueprint, g
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from shared.errors import ConflictError
 from shared.events.announcements import announce
@@ -26,7 +26,14 @@ blueprint = Blueprint("facts", __name__, url_prefix="/api/facts")
 
 FACT = "/<bigint:fact_id>"
 
-Share = Annotated[float, Field(ge=0, le=1)]
+SHARE_DIGITS = 6  # Postgres's real refuses numbers that are too near to 0
+
+
+def _round(share: float) -> float:
+    return round(share, SHARE_DIGITS)
+
+
+Share = Annotated[float, Field(ge=0, le=1), AfterValidator(_round)]
 
 
 class FactForm(StrictForm):

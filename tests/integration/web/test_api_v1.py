@@ -180,3 +180,12 @@ def test_other_methods_are_answered_as_http_says(browser: Browser) -> None:
         traced = browser.client.open(path, method="TRACE")
         assert (traced.status_code, traced.mimetype) == (405, "application/problem+json")
         assert "TRACE" not in traced.headers["Allow"]
+
+
+def test_an_importance_too_near_to_nothing_is_stored_as_nothing(browser: Browser) -> None:
+    fact = {"category": "preference", "key": "dish", "value": "Soup", "importance": 2.3e-102}
+    made = browser.client.post("/api/v1/facts", json=fact)
+    assert (made.status_code, made.get_json()["importance"]) == (201, 0.0)
+    path = f"/api/v1/facts/{made.get_json()['fact_id']}"
+    corrected = browser.client.patch(path, json={"importance": 1e-46})
+    assert (corrected.status_code, corrected.get_json()["importance"]) == (200, 0.0)
