@@ -134,13 +134,13 @@ def search_all(
     services: Services, chat: Chat, asked: Sequence[Asked], found: Found
 ) -> Iterator[FoundMessages]:
     """The product's search in the memory of this chat, for one question after the other."""
-    with services.database.transaction() as connection:
+    with services.database.transaction(user=user_of(chat)) as connection:
         readings = [read_query(connection, query_of(services, chat, one.text)) for one in asked]
     texts = [one.question.for_meaning for one in readings]
     encoded = encode_queries(texts, services.settings)
     for reading, vectors in zip(readings, encoded, strict=True):
         began = time.perf_counter()
-        with services.database.transaction() as connection:
+        with services.database.transaction(user=user_of(chat)) as connection:
             got = search_messages(connection, reading.with_vectors(vectors))
         found.taken_ms.append((time.perf_counter() - began) * 1000)
         yield got
@@ -157,7 +157,7 @@ def ask_chat(services: Services, chat: Chat, found: Found) -> None:
         if asked.category == ADVERSARIAL:
             continue
         common: dict[str, Any] = {"chat": chat.name, "asked": asked}
-        with services.database.transaction() as connection:
+        with services.database.transaction(user=user_of(chat)) as connection:
             given = _given(connection, chat, titles, got)
             query = query_of(services, chat, asked.text).with_vectors(encoded)
             near = candidates.list_nearest(connection, query, NEAREST)

@@ -79,7 +79,7 @@ def measure(services: Services, user: UserId, size: int) -> None:
     for vector in draw_vectors(services, user):
         text = " ".join(f"word{int(WORDS ** chance.random())}" for _ in range(6))
         reading = read(user, text, vector)
-        with services.database.transaction() as connection:
+        with services.database.transaction(user=user) as connection:
             began = time.perf_counter()
             _bare(connection, user, text, vector)
             turned = time.perf_counter()

@@ -108,13 +108,13 @@ def gather(services: Services, chat: Chat) -> Iterator[Case]:
     model = model_name(services.settings)
     asked = [one for one in chat.questions if one.category != ADVERSARIAL]
     queries = [Query(user_id=user, text=one.text, asked_at=TODAY, model=model) for one in asked]
-    with services.database.transaction() as connection:
+    with services.database.transaction(user=user) as connection:
         readings = [read_query(connection, query) for query in queries]
     texts = [one.question.for_meaning for one in readings]
     vectors = encode_queries(texts, services.settings)
     for one, as_read, encoded in zip(asked, readings, vectors, strict=True):
         reading = as_read.with_vectors(encoded)
-        with services.database.transaction() as connection:
+        with services.database.transaction(user=user) as connection:
             got = search_messages(connection, reading)
             began = time.perf_counter()
             relevant = choose_relevant(got.ranked, got.words, got.calibration)

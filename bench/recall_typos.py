@@ -110,7 +110,7 @@ def type_all(services: Services, chat: Chat) -> Typed:
     for asked in chat.questions:
         if asked.category == ADVERSARIAL:
             continue
-        with services.database.transaction() as connection:
+        with services.database.transaction(user=user_of(chat)) as connection:
             model = model_name(services.settings)
             reader = Reader(
                 connection, user_of(chat), model, lambda word: has_word(tokenizer, word)
@@ -161,7 +161,7 @@ def ask_all(
         question = case.reading.question
         if question not in ranked:
             reading = case.reading.with_vectors(encoded[question.for_meaning])
-            with services.database.transaction() as connection:
+            with services.database.transaction(user=user_of(chat)) as connection:
                 got = search_messages(connection, reading)
             found = [one.passage for one in got.ranked]
             spots = [(titles[one.conversation_id], one.sequence_number) for one in found]

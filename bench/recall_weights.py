@@ -63,13 +63,13 @@ def gather(services: Services, chat: Chat) -> list[Case]:
     asked = [one for one in chat.questions if one.category != ADVERSARIAL]
     model = model_name(services.settings)
     queries = [Query(user_id=user, text=one.text, asked_at=TODAY, model=model) for one in asked]
-    with services.database.transaction() as connection:
+    with services.database.transaction(user=user) as connection:
         readings = [read_query(connection, query) for query in queries]
     texts = [one.question.for_meaning for one in readings]
     encoded = encode_queries(texts, services.settings)
     cases = []
     for one, reading, vectors in zip(asked, readings, encoded, strict=True):
-        with services.database.transaction() as connection:
+        with services.database.transaction(user=user) as connection:
             got = search_messages(connection, reading.with_vectors(vectors))
         cases.append(
             Case(

@@ -110,7 +110,7 @@ def _read(
     """Milliseconds, and the words that were put in."""
     text = f"What did I say about {word}?"
     query = Query(user_id=user, text=text, asked_at=datetime.now(UTC))
-    with services.database.transaction() as connection:
+    with services.database.transaction(user=user) as connection:
         began = time.perf_counter()
         as_typed = read_query(connection, query)
         reading = correct_spelling(connection, as_typed, is_known, is_thorough=is_thorough)

@@ -10,10 +10,17 @@ if TYPE_CHECKING:
 
 
 def upgrade(database_url: str, revision: str = "head") -> None:
-    """Migrate the database up to `revision`. Several processes at once take turns."""
+    """Migrate the database up to `revision`, and give upkeep its rights.
+
+    Several processes at once take turns.
+    """
     from alembic import command
 
+    from migrations.upkeep import grant_upkeep
+
     command.upgrade(_config(database_url), revision)
+    if revision == "head":
+        grant_upkeep(database_url)
 
 
 def downgrade(database_url: str, revision: str) -> None:

@@ -15,6 +15,9 @@ from psycopg2 import sql
 from psycopg2.extensions import cursor as Cursor  # noqa: N812 - a type
 from psycopg2.extensions import parse_dsn
 
+from migrations.upkeep import LOCK_KEY
+from migrations.upkeep import ROLE as UPKEEP
+
 # What the application's role must not have. `rolsuper` includes the others.
 POWERS = ("rolsuper", "rolcreaterole", "rolcreatedb", "rolreplication", "rolbypassrls")
 
@@ -24,12 +27,17 @@ _CREATE = (
 )
 _GRANTS = """
     REVOKE CREATE ON SCHEMA public FROM PUBLIC;
-    REVOKE TEMPORARY ON DATABASE {database} FROM PUBLIC;
+    REVOKE CONNECT, TEMPORARY ON DATABASE {database} FROM PUBLIC;
     GRANT CONNECT ON DATABASE {database} TO {role};
     GRANT USAGE ON SCHEMA public TO {role};
     GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {role};
     GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO {role};
     REVOKE INSERT, UPDATE, DELETE ON alembic_version FROM {role};
+    GRANT {upkeep} TO {role} WITH INHERIT FALSE;
+    REVOKE EXECUTE ON FUNCTION own_messages_containing, use_api_token,
+        list_due_webhooks, lease_webhook FROM PUBLIC;
+    GRANT EXECUTE ON FUNCTION own_messages_containing, use_api_token,
+        list_due_webhooks, lease_webhook TO {role};
     ALTER DEFAULT PRIVILEGES IN SCHEMA public
         GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO {role};
     ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT USAGE ON SEQUENCES TO {role};
@@ -56,10 +64,12 @@ def grant_application(owner_url: str, database_url: str) -> None:
         return
     with closing(psycopg2.connect(owner_url, connect_timeout=5)) as connection, connection:
         cursor = connection.cursor()
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK_KEY,))
         _ensure_role(cursor, login)
         cursor.execute(
             sql.SQL(_GRANTS).format(
                 role=sql.Identifier(login.role),
+                upkeep=sql.Identifier(UPKEEP),
                 database=sql.Identifier(connection.info.dbname),
             )
         )

@@ -27,7 +27,10 @@ MAX_LINE = 100
 _HEADER = """\
 -- The whole schema as it is today: what all migrations together lead to.
 -- `make schema` writes this file, for reading. Databases are made by the migrations.
--- Every table stands below those that it refers to, followed by its indexes and triggers.
+-- Every table stands below those that it refers to, followed by its indexes, triggers and policies.
+-- The policies name the role throughline_upkeep, which a database cannot contain.
+
+SET check_function_bodies = false; -- functions stand above the tables that they read
 
 """
 _OPTIONS = ("--schema-only", "--no-owner", "--no-privileges", "--exclude-table=alembic_version")
@@ -40,6 +43,8 @@ _TABLE = {
     "FK CONSTRAINT": re.compile(r"ALTER TABLE ONLY (\w+)"),
     "INDEX": re.compile(r" ON (\w+)"),
     "TRIGGER": re.compile(r" ON (\w+)"),
+    "ROW SECURITY": re.compile(r"ALTER TABLE (\w+)"),
+    "POLICY": re.compile(r" ON (\w+)"),
 }
 _CONSTRAINT = re.compile(r"ADD (CONSTRAINT .+);")
 _IDENTITY = re.compile(r"ALTER COLUMN (\w+) ADD (GENERATED \w+(?: \w+)? AS IDENTITY)")
@@ -116,8 +121,9 @@ def _sort_by_reference(by_table: dict[str, list[Entry]]) -> list[str]:
 
 
 def _render_table(entries: Sequence[Entry]) -> str:
-    """CREATE TABLE with all constraints inside, then the table's indexes and triggers."""
+    """CREATE TABLE with all constraints inside, then the table's indexes, triggers and policies."""
     [create] = [entry.sql for entry in entries if entry.kind == "TABLE"]
+    create = create.replace("\n\nALTER", "\nALTER")
     inside: list[str] = []
     below: list[str] = []
     for entry in entries:

@@ -1,6 +1,9 @@
 -- The whole schema as it is today: what all migrations together lead to.
 -- `make schema` writes this file, for reading. Databases are made by the migrations.
--- Every table stands below those that it refers to, followed by its indexes and triggers.
+-- Every table stands below those that it refers to, followed by its indexes, triggers and policies.
+-- The policies name the role throughline_upkeep, which a database cannot contain.
+
+SET check_function_bodies = false; -- functions stand above the tables that they read
 
 CREATE EXTENSION IF NOT EXISTS vector WITH SCHEMA public;
 
@@ -90,12 +93,25 @@ CREATE FUNCTION list_for_embedding() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
         BEGIN
-            INSERT INTO unembedded_messages (conversation_id, sequence_number)
-            SELECT NEW.conversation_id, NEW.sequence_number FROM conversations
+            INSERT INTO unembedded_messages (conversation_id, sequence_number, user_id)
+            SELECT NEW.conversation_id, NEW.sequence_number, NEW.user_id FROM conversations
             WHERE conversation_id = NEW.conversation_id AND mode <> 'off'
             ON CONFLICT (conversation_id, sequence_number) DO UPDATE SET ticket = DEFAULT;
             RETURN NULL;
         END $$;
+
+CREATE FUNCTION own_messages_containing(asked tsquery, until timestamp with time zone, most bigint) RETURNS TABLE(conversation_id uuid, sequence_number integer, length integer)
+    LANGUAGE sql STABLE SECURITY DEFINER ROWS 50
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+            SELECT m.conversation_id, m.sequence_number, pg_catalog.length(m.words)
+            FROM messages m
+            WHERE m.words @@ (quote_literal(owner_word(
+                      current_setting('throughline.user_id', true)))::tsquery && asked)
+              AND m.user_id = current_setting('throughline.user_id', true)
+              AND (until IS NULL OR m.created_at <= until)
+            LIMIT most
+        $$;
 
 CREATE FUNCTION owner_word(user_id text) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -111,7 +127,7 @@ CREATE FUNCTION said_words(said text) RETURNS tsvector
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ((SELECT all_words(to_tsvector(language.language, regexp_replace(said_words.said, '[\u3000-\u3040\uFF00-\uFF0F\uFF1A-\uFF20\u0E00-\u0EFF\u1000-\u109F\u1780-\u17FF\u2E80-\u2FDF\u3005-\u3007\u3041-\u312F\u3400-\u4DBF\u4E00-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF\uFF66-\uFF9F\U00020000-\U0003FFFF]+'::text, ' '::text, 'g'::text))) AS all_words FROM unnest(recall_languages()) language(language)) || array_to_tsvector(letter_pairs(said)));
 
-CREATE FUNCTION set_message_owner() RETURNS trigger
+CREATE FUNCTION set_owner() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
         BEGIN
@@ -196,6 +212,11 @@ CREATE TABLE users (
     time_zone text,
     CONSTRAINT users_pkey PRIMARY KEY (user_id)
 );
+ALTER TABLE ONLY users FORCE ROW LEVEL SECURITY;
+CREATE POLICY own_rows
+    ON users USING ((user_id = current_setting('throughline.user_id'::text, true)));
+CREATE POLICY upkeep ON users TO throughline_upkeep USING (true);
+ALTER TABLE users ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE api_tokens (
     token_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -209,11 +230,17 @@ CREATE TABLE api_tokens (
     last_used_at timestamp with time zone,
     revoked_at timestamp with time zone,
     CONSTRAINT api_tokens_token_hash_check CHECK ((octet_length(token_hash) = 32)),
+    CONSTRAINT api_tokens_owned UNIQUE (token_id, user_id),
     CONSTRAINT api_tokens_pkey PRIMARY KEY (token_id),
     CONSTRAINT api_tokens_token_hash_key UNIQUE (token_hash),
     CONSTRAINT api_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY api_tokens FORCE ROW LEVEL SECURITY;
 CREATE INDEX api_tokens_by_user ON api_tokens (user_id, token_id);
+ALTER TABLE api_tokens ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_rows
+    ON api_tokens USING ((user_id = current_setting('throughline.user_id'::text, true)));
+CREATE POLICY upkeep ON api_tokens TO throughline_upkeep USING (true);
 
 CREATE TABLE audit_events (
     event_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -228,9 +255,15 @@ CREATE TABLE audit_events (
     address text,
     CONSTRAINT audit_events_pkey PRIMARY KEY (event_id)
 );
+ALTER TABLE ONLY audit_events FORCE ROW LEVEL SECURITY;
 CREATE INDEX audit_events_by_actor ON audit_events (actor_id, event_id);
 CREATE INDEX audit_events_by_age ON audit_events (at);
 CREATE INDEX audit_events_by_user ON audit_events (user_id, event_id);
+CREATE POLICY additions ON audit_events FOR INSERT WITH CHECK (true);
+ALTER TABLE audit_events ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_rows
+    ON audit_events USING ((user_id = current_setting('throughline.user_id'::text, true)));
+CREATE POLICY upkeep ON audit_events TO throughline_upkeep USING (true);
 
 CREATE TABLE imports (
     import_id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -247,10 +280,16 @@ CREATE TABLE imports (
     touched_at timestamp with time zone DEFAULT now() NOT NULL,
     finished_at timestamp with time zone,
     CONSTRAINT imports_status_check CHECK ((status = ANY (ARRAY['running'::text, 'done'::text, 'failed'::text]))),
+    CONSTRAINT imports_owned UNIQUE (import_id, user_id),
     CONSTRAINT imports_pkey PRIMARY KEY (import_id),
     CONSTRAINT imports_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY imports FORCE ROW LEVEL SECURITY;
 CREATE INDEX imports_by_user ON imports (user_id, created_at DESC);
+ALTER TABLE imports ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_rows
+    ON imports USING ((user_id = current_setting('throughline.user_id'::text, true)));
+CREATE POLICY upkeep ON imports TO throughline_upkeep USING (true);
 
 CREATE TABLE conversations (
     conversation_id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -267,10 +306,12 @@ CREATE TABLE conversations (
     is_notes boolean DEFAULT false NOT NULL,
     message_bytes bigint DEFAULT 0 NOT NULL,
     CONSTRAINT conversations_mode_check CHECK ((mode = ANY (ARRAY['active'::text, 'passive'::text, 'off'::text]))),
+    CONSTRAINT conversations_owned UNIQUE (conversation_id, user_id),
     CONSTRAINT conversations_pkey PRIMARY KEY (conversation_id),
-    CONSTRAINT conversations_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(import_id) ON DELETE SET NULL,
+    CONSTRAINT conversations_import_id_owned FOREIGN KEY (import_id, user_id) REFERENCES imports(import_id, user_id) ON DELETE SET NULL (import_id),
     CONSTRAINT conversations_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY conversations FORCE ROW LEVEL SECURITY;
 CREATE INDEX conversations_by_activity ON conversations (updated_at);
 CREATE INDEX conversations_by_import ON conversations (import_id) WHERE (import_id IS NOT NULL);
 CREATE INDEX conversations_by_user
@@ -279,6 +320,10 @@ CREATE UNIQUE INDEX conversations_imported_once
     ON conversations (user_id, source_key)
     WHERE (source_key IS NOT NULL);
 CREATE UNIQUE INDEX conversations_of_notes ON conversations (user_id) WHERE is_notes;
+ALTER TABLE conversations ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_rows
+    ON conversations USING ((user_id = current_setting('throughline.user_id'::text, true)));
+CREATE POLICY upkeep ON conversations TO throughline_upkeep USING (true);
 
 CREATE TABLE messages (
     conversation_id uuid NOT NULL,
@@ -309,8 +354,9 @@ CREATE TABLE messages (
     CONSTRAINT messages_sequence_number_check CHECK ((sequence_number >= 0)),
     CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['streaming'::text, 'complete'::text, 'partial'::text, 'failed'::text]))),
     CONSTRAINT messages_pkey PRIMARY KEY (conversation_id, sequence_number),
-    CONSTRAINT messages_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(conversation_id) ON DELETE CASCADE
+    CONSTRAINT messages_conversation_id_owned FOREIGN KEY (conversation_id, user_id) REFERENCES conversations(conversation_id, user_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY messages FORCE ROW LEVEL SECURITY;
 CREATE INDEX messages_keyed ON messages (created_at) WHERE (idempotency_key IS NOT NULL);
 CREATE INDEX messages_names ON messages (user_id, name, role) WHERE (name IS NOT NULL);
 CREATE UNIQUE INDEX messages_one_open_round
@@ -332,14 +378,15 @@ CREATE TRIGGER messages_insert_unembedded AFTER INSERT
     ON messages
     FOR EACH ROW WHEN (((new.status <> 'streaming'::text) AND (new.content <> ''::text)))
     EXECUTE FUNCTION list_for_embedding();
-CREATE TRIGGER messages_owner BEFORE INSERT
-    ON messages
-    FOR EACH ROW
-    EXECUTE FUNCTION set_message_owner();
+CREATE TRIGGER messages_owner BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION set_owner();
 CREATE TRIGGER messages_update_unembedded AFTER UPDATE OF content, status
     ON messages
     FOR EACH ROW WHEN (((new.status <> 'streaming'::text) AND (new.content <> ''::text)))
     EXECUTE FUNCTION list_for_embedding();
+ALTER TABLE messages ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_rows
+    ON messages USING ((user_id = current_setting('throughline.user_id'::text, true)));
+CREATE POLICY upkeep ON messages TO throughline_upkeep USING (true);
 
 CREATE TABLE client_turns (
     conversation_id uuid NOT NULL,
@@ -349,10 +396,16 @@ CREATE TABLE client_turns (
     chain text,
     payload jsonb,
     CONSTRAINT client_turns_pkey PRIMARY KEY (conversation_id, sequence_number),
+    CONSTRAINT client_turns_conversation_id_owned FOREIGN KEY (conversation_id, user_id) REFERENCES conversations(conversation_id, user_id) ON DELETE CASCADE,
     CONSTRAINT client_turns_conversation_id_sequence_number_fkey FOREIGN KEY (conversation_id, sequence_number) REFERENCES messages(conversation_id, sequence_number) ON DELETE CASCADE
 );
+ALTER TABLE ONLY client_turns FORCE ROW LEVEL SECURITY;
 CREATE INDEX client_turns_by_chain ON client_turns (user_id, chain) WHERE (chain IS NOT NULL);
 CREATE INDEX client_turns_by_digest ON client_turns (user_id, digest);
+ALTER TABLE client_turns ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_rows
+    ON client_turns USING ((user_id = current_setting('throughline.user_id'::text, true)));
+CREATE POLICY upkeep ON client_turns TO throughline_upkeep USING (true);
 
 CREATE TABLE episodic_memory (
     id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -384,9 +437,10 @@ CREATE TABLE episodic_memory (
     CONSTRAINT episodic_memory_check1 CHECK (((status <> 'completed'::text) OR (summary IS NOT NULL))),
     CONSTRAINT episodic_memory_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'completed'::text, 'failed'::text, 'deleted'::text]))),
     CONSTRAINT episodic_memory_pkey PRIMARY KEY (id),
-    CONSTRAINT episodic_memory_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(conversation_id) ON DELETE CASCADE,
+    CONSTRAINT episodic_memory_conversation_id_owned FOREIGN KEY (conversation_id, user_id) REFERENCES conversations(conversation_id, user_id) ON DELETE CASCADE,
     CONSTRAINT episodic_memory_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY episodic_memory FORCE ROW LEVEL SECURITY;
 CREATE INDEX episodic_memory_by_user ON episodic_memory (user_id);
 CREATE INDEX episodic_memory_finished ON episodic_memory (finished_at);
 CREATE INDEX episodic_memory_leases
@@ -404,6 +458,10 @@ CREATE INDEX episodic_memory_unembedded
     ON episodic_memory (id)
     WHERE ((status = 'completed'::text) AND (embedding IS NULL));
 CREATE INDEX episodic_memory_words ON episodic_memory USING gin (words);
+ALTER TABLE episodic_memory ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_rows
+    ON episodic_memory USING ((user_id = current_setting('throughline.user_id'::text, true)));
+CREATE POLICY upkeep ON episodic_memory TO throughline_upkeep USING (true);
 
 CREATE TABLE events (
     event_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -415,7 +473,12 @@ CREATE TABLE events (
     CONSTRAINT events_user_id_event_id_key UNIQUE (user_id, event_id),
     CONSTRAINT events_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY events FORCE ROW LEVEL SECURITY;
 CREATE INDEX events_by_age ON events (occurred_at);
+ALTER TABLE events ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_rows
+    ON events USING ((user_id = current_setting('throughline.user_id'::text, true)));
+CREATE POLICY upkeep ON events TO throughline_upkeep USING (true);
 
 CREATE TABLE fact_extractions (
     id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -438,9 +501,10 @@ CREATE TABLE fact_extractions (
     CONSTRAINT fact_extractions_check CHECK (((0 <= start_sequence) AND (start_sequence <= end_sequence))),
     CONSTRAINT fact_extractions_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'completed'::text, 'failed'::text]))),
     CONSTRAINT fact_extractions_pkey PRIMARY KEY (id),
-    CONSTRAINT fact_extractions_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(conversation_id) ON DELETE CASCADE,
+    CONSTRAINT fact_extractions_conversation_id_owned FOREIGN KEY (conversation_id, user_id) REFERENCES conversations(conversation_id, user_id) ON DELETE CASCADE,
     CONSTRAINT fact_extractions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY fact_extractions FORCE ROW LEVEL SECURITY;
 CREATE INDEX fact_extractions_by_user ON fact_extractions (user_id);
 CREATE INDEX fact_extractions_finished ON fact_extractions (finished_at);
 CREATE INDEX fact_extractions_leases
@@ -451,6 +515,10 @@ CREATE INDEX fact_extractions_newest
 CREATE UNIQUE INDEX fact_extractions_one_processing
     ON fact_extractions (conversation_id)
     WHERE (status = 'processing'::text);
+ALTER TABLE fact_extractions ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_rows
+    ON fact_extractions USING ((user_id = current_setting('throughline.user_id'::text, true)));
+CREATE POLICY upkeep ON fact_extractions TO throughline_upkeep USING (true);
 
 CREATE TABLE fact_suggestions (
     id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -470,15 +538,20 @@ CREATE TABLE fact_suggestions (
     CONSTRAINT fact_suggestions_importance_check CHECK (((importance >= (0)::double precision) AND (importance <= (1)::double precision))),
     CONSTRAINT fact_suggestions_pkey PRIMARY KEY (id),
     CONSTRAINT fact_suggestions_user_id_category_key_fingerprint_key UNIQUE (user_id, category, key, fingerprint),
-    CONSTRAINT fact_suggestions_source_conversation_id_fkey FOREIGN KEY (source_conversation_id) REFERENCES conversations(conversation_id) ON DELETE CASCADE,
+    CONSTRAINT fact_suggestions_source_conversation_id_owned FOREIGN KEY (source_conversation_id, user_id) REFERENCES conversations(conversation_id, user_id) ON DELETE CASCADE,
     CONSTRAINT fact_suggestions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY fact_suggestions FORCE ROW LEVEL SECURITY;
 CREATE UNIQUE INDEX fact_suggestions_one_open
     ON fact_suggestions (user_id, category, key)
     WHERE (value IS NOT NULL);
 CREATE INDEX fact_suggestions_sources
     ON fact_suggestions (source_conversation_id)
     WHERE (source_conversation_id IS NOT NULL);
+ALTER TABLE fact_suggestions ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_rows
+    ON fact_suggestions USING ((user_id = current_setting('throughline.user_id'::text, true)));
+CREATE POLICY upkeep ON fact_suggestions TO throughline_upkeep USING (true);
 
 CREATE TABLE forgotten_facts (
     user_id text NOT NULL,
@@ -490,6 +563,11 @@ CREATE TABLE forgotten_facts (
     CONSTRAINT forgotten_facts_pkey PRIMARY KEY (user_id, category, key, fingerprint),
     CONSTRAINT forgotten_facts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY forgotten_facts FORCE ROW LEVEL SECURITY;
+ALTER TABLE forgotten_facts ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_rows
+    ON forgotten_facts USING ((user_id = current_setting('throughline.user_id'::text, true)));
+CREATE POLICY upkeep ON forgotten_facts TO throughline_upkeep USING (true);
 
 CREATE TABLE kept_answers (
     user_id text NOT NULL,
@@ -502,7 +580,12 @@ CREATE TABLE kept_answers (
     CONSTRAINT kept_answers_key_hash_check CHECK ((octet_length(key_hash) = 32)),
     CONSTRAINT kept_answers_pkey PRIMARY KEY (user_id, key_hash)
 );
+ALTER TABLE ONLY kept_answers FORCE ROW LEVEL SECURITY;
 CREATE INDEX kept_answers_by_age ON kept_answers (created_at);
+ALTER TABLE kept_answers ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_rows
+    ON kept_answers USING ((user_id = current_setting('throughline.user_id'::text, true)));
+CREATE POLICY upkeep ON kept_answers TO throughline_upkeep USING (true);
 
 CREATE TABLE memory (
     memory_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -525,13 +608,16 @@ CREATE TABLE memory (
     finished_at timestamp with time zone,
     begun_at timestamp with time zone,
     in_backlog boolean DEFAULT false NOT NULL,
+    user_id text NOT NULL,
     CONSTRAINT memory_check CHECK (((0 <= start_sequence) AND (start_sequence <= end_sequence))),
     CONSTRAINT memory_check1 CHECK (((status <> 'completed'::text) OR ((memory_text IS NOT NULL) AND (points IS NOT NULL)))),
     CONSTRAINT memory_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'completed'::text, 'failed'::text]))),
+    CONSTRAINT memory_owned UNIQUE (memory_id, user_id),
     CONSTRAINT memory_pkey PRIMARY KEY (memory_id),
-    CONSTRAINT memory_base_memory_id_fkey FOREIGN KEY (base_memory_id) REFERENCES memory(memory_id) ON DELETE SET NULL,
-    CONSTRAINT memory_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(conversation_id) ON DELETE CASCADE
+    CONSTRAINT memory_base_memory_id_owned FOREIGN KEY (base_memory_id, user_id) REFERENCES memory(memory_id, user_id) ON DELETE SET NULL (base_memory_id),
+    CONSTRAINT memory_conversation_id_owned FOREIGN KEY (conversation_id, user_id) REFERENCES conversations(conversation_id, user_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY memory FORCE ROW LEVEL SECURITY;
 CREATE INDEX memory_bases ON memory (base_memory_id);
 CREATE INDEX memory_finished ON memory (finished_at);
 CREATE INDEX memory_leases ON memory (lease_until) WHERE (status = 'processing'::text);
@@ -539,6 +625,14 @@ CREATE INDEX memory_newest ON memory (conversation_id, status, end_sequence DESC
 CREATE UNIQUE INDEX memory_one_processing
     ON memory (conversation_id)
     WHERE (status = 'processing'::text);
+CREATE TRIGGER memory_owner BEFORE INSERT
+    ON memory
+    FOR EACH ROW WHEN ((new.user_id IS NULL))
+    EXECUTE FUNCTION set_owner();
+ALTER TABLE memory ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_rows
+    ON memory USING ((user_id = current_setting('throughline.user_id'::text, true)));
+CREATE POLICY upkeep ON memory TO throughline_upkeep USING (true);
 
 CREATE TABLE message_embeddings (
     user_id text NOT NULL,
@@ -548,15 +642,21 @@ CREATE TABLE message_embeddings (
     embedding_model text NOT NULL,
     token_signs bytea,
     CONSTRAINT message_embeddings_pkey PRIMARY KEY (conversation_id, sequence_number),
+    CONSTRAINT message_embeddings_conversation_id_owned FOREIGN KEY (conversation_id, user_id) REFERENCES conversations(conversation_id, user_id) ON DELETE CASCADE,
     CONSTRAINT message_embeddings_conversation_id_sequence_number_fkey FOREIGN KEY (conversation_id, sequence_number) REFERENCES messages(conversation_id, sequence_number) ON DELETE CASCADE
 )
 WITH (toast_tuple_target='1024');
 ALTER TABLE ONLY message_embeddings ALTER COLUMN token_signs SET STORAGE EXTERNAL;
+ALTER TABLE ONLY message_embeddings FORCE ROW LEVEL SECURITY;
 CREATE INDEX message_embeddings_by_model
     ON message_embeddings (embedding_model, conversation_id, sequence_number);
 CREATE INDEX message_embeddings_by_user ON message_embeddings (user_id);
 CREATE INDEX message_embeddings_nearest
     ON message_embeddings USING hnsw (embedding halfvec_cosine_ops);
+ALTER TABLE message_embeddings ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_rows
+    ON message_embeddings USING ((user_id = current_setting('throughline.user_id'::text, true)));
+CREATE POLICY upkeep ON message_embeddings TO throughline_upkeep USING (true);
 
 CREATE TABLE oauth_grants (
     grant_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -577,11 +677,16 @@ CREATE TABLE oauth_grants (
     CONSTRAINT oauth_grants_secret_hash_check CHECK ((octet_length(secret_hash) = 32)),
     CONSTRAINT oauth_grants_pkey PRIMARY KEY (grant_id),
     CONSTRAINT oauth_grants_secret_hash_key UNIQUE (secret_hash),
-    CONSTRAINT oauth_grants_token_id_fkey FOREIGN KEY (token_id) REFERENCES api_tokens(token_id) ON DELETE SET NULL,
+    CONSTRAINT oauth_grants_token_id_owned FOREIGN KEY (token_id, user_id) REFERENCES api_tokens(token_id, user_id) ON DELETE SET NULL (token_id),
     CONSTRAINT oauth_grants_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY oauth_grants FORCE ROW LEVEL SECURITY;
 CREATE INDEX oauth_grants_by_token ON oauth_grants (token_id);
 CREATE INDEX oauth_grants_by_user ON oauth_grants (user_id);
+ALTER TABLE oauth_grants ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_rows
+    ON oauth_grants USING ((user_id = current_setting('throughline.user_id'::text, true)));
+CREATE POLICY upkeep ON oauth_grants TO throughline_upkeep USING (true);
 
 CREATE TABLE recovery_codes (
     account_id text NOT NULL,
@@ -598,11 +703,17 @@ CREATE TABLE responses (
     request jsonb NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT responses_pkey PRIMARY KEY (response_id),
+    CONSTRAINT responses_conversation_id_owned FOREIGN KEY (conversation_id, user_id) REFERENCES conversations(conversation_id, user_id) ON DELETE CASCADE,
     CONSTRAINT responses_conversation_id_sequence_number_fkey FOREIGN KEY (conversation_id, sequence_number) REFERENCES messages(conversation_id, sequence_number) ON DELETE CASCADE,
     CONSTRAINT responses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY responses FORCE ROW LEVEL SECURITY;
 CREATE INDEX responses_by_message ON responses (conversation_id, sequence_number);
 CREATE INDEX responses_by_user ON responses (user_id);
+CREATE POLICY own_rows
+    ON responses USING ((user_id = current_setting('throughline.user_id'::text, true)));
+ALTER TABLE responses ENABLE ROW LEVEL SECURITY;
+CREATE POLICY upkeep ON responses TO throughline_upkeep USING (true);
 
 CREATE TABLE structured_facts (
     id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -626,11 +737,13 @@ CREATE TABLE structured_facts (
     CONSTRAINT structured_facts_check CHECK ((is_active = (valid_to IS NULL))),
     CONSTRAINT structured_facts_confidence_check CHECK (((confidence >= (0)::double precision) AND (confidence <= (1)::double precision))),
     CONSTRAINT structured_facts_importance_check CHECK (((importance >= (0)::double precision) AND (importance <= (1)::double precision))),
+    CONSTRAINT structured_facts_owned UNIQUE (id, user_id),
     CONSTRAINT structured_facts_pkey PRIMARY KEY (id),
-    CONSTRAINT structured_facts_source_conversation_id_fkey FOREIGN KEY (source_conversation_id) REFERENCES conversations(conversation_id) ON DELETE SET NULL,
-    CONSTRAINT structured_facts_superseded_by_fkey FOREIGN KEY (superseded_by) REFERENCES structured_facts(id) ON DELETE SET NULL,
+    CONSTRAINT structured_facts_source_conversation_id_owned FOREIGN KEY (source_conversation_id, user_id) REFERENCES conversations(conversation_id, user_id) ON DELETE SET NULL (source_conversation_id),
+    CONSTRAINT structured_facts_superseded_by_owned FOREIGN KEY (superseded_by, user_id) REFERENCES structured_facts(id, user_id) ON DELETE SET NULL (superseded_by),
     CONSTRAINT structured_facts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY structured_facts FORCE ROW LEVEL SECURITY;
 CREATE UNIQUE INDEX structured_facts_one_active
     ON structured_facts (user_id, category, key)
     WHERE is_active;
@@ -642,6 +755,10 @@ CREATE INDEX structured_facts_successors
     ON structured_facts (superseded_by)
     WHERE (superseded_by IS NOT NULL);
 CREATE INDEX structured_facts_versions ON structured_facts (user_id, category, key);
+CREATE POLICY own_rows
+    ON structured_facts USING ((user_id = current_setting('throughline.user_id'::text, true)));
+ALTER TABLE structured_facts ENABLE ROW LEVEL SECURITY;
+CREATE POLICY upkeep ON structured_facts TO throughline_upkeep USING (true);
 
 CREATE TABLE titles (
     id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -661,17 +778,27 @@ CREATE TABLE titles (
     finished_at timestamp with time zone,
     begun_at timestamp with time zone,
     in_backlog boolean DEFAULT false NOT NULL,
+    user_id text NOT NULL,
     CONSTRAINT titles_check CHECK (((0 <= start_sequence) AND (start_sequence <= end_sequence))),
     CONSTRAINT titles_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'completed'::text, 'failed'::text]))),
     CONSTRAINT titles_pkey PRIMARY KEY (id),
-    CONSTRAINT titles_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(conversation_id) ON DELETE CASCADE
+    CONSTRAINT titles_conversation_id_owned FOREIGN KEY (conversation_id, user_id) REFERENCES conversations(conversation_id, user_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY titles FORCE ROW LEVEL SECURITY;
 CREATE INDEX titles_by_conversation ON titles (conversation_id, status);
 CREATE INDEX titles_finished ON titles (finished_at);
 CREATE INDEX titles_leases ON titles (lease_until) WHERE (status = 'processing'::text);
 CREATE UNIQUE INDEX titles_one_processing
     ON titles (conversation_id)
     WHERE (status = 'processing'::text);
+CREATE TRIGGER titles_owner BEFORE INSERT
+    ON titles
+    FOR EACH ROW WHEN ((new.user_id IS NULL))
+    EXECUTE FUNCTION set_owner();
+CREATE POLICY own_rows
+    ON titles USING ((user_id = current_setting('throughline.user_id'::text, true)));
+ALTER TABLE titles ENABLE ROW LEVEL SECURITY;
+CREATE POLICY upkeep ON titles TO throughline_upkeep USING (true);
 
 CREATE TABLE token_usage (
     conversation_id uuid NOT NULL,
@@ -680,9 +807,19 @@ CREATE TABLE token_usage (
     calls bigint NOT NULL,
     tokens_in bigint NOT NULL,
     tokens_out bigint NOT NULL,
+    user_id text NOT NULL,
     CONSTRAINT token_usage_pkey PRIMARY KEY (conversation_id, purpose, model),
-    CONSTRAINT token_usage_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(conversation_id) ON DELETE CASCADE
+    CONSTRAINT token_usage_conversation_id_owned FOREIGN KEY (conversation_id, user_id) REFERENCES conversations(conversation_id, user_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY token_usage FORCE ROW LEVEL SECURITY;
+CREATE TRIGGER token_usage_owner BEFORE INSERT
+    ON token_usage
+    FOR EACH ROW WHEN ((new.user_id IS NULL))
+    EXECUTE FUNCTION set_owner();
+CREATE POLICY own_rows
+    ON token_usage USING ((user_id = current_setting('throughline.user_id'::text, true)));
+ALTER TABLE token_usage ENABLE ROW LEVEL SECURITY;
+CREATE POLICY upkeep ON token_usage TO throughline_upkeep USING (true);
 
 CREATE TABLE tombstones (
     tombstone_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -695,16 +832,31 @@ CREATE TABLE tombstones (
     rewritten_at timestamp with time zone,
     CONSTRAINT tombstones_pkey PRIMARY KEY (tombstone_id)
 );
+ALTER TABLE ONLY tombstones FORCE ROW LEVEL SECURITY;
 CREATE INDEX tombstones_by_age ON tombstones (erased_at);
+CREATE POLICY additions ON tombstones FOR INSERT WITH CHECK (true);
+ALTER TABLE tombstones ENABLE ROW LEVEL SECURITY;
+CREATE POLICY upkeep ON tombstones TO throughline_upkeep USING (true);
 
 CREATE TABLE unembedded_messages (
     ticket bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
     conversation_id uuid NOT NULL,
     sequence_number integer NOT NULL,
+    user_id text NOT NULL,
     CONSTRAINT unembedded_messages_pkey PRIMARY KEY (conversation_id, sequence_number),
     CONSTRAINT unembedded_messages_ticket_key UNIQUE (ticket),
+    CONSTRAINT unembedded_messages_conversation_id_owned FOREIGN KEY (conversation_id, user_id) REFERENCES conversations(conversation_id, user_id) ON DELETE CASCADE,
     CONSTRAINT unembedded_messages_conversation_id_sequence_number_fkey FOREIGN KEY (conversation_id, sequence_number) REFERENCES messages(conversation_id, sequence_number) ON DELETE CASCADE
 );
+ALTER TABLE ONLY unembedded_messages FORCE ROW LEVEL SECURITY;
+CREATE TRIGGER unembedded_messages_owner BEFORE INSERT
+    ON unembedded_messages
+    FOR EACH ROW WHEN ((new.user_id IS NULL))
+    EXECUTE FUNCTION set_owner();
+CREATE POLICY own_rows
+    ON unembedded_messages USING ((user_id = current_setting('throughline.user_id'::text, true)));
+ALTER TABLE unembedded_messages ENABLE ROW LEVEL SECURITY;
+CREATE POLICY upkeep ON unembedded_messages TO throughline_upkeep USING (true);
 
 CREATE TABLE usage_days (
     user_id text NOT NULL,
@@ -714,7 +866,12 @@ CREATE TABLE usage_days (
     tokens bigint DEFAULT 0 NOT NULL,
     CONSTRAINT usage_days_pkey PRIMARY KEY (user_id, day)
 );
+ALTER TABLE ONLY usage_days FORCE ROW LEVEL SECURITY;
 CREATE INDEX usage_days_by_day ON usage_days (day);
+CREATE POLICY own_rows
+    ON usage_days USING ((user_id = current_setting('throughline.user_id'::text, true)));
+CREATE POLICY upkeep ON usage_days TO throughline_upkeep USING (true);
+ALTER TABLE usage_days ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE webhooks (
     webhook_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -736,6 +893,11 @@ CREATE TABLE webhooks (
     CONSTRAINT webhooks_user_id_webhook_id_key UNIQUE (user_id, webhook_id),
     CONSTRAINT webhooks_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY webhooks FORCE ROW LEVEL SECURITY;
+CREATE POLICY own_rows
+    ON webhooks USING ((user_id = current_setting('throughline.user_id'::text, true)));
+CREATE POLICY upkeep ON webhooks TO throughline_upkeep USING (true);
+ALTER TABLE webhooks ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE webhook_deliveries (
     delivery_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -756,13 +918,18 @@ CREATE TABLE webhook_deliveries (
     CONSTRAINT webhook_deliveries_user_id_event_id_fkey FOREIGN KEY (user_id, event_id) REFERENCES events(user_id, event_id) ON DELETE CASCADE,
     CONSTRAINT webhook_deliveries_user_id_webhook_id_fkey FOREIGN KEY (user_id, webhook_id) REFERENCES webhooks(user_id, webhook_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY webhook_deliveries FORCE ROW LEVEL SECURITY;
 CREATE INDEX webhook_deliveries_by_event ON webhook_deliveries (user_id, event_id);
 CREATE INDEX webhook_deliveries_by_user ON webhook_deliveries (user_id, delivery_id);
 CREATE INDEX webhook_deliveries_pending
     ON webhook_deliveries (webhook_id, due_at)
     WHERE (status = 'pending'::text);
+CREATE POLICY own_rows
+    ON webhook_deliveries USING ((user_id = current_setting('throughline.user_id'::text, true)));
+CREATE POLICY upkeep ON webhook_deliveries TO throughline_upkeep USING (true);
+ALTER TABLE webhook_deliveries ENABLE ROW LEVEL SECURITY;
 
-CREATE VIEW jobs AS
+CREATE VIEW jobs WITH (security_invoker='true') AS
  SELECT 'summary'::text AS kind,
     memory.memory_id AS job_id,
     memory.conversation_id,
@@ -843,7 +1010,7 @@ UNION ALL
     titles.finished_at
    FROM titles;
 
-CREATE VIEW long_term_memories AS
+CREATE VIEW long_term_memories WITH (security_invoker='true') AS
  SELECT id,
     conversation_id,
     summary,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, LiteralString, TypeAlias
+from typing import TYPE_CHECKING, Any, LiteralString, NamedTuple, TypeAlias
 
 import psycopg2
 import psycopg2.extensions
@@ -38,7 +38,8 @@ STATEMENT_TIMEOUT_MS = 15_000
 
 # `SET`, not `set_config()`: a query would take the snapshot, and `SET TRANSACTION` must come first.
 # It ends with the transaction, so a pooler such as PgBouncer may lend the connection to others.
-SET_USER: LiteralString = "SET LOCAL throughline.user_id = %(identified_user)s;"
+SET_USER = SQL("SET LOCAL throughline.user_id = %(identified_user)s;")
+SET_UPKEEP = SQL("SET LOCAL ROLE throughline_upkeep;")
 
 StatementTimeout = pg_errors.QueryCanceled
 # The connection is lost, or the server is full, is restarting or has become a read-only standby.
@@ -58,13 +59,20 @@ def engine_url(database_url: str) -> str:
     return database_url
 
 
+class Identity(NamedTuple):
+    """The statement that says whose rows a transaction may see."""
+
+    sql: SQL
+    args: dict[str, object]
+
+
 class OwnConnection(psycopg2.extensions.connection):
     """A connection with settings for its statements, which take no round trip of their own."""
 
     #: Bounds the time of the statements.
     deadline: Deadline | None = None
-    #: Whose rows the transaction may see. None: nobody's, or its first statement has said so.
-    user: UserId | None = None
+    #: Stands before the first statement of a transaction, and then is None.
+    identity: Identity | None = None
 
 
 class Database:
@@ -78,14 +86,29 @@ class Database:
     def transaction(
         self, deadline: Deadline | None = None, *, user: UserId | None = None
     ) -> Iterator[PgConnection]:
-        """Lend a connection. Commit at the end of the block, or roll back on an error.
+        """Lend a connection for a transaction that may see one user's rows. None: nobody's.
 
-        `user`: whose rows the transaction may see. None: nobody's.
+        It commits at the end of the block, or rolls back on an error.
 
         Raises `DatabaseUnavailableError` for every fault of the connection or the server, and its
         kind `DatabaseTimeoutError` when a statement takes longer than `STATEMENT_TIMEOUT_MS`, or
         all of them together longer than `deadline` allows.
         """
+        identity = Identity(SET_USER, {"identified_user": user})
+        with self._lend(deadline, identity if user is not None else None) as connection:
+            yield connection
+
+    @contextmanager
+    def upkeep(self, deadline: Deadline | None = None) -> Iterator[PgConnection]:
+        """As `transaction`, for work across all users: rows without what people said.
+
+        `migrations/upkeep.py` lists what it may read and write.
+        """
+        with self._lend(deadline, Identity(SET_UPKEEP, {})) as connection:
+            yield connection
+
+    @contextmanager
+    def _lend(self, deadline: Deadline | None, identity: Identity | None) -> Iterator[PgConnection]:
         from sqlalchemy.exc import OperationalError as PoolOperationalError
         from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
@@ -95,7 +118,7 @@ class Database:
             raise DatabaseUnavailableError from exc
         try:
             connection: OwnConnection = lent.driver_connection  # type: ignore[assignment]
-            connection.user = user
+            connection.identity = identity
             with _until(connection, deadline):
                 yield connection
             connection.commit()
@@ -204,11 +227,11 @@ def _until(connection: PgConnection, deadline: Deadline | None) -> Iterator[None
 def _run(connection: PgConnection, cursor: Cursor, sql: Sql, args: dict[str, object]) -> None:
     """Run a statement, with the user and the time-out before it: all take one round trip."""
     settings: list[Composable] = []
-    user: UserId | None = getattr(connection, "user", None)
-    if user is not None:
-        settings.append(SQL(SET_USER))
-        args = args | {"identified_user": user}
-        connection.user = None  # type: ignore[attr-defined]
+    identity: Identity | None = getattr(connection, "identity", None)
+    if identity is not None:
+        settings.append(identity.sql)
+        args = args | identity.args
+        connection.identity = None  # type: ignore[attr-defined]
     deadline: Deadline | None = getattr(connection, "deadline", None)
     if deadline is not None:
         settings.append(_set_timeout(deadline))

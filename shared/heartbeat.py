@@ -64,7 +64,7 @@ class LeaseKeeper:
         """
         for leased, tokens in self._tokens_by_table().items():
             try:
-                with self._database.transaction() as connection:
+                with self._database.upkeep() as connection:
                     renewed = self._renew(connection, leased, tokens, self._lease_s)
             except Exception as exc:
                 logger.warning("lease.renewal_failed", extra={"error": type(exc).__name__})

@@ -11,7 +11,7 @@ import redis
 
 from shared.settings import Settings, current_settings, read_settings
 from supervisor.environment import process_environment
-from tests.services import MakeSettings, Services, running_services
+from tests.services import MakeSettings, Services, as_application, running_services
 
 _FOREIGN = ("PG", "REDIS", "CELERY_", "FLOWER_", "OPENAI_", "ANTHROPIC_", "LITELLM_", "GUNICORN_")
 _FOREIGN_ENDINGS = ("_API_KEY", "_API_BASE", "_BASE_URL")
@@ -69,7 +69,7 @@ def redis_url(services: Services) -> str:
 def make_settings(database_url: str, redis_url: str, tmp_path: Path) -> MakeSettings:
     """Settings for this test's services; arguments override."""
     own = {
-        "database_url": database_url,
+        "database_url": as_application(database_url),
         "redis_url": redis_url,
         "data_dir": tmp_path,
         "local_token": "off",

@@ -16,6 +16,9 @@ from psycopg2 import sql
 
 from migrations import upgrade
 from migrations.roles import grant_application
+from shared.db import Database, PgConnection
+from shared.models import UserId
+from shared.services import Services as Product
 from shared.settings import Settings
 from supervisor.embedded.folders import make_data_folder, make_socket_folder
 from supervisor.embedded.owner import find_owner
@@ -68,6 +71,29 @@ class Services:
 def as_application(database_url: str) -> str:
     """The same database, for the role that the product's processes sign in as."""
     return database_url.replace(f"//{USER}@", f"//{APP_USER}@")
+
+
+def owner_url(database_url: str) -> str:
+    """The same database, for its owner, who sees the rows of all users."""
+    return database_url.replace(f"//{APP_USER}@", f"//{USER}@")
+
+
+def owner_database(product: Product) -> Database:
+    return Database(owner_url(product.settings.database_url), pool_size=1)
+
+
+@contextmanager
+def as_owner(product: Product, user: UserId = UserId("ada")) -> Iterator[PgConnection]:  # noqa: B008
+    """A transaction in which a test reads and writes the rows of all users.
+
+    `user` is whose messages the functions of the database search.
+    """
+    database = owner_database(product)
+    try:
+        with database.transaction(user=user) as connection:
+            yield connection
+    finally:
+        database.close()
 
 
 @contextmanager

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from shared.broker import send_embedding
 from shared.db import Database, PgConnection
 from shared.embeddings import encode_texts, encode_with_tokens, former_defaults, model_name
+from shared.models import UserId
 from shared.services import Services
 from shared.settings import Settings, SettingsError
 from shared.store.search import episode_vectors, message_vectors
+from shared.store.search.message_vectors import Unembedded
 
 logger = logging.getLogger(__name__)
 
@@ -49,7 +51,7 @@ def check_stored_model(database: Database, settings: Settings) -> None:
 def is_anything_unembedded(connection: PgConnection, settings: Settings) -> bool:
     return bool(
         episode_vectors.list_unembedded(connection, 1)
-        or message_vectors.list_unembedded(connection, 1, max_chars=1)
+        or message_vectors.list_unembedded(connection, 1)
         or _has_former_vectors(connection, settings)
     )
 
@@ -80,14 +82,13 @@ def reembed(services: Services) -> int:
 def _replace_former_vectors(services: Services) -> int:
     """Replace some vectors of a former default: first of episodes, then of messages."""
     name = model_name(services.settings)
-    with services.database.transaction() as connection:
+    with services.database.upkeep() as connection:
         if not _has_former_vectors(connection, services.settings):
             return 0
-        batch = episode_vectors.list_with_other_model(connection, name, after_id=0, limit=BATCH)
-    if batch:
-        _set_episode_vectors(services, batch)
-        return len(batch)
-    with services.database.transaction() as connection:
+        listed = episode_vectors.list_with_other_model(connection, name, after_id=0, limit=BATCH)
+    if listed:
+        return _set_episode_vectors(services, listed)
+    with services.database.upkeep() as connection:
         message_vectors.list_of_other_models(connection, name, REEMBED_BATCH)
     return _embed_messages(services)
 
@@ -101,15 +102,14 @@ def _reembed_episodes(services: Services) -> int:
     done = after_id = 0
     name = model_name(services.settings)
     while True:
-        with services.database.transaction() as connection:
-            batch = episode_vectors.list_with_other_model(
+        with services.database.upkeep() as connection:
+            listed = episode_vectors.list_with_other_model(
                 connection, name, after_id=after_id, limit=BATCH
             )
-        if not batch:
+        if not listed:
             return done
-        _set_episode_vectors(services, batch)
-        after_id = batch[-1][0]
-        done += len(batch)
+        done += _set_episode_vectors(services, listed)
+        after_id = max(max(ids) for ids in listed.values())
 
 
 def _reembed_messages(services: Services) -> int:
@@ -117,7 +117,7 @@ def _reembed_messages(services: Services) -> int:
     done = 0
     name = model_name(services.settings)
     while True:
-        with services.database.transaction() as connection:
+        with services.database.upkeep() as connection:
             listed = message_vectors.list_of_other_models(connection, name, REEMBED_BATCH)
         if not listed:
             return done
@@ -126,30 +126,42 @@ def _reembed_messages(services: Services) -> int:
 
 
 def _embed_messages(services: Services) -> int:
+    """Returns how many messages were on the list. All texts are encoded together."""
     name = model_name(services.settings)
-    with services.database.transaction() as connection:
-        batch = message_vectors.list_unembedded(connection, BATCH, MAX_CHARS)
+    with services.database.upkeep() as connection:
+        listed = message_vectors.list_unembedded(connection, BATCH)
+    batch: list[tuple[UserId, Unembedded]] = []
+    for user_id, tickets in listed.items():
+        with services.database.transaction(user=user_id) as connection:
+            read = message_vectors.read_unembedded(connection, tickets, MAX_CHARS)
+        batch += [(user_id, one) for one in read]
     if batch:
-        encoded = encode_with_tokens([one.text for one in batch], services.settings)
-        with services.database.transaction() as connection:
-            message_vectors.set_embeddings(connection, list(zip(batch, encoded, strict=True)), name)
+        encoded = encode_with_tokens([one.text for _, one in batch], services.settings)
+        done = list(zip(batch, encoded, strict=True))
+        for user_id in listed:
+            own = [(one, vectors) for (owner, one), vectors in done if owner == user_id]
+            with services.database.transaction(user=user_id) as connection:
+                message_vectors.set_embeddings(connection, own, name)
         logger.info("messages.embedded", extra={"count": len(batch), "model": name})
-    return len(batch)
+    return sum(len(tickets) for tickets in listed.values())
 
 
 def _embed_episodes(services: Services) -> int:
-    with services.database.transaction() as connection:
-        batch = episode_vectors.list_unembedded(connection, BATCH)
-    if batch:
-        _set_episode_vectors(services, batch)
-    return len(batch)
+    with services.database.upkeep() as connection:
+        listed = episode_vectors.list_unembedded(connection, BATCH)
+    return _set_episode_vectors(services, listed) if listed else 0
 
 
-def _set_episode_vectors(services: Services, batch: Sequence[tuple[int, str]]) -> None:
-    """`batch` has pairs of an episode's id and its text."""
+def _set_episode_vectors(services: Services, listed: Mapping[UserId, Sequence[int]]) -> int:
+    """`listed` has ids of episodes by user. Returns how many there were."""
     name = model_name(services.settings)
-    vectors = encode_texts([text for _, text in batch], services.settings)
-    with services.database.transaction() as connection:
-        for (episode_id, _), vector in zip(batch, vectors, strict=True):
-            episode_vectors.set_embedding(connection, episode_id, vector, name)
-    logger.info("episodes.embedded", extra={"count": len(batch), "model": name})
+    for user_id, ids in listed.items():
+        with services.database.transaction(user=user_id) as connection:
+            batch = episode_vectors.read_texts(connection, ids)
+        vectors = encode_texts([text for _, text in batch], services.settings)
+        with services.database.transaction(user=user_id) as connection:
+            for (episode_id, _), vector in zip(batch, vectors, strict=True):
+                episode_vectors.set_embedding(connection, episode_id, vector, name)
+    count = sum(len(ids) for ids in listed.values())
+    logger.info("episodes.embedded", extra={"count": count, "model": name})
+    return count

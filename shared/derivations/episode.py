@@ -101,7 +101,7 @@ def _fall_back(services: Services, claim: Claim) -> MadeEpisode:
 
 
 def _read(services: Services, claim: Claim) -> list[Message]:
-    with services.database.transaction() as connection:
+    with services.database.transaction(user=claim.user_id) as connection:
         return read_messages(connection, claim.conversation_id, claim.span)
 
 
@@ -112,13 +112,13 @@ def _write(connection: PgConnection, claim: Claim, made: MadeEpisode | None) -> 
     if is_written:
         usage.add_usage(connection, claim.conversation_id, "episode", made.usage)
         closed = episode_closed(claim.job_id, claim.conversation_id, claim.span)
-        events.add_event_about(connection, claim.conversation_id, closed)
+        events.add_event(connection, claim.user_id, closed)
     return is_written
 
 
 def _claim_next(services: Services, claim: Claim) -> None:
     """Claim the next episode: after an import or a long fault several episodes are due."""
-    with services.database.transaction() as connection:
+    with services.database.transaction(user=claim.user_id) as connection:
         conversation = conversations.get_any_conversation(connection, claim.conversation_id)
         due = claim_rest(
             connection, "episode", claim, conversation.last_sequence, services.settings

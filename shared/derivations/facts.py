@@ -90,7 +90,7 @@ def extract_facts(services: Services, extraction_id: int) -> None:
     claim = run_job(services, RECIPE, extraction_id)
     if claim is None:
         return
-    with services.database.transaction() as connection:
+    with services.database.transaction(user=claim.user_id) as connection:
         rest = _claim_rest(connection, claim, services.settings)
     send_due(services.broker, [rest] if rest else [])
 
@@ -130,7 +130,7 @@ def _extract(services: Services, claim: Claim, unusable: Errors) -> Extraction:
 
 
 def _read(services: Services, claim: Claim, unusable: Errors) -> Input:
-    with services.database.transaction() as connection:
+    with services.database.transaction(user=claim.user_id) as connection:
         conversation = conversations.get_any_conversation(connection, claim.conversation_id)
         zone = zone_of(users.find_speakers_time_zone(connection, claim.conversation_id))
         heard = seen_from(zone, extractions.list_heard(connection, claim, READ_LIMIT))

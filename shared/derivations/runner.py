@@ -12,17 +12,17 @@ import random
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from shared.db import PgConnection
 from shared.derivations.fallback import is_hopeless
 from shared.ephemeral.admission import Slot, SlotRequest
 from shared.errors import LeaseLostError, MemoryYieldsError, ThroughlineError, TransientError
-from shared.events.announcements import announce_about
+from shared.events.announcements import announce
 from shared.llm import interruptible
 from shared.logs import bound_fields
 from shared.metrics.counters import FALLBACKS, LATE_WRITES
-from shared.models import Claim, job_failed
+from shared.models import Claim, UserId, job_failed
 from shared.policy.retry import backoff_s
 from shared.services import Services
 from shared.store import events
@@ -56,7 +56,7 @@ def run_job(services: Services, recipe: Recipe[Product], job_id: int) -> Claim |
     postponed, because no model call was free or after a passing fault; or it failed.
     """
     derivation = recipe.derivation
-    with services.database.transaction() as connection:
+    with services.database.upkeep() as connection:
         found = waiting.find_waiting(connection, derivation, job_id)
     if found is None:
         logger.debug("Already in progress or done: %s %s", derivation.kind, job_id)
@@ -66,15 +66,15 @@ def run_job(services: Services, recipe: Recipe[Product], job_id: int) -> Claim |
     )
     slot = services.memory_limit.wait_for_slot(request)
     if not isinstance(slot, Slot):
-        _postpone(services, derivation, job_id, reason=slot)
+        _postpone(services, _Held(derivation, found.user_id, job_id), reason=slot)
         return None
     with slot:
-        with services.database.transaction() as connection:
+        with services.database.transaction(user=found.user_id) as connection:
             claim = claims.begin(connection, derivation, job_id, services.settings.lease_s)
         if claim is None:
             return None  # another worker was quicker
         is_written = Run(services=services, recipe=recipe, claim=claim).finish(slot)
-    announce_about(services, claim.conversation_id)
+    announce(services, claim.user_id)
     return claim if is_written else None
 
 
@@ -98,13 +98,10 @@ class Run(Generic[Product]):
                     product = self._make()
                 return self._write(product)
             except MemoryYieldsError:
-                _postpone(
-                    self.services,
-                    self.recipe.derivation,
-                    self.claim.job_id,
-                    self.claim.fencing_token,
-                    reason="revoked",
+                held = _Held(
+                    self.recipe.derivation, claim.user_id, claim.job_id, claim.fencing_token
                 )
+                _postpone(self.services, held, reason="revoked")
             except TransientError as exc:
                 self._give_back(exc)
             except Exception as exc:
@@ -123,7 +120,7 @@ class Run(Generic[Product]):
         return self.recipe.fall_back(self.services, self.claim)
 
     def _is_hopeless(self, error: Exception) -> bool:
-        with self.services.database.transaction() as connection:
+        with self.services.database.transaction(user=self.claim.user_id) as connection:
             failures = claims.count_failures(connection, self.recipe.derivation, self.claim)
         return is_hopeless(
             error,
@@ -133,7 +130,7 @@ class Run(Generic[Product]):
         )
 
     def _write(self, product: Product) -> bool:
-        with self.services.database.transaction() as connection:
+        with self.services.database.transaction(user=self.claim.user_id) as connection:
             is_written = self.recipe.write(connection, self.claim, product)
         kind = self.recipe.derivation.kind
         if is_written:
@@ -148,7 +145,7 @@ class Run(Generic[Product]):
         after_s = backoff_s(self.claim.attempts, random.random(), error.retry_after_s)  # noqa: S311
         fields = {"code": error.code, "after_s": after_s}
         logger.warning("job.put_off", extra=fields)
-        with self.services.database.transaction() as connection:
+        with self.services.database.transaction(user=self.claim.user_id) as connection:
             claims.give_back(
                 connection,
                 self.recipe.derivation,
@@ -162,10 +159,10 @@ class Run(Generic[Product]):
         logger.error("job.failed", exc_info=None if is_ours else error)
         message = error.message if isinstance(error, ThroughlineError) else type(error).__name__
         claim, derivation = self.claim, self.recipe.derivation
-        with self.services.database.transaction() as connection:
+        with self.services.database.transaction(user=self.claim.user_id) as connection:
             if claims.fail(connection, derivation, claim, message):
                 failed = job_failed(derivation.kind, claim.job_id, claim.conversation_id)
-                events.add_event_about(connection, claim.conversation_id, failed)
+                events.add_event(connection, claim.user_id, failed)
 
 
 def _check(lost: threading.Event, slot: Slot) -> None:
@@ -176,16 +173,18 @@ def _check(lost: threading.Event, slot: Slot) -> None:
         raise MemoryYieldsError
 
 
-def _postpone(
-    services: Services,
-    derivation: Derivation,
-    job_id: int,
-    fencing_token: int | None = None,
-    *,
-    reason: str,
-) -> None:
+class _Held(NamedTuple):
+    """A job that waits, or that this worker has begun: then it has a token."""
+
+    derivation: Derivation
+    user_id: UserId
+    job_id: int
+    fencing_token: int | None = None
+
+
+def _postpone(services: Services, held: _Held, *, reason: str) -> None:
     """Postpone the job in favour of replies. The sweep sends it again; no attempt is counted."""
-    fields = {"kind": derivation.kind, "job_id": job_id, "reason": reason}
-    logger.info("job.yields", extra=fields)
-    with services.database.transaction() as connection:
+    derivation, user_id, job_id, fencing_token = held
+    logger.info("job.yields", extra={"kind": derivation.kind, "job_id": job_id, "reason": reason})
+    with services.database.transaction(user=user_id) as connection:
         waiting.postpone(connection, derivation, job_id, fencing_token, YIELD_S)

@@ -103,7 +103,7 @@ def _fall_back(services: Services, claim: Claim) -> MadeSummary:
 
 
 def _read(services: Services, claim: Claim) -> Input:
-    with services.database.transaction() as connection:
+    with services.database.transaction(user=claim.user_id) as connection:
         base = summaries.find_base(connection, claim.job_id)
         covered = window.newly_covered(claim.span, base.end_sequence if base else None)
         new = read_messages(connection, claim.conversation_id, covered) if covered else []

@@ -65,7 +65,7 @@ def _fall_back(services: Services, claim: Claim) -> MadeTitle:
 
 
 def _read(services: Services, claim: Claim) -> list[Message]:
-    with services.database.transaction() as connection:
+    with services.database.transaction(user=claim.user_id) as connection:
         messages = read_messages(connection, claim.conversation_id, claim.span)
     return [replace(message, content=message.content[:MAX_READ_CHARS]) for message in messages]
 

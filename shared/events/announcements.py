@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from shared.broker import send_deliveries
 from shared.ephemeral.news import tell_news
-from shared.models import ConversationId, UserId
+from shared.models import UserId
 from shared.services import Services
-from shared.store import conversations, webhooks
+from shared.store import webhooks
 
 BATCH = 100
 
@@ -19,14 +19,6 @@ def announce(services: Services, user_id: UserId) -> None:
     """Wake the user's followers, and send tasks for webhooks. Call it after the commit."""
     tell_news(services.redis, user_id)
     send_due_webhooks(services, user_id)
-
-
-def announce_about(services: Services, conversation_id: ConversationId) -> None:
-    """As `announce`, for the conversation's user. Nothing if it was deleted."""
-    with services.database.transaction() as connection:
-        conversation = conversations.find_any_conversation(connection, conversation_id)
-    if conversation is not None:
-        announce(services, conversation.user_id)
 
 
 def send_due_webhooks(services: Services, user_id: UserId | None = None) -> None:

@@ -78,7 +78,7 @@ def _rules(settings: Settings) -> list[Rule]:
 def _apply(services: Services, rule: Rule, portion: int, portions: int) -> int:
     total = 0
     for _ in range(portions):
-        with services.database.transaction() as connection:
+        with services.database.upkeep() as connection:
             count = rule.delete(connection, older_than_days=rule.days, limit=portion)
         total += count
         if count < portion:

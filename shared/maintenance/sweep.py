@@ -10,17 +10,17 @@ from shared.derivations.claims import claim_backlog, claim_due, claim_facts, epi
 from shared.derivations.embedding import is_anything_unembedded
 from shared.ephemeral.reply_log import ReplyLog
 from shared.events.announcements import announce, send_due_webhooks
-from shared.models import ConversationId, Due, Outcome, ReplyAttempt, job_failed
+from shared.models import Due, Outcome, ReplyAttempt, job_failed
 from shared.policy.episodes import pending_to_be_due
 from shared.rounds.closing import close_round
 from shared.rounds.faults import INTERRUPTED
 from shared.services import Services
 from shared.settings import Settings
-from shared.store import episodes, events, replies, summaries, titles
+from shared.store import episodes, events, messages, replies, summaries, titles
 from shared.store.facts import extractions
 from shared.store.lease import claims, overdue
 from shared.store.lease.kinds import DERIVATIONS, Derivation
-from shared.store.lease.lagging import LagFilter
+from shared.store.lease.lagging import LagFilter, Lagging
 from shared.store.lease.overdue import Exhausted
 from shared.store.replies import OpenReply
 from shared.user_data.erasure.tombstones import write_missing_tombstones
@@ -53,22 +53,16 @@ def catch_up(services: Services) -> None:
 
 def _close_abandoned(services: Services) -> list[Due]:
     """Close the rounds whose web process is gone, and keep the written text."""
-    with services.database.transaction() as connection:
+    with services.database.upkeep() as connection:
         abandoned = replies.list_abandoned_rounds(connection, BATCH)
     return [due for reply in abandoned for due in _close(services, reply)]
 
 
 def _close(services: Services, reply: OpenReply) -> list[Due]:
     attempt = ReplyAttempt(reply.conversation_id, reply.sequence_number, reply.fencing_token)
-    text = ReplyLog(services.redis, attempt).whole_text() or reply.content
-    ended = Outcome(
-        status="partial" if text else "failed",
-        finish_reason="error",
-        content=text,
-        error=INTERRUPTED.message,
-    )
-    with services.database.transaction() as connection:
-        due = close_round(connection, attempt, ended, services.settings)
+    text = ReplyLog(services.redis, attempt).whole_text()
+    with services.database.transaction(user=reply.user_id) as connection:
+        due = close_round(connection, attempt, _end(connection, attempt, text), services.settings)
     if due is None:
         return []  # another sweep was quicker, or the conversation is gone
     fields = {"conversation_id": reply.conversation_id, "sequence": reply.sequence_number}
@@ -76,9 +70,22 @@ def _close(services: Services, reply: OpenReply) -> list[Due]:
     return due
 
 
+def _end(connection: PgConnection, attempt: ReplyAttempt, text: str) -> Outcome:
+    """The end of an abandoned reply, with what Redis or else Postgres has of its text."""
+    if not text:
+        kept = messages.find_message(connection, attempt.conversation_id, attempt.sequence)
+        text = kept.content if kept else ""
+    return Outcome(
+        status="partial" if text else "failed",
+        finish_reason="error",
+        content=text,
+        error=INTERRUPTED.message,
+    )
+
+
 def _embed_missing(services: Services) -> None:
     """Send a task for texts without a vector, such as those written without a broker."""
-    with services.database.transaction() as connection:
+    with services.database.upkeep() as connection:
         waiting = is_anything_unembedded(connection, services.settings)
     if waiting:
         send_embedding(services.broker)
@@ -88,7 +95,7 @@ def _free_overdue(services: Services) -> list[Due]:
     settings = services.settings
     due: list[Due] = []
     for derivation in DERIVATIONS.values():
-        with services.database.transaction() as connection:
+        with services.database.upkeep() as connection:
             failed = _fail_exhausted(connection, derivation, settings)
             due += overdue.take_overdue(
                 connection, derivation, grace_s=settings.dispatch_grace_s, limit=BATCH
@@ -117,19 +124,19 @@ def _claim_lagging(services: Services, within_s: float | None) -> list[Due]:
     settings = services.settings
     if not settings.enable_memory:
         return []
-    with services.database.transaction() as connection:
+    with services.database.upkeep() as connection:
         lagging = _list_lagging(connection, settings, within_s)
     claim = claim_backlog if within_s is None else claim_due
     claimed: list[Due] = []
-    for conversation_id, last_sequence in lagging:
-        with services.database.transaction() as connection:
+    for user_id, conversation_id, last_sequence in lagging:
+        with services.database.transaction(user=user_id) as connection:
             claimed += claim(connection, conversation_id, last_sequence, settings)
     return claimed
 
 
 def _list_lagging(
     connection: PgConnection, settings: Settings, within_s: float | None
-) -> set[tuple[ConversationId, int]]:
+) -> set[Lagging]:
     lag_filter = _lag_filter(settings, within_s)
     due_from = settings.memory_summarize_after_seq
     pending = pending_to_be_due(episode_rule(settings))
@@ -145,11 +152,11 @@ def _claim_unread(services: Services, within_s: float | None) -> list[Due]:
     settings = services.settings
     if not settings.enable_memory:
         return []
-    with services.database.transaction() as connection:
+    with services.database.upkeep() as connection:
         lagging = extractions.list_lagging(connection, _lag_filter(settings, within_s))
     claimed: list[Due] = []
-    for conversation_id, last_sequence in lagging:
-        with services.database.transaction() as connection:
+    for user_id, conversation_id, last_sequence in lagging:
+        with services.database.transaction(user=user_id) as connection:
             if due := claim_facts(connection, conversation_id, last_sequence, settings):
                 is_old = within_s is None
                 claimed.append(claims.put_in_backlog(connection, due) if is_old else due)

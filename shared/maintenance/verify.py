@@ -15,11 +15,17 @@ from shared.maintenance.commands import plain_errors
 from shared.policy.episodes import pending_to_be_due
 from shared.settings import Settings, current_settings
 from shared.store.upkeep.invariants import ALWAYS, WHEN_QUIET, Breach, list_breaches
+from shared.store.upkeep.row_security import is_bound
+
+NOT_BOUND = (
+    "Row-level security keeps no users apart: the role of DATABASE_URL sees all rows. "
+    "See docs/operations.md, Roles."
+)
 
 
 def find_breaches(database: Database, settings: Settings, *, quiet: bool) -> list[Breach]:
     """`quiet`: also check the invariants that hold if no round is open and all jobs are done."""
-    with database.transaction() as connection:
+    with database.upkeep() as connection:
         execute(connection, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         return list_breaches(
             connection,
@@ -28,6 +34,13 @@ def find_breaches(database: Database, settings: Settings, *, quiet: bool) -> lis
             summarize_after=settings.memory_summarize_after_seq,
             pending=pending_to_be_due(episode_rule(settings)),
         )
+
+
+def warn_unless_bound(database: Database) -> None:
+    """Say so where the application sees everybody's rows. A site with one role may want it so."""
+    with database.transaction() as connection:
+        if not is_bound(connection):
+            click.echo(NOT_BOUND)
 
 
 @click.command()
@@ -39,6 +52,7 @@ def main(quiet: bool) -> None:
     with plain_errors():
         database = Database(settings.database_url, pool_size=1)
         breaches = find_breaches(database, settings, quiet=quiet)
+        warn_unless_bound(database)
     for breach in breaches:
         click.echo(f"broken: {breach.invariant}: {breach.where}")
     checked = len(ALWAYS) + (len(WHEN_QUIET) if quiet else 0)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from shared.models.conversations import Span
-from shared.models.ids import ConversationId, JobState, Kind, Urgency
+from shared.models.ids import ConversationId, JobState, Kind, Urgency, UserId
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -14,6 +14,7 @@ class Claim:
     """A job that a worker has begun. The worker may work on it while it holds the lease."""
 
     job_id: int
+    user_id: UserId
     conversation_id: ConversationId
     #: The messages that the job reads.
     span: Span

@@ -18,7 +18,7 @@ from shared.models import (
 )
 from shared.store.lease import claims, lagging
 from shared.store.lease.kinds import EPISODE
-from shared.store.lease.lagging import LagFilter, LagRule
+from shared.store.lease.lagging import LagFilter, Lagging, LagRule
 from shared.store.rows import read_episode
 
 LAG_RULE = LagRule(
@@ -212,10 +212,8 @@ def delete_episode(connection: PgConnection, user_id: UserId, episode_id: int) -
         raise NotFoundError("There is no such episode.")
 
 
-def list_lagging(
-    connection: PgConnection, lag_filter: LagFilter, *, pending: int
-) -> list[tuple[ConversationId, int]]:
-    """(conversation_id, last_sequence) of conversations that have `pending` messages or more."""
+def list_lagging(connection: PgConnection, lag_filter: LagFilter, *, pending: int) -> list[Lagging]:
+    """Conversations that have `pending` messages or more."""
     return lagging.list_lagging(
         connection,
         LAG_RULE,

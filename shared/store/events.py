@@ -5,7 +5,7 @@ from __future__ import annotations
 from psycopg2.extras import Json
 
 from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
-from shared.models import ConversationId, Event, NewEvent, UserId
+from shared.models import Event, NewEvent, UserId
 
 
 def add_event(connection: PgConnection, user_id: UserId, new: NewEvent) -> int:
@@ -35,22 +35,6 @@ def add_event(connection: PgConnection, user_id: UserId, new: NewEvent) -> int:
     )
     assert row is not None  # noqa: S101 - the statement always returns one
     return int(row["event_id"])
-
-
-def add_event_about(
-    connection: PgConnection, conversation_id: ConversationId, new: NewEvent
-) -> UserId | None:
-    """Write an event for the conversation's user. None: the conversation is gone."""
-    row = fetch_row(
-        connection,
-        "SELECT user_id FROM conversations WHERE conversation_id = %(conversation_id)s",
-        conversation_id=conversation_id,
-    )
-    if row is None:
-        return None
-    user_id = UserId(row["user_id"])
-    add_event(connection, user_id, new)
-    return user_id
 
 
 def list_events(connection: PgConnection, user_id: UserId, after: int, limit: int) -> list[Event]:

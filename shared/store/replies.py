@@ -8,7 +8,7 @@ from psycopg2.extras import Json
 
 from shared.db import PgConnection, execute, fetch_row, fetch_rows
 from shared.errors import RoundInProgressError
-from shared.models import ConversationId, Outcome, ReplyAttempt
+from shared.models import ConversationId, Outcome, ReplyAttempt, UserId
 from shared.policy.retry import LONGEST_LEASE_S
 from shared.store.rows import read_conversation_id
 
@@ -16,11 +16,10 @@ from shared.store.rows import read_conversation_id
 class OpenReply(NamedTuple):
     """A `streaming` reply: it is being written, or was when its process ended."""
 
+    user_id: UserId
     conversation_id: ConversationId
     sequence_number: int
     fencing_token: int
-    #: Empty, or the text that it had when it was opened again.
-    content: str
 
 
 def open_reply(
@@ -135,7 +134,7 @@ def list_abandoned_rounds(connection: PgConnection, limit: int) -> list[OpenRepl
     rows = fetch_rows(
         connection,
         """
-        SELECT conversation_id, sequence_number, fencing_token, content FROM messages
+        SELECT user_id, conversation_id, sequence_number, fencing_token FROM messages
         WHERE status = 'streaming'
           AND (lease_until < now()
                OR lease_until > now() + make_interval(secs => %(longest_s)s))
@@ -147,10 +146,10 @@ def list_abandoned_rounds(connection: PgConnection, limit: int) -> list[OpenRepl
     )
     return [
         OpenReply(
+            user_id=UserId(row["user_id"]),
             conversation_id=read_conversation_id(row),
             sequence_number=row["sequence_number"],
             fencing_token=row["fencing_token"] or 0,
-            content=row["content"],
         )
         for row in rows
     ]

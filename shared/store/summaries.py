@@ -10,7 +10,7 @@ from shared.db import PgConnection, Row, fetch_row, fetch_rows
 from shared.models import Claim, ConversationId, Due, Point, Span, Summary
 from shared.store.lease import claims, lagging
 from shared.store.lease.kinds import SUMMARY
-from shared.store.lease.lagging import LagFilter, LagRule
+from shared.store.lease.lagging import LagFilter, Lagging, LagRule
 from shared.store.rows import is_fallback, read_conversation_id
 
 LAG_RULE = LagRule(
@@ -127,8 +127,8 @@ def list_summaries(
 
 def list_lagging(
     connection: PgConnection, lag_filter: LagFilter, *, summarize_after: int
-) -> list[tuple[ConversationId, int]]:
-    """(conversation_id, last_sequence) of conversations whose summary is behind."""
+) -> list[Lagging]:
+    """Conversations whose summary is behind."""
     return lagging.list_lagging(
         connection,
         LAG_RULE,

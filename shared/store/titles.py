@@ -10,7 +10,7 @@ from shared.db import PgConnection, execute, fetch_row
 from shared.models import Claim, ConversationId, Due, Span
 from shared.store.lease import claims, lagging
 from shared.store.lease.kinds import TITLE
-from shared.store.lease.lagging import LagFilter, LagRule
+from shared.store.lease.lagging import LagFilter, Lagging, LagRule
 
 LAG_RULE = LagRule(
     derivation=TITLE,
@@ -89,10 +89,8 @@ def discard_title(connection: PgConnection, conversation_id: ConversationId, seq
     )
 
 
-def list_lagging(
-    connection: PgConnection, lag_filter: LagFilter
-) -> list[tuple[ConversationId, int]]:
-    """(conversation_id, last_sequence) of conversations without a title."""
+def list_lagging(connection: PgConnection, lag_filter: LagFilter) -> list[Lagging]:
+    """Conversations without a title."""
     return lagging.list_lagging(
         connection,
         LAG_RULE,

@@ -33,19 +33,28 @@ def add_tombstone(
     sequence: int | None,
     replies: Sequence[int],
 ) -> Tombstone:
+    """Only upkeep reads the table, so nothing is returned from it."""
     row = fetch_row(
         connection,
         """
-        INSERT INTO tombstones (conversation_id, sequence_number, replies)
-        VALUES (%(conversation_id)s, %(sequence)s, %(replies)s::integer[])
-        RETURNING conversation_id, sequence_number, fencing_token, replies
+        WITH new AS MATERIALIZED (SELECT nextval('fencing_tokens') AS fencing_token),
+        added AS (
+            INSERT INTO tombstones (conversation_id, sequence_number, replies, fencing_token)
+            SELECT %(conversation_id)s, %(sequence)s, %(replies)s::integer[], fencing_token
+            FROM new)
+        SELECT fencing_token FROM new
         """,
         conversation_id=conversation_id,
         sequence=sequence,
         replies=list(replies),
     )
-    assert row is not None  # noqa: S101 - RETURNING
-    return _from_row(row)
+    assert row is not None  # noqa: S101 - always one row
+    return Tombstone(
+        conversation_id=conversation_id,
+        sequence=sequence,
+        fencing_token=row["fencing_token"],
+        replies=tuple(replies),
+    )
 
 
 def take_undelivered(connection: PgConnection, epoch: str, limit: int) -> list[Tombstone]:

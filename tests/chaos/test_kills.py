@@ -21,7 +21,7 @@ from tests.fakes.openai_server import FakeOpenAI
 from tests.integration.conversing import Conversing
 from tests.integration.faults.answers import answer_well
 from tests.integration.worker import count_rows, embed_all, list_jobs, run_sql
-from tests.services import MakeSettings, Services
+from tests.services import MakeSettings, Services, as_owner
 from tests.waiting import wait_for
 
 __all__ = ["openai_server"]
@@ -114,7 +114,7 @@ def begun_after(product: Product, token: int) -> bool:
 
 
 def value(product: Product, sql: str, **args: object) -> int:
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         row = fetch_row(connection, sql, **args)
     assert row is not None
     return int(row["n"])

@@ -15,7 +15,7 @@ from supervisor.embedded.valkey import Valkey
 from tests.e2e.conftest import MakeSite
 from tests.e2e.site import Site
 from tests.integration.user_data.erasure.scanning import find_in_redis, find_in_tables
-from tests.services import Services
+from tests.services import Services, owner_url
 from tests.waiting import wait_for
 
 MARK = "Zinnober"
@@ -24,7 +24,7 @@ MARK = "Zinnober"
 def places(site: Site, valkey: Valkey, folder: Path) -> list[str]:
     """Where the word stands: tables, keys, the append-only file, whatever the site has written."""
     word = MARK.lower()
-    with closing(connect(site.environment["DATABASE_URL"])) as connection:
+    with closing(connect(owner_url(site.environment["DATABASE_URL"]))) as connection:
         found = find_in_tables(connection, word)
     client = redis.Redis.from_url(site.environment["REDIS_URL"], decode_responses=True)
     with client:

@@ -25,6 +25,7 @@ from tests.e2e.site import Site, running_site
 from tests.fakes.fixtures import openai_server
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
+from tests.services import as_owner
 from tests.waiting import wait_for
 
 __all__ = ["openai_server"]
@@ -181,7 +182,7 @@ def test_a_worker_that_is_still_loading_its_model_frees_the_jobs_of_a_killed_one
 
 
 def is_held(product: Product, fencing_token: int) -> bool:
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         return bool(fetch_rows(connection, HELD, token=fencing_token))
 
 

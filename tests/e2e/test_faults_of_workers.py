@@ -32,7 +32,7 @@ from tests.fakes.openai_server import FakeOpenAI, running_openai_server
 from tests.integration.conversing import USER, Conversing
 from tests.integration.faults.answers import answer_well
 from tests.integration.worker import count_rows, list_jobs
-from tests.services import Services
+from tests.services import Services, as_owner
 from tests.waiting import wait_for
 
 ROUNDS = 4
@@ -100,7 +100,7 @@ class Workshop:
         return self._count("SELECT coalesce(sum(greatest(attempts - 1, 0)), 0) AS n FROM jobs")
 
     def _count(self, sql: str) -> int:
-        with self.product.database.transaction() as connection:
+        with as_owner(self.product) as connection:
             row = fetch_row(connection, sql)
         assert row is not None
         return int(row["n"])
@@ -198,7 +198,7 @@ def test_a_worker_takes_live_jobs_before_an_import_that_was_sent_earlier(
     live = [f"{due.kind}{due.job_id}" for due in workshop.talk_and_send().due]
     workshop.worker.restart()
     wait_for(workshop.is_done, START_S + RECOVERY_S, workshop.worker.logs)
-    with workshop.product.database.transaction() as connection:
+    with as_owner(workshop.product) as connection:
         rows = fetch_rows(connection, BEGUN, live=live)
     imported, own = sorted(rows, key=lambda row: row["is_live"])
     assert own["last"] < imported["first"]

@@ -37,7 +37,6 @@ class EmptyCursor:
 
 class EmptyConnection:
     deadline: Deadline | None = None
-    user: UserId | None = None
 
     def cursor(self, cursor_factory: object) -> EmptyCursor:
         return EmptyCursor()

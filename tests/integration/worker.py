@@ -13,6 +13,7 @@ from shared.derivations.title import write_title
 from shared.maintenance.sweep import catch_up, sweep
 from shared.models import Due, Kind
 from shared.services import Services
+from tests.services import as_owner
 
 Work = Callable[[Services, int], None]
 WORK: Mapping[Kind, Work] = {
@@ -64,19 +65,19 @@ MANY = 100
 
 
 def run_sql(product: Services, sql: str, **args: object) -> None:
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         execute(connection, sql, **args)
 
 
 def list_jobs(product: Services, status: str = "%") -> list[Due]:
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         rows = fetch_rows(connection, JOBS, status=status)
     return [Due(kind=row["kind"], job_id=row["job_id"]) for row in rows]
 
 
 def count_rows(product: Services) -> dict[str, int]:
     """The rows of each table."""
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         return dict(fetch_row(connection, COUNTS) or {})
 
 

@@ -16,7 +16,7 @@ from shared.store.search import message_vectors
 from shared.store.upkeep import jobs, operations
 from web.api.operation import operation
 from web.callers import needs
-from web.context import transaction, web_context
+from web.context import web_context
 from web.errors import error_response
 from web.forms import check_id
 from web.operators import check_operator
@@ -72,7 +72,7 @@ def numbers() -> Response:
     """
     services = web_context().services
     stuck_after_s = services.settings.stuck_after_s
-    with transaction() as connection:
+    with services.database.upkeep() as connection:
         states = operations.count_states(connection, WITHIN_S)
         stuck = jobs.list_stuck(connection, stuck_after_s, STUCK_SHOWN)
         times = operations.list_running_times(connection, within_s=WITHIN_S, step_s=STEP_S)
@@ -103,10 +103,15 @@ def workers() -> Response:
 def versions() -> Response:
     """A conversation's rolling summaries; of the newest conversation unless one is named."""
     asked = request.args.get("conversation_id", "").strip()
-    with transaction() as connection:
+    database = web_context().services.database
+    with database.upkeep() as connection:
         newest = [check_id(asked)] if asked else operations.list_newest_summarised(connection, 1)
         own_id = ConversationId(newest[0]) if newest else None
-        chain = summaries.list_summaries(connection, own_id, limit=VERSIONS_SHOWN) if own_id else []
+        user_id = operations.find_owner(connection, own_id) if own_id else None
+    chain = []
+    if own_id and user_id:
+        with database.transaction(user=user_id) as connection:
+            chain = summaries.list_summaries(connection, own_id, limit=VERSIONS_SHOWN)
     return jsonify(conversation_id=own_id, versions=[_version_json(row) for row in chain])
 
 
@@ -115,7 +120,7 @@ def versions() -> Response:
 @operation()
 def list_all_events(query: AuditQuery) -> AuditPage:
     """What was done to anybody's data, newest first, in pages as of `GET /api/audit`."""
-    with transaction() as connection:
+    with web_context().services.database.upkeep() as connection:
         found = audit.list_of_all(connection, before=query.before, limit=query.size + 1)
     return audit_page(found, query)
 

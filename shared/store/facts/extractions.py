@@ -6,7 +6,7 @@ from shared.db import PgConnection, Row, fetch_row, fetch_rows
 from shared.models import Claim, ConversationId, Due, Heard
 from shared.store.lease import claims, lagging
 from shared.store.lease.kinds import FACTS
-from shared.store.lease.lagging import LagFilter, LagRule
+from shared.store.lease.lagging import LagFilter, Lagging, LagRule
 
 LAG_RULE = LagRule(
     derivation=FACTS,
@@ -93,10 +93,8 @@ def list_heard(connection: PgConnection, claim: Claim, limit: int) -> list[Heard
     return [_heard(row) for row in rows]
 
 
-def list_lagging(
-    connection: PgConnection, lag_filter: LagFilter
-) -> list[tuple[ConversationId, int]]:
-    """(conversation_id, last_sequence) of conversations with unread user messages."""
+def list_lagging(connection: PgConnection, lag_filter: LagFilter) -> list[Lagging]:
+    """Conversations with unread user messages."""
     return lagging.list_lagging(
         connection,
         LAG_RULE,

@@ -14,7 +14,7 @@ from typing import LiteralString
 from psycopg2.sql import SQL, Composed, Identifier, Placeholder
 
 from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
-from shared.models import Claim, ConversationId, Due, Span
+from shared.models import Claim, ConversationId, Due, Span, UserId
 from shared.store.lease.kinds import DERIVATIONS, Derivation, statement_for
 from shared.store.rows import read_conversation_id
 
@@ -34,7 +34,7 @@ def begin(
                 lease_until = now() + make_interval(secs => %(lease_s)s)
             WHERE {id} = %(job_id)s AND status = 'processing'
               AND (fencing_token IS NULL OR lease_until < now())
-            RETURNING {id} AS job_id, conversation_id, {start} AS start, {end} AS "end",
+            RETURNING {id} AS job_id, user_id, conversation_id, {start} AS start, {end} AS "end",
                       fencing_token, attempts, in_backlog
             """,
         ),
@@ -260,6 +260,7 @@ def _assignments(columns: Iterable[str]) -> Composed:
 def _claim(row: Row) -> Claim:
     return Claim(
         job_id=row["job_id"],
+        user_id=UserId(row["user_id"]),
         conversation_id=read_conversation_id(row),
         span=Span(start=row["start"], end=row["end"]),
         fencing_token=row["fencing_token"],

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import LiteralString
+from typing import LiteralString, NamedTuple
 
 from psycopg2.sql import SQL, Identifier
 
 from shared.db import PgConnection, fetch_rows
-from shared.models import ConversationId
+from shared.models import ConversationId, UserId
 from shared.store.lease.kinds import Derivation
 from shared.store.rows import read_conversation_id
 
@@ -29,6 +29,14 @@ class LagFilter:
     limit: int
 
 
+class Lagging(NamedTuple):
+    """A conversation that is behind."""
+
+    user_id: UserId
+    conversation_id: ConversationId
+    last_sequence: int
+
+
 @dataclass(frozen=True, kw_only=True)
 class LagRule:
     """When a conversation is behind with one kind of derived memory, as SQL conditions."""
@@ -42,11 +50,11 @@ class LagRule:
 
 def list_lagging(
     connection: PgConnection, rule: LagRule, lag_filter: LagFilter, **parameters: object
-) -> list[tuple[ConversationId, int]]:
-    """(conversation_id, last_sequence), the oldest reply first. `parameters` are the rule's."""
+) -> list[Lagging]:
+    """The oldest reply first. `parameters` are the rule's."""
     statement = SQL(
         """
-        SELECT c.conversation_id, c.last_sequence
+        SELECT c.user_id, c.conversation_id, c.last_sequence
         FROM conversations c
         JOIN messages newest ON newest.conversation_id = c.conversation_id
                             AND newest.sequence_number = c.last_sequence
@@ -78,4 +86,7 @@ def list_lagging(
         id=Identifier(rule.derivation.id_column),
     )
     rows = fetch_rows(connection, statement, **asdict(lag_filter), **parameters)
-    return [(read_conversation_id(row), row["last_sequence"]) for row in rows]
+    return [
+        Lagging(UserId(row["user_id"]), read_conversation_id(row), row["last_sequence"])
+        for row in rows
+    ]

@@ -40,9 +40,7 @@ def fail_exhausted(
                   AND attempts >= %(max_attempts)s
                 ORDER BY lease_until LIMIT %(limit)s
                 FOR UPDATE SKIP LOCKED)
-            RETURNING {id} AS job_id, conversation_id,
-                      (SELECT user_id FROM conversations
-                       WHERE conversation_id = {table}.conversation_id) AS user_id
+            RETURNING {id} AS job_id, conversation_id, user_id
             """,
         ),
         max_attempts=max_attempts,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from shared.db import PgConnection, execute, fetch_row
+from shared.models import UserId
 from shared.store.lease.kinds import Derivation, statement_for
 
 
@@ -12,6 +13,7 @@ from shared.store.lease.kinds import Derivation, statement_for
 class Waiting:
     """A job that no worker has begun, or whose worker is gone."""
 
+    user_id: UserId
     in_backlog: bool
     #: Seconds since it was claimed.
     age_s: float
@@ -24,7 +26,7 @@ def find_waiting(connection: PgConnection, derivation: Derivation, job_id: int) 
         statement_for(
             derivation,
             """
-            SELECT in_backlog, extract(epoch FROM now() - created_at)::float8 AS age_s
+            SELECT user_id, in_backlog, extract(epoch FROM now() - created_at)::float8 AS age_s
             FROM {table}
             WHERE {id} = %(job_id)s AND status = 'processing'
               AND (fencing_token IS NULL OR lease_until < now())
@@ -32,7 +34,10 @@ def find_waiting(connection: PgConnection, derivation: Derivation, job_id: int) 
         ),
         job_id=job_id,
     )
-    return Waiting(in_backlog=row["in_backlog"], age_s=row["age_s"]) if row else None
+    if row is None:
+        return None
+    user_id = UserId(row["user_id"])
+    return Waiting(user_id=user_id, in_backlog=row["in_backlog"], age_s=row["age_s"])
 
 
 def postpone(

@@ -73,11 +73,8 @@ def count_containing(
         WITH asked AS (
             SELECT lexeme FROM unnest(said_words(%(text)s)) LIMIT %(max_words)s)
         SELECT lexeme, (
-            SELECT count(*) FROM (
-                SELECT FROM messages
-                WHERE words @@ (quote_literal(owner_word(%(user_id)s))::tsquery
-                                && quote_literal(lexeme)::tsquery)
-                LIMIT %(at_most)s) AS containing) AS count,
+            SELECT count(*) FROM own_messages_containing(
+                quote_literal(lexeme)::tsquery, NULL, %(at_most)s)) AS count,
             (SELECT 2 * turn_count FROM users WHERE user_id = %(user_id)s) AS total
         FROM asked
         """,
@@ -115,17 +112,11 @@ def list_containing(
         SELECT conversation_id::text, sequence_number,
                sum(weight) / (1 + min(length) / 40.0::float8) AS score
         FROM unnest(%(quoted)s::tsquery[], %(weights)s::float8[]) AS asked (word, weight),
-             LATERAL (
-                SELECT conversation_id, sequence_number, length(words) AS length FROM messages
-                WHERE words @@ (quote_literal(owner_word(%(user_id)s))::tsquery && word)
-                  AND user_id = %(user_id)s
-                  AND (%(as_of)s::timestamptz IS NULL OR created_at <= %(as_of)s)
-                LIMIT %(read)s) AS containing
+             LATERAL own_messages_containing(word, %(as_of)s::timestamptz, %(read)s) AS containing
         GROUP BY conversation_id, sequence_number
         ORDER BY score DESC, containing.conversation_id, sequence_number
         LIMIT %(limit)s
         """,
-        user_id=query.user_id,
         quoted=[tsquery_literal(word) for word in weights],
         weights=list(weights.values()),
         read=read,

@@ -41,13 +41,13 @@ def search_by_words(connection: PgConnection, query: Query, limit: int) -> list[
     rows = fetch_rows(
         connection,
         """
-        SELECT m.conversation_id, c.title, m.sequence_number, m.role, m.content, m.created_at
+        SELECT m.conversation_id, m.sequence_number, m.role, m.content, m.created_at,
+               (SELECT title FROM conversations c
+                WHERE c.conversation_id = m.conversation_id) AS title
         FROM asked_words(%(query)s) AS query
-        JOIN messages m
-            ON m.words @@ (quote_literal(owner_word(%(user_id)s))::tsquery && query)
-        JOIN conversations c USING (conversation_id)
+        CROSS JOIN own_messages_containing(query, %(as_of)s::timestamptz, NULL) AS containing
+        JOIN messages m USING (conversation_id, sequence_number)
         WHERE m.user_id = %(user_id)s AND numnode(query) > 0
-          AND (%(as_of)s::timestamptz IS NULL OR m.created_at <= %(as_of)s)
         ORDER BY m.content ILIKE ALL (%(patterns)s::text[]) DESC,
                  ts_rank_cd(m.words, query) DESC, m.created_at DESC
         LIMIT %(limit)s

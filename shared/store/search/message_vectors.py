@@ -6,6 +6,7 @@ the record are never put there.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 from pgvector import HalfVector
 
 from shared.db import PgConnection, execute, fetch_row, fetch_rows
-from shared.models import ConversationId, Encoded, MessageKey
+from shared.models import ConversationId, Encoded, MessageKey, UserId
 from shared.store.rows import read_message_key
 
 
@@ -27,23 +28,40 @@ class Unembedded:
     ticket: int
 
 
-def list_unembedded(connection: PgConnection, limit: int, max_chars: int) -> list[Unembedded]:
-    """Messages that wait for a vector: half of them the oldest entries, half the newest.
+def list_unembedded(connection: PgConnection, limit: int) -> dict[UserId, list[int]]:
+    """The tickets of messages that wait for a vector, by user.
 
-    So new messages do not wait for a whole import, and an import does not wait for a pause.
+    Half of them are the oldest entries, half the newest. So new messages do not wait for a whole
+    import, and an import does not wait for a pause.
     """
+    rows = fetch_rows(
+        connection,
+        """
+        (SELECT user_id, ticket FROM unembedded_messages ORDER BY ticket DESC LIMIT %(newest)s)
+        UNION
+        (SELECT user_id, ticket FROM unembedded_messages ORDER BY ticket LIMIT %(oldest)s)
+        """,
+        newest=limit - limit // 2,
+        oldest=limit // 2,
+    )
+    tickets: defaultdict[UserId, list[int]] = defaultdict(list)
+    for row in rows:
+        tickets[UserId(row["user_id"])].append(row["ticket"])
+    return tickets
+
+
+def read_unembedded(
+    connection: PgConnection, tickets: Sequence[int], max_chars: int
+) -> list[Unembedded]:
+    """The messages of these tickets that still wait."""
     rows = fetch_rows(
         connection,
         """
         SELECT conversation_id, sequence_number, ticket, left(content, %(max_chars)s) AS text
         FROM unembedded_messages JOIN messages USING (conversation_id, sequence_number)
-        WHERE ticket IN (
-            (SELECT ticket FROM unembedded_messages ORDER BY ticket DESC LIMIT %(newest)s)
-            UNION
-            (SELECT ticket FROM unembedded_messages ORDER BY ticket LIMIT %(oldest)s))
+        WHERE ticket = ANY(%(tickets)s)
         """,
-        newest=limit - limit // 2,
-        oldest=limit // 2,
+        tickets=list(tickets),
         max_chars=max_chars,
     )
     return [
@@ -159,8 +177,8 @@ def list_of_other_models(connection: PgConnection, embedding_model: str, limit: 
     return execute(
         connection,
         """
-        INSERT INTO unembedded_messages (conversation_id, sequence_number)
-        SELECT conversation_id, sequence_number FROM message_embeddings
+        INSERT INTO unembedded_messages (user_id, conversation_id, sequence_number)
+        SELECT user_id, conversation_id, sequence_number FROM message_embeddings
         WHERE embedding_model < %(embedding_model)s OR embedding_model > %(embedding_model)s
         LIMIT %(limit)s
         ON CONFLICT (conversation_id, sequence_number) DO UPDATE SET ticket = DEFAULT

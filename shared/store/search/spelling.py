@@ -38,9 +38,8 @@ def list_unknown_words(connection: PgConnection, query: Query, words: Sequence[s
                 FROM unnest(said_words(word))) AS read
         WHERE query IS NOT NULL
           AND NOT EXISTS (
-              SELECT FROM messages
-              WHERE messages.words @@ (quote_literal(owner_word(%(user_id)s))::tsquery && query)
-                AND (%(as_of)s::timestamptz IS NULL OR created_at <= %(as_of)s)
+              SELECT FROM own_messages_containing(
+                  query, %(as_of)s::timestamptz, %(said_times)s + 1)
               OFFSET %(said_times)s)
           AND NOT EXISTS (
               SELECT FROM episodic_memory AS episode
@@ -73,12 +72,11 @@ def count_words_near(
         FROM (SELECT DISTINCT lexeme FROM read) AS lexemes,
              LATERAL (
                 SELECT left(content, %(max_chars)s) AS content
-                FROM messages m JOIN conversations c USING (conversation_id)
-                WHERE m.words @@ (quote_literal(owner_word(%(user_id)s))::tsquery
-                                  && quote_literal(lexeme)::tsquery)
-                  AND c.mode <> 'off'
-                  AND (%(as_of)s::timestamptz IS NULL OR m.created_at <= %(as_of)s)
-                LIMIT %(most)s) AS containing,
+                FROM own_messages_containing(
+                    quote_literal(lexeme)::tsquery, %(as_of)s::timestamptz, %(most)s)
+                JOIN messages m USING (conversation_id, sequence_number)
+                JOIN conversations c USING (conversation_id)
+                WHERE m.user_id = %(user_id)s AND c.mode <> 'off') AS containing,
              regexp_matches(content, %(pattern)s, 'g') AS match
         GROUP BY 1
         UNION ALL

@@ -78,14 +78,14 @@ ALWAYS: dict[str, LiteralString] = {
     """,
     "episodes never overlap": """
         SELECT conversation_id || ': episode ' || id || ' begins at ' || turn_start AS place
-        FROM (SELECT *, lag(turn_end, 1, -1) OVER (
+        FROM (SELECT conversation_id, id, turn_start, lag(turn_end, 1, -1) OVER (
                   PARTITION BY conversation_id ORDER BY turn_start) AS previous_end
               FROM episodic_memory WHERE status IN ('completed', 'deleted')) AS closed
         WHERE turn_start <= previous_end
     """,
     "facts were read without a hole": """
         SELECT conversation_id || ': extraction ' || id || ' begins at ' || start_sequence AS place
-        FROM (SELECT *, lag(end_sequence, 1, -1) OVER (
+        FROM (SELECT conversation_id, id, start_sequence, lag(end_sequence, 1, -1) OVER (
                   PARTITION BY conversation_id ORDER BY start_sequence) AS previous_end
               FROM fact_extractions WHERE status = 'completed') AS read
         WHERE start_sequence > previous_end + 2
@@ -142,7 +142,7 @@ WHEN_QUIET: dict[str, LiteralString] = {
     """,
     "episodes leave no hole": """
         SELECT conversation_id || ': episode ' || id || ' begins at ' || turn_start AS place
-        FROM (SELECT *, lag(turn_end, 1, -1) OVER (
+        FROM (SELECT conversation_id, id, turn_start, lag(turn_end, 1, -1) OVER (
                   PARTITION BY conversation_id ORDER BY turn_start) AS previous_end
               FROM episodic_memory WHERE status IN ('completed', 'deleted')) AS closed
         WHERE turn_start > previous_end + 1
@@ -179,7 +179,7 @@ WHEN_QUIET: dict[str, LiteralString] = {
     """,
     "episodes are embedded": """
         SELECT id::text AS place FROM episodic_memory
-        WHERE status = 'completed' AND embedding IS NULL AND summary <> ''
+        WHERE status = 'completed' AND embedding IS NULL
     """,
     "messages are embedded": """
         SELECT conversation_id || '/' || sequence_number AS place FROM unembedded_messages

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from shared.db import PgConnection, fetch_rows
-from shared.models import ConversationId, JobState, Kind
+from shared.db import PgConnection, fetch_row, fetch_rows
+from shared.models import ConversationId, JobState, Kind, UserId
 from shared.store.rows import read_conversation_id
 
 
@@ -89,3 +89,12 @@ def list_newest_summarised(connection: PgConnection, limit: int) -> list[Convers
         limit=limit,
     )
     return [read_conversation_id(row) for row in rows]
+
+
+def find_owner(connection: PgConnection, conversation_id: ConversationId) -> UserId | None:
+    row = fetch_row(
+        connection,
+        "SELECT user_id FROM conversations WHERE conversation_id = %(conversation_id)s",
+        conversation_id=conversation_id,
+    )
+    return UserId(row["user_id"]) if row else None

@@ -16,14 +16,14 @@ def write_missing_tombstones(services: Services) -> None:
         return  # the next sweep asks again
     while _write_some(services, epoch) == BATCH:
         pass
-    with services.database.transaction() as connection:
+    with services.database.upkeep() as connection:
         if store.is_rewrite_due(connection, REWRITE_PAUSE_S) and rewrite_file(services.redis):
             store.note_rewrite(connection)
 
 
 def _write_some(services: Services, epoch: str) -> int:
     """Write one batch. Postgres notes the tombstones only if Redis has stored them."""
-    with services.database.transaction() as connection:
+    with services.database.upkeep() as connection:
         missing = store.take_undelivered(connection, epoch, BATCH)
         if not write_tombstones(services.redis, missing):
             connection.rollback()

@@ -11,6 +11,7 @@ from shared.db import Database, execute, fetch_row
 from tests.e2e.page.chat_page import ChatPage
 from tests.e2e.page.conftest import OpenPage
 from tests.e2e.site import Site
+from tests.services import owner_url
 
 ROUNDS = 40  # 80 messages; the page fetches 50 at a time
 CONVERSATIONS = 32  # the page fetches 30 at a time
@@ -56,7 +57,7 @@ def test_older_messages_come_when_the_reader_scrolls_up(
 @pytest.fixture(scope="module")
 def long_path(scripted_site: Site) -> str:
     """Where a conversation of 5,000 messages is."""
-    database = Database(scripted_site.environment["DATABASE_URL"], pool_size=1)
+    database = Database(owner_url(scripted_site.environment["DATABASE_URL"]), pool_size=1)
     with database.transaction() as connection:
         row = fetch_row(connection, LONG, last=MESSAGES - 1)
         assert row is not None
@@ -129,7 +130,7 @@ def test_the_list_is_grouped_by_day_and_messages_tell_their_time(
     open_page: OpenPage, scripted_site: Site
 ) -> None:
     ids = [scripted_site.chat(f"On day {n}.")["conversation_id"] for n in range(3)]
-    database = Database(scripted_site.environment["DATABASE_URL"], pool_size=1)
+    database = Database(owner_url(scripted_site.environment["DATABASE_URL"]), pool_size=1)
     with database.transaction() as connection:
         for days, conversation_id in enumerate(ids):
             execute(connection, AGE, days=days, conversation_id=conversation_id)

@@ -10,6 +10,7 @@ from shared.models import Fact
 from shared.store.facts import versions as fact_versions
 from tests.fakes.openai_server import Scripted
 from tests.integration.conversing import Conversing
+from tests.services import as_owner
 
 
 def answer(*found: tuple[str, str, int]) -> Scripted:
@@ -37,14 +38,14 @@ def active(conversing: Conversing) -> dict[str, str]:
 
 
 def held(conversing: Conversing) -> list[Fact]:
-    with conversing.services.database.transaction() as connection:
+    with as_owner(conversing.services) as connection:
         return fact_versions.list_facts(
             connection, conversing.user_id, category=None, with_history=False, as_of=None
         )
 
 
 def rows(conversing: Conversing) -> list[Row]:
-    with conversing.services.database.transaction() as connection:
+    with as_owner(conversing.services) as connection:
         return fetch_rows(connection, "SELECT * FROM fact_extractions ORDER BY id")
 
 

@@ -17,7 +17,7 @@ from shared.store import episodes
 from shared.store.facts import extractions
 from shared.store.lease.kinds import EPISODE, FACTS, Derivation
 from tests.integration.conversing import Conversing
-from tests.services import MakeSettings
+from tests.services import MakeSettings, as_owner
 
 Complete = Callable[[object, Claim], bool]
 NOW = datetime.now(UTC)
@@ -66,10 +66,10 @@ def test_a_claim_made_while_a_job_completes_starts_where_that_ends(
     claimed: list[Due | None] = []
 
     def claim() -> None:
-        with product.database.transaction() as connection:
+        with as_owner(product) as connection:
             claimed.append(claim_next(connection, own, LAST, product.settings))
 
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         assert complete(connection, held)
         other = threading.Thread(target=claim)
         other.start()

@@ -23,7 +23,7 @@ from shared.timing import Steps
 from tests.embedding import embed_pending
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing, NoEncoder
-from tests.services import MakeSettings
+from tests.services import MakeSettings, as_owner, owner_database
 
 ADA = UserId("ada")
 GOOD = Scripted(text='{"summary": "They planned a trip.", "key_concepts": ["trip", "Oslo"]}')
@@ -66,7 +66,7 @@ def talk(product: Services, rounds: int, about: str = "the weather") -> Conversi
 
 def keep_turns(product: Services, conversing: Conversing, sequence: int) -> None:
     assert conversing.conversation_id is not None
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         pair = [
             messages.get_message(connection, conversing.conversation_id, place)
             for place in (sequence - 1, sequence)
@@ -80,7 +80,7 @@ def work_off(product: Services, conversing: Conversing) -> None:
 
 
 def kept(product: Services) -> list[Episode]:
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         found = episodes.list_episodes(
             connection, ADA, conversation_id=None, limit=100, before_id=None
         )
@@ -112,7 +112,7 @@ def test_an_episode_keeps_its_range_its_time_and_its_source(
 ) -> None:
     product = make_product(memory_window_limit=5)
     conversing = talk(product, 3, about="Berlin")
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         [row] = fetch_rows(connection, "SELECT * FROM episodic_memory")
         [view] = fetch_rows(connection, "SELECT * FROM long_term_memories")
     assert row["turn_range"] == "0-4"
@@ -138,7 +138,7 @@ def test_while_the_model_is_down_short_term_memory_is_kept(
     assert conversing.conversation_id is not None
     assert len(product.short_term.list_turns(conversing.conversation_id)) == 6
     assert kept(product) == []
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         execute(connection, "UPDATE episodic_memory SET lease_until = now() - interval '1 s'")
     sweep(product)
     work_off(product, conversing)
@@ -224,7 +224,7 @@ def test_vectors_of_another_model_are_replaced_while_the_system_runs(
     product = make_product(memory_window_limit=5)
     talk(product, 3, about="a zeppelin")
     embed_pending(product)
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         execute(connection, "UPDATE episodic_memory SET embedding_model = 'another'")
     asked = Conversing(product).open("What about the zeppelin?")
     assert len(recall(product, BulkEncoder(product), asked, Steps(), Room()).episodes) == 1
@@ -239,10 +239,10 @@ def test_vectors_of_the_former_default_are_replaced_without_being_asked(
     product = make_product(memory_window_limit=5)
     talk(product, 3, about="a zeppelin")
     embed_pending(product)
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         execute(connection, EPISODES_OF_FORMER)
         execute(connection, MESSAGES_OF_FORMER)
-    check_stored_model(product.database, product.settings)
+    check_stored_model(owner_database(product), product.settings)
     assert embed_pending(product) == 7  # an episode and six messages
     assert embed_pending(product) == 0
     assert kept(product)[0].embedding_model == model_name(product.settings)
@@ -253,10 +253,10 @@ def test_a_start_with_a_model_that_nothing_was_embedded_with_is_refused(
 ) -> None:
     product = make_product(memory_window_limit=5)
     talk(product, 3)
-    check_stored_model(product.database, product.settings)
+    check_stored_model(owner_database(product), product.settings)
     embed_pending(product)
-    check_stored_model(product.database, product.settings)
-    with product.database.transaction() as connection:
+    check_stored_model(owner_database(product), product.settings)
+    with as_owner(product) as connection:
         execute(connection, "UPDATE episodic_memory SET embedding_model = 'another'")
     with pytest.raises(SettingsError, match="EMBEDDING_MODEL: the database holds vectors of anoth"):
-        check_stored_model(product.database, product.settings)
+        check_stored_model(owner_database(product), product.settings)

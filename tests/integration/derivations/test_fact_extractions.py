@@ -16,6 +16,7 @@ from shared.store.lease.lagging import LagFilter
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
 from tests.integration.derivations.extracting import active, answer, extract, rows, spans
+from tests.services import as_owner
 
 
 def test_a_job_done_twice_is_done_once(wired: Conversing, openai_server: FakeOpenAI) -> None:
@@ -36,13 +37,13 @@ def test_a_late_worker_writes_nothing(wired: Conversing, openai_server: FakeOpen
     worker.start()
     while not openai_server.requests:
         threading.Event().wait(0.02)
-    with wired.services.database.transaction() as connection:
+    with as_owner(wired.services) as connection:
         execute(connection, "UPDATE fact_extractions SET lease_until = now() - interval '1 s'")
     assert wired.begin(FACTS, job_id) is not None
     worker.join()
     assert active(wired) == {}
     assert spans(wired) == [("processing", 0, 0)]
-    with wired.services.database.transaction() as connection:
+    with as_owner(wired.services) as connection:
         assert fetch_rows(connection, "SELECT * FROM token_usage") == []
 
 
@@ -100,7 +101,7 @@ def test_what_was_said_while_the_job_ran_is_claimed_when_it_ends(conversing: Con
 
 def test_the_sweep_claims_what_nobody_has_read(conversing: Conversing) -> None:
     conversing.round("My name is Ada.")
-    with conversing.services.database.transaction() as connection:
+    with as_owner(conversing.services) as connection:
         execute(connection, "DELETE FROM fact_extractions")
         execute(connection, "UPDATE conversations SET updated_at = now() - interval '1 day'")
     catch_up(conversing.services)
@@ -123,7 +124,7 @@ def test_the_sweep_leaves_alone_what_is_not_behind(
     conversing: Conversing, hinder: str, status: str
 ) -> None:
     conversing.round("My name is Ada.")
-    with conversing.services.database.transaction() as connection:
+    with as_owner(conversing.services) as connection:
         execute(connection, "DELETE FROM fact_extractions")
         execute(connection, "UPDATE conversations SET updated_at = now() - interval '1 day'")
         execute(connection, hinder, status=status)

@@ -10,6 +10,7 @@ from shared.services import Services
 from shared.store.facts import versions as fact_versions
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
+from tests.services import as_owner
 
 CAR = {"category": "identity", "key": "car", "confidence": 1.0, "importance": 0.6}
 
@@ -26,7 +27,7 @@ def tell(conversing: Conversing, text: str) -> None:
 
 
 def versions(conversing: Conversing) -> list[Fact]:
-    with conversing.services.database.transaction() as connection:
+    with as_owner(conversing.services) as connection:
         held = fact_versions.list_facts(
             connection, conversing.user_id, category=None, with_history=True, as_of=None
         )
@@ -34,7 +35,7 @@ def versions(conversing: Conversing) -> list[Fact]:
 
 
 def recallable(conversing: Conversing) -> list[str]:
-    with conversing.services.database.transaction() as connection:
+    with as_owner(conversing.services) as connection:
         held = fact_versions.list_recallable(connection, conversing.user_id, 0, 40)
     return [fact.value for fact in held]
 

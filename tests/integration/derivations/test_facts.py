@@ -22,6 +22,7 @@ from shared.store.facts import versions as fact_versions
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import USER, Conversing
 from tests.integration.derivations.extracting import active, answer, extract, held, rows, spans
+from tests.services import as_owner
 
 FAILED = Outcome(status="failed", content="", error="down")
 
@@ -127,7 +128,7 @@ def test_tokens_are_counted_by_purpose(wired: Conversing, openai_server: FakeOpe
     wired.round("I am Ada.")
     extract(wired)
     assert wired.conversation_id is not None
-    with wired.services.database.transaction() as connection:
+    with as_owner(wired.services) as connection:
         (total,) = usage.list_usage(connection, wired.conversation_id)
     assert (total.purpose, total.calls, total.tokens_in, total.tokens_out) == ("facts", 2, 12, 3)
 
@@ -137,7 +138,7 @@ def read_again(wired: Conversing, openai_server: FakeOpenAI) -> Callable[[Script
     """Everything that was said is read once more, as after a restore or a replay."""
 
     def again(scripted: Scripted) -> None:
-        with wired.services.database.transaction() as connection:
+        with as_owner(wired.services) as connection:
             execute(connection, "DELETE FROM fact_extractions")
             job = extractions.claim_extraction(connection, wired.conversation_id, 2, 10)  # type: ignore[arg-type]
         assert job is not None
@@ -155,7 +156,7 @@ def test_what_the_user_deletes_is_not_learned_again_from_the_same_messages(
     wired.round("I live in Rome.")
     extract(wired)
     for fact in held(wired):
-        with wired.services.database.transaction() as connection:
+        with as_owner(wired.services) as connection:
             forget_fact(connection, wired.user_id, fact.fact_id)
     read_again(answer(("name", "ada", 0), ("city", "Roma", 2), ("place", "rome", 2)))
     assert active(wired) == {}
@@ -180,7 +181,7 @@ def test_reading_all_again_changes_nothing(
 def test_many_writers_of_one_slot_leave_one_active_version(product: Services) -> None:
     """Two conversations may be read at the same time, in either order."""
     start = datetime.now(UTC)
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         users.ensure_user(connection, USER)
 
     def write(number: int) -> None:
@@ -197,7 +198,7 @@ def test_many_writers_of_one_slot_leave_one_active_version(product: Services) ->
             source_sequence=None,
         )
         barrier.wait()
-        with product.database.transaction() as connection:
+        with as_owner(product) as connection:
             users.lock_user(connection, USER)
             learn(connection, USER, [said], product.settings.fact_half_life_turns)
         done.append(number)
@@ -209,6 +210,6 @@ def test_many_writers_of_one_slot_leave_one_active_version(product: Services) ->
     for thread in threads:
         thread.join()
     assert sorted(done) == list(range(8))
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         heads = fact_versions.list_newest_by_slot(connection, USER)
     assert heads["identity", "home_city"].value == "City 7"

@@ -28,7 +28,7 @@ from tests.integration.worker import (
     run_sql,
     work_off,
 )
-from tests.services import MakeSettings
+from tests.services import MakeSettings, as_owner
 
 PASTE = "02:13:11 b3 GET /orders/1037 503 <timeout> & retry\n" * 1647  # 84,000 characters
 LASTING = [
@@ -81,7 +81,7 @@ def talk(product: Services, *texts: str) -> Conversing:
 def fallbacks(product: Services, conversing: Conversing) -> list[bool]:
     """Of the summaries and episodes that are there."""
     assert conversing.conversation_id is not None
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         told = episodes.list_episodes(
             connection, UserId("ada"), conversation_id=None, limit=9, before_id=None
         )

@@ -15,6 +15,7 @@ from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
 from tests.integration.derivations.extracting import active, answer
 from tests.integration.derivations.test_fact_updates import tell
+from tests.services import as_owner
 
 
 def hedged(value: str, seq: int) -> Scripted:
@@ -23,7 +24,7 @@ def hedged(value: str, seq: int) -> Scripted:
 
 
 def open_ones(conversing: Conversing) -> list[Suggestion]:
-    with conversing.services.database.transaction() as connection:
+    with as_owner(conversing.services) as connection:
         return suggestions.list_suggestions(connection, conversing.user_id)
 
 
@@ -32,7 +33,7 @@ def values(conversing: Conversing) -> list[str]:
 
 
 def given(conversing: Conversing) -> list[str]:
-    with conversing.services.database.transaction() as connection:
+    with as_owner(conversing.services) as connection:
         held = fact_versions.list_recallable(connection, conversing.user_id, 0, MAX_FACTS)
     return [fact.value for fact in held]
 
@@ -88,7 +89,7 @@ def test_what_was_dismissed_is_not_suggested_again_but_may_be_stated(
 ) -> None:
     openai_server.script(hedged("Berlin", 0), hedged("berlin", 2), answer(("home", "Berlin", 4)))
     tell(wired, "Maybe I will live in Berlin.")
-    with wired.services.database.transaction() as connection:
+    with as_owner(wired.services) as connection:
         dismiss_suggestion(connection, wired.user_id, open_ones(wired)[0].suggestion_id)
     tell(wired, "Perhaps I will live in Berlin.")
     assert values(wired) == []
@@ -102,7 +103,7 @@ def test_confirmed_it_is_a_fact_that_names_its_message(
     openai_server.script(answer(("home_city", "Rome", 0)), hedged("Berlin", 2))
     tell(wired, "I live in Rome.")
     tell(wired, "Maybe I will live in Berlin.")
-    with wired.services.database.transaction() as connection:
+    with as_owner(wired.services) as connection:
         fact = confirm_suggestion(connection, wired.user_id, open_ones(wired)[0].suggestion_id)
     assert (fact.value, fact.source_sequence) == ("Berlin", 2)
     assert (given(wired), values(wired)) == (["Berlin"], [])

@@ -15,6 +15,7 @@ from shared.services import Services
 from shared.store import summaries
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
+from tests.services import as_owner
 
 
 @pytest.fixture
@@ -35,7 +36,7 @@ def points(*spans: tuple[int, int]) -> str:
 
 def chain(conversing: Conversing) -> list[Summary]:
     assert conversing.conversation_id is not None
-    with conversing.services.database.transaction() as connection:
+    with as_owner(conversing.services) as connection:
         return summaries.list_summaries(connection, conversing.conversation_id)
 
 
@@ -75,7 +76,7 @@ def test_points_that_the_window_has_left_are_dropped_whatever_the_model_does(
 def skip_to(conversing: Conversing, rounds: int) -> None:
     """Rounds up to this many, as if the summaries in between had never been claimed."""
     while len(conversing.due_of("summary")) < rounds - 2:
-        with conversing.services.database.transaction() as connection:
+        with as_owner(conversing.services) as connection:
             execute(connection, "DELETE FROM memory WHERE status = 'processing'")
         conversing.round()
 

@@ -14,10 +14,11 @@ from shared.services import Services
 from shared.store import messages
 from shared.store.lease.kinds import SUMMARY
 from tests.integration.conversing import Conversing
+from tests.services import as_owner
 
 
 def run(product: Services, sql: str, **args: object) -> None:
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         execute(connection, sql, **args)
 
 
@@ -38,12 +39,12 @@ def grow_quiet(product: Services, seconds: int = 60) -> None:
 
 def reply_of(product: Services, conversing: Conversing, sequence: int) -> Message:
     assert conversing.conversation_id is not None
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         return messages.get_message(connection, conversing.conversation_id, sequence)
 
 
 def newest(product: Services) -> Any:
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         return fetch_row(connection, "SELECT * FROM memory ORDER BY memory_id DESC LIMIT 1")
 
 
@@ -138,7 +139,7 @@ def test_only_what_the_rare_sweep_claims_waits_behind_live_jobs(
     catch_up(product)
     old = newest(product)
     assert (old["end_sequence"], old["in_backlog"]) == (7, True)
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         facts = fetch_row(connection, "SELECT in_backlog FROM fact_extractions")
     assert facts == {"in_backlog": True}
 

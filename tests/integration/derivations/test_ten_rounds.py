@@ -10,6 +10,7 @@ from shared.services import Services
 from shared.store import conversations, summaries
 from shared.timing import Steps
 from tests.integration.conversing import Conversing, NoEncoder
+from tests.services import as_owner
 
 # After the round that ends with this message, the waiting summary gets done …
 CAUGHT_UP_AFTER = {5, 9, 13, 17, 19}
@@ -88,7 +89,7 @@ def test_rounds_that_are_always_caught_up_leave_a_row_each(
 def rows_of(conversing: Conversing, product: Services) -> list[tuple[int, int, int | None]]:
     """Start, end and the base's end of each completed summary, oldest first."""
     assert conversing.conversation_id is not None
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         conversations.get_conversation(connection, UserId("ada"), conversing.conversation_id)
         chain = summaries.list_summaries(connection, conversing.conversation_id)
     ends = {row.memory_id: row.end_sequence for row in chain}

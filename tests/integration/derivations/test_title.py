@@ -14,6 +14,7 @@ from shared.store import conversations
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import USER, Conversing
 from tests.integration.worker import let_time_pass, list_jobs, run_sql
+from tests.services import as_owner
 
 RENAME = "UPDATE conversations SET title = %(title)s"
 
@@ -26,7 +27,7 @@ def conversing(wired: Conversing, openai_server: FakeOpenAI) -> Conversing:
 
 def title_of(conversing: Conversing) -> str | None:
     assert conversing.conversation_id is not None
-    with conversing.services.database.transaction() as connection:
+    with as_owner(conversing.services) as connection:
         return conversations.get_any_conversation(connection, conversing.conversation_id).title
 
 
@@ -118,7 +119,7 @@ def test_a_title_made_of_what_is_written_anew_goes_and_the_users_stays(
         run_sql(conversing.services, RENAME, title=given)
     own = conversing.conversation_id
     assert own is not None
-    with conversing.services.database.transaction() as connection:
+    with as_owner(conversing.services) as connection:
         retry = Retry(user_id=USER, conversation_id=own, sequence=1)
         opened = open_round(connection, retry, conversing.services.settings)
     assert title_of(conversing) == after

@@ -14,6 +14,7 @@ from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
 from tests.integration.faults.answers import answer_well
 from tests.integration.worker import run_sql, work_off
+from tests.services import as_owner
 from tests.waiting import wait_for
 
 LONG_S = 60
@@ -43,7 +44,7 @@ def at_work(wired: Conversing, openai_server: FakeOpenAI, job_id: int) -> Iterat
 
 
 def state(services: Services, job_id: int) -> Row:
-    with services.database.transaction() as connection:
+    with as_owner(services) as connection:
         row = fetch_row(connection, STATE, job_id=job_id)
     assert row is not None
     return row

@@ -13,7 +13,7 @@ from shared.embeddings import model_name
 from shared.services import Services
 from tests.embedding import embed_pending
 from tests.integration.recall.test_messages import BulkEncoder, ask, say
-from tests.services import MakeSettings
+from tests.services import MakeSettings, as_owner
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def on_tiny(make_settings: MakeSettings, tiny_model: Path) -> Iterator[Services]
 
 
 def models_of(product: Services) -> set[str]:
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         rows = fetch_rows(connection, "SELECT embedding_model FROM message_embeddings")
     return {row["embedding_model"] for row in rows}
 

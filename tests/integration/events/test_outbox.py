@@ -24,14 +24,14 @@ from shared.store.lease.kinds import FACTS
 from tests.integration.conversing import USER, Conversing
 from tests.integration.web.test_two_users import doubtful
 from tests.integration.worker import expire_leases, work_off
-from tests.services import MakeSettings
+from tests.services import MakeSettings, as_owner
 
 
 def test_stating_correcting_and_undoing_a_fact_each_write_their_event(product: Services) -> None:
     home = state(product, "Lisbon")
     assert state(product, "Lisbon").fact_id == home.fact_id  # said again: nothing new
     porto = correct(product, home, "Porto")
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         undo_replacement(connection, USER, porto.fact_id)
     assert [(event.type, ids(event)) for event in told(product)] == [
         ("fact.learned", (home.fact_id, None)),
@@ -42,7 +42,7 @@ def test_stating_correcting_and_undoing_a_fact_each_write_their_event(product: S
 
 def test_a_change_that_is_rolled_back_leaves_no_event(product: Services) -> None:
     def change_and_fail() -> None:
-        with product.database.transaction() as connection:
+        with as_owner(product) as connection:
             state_fact(connection, USER, statement("Lisbon"))
             raise RuntimeError
 
@@ -56,11 +56,11 @@ def test_a_confirmed_suggestion_is_a_fact_that_was_learned(
 ) -> None:
     conversing.round()
     assert conversing.conversation_id is not None
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         suggest_facts(connection, USER, [doubtful(conversing.conversation_id)])
         [suggestion] = suggestions.list_suggestions(connection, USER)
     assert told(product) == []
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         fact = confirm_suggestion(connection, USER, suggestion.suggestion_id)
     [event] = told(product)
     assert (event.type, event.data["fact_id"]) == ("fact.learned", fact.fact_id)
@@ -127,7 +127,7 @@ def test_a_text_is_told_while_it_is_there_and_never_afterwards(product: Services
     fact = {"category": "identity", "key": "shoe_size", "value": "Lisbon"}
     assert [data["fact"] for data in payloads(product)] == [fact, fact | {"value": "Porto"}]
     assert payloads(product)[1]["replaced_fact"] == fact
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         forget_fact(connection, USER, home.fact_id)
     assert [data["fact"] for data in payloads(product)] == [None, None]
 
@@ -137,17 +137,17 @@ def statement(value: str) -> Statement:
 
 
 def state(product: Services, value: str) -> Fact:
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         return state_fact(connection, USER, statement(value))[0]
 
 
 def correct(product: Services, fact: Fact, value: str) -> Fact:
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         return correct_fact(connection, USER, fact.fact_id, Correction(value=value))
 
 
 def told(product: Services) -> list[Event]:
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         return events.list_events(connection, USER, 0, 100)
 
 
@@ -156,6 +156,6 @@ def ids(event: Event) -> tuple[object, object]:
 
 
 def payloads(product: Services, *, with_text: bool = True) -> list[dict[str, object]]:
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         written = write_payloads(connection, USER, told(product), with_text=with_text)
     return [dict(payload.body["data"]) for payload in written]  # type: ignore[call-overload]

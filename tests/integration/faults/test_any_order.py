@@ -39,7 +39,7 @@ from shared.store.lease import claims
 from shared.store.lease.kinds import DERIVATIONS
 from tests.integration.conversing import USER, Conversing
 from tests.integration.worker import expire_leases, list_jobs, run_sql, work_off
-from tests.services import MakeSettings
+from tests.services import MakeSettings, as_owner
 
 NOW = datetime.now(UTC)
 SUMMARY = summaries.NewSummary(
@@ -58,7 +58,7 @@ statuses: st.SearchStrategy[MessageStatus] = st.sampled_from(("complete", "parti
 def complete(product: Services, held: Held, *, all_read: bool = True) -> bool:
     """A worker's last write, without a model."""
     kind, claim = held
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         if kind == "summary":
             return summaries.complete_summary(connection, claim, SUMMARY)
         if kind == "episode":
@@ -118,7 +118,7 @@ class Lives(RuleBasedStateMachine):
     @rule(target=open_rounds, place=places)
     def write_again(self, place: int) -> OpenRound | MultipleResults[OpenRound]:
         talk = self.talks[place]
-        with suppress(ConflictError), self.product.database.transaction() as connection:
+        with suppress(ConflictError), as_owner(self.product) as connection:
             own = talk.conversation_id
             if own is not None and (newest := self._last_sequence(place)) > 0:
                 retry = Retry(user_id=USER, conversation_id=own, sequence=newest)
@@ -132,7 +132,7 @@ class Lives(RuleBasedStateMachine):
             return multiple()
         with (
             suppress(ConflictError, NotFoundError),
-            self.product.database.transaction() as connection,
+            as_owner(self.product) as connection,
         ):
             newest = max(0, self._last_sequence(place) - 1)
             new = Rewording(user_id=USER, conversation_id=own, sequence=newest, text="Rather this.")
@@ -163,19 +163,19 @@ class Lives(RuleBasedStateMachine):
 
     @rule(held=consumes(held))
     def fail(self, held: Held) -> None:
-        with self.product.database.transaction() as connection:
+        with as_owner(self.product) as connection:
             claims.fail(connection, DERIVATIONS[held[0]], held[1], "broken")
 
     @rule(held=consumes(held))
     def give_back(self, held: Held) -> None:
-        with self.product.database.transaction() as connection:
+        with as_owner(self.product) as connection:
             claims.give_back(
                 connection, DERIVATIONS[held[0]], held[1], after_s=1, error="slow down"
             )
 
     @rule(held=held)
     def renew(self, held: Held) -> None:
-        with self.product.database.transaction() as connection:
+        with as_owner(self.product) as connection:
             claims.renew(connection, DERIVATIONS[held[0]], [held[1].fencing_token], 30)
 
     @rule()
@@ -206,7 +206,7 @@ class Lives(RuleBasedStateMachine):
     def _last_sequence(self, place: int) -> int:
         own = self.talks[place].conversation_id
         assert own is not None
-        with self.product.database.transaction() as connection:
+        with as_owner(self.product) as connection:
             return conversations.get_any_conversation(connection, own).last_sequence
 
 

@@ -27,7 +27,7 @@ from tests.integration.worker import (
     shift_leases,
     work_off,
 )
-from tests.services import MakeSettings
+from tests.services import MakeSettings, as_owner
 from tests.waiting import wait_for
 
 KINDS: tuple[Kind, ...] = ("summary", "episode", "facts", "title")
@@ -205,7 +205,7 @@ def test_a_clock_that_jumps_back_leaves_no_job_waiting_for_the_old_time(
     sweep(product)
     assert count_queued(product) == 4
     assert breaches(product) == []
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         row = fetch_row(connection, "SELECT count(*) AS n FROM messages WHERE status = 'streaming'")
     assert row is not None
     assert row["n"] == 0
@@ -232,5 +232,5 @@ def test_what_is_said_while_a_job_is_at_work_is_covered_by_the_next(
 
 def _versions(product: Services) -> object:
     sql = "SELECT string_agg(f::text, '|' ORDER BY id) AS all FROM structured_facts f"
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         return fetch_row(connection, sql)

@@ -16,6 +16,7 @@ from shared.store import messages
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.web.conftest import Browser, read_events
 from tests.integration.worker import expire_leases, list_jobs, run_sql, work_off
+from tests.services import as_owner
 from tests.waiting import wait_for
 
 COUNTED = " ".join(f"word{number}" for number in range(30))
@@ -150,7 +151,7 @@ def test_a_late_writer_does_not_take_the_place_of_a_later_attempt_in_its_own_pro
         later = threads.submit(wired.client.post, f"/chat/{own}/1/retry", json={})
         wait_for(lambda: wired.messages(own)[1]["status"] == "streaming", 10)
         list(events)
-        with wired.context.services.database.transaction() as connection:
+        with as_owner(wired.context.services) as connection:
             attempt = messages.get_message(connection, ConversationId(own), 1).attempt
         live = wired.context.runner.find_live(attempt)
         assert live is not None

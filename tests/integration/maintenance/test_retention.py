@@ -14,7 +14,7 @@ from shared.store import imports
 from shared.store.lease.kinds import DERIVATIONS
 from tests.integration.conversing import Conversing
 from tests.integration.worker import count_rows, run_sql, work_off
-from tests.services import MakeSettings
+from tests.services import MakeSettings, as_owner
 
 MakeProduct = Callable[..., Services]
 
@@ -77,13 +77,13 @@ def spans(product: Services, table: str) -> list[tuple[int, int]]:
     """Of completed rows."""
     query = f"""SELECT start_sequence, end_sequence FROM {table}
                 WHERE status = 'completed' ORDER BY end_sequence"""  # noqa: S608 - a name of our own
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         rows = fetch_rows(connection, query)
     return [(row["start_sequence"], row["end_sequence"]) for row in rows]
 
 
 def count(product: Services, query: str) -> int:
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         row = fetch_row(connection, f"SELECT count(*) AS count FROM {query}")  # noqa: S608 - our own
     assert row is not None
     return int(row["count"])
@@ -175,7 +175,7 @@ def test_keys_go_and_their_messages_stay(make_product: MakeProduct) -> None:
 def test_reports_of_imports_go_and_their_conversations_stay(make_product: MakeProduct) -> None:
     product = make_product()
     conversing = converse(product, rounds=1)
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         done = imports.start_import(connection, conversing.user_id)
         imports.finish_import(connection, done, "done", None)
         imports.start_import(connection, conversing.user_id)
@@ -190,7 +190,7 @@ def test_every_table_of_jobs_is_looked_through(product: Services) -> None:
     query = """SELECT table_name FROM information_schema.columns
                JOIN information_schema.tables USING (table_schema, table_name)
                WHERE column_name = 'dispatch_count' AND table_type = 'BASE TABLE'"""
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         names = {row["table_name"] for row in fetch_rows(connection, query)}
     assert names == {derivation.table for derivation in DERIVATIONS.values()}
 

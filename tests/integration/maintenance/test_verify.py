@@ -12,7 +12,7 @@ from shared.services import Services
 from tests.embedding import embed_pending
 from tests.integration.conversing import Conversing
 from tests.integration.worker import WORK
-from tests.services import MakeSettings
+from tests.services import MakeSettings, as_owner
 
 
 @pytest.fixture
@@ -81,6 +81,6 @@ def test_a_database_that_was_lived_in_breaks_nothing(lived_in: Services) -> None
     ],
 )
 def test_a_breach_is_seen(lived_in: Services, damage: str, invariant: str) -> None:
-    with lived_in.database.transaction() as connection:
+    with as_owner(lived_in) as connection:
         execute(connection, damage)
     assert invariant in breaches(lived_in)

@@ -15,6 +15,7 @@ from shared.store.search import episode_hits
 from shared.timing import Steps
 from tests.asking import make_query
 from tests.integration.conversing import USER, Conversing, NoEncoder
+from tests.services import as_owner
 
 QUERY = make_query(user_id=USER)
 VAGUE = "They spoke about plans."
@@ -30,7 +31,7 @@ CLOSE_EPISODE = """
 def close_episode(
     talk: Conversing, start: int, end: int, summary: str = VAGUE, status: str = "completed"
 ) -> int:
-    with talk.services.database.transaction() as connection:
+    with as_owner(talk.services) as connection:
         row = fetch_row(
             connection,
             CLOSE_EPISODE,
@@ -58,7 +59,7 @@ def ask(product: Services, text: str, talk: Conversing | None = None) -> list[Ep
 
 
 def around(product: Services, scores: dict[MessageKey, float], query: Query = QUERY) -> Any:
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         found = episode_hits.list_containing(connection, query, scores)
     return {one.episode.episode_id: one.score for one in found}
 

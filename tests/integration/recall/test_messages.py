@@ -29,6 +29,7 @@ from shared.user_data.imports.importer import import_file
 from tests.asking import make_query
 from tests.embedding import embed_pending
 from tests.integration.conversing import USER, Conversing, NoEncoder
+from tests.services import as_owner
 
 BOB = UserId("bob")
 NAME = Candidate(
@@ -69,7 +70,7 @@ def ask(product: Services, text: str, encoder: Encoder | None = None) -> list[Qu
 
 
 def unembedded(product: Services) -> int:
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         return len(fetch_rows(connection, "SELECT FROM unembedded_messages"))
 
 
@@ -128,7 +129,7 @@ def test_a_reply_that_is_written_again_knows_what_was_said_elsewhere_since(
     say(product, "My zeppelin is silver.")
     assert talk.conversation_id is not None
     retry = Retry(user_id=USER, conversation_id=talk.conversation_id, sequence=first.sequence)
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         again = open_round(connection, retry, product.settings)
     [quote] = recall(product, NoEncoder(), again, Steps(), Room()).quotes
     assert quote.text == "My zeppelin is silver."
@@ -144,7 +145,7 @@ def test_a_reply_that_is_written_anew_is_embedded_anew(product: Services) -> Non
     conversing = Conversing(product)
     opened: OpenRound = conversing.round("Hello")
     embed_pending(product)
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         execute(connection, "UPDATE messages SET content = 'Changed' WHERE role = 'assistant'")
     assert unembedded(product) == 1
     assert embed_pending(product) == 1
@@ -157,7 +158,7 @@ def test_the_tokens_are_stored_for_what_is_found_and_decide_between_equals(
     say(product, "My dog Rex barks at night.")
     embed_pending(product)
     before = ask(product, "Does Rex bark?", BulkEncoder(product))[0].score
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         [row] = fetch_rows(
             connection,
             "SELECT length(token_signs) AS bytes FROM message_embeddings WHERE sequence_number = 0"
@@ -180,12 +181,12 @@ def test_a_time_is_looked_for_where_one_is_asked_for(product: Services) -> None:
 def test_vectors_of_another_model_are_not_searched_and_are_replaced(product: Services) -> None:
     say(product, "My dog Rex barks at night.")
     embed_pending(product)
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         execute(connection, "UPDATE message_embeddings SET embedding_model = 'another'")
     assert ask(product, "How is the puppy?", BulkEncoder(product)) == []
     assert reembed(product) == 3  # the question was waiting
     assert reembed(product) == 0
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         [row] = fetch_rows(connection, "SELECT DISTINCT embedding_model FROM message_embeddings")
     assert row["embedding_model"] == model_name(product.settings)
 
@@ -193,7 +194,7 @@ def test_vectors_of_another_model_are_not_searched_and_are_replaced(product: Ser
 def test_what_is_deleted_is_found_no_more(product: Services) -> None:
     say(product, "My zeppelin is silver.")
     embed_pending(product)
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         execute(connection, "DELETE FROM conversations")
         assert fetch_rows(connection, "SELECT FROM message_embeddings") == []
     assert ask(product, "What about the zeppelin?", BulkEncoder(product)) == []
@@ -226,7 +227,7 @@ def test_what_was_said_on_the_asked_side_of_a_memory_comes_first(
     ]
     file = io.BytesIO(json.dumps([{"title": "Home", "messages": messages}]).encode())
     assert import_file(product, USER, file).status == "done"
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         query = make_query(f"Who cooked {word} I moved to Ghent?", USER)
         found = search_messages(connection, read_query(connection, query))
         numbers = [one.passage.sequence_number for one in found.ranked]
@@ -238,7 +239,7 @@ def test_what_was_said_on_the_asked_side_of_a_memory_comes_first(
 
 def test_the_name_that_is_a_fact_is_the_users(product: Services) -> None:
     say(product, "Call me Grace.")
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         users.lock_user(connection, USER)
         fact_versions.add_fact(connection, USER, NAME)
         question = read_query(connection, make_query("Where does Grace live?", USER)).question
@@ -270,7 +271,7 @@ def test_a_word_that_was_said_is_taken_as_it_is_written(product: Services) -> No
 def test_a_misspelt_word_finds_the_episode_too(product: Services) -> None:
     talk = Conversing(product)
     talk.round()
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         execute(
             connection,
             """
@@ -289,7 +290,7 @@ def test_a_misspelt_word_finds_the_episode_too(product: Services) -> None:
 def test_words_of_what_is_off_the_record_are_not_suggested(product: Services) -> None:
     say(product, "My zeppelin is secret.", mode="off")
     say(product, "I like zippers.")
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         as_typed = read_query(connection, make_query("Which zeppeli?", USER))
         reading = correct_spelling(connection, as_typed, NoEncoder().knows)
     assert reading.corrections == {}

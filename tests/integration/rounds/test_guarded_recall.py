@@ -19,6 +19,7 @@ from tests.fakes.openai_server import FakeOpenAI
 from tests.integration.conversing import Conversing
 from tests.integration.web.conftest import Browser, browser, make_browser, talk, wired
 from tests.integration.worker import list_jobs, run_sql
+from tests.services import owner_url
 from tests.waiting import wait_for
 
 __all__ = ["browser", "make_browser", "openai_server", "talk", "wired"]
@@ -115,7 +116,7 @@ def test_turns_of_another_version_in_redis_are_read_from_postgres(
 @pytest.fixture
 def locked(wired: Browser) -> Iterator[Callable[[], int]]:
     """Somebody holds the facts for as long as the test runs. Call it to cancel who waits."""
-    url = wired.context.services.settings.database_url
+    url = owner_url(wired.context.services.settings.database_url)
     holder, canceller = psycopg2.connect(url), psycopg2.connect(url)
     canceller.autocommit = True
 

@@ -13,7 +13,7 @@ from shared.rounds.mirrors import ReplyMirrors
 from shared.services import Services
 from shared.store import messages, replies
 from tests.integration.conversing import USER, Conversing
-from tests.services import MakeSettings
+from tests.services import MakeSettings, as_owner
 from tests.waiting import wait_for
 
 SOON_S = 10
@@ -23,12 +23,12 @@ SOON_S = 10
 def open_reply(product: Services) -> Message:
     """Begun by some other process."""
     opened = Conversing(product).open("Tell me a story.")
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         return messages.get_message(connection, opened.conversation.conversation_id, 1)
 
 
 def begin_anew(product: Services, message: Message) -> None:
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         replies.open_reply(connection, message.conversation_id, 1, 60)
 
 
@@ -38,7 +38,7 @@ def log_of(product: Services, message: Message) -> ReplyLog:
 
 def close(product: Services, message: Message, text: str) -> None:
     outcome = Outcome(status="complete", content=text, model="m", provider="p")
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         replies.close_reply(connection, message.attempt, outcome)
 
 

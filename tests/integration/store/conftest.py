@@ -10,7 +10,7 @@ from pgvector.psycopg2 import register_vector
 from psycopg2.extensions import parse_dsn
 
 from tests.integration.store.recording import RecordingConnection
-from tests.services import Services
+from tests.services import Services, as_application
 
 FILL = """
     INSERT INTO users SELECT 'user' || n FROM generate_series(0, 99) n;
@@ -61,11 +61,19 @@ def filled_template(services: Services) -> Iterator[str]:
 
 
 @pytest.fixture
-def filled(services: Services, filled_template: str) -> Iterator[RecordingConnection]:
+def filled_url(services: Services, filled_template: str) -> Iterator[str]:
+    """The database's owner's."""
     with services.database(template=filled_template) as url:
-        connection = psycopg2.connect(url, connection_factory=RecordingConnection)
-        with psycopg2.connect(url) as plain:
-            register_vector(plain, globally=True)
-        plain.close()
-        yield connection
-        connection.close()
+        yield url
+
+
+@pytest.fixture
+def filled(filled_url: str) -> Iterator[RecordingConnection]:
+    """Signed in as the application."""
+    url = as_application(filled_url)
+    connection = psycopg2.connect(url, connection_factory=RecordingConnection)
+    with psycopg2.connect(url) as plain:
+        register_vector(plain, globally=True)
+    plain.close()
+    yield connection
+    connection.close()

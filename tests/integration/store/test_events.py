@@ -9,6 +9,7 @@ from shared.models import NewEvent, UserId
 from shared.services import Services
 from shared.store import events
 from shared.store.users import ensure_user
+from tests.services import as_owner
 from tests.waiting import wait_for
 
 ADA, BOB = UserId("ada"), UserId("bob")
@@ -19,7 +20,7 @@ def test_an_event_waits_for_an_earlier_one_of_its_user_to_be_committed(product: 
     """Else its id could be seen before a smaller one, which a follower would then miss."""
     add_users(product)
     second = threading.Thread(target=add, args=(product, ADA))
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         events.add_event(connection, ADA, NEW)
         second.start()
         add(product, BOB)  # another user's does not wait
@@ -35,7 +36,7 @@ def test_events_are_listed_from_an_id_on_and_to_their_user_alone(product: Servic
         add(product, user_id)
     first, second, third = list_ids(product, ADA)
     assert list_ids(product, ADA, after=first) == [second, third]
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         assert events.find_newest_id(connection, ADA) == third
         assert [e.event_id for e in events.list_events(connection, ADA, 0, 2)] == [first, second]
 
@@ -44,7 +45,7 @@ def test_old_events_are_deleted_and_a_users_go_with_the_user(product: Services) 
     add_users(product)
     for user_id in (ADA, ADA, BOB):
         add(product, user_id)
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         execute(
             connection,
             "UPDATE events SET occurred_at = now() - interval '8 days' WHERE event_id = %(id)s",
@@ -58,23 +59,23 @@ def test_old_events_are_deleted_and_a_users_go_with_the_user(product: Services) 
 
 
 def add_users(product: Services) -> None:
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         for user_id in (ADA, BOB):
             ensure_user(connection, user_id)
 
 
 def add(product: Services, user_id: UserId) -> None:
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         events.add_event(connection, user_id, NEW)
 
 
 def list_ids(product: Services, user_id: UserId, after: int = 0) -> list[int]:
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         return [event.event_id for event in events.list_events(connection, user_id, after, 100)]
 
 
 def count_waiting_locks(product: Services) -> int:
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         return execute(
             connection,
             "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"

@@ -7,6 +7,7 @@ from shared.models import UserId
 from shared.services import Services
 from shared.store import conversations, users
 from shared.timing import Deadline
+from tests.services import as_owner
 
 USER = UserId("ada")
 PATIENCE_S = 5
@@ -14,9 +15,9 @@ PATIENCE_S = 5
 
 def test_rows_of_a_user_are_added_while_another_makes_sure_of_the_user(product: Services) -> None:
     """Else a job that holds a conversation's lock and a writer could wait for each other."""
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         users.ensure_user(connection, USER)
-    with product.database.transaction() as first:
+    with as_owner(product) as first:
         users.ensure_user(first, USER)
-        with product.database.transaction(Deadline(PATIENCE_S)) as second:
+        with product.database.transaction(Deadline(PATIENCE_S), user=USER) as second:
             conversations.add_conversation(second, user_id=USER, agent=DEFAULT_AGENT, mode="active")

@@ -7,20 +7,21 @@ from typing import Any
 from shared.db import fetch_row, fetch_rows
 from tests.integration.conversing import Conversing
 from tests.integration.web.conftest import Browser
+from tests.services import as_owner
 
 
 def row(browser: Browser, sql: str, **args: object) -> Any:
-    with browser.context.services.database.transaction() as connection:
+    with as_owner(browser.context.services) as connection:
         return fetch_row(connection, sql, **args)
 
 
 def rows(browser: Browser, sql: str, **args: object) -> Any:
-    with browser.context.services.database.transaction() as connection:
+    with as_owner(browser.context.services) as connection:
         return fetch_rows(connection, sql, **args)
 
 
 def add_episode(browser: Browser, talk: Conversing, start: int, end: int) -> int:
-    with browser.context.services.database.transaction() as connection:
+    with as_owner(browser.context.services) as connection:
         row = fetch_row(
             connection,
             """

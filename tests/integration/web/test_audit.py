@@ -16,6 +16,7 @@ from tests.integration.web.conftest import Browser
 from tests.integration.web.test_identity import PROXY
 from tests.integration.web.test_tokens import bearer, make
 from tests.integration.web.test_two_users import MARK, fill
+from tests.services import as_owner
 from tests.waiting import wait_for
 
 ADA, BOB = ({"X-Forwarded-User": name} for name in ("ada", "bob"))
@@ -28,7 +29,7 @@ def site(make_browser: Callable[..., Browser]) -> Browser:
 
 def events(site: Browser, user: str = "ada") -> list[AuditEvent]:
     """Newest first, as they are in the table: asking for them over HTTP is a read, too."""
-    with site.context.services.database.transaction() as connection:
+    with as_owner(site.context.services) as connection:
         return audit.list_of_user(connection, UserId(user), before=None, limit=500)
 
 
@@ -153,7 +154,7 @@ def test_operators_read_what_was_done_to_anybody(site: Browser) -> None:
 def test_the_log_holds_no_word_of_anybody(site: Browser) -> None:
     fill(site)
     ask(site, "GET", f"/api/search?q={MARK}")
-    with site.context.services.database.transaction() as connection:
+    with as_owner(site.context.services) as connection:
         log = [repr(event) for event in audit.list_of_all(connection, before=None, limit=500)]
     assert len(log) > 2
     assert MARK.lower() not in "".join(log).lower()
@@ -162,7 +163,7 @@ def test_the_log_holds_no_word_of_anybody(site: Browser) -> None:
 def test_of_a_deleted_user_the_log_keeps_the_deletion_alone(site: Browser) -> None:
     make(site)
     site.get("/api/facts", **ADA)
-    with site.context.services.database.transaction() as connection:
+    with as_owner(site.context.services) as connection:
         record(connection, "account.change", UserId("ada"), by=UserId("bob"))
     ask(site, "DELETE", "/api/me", json={"confirm": "ada"})
     assert [(event.action, event.actor_id) for event in reversed(events(site))] == [
@@ -189,12 +190,12 @@ def test_a_browser_that_shows_the_local_token_begins_a_session(
 
 
 def test_a_read_is_answered_also_when_it_cannot_be_recorded(site: Browser) -> None:
-    with site.context.services.database.transaction() as connection:
+    with as_owner(site.context.services) as connection:
         execute(connection, "ALTER TABLE audit_events RENAME TO away")
     try:
         assert site.client.get("/api/facts", headers=ADA).status_code == 200
     finally:
-        with site.context.services.database.transaction() as connection:
+        with as_owner(site.context.services) as connection:
             execute(connection, "ALTER TABLE away RENAME TO audit_events")
 
 
@@ -202,7 +203,7 @@ def test_old_events_go_after_keep_audit_days(make_browser: Callable[..., Browser
     site = make_browser(**PROXY, keep_audit_days=7)
     for _ in range(3):
         make(site)
-    with site.context.services.database.transaction() as connection:
+    with as_owner(site.context.services) as connection:
         execute(
             connection, "UPDATE audit_events SET at = at - interval '8 days' WHERE event_id < 3"
         )

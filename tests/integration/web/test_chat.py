@@ -10,6 +10,7 @@ from migrations import newest_revision
 from shared.db import fetch_row
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.web.conftest import Browser
+from tests.services import as_owner
 from tests.waiting import wait_for
 
 NOBODYS = "00000000-0000-0000-0000-000000000000"
@@ -140,7 +141,7 @@ def test_bad_input_is_refused_in_a_sentence_and_writes_nothing(
     assert answer.status_code == status
     assert answer.get_json()["error"]["code"] == code
     assert answer.get_json()["error"]["message"]
-    with strict.context.services.database.transaction() as connection:
+    with as_owner(strict.context.services) as connection:
         row = fetch_row(
             connection,
             "SELECT (SELECT count(*) FROM messages) + (SELECT count(*) FROM users) AS n",

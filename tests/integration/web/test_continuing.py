@@ -11,6 +11,7 @@ from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
 from tests.integration.web.conftest import Browser, read_events
 from tests.integration.web.cut_replies import CUT, REST, SLOW_REST, WHOLE, go_on, kept, say_cut
+from tests.services import as_owner
 
 NOBODYS = "00000000-0000-0000-0000-000000000000"
 
@@ -136,7 +137,7 @@ def test_the_stand_in_goes_on_too(browser: Browser, talk: Conversing) -> None:
     whole = browser.chat("What can you tell me about whales?").get_json()
     own = ConversationId(whole["conversation_id"])
     product = browser.context.services
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         token = replies.open_reply(connection, own, 1, 30)
         outcome = Outcome(status="partial", content=whole["reply"][:30], finish_reason="cancelled")
         ended = replies.close_reply(connection, ReplyAttempt(own, 1, token), outcome)

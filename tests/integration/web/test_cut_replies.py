@@ -19,6 +19,7 @@ from tests.integration.web.conftest import Browser
 from tests.integration.web.cut_replies import CUT, REST, WHOLE, go_on, kept, say_cut
 from tests.integration.web.rows import rows
 from tests.integration.worker import WORK, expire_leases, list_jobs, work_off
+from tests.services import as_owner
 from web.identity import LOCAL_USER
 
 
@@ -89,7 +90,7 @@ def test_a_process_that_dies_while_it_continues_leaves_what_was_there(
 ) -> None:
     product = wired.context.services
     own = ConversationId(say_cut(wired, openai_server))
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         asked = Continuation(user_id=LOCAL_USER, conversation_id=own, sequence=1)
         opened = open_round(connection, asked, product.settings)
     text = f"{CUT.text} seven" if has_written else CUT.text

@@ -25,6 +25,7 @@ from tests.integration.conversing import Conversing
 from tests.integration.web.conftest import Browser, attempt_of
 from tests.integration.web.rows import add_episode, rows
 from tests.integration.web.transfers import PROXY, conversations_of, dialogue, export_of, send
+from tests.services import as_owner
 from tests.waiting import wait_for
 
 SLOW = Scripted(text="one two three four five six seven eight nine ten", piece_delay_s=0.2)
@@ -43,7 +44,7 @@ WAITING_DELETION = """
 
 
 def add_fact(browser: Browser, conversation_id: str) -> None:
-    with browser.context.services.database.transaction() as connection:
+    with as_owner(browser.context.services) as connection:
         execute(
             connection,
             """
@@ -121,7 +122,7 @@ def test_a_deletion_in_a_deadlock_with_a_closing_round_is_retried(
     outcome = Outcome(status="complete", content="Done.")
     database = browser.context.services.database
     with ThreadPoolExecutor(1) as threads:
-        with suppress(DatabaseUnavailableError), database.transaction() as closing:
+        with suppress(DatabaseUnavailableError), database.transaction(user=talk.user_id) as closing:
             replies.close_reply(closing, opened.attempt, outcome)
             deletion = threads.submit(browser.client.delete, f"/api/conversations/{own}")
             wait_for(lambda: rows(browser, WAITING_DELETION), 5)
@@ -196,7 +197,7 @@ def test_a_deleted_episode_leaves_no_text_and_no_gap(browser: Browser, talk: Con
     [kept] = rows(browser, "SELECT * FROM episodic_memory WHERE id = %(id)s", id=second)
     assert (kept["summary"], kept["key_concepts"], kept["embedding"]) == (None, [], None)
     assert browser.get("/api/search?q=Lisbon")["episodes"][0]["id"] == first
-    with browser.context.services.database.transaction() as connection:
+    with as_owner(browser.context.services) as connection:
         assert talk.conversation_id is not None
         assert episodes.find_pending(connection, talk.conversation_id) == (20, None)
     assert browser.client.delete(f"/api/episodes/{second}").status_code == 404
@@ -273,14 +274,14 @@ def test_an_import_that_goes_on_after_the_deletion_brings_nothing_back(
 ) -> None:
     """Also when the user has said something since, and is there again."""
     services, user = browser.context.services, UserId("local")
-    with services.database.transaction() as connection:
+    with as_owner(services) as connection:
         users.ensure_user(connection, user)
         target = Target(user_id=user, import_id=imports.start_import(connection, user))
     past = read_conversation({"title": MARK, "messages": [{"role": "user", "content": MARK}]})
     rounds = alternate(past, datetime.now(UTC))
     browser.client.delete("/api/me", json={"confirm": "local"})
     talk.round("Hello again")
-    with pytest.raises(ConflictError), services.database.transaction() as connection:
+    with pytest.raises(ConflictError), as_owner(services) as connection:
         write_conversation(connection, target, past, rounds, services.settings)
     assert len(rows(browser, "SELECT 1 FROM conversations")) == 1
 
@@ -290,7 +291,7 @@ def test_a_fact_that_meets_the_deletion_waits_for_it_and_is_new(browser: Browser
     database = browser.context.services.database
     body = {"category": "identity", "key": "name", "value": "Ada"}
     with ThreadPoolExecutor(1) as threads:
-        with database.transaction() as deleting:
+        with database.transaction(user=UserId("local")) as deleting:
             erasure.lock_user_for_deletion(deleting, UserId("local"))
             stating = threads.submit(browser.client.post, "/api/facts", json=body)
             wait_for(lambda: rows(browser, WAITING), 5)

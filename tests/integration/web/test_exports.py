@@ -20,6 +20,7 @@ from tests.integration.web.transfers import (
     send,
     whole_text_of,
 )
+from tests.services import as_owner
 from web.limits import EXPORTS_SHARE
 
 KEPT = ("sequence_number", "role", "content", "status", "model", "error", "created_at")
@@ -65,7 +66,7 @@ def test_an_export_holds_everything_about_the_user(browser: Browser, talk: Conve
 
 
 def add_memories(browser: Browser, conversation_id: ConversationId | None) -> None:
-    with browser.context.services.database.transaction() as connection:
+    with as_owner(browser.context.services) as connection:
         execute(
             connection,
             """

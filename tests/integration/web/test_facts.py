@@ -12,6 +12,7 @@ from shared.derivations.facts import extract_facts
 from shared.store.facts import extractions
 from shared.store.upkeep import jobs
 from tests.integration.web.conftest import Browser
+from tests.services import as_owner
 
 BASE = "/api/facts"
 
@@ -40,7 +41,7 @@ def learn_from_chat(browser: Browser, text: str) -> str:
     """Says `text` and runs the extraction. Returns the conversation's id."""
     conversation_id = browser.chat(text).get_json()["conversation_id"]
     services = browser.context.services
-    with services.database.transaction() as connection:
+    with as_owner(services) as connection:
         found = jobs.list_jobs(connection, conversation_id)
     for job in found:
         if job.kind == "facts":
@@ -166,7 +167,7 @@ def test_what_was_undone_is_not_learned_again_from_the_same_message(browser: Bro
     assert rome["value"] == "Rome"
     undo(browser, rome["fact_id"])
     services = browser.context.services
-    with services.database.transaction() as connection:
+    with as_owner(services) as connection:
         execute(connection, "DELETE FROM fact_extractions")
         again = extractions.claim_extraction(
             connection, rome["source"]["conversation_id"], end=0, grace_s=10

@@ -12,6 +12,7 @@ from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
 from tests.integration.web.conftest import Browser
 from tests.integration.web.transfers import JSON, said
+from tests.services import as_owner
 
 LONG = "9" * 5_000
 OWN = "00000000-0000-4000-8000-000000000001"
@@ -135,7 +136,7 @@ def test_who_does_not_own_a_conversation_does_not_wait_for_its_lock(
 ) -> None:
     stranger = Conversing(talk.services)
     stranger.close(stranger.open(), Outcome(status="complete", content="Fine."))
-    with talk.services.closings.transaction() as connection, connection.cursor() as cursor:
+    with as_owner(talk.services) as connection, connection.cursor() as cursor:
         cursor.execute("SELECT FROM conversations FOR UPDATE")
         path = f"/api/conversations/{stranger.conversation_id}/jobs/summary/run"
         assert refuse(browser.client.post(path, json={})) == "not_found"

@@ -17,6 +17,7 @@ from shared.maintenance.verify import find_breaches
 from shared.services import Services
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.web.conftest import Browser, read_events
+from tests.services import as_owner
 
 KEY = "2f1c7c6e-once"
 SLOW = Scripted(text="one two three four five", piece_delay_s=0.1)
@@ -36,12 +37,12 @@ def send(browser: Browser, message: str = "I live in Oslo.", **fields: object) -
 
 
 def counts(services: Services) -> dict[str, Any]:
-    with services.database.transaction() as connection:
+    with as_owner(services) as connection:
         return dict(fetch_row(connection, COUNTS) or {})
 
 
 def read_facts(services: Services) -> None:
-    with services.database.transaction() as connection:
+    with as_owner(services) as connection:
         row = fetch_row(connection, "SELECT id FROM fact_extractions WHERE status = 'processing'")
     assert row is not None
     extract_facts(services, row["id"])

@@ -10,6 +10,7 @@ from shared.derivations.summary import summarize
 from tests.integration.web.conftest import Browser
 from tests.integration.web.rows import row
 from tests.integration.web.transfers import dialogue, send
+from tests.services import as_owner
 
 WHO_WAITS = """
     SELECT title IS DISTINCT FROM 'A dialogue' AS is_live, in_backlog
@@ -35,7 +36,7 @@ def test_imported_user_messages_count_as_the_users_turns(browser: Browser) -> No
     browser.chat("Hello")
     send(browser, dialogue(rounds=3))
     assert row(browser, "SELECT turn_count FROM users")["turn_count"] == 4
-    with browser.context.services.database.transaction() as connection:
+    with as_owner(browser.context.services) as connection:
         turns = fetch_rows(
             connection,
             """
@@ -70,7 +71,7 @@ def test_jobs_of_an_import_wait_behind_those_of_live_rounds(browser: Browser) ->
     own = browser.chat("One").get_json()["conversation_id"]
     for text in ("Two", "Three"):
         browser.chat(text, conversation_id=own)
-    with browser.context.services.database.transaction() as connection:
+    with as_owner(browser.context.services) as connection:
         rows = fetch_rows(connection, WHO_WAITS)
     assert {(row["is_live"], row["in_backlog"]) for row in rows} == {(True, False), (False, True)}
 
@@ -78,10 +79,10 @@ def test_jobs_of_an_import_wait_behind_those_of_live_rounds(browser: Browser) ->
 def test_what_a_job_of_an_import_leaves_stays_behind_live_ones(browser: Browser) -> None:
     send(browser, long_dialogue())
     services = browser.context.services
-    with services.database.transaction() as connection:
+    with as_owner(services) as connection:
         jobs = fetch_rows(connection, "SELECT id FROM fact_extractions")
     extract_facts(services, jobs[0]["id"])
-    with services.database.transaction() as connection:
+    with as_owner(services) as connection:
         [rest] = fetch_rows(
             connection,
             "SELECT start_sequence, in_backlog FROM fact_extractions WHERE status = 'processing'",

@@ -17,6 +17,7 @@ from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
 from tests.integration.web.conftest import Browser
 from tests.integration.worker import run_sql
+from tests.services import as_owner
 
 BROKEN = Scripted(status=400)
 SUMMARY = Scripted(text='{"points": [{"text": "They talked.", "first": 0, "last": 5}]}')
@@ -111,7 +112,7 @@ def test_a_job_that_waits_or_runs_is_not_claimed_twice(
 ) -> None:
     assert code_of(run_again(wired, spoken, kind)) == (409, "job_in_progress")
     derivation = next(d for d in DERIVATIONS.values() if d.kind == kind)
-    with wired.context.services.database.transaction() as connection:
+    with as_owner(wired.context.services) as connection:
         claims.begin(connection, derivation, newest(wired, spoken, kind)["id"], 30)
     assert code_of(run_again(wired, spoken, kind)) == (409, "job_in_progress")
 

@@ -11,6 +11,7 @@ from shared.db import execute, fetch_rows
 from shared.models import UserId
 from shared.store import kept_answers
 from tests.integration.web.conftest import Browser
+from tests.services import as_owner
 
 FACT = {"category": "identity", "key": "boat", "value": "Xylophagous"}
 KEY = {"Idempotency-Key": "1b9d6bcd-bbfd"}
@@ -21,7 +22,7 @@ def add_fact(browser: Browser, body: dict[str, Any] | None = None, **more: str) 
 
 
 def count(browser: Browser, table: str) -> int:
-    with browser.context.services.database.transaction() as connection:
+    with browser.context.services.database.transaction(user=UserId("local")) as connection:
         return len(fetch_rows(connection, f"SELECT 1 FROM {table}"))  # noqa: S608 - ours
 
 
@@ -46,14 +47,14 @@ def test_another_request_under_the_same_key_is_refused(browser: Browser) -> None
 
 def test_while_the_first_is_handled_another_one_waits_outside(browser: Browser) -> None:
     add_fact(browser)
-    with browser.context.services.database.transaction() as connection:
+    with browser.context.services.database.transaction(user=UserId("local")) as connection:
         execute(connection, "UPDATE kept_answers SET status = NULL, request_hash = NULL")
     assert add_fact(browser).status_code == 409
 
 
 def test_a_key_whose_process_died_is_free_again_later(browser: Browser) -> None:
     add_fact(browser)
-    with browser.context.services.database.transaction() as connection:
+    with browser.context.services.database.transaction(user=UserId("local")) as connection:
         execute(
             connection,
             "UPDATE kept_answers SET status = NULL, held_until = now() - interval '1 second'",
@@ -78,7 +79,7 @@ def test_an_answer_is_kept_in_no_readable_form(browser: Browser) -> None:
     made = browser.client.post(
         "/api/v1/tokens", json={"name": "a", "scopes": ["chat"]}, headers=KEY
     ).get_json()
-    with browser.context.services.database.transaction() as connection:
+    with browser.context.services.database.transaction(user=UserId("local")) as connection:
         [row] = fetch_rows(connection, "SELECT body, key_hash FROM kept_answers")
     assert made["token"].encode() not in bytes(row["body"])
     assert KEY["Idempotency-Key"].encode() not in bytes(row["key_hash"])
@@ -86,7 +87,7 @@ def test_an_answer_is_kept_in_no_readable_form(browser: Browser) -> None:
 
 def test_keys_go_with_their_user_and_with_time(browser: Browser) -> None:
     add_fact(browser)
-    with browser.context.services.database.transaction() as connection:
+    with as_owner(browser.context.services) as connection:
         kept_answers.claim_key(connection, UserId("ada"), b"x" * 32)
         execute(
             connection,

@@ -11,6 +11,7 @@ from werkzeug.test import TestResponse
 from shared.db import fetch_rows
 from tests.integration.web.conftest import Browser
 from tests.integration.web.odd_requests import OddRequest, OddRequests
+from tests.services import as_owner
 from tests.waiting import wait_for
 
 SEEDS = (11, 23, 47)
@@ -98,7 +99,7 @@ def seed_memory(browser: Browser) -> list[str]:
 
 def state(browser: Browser) -> dict[str, tuple[int, int]]:
     """Of each table: how many rows there are, and the newest transaction that wrote one."""
-    with browser.context.services.database.transaction() as connection:
+    with as_owner(browser.context.services) as connection:
         names = [row["relname"] for row in fetch_rows(connection, TABLES)]
         union = " UNION ALL ".join(
             f"SELECT '{name}' AS name, count(*) AS n,"  # noqa: S608 - names from the catalogue

@@ -16,6 +16,7 @@ from tests.embedding import embed_pending
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.web.conftest import Browser, read_events
 from tests.integration.worker import WORK, list_jobs, work_off
+from tests.services import as_owner
 from tests.waiting import wait_for
 
 NOBODYS = "00000000-0000-0000-0000-000000000000"
@@ -46,7 +47,7 @@ def facts_of(browser: Browser) -> set[str]:
 
 
 def rows(product: Services, sql: str, **args: object) -> list[dict[str, Any]]:
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         return [dict(row) for row in fetch_rows(connection, sql, **args)]
 
 

@@ -12,6 +12,7 @@ from shared.models import UserId
 from tests.integration.conversing import Conversing
 from tests.integration.web.conftest import Browser
 from tests.integration.web.transfers import PROXY, said, send
+from tests.services import as_owner
 
 
 def conversation(*texts: str, **fields: object) -> dict[str, Any]:
@@ -100,7 +101,7 @@ def test_a_long_message_is_cut_around_the_hit(browser: Browser) -> None:
 def test_episodes_are_found_too(browser: Browser) -> None:
     talk = Conversing(browser.context.services, user_id=UserId("local"))
     talk.round()
-    with browser.context.services.database.transaction() as connection:
+    with as_owner(browser.context.services) as connection:
         execute(
             connection,
             """
@@ -119,7 +120,7 @@ def test_an_episode_is_found_by_what_was_said_in_it(browser: Browser) -> None:
     talk = Conversing(browser.context.services, user_id=UserId("local"))
     talk.round("My zeppelin is silver.")
     talk.round("It rains.")
-    with browser.context.services.database.transaction() as connection:
+    with as_owner(browser.context.services) as connection:
         execute(
             connection,
             """
@@ -251,7 +252,7 @@ def test_nobody_is_corrected_by_what_another_has_said(
 
 def test_what_is_deleted_corrects_nothing(browser: Browser) -> None:
     send(browser, conversation("We met in Barcelona"))
-    with browser.context.services.database.transaction() as connection:
+    with as_owner(browser.context.services) as connection:
         execute(connection, "DELETE FROM conversations")
     assert found(browser, "barcelna")["corrected"] == {}
 

@@ -14,6 +14,7 @@ from tests.integration.web.conftest import Browser
 from tests.integration.web.rows import row, rows
 from tests.integration.web.transfers import PROXY, dialogue, said, send, whole_text_of
 from tests.integration.worker import work_off
+from tests.services import as_owner
 
 BASE = "/api/facts/suggestions"
 MakeBrowser = Callable[..., Browser]
@@ -36,7 +37,7 @@ def suggest(browser: Browser, value: str = "Berlin") -> dict[str, Any]:
         source_conversation_id=ConversationId(conversation_id),
         source_sequence=0,
     )
-    with browser.context.services.database.transaction() as connection:
+    with as_owner(browser.context.services) as connection:
         suggestions.suggest(connection, owner, candidate)
     return browser.get(BASE)["suggestions"][0]
 
@@ -138,6 +139,6 @@ def test_what_is_said_later_in_an_imported_conversation_counts_at_once(browser: 
     own_id = conversation["conversation_id"]
     assert browser.chat("I'm vegetarian.", conversation_id=own_id).status_code == 200
     work_off(browser.context.services)
-    with browser.context.services.database.transaction() as connection:
+    with as_owner(browser.context.services) as connection:
         assert jobs.list_jobs(connection, own_id)
     assert ("diet", "vegetarian") in facts_of(browser)

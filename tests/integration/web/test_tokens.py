@@ -12,6 +12,7 @@ from shared.access.tokens import MAX_TOKENS
 from shared.db import execute, fetch_rows
 from tests.integration.web.conftest import Browser
 from tests.integration.web.test_identity import PROXY
+from tests.services import as_owner
 from web.app import OPEN_ENDPOINTS
 from web.callers import scopes_of
 
@@ -40,7 +41,7 @@ def code_of(answer: TestResponse) -> tuple[int, str]:
 
 
 def change(site: Browser, sql: Any) -> None:
-    with site.context.services.database.transaction() as connection:
+    with as_owner(site.context.services) as connection:
         execute(connection, sql)
 
 
@@ -138,7 +139,7 @@ def test_the_text_is_shown_once_and_stored_nowhere(site: Browser) -> None:
     assert len(made["prefix"]) == 9
     listed = site.client.get("/api/tokens", headers=ADA)
     assert made["token"] not in listed.text
-    with site.context.services.database.transaction() as connection:
+    with as_owner(site.context.services) as connection:
         [row] = fetch_rows(connection, "SELECT t::text AS row FROM api_tokens t")
     assert made["token"][9:] not in row["row"]
 
@@ -162,7 +163,7 @@ def test_the_last_use_is_noted_once_a_minute(site: Browser) -> None:
 
 def test_a_use_does_not_wait_for_whoever_has_locked_the_token(site: Browser) -> None:
     token = bearer(make(site)["token"])
-    with site.context.services.database.transaction() as connection:
+    with as_owner(site.context.services) as connection:
         execute(connection, "SELECT 1 FROM api_tokens FOR UPDATE")
         assert site.client.get("/api/status", headers=token).status_code == 200
 

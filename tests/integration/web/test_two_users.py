@@ -20,6 +20,7 @@ from tests.embedding import embed_pending
 from tests.integration.web.conftest import Browser
 from tests.integration.web.test_identity import PROXY
 from tests.integration.worker import WORK, list_jobs
+from tests.services import as_owner
 from tests.waiting import wait_for
 
 MARK = "Xylophagous"  # stands in all that Ada says and has
@@ -267,7 +268,7 @@ def fill(site: Browser) -> None:
         for job in due:
             WORK[job.kind](services, job.job_id)
     embed_pending(services)
-    with services.database.transaction() as connection:
+    with as_owner(services) as connection:
         suggest(connection, UserId("ada"), doubtful(said["conversation_id"]))
 
 
@@ -288,7 +289,7 @@ def doubtful(conversation_id: str) -> Candidate:
 
 
 def find_ids(site: Browser) -> dict[str, str]:
-    with site.context.services.database.transaction() as connection:
+    with as_owner(site.context.services) as connection:
         [row] = fetch_rows(
             connection,
             """
@@ -318,7 +319,7 @@ def find_ids(site: Browser) -> dict[str, str]:
 
 
 def owned(site: Browser) -> dict[str, str]:
-    with site.context.services.database.transaction() as connection:
+    with as_owner(site.context.services) as connection:
         return {row["name"]: row["sum"] for row in fetch_rows(connection, OWNED)}
 
 

@@ -8,6 +8,7 @@ from shared.db import PgConnection, execute
 from shared.models import UserId
 from shared.services import Services
 from shared.store.facts import versions as fact_versions
+from tests.services import as_owner
 
 ADA, BOB = UserId("ada"), UserId("bob")
 
@@ -31,14 +32,14 @@ def add(connection: PgConnection, user: str, category: str, importance: float, c
 
 @pytest.fixture(autouse=True)
 def _users(product: Services) -> None:
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         execute(connection, "INSERT INTO users (user_id) VALUES ('ada'), ('bob')")
 
 
 def test_constraints_are_never_dropped_and_the_rest_comes_by_importance(
     product: Services,
 ) -> None:
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         add(connection, ADA, "constraint", 0.1, 3)
         add(connection, ADA, "constraint", 0.9, 1)
         add(connection, ADA, "identity", 0.5, 1)

@@ -12,12 +12,13 @@ from shared.store import summaries
 from shared.store.lease import claims, overdue
 from shared.store.lease.kinds import SUMMARY
 from tests.integration.conversing import Conversing
+from tests.services import as_owner
 
 SPAN = Span(start=0, end=5)
 
 
 def claim(product: Services, conversation_id: ConversationId) -> int | None:
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         due = summaries.claim_summary(connection, conversation_id, SPAN, grace_s=10)
     return due.job_id if due else None
 
@@ -30,7 +31,7 @@ def start_job(product: Services, conversing: Conversing) -> int:
 
 
 def expire(product: Services, job_id: int) -> None:
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         sql = "UPDATE memory SET lease_until = now() - interval '1 s' WHERE memory_id = %(id)s"
         execute(connection, sql, id=job_id)
 
@@ -41,12 +42,12 @@ DONE = summaries.NewSummary(
 
 
 def complete(product: Services, held: Claim) -> bool:
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         return summaries.complete_summary(connection, held, DONE)
 
 
 def status_of(product: Services, job_id: int) -> tuple[str, int, str | None]:
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         row = fetch_row(connection, "SELECT * FROM memory WHERE memory_id = %(id)s", id=job_id)
     assert row is not None
     return row["status"], row["attempts"], row["error"]
@@ -63,7 +64,7 @@ def test_of_32_claims_at_once_one_wins(product: Services, conversing: Conversing
     with ThreadPoolExecutor(32) as threads:
         results = list(threads.map(race, range(32)))
     assert len([job for job in results if job is not None]) == 1
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         row = fetch_row(connection, "SELECT count(*) AS n FROM memory WHERE status = 'processing'")
     assert row is not None
     assert row["n"] == 1
@@ -106,7 +107,7 @@ def test_renewing_keeps_a_lease_and_tells_which_are_lost(
     held = conversing.begin(SUMMARY, start_job(product, conversing))
     assert held is not None
     expire(product, held.job_id)
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         kept = claims.renew(connection, SUMMARY, [held.fencing_token, 999_999_999], 30)
     assert kept == {held.fencing_token}
     assert conversing.begin(SUMMARY, held.job_id) is None
@@ -117,11 +118,11 @@ def test_what_is_given_back_is_left_alone_until_its_time_and_then_sent_again(
 ) -> None:
     held = conversing.begin(SUMMARY, start_job(product, conversing))
     assert held is not None
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         assert claims.give_back(connection, SUMMARY, held, after_s=60, error="slow down")
         assert overdue.take_overdue(connection, SUMMARY, grace_s=10, limit=10) == []
     expire(product, held.job_id)
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         due = overdue.take_overdue(connection, SUMMARY, grace_s=10, limit=10)
     assert [one.job_id for one in due] == [held.job_id]
     assert complete(product, held) is False
@@ -134,7 +135,7 @@ def test_a_job_whose_attempts_are_used_up_fails_and_blocks_nothing(
     for _ in range(3):
         assert conversing.begin(SUMMARY, job_id)
         expire(product, job_id)
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         exhausted = overdue.fail_exhausted(connection, SUMMARY, max_attempts=3, limit=10)
     assert [one.job_id for one in exhausted] == [job_id]
     assert status_of(product, job_id) == ("failed", 3, "gave up after 3 attempts")
@@ -149,7 +150,7 @@ def test_a_job_that_nobody_begins_is_sent_less_and_less_often(
     waits = []
     for _ in range(6):
         expire(product, job_id)
-        with product.database.transaction() as connection:
+        with as_owner(product) as connection:
             overdue.take_overdue(connection, SUMMARY, grace_s=10, limit=10)
             row = fetch_row(
                 connection,
@@ -163,7 +164,7 @@ def test_a_job_that_nobody_begins_is_sent_less_and_less_often(
 
 def urgency_when_overdue(product: Services, job_id: int) -> str:
     expire(product, job_id)
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         [due] = overdue.take_overdue(connection, SUMMARY, grace_s=10, limit=10)
     return due.urgency
 
@@ -177,7 +178,7 @@ def test_an_overdue_job_is_sent_first_only_if_its_worker_is_gone(
     assert urgency_when_overdue(product, job_id) == "lost"
     held = conversing.begin(SUMMARY, job_id)
     assert held is not None
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         claims.give_back(connection, SUMMARY, held, after_s=60, error="slow down")
     assert urgency_when_overdue(product, job_id) == "live"
 
@@ -186,7 +187,7 @@ def test_a_job_of_the_backlog_stays_there_whoever_sends_it(
     product: Services, conversing: Conversing
 ) -> None:
     job_id = start_job(product, conversing)
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         put = claims.put_in_backlog(connection, Due(kind="summary", job_id=job_id))
     assert put == Due(kind="summary", job_id=job_id, urgency="backlog")
     assert urgency_when_overdue(product, job_id) == "backlog"
@@ -199,8 +200,8 @@ def test_a_job_of_the_backlog_stays_there_whoever_sends_it(
 def test_two_sweepers_never_take_the_same_job(product: Services, conversing: Conversing) -> None:
     expire(product, start_job(product, conversing))
     with (
-        product.database.transaction() as one,
-        product.database.transaction() as other,
+        as_owner(product) as one,
+        as_owner(product) as other,
     ):
         first = overdue.take_overdue(one, SUMMARY, grace_s=10, limit=10)
         second = overdue.take_overdue(other, SUMMARY, grace_s=10, limit=10)
@@ -213,7 +214,7 @@ def test_replacing_a_message_discards_what_was_made_of_it(
     held = conversing.begin(SUMMARY, start_job(product, conversing))
     assert held is not None
     assert conversing.conversation_id is not None
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         assert claims.discard_from(connection, SUMMARY, conversing.conversation_id, 5) == 1
     assert complete(product, held) is False
     assert status_of(product, held.job_id)[0] == "failed"

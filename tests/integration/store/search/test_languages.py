@@ -14,6 +14,7 @@ from shared.store.search.hits import search_by_words
 from tests.asking import make_query
 from tests.integration.conversing import USER, NoEncoder
 from tests.integration.recall.test_messages import ask, say, unembedded
+from tests.services import as_owner, owner_database
 
 
 def texts(product: Services, question: str) -> list[str]:
@@ -21,7 +22,7 @@ def texts(product: Services, question: str) -> list[str]:
 
 
 def find(product: Services, query: str, user_id: UserId = USER) -> list[str]:
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         return [one.content for one in search_by_words(connection, make_query(query, user_id), 9)]
 
 
@@ -34,14 +35,14 @@ def test_german_endings_are_known_once_german_is_set(product: Services) -> None:
     say(product, "Wir haben zwei alte Häuser gekauft.")
     say(product, "Es regnet.")
     assert find(product, "haus") == []
-    read_languages(product.database, ["english", "german"])
+    read_languages(owner_database(product), ["english", "german"])
     assert find(product, "altes haus") == ["Wir haben zwei alte Häuser gekauft."]
     assert texts(product, "Welches Haus?") == ["Wir haben zwei alte Häuser gekauft."]
 
 
 def test_english_is_still_read_beside_another_language(product: Services) -> None:
     say(product, "She was running along the river.")
-    read_languages(product.database, ["german", "english"])
+    read_languages(owner_database(product), ["german", "english"])
     assert find(product, "run rivers") == ["She was running along the river."]
     assert texts(product, "Who runs?") == ["She was running along the river."]
 
@@ -51,10 +52,10 @@ def test_a_change_of_languages_reads_episodes_anew_and_embeds_nothing_again(
 ) -> None:
     say(product, "Zwei alte Häuser.")
     waiting = unembedded(product)
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         rows = fetch_rows(connection, "SELECT ticket FROM unembedded_messages")
-    read_languages(product.database, ["german"])
-    with product.database.transaction() as connection:
+    read_languages(owner_database(product), ["german"])
+    with as_owner(product) as connection:
         assert fetch_rows(connection, "SELECT ticket FROM unembedded_messages") == rows
         row = fetch_row(connection, "SELECT said_words('alte Häuser')::text AS words")
     assert row is not None
@@ -64,7 +65,7 @@ def test_a_change_of_languages_reads_episodes_anew_and_embeds_nothing_again(
 
 def test_a_language_that_postgres_does_not_know_stops_the_start(product: Services) -> None:
     with pytest.raises(SettingsError, match="RECALL_LANGUAGES: Postgres does not know klingon"):
-        read_languages(product.database, ["english", "klingon"])
+        read_languages(owner_database(product), ["english", "klingon"])
     say(product, "She was running.")
     assert find(product, "run") == ["She was running."]
 

@@ -5,14 +5,20 @@ from __future__ import annotations
 from shared.services import Services
 from shared.store.search import message_vectors
 from tests.integration.conversing import Conversing
+from tests.services import as_owner
 
 ROUNDS = 20
 BATCH = 8
 
 
 def texts_of_a_batch(product: Services, limit: int) -> list[str]:
-    with product.database.transaction() as connection:
-        return [one.text for one in message_vectors.list_unembedded(connection, limit, 99)]
+    with as_owner(product) as connection:
+        listed = message_vectors.list_unembedded(connection, limit)
+        return [
+            one.text
+            for tickets in listed.values()
+            for one in message_vectors.read_unembedded(connection, tickets, 99)
+        ]
 
 
 def test_what_was_said_last_does_not_wait_until_all_before_it_is_embedded(

@@ -16,8 +16,9 @@ from shared.store.search import candidates, spelling
 from tests.asking import make_query
 from tests.integration.conversing import USER
 from tests.integration.recall.test_messages import say
-from tests.integration.store.recording import RecordingConnection
+from tests.integration.store.recording import RecordingConnection, act_as
 from tests.integration.store.test_plans import whole_reads
+from tests.services import as_owner
 
 BIG_TABLES = {"messages", "conversations", "episodic_memory"}
 QUERY = make_query(user_id=USER)
@@ -32,6 +33,7 @@ def correct_thoroughly(connection: PgConnection, query: Query) -> Reading:
 @pytest.mark.parametrize("user", ["small", "large"])
 def test_no_correction_reads_what_others_have_said(filled: RecordingConnection, user: str) -> None:
     query = make_query(user_id=user)
+    act_as(filled, user)
     candidates.prepare_search(filled)
     filled.sent.clear()
     assert spelling.list_unknown_words(filled, query, ["zebra"]) == ["zebra"]
@@ -56,7 +58,7 @@ def test_what_was_said_is_read_for_a_few_words_at_most(
 
 def test_a_text_that_takes_too_long_to_correct_stays_as_it_is(product: Services) -> None:
     say(product, "We met in Barcelona.")
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         execute(
             connection,
             """
@@ -71,7 +73,7 @@ def test_a_text_that_takes_too_long_to_correct_stays_as_it_is(product: Services)
 
 def test_who_has_said_too_much_is_not_corrected_and_goes_on(product: Services) -> None:
     say(product, "We met in Barcelona. " + "And so on. " * 150)
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         execute(
             connection,
             """
@@ -89,7 +91,7 @@ def test_who_has_said_too_much_is_not_corrected_and_goes_on(product: Services) -
 
 def test_a_word_said_in_another_form_or_in_an_episode_is_said(product: Services) -> None:
     say(product, "She was running.")
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         execute(
             connection,
             """
@@ -109,14 +111,14 @@ def test_a_word_said_in_another_form_or_in_an_episode_is_said(product: Services)
 
 def test_what_is_off_the_record_teaches_no_words(product: Services) -> None:
     say(product, "We met in Barcelona.", mode="off")
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         near = spelling.count_words_near(connection, QUERY, "barcelna", ["barcelona"])
         assert near == {}
         assert spelling.count_words_like(connection, QUERY, ["barcelna"]) == {}
 
 
 def test_letters_that_are_searched_in_pairs_are_those_left_alone(product: Services) -> None:
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         row = fetch_row(
             connection,
             """

@@ -9,6 +9,7 @@ from psycopg2 import sql
 
 from shared.db import PgConnection
 from shared.services import Services
+from tests.services import as_owner
 
 COLUMNS = """
     SELECT c.table_name, c.column_name FROM information_schema.columns c
@@ -19,7 +20,7 @@ COLUMNS = """
 
 def find_text(product: Services, word: str) -> list[str]:
     """Columns of any table and type, and keys of Redis, that hold the word in either case."""
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         found = find_in_tables(connection, word.lower())
     return found + find_in_redis(product.redis, word.lower())
 

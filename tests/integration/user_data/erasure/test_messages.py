@@ -22,6 +22,7 @@ from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.user_data.erasure.scanning import find_text
 from tests.integration.web.conftest import Browser, browser, make_browser, wired
 from tests.integration.worker import WORK, list_jobs, work_off
+from tests.services import as_owner
 from tests.waiting import wait_for
 
 __all__ = ["browser", "make_browser", "openai_server", "wired"]
@@ -63,7 +64,7 @@ def delete(site: Browser, own: str, sequence: int, query: str = "") -> Any:
 
 
 def rows(product: Services, sql: str, **args: object) -> list[dict[str, Any]]:
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         return [dict(row) for row in fetch_rows(connection, sql, **args)]
 
 
@@ -170,7 +171,7 @@ def test_a_job_at_work_on_it_writes_nothing_and_is_done_again(
     wait_for(lambda: not site.context.runner._threads, 10)
     [job] = [job for job in list_jobs(product, "processing") if job.kind == kind]
     derivation = DERIVATIONS[job.kind]
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         claim = claims.begin(connection, derivation, job.job_id, 30)
     assert claim is not None
     assert delete(site, own["conversation_id"], 0, "round=true").status_code == 200
@@ -178,7 +179,7 @@ def test_a_job_at_work_on_it_writes_nothing_and_is_done_again(
         "summary": {"memory_text": MARK}, "episode": {"summary": MARK}, "title": {"title": MARK},
         "facts": {"model": MARK},
     }  # fmt: skip
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         assert not claims.complete(connection, derivation, claim, **texts[kind])
     work(product)
     catch_up(product)
@@ -191,11 +192,12 @@ def test_a_vector_that_was_made_before_is_not_kept_after(site: Browser) -> None:
     own = site.chat(f"My boat is called {MARK}.").get_json()["conversation_id"]
     wait_for(lambda: not site.context.runner._threads, 10)
     product = site.context.services
-    with product.database.transaction() as connection:
-        batch = message_vectors.list_unembedded(connection, 10, 1000)
+    with as_owner(product) as connection:
+        [tickets] = message_vectors.list_unembedded(connection, 10).values()
+        batch = message_vectors.read_unembedded(connection, tickets, 1000)
     delete(site, own, 0)
     encoded = encode_with_tokens([one.text for one in batch], product.settings)
-    with product.database.transaction() as connection:
+    with as_owner(product) as connection:
         message_vectors.set_embeddings(connection, list(zip(batch, encoded, strict=True)), "model")
     kept = rows(product, "SELECT conversation_id::text, sequence_number FROM message_embeddings")
     assert [MessageKey(*row.values()) for row in kept] == [MessageKey(ConversationId(own), 1)]

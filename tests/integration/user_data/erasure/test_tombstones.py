@@ -17,7 +17,7 @@ from shared.rounds.runner import RoundRunner
 from shared.services import Services
 from shared.user_data.erasure.conversations import erase_conversation, erase_user
 from tests.integration.conversing import USER, Conversing, NoEncoder
-from tests.services import MakeSettings
+from tests.services import MakeSettings, as_owner
 from tests.waiting import wait_for
 
 MARK = "Xylophagous"
@@ -182,7 +182,7 @@ def test_tombstones_go_when_nobody_can_hold_anything_any_more(
     delete_me(product, conversing)
     retire(product)
     assert count(product, "true") == 1
-    with product.database.transaction() as connection, connection.cursor() as cursor:
+    with as_owner(product) as connection, connection.cursor() as cursor:
         cursor.execute("UPDATE tombstones SET erased_at = now() - interval '25 hours'")
     retire(product)
     assert count(product, "true") == 0
@@ -191,7 +191,7 @@ def test_tombstones_go_when_nobody_can_hold_anything_any_more(
 def test_a_tombstone_holds_ids_only_and_no_name(product: Services, conversing: Conversing) -> None:
     conversing.round(MARK)
     delete_me(product, conversing)
-    with product.database.transaction() as connection, connection.cursor() as cursor:
+    with as_owner(product) as connection, connection.cursor() as cursor:
         cursor.execute("SELECT t::text FROM tombstones t")
         [(text,)] = cursor.fetchall()
     assert USER not in text
@@ -199,6 +199,6 @@ def test_a_tombstone_holds_ids_only_and_no_name(product: Services, conversing: C
 
 
 def count(product: Services, condition: str) -> int:
-    with product.database.transaction() as connection, connection.cursor() as cursor:
+    with as_owner(product) as connection, connection.cursor() as cursor:
         cursor.execute(f"SELECT count(*) FROM tombstones WHERE {condition}")  # noqa: S608
         return int(cursor.fetchone()[0])  # type: ignore[index]

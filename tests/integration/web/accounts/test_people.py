@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from shared.db import Row, execute, fetch_row, fetch_rows
 from shared.services import current_services
 from tests.integration.web.accounts.conftest import PASSWORD, AccountSite, Person, make_link
+from tests.services import as_owner
 from tests.waiting import wait_for
 from web.accounts.__main__ import main
 
@@ -72,7 +73,7 @@ def test_links_end_and_a_new_one_replaces_the_last(site: AccountSite) -> None:
     ada = site.invited(olga, "Ada")
     first, second = make_reset(olga, ada), make_reset(olga, ada)
     assert set_password(site.person(""), first) == 403
-    with site.browser.context.services.database.transaction() as connection:
+    with as_owner(site.browser.context.services) as connection:
         execute(connection, "UPDATE account_links SET expires_at = now() - interval '1 s'")
     assert set_password(site.person(""), second) == 403
 
@@ -80,7 +81,7 @@ def test_links_end_and_a_new_one_replaces_the_last(site: AccountSite) -> None:
 def test_the_database_holds_no_link_that_anybody_could_use(site: AccountSite) -> None:
     olga = site.operator("Olga")
     token = make_link(olga).rsplit("link=", maxsplit=1)[-1]
-    with site.browser.context.services.database.transaction() as connection:
+    with as_owner(site.browser.context.services) as connection:
         [row] = fetch_rows(connection, "SELECT l::text FROM account_links l")
     assert token not in row["l"]
 
@@ -127,7 +128,7 @@ def test_an_operator_deletes_an_account_with_all_that_its_user_has(site: Account
     assert not ada.is_signed_in()
     assert not program.is_signed_in()
     assert own_id not in olga.get("/account/people").text
-    with site.browser.context.services.database.transaction() as connection:
+    with as_owner(site.browser.context.services) as connection:
         row = fetch_row(
             connection,
             """
@@ -250,7 +251,7 @@ def test_the_audit_log_tells_what_was_done_with_accounts_and_by_whom(site: Accou
 
 
 def list_events(site: AccountSite) -> list[Row]:
-    with site.browser.context.services.database.transaction() as connection:
+    with as_owner(site.browser.context.services) as connection:
         return fetch_rows(
             connection, "SELECT action, user_id, actor_id FROM audit_events ORDER BY event_id"
         )

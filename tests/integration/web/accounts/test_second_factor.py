@@ -11,6 +11,7 @@ import pytest
 
 from shared.db import fetch_rows
 from tests.integration.web.accounts.conftest import PASSWORD, AccountSite, Person
+from tests.services import as_owner
 from web.accounts.second_factor import STEP_S
 
 _SECRET = re.compile(r'class="secret">([A-Z2-7]+)<')
@@ -148,7 +149,7 @@ def test_a_second_factor_that_is_on_is_not_replaced_unasked(olga: Person) -> Non
 
 def test_the_database_holds_neither_the_key_nor_a_code(site: AccountSite, olga: Person) -> None:
     secret, codes = turn_on(olga)
-    with site.browser.context.services.database.transaction() as connection:
+    with as_owner(site.browser.context.services) as connection:
         rows = fetch_rows(
             connection,
             "SELECT a::text AS text FROM accounts a UNION ALL SELECT r::text FROM recovery_codes r",

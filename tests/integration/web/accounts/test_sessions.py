@@ -9,6 +9,7 @@ from itsdangerous import URLSafeTimedSerializer
 
 from shared.db import execute, fetch_rows
 from tests.integration.web.accounts.conftest import PASSWORD, AccountSite, Person
+from tests.services import as_owner
 
 
 def cookies_of(person: Person) -> dict[str, str]:
@@ -137,7 +138,7 @@ def test_a_password_is_changed_by_who_knows_it_and_can_write_the_new_one_twice(
 
 def test_a_session_ends_after_its_days(site: AccountSite) -> None:
     olga = site.operator("Olga")
-    with site.browser.context.services.database.transaction() as connection:
+    with as_owner(site.browser.context.services) as connection:
         execute(connection, "UPDATE account_sessions SET expires_at = now() - interval '1 s'")
     assert not olga.is_signed_in()
 
@@ -165,7 +166,7 @@ def test_the_database_holds_no_token_that_a_browser_could_show(site: AccountSite
     serializer = app.session_interface.get_signing_serializer(app)  # type: ignore[attr-defined]
     [cookie] = cookies_of(olga).values()
     token = serializer.loads(cookie)["_user_id"]
-    with site.browser.context.services.database.transaction() as connection:
+    with as_owner(site.browser.context.services) as connection:
         rows = fetch_rows(connection, "SELECT s::text FROM account_sessions s")
     assert len(rows) == 1
     assert token not in rows[0]["s"]

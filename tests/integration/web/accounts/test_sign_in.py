@@ -13,6 +13,7 @@ from shared.db import fetch_row
 from shared.models import UserId
 from shared.store.accounts import people
 from tests.integration.web.accounts.conftest import PASSWORD, AccountSite
+from tests.services import as_owner
 from web.accounts.passwords import is_password
 from web.app import OPEN_ENDPOINTS
 
@@ -114,7 +115,7 @@ def test_a_hash_of_old_parameters_is_renewed_at_the_next_sign_in(site: AccountSi
 
 
 def people_id(site: AccountSite, name_key: str) -> UserId:
-    with site.browser.context.services.database.transaction() as connection:
+    with as_owner(site.browser.context.services) as connection:
         account = people.find_named(connection, name_key)
     assert account is not None
     return account.account_id

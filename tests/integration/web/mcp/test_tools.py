@@ -15,6 +15,7 @@ from shared.store.upkeep import jobs
 from tests.integration.conversing import Conversing
 from tests.integration.web.conftest import Browser
 from tests.integration.web.mcp.conftest import Memory, text_of
+from tests.services import as_owner
 
 LISBON = {"category": "identity", "key": "home_city", "value": "Lisbon"}
 
@@ -22,7 +23,7 @@ LISBON = {"category": "identity", "key": "home_city", "value": "Lisbon"}
 def learn(memory: Memory, conversation_id: str) -> None:
     """Do the extraction of facts that a note has claimed."""
     services = memory.browser.context.services
-    with services.database.transaction() as connection:
+    with as_owner(services) as connection:
         due = jobs.list_jobs(connection, ConversationId(conversation_id))
     for job in due:
         if job.kind == "facts":
@@ -267,7 +268,7 @@ def test_an_unknown_tool_is_told_with_the_known_ones(memory: Memory) -> None:
 
 def test_a_crash_in_a_tool_is_told_without_its_text(memory: Memory) -> None:
     """The table is gone, which no code expects."""
-    with memory.browser.context.services.database.transaction() as connection:
+    with as_owner(memory.browser.context.services) as connection:
         execute(connection, "ALTER TABLE structured_facts RENAME TO gone")
     assert memory.fail("list_facts") == "Something went wrong. It has been logged."
 
@@ -293,7 +294,7 @@ def test_memory_that_is_switched_off_recalls_nothing(
 
 def test_the_user_of_a_note_is_the_caller(memory: Memory) -> None:
     memory.call("remember", text="Mine")
-    with memory.browser.context.services.database.transaction() as connection:
+    with as_owner(memory.browser.context.services) as connection:
         row = fetch_row(connection, "SELECT user_id FROM conversations WHERE is_notes")
     assert row is not None
     assert row["user_id"] == UserId("local")

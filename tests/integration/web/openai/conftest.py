@@ -11,6 +11,7 @@ from werkzeug.test import TestResponse
 
 from shared.db import fetch_rows
 from tests.integration.web.conftest import Browser
+from tests.services import as_owner
 
 Message = dict[str, Any]
 
@@ -48,7 +49,7 @@ class Client:
 
 def list_stored(browser: Browser) -> list[tuple[str, str]]:
     """(role, text) of every stored message, in order."""
-    with browser.context.services.database.transaction() as connection:
+    with as_owner(browser.context.services) as connection:
         rows = fetch_rows(
             connection,
             """

@@ -1,0 +1,105 @@
+"""The rights of upkeep: the role in which work across all users is done.
+
+The application's role can switch to it for a transaction (`Database.upkeep`), and has none of its
+rights otherwise. It finds rows by state and time, renews and ends leases, and deletes what is old.
+It cannot read what was said or remembered: no message, summary, episode, fact or vector.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+import psycopg2
+from psycopg2 import sql
+from psycopg2.extensions import cursor as Cursor  # noqa: N812 - a type
+
+ROLE = "throughline_upkeep"
+LOCK_KEY = 7_262_817_047  # several starts at once take turns, also when they grant other roles
+
+_JOB = (
+    "conversation_id, user_id, status, attempts, dispatch_count, fencing_token, lease_until,"
+    " error, created_at, finished_at, begun_at, in_backlog, model, prompt_version"
+)
+_MESSAGE = (
+    "conversation_id, sequence_number, user_id, role, status, created_at, fencing_token,"
+    " lease_until, idempotency_key"
+)
+_LEASE = "status, finished_at, fencing_token, error, dispatch_count, lease_until"
+
+#: By table. A right to UPDATE, of any column, is also needed to lock a row before its deletion.
+RIGHTS: dict[str, tuple[str, ...]] = {
+    "conversations": (
+        # `title`: to find those that have none
+        "SELECT (conversation_id, user_id, mode, last_sequence, updated_at, title)",
+    ),
+    "messages": (
+        f"SELECT ({_MESSAGE})",
+        "UPDATE (lease_until, idempotency_user, idempotency_key)",
+    ),
+    "message_embeddings": ("SELECT (conversation_id, sequence_number, user_id, embedding_model)",),
+    "unembedded_messages": ("SELECT", "INSERT", "UPDATE (ticket)"),
+    "memory": (
+        f"SELECT (memory_id, base_memory_id, start_sequence, end_sequence, {_JOB})",
+        f"UPDATE ({_LEASE})",
+        "DELETE",
+    ),
+    "episodic_memory": (
+        # `embedding`: to find those that have none
+        f"SELECT (id, turn_start, turn_end, embedding, embedding_model, {_JOB})",
+        f"UPDATE ({_LEASE})",
+        "DELETE",
+    ),
+    "fact_extractions": (
+        f"SELECT (id, start_sequence, end_sequence, {_JOB})",
+        f"UPDATE (start_sequence, {_LEASE})",
+        "DELETE",
+    ),
+    "titles": (
+        f"SELECT (id, start_sequence, end_sequence, {_JOB})",
+        f"UPDATE ({_LEASE})",
+        "DELETE",
+    ),
+    "structured_facts": (
+        "SELECT (id, user_id, category, key, is_active, valid_to, superseded_by)",
+    ),
+    "api_tokens": (
+        "SELECT (token_id, expires_at, revoked_at)",
+        "UPDATE (last_used_at)",
+        "DELETE",
+    ),
+    "kept_answers": ("SELECT (user_id, key_hash, created_at)", "UPDATE (held_until)", "DELETE"),
+    "usage_days": ("SELECT", "UPDATE (searches)", "DELETE"),
+    "audit_events": ("SELECT", "UPDATE (at)", "DELETE"),
+    "webhooks": ("SELECT (webhook_id, user_id, event_types, disabled_at)",),
+    "webhook_deliveries": ("INSERT",),
+    "events": ("SELECT (event_id, occurred_at)", "INSERT", "UPDATE (occurred_at)", "DELETE"),
+    "imports": ("SELECT (import_id, finished_at)", "UPDATE (touched_at)", "DELETE"),
+    # `value`: to find those that nobody has answered
+    "fact_suggestions": ("SELECT (id, created_at, value)", "UPDATE (created_at)", "DELETE"),
+    "tombstones": ("SELECT", "UPDATE (told_epoch, rewritten_at)", "DELETE"),
+    "jobs": ("SELECT",),
+}
+
+
+def grant_upkeep(owner_url: str) -> None:
+    """Give the role its rights and no others. The owner has the role, so that it sees all rows."""
+    with closing(psycopg2.connect(owner_url, connect_timeout=5)) as connection, connection:
+        cursor = connection.cursor()
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK_KEY,))
+        _grant(cursor, sql.Identifier(ROLE))
+
+
+def _grant(cursor: Cursor, role: sql.Identifier) -> None:
+    cursor.execute(
+        sql.SQL("""
+            REVOKE ALL ON ALL TABLES IN SCHEMA public FROM {role};
+            GRANT USAGE ON SCHEMA public TO {role};
+            GRANT {role} TO CURRENT_USER
+        """).format(role=role)
+    )
+    for table, rights in RIGHTS.items():
+        for right in rights:
+            statement = sql.SQL("GRANT {right} ON {table} TO {role}")
+            cursor.execute(
+                statement.format(right=sql.SQL(right), table=sql.Identifier(table), role=role)
+            )

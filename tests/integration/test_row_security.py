@@ -1,0 +1,316 @@
+"""The database itself keeps users apart: a query without WHERE sees the rows of one user."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+
+import psycopg2
+import pytest
+from psycopg2 import errors
+from psycopg2.extensions import cursor as Cursor  # noqa: N812 - a type
+from psycopg2.sql import SQL, Identifier
+
+from migrations.upkeep import RIGHTS, ROLE
+from shared.db import execute, fetch_rows
+from shared.models import UserId
+from shared.services import Services as Product
+from shared.store.upkeep.row_security import is_bound
+from tests.integration.conversing import Conversing
+from tests.integration.worker import work_off
+from tests.services import as_owner, owner_url
+
+# Tables that no user owns, each with the reason.
+NOT_OWNED = {
+    "alembic_version": "the schema's",
+    "accounts": "read before it is known who asks",
+    "account_sessions": "read before it is known who asks",
+    "account_links": "read before it is known who asks",
+    "recovery_codes": "they belong to an account, and are compared while it signs in",
+    "tombstones": "they outlive their user and name nobody; the application may only add some",
+}
+# Rows may be added about anybody: they tell what an operator did to whose data.
+OPEN_TO_ADDITIONS = {"audit_events"}
+# Their rows refer to a message, and to the conversation together with its user.
+OF_MESSAGES = {"message_embeddings", "unembedded_messages", "client_turns", "responses"}
+RUN_AS_OWNER = {
+    "own_messages_containing", "use_api_token", "list_due_webhooks", "lease_webhook",
+}  # fmt: skip
+REFUSED = (errors.InsufficientPrivilege, errors.ForeignKeyViolation, errors.NullValueNotAllowed)
+#: Columns that refer to a conversation, by table.
+REFERENCES = {
+    "messages": "conversation_id",
+    "message_embeddings": "conversation_id",
+    "unembedded_messages": "conversation_id",
+    "memory": "conversation_id",
+    "episodic_memory": "conversation_id",
+    "fact_extractions": "conversation_id",
+    "titles": "conversation_id",
+    "token_usage": "conversation_id",
+    "responses": "conversation_id",
+    "structured_facts": "source_conversation_id",
+}
+TEXTS = (
+    ("messages", "content"),
+    ("messages", "trace"),
+    ("messages", "words"),
+    ("messages", "name"),
+    ("memory", "memory_text"),
+    ("memory", "points"),
+    ("episodic_memory", "summary"),
+    ("episodic_memory", "key_concepts"),
+    ("episodic_memory", "words"),
+    ("structured_facts", "value"),
+    ("titles", "title"),
+    ("message_embeddings", "embedding"),
+    ("message_embeddings", "token_signs"),
+    ("kept_answers", "body"),
+)
+# What rounds and jobs do not write by themselves.
+FILL = """
+    INSERT INTO api_tokens (user_id, name, prefix, token_hash, scopes)
+    SELECT user_id, 'n', 'tl_', sha256(user_id::bytea), '{}' FROM users;
+    INSERT INTO events (user_id, type, data) SELECT user_id, 'fact.learned', '{}' FROM users;
+    INSERT INTO webhooks (user_id, url, event_types, secret)
+    SELECT user_id, 'https://example.org', '{}', '' FROM users;
+    INSERT INTO webhook_deliveries (user_id, webhook_id, event_id)
+    SELECT user_id, webhook_id, event_id FROM webhooks JOIN events USING (user_id)
+    WHERE type = 'fact.learned' AND data = '{}';
+    INSERT INTO audit_events (user_id, action) SELECT user_id, 'x' FROM users;
+    INSERT INTO imports (user_id) SELECT user_id FROM users;
+    INSERT INTO client_turns (conversation_id, sequence_number, user_id, digest)
+    SELECT conversation_id, sequence_number, user_id, 'd' FROM messages;
+    INSERT INTO responses (response_id, conversation_id, sequence_number, user_id, request)
+    SELECT 'resp_' || user_id || sequence_number, conversation_id, sequence_number, user_id, '{}'
+    FROM messages;
+    INSERT INTO kept_answers (user_id, key_hash, held_until)
+    SELECT user_id, sha256('k'), now() FROM users;
+    INSERT INTO oauth_grants (user_id, client_hash, client_name, scopes, redirect_uri,
+                              names_redirect, code_challenge, secret_hash, token_id, expires_at)
+    SELECT user_id, sha256('c'), 'c', '{}', 'https://example.org', true, 'x',
+           sha256(user_id::bytea), token_id, now() FROM api_tokens;
+    INSERT INTO structured_facts (user_id, source_conversation_id, category, key, value, confidence,
+                                  importance, confirmed_at_turn)
+    SELECT user_id, conversation_id, 'identity', 'shoe_size', '42', 1, 1, 1 FROM conversations;
+    INSERT INTO fact_suggestions (user_id, category, key, value, fingerprint, confidence,
+                                  importance, said_at)
+    SELECT user_id, 'identity', 'pet', 'Rex', 'f', 1, 1, now() FROM users;
+    INSERT INTO forgotten_facts (user_id, category, key, fingerprint, said_until)
+    SELECT user_id, 'identity', 'pet', 'f', now() FROM users;
+    INSERT INTO token_usage (conversation_id, purpose, model, calls, tokens_in, tokens_out)
+    SELECT conversation_id, 'test', 'm', 1, 1, 1 FROM conversations;
+    INSERT INTO message_embeddings
+    SELECT user_id, conversation_id, sequence_number,
+           array_fill(0.1::real, ARRAY[384])::halfvec, 'm' FROM messages;
+    INSERT INTO unembedded_messages (conversation_id, sequence_number)
+    SELECT conversation_id, sequence_number FROM messages ON CONFLICT DO NOTHING;
+"""
+
+
+@pytest.fixture
+def full(product: Product) -> Product:
+    """Rows of two users in every table."""
+    for user in ("ada", "bob"):
+        talk = Conversing(product, user_id=UserId(user))
+        for number in range(11):
+            talk.round(f"My name is {user.title()}, and my favourite number is {number}.")
+    work_off(product)
+    with as_owner(product) as connection:
+        execute(connection, FILL)
+    return product
+
+
+@contextmanager
+def application(product: Product, user: str | None) -> Iterator[Cursor]:
+    """A plain connection as the application's role, which keeps nothing."""
+    with closing(psycopg2.connect(product.settings.database_url)) as connection:
+        cursor = connection.cursor()
+        if user is not None:
+            cursor.execute("SELECT set_config('throughline.user_id', %s, true)", (user,))
+        yield cursor
+        connection.rollback()
+
+
+def list_owned(product: Product) -> list[str]:
+    """All tables but those of `NOT_OWNED`."""
+    with as_owner(product) as connection:
+        rows = fetch_rows(
+            connection,
+            """
+            SELECT relname FROM pg_class
+            WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace
+            """,
+        )
+    return sorted({row["relname"] for row in rows} - set(NOT_OWNED))
+
+
+def test_every_table_of_users_is_secured_also_for_its_owner(product: Product) -> None:
+    with as_owner(product) as connection:
+        rows = fetch_rows(
+            connection,
+            """
+            SELECT relname, relrowsecurity AND relforcerowsecurity AS is_secured,
+                   ARRAY(SELECT polname::text FROM pg_policy WHERE polrelid = pg_class.oid
+                         ORDER BY polname) AS policies
+            FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+            """,
+        )
+    found = {row["relname"]: row for row in rows}
+    for table in list_owned(product):
+        additions = ["additions"] if table in OPEN_TO_ADDITIONS else []
+        assert found[table]["is_secured"], table
+        assert found[table]["policies"] == [*additions, "own_rows", "upkeep"], table
+    assert found["tombstones"]["is_secured"]
+    assert found["tombstones"]["policies"] == ["additions", "upkeep"]
+
+
+def test_a_query_without_where_sees_the_rows_of_one_user_in_every_table(full: Product) -> None:
+    for table in list_owned(full):
+        select = SQL("SELECT DISTINCT user_id FROM {}").format(Identifier(table))
+        with as_owner(full) as connection:
+            there = {row["user_id"] for row in fetch_rows(connection, select)}
+        assert there == {"ada", "bob"}, f"{table}: the test needs rows of both"
+        with application(full, "ada") as cursor:
+            cursor.execute(select)
+            assert cursor.fetchall() == [("ada",)], table
+
+
+@pytest.mark.parametrize("user", [None, "", "nobody"])
+def test_without_a_user_nothing_is_there(full: Product, user: str | None) -> None:
+    with application(full, user) as cursor:
+        for table in [*list_owned(full), "tombstones", "jobs", "long_term_memories"]:
+            cursor.execute(SQL("SELECT count(*) FROM {}").format(Identifier(table)))
+            assert cursor.fetchone() == (0,), table
+
+
+def test_rows_of_another_are_neither_changed_nor_deleted(full: Product) -> None:
+    for table in list_owned(full):
+        for sql in ("DELETE FROM {} WHERE user_id <> 'ada'", "UPDATE {} SET user_id = user_id"):
+            with application(full, "ada") as cursor:
+                cursor.execute(SQL("SELECT count(*) FROM {}").format(Identifier(table)))
+                [(own,)] = cursor.fetchall()
+                cursor.execute(SQL(sql).format(Identifier(table)))
+                assert cursor.rowcount == (0 if sql.startswith("DELETE") else own), table
+
+
+def refuse(product: Product, user: str | None, sql: str, table: str, **args: object) -> None:
+    """Postgres refuses the statement of this user, before it looks at anything else."""
+    with application(product, user) as cursor, pytest.raises(REFUSED):
+        cursor.execute(SQL(sql).format(Identifier(table)), args)
+
+
+def test_no_row_is_written_for_another(full: Product) -> None:
+    for table in list_owned(full):
+        refuse(full, "ada", "UPDATE {} SET user_id = 'bob'", table)
+        if table not in OPEN_TO_ADDITIONS:
+            refuse(full, "ada", "INSERT INTO {} (user_id) VALUES ('bob')", table)
+
+
+@pytest.mark.parametrize("named", [None, "ada"])
+def test_nothing_is_added_to_a_conversation_of_another(full: Product, named: str | None) -> None:
+    with application(full, "bob") as cursor:
+        cursor.execute("SELECT conversation_id FROM conversations")
+        [(theirs,)] = cursor.fetchall()
+    sql = """
+        INSERT INTO {} (user_id, conversation_id, start_sequence, end_sequence, status, lease_until)
+        VALUES (%(named)s, %(theirs)s, 0, 1, 'failed', now())
+    """
+    refuse(full, "ada", sql, "titles", named=named, theirs=theirs)
+
+
+def test_references_between_tables_of_users_carry_the_user(product: Product) -> None:
+    owned = list_owned(product)
+    with as_owner(product) as connection:
+        rows = fetch_rows(
+            connection,
+            """
+            SELECT conrelid::regclass::text AS source, confrelid::regclass::text AS target,
+                   ARRAY(SELECT attname::text FROM pg_attribute
+                         WHERE attrelid = conrelid AND attnum = ANY(conkey)) AS columns
+            FROM pg_constraint WHERE contype = 'f'
+            """,
+        )
+    bare = {
+        (row["source"], row["target"])
+        for row in rows
+        if row["source"] in owned and row["target"] in owned and "user_id" not in row["columns"]
+    }
+    assert bare == {(table, "messages") for table in OF_MESSAGES}
+
+
+def test_a_reference_to_a_row_of_another_fails_also_for_the_owner(full: Product) -> None:
+    move = """
+        UPDATE {} SET {} = (SELECT conversation_id FROM conversations WHERE user_id = 'bob')
+        WHERE user_id = 'ada'
+    """
+    for table, column in REFERENCES.items():
+        statement = SQL(move).format(Identifier(table), Identifier(column))
+        with (
+            closing(psycopg2.connect(owner_url(full.settings.database_url))) as connection,
+            pytest.raises((errors.ForeignKeyViolation, errors.UniqueViolation)),
+        ):
+            connection.cursor().execute(statement)
+
+
+def test_few_functions_run_as_the_owner_and_each_pins_its_names(product: Product) -> None:
+    with as_owner(product) as connection:
+        rows = fetch_rows(
+            connection,
+            """
+            SELECT proname, proconfig, has_function_privilege('public', oid, 'EXECUTE') AS is_open
+            FROM pg_proc WHERE prosecdef AND pronamespace = 'public'::regnamespace
+            """,
+        )
+    assert {row["proname"] for row in rows} == RUN_AS_OWNER
+    for row in rows:
+        assert row["proconfig"] == ["search_path=pg_catalog, public, pg_temp"]
+        assert not row["is_open"]
+
+
+def test_views_show_what_their_reader_may_see(product: Product) -> None:
+    with as_owner(product) as connection:
+        rows = fetch_rows(
+            connection,
+            """
+            SELECT relname, reloptions FROM pg_class
+            WHERE relkind = 'v' AND relnamespace = 'public'::regnamespace
+            """,
+        )
+    assert {row["relname"] for row in rows} == {"jobs", "long_term_memories"}
+    assert all(row["reloptions"] == ["security_invoker=true"] for row in rows)
+
+
+def test_a_search_finds_the_messages_of_its_user(full: Product) -> None:
+    search = "SELECT DISTINCT conversation_id FROM own_messages_containing('number', NULL, 99)"
+    for user, count in (("ada", 1), ("bob", 1), ("nobody", 0), (None, 0)):
+        with application(full, user) as cursor:
+            cursor.execute("SELECT conversation_id FROM conversations")
+            own = cursor.fetchall()
+            cursor.execute(search)
+            assert cursor.fetchall() == own
+            assert len(own) == count
+
+
+def test_upkeep_reads_nothing_that_was_said_or_remembered(full: Product) -> None:
+    for table, column in TEXTS:
+        assert table in RIGHTS
+        sql = SQL("SET LOCAL ROLE {}; SELECT {} FROM {}")
+        read = sql.format(Identifier(ROLE), Identifier(column), Identifier(table))
+        with application(full, None) as cursor, pytest.raises(errors.InsufficientPrivilege):
+            cursor.execute(read)
+
+
+def test_the_user_and_the_role_end_with_the_transaction(full: Product) -> None:
+    with full.database.upkeep() as connection:
+        assert len(fetch_rows(connection, "SELECT DISTINCT user_id FROM conversations")) == 2
+    with full.database.transaction() as connection:
+        assert fetch_rows(connection, "SELECT FROM conversations") == []
+        [row] = fetch_rows(connection, "SELECT current_user = session_user AS is_itself")
+        assert row["is_itself"]
+
+
+def test_it_is_known_whether_the_policies_bind_a_role(full: Product) -> None:
+    with full.database.transaction() as connection:
+        assert is_bound(connection)
+    with as_owner(full) as connection:
+        assert not is_bound(connection)
