@@ -17,6 +17,7 @@ export class FactRow {
   #value = el('span', { class: 'fact-value' });
   #origin = el('p', { class: 'about' });
   #versions = el('ul', { class: 'versions' });
+  #versionsOf = null; // the id of the fact whose versions are shown
   #input = el('input', { class: 'field-text', required: true, autocomplete: 'off' });
   #form = this.#createForm();
   #undo = createButton('facts.undo', () => this.#change(() => undoReplacement(this.#fact.fact_id)));
@@ -39,12 +40,11 @@ export class FactRow {
   }
 
   show(fact) {
-    const isOther = fact.fact_id !== this.#fact?.fact_id;
     this.#fact = fact;
     this.#key.textContent = formatKey(fact.key);
     this.#value.textContent = fact.value;
     this.#origin.replaceChildren(...drawOrigin(fact));
-    if (isOther) this.#loadVersions();
+    if (fact.fact_id !== this.#versionsOf) this.#loadVersions(); // or was it busy?
   }
 
   // Only an open row needs its versions, and few rows are opened.
@@ -54,6 +54,7 @@ export class FactRow {
     await runAction(this.#content, async () => {
       const { versions } = await listVersions(id);
       this.#undo.hidden = !hasReplaced(versions, id);
+      this.#versionsOf = id;
       this.#versions.replaceChildren(...versions.filter((fact) => !fact.is_active).map(drawVersion));
     });
   }
