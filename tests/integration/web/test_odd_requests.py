@@ -59,7 +59,7 @@ def send(browser: Browser, request: OddRequest) -> TestResponse:
 
 def ended(path: str) -> str:
     """The stream of events would go on for ever."""
-    if not path.startswith("/api/events"):
+    if not path.startswith(("/api/events", "/api/v1/events")):
         return path
     return f"{path}{'&' if '?' in path else '?'}wait=false"
 
