@@ -12,7 +12,8 @@ from tests.waiting import wait_for
 
 MANY = 12  # as one user may have
 SILENT = Scripted(delay_s=120)
-KEPT = ("leases", "waiting-rounds", "litellm-logging")  # threads that a process has once
+# Threads that a process has once.
+KEPT = ("leases", "waiting-rounds", "litellm-logging", "followers-slots")
 
 
 def begin(wired: Browser) -> str:
