@@ -43,7 +43,7 @@ def test_a_question_of_the_same_pieces_has_the_same_vector(on_tiny: Services) ->
     asked = BulkEncoder(on_tiny).encode("你 好", 5)
     assert asked is not None
     assert asked.calibration.trust < 0.5
-    with on_tiny.database.transaction() as connection:
+    with as_owner(on_tiny) as connection:
         rows = fetch_rows(
             connection,
             "SELECT min(embedding <=> %(vector)s) AS distance FROM message_embeddings",
