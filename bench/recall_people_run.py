@@ -81,9 +81,9 @@ def _ask_person(services: Services, person: Person, now: datetime, replies: Repl
     ]
     plain = encode_queries([one.text for one in queries], services.settings)
     for asked, query, encoded, (reading, got) in zip(
-        person.questions, queries, plain, _search_all(services, queries), strict=True
+        person.questions, queries, plain, _search_all(services, user_id, queries), strict=True
     ):
-        with services.database.transaction() as connection:
+        with services.database.transaction(user=user_id) as connection:
             product = _product_reply(connection, memory, person, asked, got)
             near = list(candidates.list_nearest(connection, query.with_vectors(encoded), NEAREST))
             worded = by_words(connection, query)
@@ -94,13 +94,13 @@ def _ask_person(services: Services, person: Person, now: datetime, replies: Repl
 
 
 def _search_all(
-    services: Services, queries: Sequence[Query]
+    services: Services, user_id: UserId, queries: Sequence[Query]
 ) -> Iterator[tuple[Reading, FoundMessages]]:
-    with services.database.transaction() as connection:
+    with services.database.transaction(user=user_id) as connection:
         readings = [read_query(connection, query) for query in queries]
     texts = [one.question.for_meaning for one in readings]
     for reading, vectors in zip(readings, encode_queries(texts, services.settings), strict=True):
-        with services.database.transaction() as connection:
+        with services.database.transaction(user=user_id) as connection:
             yield reading, search_messages(connection, reading.with_vectors(vectors))
 
 
