@@ -14,7 +14,7 @@ from workers.app import app
 app.loader.import_default_modules()
 # Celery's own, and those of pytest-celery, which it adds to every application in this process.
 OTHERS = ("celery.", "pytest_celery.")
-OWN = {name: task for name, task in app.tasks.items() if not name.startswith(OTHERS)}
+OWN = {name: app.tasks[name] for name in sorted(app.tasks) if not name.startswith(OTHERS)}
 
 
 def test_every_registered_task_has_a_route_and_every_route_a_task() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from uuid import uuid4
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,7 +20,7 @@ from web.mcp.uris import (
     read_uri,
 )
 
-OWN = ConversationId(str(uuid4()))
+OWN = ConversationId("6f1f7a52-6c5e-4b0a-9d0e-3a1f3f0c2b11")
 
 
 @given(st.integers(0, MAX_ID))
