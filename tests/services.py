@@ -5,7 +5,9 @@ from __future__ import annotations
 import itertools
 import shutil
 import tempfile
+from collections import deque
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,6 +30,7 @@ from supervisor.embedded.service import start, stop
 from supervisor.embedded.valkey import Valkey
 
 TEMPLATE = "template_throughline"
+SPARE_DATABASES = 2
 
 
 class MakeSettings(Protocol):
@@ -39,16 +42,31 @@ class Services:
     postgres: Postgres
     valkey: Valkey
     _numbers: Iterator[int] = field(default_factory=itertools.count)
+    _copying: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
+    _spare: deque[Future[str]] = field(default_factory=deque)
 
     @contextmanager
     def database(self, template: str = TEMPLATE) -> Iterator[str]:
         """The URL of a fresh copy of `template`, dropped afterwards whoever is still connected."""
-        name = f"test_{next(self._numbers)}"
-        self.create_database(name, template)
+        name = self._take_spare() if template == TEMPLATE else self._copy(template)
         try:
             yield self.postgres.url_of(name)
         finally:
             self._drop_database(name)
+
+    def _take_spare(self) -> str:
+        """The next copies are made while a test runs."""
+        while len(self._spare) < SPARE_DATABASES:
+            self._spare.append(self._copying.submit(self._copy, TEMPLATE))
+        return self._spare.popleft().result()
+
+    def _copy(self, template: str) -> str:
+        name = f"test_{next(self._numbers)}"
+        self.create_database(name, template)
+        return name
+
+    def close(self) -> None:
+        self._copying.shutdown()
 
     def create_database(self, name: str, template: str) -> None:
         statement = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
@@ -109,6 +127,7 @@ def running_services() -> Iterator[Services]:
         services.create_database(TEMPLATE, "template0")
         upgrade(postgres.url_of(TEMPLATE))
         grant_application(postgres.url_of(TEMPLATE), postgres.url_of(TEMPLATE, APP_USER))
+        stack.callback(services.close)
         yield services
 
 

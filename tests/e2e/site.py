@@ -111,12 +111,24 @@ class Site:
 
 @contextmanager
 def running_site(environment: Mapping[str, str], folder: Path, *names: str) -> Iterator[Site]:
+    share_exports(folder)
     site = Site(environment, folder)
     try:
         site.start(*names)
         yield site
     finally:
         site.stop()
+
+
+def share_exports(folder: Path) -> None:
+    """Let all sites of a run share the export of the embedding model, which takes some 15 s.
+
+    `folder` is one of pytest's: they stand side by side.
+    """
+    own, shared = folder / "embeddings", folder.parent / "embeddings"
+    if not own.exists():
+        shared.mkdir(exist_ok=True)
+        own.symlink_to(shared, target_is_directory=True)
 
 
 def free_port() -> int:

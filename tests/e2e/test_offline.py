@@ -66,6 +66,7 @@ class Watch(NamedTuple):
 @pytest.fixture(scope="session")
 def watch(services: Services, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watch]:
     folder, home = tmp_path_factory.mktemp("offline"), tmp_path_factory.mktemp("home")
+    (folder / "embeddings").mkdir()  # its own: the export is watched, too
     talked: Future[Talk] = Future()
     is_over = threading.Event()
 
