@@ -66,10 +66,10 @@ def asked(services: Services, user: str, question: str) -> Iterator[OpenRound]:
         agent=DEFAULT_AGENT,
         mode="active",
     )
-    with services.database.transaction() as connection:
+    with services.database.transaction(user=new.user_id) as connection:
         opened = open_round(connection, new, services.settings)
     yield opened
-    with services.database.transaction() as connection:
+    with services.database.transaction(user=new.user_id) as connection:
         execute(
             connection,
             "DELETE FROM conversations WHERE conversation_id = %(own)s",

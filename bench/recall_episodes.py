@@ -75,7 +75,7 @@ def main(folder: Path) -> None:
 def write_episodes(services: Services, chat: Chat) -> None:
     """As a worker does, but without asking a model."""
     for conversation_id, title in list_titles(services, user_of(chat)).items():
-        with services.database.transaction() as connection:
+        with services.database.transaction(user=user_of(chat)) as connection:
             own = ConversationId(conversation_id)
             write_episode(connection, own, chat.summaries[title])
 

@@ -76,7 +76,7 @@ def import_sessions(
 
 def list_titles(services: Services, user_id: UserId) -> dict[str, str]:
     """Each conversation's title by its id."""
-    with services.database.transaction() as connection:
+    with services.database.transaction(user=user_id) as connection:
         rows = fetch_rows(
             connection,
             "SELECT conversation_id, title FROM conversations WHERE user_id = %(user_id)s",
