@@ -40,7 +40,7 @@ from shared.embeddings import encode_queries, encode_texts, model_name
 from shared.llm.tokens import count_tokens
 from shared.models import Query
 from shared.policy.ranking.passages import add_context, key_of
-from shared.policy.ranking.relevance import LEAST_CONFIDENCE, confidence, is_relevant
+from shared.policy.ranking.relevance import LEAST_CONFIDENCE, choose_relevant, confidence
 from shared.recall.messages import NEAREST, FoundMessages, search_messages
 from shared.recall.query import read_query
 from shared.recall.quotes import MAX_QUOTES
@@ -50,7 +50,7 @@ from shared.store.search import candidates
 TODAY = datetime(2024, 6, 1, tzinfo=UTC)  # later than all of LoCoMo
 DISTANCE, TOP = 0.4, 3  # the source documents' rule
 STRANGE = 50  # questions about one conversation that are asked in another one's memory
-THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.25, 1.5, 1.75, 2.0)
+THRESHOLDS = (0.4, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.9, 1.0, 1.25, 1.5)
 
 
 @dataclass
@@ -119,7 +119,7 @@ def ask_all(services: Services, chats: Sequence[Chat]) -> Found:
         ask_chat(services, chat, found)
         if len(chats) > 1:
             found.strange += [
-                confidence(got.ranked, got.words, got.calibration)
+                confidence(got.ranked, got.criteria)
                 for got in search_all(services, chat, stranger.questions[:STRANGE], found)
             ]
     return found
@@ -152,7 +152,7 @@ def ask_chat(services: Services, chat: Chat, found: Found) -> None:
     rule = _documents_rule(services, chat, np.array([one.vector for one in bare]))
     searches = search_all(services, chat, chat.questions, found)
     for asked, got, encoded, ruled in zip(chat.questions, searches, bare, rule, strict=True):
-        sure = confidence(got.ranked, got.words, got.calibration)
+        sure = confidence(got.ranked, got.criteria)
         found.sure.append((asked.category != ADVERSARIAL, sure))
         if asked.category == ADVERSARIAL:
             continue
@@ -186,9 +186,9 @@ def _given(
     got: FoundMessages,
 ) -> frozenset[Spot]:
     """What a round's prompt would quote of it."""
-    best = [one for one in got.ranked if is_relevant(one, got.calibration)][:MAX_QUOTES]
+    best = choose_relevant(got.ranked, got.criteria)[:MAX_QUOTES]
     scores = {key_of(one.passage): one.score for one in add_context(best, got.ranked)}
-    quoted = within_prompt(connection, user_of(chat), scores, got.words)
+    quoted = within_prompt(connection, user_of(chat), scores, got.criteria.words)
     return frozenset(_spot(titles, key) for key in quoted)
 
 

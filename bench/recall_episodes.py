@@ -117,7 +117,7 @@ def gather(services: Services, chat: Chat) -> Iterator[Case]:
         with services.database.transaction(user=user) as connection:
             got = search_messages(connection, reading)
             began = time.perf_counter()
-            relevant = choose_relevant(got.ranked, got.words, got.calibration)
+            relevant = choose_relevant(got.ranked, got.criteria)
             found = search_episodes(connection, reading.query, relevant)
             taken_ms = (time.perf_counter() - began) * 1000
         yield Case(chat=chat.name, titles=titles, asked=one, found=found, taken_ms=taken_ms)

@@ -90,7 +90,7 @@ def _ask_person(services: Services, person: Person, now: datetime, replies: Repl
             replies.dense.append(_plain_reply(connection, memory, person, asked, near))
             replies.lexical.append(_plain_reply(connection, memory, person, asked, worded))
         replies.product.append(product)
-        replies.readings.append((reading, confidence(got.ranked, got.words, got.calibration)))
+        replies.readings.append((reading, confidence(got.ranked, got.criteria)))
 
 
 def _search_all(
@@ -111,14 +111,14 @@ def _product_reply(
     asked: PersonQuestion,
     got: FoundMessages,
 ) -> Reply:
-    relevant = choose_relevant(got.ranked, got.words, got.calibration)
+    relevant = choose_relevant(got.ranked, got.criteria)
     quoted = add_context(relevant[:MAX_QUOTES], got.ranked)
     scores = {key_of(one.passage): one.score for one in quoted}
     return Reply(
         person=person.name,
         asked=asked,
         ranked=[memory.spot(key_of(one.passage)) for one in got.ranked],
-        given=_spots(memory, within_prompt(connection, memory.user_id, scores, got.words)),
+        given=_spots(memory, within_prompt(connection, memory.user_id, scores, got.criteria.words)),
         is_refused=not relevant,
     )
 

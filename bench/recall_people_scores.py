@@ -9,7 +9,7 @@ from statistics import fmean
 from bench.recall_data import Spot
 from bench.recall_people import PersonQuestion
 
-COLUMNS = ("R@5", "R@10", "hit@5", "hit@10", "B1000", "refused")
+COLUMNS = ("R@5", "R@10", "hit@5", "hit@10", "B1000", "kept", "refused")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,6 +56,7 @@ def _print_row(name: str, replies: Sequence[Reply]) -> None:
         _share(answerable, lambda one: has_any(one.asked.groups, one.ranked[:5])),
         _share(answerable, lambda one: has_any(one.asked.groups, one.ranked[:10])),
         _share(given, lambda one: has_all(one.asked.groups, one.given or ())),
+        _share(given, lambda one: not one.is_refused),
         _share([one for one in others if one.given is not None], lambda one: one.is_refused),
     )
     cells = "".join(f"{'-' if value is None else format(value, '.1f'):>9}" for value in values)

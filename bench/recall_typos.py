@@ -24,8 +24,7 @@ from bench.typing_errors import ERRORS
 from migrations import upgrade
 from shared.db import PgConnection
 from shared.embeddings import encode_queries, model_name
-from shared.embeddings.bulk_encoder import load_sentence_model
-from shared.embeddings.vocabulary import has_word
+from shared.embeddings.bulk_encoder import load_onnx_model
 from shared.models import Query, UserId
 from shared.policy.ranking.question import Question
 from shared.policy.ranking.spelling import list_correctable, replace_words
@@ -106,15 +105,13 @@ def main(folder: Path, database_url: str, redis_url: str) -> None:
 
 
 def type_all(services: Services, chat: Chat) -> Typed:
-    typed, tokenizer = Typed(), load_sentence_model(services.settings).tokenizer.backend_tokenizer
+    typed, knows = Typed(), load_onnx_model(services.settings).knows
     for asked in chat.questions:
         if asked.category == ADVERSARIAL:
             continue
         with services.database.transaction(user=user_of(chat)) as connection:
             model = model_name(services.settings)
-            reader = Reader(
-                connection, user_of(chat), model, lambda word: has_word(tokenizer, word)
-            )
+            reader = Reader(connection, user_of(chat), model, knows)
             type_well(reader, asked, typed)
             type_badly(reader, asked, typed)
     return typed

@@ -76,9 +76,7 @@ def gather(services: Services, chat: Chat) -> list[Case]:
                 chat=chat.name,
                 titles=titles,
                 asked=one,
-                criteria=Criteria(
-                    question=reading.question, words=got.words, token_signs=vectors.token_signs
-                ),
+                criteria=got.criteria,
                 passages=[ranked.passage for ranked in got.ranked],
             )
         )

@@ -25,7 +25,7 @@ GRAPH = "graph.onnx"
 TOKENIZER = "tokenizer.json"  # it truncates to the model's limit and adds its special tokens
 METADATA = "facts.json"
 CENTRES = "centres.npz"
-EXPORT_VERSION = 3  # increase it when the export changes; older exports are then ignored
+EXPORT_VERSION = 4  # increase it when the export changes; older exports are then ignored
 BATCH_SIZE = 32
 
 

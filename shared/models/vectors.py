@@ -30,6 +30,13 @@ class Calibration:
     related: float = 0.45
     #: The mean similarity of the tokens of a question and of a message about something else.
     unrelated_tokens: float = 0.12
+    #: The mean similarity of the tokens of a question and of the message that answers it.
+    related_tokens: float = 0.34
+    #: How much more similar an answer is than other messages, in the median of the model's
+    #: languages. A few texts of one language may show less than that by chance.
+    usual_rise: float = 0.0
+    #: The same for tokens.
+    usual_rise_tokens: float = 0.0
 
     @property
     def separation(self) -> float:
@@ -48,7 +55,13 @@ class Calibration:
 
     def relevance(self, similarity: float) -> float:
         """The similarity on a scale where 0 is unrelated and 1 is a typical answer."""
-        return (similarity - self.unrelated) / max(self.related - self.unrelated, self.spread)
+        rise = max(self.related - self.unrelated, self.usual_rise, self.spread)
+        return (similarity - self.unrelated) / rise
+
+    def token_relevance(self, similarity: float) -> float:
+        """The similarity of tokens on the same scale."""
+        rise = max(self.related_tokens - self.unrelated_tokens, self.usual_rise_tokens)
+        return (similarity - self.unrelated_tokens) / (rise or 1.0)
 
 
 ENGLISH_MINILM = Calibration()

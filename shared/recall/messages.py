@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime, time
 
 from shared.db import PgConnection
-from shared.models import ENGLISH_MINILM, Calibration, MessageKey, Query
+from shared.models import ENGLISH_MINILM, MessageKey, Query
 from shared.policy.ranking.candidates import make_shortlist
 from shared.policy.ranking.passages import Criteria, Ranked, rank_passages
-from shared.policy.ranking.words import choose_words, weigh_words
+from shared.policy.ranking.words import choose_words, weigh_unsaid, weigh_words
 from shared.recall.query import Reading
 from shared.store.search import candidates, passages
 
@@ -28,10 +28,8 @@ MOST_READ = 500  # messages that are read for the rarest words
 class FoundMessages:
     #: Best first, relevant or not, with the neighbours of the candidates.
     ranked: Sequence[Ranked]
-    #: The question's lexemes, each with its weight.
-    words: Mapping[str, float]
-    #: What similarities to the question mean.
-    calibration: Calibration = ENGLISH_MINILM
+    #: What they were ranked by.
+    criteria: Criteria
 
 
 def search_messages(connection: PgConnection, reading: Reading) -> FoundMessages:
@@ -55,6 +53,7 @@ def search_messages(connection: PgConnection, reading: Reading) -> FoundMessages
     criteria = Criteria(
         question=question,
         words=words,
+        unsaid_weight=weigh_unsaid(counts, total),
         anchor_words=candidates.read_words(connection, anchor.text) if anchor else (),
         token_signs=query.encoded.token_signs if query.encoded else None,
         calibration=calibration,
@@ -66,9 +65,7 @@ def search_messages(connection: PgConnection, reading: Reading) -> FoundMessages
         words=list(words),
         expected_words=question.expected_words,
     )
-    return FoundMessages(
-        ranked=rank_passages(found, criteria), words=words, calibration=calibration
-    )
+    return FoundMessages(ranked=rank_passages(found, criteria), criteria=criteria)
 
 
 def _list_said_then(connection: PgConnection, reading: Reading) -> list[MessageKey]:

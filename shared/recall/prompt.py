@@ -170,10 +170,12 @@ def _match_messages(connection: PgConnection, reading: Reading, given: Given | N
     """All relevant messages that are not in `given`, and quotes of the best of them."""
     found = search_messages(connection, reading)
     others = [one for one in found.ranked if given is None or not given.contains(one.passage)]
-    relevant = choose_relevant(others, found.words, found.calibration)
+    relevant = choose_relevant(others, found.criteria)
     best = add_context(relevant[:MAX_QUOTES], others)
     scores = {key_of(one.passage): one.score for one in best}
-    return relevant, list_quotes(connection, reading.query.user_id, scores, list(found.words))
+    return relevant, list_quotes(
+        connection, reading.query.user_id, scores, list(found.criteria.words)
+    )
 
 
 def _match_episodes(

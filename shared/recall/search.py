@@ -107,7 +107,7 @@ def _list_relevant(steps: TimedSteps, encoder: Encoder, reading: Reading) -> lis
     """The messages that are relevant for a prompt."""
     encoded = encoder.encode(reading.question.for_meaning, ENCODE_TIMEOUT_S)
     found = steps.run(search_messages, reading.with_vectors(encoded))
-    return choose_relevant(found.ranked, found.words, found.calibration) if found else []
+    return choose_relevant(found.ranked, found.criteria) if found else []
 
 
 def _list_episodes(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from shared.embeddings.calibration.scripts import script_of
@@ -51,10 +53,18 @@ def measure_centres(model: OnnxModel) -> dict[str, Any]:
 def calibrate(model: OnnxModel) -> dict[str, Calibration]:
     """By script: what similarities mean in the language of it that the model knows best."""
     best: dict[str, Calibration] = {}
-    for pairs in read_pairs().values():
-        script, measured = script_of(pairs[0][1]), _calibrate_language(model, pairs)
-        if script not in best or measured.separation > best[script].separation:
-            best[script] = measured
+    languages = list(read_pairs().values())
+    measured = [_calibrate_language(model, pairs) for pairs in languages]
+    usual = {
+        "usual_rise": round(median(one.related - one.unrelated for one in measured), 3),
+        "usual_rise_tokens": round(
+            median(one.related_tokens - one.unrelated_tokens for one in measured), 3
+        ),
+    }
+    for pairs, one in zip(languages, measured, strict=True):
+        script = script_of(pairs[0][1])
+        if script not in best or one.separation > best[script].separation:
+            best[script] = replace(one, **usual)
     return best
 
 
@@ -71,6 +81,7 @@ def _calibrate_language(model: OnnxModel, pairs: Sequence[tuple[str, str]]) -> C
         spread=round(float(whole[~own].std()), 3),
         related=round(float(whole[own].mean()), 3),
         unrelated_tokens=round(float(by_token[~own].mean()), 3),
+        related_tokens=round(float(by_token[own].mean()), 3),
     )
 
 

@@ -24,6 +24,11 @@ class NamedTime:
     first: date | None = None
     last: date | None = None
 
+    @property
+    def is_within_a_year(self) -> bool:
+        """Whether it is more than a bare year."""
+        return bool(self.months or self.first)
+
     def matches_month(self, said: date) -> bool:
         """Whether the day `said` lies in the named month, year or span."""
         if self.first and self.last:

@@ -39,6 +39,8 @@ class Criteria:
     question: Question
     #: The question's lexemes, each with its weight.
     words: Mapping[str, float]
+    #: The weight of the question's words that no message contains.
+    unsaid_weight: float = 0.0
     #: The lexemes that name the question's temporal anchor.
     anchor_words: Collection[str] = ()
     #: The question's token vectors, as signs. None: only whole texts are compared.

@@ -14,7 +14,7 @@ from typing import Literal
 from shared.models import Role
 from shared.policy.ranking.languages import LANGUAGES
 from shared.policy.ranking.languages.form import Wording
-from shared.policy.ranking.world_dates import bounded
+from shared.policy.ranking.world_dates import bounded, plain_digits
 
 Occasion = Literal["first", "last"]
 Kind = Literal["me", "you", "you_told", "i_told", "topics", "first_time", "last_time"]
@@ -26,7 +26,7 @@ def role_of(text: str) -> Role | None:
     The assistant for "What did you suggest to me?", the user for "Did I tell you where I live?"
     and for "Where do I live?".
     """
-    text = text.lower()
+    text = plain_digits(text)
     by_assistant, by_user = _first(text, "you_told"), _first(text, "i_told")
     if by_assistant is not None and (by_user is None or by_assistant < by_user):
         return "assistant"
@@ -36,11 +36,11 @@ def role_of(text: str) -> Role | None:
 
 
 def asks_for_topics(text: str) -> bool:
-    return _first(text.lower(), "topics") is not None
+    return _first(plain_digits(text), "topics") is not None
 
 
 def read_occasion(text: str) -> Occasion | None:
-    text = text.lower()
+    text = plain_digits(text)
     if _first(text, "first_time") is not None:
         return "first"
     return "last" if _first(text, "last_time") is not None else None

@@ -26,6 +26,15 @@ def weigh_words(counts: Mapping[str, int], total: int) -> dict[str, float]:
     }
 
 
+def weigh_unsaid(counts: Mapping[str, int], total: int) -> float:
+    """The weights of the words that no message contains, together.
+
+    They tell a question about something that was never said from one about something that was.
+    """
+    unsaid = sum(count == 0 for count in counts.values())
+    return unsaid * math.log(1 + (total + 0.5) / 0.5)
+
+
 def choose_words(counts: Mapping[str, int], limit: int) -> list[str]:
     """The rarest words, at least one, that together occur in at most `limit` messages.
 

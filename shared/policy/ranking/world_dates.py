@@ -48,8 +48,11 @@ Found = tuple[re.Match[str], list[NamedTime]]
 
 
 def plain_digits(text: str) -> str:
-    """The text in lower case, with all scripts' digits as ASCII ones."""
-    text = unicodedata.normalize("NFC", text.lower())
+    """The text in lower case, with all scripts' digits as ASCII ones.
+
+    The Turkish "İ" becomes "i"; `str.lower` would leave a dot of its own behind it.
+    """
+    text = unicodedata.normalize("NFC", text.replace("İ", "i").lower())
     return "".join(
         str(unicodedata.digit(one)) if one.isdigit() and not one.isascii() else one for one in text
     )
@@ -205,8 +208,11 @@ def _read_weekday(wording: Wording, match: re.Match[str], today: date) -> list[N
 
 def _with_count(form: str, wording: Wording) -> str:
     count = rf"(?P<count>\d{{1,3}}|{any_of(_counts(wording))})"
-    unit = "|".join(f"(?P<unit{n}>{unit})" for n, unit in enumerate(wording.units))
-    return form.replace("COUNT", count).replace("UNIT", f"(?:{unit})")
+    unit, two = (
+        "|".join(f"(?P<{name}{n}>{unit})" for n, unit in enumerate(units))
+        for name, units in (("unit", wording.units), ("two", wording.two))
+    )
+    return form.replace("COUNT", count).replace("UNIT", f"(?:{unit})").replace("TWO", f"(?:{two})")
 
 
 def _counts(wording: Wording) -> dict[str, int]:
@@ -217,9 +223,12 @@ def _counts(wording: Wording) -> dict[str, int]:
 def _reader_of_ago(wording: Wording) -> Callable[[re.Match[str], date], list[NamedTime]]:
     def read(match: re.Match[str], today: date) -> list[NamedTime]:
         """A span as long as the unit, because "two weeks ago" is not exact."""
-        counted = match["count"]
+        found = {name: text for name, text in match.groupdict().items() if text}
+        counted = found.get("count", "1")
         number = int(counted) if counted.isdecimal() else _counts(wording)[counted]
-        unit = next(days for n, days in enumerate(UNIT_DAYS) if match[f"unit{n}"])
+        if any(f"two{n}" in found for n in range(len(UNIT_DAYS))):
+            number = 2
+        unit = next(days for n, days in enumerate(UNIT_DAYS) if {f"unit{n}", f"two{n}"} & {*found})
         middle = today - timedelta(min(number * unit, 365 * 100))
         return [NamedTime(first=middle - timedelta(unit // 2), last=middle + timedelta(unit // 2))]
 

@@ -37,9 +37,12 @@ class Wording:
     #: "Last Tuesday" is in the last calendar week, not just before today.
     weeks_are_calendar: bool = False
     #: "three weeks ago", with `COUNT` and a unit of `units`; several forms with commas between.
+    #: Without `COUNT` it is one, with `TWO` a dual of `two`.
     ago: str = ""
     #: Day, week, month and year.
     units: tuple[str, str, str, str] = ("", "", "", "")
+    #: Two days, weeks, months and years in one word each.
+    two: tuple[str, str, str, str] = ("", "", "", "")
     #: One, two and so on, of `COUNT`.
     counts: str = ""
     spring: str = ""

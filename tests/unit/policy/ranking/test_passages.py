@@ -14,10 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.embeddings.token_signs import signs_of
-from shared.models import ENGLISH_MINILM, ConversationId, Passage, Signs, Speaker
+from shared.models import ConversationId, Passage, Signs, Speaker
 from shared.policy.ranking.passages import Criteria, Ranked, add_context, rank_passages
 from shared.policy.ranking.question import Question
-from shared.policy.ranking.relevance import confidence, is_anything_relevant
 from tests.asking import read
 
 PLAIN = read("Which film was it?")
@@ -181,20 +180,3 @@ def test_a_bare_yes_brings_what_came_before_it() -> None:
 def test_a_message_that_says_something_stands_alone() -> None:
     ranked = rank([passage(1), passage(0, sequence_number=9)])
     assert add_context(ranked[:1], ranked) == ranked[:1]
-
-
-def test_nothing_in_common_is_not_relevant() -> None:
-    far = rank([passage(0, similarity=0.05)], {"film": 1.0})
-    near = rank([passage(0, similarity=0.3, matched=frozenset({"film"}))], {"film": 1.0})
-    assert not is_anything_relevant(far, {"film": 1.0}, ENGLISH_MINILM)
-    assert is_anything_relevant(near, {"film": 1.0}, ENGLISH_MINILM)
-    assert confidence([], {}, ENGLISH_MINILM) == 0
-
-
-def test_without_vectors_one_word_is_enough() -> None:
-    words = {"film": 1.0, "zeppelin": 9.0}
-    held = rank([passage(0, similarity=None, matched=frozenset({"film"}))], words)
-    assert is_anything_relevant(held, words, ENGLISH_MINILM)
-    assert not is_anything_relevant(
-        rank([passage(0, similarity=None)], words), words, ENGLISH_MINILM
-    )

@@ -77,6 +77,7 @@ def test_what_asks_for_a_fact_asks_for_no_topics() -> None:
     ("text", "occasion"),
     [
         ("What did I tell you the first time?", "first"),
+        ("İlk konuşmamızda ne anlattım?", "first"),
         ("What was our first conversation about?", "first"),
         ("What did you recommend last time?", "last"),
         ("Was habe ich dir beim ersten Mal erzählt?", "first"),

@@ -44,6 +44,7 @@ TODAY = date(2024, 6, 28)
         ("يوم ٤ مايو", (None, [5], 4)),
         ("الثالث من أيار", (None, [5], 3)),
         ("3 मई को", (None, [5], 3)),
+        ("मई में", (None, [5], None)),
         ("5 května", (None, [5], 5)),
         ("on 27/4/2023", (2023, [4], 27)),
     ],
@@ -58,6 +59,11 @@ def test_days_and_months_are_read_in_any_language(text: str, expected: Any) -> N
     [
         ("gestern", date(2024, 6, 27)),
         ("anteayer", date(2024, 6, 26)),
+        ("一昨日", date(2024, 6, 26)),
+        ("قبل يومين", date(2024, 6, 26)),
+        ("이틀 전에", date(2024, 6, 26)),
+        ("il y a un jour", date(2024, 6, 27)),
+        ("há um dia", date(2024, 6, 27)),
         ("昨天你说了什么", date(2024, 6, 27)),
         ("上周二", date(2024, 6, 18)),
         ("先週の火曜日", date(2024, 6, 18)),
@@ -102,3 +108,29 @@ def test_spans_are_counted_from_today(text: str, inside: date) -> None:
 )
 def test_words_that_only_look_like_dates_are_none(text: str) -> None:
     assert read_dates(text, TODAY) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "middle"),
+    [
+        ("неделю назад", date(2024, 6, 21)),
+        ("tydzień temu", date(2024, 6, 21)),
+        ("قبل أسبوع", date(2024, 6, 21)),
+        ("قبل أسبوعين", date(2024, 6, 14)),
+        ("il y a une semaine", date(2024, 6, 21)),
+    ],
+)
+def test_a_week_ago_may_have_no_number(text: str, middle: date) -> None:
+    [found] = read_dates(text, TODAY)
+    assert found.first is not None
+    assert found.last is not None
+    assert found.first < middle < found.last
+    assert (found.last - found.first).days <= 7
+
+
+def test_three_days_ago_in_chinese_is_not_the_day_before_yesterday() -> None:
+    assert read_dates("大前天", TODAY) == ()
+
+
+def test_the_short_names_of_days_are_read_in_portuguese() -> None:
+    assert read_dates("na terça passada", TODAY) == read_dates("na terça-feira passada", TODAY)
