@@ -33,6 +33,7 @@ from web.guards import (
 from web.identity import identify
 from web.limits import ConcurrencyLimits
 from web.mcp import view as mcp
+from web.open_streams import OpenStreams
 from web.openai import chat as openai_chat
 from web.openai import embeddings as openai_embeddings
 from web.openai import models as openai_models
@@ -82,6 +83,8 @@ OPEN_ENDPOINTS = frozenset({
     "oauth.describe_resource", "oauth.describe_mcp", "oauth.describe_server", "oauth.register",
     "oauth.authorize", "oauth.issue", "oauth.revoke",
 })  # fmt: skip
+# Asked by an address that nobody knows before, as of a pod. They tell nothing of anybody.
+PROBES = frozenset({"status.healthz", "status.readyz"})
 # Their forms are no JSON. Those of people show a token instead; those of programs need no cookie.
 FORMS = frozenset({"accounts", "oauth"})
 ESCAPED_BYTES = 12  # a character as two \u escapes, its longest form in JSON
@@ -103,6 +106,7 @@ def create_app(settings: Settings | None = None) -> Flask:
         runner=runner,
         encoder=encoder,
         limits=ConcurrencyLimits(services),
+        open_streams=OpenStreams(services),
         mirrors=ReplyMirrors(services),
         feed=EventFeed(services),
         local_token=find_local_token(settings),
@@ -156,7 +160,8 @@ def _warm_up(context: WebContext) -> None:
 def _check_request() -> Response | None:
     set_actor(None)
     settings = web_context().services.settings
-    check_host(request, settings.effective_trusted_hosts)
+    if settings.auth_mode == "local" or request.endpoint not in PROBES:
+        check_host(request, settings.effective_trusted_hosts)
     check_expectation(request)
     if answer := answer_preflight(request, settings):
         return answer

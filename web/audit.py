@@ -17,6 +17,7 @@ from shared.access import audit
 from shared.logs.context import current_fields
 from shared.models import Action, Actor, Scope, Thing, UserId
 from web.callers import Caller, scopes_of
+from web.client_address import client_address
 from web.context import transaction, web_context
 
 if TYPE_CHECKING:
@@ -48,13 +49,13 @@ class Actors:
 
 def set_actor(caller: Caller | None) -> None:
     """Who sends this request. None: nobody is signed in yet."""
-    keeps_addresses = web_context().services.settings.audit_addresses
+    settings = web_context().services.settings
     audit.set_actor(
         Actor(
             user_id=caller.user_id if caller else None,
             token_id=caller.token_id if caller else None,
             request_id=str(current_fields().get("request_id", "")) or None,
-            address=request.remote_addr if keeps_addresses else None,
+            address=client_address(request, settings) if settings.audit_addresses else None,
         )
     )
 

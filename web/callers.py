@@ -24,6 +24,8 @@ class Caller:
     scopes: frozenset[Scope]
     #: The API token that the request showed. None: a browser's session, or the site's own token.
     token_id: int | None = None
+    #: Of the session's token, where the site has accounts. None: no session of theirs.
+    session_hash: bytes | None = None
 
 
 def needs(*scopes: Scope) -> Callable[[View], View]:

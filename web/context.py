@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from contextlib import AbstractContextManager
+from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
 
 from flask import current_app, g
@@ -16,6 +17,7 @@ from shared.rounds.runner import RoundRunner
 from shared.services import Services
 from web.limits import ConcurrencyLimits
 from web.noted_reads import NotedReads
+from web.open_streams import OpenStreams
 
 # A follower waits this long between two pieces of a reply. With many followers it waits longer, so
 # that a process sends 1,000 pieces a second at most: at 3,000 the event loop does nothing else
@@ -32,6 +34,7 @@ class WebContext:
     runner: RoundRunner
     encoder: QueryEncoder
     limits: ConcurrencyLimits
+    open_streams: OpenStreams
     mirrors: ReplyMirrors
     feed: EventFeed
     #: The token that every request must show. None: no token is needed.
@@ -46,6 +49,14 @@ class WebContext:
     def pause_s(self) -> float:
         """The pause between two pieces of a reply for one follower."""
         return max(JOIN_S, self.limits.followers.in_use * JOIN_PER_FOLLOWER_S)
+
+    def stream_ends(self, slot: ExitStack) -> Callable[[], bool]:
+        """Whether a stream of this request has to end: with the process, or with its caller.
+
+        The caller is watched until `slot` is closed.
+        """
+        stream = slot.enter_context(self.open_streams.watch(g.caller))
+        return lambda: self.leaving.is_set() or stream.is_over
 
 
 def web_context() -> WebContext:

@@ -47,4 +47,5 @@ def worker_exit(_server: Any, worker: Any) -> None:
     context.leaving.set()
     context.runner.drain(_settings.drain_s)
     context.encoder.stop()
+    context.open_streams.stop()
     context.services.close()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import unicodedata
 from http import HTTPStatus
 
@@ -14,6 +13,7 @@ from shared.settings import Settings
 from web.api_tokens import find_caller, read_token
 from web.audit import note_sign_in
 from web.callers import ALL_SCOPES, Caller
+from web.client_address import is_trusted
 from web.context import WebContext
 from web.local_access import check_token
 from web.operators import may_operate
@@ -84,12 +84,3 @@ def read_name(header: str) -> str:
     if not name.isprintable():
         raise InvalidRequestError(f"{USER_HEADER}: the name has invisible characters.")
     return name
-
-
-def is_trusted(address: str | None, trusted: tuple[str, ...]) -> bool:
-    if not address:
-        return False
-    sender = ipaddress.ip_address(address)
-    if isinstance(sender, ipaddress.IPv6Address):  # ::ffff:10.0.0.1 is 10.0.0.1
-        sender = sender.ipv4_mapped or sender
-    return any(sender in ipaddress.ip_network(entry, strict=False) for entry in trusted)

@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from shared.access.audit import record
 from shared.db import PgConnection
 from shared.errors import ConflictError
 from shared.events.secrets import OVERLAP_S, encrypt, make_secret
 from shared.events.targets import check_url
-from shared.models import EventType, NewEvent, NewWebhook, UserId, Webhook, WebhookChange
+from shared.models import (
+    EventType,
+    NewEvent,
+    NewWebhook,
+    Thing,
+    UserId,
+    Webhook,
+    WebhookChange,
+)
 from shared.settings import Settings
 from shared.store import deliveries, events, users, webhooks
 
@@ -44,7 +53,9 @@ def subscribe(
         with_text=asked.with_text,
         secret=encrypt(secret, settings),
     )
-    return webhooks.add_webhook(connection, new), secret
+    webhook = webhooks.add_webhook(connection, new)
+    record(connection, "webhook.create", user_id, _thing(webhook.webhook_id))
+    return webhook, secret
 
 
 def change(
@@ -56,7 +67,15 @@ def change(
 ) -> Webhook:
     if changes.url is not None:
         check_url(changes.url, settings)
-    return webhooks.change_webhook(connection, user_id, webhook_id, changes)
+    changed = webhooks.change_webhook(connection, user_id, webhook_id, changes)
+    record(connection, "webhook.change", user_id, _thing(webhook_id))
+    return changed
+
+
+def unsubscribe(connection: PgConnection, user_id: UserId, webhook_id: int) -> None:
+    """Delete the webhook, with its deliveries. Raises `NotFoundError`."""
+    webhooks.delete_webhook(connection, user_id, webhook_id)
+    record(connection, "webhook.delete", user_id, _thing(webhook_id))
 
 
 def rotate(
@@ -66,6 +85,7 @@ def rotate(
     secret = make_secret()
     encrypted = encrypt(secret, settings)
     rotated = webhooks.rotate_secret(connection, user_id, webhook_id, encrypted, OVERLAP_S)
+    record(connection, "webhook.change", user_id, _thing(webhook_id))
     return rotated, secret
 
 
@@ -89,3 +109,7 @@ def send_again(connection: PgConnection, user_id: UserId, delivery_id: int) -> N
 def _get_enabled(connection: PgConnection, user_id: UserId, webhook_id: int) -> None:
     if webhooks.get_webhook(connection, user_id, webhook_id).disabled_at is not None:
         raise ConflictError("This webhook is switched off.")
+
+
+def _thing(webhook_id: int) -> Thing:
+    return Thing("webhook", str(webhook_id))

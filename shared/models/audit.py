@@ -19,6 +19,7 @@ Action = Literal[
     "account.disable",
     "account.enable",
     "account.delete",
+    "account.invite",
     "password.change",
     "password.link",
     "password.reset",
@@ -27,6 +28,11 @@ Action = Literal[
     "second_factor.recover",
     "token.create",
     "token.revoke",
+    "program.allow",
+    "program.end",
+    "webhook.create",
+    "webhook.change",
+    "webhook.delete",
     "memory.read",
     "memory.search",
     "memory.export",
@@ -48,7 +54,16 @@ Action = Literal[
     "audit.read",
 ]
 ObjectKind = Literal[
-    "conversation", "episode", "fact", "import", "job", "message", "suggestion", "token"
+    "conversation",
+    "episode",
+    "fact",
+    "import",
+    "job",
+    "message",
+    "program",
+    "suggestion",
+    "token",
+    "webhook",
 ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from typing import NamedTuple
 
 from shared.errors import (
@@ -11,8 +12,7 @@ from shared.errors import (
     RequestNotAcceptedError,
     ThroughlineError,
 )
-from shared.models import OpenRound, UserId
-from shared.settings import Settings
+from shared.models import OpenRound
 
 logger = logging.getLogger(__name__)
 
@@ -30,11 +30,14 @@ NOT_SAVED = Fault("The reply could not be saved.", "database_unavailable")
 UNFORESEEN = Fault("Something went wrong while the reply was being written.", "internal")
 
 
-def explain(exc: Exception, opened: OpenRound, settings: Settings) -> Fault:
-    """Explain an error to the user of the round. An unforeseen error is logged."""
+def explain(exc: Exception, opened: OpenRound, *, is_operator: Callable[[], bool]) -> Fault:
+    """Explain an error to the user of the round. An unforeseen error is logged.
+
+    `is_operator` is asked only about an error that operators are told more of.
+    """
     if isinstance(exc, ThroughlineError):
         said = exc.provider_said
-        if said and _may_see(exc, opened.conversation.user_id, settings):
+        if said and (_is_of_request(exc) or is_operator()):
             return Fault(f"{exc.message} The provider says: “{said}”", exc.code)
         return Fault(exc.message, exc.code)
     logger.error(
@@ -45,12 +48,9 @@ def explain(exc: Exception, opened: OpenRound, settings: Settings) -> Fault:
     return UNFORESEEN
 
 
-def _may_see(error: ThroughlineError, user_id: UserId, settings: Settings) -> bool:
-    """Whether the user may read the provider's message.
+def _is_of_request(error: ThroughlineError) -> bool:
+    """Whether the provider's message is about the user's own request.
 
-    Users may read messages about their requests. Other messages are about the account or the
-    server, and only operators may read them.
+    Other messages are about the account at the provider, or its server: for operators alone.
     """
-    if isinstance(error, InputRefusedError | RequestNotAcceptedError):
-        return True
-    return settings.auth_mode == "local" or user_id in settings.operators
+    return isinstance(error, InputRefusedError | RequestNotAcceptedError)

@@ -7,7 +7,9 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
+from shared.access.operators import is_operator
 from shared.broker import send_due
 from shared.ephemeral.reply_log import ReplyLog
 from shared.errors import TooManyRoundsError
@@ -24,10 +26,9 @@ from shared.rounds.faults import BUSY, NOT_SAVED
 from shared.rounds.limits import ConcurrencyLimit
 from shared.rounds.live_reply import LiveReply
 from shared.rounds.opening import open_round
-from shared.rounds.prompt_builder import Recall
 from shared.rounds.requests import NewMessage, RoundRequest
 from shared.rounds.unstored import NoLog, recall_nothing, unstored_round
-from shared.rounds.writer import write_reply
+from shared.rounds.writer import Means, write_reply
 from shared.services import Services
 
 logger = logging.getLogger(__name__)
@@ -41,7 +42,13 @@ class RoundRunner:
     def __init__(self, services: Services, encoder: Encoder) -> None:
         self._services = services
         self._settings = services.settings
-        self._recall: Recall = functools.partial(recall, services, encoder)
+        self._means = Means(
+            recall=functools.partial(recall, services, encoder),
+            settings=services.settings,
+            is_operator=functools.partial(
+                is_operator, services.database, settings=services.settings
+            ),
+        )
         self._slots = ConcurrencyLimit(
             services.settings.max_live_rounds,
             services.settings.max_live_rounds_per_user,
@@ -150,10 +157,10 @@ class RoundRunner:
             self._follow_up(opened, closed.outcome, closed.due)
 
     def _answer_unstored(self, opened: OpenRound, live: LiveReply, *, recalls: bool) -> None:
-        recall = self._recall if recalls else recall_nothing
+        means = self._means if recalls else replace(self._means, recall=recall_nothing)
         try:
             with self._services.waiting_rounds.announce(lambda: not live.text):
-                outcome = write_reply(opened, live, NoLog(), recall, self._settings)
+                outcome = write_reply(opened, live, NoLog(), means)
         finally:
             self._release(opened)
         live.finish(outcome)
@@ -165,7 +172,7 @@ class RoundRunner:
         with self._services.keeper.keep_renewed("reply", opened.fencing_token) as lost:
             live.lease_lost = lost
             with self._services.waiting_rounds.announce(lambda: live.text == text_before):
-                outcome = write_reply(opened, live, log, self._recall, self._settings)
+                outcome = write_reply(opened, live, log, self._means)
             closed = close_with_retries(self._services, opened, outcome)
         if closed.outcome is not None:
             ROUNDS.labels(status=closed.outcome.status).inc()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
 
 from shared.errors import InputTooLongError, ReplyTooLongError
 from shared.llm import Completion, open_stream
-from shared.models import OpenRound, Outcome
+from shared.models import OpenRound, Outcome, UserId
 from shared.policy.continuation import Continuation
 from shared.policy.prompt import Prompt
 from shared.policy.text import storable
@@ -27,24 +29,34 @@ MAX_CHARS = 400_000  # of one reply; a model that ignores its limit of tokens is
 MAX_PROMPTS = 4  # if the model calls a prompt too long, the next prompt is half as long
 
 
-def write_reply(
-    opened: OpenRound, live: LiveReply, log: Log, recall: Recall, settings: Settings
-) -> Outcome:
+@dataclass(frozen=True)
+class Means:
+    """What a reply is written with."""
+
+    recall: Recall
+    settings: Settings
+    #: Whether a user is told everything that a provider says.
+    is_operator: Callable[[UserId], bool]
+
+
+def write_reply(opened: OpenRound, live: LiveReply, log: Log, means: Means) -> Outcome:
     """Never raises. After a fault the outcome has the error and the text so far."""
     steps = Steps()
-    model = model_of(opened, settings)
+    model = model_of(opened, means.settings)
     trace: dict[str, object] = {
         **(opened.kept.trace or {} if opened.kept else {}),
         "steps_ms": steps.taken_ms,
     }
     try:
-        prompts = recall_for_prompts(opened, recall, settings, steps)
+        prompts = recall_for_prompts(opened, means.recall, means.settings, steps)
         with steps.step("model"):
             completion = _ask(prompts, live, log, trace, steps)
     except ReplyTooLongError:
         return outcomes.too_long(model, live.text, trace)
     except Exception as exc:
-        return outcomes.failed(model, live.text, explain(exc, opened, settings), trace)
+        is_operator = partial(means.is_operator, opened.conversation.user_id)
+        fault = explain(exc, opened, is_operator=is_operator)
+        return outcomes.failed(model, live.text, fault, trace)
     if completion is not None:
         return outcomes.completed(completion, live.text, trace)
     if live.is_interrupted:

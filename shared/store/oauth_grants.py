@@ -56,14 +56,14 @@ class Renewal:
     lifetime_s: float
 
 
-def add_grant(connection: PgConnection, new: NewGrant, lifetime_s: float) -> None:
-    """Also deletes the user's grants that have expired."""
+def add_grant(connection: PgConnection, new: NewGrant, lifetime_s: float) -> int:
+    """Returns the grant's id. Also deletes the user's grants that have expired."""
     execute(
         connection,
         "DELETE FROM oauth_grants WHERE user_id = %(user_id)s AND expires_at < now()",
         user_id=new.user_id,
     )
-    execute(
+    row = fetch_row(
         connection,
         """
         INSERT INTO oauth_grants (user_id, client_hash, client_name, scopes, redirect_uri,
@@ -71,6 +71,7 @@ def add_grant(connection: PgConnection, new: NewGrant, lifetime_s: float) -> Non
         VALUES (%(user_id)s, %(client_hash)s, %(client_name)s, %(scopes)s, %(redirect_uri)s,
                 %(names_redirect)s, %(code_challenge)s, %(secret_hash)s,
                 now() + make_interval(secs => %(lifetime_s)s))
+        RETURNING grant_id
         """,
         user_id=new.user_id,
         client_hash=new.client_hash,
@@ -82,6 +83,8 @@ def add_grant(connection: PgConnection, new: NewGrant, lifetime_s: float) -> Non
         secret_hash=new.secret_hash,
         lifetime_s=lifetime_s,
     )
+    assert row is not None  # noqa: S101 - RETURNING
+    return int(row["grant_id"])
 
 
 def find_grant(

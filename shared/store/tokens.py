@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
 from shared.models import ApiToken, NewToken, ShownToken, UserId
 
@@ -75,6 +77,20 @@ def revoke_token(connection: PgConnection, user_id: UserId, token_id: int) -> bo
         token_id=token_id,
     )
     return touched > 0
+
+
+def list_good(connection: PgConnection, token_ids: Sequence[int]) -> set[int]:
+    """Those of these tokens that a request could show. Of all users: for upkeep."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT token_id FROM api_tokens
+        WHERE token_id = ANY(%(token_ids)s) AND revoked_at IS NULL
+          AND (expires_at IS NULL OR expires_at > now())
+        """,
+        token_ids=list(token_ids),
+    )
+    return {int(row["token_id"]) for row in rows}
 
 
 def delete_dead_tokens(connection: PgConnection, *, older_than_days: int, limit: int) -> int:

@@ -97,6 +97,13 @@ def container_of(name: str) -> dict[str, Any]:
     return dict(own)
 
 
+def environment_of_web_pods() -> dict[str, Any]:
+    """The settings, and what stands in the manifest over them. Secrets are empty."""
+    [settings] = [m["data"] for m in read_manifests() if m["kind"] == "ConfigMap"]
+    own = {entry["name"]: entry.get("value", "") for entry in container_of("web")["env"]}
+    return {name: value for name, value in (settings | own).items() if value or name in own}
+
+
 def as_run_by_sh(command: list[str]) -> str:
     """What `sh` is told, without the escape of compose and of Kubernetes: two `$` are one."""
     assert command[:2] == ["sh", "-c"]
@@ -195,7 +202,7 @@ def test_the_settings_of_both_are_accepted_together() -> None:
     for environment, mode in (
         (read_compose()["web"]["environment"], "password"),
         (read_compose_with_proxy()["web"]["environment"], "proxy"),
-        ({entry["name"]: entry["value"] for entry in container_of("web")["env"]}, "proxy"),
+        (environment_of_web_pods(), "password"),
     ):
         own = {name.lower(): value for name, value in environment.items()}
         own |= {"secret_key": "x" * 32} if "secret_key" in own else {}
@@ -222,6 +229,33 @@ def test_compose_believes_the_address_of_its_proxy_alone() -> None:
     assert trusted == services["proxy"]["networks"]["front"]["ipv4_address"]
     on_front = {name for name, service in services.items() if "front" in service["networks"]}
     assert on_front == {"proxy", "web"}
+
+
+def test_who_signs_and_who_encrypts_has_the_same_key() -> None:
+    """`web` signs sessions and stores the secrets of webhooks; `worker-llm` signs with those."""
+    services = read_compose()
+    with_key = {
+        name for name in PROCESSES if services[name]["environment"]["SECRET_KEY"].startswith("${")
+    }
+    assert with_key == {"web", "worker-llm"}
+    assert "webhooks" in PROCESSES["worker-llm"]
+    for name in with_key:
+        assert {"secretRef": {"name": "secrets"}} in container_of(name)["envFrom"]
+
+
+def test_the_ingress_leads_to_where_the_settings_say_that_the_site_is() -> None:
+    [ingress] = [m for m in read_manifests() if m["kind"] == "Ingress"]
+    [rule], [tls] = ingress["spec"]["rules"], ingress["spec"]["tls"]
+    assert environment_of_web_pods()["PUBLIC_URL"] == f"https://{rule['host']}"
+    assert tls["hosts"] == [rule["host"]]
+    [path] = rule["http"]["paths"]
+    [service] = [
+        m for m in read_manifests() if m["metadata"]["name"] == "web" and m["kind"] == "Service"
+    ]
+    assert path["backend"]["service"] == {"name": "web", "port": {"name": "http"}}
+    assert service["spec"]["ports"][0]["name"] == "http"
+    ports = {port["name"]: port["containerPort"] for port in container_of("web")["ports"]}
+    assert str(ports["http"]) == environment_of_web_pods()["PORT"]
 
 
 @pytest.mark.parametrize("name", [*PROCESSES, "migrate"])

@@ -1,4 +1,4 @@
-"""Addresses: the client's behind proxies, the site's own, and the page to go on to."""
+"""Addresses: the client's network, the site's own, and the page to go on to."""
 
 from __future__ import annotations
 
@@ -8,25 +8,15 @@ from urllib.parse import urlsplit
 from flask import Request
 
 from shared.settings import Settings, host_and_port
-from web.identity import is_trusted
+from web.client_address import client_address, is_trusted
 
-FORWARDED_FOR = "X-Forwarded-For"
 FORWARDED_PROTO = "X-Forwarded-Proto"
 IPV6_NETWORK = 64  # the smallest that a provider gives to one customer
 
 
 def client_network(request: Request, settings: Settings) -> str:
-    """The client's IPv4 address, or its IPv6 network, of which it may have every address.
-
-    Of the addresses in `X-Forwarded-For` the last one counts that is no trusted proxy: those
-    before it may be invented.
-    """
-    address = request.remote_addr or ""
-    for forwarded in reversed(request.headers.get(FORWARDED_FOR, "").split(",")):
-        if not is_trusted(address, settings.trusted_proxies) or not _is_address(forwarded):
-            break
-        address = forwarded.strip()
-    return _network_of(address)
+    """The client's IPv4 address, or its IPv6 network, of which it may have every address."""
+    return _network_of(client_address(request, settings))
 
 
 def is_https(request: Request, settings: Settings) -> bool:
@@ -52,14 +42,6 @@ def page_within(text: str | None) -> str:
         return "/"
     parts = urlsplit(path)
     return "/" if parts.scheme or parts.netloc else path
-
-
-def _is_address(text: str) -> bool:
-    try:
-        ipaddress.ip_address(text.strip())
-    except ValueError:
-        return False
-    return True
 
 
 def _network_of(address: str) -> str:

@@ -24,13 +24,14 @@ SETUP_HOURS = 24
 PATIENCE_S = 5.0
 
 
-def make_invitation(settings: Settings) -> str:
-    """The address with which one account can be made."""
+def make_invitation(settings: Settings, by: UserId) -> str:
+    """The address with which one account can be made. `by` is the operator."""
     token = make_token()
     with transaction() as connection:
         links.add_link(
             connection, hash_token(token), "invitation", lifetime_s=settings.link_hours * HOUR_S
         )
+        record(connection, "account.invite", by)
     return _address(settings, "sign-up", token)
 
 

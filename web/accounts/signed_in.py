@@ -57,7 +57,7 @@ def session_caller() -> Caller:
     """Raises `NotSignedInError`. Only operators have the scope `operate`."""
     account = own_account()
     scopes = ALL_SCOPES if account.is_operator else ALL_SCOPES - {"operate"}
-    return Caller(account.account_id, scopes)
+    return Caller(account.account_id, scopes, session_hash=hash_token(current_user.token))
 
 
 def sign_in(account: Account) -> None:

@@ -221,7 +221,7 @@ def _stream(live: LiveReply, offset: int, slot: ExitStack) -> Response:
         "model": model,
         "provider": provider_of(model),
     }
-    progress = follow_reply(live, offset, context.leaving.is_set, context.pause_s)
+    progress = follow_reply(live, offset, context.stream_ends(slot), context.pause_s)
     events = write_events(meta, attempt.fencing_token, offset, progress)
     return stream_response(events, attempt.conversation_id, slot.pop_all().close)
 

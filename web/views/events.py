@@ -61,7 +61,7 @@ def follow_events(query: EventsQuery) -> Response:
         events = _write_events(last_id, missed)
         if query.wait and len(missed) < PORTION:
             feed.begin(follower, missed[-1].event_id if missed else last_id)
-            events = _join(events, _write_live(follower, web_context().leaving.is_set))
+            events = _join(events, _write_live(follower, web_context().stream_ends(held)))
         return Response(
             EventStream(events, held.pop_all().close),
             direct_passthrough=True,

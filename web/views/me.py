@@ -13,15 +13,16 @@ from shared.user_data.export import export_user
 from web.api.operation import operation
 from web.api.queries import DryRun
 from web.callers import needs
-from web.context import web_context
+from web.context import transaction, web_context
 from web.forms import StrictForm
 from web.receipts import ReceiptAnswer, receipt_answer
+from web.user_name import find_user_name
 
 blueprint = Blueprint("me", __name__, url_prefix="/api")
 
 
 class DeleteForm(StrictForm):
-    """`confirm` is the user's own id: nobody sends that by mistake."""
+    """`confirm` is the user's own id or name: nobody sends that by mistake."""
 
     confirm: str
 
@@ -31,9 +32,11 @@ class DeleteForm(StrictForm):
 @operation()
 def delete_me(form: DeleteForm, query: DryRun) -> ReceiptAnswer:
     """Delete everything about the user, in every table and in Redis."""
-    if form.confirm != g.user_id:
-        raise InvalidRequestError("confirm: must be your user id.")
     context = web_context()
+    with transaction() as connection:
+        name = find_user_name(connection, g.user_id, context.services.settings)
+    if form.confirm not in {g.user_id, name}:
+        raise InvalidRequestError("confirm: must be your user id or your name.")
     receipt = erase_user(context.services, context.runner, g.user_id, dry_run=query.dry_run)
     answer = receipt_answer(receipt)
     return answer.model_copy(update={"conversations": receipt.counts.conversations})

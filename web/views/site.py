@@ -8,7 +8,7 @@ from pydantic import Field
 from shared.agents import list_agents
 from shared.errors import DatabaseUnavailableError
 from shared.llm import provider_of
-from shared.settings import STAND_IN_MODEL
+from shared.settings import STAND_IN_MODEL, Settings
 from shared.store import users
 from web.api.answers import Answer, Page
 from web.api.cursors import cut_page
@@ -16,6 +16,7 @@ from web.api.operation import operation
 from web.api.queries import Listing
 from web.callers import needs
 from web.context import transaction, web_context
+from web.user_name import find_user_name
 
 blueprint = Blueprint("site", __name__, url_prefix="/api")
 
@@ -37,6 +38,7 @@ class StatusAnswer(Answer):
     memory_enabled: bool
     max_message_chars: int
     user_id: str
+    user_name: str = Field(description="What the user is called: the account's name, or the id.")
     time_zone: str | None = Field(description="The user's time zone, as last sent.")
 
 
@@ -59,6 +61,7 @@ def agents(query: Listing) -> AgentPage:
 def status() -> StatusAnswer:
     """Show which model answers, the limits, and who is asking."""
     settings = web_context().services.settings
+    name, time_zone = _find_user(settings)
     return StatusAnswer(
         model=settings.llm_model,
         provider=provider_of(settings.llm_model),
@@ -66,14 +69,16 @@ def status() -> StatusAnswer:
         memory_enabled=settings.enable_memory,
         max_message_chars=settings.max_message_chars,
         user_id=g.user_id,
-        time_zone=_find_time_zone(),
+        user_name=name,
+        time_zone=time_zone,
     )
 
 
-def _find_time_zone() -> str | None:
-    """None also while the database is down."""
+def _find_user(settings: Settings) -> tuple[str, str | None]:
+    """Name and time zone. While the database is down, the id stands for the name."""
     try:
         with transaction() as connection:
-            return users.find_time_zone(connection, g.user_id)
+            name = find_user_name(connection, g.user_id, settings)
+            return name, users.find_time_zone(connection, g.user_id)
     except DatabaseUnavailableError:
-        return None
+        return g.user_id, None

@@ -189,7 +189,7 @@ def change_webhook(webhook_id: int, form: WebhookChangeForm) -> WebhookAnswer:
 def delete_webhook(webhook_id: int) -> None:
     """Delete a webhook, with its deliveries."""
     with transaction() as connection:
-        webhooks.delete_webhook(connection, g.user_id, webhook_id)
+        subscriptions.unsubscribe(connection, g.user_id, webhook_id)
 
 
 @blueprint.post(f"{WEBHOOK}/rotate")

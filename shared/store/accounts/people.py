@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from shared.db import PgConnection, execute, fetch_row, fetch_rows
 from shared.models import UserId
 from shared.models.accounts import Account, Identity
@@ -92,6 +94,19 @@ def find_account(connection: PgConnection, account_id: UserId) -> Account | None
         account_id=account_id,
     )
     return account_from_row(row) if row else None
+
+
+def list_disabled(connection: PgConnection, account_ids: Sequence[UserId]) -> set[UserId]:
+    """Those of these accounts that an operator has disabled."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT account_id FROM accounts
+        WHERE account_id = ANY(%(account_ids)s) AND disabled_at IS NOT NULL
+        """,
+        account_ids=list(account_ids),
+    )
+    return {UserId(row["account_id"]) for row in rows}
 
 
 def find_named(connection: PgConnection, name_key: str) -> Account | None:

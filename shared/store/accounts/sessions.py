@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from shared.db import PgConnection, execute, fetch_row
+from collections.abc import Sequence
+
+from shared.db import PgConnection, execute, fetch_row, fetch_rows
 from shared.models import UserId
 from shared.models.accounts import Session
 from shared.store.accounts.rows import account_from_row
@@ -44,6 +46,20 @@ def find_session(connection: PgConnection, token_hash: bytes) -> Session | None:
         token_hash=token_hash,
     )
     return Session(account=account_from_row(row), needs_code=row["needs_code"]) if row else None
+
+
+def list_good(connection: PgConnection, token_hashes: Sequence[bytes]) -> set[bytes]:
+    """Those of these sessions that have not ended."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT token_hash FROM account_sessions
+        WHERE token_hash = ANY(%(token_hashes)s::bytea[]) AND NOT needs_code
+          AND expires_at > now()
+        """,
+        token_hashes=list(token_hashes),
+    )
+    return {bytes(row["token_hash"]) for row in rows}
 
 
 def end_session(connection: PgConnection, token_hash: bytes) -> UserId | None:

@@ -180,6 +180,28 @@ def test_addresses_are_kept_only_where_the_settings_ask(
     assert [event.address for event in events(site)] == ["127.0.0.1"]
 
 
+def test_behind_a_proxy_the_address_is_the_clients_and_none_that_it_invents(
+    make_browser: Callable[..., Browser],
+) -> None:
+    site = make_browser(**PROXY, audit_addresses=True)
+    made = {"name": "a program", "scopes": ["chat"]}
+    for forwarded in ("198.51.100.7", "1.2.3.4, 198.51.100.7", "my cat, 198.51.100.7"):
+        headers = ADA | {"X-Forwarded-For": forwarded}
+        assert site.client.post("/api/tokens", json=made, headers=headers).status_code == 201
+    assert {event.address for event in events(site)} == {"198.51.100.7"}
+
+
+def test_what_is_done_with_webhooks_is_recorded(site: Browser) -> None:
+    body = {"url": "https://hooks.example.org/secret-path"}
+    own_id = ask(site, "POST", "/api/webhooks", json=body)["webhook_id"]
+    ask(site, "PATCH", f"/api/webhooks/{own_id}", json={"enabled": False})
+    ask(site, "POST", f"/api/webhooks/{own_id}/rotate")
+    ask(site, "DELETE", f"/api/webhooks/{own_id}")
+    assert site.client.delete(f"/api/webhooks/{own_id}", headers=BOB).status_code == 404
+    assert actions(site) == ["webhook.create", "webhook.change", "webhook.change", "webhook.delete"]
+    assert {event.thing for event in events(site)} == {("webhook", str(own_id))}
+
+
 def test_a_browser_that_shows_the_local_token_begins_a_session(
     make_browser: Callable[..., Browser],
 ) -> None:

@@ -82,6 +82,14 @@ def test_a_site_answers_to_the_names_that_are_set(
     assert site.client.get("/api/status", headers={"Host": host}).status_code == status
 
 
+def test_a_probe_may_ask_by_any_address(make_browser: Callable[..., Browser]) -> None:
+    site = make_browser(**PROXY, trusted_hosts="chat.example")
+    probe = {"Host": "10.1.2.3:8000"}
+    asked = ("/healthz", "/readyz", "/metrics", "/api/status")
+    answers = [site.client.get(path, headers=probe).status_code for path in asked]
+    assert answers == [200, 200, 400, 400]
+
+
 def test_pages_and_answers_carry_the_security_headers(browser: Browser) -> None:
     headers = browser.client.get("/api/status").headers
     policy = headers["Content-Security-Policy"]

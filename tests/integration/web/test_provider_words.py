@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.fakes.openai_server import FakeOpenAI, Scripted
+from tests.integration.web.accounts.conftest import AccountSite
 from tests.integration.web.conftest import Browser
 
 REFUSED = Scripted(status=400, error="Unknown field `frobnicate` in: My secret is plum.")
@@ -61,6 +62,21 @@ def test_what_it_says_of_the_account_is_for_operators(
     assert error["message"] == "openai does not accept the key it was given."
     _, error = ask_as(behind_proxy, "root")
     assert "The provider says: “Key … of account 'acme' is wrong”" in error["message"]
+
+
+def test_with_accounts_the_operators_are_told(
+    make_browser: Callable[..., Browser], openai_server: FakeOpenAI
+) -> None:
+    wired = {"llm_model": "m", "llm_api_base": openai_server.base_url, "llm_api_key": "sk-test"}
+    site = AccountSite(make_browser(auth_mode="password", llm_tries=1, **wired))
+    olga = site.operator()
+    bob = site.invited(olga, "Bob")
+    openai_server.script(NO_KEY, NO_KEY)
+    said = [
+        person.client.post("/chat", json={"message": "Hi"}).get_json()["error"]["message"]
+        for person in (olga, bob)
+    ]
+    assert ["acme" in one for one in said] == [True, False]
 
 
 def test_on_ones_own_machine_the_user_is_the_operator(

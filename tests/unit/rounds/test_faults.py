@@ -10,7 +10,6 @@ import pytest
 from shared.errors import InputRefusedError, ModelRefusedError, ThroughlineError
 from shared.models import Conversation, ConversationId, Message, OpenRound, UserId
 from shared.rounds.faults import UNFORESEEN, explain
-from shared.settings import Settings
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 OWN = ConversationId("0b6ce0a4-0000-4000-8000-000000000001")
@@ -43,8 +42,16 @@ def opened() -> OpenRound:
     return OpenRound(conversation=conversation, user_message=question, sequence=1, fencing_token=7)
 
 
-def behind_a_proxy(*operators: str) -> Settings:
-    return Settings(auth_mode="proxy", trusted_proxies=("127.0.0.1",), operators=operators)
+def yes() -> bool:
+    return True
+
+
+def no() -> bool:
+    return False
+
+
+def never() -> bool:
+    raise AssertionError("nobody has to know")
 
 
 def said(error: ThroughlineError) -> ThroughlineError:
@@ -54,22 +61,22 @@ def said(error: ThroughlineError) -> ThroughlineError:
 
 def test_what_a_provider_says_of_the_account_is_for_operators_only(opened: OpenRound) -> None:
     refused = said(ModelRefusedError())
-    assert SAID not in explain(refused, opened, behind_a_proxy("bob")).message
-    assert SAID in explain(refused, opened, behind_a_proxy("ada", "bob")).message
-
-
-def test_on_ones_own_machine_the_user_is_told_all(opened: OpenRound) -> None:
-    assert SAID in explain(said(ModelRefusedError()), opened, Settings()).message
+    assert SAID not in explain(refused, opened, is_operator=no).message
+    assert SAID in explain(refused, opened, is_operator=yes).message
 
 
 def test_what_a_provider_says_of_the_request_is_for_who_made_it(opened: OpenRound) -> None:
-    assert SAID in explain(said(InputRefusedError()), opened, behind_a_proxy()).message
+    assert SAID in explain(said(InputRefusedError()), opened, is_operator=never).message
+
+
+def test_a_fault_of_which_the_provider_says_nothing_asks_for_no_operator(opened: OpenRound) -> None:
+    explain(ModelRefusedError(), opened, is_operator=never)
 
 
 def test_an_unforeseen_error_goes_to_the_log_and_not_to_the_user(
     opened: OpenRound, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.ERROR):
-        fault = explain(ValueError(SAID), opened, Settings())
+        fault = explain(ValueError(SAID), opened, is_operator=never)
     assert fault == UNFORESEEN
     assert [record.message for record in caplog.records] == ["round.crashed"]

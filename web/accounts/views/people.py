@@ -30,8 +30,8 @@ def list_people() -> Response:
 @blueprint.post("/people/invite")
 @needs("operate")
 def invite() -> Response:
-    own_account()
-    return show_page("link", link=make_invitation(settings()), hours=settings().link_hours)
+    link = make_invitation(settings(), own_account().account_id)
+    return show_page("link", link=link, hours=settings().link_hours)
 
 
 @blueprint.post("/people/<account_id>/reset")

@@ -23,10 +23,11 @@ from mcp.server.auth.provider import (
 from mcp.shared.auth import OAuthClientInformationFull, OAuthToken
 from pydantic import AnyUrl, ConfigDict, TypeAdapter
 
+from shared.access.audit import record
 from shared.access.tokens import TokenRequest, check_token, issue_token
 from shared.db import PgConnection
 from shared.errors import ConflictError, NotSignedInError
-from shared.models import UserId
+from shared.models import Thing, UserId
 from shared.store import oauth_grants, tokens, users
 from shared.store.oauth_grants import Grant, NewGrant, Renewal
 from web.context import web_context
@@ -120,7 +121,8 @@ def add_grant(user_id: UserId, asked: ConsentRequest, client: RegisteredClient) 
     )
     with web_context().services.database.transaction(user=user_id) as connection:
         users.ensure_user(connection, user_id)
-        oauth_grants.add_grant(connection, new, CODE_LIFE_S)
+        grant_id = oauth_grants.add_grant(connection, new, CODE_LIFE_S)
+        record(connection, "program.allow", user_id, Thing("program", str(grant_id)))
     return code
 
 
@@ -133,7 +135,7 @@ def withdraw(client: OAuthClientInformationFull, text: str) -> None:
         with database.transaction(user=user_id) as connection:
             grant = oauth_grants.find_grant(connection, user_id, client_hash, _hash(text))
             if grant is not None:
-                oauth_grants.delete_grant(connection, user_id, grant.grant_id)
+                _end_grant(connection, user_id, grant.grant_id)
         return
     try:
         with database.transaction() as connection:
@@ -144,7 +146,12 @@ def withdraw(client: OAuthClientInformationFull, text: str) -> None:
     with database.transaction(user=own_id) as connection:
         grant_id = oauth_grants.find_by_token(connection, own_id, client_hash, shown.token_id)
         if grant_id is not None:
-            oauth_grants.delete_grant(connection, own_id, grant_id)
+            _end_grant(connection, own_id, grant_id)
+
+
+def _end_grant(connection: PgConnection, user_id: UserId, grant_id: int) -> None:
+    oauth_grants.delete_grant(connection, user_id, grant_id)
+    record(connection, "program.end", user_id, Thing("program", str(grant_id)))
 
 
 def _find(client: OAuthClientInformationFull, secret: str) -> Grant | None:
@@ -164,7 +171,7 @@ def _find_good(
     if grant is None:
         return None
     if grant.is_spent or (grant.is_cut and not grant.is_code):
-        oauth_grants.delete_grant(connection, user_id, grant.grant_id)
+        _end_grant(connection, user_id, grant.grant_id)
         return None
     return grant
 

@@ -214,7 +214,7 @@ function showStatus(status) {
   byId('model').textContent = t('list.model', { model: status.model });
   showStandIn(status.stand_in);
   userId = status.user_id;
-  prepareDeletionForm(userId);
+  prepareDeletionForm(status);
 }
 
 function handleEscape(event) {

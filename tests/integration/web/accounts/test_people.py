@@ -154,6 +154,17 @@ def test_people_delete_their_own_account(site: AccountSite) -> None:
     assert site.person("Ada").sign_in().status_code == 401
 
 
+def test_who_deletes_everything_types_a_name_that_people_know(site: AccountSite) -> None:
+    olga = site.operator("Olga")
+    ada = site.invited(olga, "Ada")
+    assert ada.get("/api/status").get_json()["user_name"] == "Ada"
+    refused = ada.client.delete("/api/me", json={"confirm": "Olga"})
+    assert 400 <= refused.status_code < 500
+    assert ada.client.delete("/api/me", json={"confirm": "Ada"}).status_code == 200
+    by_id = {"confirm": olga.user_id()}
+    assert olga.client.delete("/api/me", json=by_id).status_code == 200
+
+
 def test_the_last_operator_stays(site: AccountSite) -> None:
     olga = site.operator("Olga")
     gone = olga.submit("/account", "/account/delete", present=PASSWORD, confirm="Olga")
@@ -241,6 +252,7 @@ def test_the_audit_log_tells_what_was_done_with_accounts_and_by_whom(site: Accou
     assert of_accounts == [
         ("account.create", olga_id, olga_id),
         ("session.begin", olga_id, olga_id),
+        ("account.invite", olga_id, olga_id),
         ("account.create", ada_id, ada_id),
         ("session.begin", ada_id, ada_id),
         ("session.refuse", ada_id, None),

@@ -313,6 +313,10 @@ def test_a_program_may_give_its_tokens_back(
         assert program.http.post("/oauth/revoke", data=body).status_code == 200
         assert is_good(site, tokens["access_token"]) is not is_over
     assert program.refresh(tokens["refresh_token"]).get_json()["error"] == "invalid_grant"
+    log = olga.get("/api/audit").get_json()["events"]
+    of_programs = [event for event in log if event["action"].startswith("program.")]
+    assert [event["action"] for event in of_programs] == ["program.end", "program.allow"]
+    assert {event["object"]["kind"] for event in of_programs} == {"program"}
 
 
 @pytest.mark.parametrize(

@@ -15,14 +15,14 @@ export function prepareDataDialog(onImported) {
   dialog.addEventListener('close', importForm.stopPolling);
 }
 
-/** Everything is deleted only when the user has typed their own id. */
-export function prepareDeletionForm(userId) {
+/** Everything is deleted only when the user has typed their own name. */
+export function prepareDeletionForm({ user_id: userId, user_name: name }) {
   const form = byId('forget-form');
   const { confirm } = form.elements;
   const button = form.querySelector('[type="submit"]');
-  byId('forget-label').textContent = t('data.forget_confirm', { user: userId });
+  byId('forget-label').textContent = t('data.forget_confirm', { user: name });
   confirm.addEventListener('input', () => {
-    button.disabled = confirm.value.trim() !== userId;
+    button.disabled = confirm.value.trim() !== name.trim();
   });
   form.addEventListener('submit', (event) => {
     event.preventDefault();

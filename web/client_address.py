@@ -1,0 +1,42 @@
+"""Where a request comes from, behind the proxies of TRUSTED_PROXIES."""
+
+from __future__ import annotations
+
+import ipaddress
+
+from flask import Request
+
+from shared.settings import Settings
+
+FORWARDED_FOR = "X-Forwarded-For"
+
+
+def client_address(request: Request, settings: Settings) -> str:
+    """The client's address; "" on a socket without addresses.
+
+    Of the addresses in `X-Forwarded-For` the last one counts that is no trusted proxy: those
+    before it may be invented.
+    """
+    address = request.remote_addr or ""
+    for forwarded in reversed(request.headers.get(FORWARDED_FOR, "").split(",")):
+        if not is_trusted(address, settings.trusted_proxies) or not _is_address(forwarded):
+            break
+        address = str(ipaddress.ip_address(forwarded.strip()))
+    return address
+
+
+def is_trusted(address: str | None, trusted: tuple[str, ...]) -> bool:
+    if not address:
+        return False
+    sender = ipaddress.ip_address(address)
+    if isinstance(sender, ipaddress.IPv6Address):  # ::ffff:10.0.0.1 is 10.0.0.1
+        sender = sender.ipv4_mapped or sender
+    return any(sender in ipaddress.ip_network(entry, strict=False) for entry in trusted)
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ipaddress.ip_address(text.strip())
+    except ValueError:
+        return False
+    return "%" not in text  # the zone of an IPv6 address may be any text
