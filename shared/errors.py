@@ -150,7 +150,7 @@ class QuotaUsedUpError(TransientError):
     http_status = 429
 
     def __init__(self, message: str | None = None, retry_after_s: float | None = None) -> None:
-        """`retry_after_s`: until there is a new quota. None: time alone brings none."""
+        """`retry_after_s`: until there may be a new quota."""
         super().__init__(message)
         self.retry_after_s = retry_after_s
 

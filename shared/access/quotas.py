@@ -20,6 +20,8 @@ SENTENCES: dict[Daily, str] = {
     "searches": "You have used all of today's searches ({limit:,}).",
 }
 BEGINS_ANEW = " They begin anew at 00:00 UTC."
+# Time alone frees nothing. A program that asks again by itself is to do so seldom.
+FULL_RETRY_S = 3600.0
 FULL = "Your messages fill your {limit:,} bytes of storage. Delete some to go on."
 
 
@@ -46,6 +48,13 @@ def count_round(connection: PgConnection, user_id: UserId, settings: Settings) -
     _check_count(connection, user_id, settings, "rounds")
 
 
+def count_unstored_round(connection: PgConnection, user_id: UserId, settings: Settings) -> None:
+    """The same for a round of which nothing is written."""
+    check(connection, user_id, settings, "tokens")
+    quotas.count_round(connection, user_id)
+    _check_count(connection, user_id, settings, "rounds")
+
+
 def count_search(connection: PgConnection, user_id: UserId, settings: Settings) -> None:
     """Count a search. Raises if it is one too many."""
     quotas.count_search(connection, user_id)
@@ -63,7 +72,7 @@ def check_storage(connection: PgConnection, user_id: UserId, settings: Settings)
     """Raises if the user's messages take more than the quota, with those just written."""
     limit = limit_of(settings, "storage")
     if limit and quotas.count_message_bytes(connection, user_id) > limit:
-        raise QuotaUsedUpError(FULL.format(limit=limit))
+        raise QuotaUsedUpError(FULL.format(limit=limit), retry_after_s=FULL_RETRY_S)
 
 
 def _check_count(

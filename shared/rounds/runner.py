@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from shared.access.operators import is_operator
+from shared.access.quotas import count_unstored_round
 from shared.broker import send_due
 from shared.ephemeral.reply_log import ReplyLog
 from shared.errors import TooManyRoundsError
@@ -27,7 +28,12 @@ from shared.rounds.limits import ConcurrencyLimit
 from shared.rounds.live_reply import LiveReply
 from shared.rounds.opening import open_round
 from shared.rounds.requests import NewMessage, RoundRequest
-from shared.rounds.unstored import NoLog, recall_nothing, unstored_round
+from shared.rounds.unstored import (
+    NoLog,
+    count_unstored_tokens,
+    recall_nothing,
+    unstored_round,
+)
 from shared.rounds.writer import Means, write_reply
 from shared.services import Services
 
@@ -80,11 +86,17 @@ class RoundRunner:
         return live
 
     def start_unstored(self, user_id: UserId, prompt: ClientPrompt, *, recalls: bool) -> LiveReply:
-        """Answer a client's request without writing anything to the database.
+        """Answer a client's request without storing anything of it. It is counted.
 
-        Raises `BusyError` or `TooManyRoundsError`.
+        Raises `BusyError`, `TooManyRoundsError` or `QuotaUsedUpError`.
         """
         self._slots.acquire(user_id)
+        try:
+            with self._services.database.transaction(user=user_id) as connection:
+                count_unstored_round(connection, user_id, self._settings)
+        except BaseException:
+            self._slots.release(user_id)
+            raise
         opened = unstored_round(user_id, prompt)
         live = LiveReply(opened.attempt)
         answer = functools.partial(self._answer_unstored, recalls=recalls)
@@ -161,6 +173,7 @@ class RoundRunner:
         try:
             with self._services.waiting_rounds.announce(lambda: not live.text):
                 outcome = write_reply(opened, live, NoLog(), means)
+            count_unstored_tokens(self._services, opened, outcome)
         finally:
             self._release(opened)
         live.finish(outcome)

@@ -6,10 +6,14 @@ import uuid
 from datetime import UTC, datetime
 
 from shared.agents import DEFAULT_AGENT
-from shared.models import Conversation, ConversationId, Message, OpenRound, UserId
+from shared.errors import ThroughlineError
+from shared.guard import note_failure
+from shared.models import Conversation, ConversationId, Message, OpenRound, Outcome, UserId
 from shared.models.clients import ClientPrompt
 from shared.policy.budget import Room
 from shared.policy.prompt import Recalled
+from shared.services import Services
+from shared.store import quotas
 from shared.timing import Steps
 
 
@@ -56,6 +60,19 @@ def unstored_round(user_id: UserId, prompt: ClientPrompt) -> OpenRound:
         client=prompt,
         is_stored=False,
     )
+
+
+def count_unstored_tokens(services: Services, opened: OpenRound, outcome: Outcome) -> None:
+    """Count what the reply took of its user's quota. A database that is away costs the count."""
+    tokens = outcome.tokens_in + outcome.tokens_out
+    if not tokens:
+        return
+    user_id = opened.conversation.user_id
+    try:
+        with services.database.transaction(user=user_id) as connection:
+            quotas.count_tokens(connection, user_id, tokens)
+    except ThroughlineError as exc:
+        note_failure("usage", exc)
 
 
 def recall_nothing(opened: OpenRound, steps: Steps, room: Room) -> Recalled:

@@ -1,7 +1,7 @@
 """Table `usage_days`: what each user has used today (UTC); and the bytes of their messages.
 
 A row of `usage_days` is the last lock that a transaction takes, so that no two can deadlock on it.
-Tokens are added by `usage.add_usage`.
+Tokens of a conversation are added by `usage.add_usage`.
 """
 
 from __future__ import annotations
@@ -47,6 +47,19 @@ def count_search(connection: PgConnection, user_id: UserId) -> None:
         ON CONFLICT (user_id, day) DO UPDATE SET searches = today.searches + 1
         """,
         user_id=user_id,
+    )
+
+
+def count_tokens(connection: PgConnection, user_id: UserId, tokens: int) -> None:
+    """Count tokens that belong to no conversation."""
+    execute(
+        connection,
+        """
+        INSERT INTO usage_days AS today (user_id, tokens) VALUES (%(user_id)s, %(tokens)s)
+        ON CONFLICT (user_id, day) DO UPDATE SET tokens = today.tokens + excluded.tokens
+        """,
+        user_id=user_id,
+        tokens=tokens,
     )
 
 

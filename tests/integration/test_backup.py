@@ -33,6 +33,12 @@ CONTENT = """
     ORDER BY 1
 """
 
+POLICIES = """
+    SELECT relname, relforcerowsecurity, polname, polroles::regrole[]::text[] AS roles,
+           pg_get_expr(polqual, polrelid) AS rows, pg_get_expr(polwithcheck, polrelid) AS additions
+    FROM pg_policy JOIN pg_class ON pg_class.oid = polrelid ORDER BY relname, polname
+"""
+
 
 @pytest.fixture
 def full(make_settings: MakeSettings) -> Iterator[Product]:
@@ -53,6 +59,12 @@ def content(product: Product) -> list[str]:
         return [row["row"] for row in fetch_rows(connection, CONTENT)]
 
 
+def policies(product: Product) -> list[dict[str, object]]:
+    """What secures the rows of each table, and whether it binds the owner, too."""
+    with as_owner(product) as connection:
+        return [dict(row) for row in fetch_rows(connection, POLICIES)]
+
+
 def run_tool(name: str, *arguments: str) -> None:
     binary = find_program(PACKAGE, f"pginstall18/bin/{name}", present_account())
     subprocess.run([binary, *arguments], check=True, env={"PATH": os.defpath}, timeout=60)
@@ -70,6 +82,7 @@ def test_what_is_restored_is_what_was_dumped_and_open_jobs_go_on(
         restored = Product(make_settings(database_url=as_application(url), memory_window_limit=5))
         assert count_rows(restored) == count_rows(full)
         assert content(restored) == content(full)
+        assert policies(restored) == policies(full) != []
         assert len(list_jobs(restored, "processing")) == 2
         work_off(restored)
         Conversing(restored).round("And life goes on.")

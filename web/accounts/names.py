@@ -29,8 +29,11 @@ def read_names(text: str) -> tuple[str, str]:
 
 
 def compared(text: str) -> str:
-    """The form in which names are compared: ＡＤＡ, Ada and ada are one name."""
-    folded = unicodedata.normalize("NFKC", text).casefold()
+    """The form in which names are compared: ＡＤＡ, Ada and ada are one name.
+
+    No name has a NUL, which Postgres could not be asked for.
+    """
+    folded = unicodedata.normalize("NFKC", text.replace("\0", "\ufffd")).casefold()
     return unicodedata.normalize("NFKC", folded).strip()
 
 

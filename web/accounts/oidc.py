@@ -111,6 +111,8 @@ def read_identity(claims: dict[str, Any], settings: Settings) -> Identity:
     subject = claims.get("sub")
     if not isinstance(subject, str) or not 0 < len(subject) <= MAX_SUBJECT_CHARS:
         raise ForbiddenError(REFUSED)
+    if not subject.isprintable():
+        raise ForbiddenError(REFUSED)
     return Identity(
         issuer=settings.oidc_issuer,
         subject=subject,
@@ -126,7 +128,7 @@ def _read_name(claims: dict[str, Any], subject: str) -> str:
             name = unicodedata.normalize("NFKC", text[:MAX_NAME_CHARS]).strip()
             if name and name.isprintable():
                 return name
-    return subject[:MAX_NAME_CHARS] if subject.isprintable() else "?"
+    return subject[:MAX_NAME_CHARS]
 
 
 def _has_operator_claim(claims: dict[str, Any], settings: Settings) -> bool:

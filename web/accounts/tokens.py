@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
 
 from shared.models import UserId
 
 BYTES = 32
+_ACCOUNT_ID = re.compile(r"acct_[0-9a-f]{32}")
 
 
 def make_token() -> str:
@@ -21,3 +23,7 @@ def hash_token(token: str) -> bytes:
 
 def make_account_id() -> UserId:
     return UserId(f"acct_{secrets.token_hex(16)}")
+
+
+def is_account_id(text: str) -> bool:
+    return _ACCOUNT_ID.fullmatch(text) is not None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import logging
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -16,7 +17,12 @@ from mcp.types import CallToolResult, TextContent, ToolAnnotations
 from mcp.types import Tool as ToolDefinition
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from shared.errors import InvalidRequestError, MissingScopeError, ThroughlineError
+from shared.errors import (
+    InvalidRequestError,
+    MissingScopeError,
+    ThroughlineError,
+    TransientError,
+)
 from web.audit import note_read
 from web.callers import Scope
 from web.mcp.items import Item
@@ -77,7 +83,7 @@ class Tool(Generic[A, R]):
             if self.scope == "memory:read":
                 note_read("memory.search" if self.name in SEARCHES else "memory.read")
         except ThroughlineError as error:
-            return failed(f"{error.message} ({error.code})")
+            return failed(f"{error.message} ({error.code}){_when(error)}")
         except Exception as error:
             logger.exception("mcp.crashed", exc_info=error, extra={"tool": self.name})
             return failed(UNEXPECTED)
@@ -101,6 +107,13 @@ def check_scope(scope: Scope) -> None:
 
 def failed(message: str) -> CallToolResult:
     return CallToolResult(content=[TextContent(type="text", text=message)], is_error=True)
+
+
+def _when(error: ThroughlineError) -> str:
+    """What `Retry-After` says elsewhere."""
+    if not isinstance(error, TransientError) or error.retry_after_s is None:
+        return ""
+    return f" Retry after {math.ceil(error.retry_after_s)} s."
 
 
 def _explain(exc: ValidationError) -> str:

@@ -30,6 +30,7 @@ FAULTS = {
     "input_refused": OpenAIFault(400, "invalid_request_error", "content_policy_violation"),
     "request_not_accepted": OpenAIFault(400, "invalid_request_error"),
     "model_rate_limited": OpenAIFault(429, "rate_limit_error", "rate_limit_exceeded"),
+    "quota_used_up": OpenAIFault(429, "insufficient_quota", "insufficient_quota"),
     "too_many_at_once": OpenAIFault(429, "rate_limit_error", "rate_limit_exceeded"),
     "too_many_rounds": OpenAIFault(429, "rate_limit_error", "rate_limit_exceeded"),
 }

@@ -10,7 +10,6 @@ from typing import Annotated, ClassVar
 from flask import Blueprint, g
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
-from shared.access.quotas import count_search
 from shared.embeddings import model_name
 from shared.errors import InvalidRequestError
 from shared.models import Query as MemoryQuery
@@ -23,7 +22,8 @@ from web.api.answers import Answer, Instant
 from web.api.operation import operation
 from web.api.queries import InstantArgument, Number, Query
 from web.callers import needs
-from web.context import transaction, web_context
+from web.context import web_context
+from web.search_slots import search_slot
 from web.time_zone import find_zone
 from web.views.episodes import EpisodeAnswer, episode_fields
 
@@ -98,9 +98,7 @@ def search(query: SearchQuery) -> SearchAnswer:
         as_of=query.as_of,
     )
     limit = min(query.limit or query.DEFAULT, query.MOST)
-    with context.limits.searches.slot(g.user_id):
-        with transaction() as connection:
-            count_search(connection, g.user_id, settings)
+    with search_slot():
         found = search_memory(
             services.database, context.encoder, asked, limit, settings.search_timeout_s
         )

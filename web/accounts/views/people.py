@@ -16,6 +16,7 @@ from web.accounts.deletion import check_is_not_last, delete_with_data, disable
 from web.accounts.links import make_invitation, make_reset
 from web.accounts.pages import go_to, show_page
 from web.accounts.signed_in import own_account
+from web.accounts.tokens import is_account_id
 from web.callers import needs
 from web.context import transaction, web_context
 
@@ -94,6 +95,8 @@ def _find_other(account_id: str) -> Account:
     """Operators change their own account on its own page."""
     if account_id == own_account().account_id:
         raise ConflictError("Your own account is changed on its own page.")
+    if not is_account_id(account_id):
+        raise NotFoundError("There is no such account.")
     with transaction() as connection:
         account = people.find_account(connection, UserId(account_id))
     if account is None or account.issuer != settings().account_issuer:

@@ -17,6 +17,7 @@ from web.forms import check_text
 from web.mcp.items import Item
 from web.mcp.tool import Arguments, Tool
 from web.mcp.uris import episode_uri, fact_uri, message_uri
+from web.search_slots import search_slot
 from web.time_zone import find_zone
 
 DEFAULT_TOKENS = 2000
@@ -58,7 +59,7 @@ def recall(arguments: RecallArguments) -> Memory:
     text = check_text(arguments.question, settings.max_message_chars)
     zone = find_zone(services, g.user_id)
     query = Query(user_id=g.user_id, text=text, asked_at=datetime.now(UTC).astimezone(zone))
-    with context.limits.searches.slot(g.user_id):
+    with search_slot():
         found = recall_for_question(services, context.encoder, query, Steps())
     count = count_tokens(settings.llm_model)
     memory, kept = build_memory(found, zone, arguments.max_tokens, count)

@@ -16,6 +16,7 @@ from web.context import web_context
 from web.mcp.items import EpisodeItem, Instant, Item, MessageItem, episode_item
 from web.mcp.tool import Arguments, Tool
 from web.mcp.uris import message_uri
+from web.search_slots import search_slot
 from web.time_zone import find_zone
 from web.views.search import MAX_QUERY_CHARS, check_query
 
@@ -51,7 +52,7 @@ def search(arguments: SearchArguments) -> Found:
         model=model_name(settings),
         as_of=arguments.as_of,
     )
-    with context.limits.searches.slot(g.user_id):
+    with search_slot():
         found = search_memory(
             services.database, context.encoder, query, arguments.limit, settings.search_timeout_s
         )

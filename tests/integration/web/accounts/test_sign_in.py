@@ -57,6 +57,14 @@ def test_nothing_but_the_doors_is_open_to_strangers(site: AccountSite) -> None:
             assert "sign-in" in answer.location if answer.location else True
 
 
+def test_odd_names_and_passwords_are_wrong_ones(site: AccountSite) -> None:
+    site.operator("Olga")
+    for odd in ("\0", "Olga\0", "\udcff", "Olga\u200b", "'; DROP TABLE accounts; --", "x" * 9000):
+        written = odd.encode("utf-8", "surrogatepass").decode("latin-1")
+        assert site.person(written).sign_in().status_code == 401, repr(odd)
+        assert site.person("Olga").sign_in(password=written).status_code == 401, repr(odd)
+
+
 @pytest.mark.parametrize("header", ["X-Forwarded-User", "X-Remote-User", "Remote-User"])
 def test_a_header_signs_nobody_in(
     make_account_site: Callable[..., AccountSite], header: str
