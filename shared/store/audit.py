@@ -2,8 +2,25 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from typing import NamedTuple
+
 from shared.db import PgConnection, Row, execute, fetch_rows
 from shared.models import Action, Actor, AuditEvent, Thing, UserId
+
+
+class AuditFilter(NamedTuple):
+    """Which events. None: whatever it is."""
+
+    #: Whose data it was.
+    user_id: UserId | None = None
+    #: Who did it.
+    actor_id: UserId | None = None
+    action: Action | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    #: Only events with smaller ids.
+    before: int | None = None
 
 
 def add_event(
@@ -29,34 +46,21 @@ def add_event(
     )
 
 
-def list_of_user(
-    connection: PgConnection, user_id: UserId, *, before: int | None, limit: int
-) -> list[AuditEvent]:
-    """What was done to the user's data, newest first, from before event `before` on."""
+def list_events(connection: PgConnection, wanted: AuditFilter, limit: int) -> list[AuditEvent]:
+    """Newest first. Of everybody in an upkeep transaction, else of the transaction's user."""
     rows = fetch_rows(
         connection,
         """
         SELECT * FROM audit_events
-        WHERE user_id = %(user_id)s AND (%(before)s::bigint IS NULL OR event_id < %(before)s)
+        WHERE (%(user_id)s::text IS NULL OR user_id = %(user_id)s)
+          AND (%(actor_id)s::text IS NULL OR actor_id = %(actor_id)s)
+          AND (%(action)s::text IS NULL OR action = %(action)s)
+          AND (%(since)s::timestamptz IS NULL OR at >= %(since)s)
+          AND (%(until)s::timestamptz IS NULL OR at < %(until)s)
+          AND (%(before)s::bigint IS NULL OR event_id < %(before)s)
         ORDER BY event_id DESC LIMIT %(limit)s
         """,
-        user_id=user_id,
-        before=before,
-        limit=limit,
-    )
-    return [_from_row(row) for row in rows]
-
-
-def list_of_all(connection: PgConnection, *, before: int | None, limit: int) -> list[AuditEvent]:
-    """What was done to anybody's data, newest first, from before event `before` on."""
-    rows = fetch_rows(
-        connection,
-        """
-        SELECT * FROM audit_events
-        WHERE %(before)s::bigint IS NULL OR event_id < %(before)s
-        ORDER BY event_id DESC LIMIT %(limit)s
-        """,
-        before=before,
+        **wanted._asdict(),
         limit=limit,
     )
     return [_from_row(row) for row in rows]

@@ -2,31 +2,56 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from flask import Blueprint, g
 from pydantic import Field
 
-from shared.models import AuditEvent
+from shared.models import Action, AuditEvent, UserId
 from shared.store import audit
+from shared.store.audit import AuditFilter
 from web.api.answers import Answer, Instant, Page
 from web.api.cursors import next_cursor, read_cursor
 from web.api.operation import operation
-from web.api.queries import BigNumber, Listing
+from web.api.queries import BigNumber, InstantArgument, Listing
 from web.callers import needs
 from web.context import transaction
 
 blueprint = Blueprint("audit", __name__, url_prefix="/api/audit")
+
+# No user's id has a NUL, which Postgres could not be asked for.
+UserName = Annotated[str, Field(max_length=200, pattern=r"^[^\x00]+$")]
 
 
 class AuditQuery(Listing):
     DEFAULT = 50
     MOST = 200
 
+    action: Action | None = Field(default=None, description="What was done.")
+    since: InstantArgument | None = Field(default=None, description="Events from then on.")
+    until: InstantArgument | None = Field(default=None, description="Events before then.")
     before: BigNumber | None = Field(default=None, exclude=True)
 
     @property
-    def before_id(self) -> int | None:
+    def wanted(self) -> AuditFilter:
         place = read_cursor(self)
-        return place[0] if place else self.before
+        return AuditFilter(
+            action=self.action,
+            since=self.since,
+            until=self.until,
+            before=place[0] if place else self.before,
+        )
+
+
+class AuditOfAllQuery(AuditQuery):
+    user_id: UserName | None = Field(default=None, description="Whose data it was.")
+    actor_id: UserName | None = Field(default=None, description="Who did it.")
+
+    @property
+    def wanted(self) -> AuditFilter:
+        user_id = UserId(self.user_id) if self.user_id else None
+        actor_id = UserId(self.actor_id) if self.actor_id else None
+        return super().wanted._replace(user_id=user_id, actor_id=actor_id)
 
 
 class ThingAnswer(Answer):
@@ -57,9 +82,8 @@ class AuditPage(Page):
 def list_events(query: AuditQuery) -> AuditPage:
     """List who did what to the user's data, newest first."""
     with transaction() as connection:
-        found = audit.list_of_user(
-            connection, g.user_id, before=query.before_id, limit=query.size + 1
-        )
+        wanted = query.wanted._replace(user_id=g.user_id)
+        found = audit.list_events(connection, wanted, query.size + 1)
     return audit_page(found, query)
 
 

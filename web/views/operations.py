@@ -21,7 +21,7 @@ from web.errors import error_response
 from web.forms import check_id
 from web.operators import check_operator
 from web.texts import LANGUAGE, read_texts
-from web.views.audit import AuditPage, AuditQuery, audit_page
+from web.views.audit import AuditOfAllQuery, AuditPage, audit_page
 from web.views.page import list_static
 
 blueprint = Blueprint("operations", __name__)
@@ -118,10 +118,10 @@ def versions() -> Response:
 @blueprint.get("/operations/audit.json")
 @needs("operate")
 @operation()
-def list_all_events(query: AuditQuery) -> AuditPage:
+def list_all_events(query: AuditOfAllQuery) -> AuditPage:
     """What was done to anybody's data, newest first, in pages as of `GET /api/audit`."""
     with web_context().services.database.upkeep() as connection:
-        found = audit.list_of_all(connection, before=query.before, limit=query.size + 1)
+        found = audit.list_events(connection, query.wanted, query.size + 1)
     return audit_page(found, query)
 
 

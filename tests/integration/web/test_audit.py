@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from shared.db import execute
 from shared.maintenance.retention import retire
 from shared.models import AuditEvent, UserId
 from shared.store import audit
+from shared.store.audit import AuditFilter
 from tests.integration.web.conftest import Browser
 from tests.integration.web.test_identity import PROXY
 from tests.integration.web.test_tokens import bearer, make
@@ -30,7 +32,7 @@ def site(make_browser: Callable[..., Browser]) -> Browser:
 def events(site: Browser, user: str = "ada") -> list[AuditEvent]:
     """Newest first, as they are in the table: asking for them over HTTP is a read, too."""
     with as_owner(site.context.services) as connection:
-        return audit.list_of_user(connection, UserId(user), before=None, limit=500)
+        return audit.list_events(connection, AuditFilter(user_id=UserId(user)), 500)
 
 
 def actions(site: Browser, user: str = "ada") -> list[str]:
@@ -151,11 +153,43 @@ def test_operators_read_what_was_done_to_anybody(site: Browser) -> None:
     assert actions(site, "bob") == ["audit.read"]
 
 
+def test_operators_ask_by_user_action_and_time(site: Browser) -> None:
+    for _ in range(3):
+        make(site)
+    make(site, headers=BOB)
+    with as_owner(site.context.services) as connection:
+        execute(connection, "UPDATE audit_events SET at = at - interval '1 day' WHERE event_id = 1")
+
+    def ask_for(arguments: str) -> list[tuple[str, str]]:
+        found, after = [], ""
+        while True:
+            page = site.get(f"/operations/audit.json?limit=2&{arguments}{after}", **BOB)
+            found += [(event["user_id"], event["action"]) for event in page["events"]]
+            if page["next"] is None:
+                return found
+            after = f"&before={page['next']}"
+
+    made = ("ada", "token.create")
+    assert ask_for("user_id=ada") == [made] * 3
+    assert ask_for("actor_id=bob&action=token.create") == [("bob", "token.create")]
+    yesterday = (datetime.now(UTC) - timedelta(hours=12)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    assert ask_for(f"user_id=ada&until={yesterday}") == [made]
+    assert ask_for(f"user_id=ada&since={yesterday}") == [made] * 2
+    assert ask_for("user_id=nobody") == []
+    for wrong in ("action=x", "since=x", "user_id=%00", "user_id="):
+        answer = site.client.get(f"/operations/audit.json?{wrong}", headers=BOB)
+        assert answer.status_code == 400, wrong
+    own = site.get("/api/audit?action=token.create", **ADA)["events"]
+    assert {(event["user_id"], event["action"]) for event in own} == {made}
+    others = site.get("/api/audit?user_id=bob", **ADA)["events"]
+    assert {event["user_id"] for event in others} == {"ada"}
+
+
 def test_the_log_holds_no_word_of_anybody(site: Browser) -> None:
     fill(site)
     ask(site, "GET", f"/api/search?q={MARK}")
     with as_owner(site.context.services) as connection:
-        log = [repr(event) for event in audit.list_of_all(connection, before=None, limit=500)]
+        log = [repr(event) for event in audit.list_events(connection, AuditFilter(), 500)]
     assert len(log) > 2
     assert MARK.lower() not in "".join(log).lower()
 
