@@ -165,7 +165,7 @@ def test_who_deletes_everything_types_a_name_that_people_know(site: AccountSite)
     assert olga.client.delete("/api/me", json=by_id).status_code == 200
 
 
-@pytest.mark.parametrize("odd", ["%00", "acct_%00", "acct_1", "..%2f", "x" * 900])
+@pytest.mark.parametrize("odd", ["%00", "acct_%00", "acct_1", "x" * 900])
 def test_an_account_that_cannot_be_is_not_there(site: AccountSite, odd: str) -> None:
     olga = site.operator("Olga")
     for action in ("reset", "disable", "enable", "operator", "second-factor-off", "delete"):
