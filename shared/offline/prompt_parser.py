@@ -113,7 +113,7 @@ def read_memory(messages: Sequence[Mapping[str, str]]) -> list[MemoryItem]:
 
 
 def _is_question(text: str) -> bool:
-    return text.endswith(("?", "？")) or bool(regex("QUESTION").match(text))
+    return text.endswith(("?", "？", "؟")) or bool(regex("QUESTION").match(text))
 
 
 def _read_block(block: str) -> Iterator[MemoryItem]:

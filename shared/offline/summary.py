@@ -34,7 +34,7 @@ def write_points(said: Sequence[Utterance]) -> list[dict[str, object]]:
 def best_sentence(text: str, weights: TermWeights) -> str:
     """The first sentence of the highest weight. Questions count only if all are questions."""
     sentences = split_sentences(text)
-    statements = [sentence for sentence in sentences if not sentence.endswith(("?", "？"))]
+    statements = [sentence for sentence in sentences if not sentence.endswith(("?", "？", "؟"))]
     return max(statements or sentences, key=weights.weigh_text, default="")
 
 

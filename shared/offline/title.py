@@ -11,6 +11,11 @@ from shared.offline.words import split_sentences
 
 MAX_WORDS = 7
 MAX_CHARS = 60
+# Chinese, Japanese and Thai have no spaces between words: such a title is cut by characters, after
+# its last comma if it has one.
+UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
+MAX_UNSPACED_CHARS = 20
+PAUSE = re.compile("[，、；：]")
 # Words that a title must not end with: the phrase would be unfinished.
 DANGLING = re.compile(r"an?|and|at|but|by|for|from|in|into|of|on|or|that|the|to|with", re.I)
 UNTITLED = "New conversation"
@@ -27,7 +32,18 @@ def _shorten(text: str) -> str:
     kept = words[:MAX_WORDS]
     while len(kept) < len(words) and len(kept) > 1 and DANGLING.fullmatch(kept[-1]):
         kept = kept[:-1]
-    title = " ".join(kept)[:MAX_CHARS].rstrip(".,;:! ")
+    title = _cut(" ".join(kept)).rstrip(".,;:! 。，、！；：،")
     if not regex("ASKED").match(title):
         title = title.rstrip("?")  # "Can you help me with a cover letter?"
     return title[:1].upper() + title[1:]
+
+
+def _cut(title: str) -> str:
+    """At most `MAX_CHARS` characters, or `MAX_UNSPACED_CHARS` where words have no spaces."""
+    if 2 * len(UNSPACED.findall(title)) < len(title):
+        return title[:MAX_CHARS]
+    if len(title) <= MAX_UNSPACED_CHARS:
+        return title
+    cut = title[:MAX_UNSPACED_CHARS]
+    pauses = [found.start() for found in PAUSE.finditer(cut)]
+    return cut[: pauses[-1]] if pauses and pauses[-1] > 0 else cut

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 NO_TITLE = r"(?<!\b[DM]r\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\bProf\.)(?<!\bSt\.)"  # "Dr. Adler"
-SENTENCE_END = re.compile(rf"(?<=[.!?…]){NO_TITLE}[\"')\]]*\s+|(?<=[。！？])|\n+")
+SENTENCE_END = re.compile(rf"(?<=[.!?…؟]){NO_TITLE}[\"')\]]*\s+|(?<=[。！？])|\n+")
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 SUFFIXES = ("ies", "ing", "ed", "es", "s", "e", "y")
 MIN_STEM_CHARS = 3

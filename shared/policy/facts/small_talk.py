@@ -14,7 +14,18 @@ more much nah nein nice no nope oh ok okay on oui perfect please pls right si s�
 sounds super sure thank thanks that thats that's that’s thx true ty u very well wonderful wow
 y yay yea yeah yep yes you yup
 """
-_FILLERS = frozenset(_WORDS.split())
+# German, Spanish, Russian, Arabic, Chinese and Japanese: greetings, thanks and farewells. In the
+# last two, a whole phrase is one word.
+_WORDS_ELSEWHERE = """
+hallo moin servus tschüss tschüs ciao dankeschön vielen dank bitte guten morgen abend genau klar
+hola adiós adios gracias muchas buenos buenas días dias tardes noches vale claro perfecto genial
+привет здравствуй здравствуйте спасибо большое пока хорошо понятно отлично ладно ок
+مرحبا مرحبًا أهلا أهلاً شكرا شكرًا جزيلا جزيلاً حسنا حسنًا تمام السلام عليكم
+你好 您好 你好啊 谢谢 谢谢你 谢谢您 多谢 非常感谢 再见 拜拜 好的 好 嗯 明白了 知道了 早上好 晚安
+こんにちは おはよう おはようございます こんばんは ありがとう ありがとうございます どうも さようなら
+了解 了解です わかりました なるほど
+"""
+_FILLERS = frozenset(f"{_WORDS} {_WORDS_ELSEWHERE}".split())
 
 
 def is_small_talk(text: str) -> bool:

@@ -117,3 +117,11 @@ def test_a_deleted_fact_stays_deleted(open_page: OpenPage, memory_site: Site) ->
     expect(chat.facts).to_have_count(0)
     learn(chat, "My name is Ada.", "Ada")
     assert [fact["value"] for fact in memory_site.get("/api/facts")["facts"]] == ["Ada"]
+
+
+def test_a_fact_in_arabic_reads_from_right_to_left(open_page: OpenPage, memory_site: Site) -> None:
+    state(memory_site, "drink", "أحب القهوة كثيرا")
+    state(memory_site, "dish", "Grünkohl")
+    values = open_page(memory_site.url).panel.locator(".fact-value")
+    expect(values.filter(has_text="القهوة")).to_have_css("direction", "rtl")
+    expect(values.filter(has_text="Grünkohl")).to_have_css("direction", "ltr")

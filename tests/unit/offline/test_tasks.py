@@ -94,6 +94,13 @@ def test_facts_come_in_the_form_that_the_prompt_asks_for() -> None:
         ("I keep a boat called Albatross in the harbour.", "I keep a boat called Albatross"),
         ("What is it made of?", "What is it made of?"),
         ("one two three four five six seven eight nine", "One two three four five six seven"),
+        ("我想去成都旅行。你有什么建议？", "我想去成都旅行"),
+        ("我下个月要去成都旅行，想知道有哪些好吃的火锅店可以推荐给我", "我下个月要去成都旅行"),
+        (
+            "来月の大阪旅行でおすすめのレストランとホテルを教えてください",
+            "来月の大阪旅行でおすすめのレストランとホ",
+        ),
+        ("هل يمكنني السفر غدا؟ أريد حجز غرفة.", "هل يمكنني السفر غدا؟"),
     ],
 )
 def test_a_title_is_how_it_began_made_short(first: str, title: str) -> None:

@@ -23,6 +23,12 @@ from shared.policy.facts.small_talk import is_small_talk
         "No.",
         "lol 😂",
         "that's great",
+        "Vielen Dank!",
+        "¡Muchas gracias!",
+        "谢谢你！",
+        "ありがとうございます。",
+        "شكرا جزيلا",
+        "Большое спасибо!",
     ],
 )
 def test_fillers_say_nothing(text: str) -> None:
@@ -38,6 +44,10 @@ def test_fillers_say_nothing(text: str) -> None:
         "yes, Berlin",
         "thanks, call me Al",
         "да",
+        "Danke, ich heiße Petra",
+        "你好，我是李明",
+        "Привет, я Ольга",
+        "مرحبا، اسمي خالد",
         "no nuts",
         "ok " * 7,
     ],

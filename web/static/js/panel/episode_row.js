@@ -25,8 +25,8 @@ export class EpisodeRow {
     if (episode.id === this.#id) return;
     this.#id = episode.id;
     const actions = el('div', { class: 'actions' }, createButton('episodes.delete', () => this.#delete()));
-    const summary = el('summary', {}, el('span', { class: 'episode-text' }, episode.summary));
-    const tags = episode.key_concepts.map((concept) => el('li', {}, concept));
+    const summary = el('summary', {}, el('span', { class: 'episode-text', dir: 'auto' }, episode.summary));
+    const tags = episode.key_concepts.map((concept) => el('li', { dir: 'auto' }, concept));
     const parts = [
       drawHead(episode),
       episode.is_fallback && el('p', { class: 'about' }, t('episodes.fallback')),

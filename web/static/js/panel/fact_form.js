@@ -20,7 +20,7 @@ export class FactForm {
     this.#form = el('form', { class: 'add-fact', hidden: true, autocomplete: 'off' },
       labelled('facts.category', el('select', { name: 'category', class: 'field-text' }, ...options)),
       labelled('facts.key', el('input', { name: 'key', class: 'field-text', required: true })),
-      labelled('facts.value', el('input', { name: 'value', class: 'field-text', required: true })),
+      labelled('facts.value', el('input', { name: 'value', class: 'field-text', dir: 'auto', required: true })),
       el('div', { class: 'actions' }, save, createButton('form.cancel', () => this.#close())));
     this.#form.addEventListener('submit', (event) => this.#submit(event));
     this.element = el('div', { class: 'adding' }, this.#opener, this.#form);

@@ -14,11 +14,11 @@ export class FactRow {
   element;
   #fact = null; // the API's
   #key = el('span', { class: 'fact-key' });
-  #value = el('span', { class: 'fact-value' });
+  #value = el('span', { class: 'fact-value', dir: 'auto' });
   #origin = el('p', { class: 'about' });
   #versions = el('ul', { class: 'versions' });
   #versionsOf = null; // the id of the fact whose versions are shown
-  #input = el('input', { class: 'field-text', required: true, autocomplete: 'off' });
+  #input = el('input', { class: 'field-text', dir: 'auto', required: true, autocomplete: 'off' });
   #form = this.#createForm();
   #undo = createButton('facts.undo', () => this.#change(() => undoReplacement(this.#fact.fact_id)));
   #content;

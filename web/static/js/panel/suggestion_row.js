@@ -12,7 +12,7 @@ export class SuggestionRow {
   element;
   #suggestion = null; // the API's
   #key = el('span', { class: 'fact-key' });
-  #value = el('span', { class: 'fact-value' });
+  #value = el('span', { class: 'fact-value', dir: 'auto' });
   #source = el('p', { class: 'about' });
   #confirm = createButton('suggestions.confirm', () => this.#answer(confirmSuggestion, 'suggestions.confirmed'));
   #dismiss = createButton('suggestions.dismiss', () => this.#answer(dismissSuggestion, 'suggestions.dismissed'));

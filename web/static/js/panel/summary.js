@@ -33,7 +33,7 @@ function drawPoint({ text, first, last }, reveal) {
   const title = t('place.go', { first });
   const attributes = { type: 'button', class: 'range', title, 'aria-label': `${range}. ${title}` };
   const button = el('button', { ...attributes, onclick: () => reveal(first) }, range);
-  return el('li', { class: 'point' }, el('span', {}, text), button);
+  return el('li', { class: 'point' }, el('span', { dir: 'auto' }, text), button);
 }
 
 function describeOrigin(row) {
