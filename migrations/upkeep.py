@@ -67,6 +67,7 @@ RIGHTS: dict[str, tuple[str, ...]] = {
         "UPDATE (last_used_at)",
         "DELETE",
     ),
+    "oauth_grants": ("SELECT (grant_id, expires_at)", "UPDATE (expires_at)", "DELETE"),
     "kept_answers": ("SELECT (user_id, key_hash, created_at)", "UPDATE (held_until)", "DELETE"),
     "usage_days": ("SELECT", "UPDATE (searches)", "DELETE"),
     "audit_events": ("SELECT", "UPDATE (at)", "DELETE"),

@@ -14,7 +14,15 @@ from typing import Protocol
 from shared.db import PgConnection
 from shared.services import Services
 from shared.settings import Settings
-from shared.store import audit, events, kept_answers, quotas, tokens, tombstones
+from shared.store import (
+    audit,
+    events,
+    kept_answers,
+    oauth_grants,
+    quotas,
+    tokens,
+    tombstones,
+)
 from shared.store.lease.kinds import DERIVATIONS
 from shared.store.upkeep import retention as store
 
@@ -23,6 +31,7 @@ logger = logging.getLogger(__name__)
 PORTION = 500  # rows in one transaction
 PORTIONS = 20  # for one kind of rows in one run; the next run does the rest
 DEAD_TOKEN_DAYS = 30  # since a token was revoked or expired; until then its user sees why it fails
+EXPIRED_GRANT_DAYS = 1
 USAGE_DAYS = 2  # a day may be over here and not yet there
 TOMBSTONE_DAYS = 1  # far longer than any round or job takes
 
@@ -70,6 +79,7 @@ def _rules(settings: Settings) -> list[Rule]:
         Rule("audit events", settings.keep_audit_days, audit.delete_old_events),
         Rule("usage of former days", USAGE_DAYS, quotas.delete_past_days),
         Rule("API tokens", DEAD_TOKEN_DAYS, tokens.delete_dead_tokens),
+        Rule("OAuth grants", EXPIRED_GRANT_DAYS, oauth_grants.delete_expired),
         Rule("events", settings.keep_events_days, events.delete_events),
         Rule("tombstones", TOMBSTONE_DAYS, tombstones.delete_tombstones),
     ]

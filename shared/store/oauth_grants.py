@@ -8,6 +8,10 @@ from datetime import datetime
 from shared.db import PgConnection, Row, execute, fetch_row
 from shared.models import Scope, UserId
 
+REFRESH_LIFE_S = 30 * 24 * 3600
+GRACE_S = (
+    30  # after its use a refresh token gives the same one again: two threads may use it at once
+)
 MAX_SPENT = 50  # hashes that are kept, to recognise a code or refresh token that is used again
 
 
@@ -38,6 +42,8 @@ class Grant:
     is_code: bool
     #: The secret was used before.
     is_spent: bool
+    #: It is the refresh token before the present one, and was used less than `GRACE_S` ago.
+    in_grace: bool
     #: The access token was revoked or deleted.
     is_cut: bool
     token_id: int | None
@@ -52,8 +58,6 @@ class Renewal:
     secret_hash: bytes
     #: The new access token.
     token_id: int
-    #: Of the refresh token.
-    lifetime_s: float
 
 
 def add_grant(connection: PgConnection, new: NewGrant, lifetime_s: float) -> int:
@@ -91,20 +95,29 @@ def find_grant(
     connection: PgConnection, user_id: UserId, client_hash: bytes, secret_hash: bytes
 ) -> Grant | None:
     """The client's grant with this secret, also if the secret was used before. Locks the grant."""
+    # Two statements: the second sees the token that whoever held the lock has issued.
+    # The first of all secrets, the last in `spent_hashes`, is the code: it has no grace.
     row = fetch_row(
         connection,
         """
+        SELECT FROM oauth_grants
+        WHERE user_id = %(user_id)s AND client_hash = %(client_hash)s
+          AND (secret_hash = %(secret_hash)s OR %(secret_hash)s = ANY(spent_hashes))
+        FOR UPDATE;
         SELECT g.*, g.secret_hash <> %(secret_hash)s AS is_spent,
+               g.spent_hashes[1] = %(secret_hash)s AND cardinality(g.spent_hashes) > 1
+                   AND g.expires_at > now() + make_interval(secs => %(lifetime_in_grace_s)s)
+                   AS in_grace,
                NOT EXISTS (SELECT FROM api_tokens t
                            WHERE t.token_id = g.token_id AND t.revoked_at IS NULL) AS is_cut
         FROM oauth_grants g
         WHERE user_id = %(user_id)s AND client_hash = %(client_hash)s
           AND (secret_hash = %(secret_hash)s OR %(secret_hash)s = ANY(spent_hashes))
-        FOR UPDATE OF g
         """,
         user_id=user_id,
         client_hash=client_hash,
         secret_hash=secret_hash,
+        lifetime_in_grace_s=REFRESH_LIFE_S - GRACE_S,
     )
     return _from_row(row) if row else None
 
@@ -141,8 +154,38 @@ def renew_grant(connection: PgConnection, user_id: UserId, grant_id: int, renewa
         grant_id=grant_id,
         secret_hash=renewal.secret_hash,
         token_id=renewal.token_id,
-        lifetime_s=renewal.lifetime_s,
+        lifetime_s=REFRESH_LIFE_S,
         max_spent=MAX_SPENT,
+    )
+
+
+def replace_token(connection: PgConnection, user_id: UserId, grant_id: int, token_id: int) -> None:
+    """Give the grant another access token. Its refresh token, and for how long it is good, stay."""
+    execute(
+        connection,
+        """
+        UPDATE oauth_grants SET token_id = %(token_id)s
+        WHERE user_id = %(user_id)s AND grant_id = %(grant_id)s
+        """,
+        user_id=user_id,
+        grant_id=grant_id,
+        token_id=token_id,
+    )
+
+
+def delete_expired(connection: PgConnection, *, older_than_days: int, limit: int) -> int:
+    """Delete grants whose refresh token (or code) has expired. Returns how many."""
+    return execute(
+        connection,
+        """
+        DELETE FROM oauth_grants WHERE grant_id IN (
+            SELECT grant_id FROM oauth_grants
+            WHERE expires_at < now() - make_interval(days => %(older_than_days)s)
+            ORDER BY grant_id LIMIT %(limit)s
+            FOR UPDATE SKIP LOCKED)
+        """,
+        older_than_days=older_than_days,
+        limit=limit,
     )
 
 
@@ -174,6 +217,7 @@ def _from_row(row: Row) -> Grant:
         code_challenge=row["code_challenge"],
         is_code=row["is_code"],
         is_spent=row["is_spent"],
+        in_grace=row["in_grace"],
         is_cut=row["is_cut"],
         token_id=row["token_id"],
         expires_at=row["expires_at"],

@@ -30,6 +30,7 @@ OF_A_USER: dict[str, Callable[[PgConnection, UserId], Iterator[str]]] = {
     "fact_suggestions": exports.stream_suggestions,
     "imports": exports.stream_imports,
     "api_tokens": exports.stream_tokens,
+    "webhooks": exports.stream_webhooks,
     "audit_events": exports.stream_audit_events,
 }
 

@@ -192,6 +192,20 @@ def stream_tokens(connection: PgConnection, user_id: UserId) -> Iterator[str]:
     )
 
 
+def stream_webhooks(connection: PgConnection, user_id: UserId) -> Iterator[str]:
+    """Without their secrets."""
+    return _stream(
+        connection,
+        "exported_webhooks",
+        """
+        SELECT row_to_json(row)::text FROM (
+            SELECT webhook_id, url, event_types, with_text, created_at, disabled_at
+            FROM webhooks WHERE user_id = %(user_id)s ORDER BY webhook_id) AS row
+        """,
+        user_id=user_id,
+    )
+
+
 def stream_audit_events(connection: PgConnection, user_id: UserId) -> Iterator[str]:
     """What was done to the user's data, oldest first."""
     return _stream(

@@ -209,3 +209,18 @@ def test_an_export_holds_nothing_of_anyone_else(make_browser: Callable[..., Brow
     send(site, dialogue(), **ada)
     document = json.loads(whole_text_of(site, **bob))
     assert document["users"] == document["conversations"] == document["imports"] == []
+
+
+def test_an_export_tells_of_webhooks_and_tokens_without_their_secrets(browser: Browser) -> None:
+    hook = {"url": "https://example.com/hook", "event_types": ["fact.learned"]}
+    made = browser.client.post("/api/webhooks", json=hook).get_json()
+    wanted = {"name": "Scribe", "scopes": ["memory:read"]}
+    token = browser.client.post("/api/tokens", json=wanted).get_json()
+    text = whole_text_of(browser)
+    assert made["secret"] not in text
+    assert token["token"] not in text
+    document = json.loads(text)
+    [webhook] = document["webhooks"]
+    assert (webhook["url"], webhook["event_types"]) == (hook["url"], hook["event_types"])
+    assert not [name for name in webhook if "secret" in name]
+    assert [shown["name"] for shown in document["api_tokens"]] == ["Scribe"]

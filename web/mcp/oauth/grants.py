@@ -1,12 +1,15 @@
 """Grants: made when a user consents, exchanged for tokens, renewed, and withdrawn.
 
 A code or refresh token names its user, signed, so that it is looked up among that user's rows. One
-that is used twice was stolen, from the program or by it: the grant ends.
+that is used twice was stolen, from the program or by it: the grant ends. But two threads of a
+program may renew at once, so within seconds a refresh token may be used again. Both get the same
+next one, and the access token that was issued last is good.
 """
 
 from __future__ import annotations
 
 import hashlib
+import hmac
 import secrets
 from datetime import UTC, datetime, timedelta
 
@@ -36,7 +39,6 @@ from web.mcp.oauth.consent_request import ConsentRequest, consent_address
 
 CODE_LIFE_S = 60
 ACCESS_LIFE_S = 3600
-REFRESH_LIFE_S = 30 * 24 * 3600
 
 # Without it "http://localhost:1" would become "http://localhost:1/", and match no more.
 _URL = TypeAdapter[AnyUrl](AnyUrl, config=ConfigDict(url_preserve_empty_path=True))
@@ -108,7 +110,7 @@ class Grants(Provider):
 
 def add_grant(user_id: UserId, asked: ConsentRequest, client: RegisteredClient) -> str:
     """Note the user's consent. Returns the code."""
-    code = _make_secret(user_id)
+    code = _sign(user_id, secrets.token_urlsafe(32))
     new = NewGrant(
         user_id=user_id,
         client_hash=hash_client(client.client_id),
@@ -170,7 +172,8 @@ def _find_good(
     grant = oauth_grants.find_grant(connection, user_id, client_hash, _hash(secret))
     if grant is None:
         return None
-    if grant.is_spent or (grant.is_cut and not grant.is_code):
+    was_misused = grant.is_spent and not grant.in_grace
+    if was_misused or (grant.is_cut and not grant.is_code):
         _end_grant(connection, user_id, grant.grant_id)
         return None
     return grant
@@ -180,11 +183,16 @@ def _exchange(client: OAuthClientInformationFull, secret: str, scopes: list[str]
     """New tokens for a code or refresh token. Raises `TokenError` if it was used meanwhile."""
     user_id = _user_of(secret)
     assert user_id is not None  # noqa: S101 - the grant was loaded by it
-    refresh = _make_secret(user_id)
+    refresh = _sign(user_id, _derive(secret))
     with web_context().services.database.transaction(user=user_id) as connection:
         grant = _find_good(connection, user_id, client, secret)
         if grant is not None:
-            access = _renew(connection, user_id, grant, refresh, scopes)
+            token_id, access = _issue(connection, user_id, grant, scopes)
+            if grant.in_grace:
+                oauth_grants.replace_token(connection, user_id, grant.grant_id, token_id)
+            else:
+                renewal = Renewal(secret_hash=_hash(refresh), token_id=token_id)
+                oauth_grants.renew_grant(connection, user_id, grant.grant_id, renewal)
     if grant is None:
         raise TokenError("invalid_grant", "it was used before")
     return OAuthToken(
@@ -195,10 +203,10 @@ def _exchange(client: OAuthClientInformationFull, secret: str, scopes: list[str]
     )
 
 
-def _renew(
-    connection: PgConnection, user_id: UserId, grant: Grant, refresh: str, scopes: list[str]
-) -> str:
-    """Issue an access token, and revoke the one before."""
+def _issue(
+    connection: PgConnection, user_id: UserId, grant: Grant, scopes: list[str]
+) -> tuple[int, str]:
+    """Issue an access token, and revoke the one before. Returns its id and its text."""
     if grant.token_id is not None:
         tokens.revoke_token(connection, user_id, grant.token_id)
     wanted = TokenRequest(
@@ -210,15 +218,16 @@ def _renew(
         token, text = issue_token(connection, user_id, wanted)
     except ConflictError as exc:
         raise TokenError("invalid_grant", exc.message) from exc
-    renewal = Renewal(
-        secret_hash=_hash(refresh), token_id=token.token_id, lifetime_s=REFRESH_LIFE_S
-    )
-    oauth_grants.renew_grant(connection, user_id, grant.grant_id, renewal)
-    return text
+    return token.token_id, text
 
 
-def _make_secret(user_id: UserId) -> str:
-    return _signer().dumps([user_id, secrets.token_urlsafe(32)])
+def _sign(user_id: UserId, secret: str) -> str:
+    return _signer().dumps([user_id, secret])
+
+
+def _derive(secret: str) -> str:
+    """What comes after `secret`. Only who has the site's key can tell it."""
+    return hmac.digest(_key(), b"next:" + secret.encode(), "sha256").hex()
 
 
 def _user_of(secret: str) -> UserId | None:
@@ -230,8 +239,13 @@ def _user_of(secret: str) -> UserId | None:
 
 
 def _signer() -> URLSafeSerializer:
-    assert current_app.secret_key is not None  # noqa: S101 - the accounts have set it
-    return URLSafeSerializer(current_app.secret_key, salt="oauth grant")
+    return URLSafeSerializer(_key(), salt="oauth grant")
+
+
+def _key() -> bytes:
+    key = current_app.secret_key
+    assert key is not None  # noqa: S101 - the accounts have set it
+    return key if isinstance(key, bytes) else key.encode()
 
 
 def _hash(secret: str) -> bytes:

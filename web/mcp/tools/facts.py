@@ -6,9 +6,10 @@ from flask import g
 from pydantic import Field
 
 from shared.errors import InvalidRequestError
+from shared.events.announcements import announce
 from shared.facts.corrections import Correction, correct_fact
 from shared.models import Category
-from web.context import transaction
+from web.context import transaction, web_context
 from web.mcp.items import FactItem, Instant, Item, fact_item
 from web.mcp.listing import list_facts, read_cursor
 from web.mcp.tool import Arguments, Tool
@@ -64,6 +65,7 @@ def correct(arguments: CorrectArguments) -> Corrected:
     fact_id = read_fact_uri(arguments.uri)
     with transaction() as connection:
         fact = correct_fact(connection, g.user_id, fact_id, Correction(**changes))
+    announce(web_context().services, g.user_id)
     return Corrected(fact=fact_item(fact))
 
 

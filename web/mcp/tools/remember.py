@@ -10,6 +10,7 @@ from pydantic import ConfigDict, Field
 from shared.broker import send_due
 from shared.db import PgConnection
 from shared.errors import InvalidRequestError
+from shared.events.announcements import announce
 from shared.facts.corrections import Statement, state_fact
 from shared.models import Category
 from shared.rounds.notes import Note, keep_note
@@ -86,10 +87,12 @@ def remember(arguments: RememberArguments) -> Remembered:
     if text is None and not arguments.facts:
         raise InvalidRequestError("text or facts: name what to remember.")
     with transaction() as connection:
-        facts = [_state(connection, fact) for fact in arguments.facts]
+        # The note first: events, which facts write, are locked after conversations.
         note = keep_note(connection, g.user_id, text, services.settings) if text else None
+        facts = [_state(connection, fact) for fact in arguments.facts]
     if note is not None:
         send_due(services.broker, note.due)
+    announce(services, g.user_id)
     return Remembered(note=_kept(note) if note else None, facts=facts)
 
 
