@@ -20,6 +20,10 @@ def is_time_zone(name: str) -> bool:
     return name in _names()
 
 
+def list_time_zones() -> list[str]:
+    return sorted(_names())
+
+
 def zone_of(name: str | None) -> tzinfo:
     """The time zone of this name. UTC for None, and for a name that this machine does not know."""
     return zoneinfo.ZoneInfo(name) if name and is_time_zone(name) else UTC

@@ -54,6 +54,7 @@ from web.views import (
     me,
     messages,
     operations,
+    operations_page,
     page,
     quotas,
     reference,
@@ -69,12 +70,12 @@ from web.views import (
 
 # The API: under /api/v1, and under the addresses that it had before.
 VIEWS = (
-    audit, chat, conversations, episodes, events, facts, imports, jobs, me, messages, quotas,
-    search, site, suggestions, summaries, tokens, traces, webhooks,
+    audit, chat, conversations, episodes, events, facts, imports, jobs, me, messages, operations,
+    quotas, search, site, suggestions, summaries, tokens, traces, webhooks,
 )  # fmt: skip
 PAGES = (
-    assets, mcp, openai_chat, openai_embeddings, openai_models, openai_responses, operations, page,
-    reference, status,
+    assets, mcp, openai_chat, openai_embeddings, openai_models, openai_responses,
+    operations_page, page, reference, status,
 )  # fmt: skip
 # For machines and for the browser itself: no user is named.
 OPEN_ENDPOINTS = frozenset({

@@ -40,7 +40,11 @@ TITLES_OF_HTTP = {
     "method_not_allowed": "This address does not know that method.",
     "too_large": "The body is too large.",
     "unsupported_type": "The body is of a type that is not read here.",
+    "request_timeout": "The request took too long to arrive.",
+    "uri_too_long": "The address is too long.",
     "expectation_failed": "Only 100-continue can be expected here.",
+    "headers_too_large": "The headers are too large, or too many.",
+    "not_implemented": "The body comes in an encoding that is not known here.",
 }
 UNEXPECTED = "Something went wrong. It has been logged."
 

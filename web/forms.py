@@ -8,7 +8,7 @@ from urllib.parse import quote
 from uuid import UUID
 
 from flask import Request
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 from werkzeug.exceptions import BadRequest
 
 from shared.errors import FieldError, InvalidRequestError
@@ -19,6 +19,15 @@ from web.api.queries import detail_of
 MAX_KEY_CHARS = 255
 
 Form = TypeVar("Form", bound=BaseModel)
+
+
+def _read_whole(number: object) -> object:
+    """JSON has one kind of number: 1.0 is 1."""
+    return int(number) if isinstance(number, float) and number.is_integer() else number
+
+
+#: Stands after a field's bounds.
+WHOLE = BeforeValidator(_read_whole)
 
 
 class StrictForm(BaseModel):

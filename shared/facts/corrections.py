@@ -153,9 +153,8 @@ def _move_slot(
     connection: PgConnection, user_id: UserId, current: Fact, correction: Correction, now: datetime
 ) -> Fact:
     """Move the fact to the corrected slot. A mark keeps the old slot from being filled again."""
-    category, key = normalize_slot(
-        correction.category or current.category, correction.key or current.key, ""
-    )
+    key = current.key if correction.key is None else correction.key
+    category, key = normalize_slot(correction.category or current.category, key, "")
     if (category, key) == (current.category, current.key):
         return current
     if not key:

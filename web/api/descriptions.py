@@ -35,6 +35,7 @@ TAGS: list[Json] = [
     {"name": "quotas", "description": "How much the user may use, and has used."},
     {"name": "tokens", "description": "API tokens: they let programs in."},
     {"name": "audit", "description": "Who did what to the user's data."},
+    {"name": "operations", "description": "How the site's jobs fare, for its operators."},
     {"name": "site", "description": "The site, its model and its agents."},
 ]
 

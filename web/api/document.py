@@ -12,10 +12,11 @@ from pydantic import BaseModel
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 from werkzeug.routing import Rule
 
+from web.api.answers import NEXT_CURSOR
 from web.api.descriptions import INFO, PATH_PARAMETERS, TAGS
 from web.api.errors import describe_failures, list_failures, problem_schemas
 from web.api.operation import Operation, operation_of
-from web.api.versions import PREFIX
+from web.api.versions import FORMER, PREFIX
 from web.callers import scopes_of
 from web.forms import MAX_KEY_CHARS
 
@@ -42,7 +43,7 @@ def write_document(app: Flask, cookie: str) -> Json:
         "tags": TAGS,
         "paths": dict(sorted(paths.items())),
         "components": {
-            "schemas": schemas | problem_schemas(),
+            "schemas": schemas | problem_schemas() | {"ServerSentEvent": SERVER_SENT_EVENT},
             "responses": describe_failures((rule, operation) for rule, _, operation in found),
             "headers": HEADERS,
             "securitySchemes": _security_schemes(cookie),
@@ -55,7 +56,8 @@ def list_operations(app: Flask) -> Iterator[tuple[Rule, Callable[..., Any], Oper
     for rule in app.url_map.iter_rules():
         view = app.view_functions[rule.endpoint]
         operation = operation_of(view)
-        if rule.rule.startswith(f"{PREFIX}/") and operation is not None:
+        is_documented = rule.rule.startswith(f"{PREFIX}/") and not rule.rule.endswith(FORMER)
+        if is_documented and operation is not None:
             yield rule, view, operation
 
 
@@ -69,7 +71,7 @@ def _describe(
         "tags": [rule.endpoint.split(".")[1]],
         "summary": " ".join(summary.split()),
         "parameters": _parameters(rule, operation),
-        "responses": _responses(rule, operation, refs),
+        "responses": _responses(rule, view, operation, refs),
         "security": [{"token": scopes}, {"session": scopes}],
     }
     if more:
@@ -107,12 +109,12 @@ def _without_null(schema: Json) -> Json:
     return (kinds[0] | schema) if kinds else schema
 
 
-def _responses(rule: Rule, operation: Operation, refs: dict[Any, Json]) -> Json:
-    content: Json = {kind: {"schema": {"type": "string"}} for kind in operation.other_types}
+def _responses(
+    rule: Rule, view: Callable[..., Any], operation: Operation, refs: dict[Any, Json]
+) -> Json:
+    content: Json = {kind: {"schema": SCHEMAS[kind]} for kind in operation.other_types}
     if operation.answer is not None:
         content["application/json"] = {"schema": refs[operation.answer, "serialization"]}
-    elif "application/json" in content:
-        content["application/json"] = {"schema": {"type": "object"}}
     headers: Json = {
         name: {"description": text, "required": True, "schema": {"type": "string"}}
         for name, text in operation.headers.items()
@@ -123,8 +125,20 @@ def _responses(rule: Rule, operation: Operation, refs: dict[Any, Json]) -> Json:
     success: Json = {"description": told or "Done.", "headers": REQUEST_ID | headers}
     if content:
         success["content"] = content
+    if operation.answer and NEXT_CURSOR in operation.answer.model_fields:
+        success["links"] = {"NextPage": _next_page(rule, view, operation)}
     answers: Json = {str(status): success for status in operation.statuses}
     return answers | list_failures(rule, operation)
+
+
+def _next_page(rule: Rule, view: Callable[..., Any], operation: Operation) -> Json:
+    """The same list with the same filters, from its `next_cursor` on."""
+    parts = {name: f"$request.path.{name}" for _, name in _PART.findall(rule.rule)}
+    return {
+        "operationId": view.__name__,
+        "parameters": parts | {"cursor": f"$response.body#/{NEXT_CURSOR}"},
+        "description": "The next page, with the same filters; there is none if the cursor is null.",
+    }
 
 
 def _list_schemas(operations: list[Operation]) -> tuple[dict[Any, Json], Json]:
@@ -167,7 +181,21 @@ KEY_HEADER: Json = {
         "maxLength": MAX_KEY_CHARS,
         "pattern": "^[!-~]+$",
     },
-    "example": "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed",
+}
+#: Schemas of answers that no model writes.
+SCHEMAS: Json = {
+    "application/json": {"type": "object"},
+    "text/event-stream": {"$ref": "#/components/schemas/ServerSentEvent"},
+}
+SERVER_SENT_EVENT: Json = {
+    "type": "object",
+    "description": "One event of the stream. `data` is JSON.",
+    "required": ["id", "event", "data"],
+    "properties": {
+        "id": {"type": "string"},
+        "event": {"type": "string"},
+        "data": {"type": "string", "contentMediaType": "application/json"},
+    },
 }
 HEADERS: Json = {
     "RequestId": {

@@ -32,6 +32,8 @@ ALWAYS: tuple[type[ThroughlineError], ...] = (
     DatabaseUnavailableError,
 )
 REF = "#/components/responses/{name}"
+#: What the server refuses before it knows the address.
+OF_HEADS = {414: "uri_too_long", 431: "headers_too_large"}
 OF_BODIES = {413: "too_large", 415: "unsupported_type"}
 
 
@@ -60,9 +62,9 @@ def _codes_by_status(rule: Rule, operation: Operation) -> dict[int, list[str]]:
         known = codes.setdefault(error.http_status, [])
         if error.code not in known:
             known.append(error.code)
-    if operation.form or operation.raw_body:
-        for status, code in OF_BODIES.items():
-            codes.setdefault(status, []).append(code)
+    of_http = OF_HEADS | (OF_BODIES if operation.form or operation.raw_body else {})
+    for status, code in of_http.items():
+        codes.setdefault(status, []).append(code)
     return dict(sorted(codes.items()))
 
 
@@ -82,7 +84,7 @@ def problem_schemas() -> Json:
     problem = {
         "type": "object",
         "description": "Problem details (RFC 9457). Programs may rely on `code`.",
-        "required": ["type", "title", "status", "detail", "instance", "code"],
+        "required": ["type", "title", "status", "detail", "code"],
         "properties": {
             "type": {"type": "string", "format": "uri-reference"},
             "title": text,
@@ -112,7 +114,9 @@ def _response(status: int, codes: list[str]) -> Json:
         "instance": "/api/v1/facts",
         "code": code,
     }
-    headers: Json = {"X-Request-Id": {"$ref": "#/components/headers/RequestId"}}
+    headers: Json = {}
+    if status not in OF_HEADS:
+        headers["X-Request-Id"] = {"$ref": "#/components/headers/RequestId"}
     if status in {429, 503}:
         headers["Retry-After"] = {"$ref": "#/components/headers/RetryAfter"}
     schema = {"$ref": "#/components/schemas/Problem"}

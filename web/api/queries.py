@@ -27,6 +27,7 @@ from web.api.versions import in_v1
 MAX_NUMBER = 2**31 - 1  # Postgres's integer
 MAX_ID = 2**63 - 1  # Postgres's bigint
 OLDEST_YEAR = 1900  # Python and Postgres agree on dates long before and after it
+SINCE_OLDEST_YEAR = "^(19|[2-9][0-9])[0-9]{2}-"
 MAX_CURSOR_CHARS = 1_000
 _DIGITS = re.compile(r"[0-9]{1,19}")
 
@@ -46,14 +47,15 @@ def parse_flag(text: object) -> bool:
 def parse_instant(text: object) -> datetime:
     """ISO 8601; without a time zone it is UTC."""
     try:
-        instant = in_utc(datetime.fromisoformat(str(text)))
+        instant = datetime.fromisoformat(str(text))
     except ValueError as exc:
         raise ValueError("not a date or time in ISO 8601.") from exc
-    except OverflowError as exc:
-        raise ValueError("out of range.") from exc
     if instant.year < OLDEST_YEAR:
         raise ValueError("out of range.")
-    return instant
+    try:
+        return in_utc(instant)
+    except OverflowError:  # the last hours of the year 9999
+        return datetime.max.replace(tzinfo=UTC)
 
 
 def in_utc(instant: datetime) -> datetime:
@@ -75,7 +77,7 @@ Flag = Annotated[bool, BeforeValidator(parse_flag)]
 InstantArgument = Annotated[
     datetime,
     BeforeValidator(parse_instant),
-    WithJsonSchema({"type": "string", "format": "date-time"}),
+    WithJsonSchema({"type": "string", "format": "date-time", "pattern": SINCE_OLDEST_YEAR}),
 ]
 Id = Annotated[
     str, BeforeValidator(parse_uuid), WithJsonSchema({"type": "string", "format": "uuid"})

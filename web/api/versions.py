@@ -5,6 +5,8 @@ from __future__ import annotations
 from flask import has_request_context, request
 
 PREFIX = "/api/v1"
+#: Ends of addresses that have another name by now. They are served, and not documented.
+FORMER = ("/import", "/memory")
 
 
 def in_v1() -> bool:

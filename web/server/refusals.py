@@ -1,4 +1,4 @@
-"""Errors before Flask is reached, in the same form as Flask's."""
+"""Errors before Flask is reached: problem details, with the member `error` of the older form."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 from http import HTTPStatus
 
+from web.errors import PROBLEM_TYPE, TITLE_OF_CODE, problem_type
 from web.guards import HEADERS
 
 # By status: code and message.
@@ -23,11 +24,19 @@ RETRY_AFTER = {503: "3"}
 
 
 def refusal(status: int) -> tuple[list[tuple[str, str]], bytes]:
-    """Headers and body."""
+    """Headers and body. The address may be unknown, so the answer is the same for every door."""
     code, message = SENTENCES.get(status) or ("bad_request", HTTPStatus(status).phrase)
-    body = json.dumps({"error": {"code": code, "message": message}}).encode() + b"\n"
+    problem = {
+        "type": problem_type(code),
+        "title": TITLE_OF_CODE[code],
+        "status": status,
+        "detail": message,
+        "code": code,
+        "error": {"code": code, "message": message},
+    }
+    body = json.dumps(problem).encode() + b"\n"
     headers = [
-        ("Content-Type", "application/json"),
+        ("Content-Type", PROBLEM_TYPE),
         ("Content-Length", str(len(body))),
         ("Connection", "close"),
         *HEADERS.items(),

@@ -25,12 +25,13 @@ from shared.rounds.live_reply import LiveReply
 from shared.rounds.requests import Continuation, NewMessage, Retry, Rewording, RoundRequest
 from web.api.answers import Answer
 from web.api.operation import operation
-from web.api.queries import Query
+from web.api.patterns import AgentName, MessageText, TimeZone
+from web.api.queries import Id, Query
 from web.callers import needs
 from web.context import web_context
 from web.errors import STATUS_OF_CODE, error_response
 from web.first_token import observe_first_token
-from web.forms import StrictForm, check_id, check_text, read_key
+from web.forms import StrictForm, check_text, read_key
 from web.replies import find_live, get_reply
 from web.sse import DESCRIPTION, read_position, stream_response, write_events
 from web.time_zone import read_time_zone
@@ -47,12 +48,12 @@ ITS_CONVERSATION = {"X-Conversation-Id": "The conversation's id."}
 class ChatForm(StrictForm):
     """A message."""
 
-    message: str = Field(examples=["Hello, my name is Alexander."])
-    agent: str | None = Field(default=None, description="One of the agents.")
+    message: MessageText = Field(examples=["Hello, my name is Alexander."])
+    agent: AgentName | None = Field(default=None, description="One of the agents.")
     stream: bool = Field(default=False, description="Answer with server-sent events.")
-    conversation_id: str | None = Field(default=None, description="None begins a conversation.")
+    conversation_id: Id | None = Field(default=None, description="None begins a conversation.")
     mode: Mode | None = None
-    time_zone: str | None = Field(default=None, description="By its IANA name.")
+    time_zone: TimeZone | None = None
 
 
 class RetryForm(StrictForm):
@@ -62,13 +63,16 @@ class RetryForm(StrictForm):
 class EditForm(RetryForm):
     """The new text of a message."""
 
-    message: str
-    time_zone: str | None = None
+    message: MessageText
+    time_zone: TimeZone | None = None
 
 
 class StreamQuery(Query):
     last_event_id: str | None = Field(
-        default=None, description="As the header `Last-Event-ID`.", examples=["17-42"]
+        default=None,
+        pattern=r"^([0-9]{1,18}-[0-9]{1,9})?$",
+        description="As the header `Last-Event-ID`.",
+        examples=["17-42"],
     )
 
 
@@ -105,7 +109,7 @@ def chat(form: ChatForm) -> Response:
     new = NewMessage(
         user_id=g.user_id,
         text=check_text(form.message, web_context().services.settings.max_message_chars),
-        conversation_id=check_id(form.conversation_id) if form.conversation_id else None,
+        conversation_id=ConversationId(form.conversation_id) if form.conversation_id else None,
         agent=get_agent(form.agent or DEFAULT_AGENT).name,
         mode=form.mode or "active",
         idempotency_key=read_key(request),

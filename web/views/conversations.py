@@ -19,6 +19,7 @@ from shared.user_data.erasure.conversations import erase_conversation
 from web.api.answers import Answer, Instant, Page
 from web.api.cursors import Place, cut_page, next_cursor, read_cursor
 from web.api.operation import operation
+from web.api.patterns import MessageText
 from web.api.queries import DryRun, Listing, in_utc, parse_uuid
 from web.callers import needs
 from web.context import transaction, web_context
@@ -52,10 +53,13 @@ class UsageQuery(Listing):
     DEFAULT = 100
 
 
+Title = Annotated[MessageText, Field(max_length=MAX_TITLE_CHARS, examples=["Lisbon"])]
+
+
 class ChangeForm(StrictForm):
     """The fields to change. A title of null takes the title away."""
 
-    title: Annotated[str, Field(max_length=MAX_TITLE_CHARS, examples=["Lisbon"])] | None = None
+    title: Title | None = None
     mode: Mode | None = None
 
 

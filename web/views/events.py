@@ -34,7 +34,9 @@ to read on after a lost connection."""
 
 
 class EventsQuery(Query):
-    last_event_id: str | None = Field(default=None, description="As the header `Last-Event-ID`.")
+    last_event_id: str | None = Field(
+        default=None, pattern=r"^[0-9]{0,18}$", description="As the header `Last-Event-ID`."
+    )
     wait: Flag = Field(
         default=True, description="`false` ends the stream after what has happened already."
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from flask import Blueprint, g
 from pydantic import AfterValidator, Field
@@ -16,6 +16,7 @@ from shared.user_data.erasure.facts import erase_fact
 from web.api.answers import Answer, Instant, Page
 from web.api.cursors import Place, cut_page
 from web.api.operation import operation
+from web.api.patterns import FactKey, FactValue
 from web.api.queries import DryRun, Flag, InstantArgument, Listing
 from web.callers import needs
 from web.context import transaction, web_context
@@ -40,8 +41,8 @@ class FactForm(StrictForm):
     """A fact in the user's own words."""
 
     category: Category
-    key: str = Field(examples=["favourite_colour"])
-    value: str = Field(examples=["green"])
+    key: FactKey = Field(examples=["favourite_colour"])
+    value: FactValue = Field(examples=["green"])
     importance: Share | None = None
 
 
@@ -49,8 +50,8 @@ class CorrectionForm(StrictForm):
     """The fields to change. The others stay as they are."""
 
     category: Category | None = None
-    key: str | None = None
-    value: str | None = None
+    key: FactKey | None = None
+    value: FactValue | None = None
     importance: Share | None = None
 
 
@@ -59,7 +60,9 @@ class FactsQuery(Listing):
     MOST = 500
 
     category: Category | None = None
-    include: str | None = Field(default=None, description="`history` adds earlier versions.")
+    include: Literal["history"] | None = Field(
+        default=None, description="`history` adds earlier versions."
+    )
     as_of: InstantArgument | None = Field(default=None, description="Those of that time.")
 
 

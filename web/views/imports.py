@@ -32,7 +32,7 @@ class ImportsQuery(Listing):
     DEFAULT = 20
 
 
-class ImportFile(RootModel[Any]):
+class ImportFile(RootModel[list[Any] | dict[str, Any]]):
     """Our own export, or ChatGPT's `conversations.json`."""
 
 
@@ -109,7 +109,8 @@ def _import() -> Response:
     return jsonify(import_answer(made).as_v1())
 
 
-blueprint.add_url_rule("/import", view_func=import_conversations, methods=["POST"])
+for path in ("/imports", "/import"):
+    blueprint.add_url_rule(path, view_func=import_conversations, methods=["POST"])
 
 
 @blueprint.get("/imports")

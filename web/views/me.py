@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from flask import Blueprint, Response, g
 
-from shared.errors import InvalidRequestError
+from shared.errors import ForbiddenError
 from shared.user_data.erasure.conversations import erase_user
 from shared.user_data.export import export_user
 from web.api.operation import operation
@@ -36,7 +36,7 @@ def delete_me(form: DeleteForm, query: DryRun) -> ReceiptAnswer:
     with transaction() as connection:
         name = find_user_name(connection, g.user_id, context.services.settings)
     if form.confirm not in {g.user_id, name}:
-        raise InvalidRequestError("confirm: must be your user id or your name.")
+        raise ForbiddenError("confirm: must be your user id or your name.")
     receipt = erase_user(context.services, context.runner, g.user_id, dry_run=query.dry_run)
     answer = receipt_answer(receipt)
     return answer.model_copy(update={"conversations": receipt.counts.conversations})

@@ -1,38 +1,114 @@
-"""The operators' page and its data: ids, counts and times, no user's text."""
+"""What operators see of the site: ids, counts and times, no user's text."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
-from urllib.parse import urlsplit
 
-from flask import Blueprint, Response, g, jsonify, render_template, request
+from flask import Blueprint, Response, g, request
+from pydantic import Field
 
 from shared.broker import QUEUES, find_waiting, find_workers
 from shared.errors import NotSignedInError
-from shared.models import ConversationId, Job, Summary
-from shared.settings import Settings
+from shared.models import ConversationId, Job, JobState, JobStatus, Kind, Summary
 from shared.store import audit, summaries
 from shared.store.search import message_vectors
 from shared.store.upkeep import jobs, operations
+from web.api.answers import Answer, Instant, Page
+from web.api.cursors import next_cursor, read_cursor
 from web.api.operation import operation
+from web.api.queries import Id, Listing
 from web.callers import needs
 from web.context import web_context
 from web.errors import error_response
-from web.forms import check_id
 from web.operators import check_operator
-from web.texts import LANGUAGE, read_texts
 from web.views.audit import AuditOfAllQuery, AuditPage, audit_page
-from web.views.page import list_static
 
-blueprint = Blueprint("operations", __name__)
+blueprint = Blueprint("operations", __name__, url_prefix="/api/operations")
 
 WITHIN_S = 24 * 3600
 STEP_S = 3600
 STUCK_SHOWN = 50
-VERSIONS_SHOWN = 100
 CONVERSATIONS_SHOWN = 20
 MAX_UNEMBEDDED = 100_000  # counting stops here
 WORKERS_ANSWER_S = 1.0
+
+
+class StateAnswer(Answer):
+    kind: Kind
+    state: JobState
+    count: int
+
+
+class StuckAnswer(Answer):
+    """A job that has not ended within `stuck_after_s`."""
+
+    kind: Kind
+    id: int
+    conversation_id: str
+    state: JobState
+    start_sequence: int
+    end_sequence: int
+    attempts: int
+    created_at: Instant
+
+
+class TimesAnswer(Answer):
+    """Jobs of one kind that completed within one hour."""
+
+    kind: Kind
+    since: Instant
+    count: int
+    average_ms: float
+    longest_ms: float
+
+
+class NumbersAnswer(Answer):
+    within_s: int
+    stuck_after_s: float
+    states: list[StateAnswer] = Field(
+        description="Jobs that wait or run, and those that ended within `within_s`."
+    )
+    stuck: list[StuckAnswer]
+    running_times: list[TimesAnswer]
+    conversations: list[str] = Field(description="Those that were summarised last.")
+    unembedded: int = Field(description="Messages without a vector, 100,000 at most.")
+    queues: Mapping[str, int] | None = Field(description="Null: the broker cannot be asked.")
+
+
+class WorkerAnswer(Answer):
+    name: str
+    running: int = Field(description="Tasks that it is at.")
+
+
+class WorkersAnswer(Answer):
+    workers: list[WorkerAnswer] | None = Field(description="Null: the broker cannot be asked.")
+
+
+class VersionsQuery(Listing):
+    DEFAULT = 100
+
+    conversation_id: Id | None = Field(
+        default=None, description="Without it, the conversation that was summarised last."
+    )
+
+
+class VersionAnswer(Answer):
+    """A rolling summary without its text."""
+
+    memory_id: int
+    base_memory_id: int | None
+    start_sequence: int
+    end_sequence: int
+    status: JobStatus
+    generation_time_ms: int | None
+    attempts: int
+    created_at: Instant
+
+
+class VersionPage(Page):
+    conversation_id: str | None
+    versions: list[VersionAnswer]
 
 
 @blueprint.before_request
@@ -50,26 +126,11 @@ def refuse_others() -> Response | None:
     return None
 
 
-@blueprint.get("/operations")
+@blueprint.get("")
 @needs("operate")
-def show() -> str:
-    return render_template(
-        "operations/page.html",
-        lang=LANGUAGE,
-        texts=read_texts(),
-        modules=list_static("operations", "*.js"),
-        flower_url=_flower_url(web_context().services.settings),
-    )
-
-
-@blueprint.get("/operations.json")
-@needs("operate")
-def numbers() -> Response:
-    """The last day's jobs by state and running time; stuck jobs, queue lengths and unembedded
-    messages of now.
-
-    `queues` is null when the broker is down.
-    """
+@operation()
+def show_numbers() -> NumbersAnswer:
+    """Count the last day's jobs, stuck jobs, queues and unembedded messages."""
     services = web_context().services
     stuck_after_s = services.settings.stuck_after_s
     with services.database.upkeep() as connection:
@@ -78,82 +139,85 @@ def numbers() -> Response:
         times = operations.list_running_times(connection, within_s=WITHIN_S, step_s=STEP_S)
         newest = operations.list_newest_summarised(connection, CONVERSATIONS_SHOWN)
         unembedded = message_vectors.count_unembedded(connection, MAX_UNEMBEDDED)
-    return jsonify(
+    return NumbersAnswer(
         within_s=WITHIN_S,
         stuck_after_s=stuck_after_s,
-        states=[asdict(count) for count in states],
-        stuck=[_stuck_json(job) for job in stuck],
-        running_times=[asdict(step) | {"since": step.since.isoformat()} for step in times],
-        conversations=newest,
+        states=[StateAnswer(**asdict(count)) for count in states],
+        stuck=[_stuck_answer(job) for job in stuck],
+        running_times=[TimesAnswer(**asdict(step)) for step in times],
+        conversations=[str(one) for one in newest],
         unembedded=unembedded,
         queues=find_waiting(services.broker, QUEUES),
     )
 
 
-@blueprint.get("/operations/workers.json")
+@blueprint.get("/workers")
 @needs("operate")
-def workers() -> Response:
-    """Takes a second, to collect the workers' answers. Null: the broker is down."""
+@operation()
+def list_workers() -> WorkersAnswer:
+    """List the workers that answer within a second."""
     found = find_workers(web_context().services.broker, WORKERS_ANSWER_S)
-    return jsonify(workers=None if found is None else [asdict(worker) for worker in found])
+    if found is None:
+        return WorkersAnswer(workers=None)
+    return WorkersAnswer(workers=[WorkerAnswer(**asdict(worker)) for worker in found])
 
 
-@blueprint.get("/operations/versions.json")
+@blueprint.get("/versions")
 @needs("operate")
-def versions() -> Response:
-    """A conversation's rolling summaries; of the newest conversation unless one is named."""
-    asked = request.args.get("conversation_id", "").strip()
+@operation()
+def list_summary_versions(query: VersionsQuery) -> VersionPage:
+    """List a conversation's rolling summaries, newest first, without their text."""
+    place = read_cursor(query)
+    asked, before_id = place or (query.conversation_id, None)
     database = web_context().services.database
     with database.upkeep() as connection:
-        newest = [check_id(asked)] if asked else operations.list_newest_summarised(connection, 1)
+        newest = [asked] if asked else operations.list_newest_summarised(connection, 1)
         own_id = ConversationId(newest[0]) if newest else None
         user_id = operations.find_owner(connection, own_id) if own_id else None
-    chain = []
+    found = []
     if own_id and user_id:
         with database.transaction(user=user_id) as connection:
-            chain = summaries.list_summaries(connection, own_id, limit=VERSIONS_SHOWN)
-    return jsonify(conversation_id=own_id, versions=[_version_json(row) for row in chain])
+            found = summaries.list_summaries(
+                connection, own_id, limit=query.size + 1, before_id=before_id
+            )
+    return VersionPage(
+        conversation_id=own_id,
+        versions=[_version_answer(row) for row in found[: query.size]],
+        next_cursor=next_cursor(found, query, lambda row: (own_id, row.memory_id)),
+    )
 
 
-@blueprint.get("/operations/audit.json")
+@blueprint.get("/audit")
 @needs("operate")
 @operation()
 def list_all_events(query: AuditOfAllQuery) -> AuditPage:
-    """What was done to anybody's data, newest first, in pages as of `GET /api/audit`."""
+    """List what was done to anybody's data, newest first."""
     with web_context().services.database.upkeep() as connection:
         found = audit.list_events(connection, query.wanted, query.size + 1)
     return audit_page(found, query)
 
 
-def _flower_url(settings: Settings) -> str:
-    if settings.flower_url:
-        return settings.flower_url
-    name = urlsplit(request.host_url).hostname or ""
-    host = f"[{name}]" if ":" in name else name
-    return f"http://{host}:{settings.flower_port}/"
+def _stuck_answer(job: Job) -> StuckAnswer:
+    return StuckAnswer(
+        kind=job.kind,
+        id=job.job_id,
+        conversation_id=job.conversation_id,
+        state=job.state,
+        start_sequence=job.span.start,
+        end_sequence=job.span.end,
+        attempts=job.attempts,
+        created_at=job.created_at,
+    )
 
 
-def _stuck_json(job: Job) -> dict[str, object]:
-    return {
-        "kind": job.kind,
-        "id": job.job_id,
-        "conversation_id": job.conversation_id,
-        "state": job.state,
-        "start_sequence": job.span.start,
-        "end_sequence": job.span.end,
-        "attempts": job.attempts,
-        "created_at": job.created_at.isoformat(),
-    }
-
-
-def _version_json(row: Summary) -> dict[str, object]:
-    return {
-        "memory_id": row.memory_id,
-        "base_memory_id": row.base_memory_id,
-        "start_sequence": row.start_sequence,
-        "end_sequence": row.end_sequence,
-        "status": row.status,
-        "generation_time_ms": row.generation_time_ms,
-        "attempts": row.attempts,
-        "created_at": row.created_at.isoformat(),
-    }
+def _version_answer(row: Summary) -> VersionAnswer:
+    return VersionAnswer(
+        memory_id=row.memory_id,
+        base_memory_id=row.base_memory_id,
+        start_sequence=row.start_sequence,
+        end_sequence=row.end_sequence,
+        status=row.status,
+        generation_time_ms=row.generation_time_ms,
+        attempts=row.attempts,
+        created_at=row.created_at,
+    )

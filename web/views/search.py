@@ -20,6 +20,7 @@ from shared.recall.search import search_memory
 from shared.store.search.hits import FoundMessage
 from web.api.answers import Answer, Instant
 from web.api.operation import operation
+from web.api.patterns import STORABLE
 from web.api.queries import InstantArgument, Number, Query
 from web.callers import needs
 from web.context import web_context
@@ -47,7 +48,7 @@ class SearchQuery(Query):
     q: Annotated[
         str,
         BeforeValidator(_parse_text),
-        WithJsonSchema({"type": "string", "minLength": 1, "maxLength": MAX_QUERY_CHARS}),
+        WithJsonSchema({"type": "string", "pattern": STORABLE, "maxLength": MAX_QUERY_CHARS}),
     ] = Field(examples=["Lisbon"])
     limit: Number | None = Field(
         default=None, description=f"Of messages and of episodes: {DEFAULT}, {MOST} at most."

@@ -18,7 +18,7 @@ from web.callers import needs
 from web.context import transaction, web_context
 
 blueprint = Blueprint(
-    "summaries", __name__, url_prefix="/api/conversations/<conversation:conversation_id>/memory"
+    "summaries", __name__, url_prefix="/api/conversations/<conversation:conversation_id>"
 )
 
 
@@ -74,7 +74,8 @@ class SummaryPage(Page):
     rows: list[SummaryAnswer]
 
 
-@blueprint.get("")
+@blueprint.get("/summaries")
+@blueprint.get("/memory")
 @needs("memory:read")
 @operation()
 def show_memory(conversation_id: ConversationId, query: SummariesQuery) -> SummaryPage:

@@ -6,6 +6,7 @@ that whoever finds one cannot make others that outlive it.
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 from typing import Annotated
 
@@ -20,10 +21,11 @@ from shared.store import tokens
 from web.api.answers import Answer, Instant, Page
 from web.api.cursors import cut_page
 from web.api.operation import operation
+from web.api.patterns import PRINTABLE, NameText
 from web.api.queries import Listing
 from web.callers import needs
 from web.context import transaction, web_context
-from web.forms import StrictForm
+from web.forms import WHOLE, StrictForm
 from web.operators import check_operator
 
 blueprint = Blueprint("tokens", __name__, url_prefix="/api/tokens")
@@ -35,9 +37,9 @@ MAX_DAYS = 3650
 class TokenForm(StrictForm):
     """Without `expires_in_days` the token does not expire."""
 
-    name: Annotated[str, Field(max_length=MAX_NAME_CHARS)]
+    name: Annotated[NameText, Field(max_length=MAX_NAME_CHARS)]
     scopes: Annotated[list[Scope], Field(min_length=1, max_length=len(SCOPES))]
-    expires_in_days: Annotated[int, Field(ge=1, le=MAX_DAYS)] | None = None
+    expires_in_days: Annotated[int, Field(ge=1, le=MAX_DAYS), WHOLE] | None = None
 
 
 class TokensQuery(Listing):
@@ -127,7 +129,7 @@ def _check_session() -> None:
 
 
 def _check_name(name: str) -> str:
-    if not name.strip() or not name.isprintable():
+    if not re.search(PRINTABLE, name):
         raise InvalidRequestError("name: is empty, or holds invisible characters.")
     return name.strip()
 

@@ -26,6 +26,7 @@ from shared.store.deliveries import DeliveryFilter
 from web.api.answers import Answer, Instant, Page
 from web.api.cursors import cut_page, next_cursor, read_cursor
 from web.api.operation import operation
+from web.api.patterns import WebhookUrl
 from web.api.queries import BigNumber, Listing
 from web.callers import needs
 from web.context import transaction, web_context
@@ -44,7 +45,7 @@ EventTypes = Annotated[list[Subscribable], Field(min_length=1, max_length=20)]
 class WebhookForm(StrictForm):
     """An address to be told of events."""
 
-    url: str = Field(examples=["https://hooks.example.org/memory"])
+    url: WebhookUrl = Field(examples=["https://hooks.example.org/memory"])
     event_types: EventTypes = Field(default_factory=lambda: list(SUBSCRIBABLE))
     with_text: bool = Field(default=False, description="Send texts, not ids alone.")
 
@@ -52,7 +53,7 @@ class WebhookForm(StrictForm):
 class WebhookChangeForm(StrictForm):
     """The fields to change. The others stay as they are."""
 
-    url: str | None = None
+    url: WebhookUrl | None = None
     event_types: EventTypes | None = None
     with_text: bool | None = None
     enabled: bool | None = None

@@ -42,11 +42,12 @@ def test_what_is_no_request_is_refused_in_our_form(small_site: Site, what: str) 
     sent, status = REFUSED[what]
     answer = ask(small_site.port, sent)
     assert answer.status == status
-    assert answer.headers["content-type"] == "application/json"
+    assert answer.headers["content-type"] == "application/problem+json"
     assert answer.headers["x-content-type-options"] == "nosniff"
-    error = answer.json()["error"]
-    assert error["code"]
-    assert error["message"]
+    problem = answer.json()
+    assert problem["status"] == status
+    assert problem["type"] == f"/api/v1/problems#{problem['code']}"
+    assert problem["error"] == {"code": problem["code"], "message": problem["detail"]}
     assert MARKER not in answer.body.decode()
     assert MARKER not in small_site.log("web")()
 

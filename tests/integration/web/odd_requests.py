@@ -111,7 +111,7 @@ HEADERS: dict[str, Sequence[str]] = {
 
 
 # It waits a second for the answers of workers: asked in every tenth turn.
-SLOW = "/operations/workers.json"
+SLOW = ("/operations/workers.json", "/api/operations/workers", "/api/v1/operations/workers")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,7 +143,7 @@ class OddRequests:
         """Without end, every endpoint in its turn."""
         for turn in count():
             for rule, method in self._rules:
-                if rule.rule != SLOW or turn % 10 == 0:
+                if rule.rule not in SLOW or turn % 10 == 0:
                     yield self._make(rule, method)
 
     def _make(self, rule: Rule, method: str) -> OddRequest:

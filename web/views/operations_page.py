@@ -1,0 +1,45 @@
+"""The operators' page, and the addresses that its data had before `/api/operations`."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from flask import Blueprint, render_template, request
+
+from shared.settings import Settings
+from web.callers import needs
+from web.context import web_context
+from web.texts import LANGUAGE, read_texts
+from web.views import operations
+from web.views.page import list_static
+
+blueprint = Blueprint("operations_page", __name__)
+blueprint.before_request(operations.refuse_others)
+
+for path, view in (
+    ("/operations.json", operations.show_numbers),
+    ("/operations/workers.json", operations.list_workers),
+    ("/operations/versions.json", operations.list_summary_versions),
+    ("/operations/audit.json", operations.list_all_events),
+):
+    blueprint.add_url_rule(path, view_func=view)
+
+
+@blueprint.get("/operations")
+@needs("operate")
+def show() -> str:
+    return render_template(
+        "operations/page.html",
+        lang=LANGUAGE,
+        texts=read_texts(),
+        modules=list_static("operations", "*.js"),
+        flower_url=_flower_url(web_context().services.settings),
+    )
+
+
+def _flower_url(settings: Settings) -> str:
+    if settings.flower_url:
+        return settings.flower_url
+    name = urlsplit(request.host_url).hostname or ""
+    host = f"[{name}]" if ":" in name else name
+    return f"http://{host}:{settings.flower_port}/"
