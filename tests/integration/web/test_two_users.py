@@ -178,6 +178,16 @@ ROWS: dict[tuple[str, str], Row] = {
     ("DELETE", "/api/me"): Row(status=200, body={"confirm": "bob"}),
 }
 
+# Newer names of the same views.
+ROWS |= {
+    (method, rule.replace("/operations/", "/api/operations/").removesuffix(".json")): row
+    for (method, rule), row in ROWS.items()
+    if rule.startswith("/operations/")
+}
+ROWS["GET", "/api/operations"] = ROWS["GET", "/operations.json"]
+ROWS["POST", "/api/imports"] = ROWS["POST", "/api/import"]
+CONVERSATION = "/api/conversations/<conversation:conversation_id>"
+ROWS["GET", f"{CONVERSATION}/summaries"] = ROWS["GET", f"{CONVERSATION}/memory"]
 OPEN_OF_V1 = ("/api/v1/docs", "/api/v1/openapi.json", "/api/v1/problems")
 # The same views, and the same answers, under their other address.
 ROWS |= {

@@ -1,0 +1,23 @@
+"""The one place that reads the environment. Every setting is listed in `.env.example`."""
+
+from __future__ import annotations
+
+from shared.settings.models import STAND_IN_MODEL
+from shared.settings.reading import (
+    Settings,
+    SettingsError,
+    current_settings,
+    host_and_port,
+    read_settings,
+)
+from shared.settings.types import LOOPBACK
+
+__all__ = [
+    "LOOPBACK",
+    "STAND_IN_MODEL",
+    "Settings",
+    "SettingsError",
+    "current_settings",
+    "host_and_port",
+    "read_settings",
+]

@@ -1,0 +1,94 @@
+"""Reads the settings from the environment."""
+
+from __future__ import annotations
+
+import functools
+
+from pydantic import ValidationError, model_validator
+
+from shared.policy.retry import LONGEST_LEASE_S
+from shared.settings.accounts import AccountSettings
+from shared.settings.memory import MemorySettings
+from shared.settings.models import ModelSettings
+from shared.settings.services import ServiceSettings
+from shared.settings.site import SiteSettings
+from shared.settings.types import LOOPBACK
+
+
+class SettingsError(SystemExit):
+    """A setting has a value that cannot be used; the message names it."""
+
+
+class Settings(SiteSettings, AccountSettings, ServiceSettings, MemorySettings, ModelSettings):
+    """All settings. Frozen once read."""
+
+    @model_validator(mode="after")
+    def _check_combinations(self) -> Settings:
+        if self.auth_mode == "local" and self.bind not in LOOPBACK:
+            raise ValueError(
+                f"BIND={self.bind} would show the site to other machines, but AUTH_MODE=local "
+                "asks nobody who they are. Set AUTH_MODE=password, or bind to 127.0.0.1."
+            )
+        if self.auth_mode == "proxy" and not self.trusted_proxies:
+            raise ValueError("AUTH_MODE=proxy needs TRUSTED_PROXIES: the proxies' addresses.")
+        if self.auth_mode == "oidc" and not (
+            self.oidc_issuer and self.oidc_client_id and self.public_url
+        ):
+            raise ValueError("AUTH_MODE=oidc needs OIDC_ISSUER, OIDC_CLIENT_ID and PUBLIC_URL.")
+        if self.oidc_operator_claim and "=" not in self.oidc_operator_claim:
+            raise ValueError("OIDC_OPERATOR_CLAIM must name a claim and its value: groups=admins.")
+        if self.episode_keep_turns >= self.episode_trigger_turns:
+            raise ValueError("EPISODE_KEEP_TURNS must be smaller than EPISODE_TRIGGER_TURNS.")
+        if self.lease_s >= LONGEST_LEASE_S or self.dispatch_grace_s * 8 >= LONGEST_LEASE_S:
+            raise ValueError("LEASE_S must be below an hour, DISPATCH_GRACE_S below 450 seconds.")
+        if not self.llm_timeout_s <= self.llm_deadline_s < LONGEST_LEASE_S:
+            raise ValueError(
+                "LLM_DEADLINE_S must be no less than LLM_TIMEOUT_S, and below an hour."
+            )
+        if self.max_live_rounds * 2 >= self.web_threads:
+            raise ValueError("MAX_LIVE_ROUNDS must be smaller than half of WEB_THREADS.")
+        return self
+
+    @property
+    def has_accounts(self) -> bool:
+        """Whether people sign in to the site itself."""
+        return self.auth_mode in {"password", "oidc"}
+
+    @property
+    def account_issuer(self) -> str | None:
+        """Whose accounts count here: the provider's, or (None) the site's own."""
+        return self.oidc_issuer if self.auth_mode == "oidc" else None
+
+    @property
+    def effective_memory_max_calls(self) -> int:
+        """One for LLM_API_BASE: a small server has two slots, and one is left to replies."""
+        return self.memory_max_calls or (1 if self.llm_api_base else 4)
+
+    @property
+    def effective_memory_model(self) -> str:
+        return self.memory_model or self.llm_model
+
+
+def host_and_port(address: str, port: int) -> str:
+    """`address:port`, with an IPv6 address in brackets."""
+    return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
+
+
+def read_settings(**overrides: object) -> Settings:
+    """Read the environment. Raises `SettingsError` with one line for each bad variable."""
+    try:
+        return Settings(**overrides)  # type: ignore[arg-type]
+    except ValidationError as exc:
+        lines = [_explain(error["loc"], error["msg"]) for error in exc.errors()]
+        raise SettingsError("\n".join(lines)) from exc
+
+
+@functools.lru_cache(maxsize=1)
+def current_settings() -> Settings:
+    """Read once in each process, at the first call."""
+    return read_settings()
+
+
+def _explain(location: tuple[int | str, ...], message: str) -> str:
+    message = message.removeprefix("Value error, ")
+    return f"{str(location[0]).upper()}: {message}" if location else message

@@ -1,0 +1,69 @@
+"""Databases, jobs, retention, webhooks."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field, field_validator
+
+from shared.settings.types import Days, Group, Networks, Ports, Positive, Seconds, Waits
+
+
+class ServiceSettings(Group):
+    # Services; empty means embedded, which the supervisor fills in
+    database_url: str = ""
+    migration_database_url: str = ""  # of the schema's owner; empty: database_url
+    redis_url: str = ""
+    broker_url: str = ""
+    db_pool_size: Positive = 16
+    embedded_user: str = ""  # as root: the account of all processes but the supervisor
+    formation: str = ""  # how many of each process: "worker-llm=2,flower=0"
+
+    # Jobs
+    lease_s: Seconds = 30
+    dispatch_grace_s: Seconds = 10
+    sweep_every_s: Seconds = 5
+    max_attempts: Positive = 5
+    stuck_after_s: Seconds = 300
+
+    # Retention; 0 keeps for ever
+    keep_failed_jobs_days: Days = 30
+    keep_readings_days: Days = 90
+    keep_summary_versions_days: Days = 0
+    keep_idempotency_keys_days: Days = 30
+    keep_import_reports_days: Days = 90
+    keep_suggestions_days: Days = 30
+    keep_events_days: Days = 7
+    keep_audit_days: Days = 365
+
+    # Webhooks
+    max_webhooks_per_user: Positive = 10
+    webhook_ports: Ports = (443, 8443)
+    webhook_private_networks: Networks = ()  # allowed targets besides public addresses
+    webhook_timeout_s: Annotated[float, Field(gt=0, le=60)] = 15  # for a whole request
+    # before the second try and each later one; then the delivery is dead
+    webhook_retry_s: Waits = (
+        5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400,
+    )  # fmt: skip
+
+    @field_validator("database_url", "migration_database_url")
+    @classmethod
+    def _check_postgres_url(cls, url: str) -> str:
+        if url and not url.startswith(("postgresql://", "postgres://")):
+            raise ValueError("must begin with postgresql://")
+        return url
+
+    @field_validator("redis_url")
+    @classmethod
+    def _check_redis_url(cls, url: str) -> str:
+        if url and not url.startswith(("redis://", "rediss://", "unix://")):
+            raise ValueError("must begin with redis://, rediss:// or unix://")
+        return url
+
+    @property
+    def effective_broker_url(self) -> str:
+        return self.broker_url or self.redis_url
+
+    @property
+    def effective_migration_url(self) -> str:
+        return self.migration_database_url or self.database_url

@@ -1,0 +1,94 @@
+"""The site: addresses, limits, quotas, logs."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, SecretStr, field_validator
+
+from shared.settings.types import (
+    LOOPBACK,
+    AnyPort,
+    Count,
+    Group,
+    Names,
+    Networks,
+    Positive,
+    Seconds,
+)
+
+SHORTEST_TOKEN = 12  # characters, of a token that a person chooses
+_TOKEN = re.compile(r"[A-Za-z0-9_-]+")
+
+
+class SiteSettings(Group):
+    # Site
+    bind: str = "127.0.0.1"
+    port: AnyPort = 8000
+    data_dir: Path = Path(".data")
+    auth_mode: Literal["local", "password", "oidc", "proxy"] = "local"
+    local_token: SecretStr = SecretStr("")  # empty: made at the first start; "off": none
+    open_browser: bool = True
+    trusted_proxies: Networks = ()
+    trusted_hosts: Names = ()
+    max_message_chars: Positive = 100_000
+    import_max_bytes: Positive = 1024**3
+    client_max_body_bytes: Positive = 20 * 1024**2  # of a request of an OpenAI client
+    cors_origins: Names = ()  # whose pages may use /v1, with a token
+    max_live_rounds: Positive = 48
+    max_live_rounds_per_user: Positive = 12
+    max_followers_per_user: Positive = 32
+    max_imports_per_user: Positive = 4
+    # Of one user, in all processes; 0: no quota. Days are of UTC.
+    quota_rounds_per_day: Count = 0
+    quota_tokens_per_day: Count = 0
+    quota_searches_per_day: Count = 0
+    quota_storage_bytes: Count = 0
+    max_connections: Positive = 2000
+    header_timeout_s: Seconds = 10
+    body_timeout_s: Seconds = 20  # plus one for each 1,000 bytes received
+    write_timeout_s: Seconds = 30  # for a client that does not read its answer
+    web_threads: Positive = 128
+    web_concurrency: Positive = 1  # web processes
+    drain_s: Annotated[float, Field(ge=0)] = 5  # time for open replies after a request to stop
+    search_timeout_s: Seconds = 3  # for all statements of one search
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+    log_format: Literal["text", "json"] = "text"
+    metrics_address: str = "127.0.0.1"
+    # for workers and beat; 0: no metrics. `make run` counts up from it, one port a process
+    metrics_port: Annotated[int, Field(ge=0, le=65_000)] = 0
+
+    # Flower
+    flower_address: str = "127.0.0.1"
+    flower_port: AnyPort = 5555
+    flower_basic_auth: str = ""
+    flower_url: str = ""  # empty: this host, FLOWER_PORT
+    operators: Names = ()  # proxy: users; oidc: subjects; who may see /operations
+    audit_addresses: bool = False  # the audit log holds clients' addresses
+
+    @field_validator("operators")
+    @classmethod
+    def _normalize_names(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        """To the form in which web/identity.py compares users' names."""
+        return tuple(unicodedata.normalize("NFC", name) for name in names)
+
+    @field_validator("local_token")
+    @classmethod
+    def _check_token(cls, value: SecretStr) -> SecretStr:
+        token = value.get_secret_value()
+        if token not in {"", "off"} and not (
+            len(token) >= SHORTEST_TOKEN and _TOKEN.fullmatch(token)
+        ):
+            raise ValueError(f"use at least {SHORTEST_TOKEN} letters, digits, - and _, or: off")
+        return value
+
+    @property
+    def effective_trusted_hosts(self) -> tuple[str, ...]:
+        """Host names that the site accepts; empty: any.
+
+        A local site accepts local names only. This prevents DNS rebinding.
+        """
+        return self.trusted_hosts or (LOOPBACK if self.auth_mode == "local" else ())
