@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TypeVar
 from urllib.parse import quote
@@ -17,6 +18,7 @@ from shared.policy.text import is_storable
 from web.api.queries import detail_of
 
 MAX_KEY_CHARS = 255
+KEY = re.compile("[!-~]+")
 
 Form = TypeVar("Form", bound=BaseModel)
 
@@ -78,7 +80,7 @@ def read_key(request: Request) -> str | None:
     key = request.headers.get("Idempotency-Key")
     if key is None:
         return None
-    if not (0 < len(key) <= MAX_KEY_CHARS and key.isascii() and key.isprintable()):
+    if len(key) > MAX_KEY_CHARS or not KEY.fullmatch(key):
         raise InvalidRequestError(f"Idempotency-Key: 1 to {MAX_KEY_CHARS} visible characters.")
     return key
 

@@ -73,14 +73,14 @@ def test_it_asks_again_by_itself_but_not_while_nobody_sees_it(
     operations = open_operations(open_page, busy_site, 1280, "light")
     asked: list[str] = []
     operations.page.on("request", lambda request: asked.append(request.url))
-    with operations.page.expect_response("**/operations.json", timeout=NEXT_LOOK_MS):
+    with operations.page.expect_response("**/api/operations", timeout=NEXT_LOOK_MS):
         pass
     operations.page.evaluate(HIDE, True)
     operations.page.wait_for_timeout(2000)  # what was under way has ended
     asked.clear()
     operations.page.wait_for_timeout(NEXT_LOOK_MS - 3000)
     assert asked == []
-    with operations.page.expect_response("**/operations.json", timeout=NEXT_LOOK_MS):
+    with operations.page.expect_response("**/api/operations", timeout=NEXT_LOOK_MS):
         operations.page.evaluate(HIDE, False)
 
 
@@ -90,9 +90,9 @@ def test_when_the_server_cannot_be_asked_it_says_so_until_it_can(
     operations = open_operations(open_page, busy_site, 1280, "light")
     state = operations.page.get_by_role("status")
     expect(state).to_contain_text("As of")
-    operations.page.route("**/operations.json", abort)
+    operations.page.route("**/api/operations", abort)
     expect(state).to_contain_text("The server cannot be asked", timeout=NEXT_LOOK_MS)
-    operations.page.unroute("**/operations.json")
+    operations.page.unroute("**/api/operations")
     expect(state).to_contain_text("As of", timeout=NEXT_LOOK_MS)
     operations.expect_problem("ERR_FAILED")
 

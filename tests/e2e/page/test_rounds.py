@@ -99,4 +99,4 @@ def test_the_panel_stops_asking_when_nothing_is_under_way(open_page: OpenPage, s
     chat.page.wait_for_timeout(LAST_LOOKS_MS)
     assert asked == []
     chat.ask("And the piano.")
-    assert any(url.endswith("/memory") for url in asked)
+    assert any(url.endswith("/summaries") for url in asked)

@@ -75,7 +75,7 @@ class Seeds:
             "webhook_id": self._ids("webhooks", "webhook_id"),
             "delivery_id": self._ids("webhook_deliveries", "delivery_id"),
             "token_id": self._ids("api_tokens", "token_id"),
-            "sequence": [1, 2 * len(SAID) - 1],
+            "sequence": [0, 1, 2 * len(SAID) - 2, 2 * len(SAID) - 1],
         }
 
     def post(self, path: str, body: object) -> Any:

@@ -30,14 +30,14 @@ const workersPolling = new Polling(() => poll('workers', pollWorkers), { interva
 
 async function pollDatabase() {
   const [answer, chain] = await Promise.all([
-    getJson('/operations.json'),
-    getJson('/operations/versions.json', { conversation_id: summaryVersions.conversationId() }),
+    getJson('/api/operations'),
+    getJson('/api/operations/versions', { conversation_id: summaryVersions.conversationId() }),
   ]);
   for (const section of databaseSections) section.show({ ...answer, chain });
 }
 
 async function pollWorkers() {
-  workers.show(await getJson('/operations/workers.json'));
+  workers.show(await getJson('/api/operations/workers'));
 }
 
 /** Resolves to true, because polling never ends here. */

@@ -3,7 +3,7 @@
 import { getJson, sendJson } from './http.js';
 
 export function getMemory(id, signal) {
-  return getJson(`${conversationPath(id)}/memory`, {}, signal);
+  return getJson(`${conversationPath(id)}/summaries`, {}, signal);
 }
 
 export function listJobs(id, signal) {

@@ -28,7 +28,7 @@ export function uploadImport(file, onProgress) {
     upload.upload.addEventListener('progress', (event) => onProgress(event.loaded / (event.total || 1)));
     upload.addEventListener('error', () => reject(new ApiError({ code: 'network' })));
     upload.addEventListener('load', () => settle(upload, resolve, reject));
-    upload.open('POST', '/api/import');
+    upload.open('POST', '/api/imports');
     upload.setRequestHeader('Content-Type', 'application/json');
     upload.send(file);
   });
