@@ -122,12 +122,15 @@ def _responses(
     if operation.takes_key:
         headers["Idempotent-Replayed"] = {"$ref": "#/components/headers/IdempotentReplayed"}
     told = " ".join(" ".join(text.split()) for text in operation.other_types.values())
-    success: Json = {"description": told or "Done.", "headers": REQUEST_ID | headers}
+    success: Json = {"headers": REQUEST_ID | headers}
     if content:
         success["content"] = content
     if operation.answer and NEXT_CURSOR in operation.answer.model_fields:
         success["links"] = {"NextPage": _next_page(rule, view, operation)}
-    answers: Json = {str(status): success for status in operation.statuses}
+    answers: Json = {
+        str(status): {"description": told or DONE[status], **success}
+        for status in sorted(operation.statuses)
+    }
     return answers | list_failures(rule, operation)
 
 
@@ -182,6 +185,7 @@ KEY_HEADER: Json = {
         "pattern": "^[!-~]+$",
     },
 }
+DONE = {200: "Done.", 201: "It is made.", 202: "It will be done.", 204: "Done; nothing to say."}
 #: Schemas of answers that no model writes.
 SCHEMAS: Json = {
     "application/json": {"type": "object"},
