@@ -50,7 +50,8 @@ def list_requests(script: str) -> Iterator[tuple[str, str]]:
 
 def spell(literal: str, functions: dict[str, str]) -> str:
     for name, address in functions.items():
-        literal = re.sub(rf"\$\{{{name}\([^)]*\)\}}", lambda _, to=address: to, literal)
+        plain = VARIABLE.sub("{}", address)
+        literal = re.sub(rf"\$\{{{name}\([^)]*\)\}}", plain, literal)
     return VARIABLE.sub("{}", literal.partition("?")[0])
 
 

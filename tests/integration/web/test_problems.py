@@ -104,7 +104,7 @@ def test_a_quota_that_is_used_up_says_when_there_is_a_new_one(
 
 
 def test_a_fault_of_ours_tells_nothing_of_itself(browser: Browser) -> None:
-    def fail() -> None:
+    def fail() -> str:
         raise ValueError(MARK)
 
     app = browser.client.application

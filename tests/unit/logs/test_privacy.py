@@ -110,7 +110,7 @@ def test_an_error_that_led_to_itself_comes_to_an_end() -> None:
     [
         (KeyError(WORD), "KeyError"),
         (OSError(28, f"No space for {WORD}"), "OSError (ENOSPC)"),
-        (RateLimitedError(WORD), "shared.errors.RateLimitedError (model_rate_limited)"),
+        (RateLimitedError(WORD), "shared.errors.transient.RateLimitedError (model_rate_limited)"),
     ],
 )
 def test_a_code_that_comes_from_no_user_is_told(error: Exception, told: str) -> None:
