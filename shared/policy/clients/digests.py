@@ -13,16 +13,31 @@ from shared.policy.clients.messages import ClientRound, join_texts, text_of
 
 DIGEST_CHARS = 32
 BEGINNING = ""  # the chain before the first round
-# What clients show of a model's reasoning, or take away before they resend a reply.
+# What clients show of a model's reasoning, or take away before they resend a reply. The lengths
+# are bounded, and the ends are looked for by `find`: hostile texts must cost no more than others.
 _REASONING = re.compile(
-    r"<(think|thinking|reasoning)>.*?</\1>|<details\b[^>]*type=\"reasoning\"[^>]*>.*?</details>",
-    re.DOTALL,
+    r"<(think|thinking|reasoning)>|<(details)\b[^<>]{0,300}?type=\"reasoning\"[^<>]{0,300}>"
 )
 
 
 def normalise(text: str) -> str:
     """Text without reasoning, and with single spaces: clients trim and rewrap what they keep."""
-    return " ".join(unicodedata.normalize("NFC", _REASONING.sub(" ", text)).split())
+    return " ".join(unicodedata.normalize("NFC", _without_reasoning(text)).split())
+
+
+def _without_reasoning(text: str) -> str:
+    """The text without blocks of reasoning. What is never closed is no such block."""
+    pieces, at, start = [], 0, 0
+    unclosed: set[str] = set()
+    while opening := _REASONING.search(text, start):
+        start, name = opening.end(), opening[1] or opening[2]
+        end = -1 if name in unclosed else text.find(f"</{name}>", start)
+        if end < 0:
+            unclosed.add(name)
+            continue
+        pieces.append(text[at : opening.start()])
+        at = start = end + len(f"</{name}>")
+    return " ".join([*pieces, text[at:]])
 
 
 def digest_asked(messages: Sequence[ClientMessage]) -> str:

@@ -17,16 +17,29 @@ def build_client_prompt(
 ) -> Prompt:
     """The client's instructions come first, then memory, then the client's other messages.
 
-    Its messages are kept word for word. Stored turns that it does not send, and that no summary
-    covers yet, stand before them. Without anything remembered nothing is added.
+    Memory is put behind the words of the client's last instruction, in the same message: the
+    templates of many models take one system message, at the beginning. Its other messages are
+    kept word for word. Stored turns that it does not send, and that no summary covers yet, stand
+    before them. Without anything remembered nothing is added.
     """
     kept, trace = fit_memory(now, recalled, room, count_tokens)
     memory = render_memory(kept)
-    block = [_message("system", f"{memory}\n\n{clock_line(now)}")] if memory else []
     turns = [_message(turn.role, turn.content) for turn in kept.verbatim.turns if turn.content]
     preface = list(takewhile(lambda one: one["role"] in INSTRUCTING, client.messages))
     rest = client.messages[len(preface) :]
-    return Prompt(messages=(), trace=trace, raw=(*preface, *block, *turns, *rest))
+    if memory:
+        preface = _add_memory(preface, f"{memory}\n\n{clock_line(now)}")
+    return Prompt(messages=(), trace=trace, raw=(*preface, *turns, *rest))
+
+
+def _add_memory(preface: list[ClientMessage], memory: str) -> list[ClientMessage]:
+    if not preface:
+        return [_message("system", memory)]
+    *first, last = preface
+    content = last.get("content") or ""
+    if isinstance(content, list):
+        return [*first, {**last, "content": [*content, {"type": "text", "text": memory}]}]
+    return [*first, {**last, "content": f"{content}\n\n{memory}".lstrip()}]
 
 
 def _message(role: str, content: str) -> ClientMessage:

@@ -70,7 +70,7 @@ def list_places(
         place
         for run in runs
         for at, known in _pairs(run, past, chains)
-        if (place := _check(run, at, past, known, is_named=is_named))
+        if (place := _check(run, at, past[: known + 1], chains, is_named=is_named))
     ]
     return sorted(found, key=lambda place: (place.known, place.rounds, place.at), reverse=True)
 
@@ -103,24 +103,32 @@ def _pairs(
 
 
 def _check(
-    run: StoredRun, at: int, past: Sequence[ClientRound], known: int, *, is_named: bool
+    run: StoredRun,
+    at: int,
+    past: Sequence[ClientRound],
+    chains: Sequence[str],
+    *,
+    is_named: bool,
 ) -> Place | None:
-    """The place, unless the rounds before it differ or are too few to be sure."""
-    stored, chain = run.rounds[at], chains_of(past[: known + 1])[-1]
-    agreed = _agree(run.rounds[: at + 1], past[: known + 1])
+    """The place, unless the rounds before it differ or are too few to be sure.
+
+    `past` ends with the round that may be the one at `at`; `chains` are of the whole request.
+    """
+    stored, chain = run.rounds[at], chains[len(past) - 1]
+    agreed = _agree(run.rounds[: at + 1], past)
     in_chain = stored.chain == chain
     if in_chain:
-        is_same = is_same_reply(stored, past[known]) or (agreed.rounds > 1 and agreed.replies > 0)
+        is_same = is_same_reply(stored, past[-1]) or (agreed.rounds > 1 and agreed.replies > 0)
     else:
         is_same = agreed.whole == agreed.rounds
-    is_sure = is_named or (in_chain and known + 1 == len(past))
+    is_sure = is_named or (in_chain and len(past) == len(chains))
     has_evidence = agreed.has_calls or agreed.chars >= EVIDENCE_CHARS
     if not (is_same and (is_sure or has_evidence)):
         return None
     return Place(
         run=run,
         at=at,
-        known=known + 1,
+        known=len(past),
         rounds=agreed.rounds,
         first=agreed.first,
         chain=stored.chain or chain,

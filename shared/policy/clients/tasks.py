@@ -18,7 +18,7 @@ _FORMS: tuple[tuple[re.Pattern[str], ...], ...] = tuple(
         (r"^\s*Your task is to reflect the speaker's likely facial expression",),
         (r"^\s*You have been provided with a set of responses from various models to the latest",),
         # the titles of LibreChat
-        (r"\bprovide a concise, 5-word-or-less title for the conversation", r"\btitle\b.*\bonly\b"),
+        (r"\bprovide a concise, 5-word-or-less title for the conversation", r"\bonly\b"),
         (r"\bgenerate a concise, 5-word-or-less title for the conversation",),
         (r"^\s*Analyze this conversation and provide:", r"\btitle in the detected language\b"),
         (r"\bgenerate a concise title \(max 40 characters\) for a conversation that starts with",),

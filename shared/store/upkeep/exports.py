@@ -54,14 +54,15 @@ def stream_conversations(connection: PgConnection, user_id: UserId) -> Iterator[
 
 
 def stream_messages(connection: PgConnection, conversation_id: str) -> Iterator[str]:
+    """`sent`: a message of an OpenAI client as it was sent or answered, unless it is only text."""
     return _stream(
         connection,
         "exported_messages",
         """
         SELECT row_to_json(row)::text FROM (
             SELECT sequence_number, role, name, content, status, finish_reason, model, error,
-                   created_at, trace
-            FROM messages
+                   created_at, trace, payload AS sent
+            FROM messages LEFT JOIN client_turns USING (conversation_id, sequence_number)
             WHERE conversation_id = %(conversation_id)s AND deleted_at IS NULL
             ORDER BY sequence_number) AS row
         """,

@@ -76,10 +76,13 @@ def test_the_clients_prompt_stays_first_and_its_messages_stay_as_they_are(
     options = {"temperature": 0.2, "seed": 7, "user": "somebody", "unknown_field": {"a": [1]}}
     assert wired_client.post(messages, **options).status_code == 200
     body = openai_server.requests[-1].body
-    assert body["messages"][0] == messages[0]
+    instructions = body["messages"][0]
+    own_words, _, memory = instructions["content"].partition("\n\n")
+    assert instructions["role"] == "system"
+    assert own_words == messages[0]["content"]
+    assert "vermilion" in memory
     assert body["messages"][-1] == messages[1]
-    assert body["messages"][1]["role"] == "system"
-    assert "vermilion" in body["messages"][1]["content"]
+    assert [one["role"] for one in body["messages"]].count("system") == 1
     assert {name: body[name] for name in options} == options
     assert "metadata" not in body
     assert list_said(wired)[-1] == "What is my favourite colour, vermilion?"

@@ -174,6 +174,11 @@ def test_tools_are_passed_through_and_stored_once(
         ("assistant", "It is sunny in Lisbon."),
     ]
     assert list_said(wired) == ["What is the weather in Lisbon?", "", "Thanks!"]
+    [conversation] = wired.get("/api/export")["conversations"]
+    exported = [one["sent"] for one in conversation["messages"]]
+    assert exported[0] is None
+    assert exported[1][0]["tool_calls"] == [call]
+    assert exported[2] == [result]
 
 
 @pytest.mark.parametrize("name", ["new", "null", "undefined", "{{LIBRECHAT_BODY_CONVERSATIONID}}"])
