@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 import redis
+from xdist.remote import Producer
 
 from shared.settings import Settings, current_settings, read_settings
 from supervisor.environment import process_environment
+from tests.scheduling import Scheduling
 from tests.services import MakeSettings, Services, as_application, running_services
 
 _FOREIGN = ("PG", "REDIS", "CELERY_", "FLOWER_", "OPENAI_", "ANTHROPIC_", "LITELLM_", "GUNICORN_")
@@ -29,6 +31,10 @@ def pytest_configure() -> None:
     kept = {name: value for name, value in os.environ.items() if not _is_foreign(name)}
     os.environ.clear()
     os.environ.update(process_environment(kept, {}, may_download=False))
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Scheduling:
+    return Scheduling(config, log)
 
 
 @pytest.fixture(autouse=True)
