@@ -14,7 +14,7 @@ from shared.policy.ranking.tokens import token_similarities
 BEST = 10  # the confidence depends on so many messages
 # Chosen with `python -m bench.recall`, which prints the whole curve, on LoCoMo and on questions in
 # twelve languages. docs/retrieval.md describes its errors.
-LEAST_CONFIDENCE = 0.75
+LEAST_CONFIDENCE = 0.70
 # Of many messages one resembles any question. Of few none does, so less is asked of the best.
 LEAST_FOR_EACH_E_FOLD = 0.18
 COVERAGE_WEIGHT = 0.5

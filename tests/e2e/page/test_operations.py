@@ -97,6 +97,24 @@ def test_when_the_server_cannot_be_asked_it_says_so_until_it_can(
     operations.expect_problem("ERR_FAILED")
 
 
+def test_an_operator_reads_the_audit_log_in_pages_and_by_user(
+    open_page: OpenPage, busy_site: Site
+) -> None:
+    for number in range(30):
+        fact = {"category": "identity", "key": f"thing_{number}", "value": "Lisbon"}
+        busy_site.post("/api/v1/facts", fact)
+    operations = open_operations(open_page, busy_site, 1280, "light")
+    log = section(operations, "Audit log")
+    expect(log.get_by_role("row", name="Fact added").first).to_be_visible()
+    expect(log.get_by_role("row")).to_have_count(26)
+    log.get_by_role("button", name="Show older").click()
+    expect(log.get_by_role("row").nth(27)).to_be_visible()
+    log.get_by_label("User", exact=True).fill("nobody-here")
+    log.get_by_role("button", name="Show", exact=True).click()
+    expect(log).to_contain_text("Nothing was noted.")
+    assert "Lisbon" not in log.inner_text()
+
+
 def test_an_hour_without_a_job_of_a_kind_is_a_gap_in_its_line(
     open_page: OpenPage, busy_site: Site
 ) -> None:

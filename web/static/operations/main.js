@@ -6,6 +6,7 @@ import { byId } from '../js/page/element.js';
 import { Polling } from '../js/page/polling.js';
 import { t } from '../js/text/texts.js';
 import { formatExactClock } from '../js/text/times.js';
+import { createAuditLog } from './audit_log.js';
 import { createJobs } from './jobs.js';
 import { createQueues } from './queues.js';
 import { createRunningTimes } from './running_times.js';
@@ -22,6 +23,7 @@ const stuckJobs = createStuckJobs();
 const queues = createQueues();
 const runningTimes = createRunningTimes();
 const summaryVersions = createSummaryVersions({ onChange: () => databasePolling.wake() });
+const auditLog = createAuditLog();
 const databaseSections = [jobs, stuckJobs, queues, runningTimes, summaryVersions];
 
 const errors = new Map(); // of the last polls that failed, by the name of the poll
@@ -60,7 +62,8 @@ function showState() {
   byId('state').classList.toggle('is-fault', errors.size > 0);
 }
 
-const sections = [jobs, workers, stuckJobs, queues, runningTimes, summaryVersions];
+const sections = [jobs, workers, stuckJobs, queues, runningTimes, summaryVersions, auditLog];
 byId('sections').append(...sections.map((section) => section.element));
 databasePolling.start();
 workersPolling.start();
+auditLog.refresh();
