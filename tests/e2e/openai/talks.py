@@ -14,10 +14,27 @@ from throughline_client import Throughline
 
 MODEL = "offline/extractive"
 TURNS = 30
+WHILE_LOADING = 12  # tries of embeddings, after 5 s each: a new site loads its model first
 
 Said = dict[str, Any]
 #: Sends what the client resends. Returns the reply.
 Send = Callable[[list[Said]], str]
+
+
+@dataclass(frozen=True)
+class Account:
+    """A user's access to a site: the key of a program that may chat, and the user's own token."""
+
+    site: Site
+    key: str
+    local_token: str
+
+    @property
+    def base_url(self) -> str:
+        return f"{self.site.url}/v1"
+
+    def reader(self) -> Throughline:
+        return Throughline(self.site.url, self.local_token)
 
 
 @dataclass
@@ -44,35 +61,36 @@ def sentences(animal: str, name: str) -> list[str]:
     return [f"My {animal} is called {name}.", *small_talk]
 
 
-def conversations_of(site: Site) -> set[str]:
-    with Throughline(site.url, "none is asked for here") as client:
+def conversations_of(account: Account) -> set[str]:
+    with account.reader() as client:
         return {one.conversation_id for one in client.conversations()}
 
 
-def stored(site: Site, conversation_id: str) -> list[tuple[str, str]]:
+def stored(account: Account, conversation_id: str) -> list[tuple[str, str]]:
     """(role, text) of each message of a conversation."""
-    with Throughline(site.url, "none is asked for here") as client:
+    with account.reader() as client:
         return [(one.role, one.content) for one in client.messages(conversation_id)]
 
 
-def check_talk(site: Site, make: Callable[[], Talk], animal: str, name: str) -> None:
+def check_talk(account: Account, make: Callable[[], Talk], animal: str, name: str) -> None:
     """Thirty turns are in one conversation, each message once; another one knows the fact."""
-    before = conversations_of(site)
+    before = conversations_of(account)
     talk = make()
     for text in sentences(animal, name):
         talk.say(text)
-    [conversation_id] = conversations_of(site) - before
+    [conversation_id] = conversations_of(account) - before
     said = [(one["role"], one["content"]) for one in talk.history]
-    assert stored(site, conversation_id) == said
-    wait_for(lambda: knows(site, name), 60, site.log("worker-llm"))
+    assert stored(account, conversation_id) == said
+    wait_for(lambda: knows(account, name), 60, account.site.log("worker-llm"))
     assert name in make().say(f"What is my {animal} called?")
 
 
-def knows(site: Site, name: str) -> bool:
-    with Throughline(site.url, "none is asked for here") as client:
+def knows(account: Account, name: str) -> bool:
+    with account.reader() as client:
         return any(name in one.value for one in client.facts())
 
 
-def post(site: Site, body: Said, headers: dict[str, str]) -> httpx.Response:
-    address = f"{site.url}/v1/chat/completions"
-    return httpx.post(address, json=body, headers=headers, timeout=60).raise_for_status()
+def post(account: Account, body: Said, headers: dict[str, str]) -> httpx.Response:
+    own = headers | {"Authorization": f"Bearer {account.key}"}
+    address = f"{account.base_url}/chat/completions"
+    return httpx.post(address, json=body, headers=own, timeout=60).raise_for_status()

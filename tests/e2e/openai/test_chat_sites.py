@@ -8,8 +8,7 @@ from __future__ import annotations
 import json
 import uuid
 
-from tests.e2e.openai.talks import MODEL, Said, Talk, check_talk, conversations_of, post
-from tests.e2e.site import Site
+from tests.e2e.openai.talks import MODEL, Account, Said, Talk, check_talk, conversations_of, post
 
 # Shortened; the first lines and the marks around the history are theirs.
 TASKS_OF_OPEN_WEBUI = (
@@ -23,8 +22,8 @@ TITLE_OF_LIBRECHAT = (
 )
 
 
-def stream(site: Site, body: Said, headers: dict[str, str]) -> str:
-    answer = post(site, body | {"model": MODEL, "stream": True}, headers)
+def stream(account: Account, body: Said, headers: dict[str, str]) -> str:
+    answer = post(account, body | {"model": MODEL, "stream": True}, headers)
     lines = [line[6:] for line in answer.text.split("\n\n") if line.startswith("data: {")]
     choices = [choice for line in lines for choice in json.loads(line)["choices"]]
     return "".join(choice["delta"].get("content") or "" for choice in choices)
@@ -34,7 +33,7 @@ def quote(messages: list[Said]) -> str:
     return "\n".join(f"{one['role'].upper()}: {one['content']}" for one in messages)
 
 
-def open_webui(site: Site) -> Talk:
+def open_webui(account: Account) -> Talk:
     headers = {
         "X-OpenWebUI-User-Name": "Ada",
         "X-OpenWebUI-User-Id": str(uuid.uuid4()),
@@ -44,45 +43,45 @@ def open_webui(site: Site) -> Talk:
 
     def send(messages: list[Said]) -> str:
         options = {"stream_options": {"include_usage": True}}
-        reply = stream(site, {"messages": messages} | options, headers)
+        reply = stream(account, {"messages": messages} | options, headers)
         if len(messages) <= 3:
             for task in TASKS_OF_OPEN_WEBUI:
                 history = f"### Chat History:\n<chat_history>\n{quote(messages)}\n</chat_history>"
                 asked = [{"role": "user", "content": f"{task}\n{history}"}]
                 fields = {"model": MODEL, "messages": asked, "stream": False}
-                post(site, fields, headers)
+                post(account, fields, headers)
         return reply
 
     return Talk(send)
 
 
-def librechat(site: Site) -> Talk:
+def librechat(account: Account) -> Talk:
     talk_id = str(uuid.uuid4())
 
     def send(messages: list[Said]) -> str:
         name = {"X-Client-Conversation-Id": talk_id}
         user = {"user": "65f0c0ffee65f0c0ffee65f0"}
-        reply = stream(site, {"messages": messages} | user, name)
+        reply = stream(account, {"messages": messages} | user, name)
         if len(messages) <= 2:
             words = TITLE_OF_LIBRECHAT + quote(messages)
             title = {"model": MODEL, "messages": [{"role": "user", "content": words}]}
-            post(site, title | user, name)
+            post(account, title | user, name)
         return reply
 
     return Talk(send, system="You are a helpful assistant.")
 
 
-def test_open_webui_is_remembered_without_its_tasks(site: Site) -> None:
-    check_talk(site, lambda: open_webui(site), "badger", "Thornwick")
+def test_open_webui_is_remembered_without_its_tasks(account: Account) -> None:
+    check_talk(account, lambda: open_webui(account), "badger", "Thornwick")
 
 
-def test_librechat_is_remembered_without_its_titles(site: Site) -> None:
-    check_talk(site, lambda: librechat(site), "falcon", "Merrowind")
+def test_librechat_is_remembered_without_its_titles(account: Account) -> None:
+    check_talk(account, lambda: librechat(account), "falcon", "Merrowind")
 
 
-def test_a_task_alone_begins_no_conversation(site: Site) -> None:
-    before = conversations_of(site)
+def test_a_task_alone_begins_no_conversation(account: Account) -> None:
+    before = conversations_of(account)
     for task in (*TASKS_OF_OPEN_WEBUI, TITLE_OF_LIBRECHAT):
         words = f"{task}\n<chat_history>\nUSER: My newt is called Ploverine.\n</chat_history>"
-        post(site, {"model": MODEL, "messages": [{"role": "user", "content": words}]}, {})
-    assert conversations_of(site) == before
+        post(account, {"model": MODEL, "messages": [{"role": "user", "content": words}]}, {})
+    assert conversations_of(account) == before
