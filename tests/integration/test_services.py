@@ -4,7 +4,7 @@ import psycopg2
 import redis
 
 from shared.settings import Settings
-from tests.services import MakeSettings, Services
+from tests.services import MakeSettings, Services, as_application
 
 
 def test_each_database_is_migrated_and_its_own(services: Services) -> None:
@@ -31,7 +31,8 @@ def test_redis_is_empty_for_each_test(redis_url: str) -> None:
 def test_settings_name_the_services_of_this_test(
     settings: Settings, database_url: str, redis_url: str
 ) -> None:
-    assert (settings.database_url, settings.redis_url) == (database_url, redis_url)
+    own = as_application(database_url)
+    assert (settings.database_url, settings.redis_url) == (own, redis_url)
 
 
 def test_settings_can_be_overridden(make_settings: MakeSettings) -> None:

@@ -107,8 +107,8 @@ def test_a_new_token_is_readable_on_a_narrow_screen(
     assert width[0] == width[1]
 
 
-def test_usage_is_shown_and_counts_what_was_said(chat: ChatPage, scripted_site: Site) -> None:
-    quotas = scripted_site.get("/api/me/quotas")["quotas"]
+def test_usage_is_shown_and_counts_what_was_said(chat: ChatPage, memory_site: Site) -> None:
+    quotas = memory_site.get("/api/me/quotas")["quotas"]
     before = next(quota["used"] for quota in quotas if quota["name"] == "rounds")
     chat.ask("My name is Ada.")
     dialog = open_settings(chat)

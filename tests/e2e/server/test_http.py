@@ -32,7 +32,6 @@ REFUSED = {
     "a long header": (request("GET", "/healthz", f"X-Long: {MARKER * 1000}"), 431),
     "many headers": (request("GET", "/healthz", *[f"X-{n}: {MARKER}" for n in range(500)]), 431),
     "headers without an end": (b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 20_000, 431),
-    "an expectation": (request("POST", "/chat", f"Expect: {MARKER}"), 417),
     "an unknown coding": (request("POST", "/chat", JSON, "Transfer-Encoding: odd, chunked"), 501),
 }  # fmt: skip
 
@@ -48,6 +47,17 @@ def test_what_is_no_request_is_refused_in_our_form(small_site: Site, what: str) 
     assert problem["status"] == status
     assert problem["type"] == f"/api/v1/problems#{problem['code']}"
     assert problem["error"] == {"code": problem["code"], "message": problem["detail"]}
+    assert MARKER not in answer.body.decode()
+    assert MARKER not in small_site.log("web")()
+
+
+@pytest.mark.parametrize(
+    ("path", "form"),
+    [("/chat", "application/json"), ("/api/v1/chat", "application/problem+json")],
+)
+def test_an_unknown_expectation_is_refused(small_site: Site, path: str, form: str) -> None:
+    answer = ask(small_site.port, request("POST", path, f"Expect: {MARKER}"))
+    assert (answer.status, answer.headers["content-type"]) == (417, form)
     assert MARKER not in answer.body.decode()
     assert MARKER not in small_site.log("web")()
 
