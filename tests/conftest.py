@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,6 +32,8 @@ def pytest_configure() -> None:
     kept = {name: value for name, value in os.environ.items() if not _is_foreign(name)}
     os.environ.clear()
     os.environ.update(process_environment(kept, {}, may_download=False))
+    # As in any other thread: else litellm makes an event loop in this one, and leaves it open.
+    asyncio.set_event_loop(None)
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Scheduling:
