@@ -9,19 +9,42 @@ specification allows.
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import MutableMapping
 from typing import Any
 
-from flask import Request, Response
+from flask import Request, Response, jsonify
 from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.types import INVALID_REQUEST
 
 Message = MutableMapping[str, Any]
 
 
 def exchange(server: Server[Any], request: Request) -> Response:
     """The SDK's answer. The caller has checked host, origin, size and identity."""
-    return asyncio.run(_exchange(server, request, request.get_data()))
+    body = request.get_data()
+    if _has_unusable_id(body):
+        return _refuse("id: neither text nor a whole number.")
+    return asyncio.run(_exchange(server, request, body))
+
+
+def _has_unusable_id(body: bytes) -> bool:
+    """Such a request would be taken for a notification, and accepted without being carried out."""
+    try:
+        message = json.loads(body)
+    except (ValueError, RecursionError):
+        return False  # the transport refuses it
+    if not isinstance(message, dict) or not {"id", "method"} <= message.keys():
+        return False
+    return isinstance(message["id"], bool) or not isinstance(message["id"], str | int)
+
+
+def _refuse(reason: str) -> Response:
+    error = {"code": INVALID_REQUEST, "message": reason}
+    response = jsonify({"jsonrpc": "2.0", "id": None, "error": error})
+    response.status_code = 400
+    return response
 
 
 async def _exchange(server: Server[Any], request: Request, body: bytes) -> Response:

@@ -131,6 +131,16 @@ def test_bodies_that_are_no_message_are_refused(browser: Browser, body: bytes) -
         assert post(browser, body, **headers).status_code == 400, body[:40]
 
 
+@pytest.mark.parametrize("own_id", [None, 1.5, True, [1], {}])
+def test_a_request_with_an_unusable_id_is_refused_and_not_carried_out(
+    memory: Memory, own_id: object
+) -> None:
+    call = ask("tools/call", name="remember", arguments={"text": "I live in Lisbon."})
+    answer = post(memory.browser, call | {"id": own_id})
+    assert (answer.status_code, answer.get_json()["error"]["code"]) == (400, -32600)
+    assert memory.browser.get("/api/conversations")["conversations"] == []
+
+
 def test_a_body_that_is_too_long_is_refused(browser: Browser) -> None:
     body = ask("tools/call", name="remember", arguments={"text": "x" * 3_000_000})
     assert post(browser, body).status_code == 413
