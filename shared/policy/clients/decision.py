@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from shared.models import ConversationId
 from shared.models.clients import ClientMessage, StoredRound, StoredRun
-from shared.policy.clients.digests import BEGINNING, digest_asked
+from shared.policy.clients.digests import BEGINNING, digests_of_beginnings
 from shared.policy.clients.messages import ClientHistory, ClientRound
 from shared.policy.clients.recognition import Place, is_same_question, list_places
 
@@ -148,8 +148,8 @@ def _without_stored(
 ) -> tuple[ClientMessage, ...]:
     """Clients send a message that got no answer again, together with the next one."""
     for stored in unanswered:
-        for count in range(1, len(asked)):
-            if stored.digest == digest_asked(asked[:count]):
+        for count, digest in enumerate(digests_of_beginnings(asked[:-1])):
+            if count and stored.digest == digest:
                 asked = asked[count:]
                 break
     return asked

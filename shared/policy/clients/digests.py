@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from shared.models.clients import ClientMessage
 from shared.policy.clients.messages import ClientRound, join_texts, text_of
@@ -42,7 +42,18 @@ def _without_reasoning(text: str) -> str:
 
 def digest_asked(messages: Sequence[ClientMessage]) -> str:
     """A hash of what was asked: words, images and results of tools."""
-    return _hash(json.dumps([_canonical(one) for one in messages], sort_keys=True))
+    *_, whole = digests_of_beginnings(messages)
+    return whole
+
+
+def digests_of_beginnings(messages: Sequence[ClientMessage]) -> Iterator[str]:
+    """`digest_asked` of the first none, one, two … messages. Each message is read once."""
+    written = hashlib.sha256(b"[")
+    yield _close(written)
+    for at, one in enumerate(messages):
+        written.update(b", " if at else b"")
+        written.update(_bytes(json.dumps(_canonical(one), sort_keys=True)))
+        yield _close(written)
 
 
 def digest_reply(text: str) -> str:
@@ -75,8 +86,19 @@ def _canonical(message: ClientMessage) -> list[object]:
     return [message["role"], normalise(text_of(content)), others, message.get("tool_call_id")]
 
 
+def _close(written: hashlib._Hash) -> str:
+    """The digest of a list in JSON that ends here. `written` can be continued."""
+    whole = written.copy()
+    whole.update(b"]")
+    return whole.hexdigest()[:DIGEST_CHARS]
+
+
 def _hash(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:DIGEST_CHARS]
+    return hashlib.sha256(_bytes(text)).hexdigest()[:DIGEST_CHARS]
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
 
 
 def reply_digest_of(messages: Sequence[ClientMessage]) -> str:

@@ -1,4 +1,4 @@
-"""The prompt of a client's request: its own messages, and memory as a message of its own."""
+"""The prompt of a client's request: its own messages, and memory behind its instructions."""
 
 from __future__ import annotations
 

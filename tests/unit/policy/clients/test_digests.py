@@ -8,7 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.policy.clients.digests import chains_of, normalise
+from shared.policy.clients.digests import (
+    chains_of,
+    digest_asked,
+    digests_of_beginnings,
+    normalise,
+)
 from shared.policy.clients.messages import ClientRound, read_history
 
 WORDS = st.text(alphabet="abc é\n", min_size=1, max_size=12).filter(str.strip)
@@ -49,6 +54,21 @@ def test_white_space_and_another_system_prompt_and_other_replies_change_no_chain
 ) -> None:
     spaced = [(f"  {asked}\n ".replace(" ", "  "), f"{reply}?") for asked, reply in talk]
     assert chains_of(rounds_of(talk)) == chains_of(rounds_of(spaced, system))
+
+
+@given(st.lists(WORDS, max_size=5))
+def test_the_digests_of_all_beginnings_are_those_of_each_alone(words: list[str]) -> None:
+    asked = [{"role": "user", "content": text} for text in words]
+    alone = [digest_asked(asked[:count]) for count in range(len(asked) + 1)]
+    assert list(digests_of_beginnings(asked)) == alone
+
+
+def test_digests_stay_what_they_are_in_databases() -> None:
+    asked = [
+        {"role": "user", "content": "Hi"},
+        {"role": "tool", "content": "é", "tool_call_id": "1"},
+    ]
+    assert digest_asked(asked) == "61db247fef6c612872d51986eab34130"
 
 
 @given(st.lists(st.sampled_from(["<think>", "</think>", "<reasoning>", "</reasoning>", "a "])))
