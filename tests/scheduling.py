@@ -8,11 +8,11 @@ SITES = "tests/e2e/"
 
 
 class Scheduling(LoadScopeScheduling):
-    """The tests of whole sites stay in one process: they share sites, which take memory and time.
+    """The tests of whole sites in one process, all others in another.
 
-    Of the others, each file goes to whichever process is free. The largest come first.
+    Sites are shared, since they take memory and time. And once the browser has been open, its
+    event loop runs in its process to the end, beside which no other loop can run.
     """
 
     def _split_scope(self, nodeid: str) -> str:
-        file = nodeid.partition("::")[0]
-        return SITES if file.startswith(SITES) else file
+        return SITES if nodeid.startswith(SITES) else "others"

@@ -35,12 +35,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if here in item.path.parents:
             item.add_marker(pytest.mark.browser)
             item.add_marker(missing)
-    # Playwright keeps an event loop running in this thread while the browser is open, beside
-    # which no other loop can run here.
+    # Playwright keeps an event loop running in this thread to the end of the run, beside which
+    # no other loop can run here.
     items.sort(key=lambda item: here in item.path.parents)
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
