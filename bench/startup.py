@@ -1,6 +1,6 @@
 """From `make run` to the first reply, and the memory of all processes: `python -m bench.startup`.
 
-Prints seconds from the start of the supervisor, and MB. It starts twice on a data folder of its
+Publishes seconds from the start of the supervisor, and MB. It starts twice on a data folder of its
 own: the first time creates the databases. Packages are already installed and compiled. Memory is
 measured after three rounds and their summary, when every process has loaded what it uses.
 """
@@ -20,6 +20,7 @@ from pathlib import Path
 import httpx
 
 from bench.memory import Held, measure_started
+from bench.report import Figure, publish
 from bench.site import Site, wait_until
 from supervisor.ports import choose_port
 
@@ -32,27 +33,31 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="throughline-bench-") as folder:
         Path(folder).chmod(0o711)  # as root, the databases run as another account
         data_dir = Path(folder, "data")
-        for what in ("with new databases", "with databases that are there"):
-            print(f"{what}:")
-            held = measure_run(data_dir)
-    show_memory(held)
+        figures: list[Figure] = []
+        for what in ("new databases", "databases that are there"):
+            times, held = measure_run(data_dir)
+            figures += [seconds(f"{name}, {what}", taken) for name, taken in times.items()]
+    publish("startup", figures + list_memory(held))
 
 
-def measure_run(data_dir: Path) -> dict[str, Held]:
-    """Start and stop once, and print the times."""
+def measure_run(data_dir: Path) -> tuple[dict[str, float], dict[str, Held]]:
+    """Start and stop once: the seconds by name, and the memory by process."""
     port = choose_port("PORT", "127.0.0.1", 0)
     url = f"http://127.0.0.1:{port}"
     began = time.perf_counter()
     with supervisor(data_dir, port) as process, closing(Site(url)) as site:
-        _reach("page answers", lambda: _answers(url), began)
+        _reach("page", lambda: _answers(url))
+        page_s = time.perf_counter() - began
         first = site.send(SAID[0], None)
-        _show("first reply", began, first.error)
+        if first.error:
+            raise SystemExit(f"first reply: {first.error}")
+        reply_s = time.perf_counter() - began
         held = _play_and_measure(site, first.conversation_id or "", data_dir)
         began = time.perf_counter()
         process.send_signal(signal.SIGINT)
         process.wait(LIMIT_S)
-        _show("stopped in", began, None)
-    return held
+        stop_s = time.perf_counter() - began
+    return {"page": page_s, "first reply": reply_s, "stop": stop_s}, held
 
 
 @contextmanager
@@ -72,11 +77,15 @@ def supervisor(data_dir: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
             process.wait(LIMIT_S)
 
 
-def show_memory(held: dict[str, Held]) -> None:
-    print(f"{'':14} {'processes':>9} {'resident MB':>12} {'its share MB':>13}")
-    for name, found in sorted(held.items()):
-        print(f"{name:14} {found.process_count:9} {found.resident_mb:12.0f} {found.share_mb:13.0f}")
-    print(f"{'together':14} {'':9} {'':12} {sum(f.share_mb for f in held.values()):13.0f}")
+def seconds(name: str, taken: float) -> Figure:
+    return Figure(name=name, value=taken, unit="s")
+
+
+def list_memory(held: dict[str, Held]) -> list[Figure]:
+    """Each process's share: pages that several use are divided among them."""
+    shares = {name: found.share_mb for name, found in sorted(held.items())}
+    shares["all processes"] = sum(shares.values())
+    return [Figure(name=f"memory of {name}", value=mb, unit="MB") for name, mb in shares.items()]
 
 
 def _play_and_measure(site: Site, conversation_id: str, data_dir: Path) -> dict[str, Held]:
@@ -88,14 +97,9 @@ def _play_and_measure(site: Site, conversation_id: str, data_dir: Path) -> dict[
     return measure_started(data_dir)
 
 
-def _reach(what: str, is_so: Callable[[], bool], began: float) -> None:
+def _reach(what: str, is_so: Callable[[], bool]) -> None:
     if not wait_until(is_so, LIMIT_S, poll_s=0.02):
         raise SystemExit(f"{what}: not within {LIMIT_S} s")
-    _show(what, began, None)
-
-
-def _show(what: str, began: float, error: str | None) -> None:
-    print(f"  {what:14} {time.perf_counter() - began:5.1f} s  {error or ''}".rstrip())
 
 
 def _answers(url: str) -> bool:
