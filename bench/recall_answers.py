@@ -25,7 +25,7 @@ from bench.recall_f1 import score
 from bench.recall_site import open_services, user_of
 from shared.db import fetch_rows
 from shared.llm import ChatMessage, Completion, ModelRequest, complete
-from shared.llm.litellm_setup import load_litellm
+from shared.llm.providers.litellm_setup import load_litellm
 from shared.services import Services
 from tests.embedding import embed_pending
 

@@ -42,7 +42,11 @@ def read_position(request: Request, argument: str | None) -> Position | None:
 
 
 async def write_events(
-    meta: dict[str, object], token: int, offset: int, progress: AsyncIterator[Progress]
+    meta: dict[str, object],
+    token: int,
+    offset: int,
+    progress: AsyncIterator[Progress],
+    provider_of: Callable[[Outcome], str | None],
 ) -> AsyncGenerator[str, None]:
     """`offset` is where the text begins. 0 tells a client to drop what it has."""
     yield _event("meta", {**meta, "offset": offset}, token, offset)
@@ -52,7 +56,7 @@ async def write_events(
             yield _event("delta", {"text": step.text}, token, step.offset)
             sent_at = time.monotonic()
         if step.outcome is not None:
-            yield _last_event(step.outcome, token, step.offset)
+            yield _last_event(step.outcome, provider_of(step.outcome), token, step.offset)
         elif time.monotonic() - sent_at >= PING_S:
             yield PING  # writing also shows when a client has left
             sent_at = time.monotonic()
@@ -73,7 +77,7 @@ def stream_response(
     )
 
 
-def _last_event(outcome: Outcome, token: int, offset: int) -> str:
+def _last_event(outcome: Outcome, provider: str | None, token: int, offset: int) -> str:
     remembered = count_remembered(outcome.trace)
     if outcome.error is not None:
         data = {
@@ -89,7 +93,7 @@ def _last_event(outcome: Outcome, token: int, offset: int) -> str:
         "status": outcome.status,
         "finish_reason": outcome.finish_reason,
         "model": outcome.model,
-        "provider": outcome.provider,
+        "provider": provider,
         "content": outcome.content,
         "remembered": remembered,
     }

@@ -20,7 +20,7 @@ from difflib import SequenceMatcher
 from bench.real_model.conversations import Talk, read_talks
 from bench.real_model.model import real_model_settings
 from bench.recall_site import open_services
-from shared.llm.litellm_setup import load_litellm
+from shared.llm.providers.litellm_setup import load_litellm
 from shared.models import ConversationId, Outcome, Point
 from shared.policy.wording import find_content
 from shared.services import Services

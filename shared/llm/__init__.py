@@ -1,8 +1,9 @@
-"""The client of the language models, on litellm. litellm is imported with the first call.
+"""The client of the language models. litellm is imported when a model is first asked through it.
 
 `complete` and `open_stream` ask for an answer, `ask_json` for one in a given form. Each goes
 through `retries.py` (retries and fallbacks), `background_iterator.py` (timeouts) and
-`provider_call.py` (the call itself). All errors are from `shared.errors`.
+`provider_call.py` (the call itself, in one of the ways of `providers`). All errors are from
+`shared.errors`.
 """
 
 from shared.llm.client import ReplyStream, complete, open_stream

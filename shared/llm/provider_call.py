@@ -1,4 +1,4 @@
-"""One call to one provider through litellm: a generator of pieces, with a `Completion` at its end.
+"""One call to one provider: a generator of pieces, with a `Completion` at its end.
 
 Every call is streamed, even when the caller wants the whole answer: a model that writes a long
 answer can then be told from one that has gone silent.
@@ -8,29 +8,21 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Generator
-from typing import Any
 
 from shared.errors import (
     EmptyAnswerError,
     InputRefusedError,
     ModelUnavailableError,
     OutOfTokensError,
-    RequestNotAcceptedError,
     ThroughlineError,
 )
-from shared.llm.chunks import ChunkedAnswer
-from shared.llm.client_options import client_arguments
+from shared.llm.chunks import ChunkedAnswer, Chunks
 from shared.llm.connections import connection_here
-from shared.llm.litellm_setup import load_litellm
-from shared.llm.provider_errors import (
-    BAD_REQUEST,
-    WITHHELD,
-    fault_fields,
-    name_missing_key,
-    translate,
-)
+from shared.llm.provider_errors import WITHHELD, fault_fields, name_missing_key, translate
+from shared.llm.providers.litellm_setup import load_litellm
+from shared.llm.providers.stand_in import ask_stand_in
 from shared.llm.request import Completion, ModelRequest
-from shared.llm.response_format import Mode, response_format
+from shared.llm.response_format import Mode
 from shared.llm.targets import Target
 from shared.models import FinishReason
 from shared.settings import Settings
@@ -43,7 +35,7 @@ NO_WORD = (
 )
 BROKEN_OFF = "The answer of {model} broke off."
 
-# Providers' finish reasons, as litellm passes them on. Any other reason is a normal end.
+# Providers' finish reasons. Any other reason is a normal end.
 FINISH_REASONS: dict[str, FinishReason] = {
     "length": "length",
     "max_tokens": "length",
@@ -64,51 +56,42 @@ Call = Callable[[Target], Pieces]
 
 def stream_answer(request: ModelRequest, target: Target, settings: Settings, mode: Mode) -> Pieces:
     """Yields pieces of text ("" while a model that thinks writes none), then the `Completion`."""
-    arguments = _arguments(request, target, settings, mode)
-    stream: Any = None
+    answer = ChunkedAnswer()
+    chunks = _ask(request, target, settings, mode)
     try:
-        stream = _open_stream(target, **arguments)
-        answer = ChunkedAnswer()
-        yield from (answer.take(chunk) for chunk in stream)
-        yield _completion(answer, target, _finish_reason(stream, target))
+        yield from (answer.take(chunk) for chunk in chunks)
+        yield _completion(answer, target)
     except Exception as exc:
         raise _explain(exc, target) from None
     finally:
-        _close(stream)
+        chunks.close()
 
 
-def _open_stream(target: Target, **arguments: Any) -> Any:
-    stream = load_litellm().completion(
-        stream=True, stream_options={"include_usage": True}, **arguments
-    )
-    if stream is None:  # litellm returns it with `drop_params` after a server's 422
-        raise RequestNotAcceptedError(
-            BAD_REQUEST.format(provider=target.provider, model=target.model)
-        )
-    return stream
+def _ask(request: ModelRequest, target: Target, settings: Settings, mode: Mode) -> Chunks:
+    if target.way == "stand_in":
+        return ask_stand_in(request)
+    if target.way == "direct":
+        from shared.llm.providers.direct import ask_directly
+
+        return ask_directly(request, target, settings, mode)
+    from shared.llm.providers.through_litellm import ask_through_litellm
+
+    return ask_through_litellm(request, target, settings, mode)
 
 
-def _finish_reason(stream: Any, target: Target) -> str:
-    """The reason that the server sent. litellm itself reports "stop" when the server sent none."""
-    # Streams without litellm's usual wrapper do not record the reason: "stop" is assumed.
-    received = getattr(stream, "received_finish_reason", "stop")
-    received = received or getattr(stream, "intermittent_finish_reason", None)
-    if not received:
+def _completion(answer: ChunkedAnswer, target: Target) -> Completion:
+    if not answer.finish_reason:  # a server that stops in the middle of a stream sends none
         raise ModelUnavailableError(BROKEN_OFF.format(model=target.model))
-    return str(received)
-
-
-def _completion(answer: ChunkedAnswer, target: Target, reason: str) -> Completion:
-    finish_reason = FINISH_REASONS.get(reason.lower(), "stop")
-    text, usage = answer.text, answer.usage
+    finish_reason = FINISH_REASONS.get(answer.finish_reason.lower(), "stop")
+    text = answer.text
     if not (text.strip() or answer.has_words):
         raise _empty(finish_reason, target)
     return Completion(
         text=text,
         model=target.model,
         provider=target.provider,
-        tokens_in=getattr(usage, "prompt_tokens", None) or 0,
-        tokens_out=getattr(usage, "completion_tokens", None) or 0,
+        tokens_in=answer.usage.tokens_in,
+        tokens_out=answer.usage.tokens_out,
         finish_reason=finish_reason,
         extras=answer.extras(),
     )
@@ -123,39 +106,13 @@ def _empty(finish_reason: FinishReason, target: Target) -> ThroughlineError:
     return EmptyAnswerError(EMPTY.format(model=target.model))
 
 
-def _arguments(
-    request: ModelRequest, target: Target, settings: Settings, mode: Mode
-) -> dict[str, Any]:
-    arguments: dict[str, Any] = {
-        "model": target.name,
-        "messages": [dict(message) for message in request.raw_messages]
-        or [{"role": m.role, "content": m.content} for m in request.messages],
-        "max_tokens": request.max_tokens,
-        "temperature": request.temperature,
-        "response_format": response_format(request.form, mode) if request.form else None,
-        "api_base": target.api_base,
-        "api_key": target.api_key,
-        "timeout": settings.llm_timeout_s,
-    }
-    given = {name: value for name, value in arguments.items() if value is not None}
-    given |= client_arguments(request, target)
-    return given | {"max_retries": 0, "num_retries": 0}  # retries.py does that
-
-
 def _explain(exc: Exception, target: Target) -> Exception:
     error = translate(exc, target)
     connection = connection_here()
     if error is not exc and not (connection and connection.is_hung_up):
         fields = {"model": target.model, "kind": type(exc).__name__, **fault_fields(exc)}
         logger.info("model.call_failed", extra=fields)
-    if error is exc or target.api_key:
+    if error is exc or target.way != "litellm" or target.api_key:
         return error
     missing = load_litellm().validate_environment(target.name)["missing_keys"]
     return name_missing_key(error, missing)
-
-
-def _close(stream: Any) -> None:
-    """Hang up, so that a local model stops writing an answer that nobody reads."""
-    close = getattr(getattr(stream, "completion_stream", None), "close", None)
-    if close is not None:
-        close()

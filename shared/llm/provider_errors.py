@@ -1,4 +1,4 @@
-"""Translate litellm's errors into ours: transient or permanent, with a message for a person.
+"""Translate errors of providers' clients into ours: transient or permanent, with a message.
 
 A provider's own text can contain keys and the user's words. It is kept in `provider_said`, without
 keys, for users who may see it. It never gets into messages, logs or tracebacks (our errors are
@@ -56,6 +56,9 @@ KNOWN: dict[str, tuple[type[ThroughlineError], str]] = {
     "APIError": (ModelUnavailableError, UNREACHABLE),
     "APIStatusError": (ModelUnavailableError, UNREACHABLE),
     "OpenAIError": (ModelUnavailableError, UNREACHABLE),
+    # of httpx
+    "TimeoutException": (ModelTimeoutError, "{model} did not answer in time."),
+    "RequestError": (ModelUnavailableError, UNREACHABLE),
 }
 NAME = re.compile(r"[A-Za-z]+(?:_[A-Za-z]+){0,5}")
 CLIENT_ERRORS = range(400, 500)
@@ -69,7 +72,7 @@ def translate(exc: Exception, target: Target) -> ThroughlineError:
     words = find_message(str(getattr(exc, "message", "")))
     kind, text = _look_up(exc, words)
     error = kind(text.format(provider=target.provider, model=target.model))
-    if any(base.__name__ in KNOWN for base in type(exc).__mro__):  # it comes from a provider
+    if any(_names(exc)):  # it comes from a provider
         error.provider_said = redact(words, {target.model, target.name}, target.api_key) or None
     if isinstance(error, ModelUnavailableError):
         error.retry_after_s = read_retry_after(exc)
@@ -101,8 +104,7 @@ def _original(exc: Exception) -> Exception:
 
 
 def _look_up(exc: Exception, words: str) -> tuple[type[ThroughlineError], str]:
-    named = (KNOWN[base.__name__] for base in type(exc).__mro__ if base.__name__ in KNOWN)
-    found = next(named, (ModelUnavailableError, UNREACHABLE))
+    found = next((KNOWN[name] for name in _names(exc)), (ModelUnavailableError, UNREACHABLE))
     # litellm recognises some providers' words for "too long". Others arrive as a bad request, an
     # internal error, or a rate limit that a single request exceeds.
     if getattr(exc, "status_code", None) is not None and means_too_long(words):
@@ -114,6 +116,12 @@ def _look_up(exc: Exception, words: str) -> tuple[type[ThroughlineError], str]:
     if found[1] == UNREACHABLE and getattr(exc, "status_code", None) in CLIENT_ERRORS:
         return RequestNotAcceptedError, BAD_REQUEST
     return found
+
+
+def _names(exc: Exception) -> list[str]:
+    """The names of `KNOWN` that fit, the nearest first."""
+    names = [getattr(exc, "known_as", ""), *(base.__name__ for base in type(exc).__mro__)]
+    return [name for name in names if name in KNOWN]
 
 
 def _was_silent(exc: BaseException | None) -> bool:

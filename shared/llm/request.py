@@ -37,6 +37,12 @@ class ModelRequest:
     #: Further fields of the request, in OpenAI's form.
     options: Mapping[str, Any] = field(default_factory=dict)
 
+    def list_messages(self) -> list[dict[str, Any]]:
+        """The messages in OpenAI's form."""
+        if self.raw_messages:
+            return [dict(message) for message in self.raw_messages]
+        return [{"role": one.role, "content": one.content} for one in self.messages]
+
 
 @dataclass(frozen=True, kw_only=True)
 class Completion:

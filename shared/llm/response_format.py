@@ -11,7 +11,8 @@ from typing import Any, Literal, get_args
 
 import pydantic
 
-from shared.llm.litellm_setup import load_litellm
+from shared.llm.providers.litellm_setup import load_litellm
+from shared.llm.request import ModelRequest
 from shared.llm.targets import Target
 
 Mode = Literal["schema", "json", "plain"]
@@ -42,6 +43,16 @@ def response_format(form: type[pydantic.BaseModel], mode: Mode) -> dict[str, Any
         return {"type": "json_object"}
     named = {"name": form.__name__, "strict": True, "schema": strict_schema(form)}
     return {"type": "json_schema", "json_schema": named}
+
+
+def common_fields(request: ModelRequest, mode: Mode) -> dict[str, Any]:
+    """The fields of `request` beside model and messages, under names that all providers share."""
+    fields = {
+        "max_tokens": request.max_tokens,
+        "temperature": request.temperature,
+        "response_format": response_format(request.form, mode) if request.form else None,
+    }
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def strict_schema(form: type[pydantic.BaseModel]) -> dict[str, Any]:

@@ -1,10 +1,11 @@
-"""Resolve a model's name to its provider, litellm's name and the address."""
+"""Resolve a model's name to its provider, the way there, litellm's name and the address."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
-from shared.llm.litellm_setup import load_litellm
+from shared.llm.providers.litellm_setup import load_litellm
 from shared.llm.request import ModelRequest
 from shared.settings import Settings
 
@@ -13,6 +14,9 @@ OLLAMA_PREFIXES = ("ollama/", "ollama_chat/")
 # An entry as in litellm's list of models, without token limits: the server has its own.
 OLLAMA_MODEL = {"litellm_provider": "ollama", "mode": "chat", "supports_response_schema": True}
 
+#: A module of `shared.llm.providers`. All but litellm answer without its import.
+Way = Literal["stand_in", "direct", "litellm"]
+
 
 @dataclass(frozen=True, kw_only=True)
 class Target:
@@ -20,20 +24,15 @@ class Target:
 
     model: str  #: the name in the settings, which is also shown
     provider: str
-    name: str  #: the name for litellm
+    name: str  #: the name for litellm, or with `direct` for the server
+    way: Way = "litellm"
     api_base: str | None = None
     api_key: str | None = None
 
 
-def provider_of(model: str) -> str:
+def provider_of(model: str, settings: Settings) -> str:
     """`openai` for `gpt-4o`, `offline` for the stand-in; `openai` for unknown names."""
-    if model.startswith(OFFLINE_PREFIX):
-        return "offline"
-    litellm = load_litellm()
-    try:
-        return str(litellm.get_llm_provider(model)[1])
-    except litellm.BadRequestError:
-        return "openai"
+    return _target(model, settings).provider
 
 
 def server_of(model: str, settings: Settings) -> str | None:
@@ -49,37 +48,44 @@ def server_of(model: str, settings: Settings) -> str | None:
 
 def list_targets(request: ModelRequest, settings: Settings) -> tuple[Target, ...]:
     """The requested model first, then the fallbacks, without duplicates."""
-    fallbacks = [name for name in settings.llm_fallbacks if name != request.model]
-    own_server = bool(settings.llm_api_base)
-    return (
-        _target(request.model, settings, at_own_server=own_server),
-        *(
-            _target(name, settings, at_own_server=own_server and not _names_provider(name))
-            for name in dict.fromkeys(fallbacks)
-        ),
-    )
+    names = dict.fromkeys((request.model, *settings.llm_fallbacks))
+    return tuple(_target(name, settings) for name in names)
 
 
-def _target(model: str, settings: Settings, *, at_own_server: bool) -> Target:
-    if at_own_server and not model.startswith(OFFLINE_PREFIX):
+def _target(model: str, settings: Settings) -> Target:
+    if model.startswith(OFFLINE_PREFIX):
+        return Target(model=model, provider="offline", name=model, way="stand_in")
+    if settings.llm_api_base and not (
+        model in settings.llm_fallbacks and model != settings.llm_model and _names_provider(model)
+    ):
         return _own_server(model, settings)
     if model.startswith(OLLAMA_PREFIXES):
         # For unlisted models litellm would ask the server several times in each call.
         load_litellm().model_cost.setdefault(model, dict(OLLAMA_MODEL))
-    return Target(model=model, provider=provider_of(model), name=model)
+    return Target(model=model, provider=_hosting_provider(model), name=model)
 
 
 def _own_server(model: str, settings: Settings) -> Target:
     """The server at `LLM_API_BASE`, which speaks OpenAI's protocol and has its own model names."""
     name = model.removeprefix("openai/")
+    is_direct = settings.llm_api_client == "httpx"
     return Target(
         model=model,
         provider="openai",
-        name=f"openai/{name}",
+        name=name if is_direct else f"openai/{name}",
+        way="direct" if is_direct else "litellm",
         api_base=settings.llm_api_base,
-        # OpenAI's client requires a key. Servers that need none accept any.
+        # Servers that need no key accept any. litellm requires one.
         api_key=settings.llm_api_key.get_secret_value() or "none",
     )
+
+
+def _hosting_provider(model: str) -> str:
+    litellm = load_litellm()
+    try:
+        return str(litellm.get_llm_provider(model)[1])
+    except litellm.BadRequestError:
+        return "openai"
 
 
 def _names_provider(model: str) -> bool:

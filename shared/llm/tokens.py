@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import functools
-import importlib
+import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from shared.llm.litellm_setup import load_litellm
+from shared.llm.model_list import encodings_folder, input_limits
 
 if TYPE_CHECKING:
     import tiktoken
@@ -21,7 +21,7 @@ BUNDLED = ("cl100k_base", "o200k_base")  # the encodings that come with litellm
 def count_tokens(model: str) -> Callable[[str], int]:
     """A token counter for `model`: exact for OpenAI's models, cl100k as an estimate for others.
 
-    The first call loads the encoding (0.3 s) and, if nothing has yet, litellm.
+    The first call loads the encoding (0.3 s).
     """
     encoding = _encoding(_encoding_name(model))
 
@@ -33,13 +33,10 @@ def count_tokens(model: str) -> Callable[[str], int]:
     return count
 
 
-@functools.lru_cache(maxsize=64)
 def input_limit(model: str) -> int | None:
     """The maximum of input tokens, by litellm's bundled list; None for an unlisted model."""
-    prices = load_litellm().model_cost
-    entry = prices.get(model) or prices.get(model.partition("/")[2]) or {}
-    limit = entry.get("max_input_tokens")
-    return limit if isinstance(limit, int) and limit > 0 else None
+    limits = input_limits()
+    return limits.get(model) or limits.get(model.partition("/")[2])
 
 
 def _encoding_name(model: str) -> str:
@@ -54,10 +51,7 @@ def _encoding_name(model: str) -> str:
 
 @functools.cache
 def _encoding(name: str) -> tiktoken.Encoding:
-    load_litellm()
-    # The import has the side effect that tiktoken reads litellm's copies of the encodings.
-    # Without it tiktoken would download them.
-    importlib.import_module("litellm.litellm_core_utils.default_encoding")
+    os.environ["TIKTOKEN_CACHE_DIR"] = str(encodings_folder())  # else tiktoken would download it
     import tiktoken
 
     return tiktoken.get_encoding(name)

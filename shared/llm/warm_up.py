@@ -1,28 +1,59 @@
-"""Make litellm's first call ahead of time: it takes seconds."""
+"""Load ahead of time what the first call to the site's models needs."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from shared.llm.client import complete
 from shared.llm.request import ChatMessage, ModelRequest
+from shared.llm.targets import Way, list_targets
 from shared.llm.tokens import count_tokens
 from shared.settings import STAND_IN_MODEL, Settings
 
+HELLO = ChatMessage(role="user", content="Hello")
+
 
 def warm_up(settings: Settings) -> None:
-    """Import litellm, load the encoding and make one call to the stand-in.
+    """Load the encoding, and make the clients of the models' providers.
 
-    Takes about 5 s of CPU. Call it in a background thread.
+    Takes about 5 s of CPU with a model that is asked through litellm, else below one. Call it in a
+    background thread.
     """
-    hello = ChatMessage(role="user", content="Hello")
-    offline = settings.model_copy(update={"llm_fallbacks": ()})
-    complete(ModelRequest(model=STAND_IN_MODEL, messages=(hello,), purpose="reply"), offline)
-    count_tokens(settings.llm_model)(hello.content)
-    _load_openai_client()
+    count_tokens(settings.llm_model)(HELLO.content)
+    for way in _list_ways(settings):
+        LOADERS[way](settings)
 
 
-def _load_openai_client() -> None:
+def _list_ways(settings: Settings) -> set[Way]:
+    models = (settings.llm_model, settings.effective_memory_model)
+    requests = [ModelRequest(model=name, messages=(HELLO,), purpose="reply") for name in models]
+    return {target.way for one in requests for target in list_targets(one, settings)}
+
+
+def _ask_stand_in(settings: Settings) -> None:
+    alone = settings.model_copy(update={"llm_fallbacks": ()})
+    complete(ModelRequest(model=STAND_IN_MODEL, messages=(HELLO,), purpose="reply"), alone)
+
+
+def _make_http_client(settings: Settings) -> None:
+    from shared.llm.providers.http_client import model_client
+
+    model_client()
+
+
+def _load_openai_client(settings: Settings) -> None:
     """Most providers are called through this client, which imports its parts at their first use."""
     import openai
 
+    from shared.llm.providers.litellm_setup import load_litellm
+
+    load_litellm()
     with openai.OpenAI(api_key="none") as client:
-        _ = client.chat.completions
+        _completions = client.chat.completions
+
+
+LOADERS: dict[Way, Callable[[Settings], None]] = {
+    "stand_in": _ask_stand_in,
+    "direct": _make_http_client,
+    "litellm": _load_openai_client,
+}

@@ -139,8 +139,6 @@ class Outcome:
     finish_reason: FinishReason | None = None
     #: None: no model answered.
     model: str | None = None
-    #: The provider, by litellm's name.
-    provider: str | None = None
     #: One sentence for the user.
     error: str | None = None
     #: A code for clients: `ThroughlineError.code`.

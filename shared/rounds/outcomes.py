@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from shared.errors import ReplyFailedError
-from shared.llm import Completion, provider_of
+from shared.llm import Completion
 from shared.models import Message, Outcome
 from shared.rounds.faults import Fault
 
@@ -22,7 +22,6 @@ def completed(completion: Completion, text: str, trace: Trace) -> Outcome:
         finish_reason=completion.finish_reason,
         content=text,
         model=completion.model,
-        provider=completion.provider,
         tokens_in=completion.tokens_in,
         tokens_out=completion.tokens_out,
         trace=trace,
@@ -42,7 +41,6 @@ def stopped(model: str, text: str, trace: Trace) -> Outcome:
         finish_reason="cancelled",
         content=text,
         model=model,
-        provider=provider_of(model),
         trace=trace,
     )
 
@@ -53,7 +51,6 @@ def failed(model: str, text: str, fault: Fault, trace: Trace | None = None) -> O
         finish_reason="error",
         content=text,
         model=model,
-        provider=provider_of(model),
         error=fault.message,
         error_code=fault.code,
         trace=trace or {},
@@ -73,7 +70,6 @@ def stored(message: Message) -> Outcome:
         finish_reason=message.finish_reason,
         content=message.content,
         model=message.model,
-        provider=provider_of(message.model) if message.model else None,
         error=message.error,
         error_code=ReplyFailedError.code if message.error else None,
         trace=message.trace or {},

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import AliasChoices, Field, SecretStr
 
 from shared.settings.types import Group, Names, Positive, Seconds
@@ -18,6 +20,8 @@ class ModelSettings(Group):
     llm_api_key: SecretStr = Field(
         default=SecretStr(""), validation_alias=AliasChoices("llm_api_key", "openai_api_key")
     )
+    # how the server at LLM_API_BASE is asked
+    llm_api_client: Literal["httpx", "litellm"] = "httpx"
     llm_timeout_s: Seconds = 120  # the longest silence
     llm_deadline_s: Seconds = 600  # the longest answer
     llm_tries: Positive = 3  # of each model, before the first piece of the answer

@@ -13,7 +13,7 @@ from shared import broker, db
 from shared.ephemeral import client, reply_log
 from shared.ephemeral.admission import concurrency_limit
 from shared.ephemeral.admission import leases as admission
-from shared.llm import httpcore_backend
+from shared.llm.providers import httpcore_backend
 from shared.policy import retry
 from shared.recall import encoder
 from shared.rounds import closing, followers, mirrors

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from functools import partial
 
 from flask import Blueprint, Response, g, jsonify, request
 from pydantic import Field
@@ -23,6 +24,7 @@ from shared.models import ConversationId, FinishReason, MessageStatus, Mode, Out
 from shared.rounds.followers import follow_reply, wait_for_outcome
 from shared.rounds.live_reply import LiveReply
 from shared.rounds.requests import Continuation, NewMessage, Retry, Rewording, RoundRequest
+from shared.settings import Settings
 from web.api.answers import Answer
 from web.api.operation import operation
 from web.api.patterns import AgentName, MessageText, TimeZone
@@ -217,16 +219,17 @@ def _answer_again(sent: AlreadySentError, *, stream: bool) -> Response:
 def _stream(live: LiveReply, offset: int, slot: ExitStack) -> Response:
     """`slot` is released when the client has everything or has left."""
     context = web_context()
-    attempt, model = live.attempt, context.services.settings.llm_model
+    attempt, settings = live.attempt, context.services.settings
     meta = {
         "conversation_id": attempt.conversation_id,
         "user_sequence": attempt.sequence - 1,
         "sequence": attempt.sequence,
-        "model": model,
-        "provider": provider_of(model),
+        "model": settings.llm_model,
+        "provider": provider_of(settings.llm_model, settings),
     }
     progress = follow_reply(live, offset, context.stream_ends(slot), context.pause_s)
-    events = write_events(meta, attempt.fencing_token, offset, progress)
+    find_provider = partial(_provider_of, settings=settings)
+    events = write_events(meta, attempt.fencing_token, offset, progress, find_provider)
     return stream_response(events, attempt.conversation_id, slot.pop_all().close)
 
 
@@ -244,6 +247,10 @@ def _whole_reply(live: LiveReply) -> Response:
     return response
 
 
+def _provider_of(outcome: Outcome, settings: Settings) -> str | None:
+    return provider_of(outcome.model, settings) if outcome.model else None
+
+
 def _outcome_response(outcome: Outcome, conversation_id: ConversationId, sequence: int) -> Response:
     if outcome.error is not None:
         code = outcome.error_code or "internal"
@@ -258,7 +265,7 @@ def _outcome_response(outcome: Outcome, conversation_id: ConversationId, sequenc
     answer = ReplyAnswer(
         reply=outcome.content,
         model=outcome.model,
-        provider=outcome.provider,
+        provider=_provider_of(outcome, web_context().services.settings),
         status=outcome.status,
         finish_reason=outcome.finish_reason,
         conversation_id=conversation_id,

@@ -64,7 +64,7 @@ def status() -> StatusAnswer:
     name, time_zone = _find_user(settings)
     return StatusAnswer(
         model=settings.llm_model,
-        provider=provider_of(settings.llm_model),
+        provider=provider_of(settings.llm_model, settings),
         stand_in=settings.llm_model == STAND_IN_MODEL,
         memory_enabled=settings.enable_memory,
         max_message_chars=settings.max_message_chars,

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from shared.llm.litellm_setup import load_litellm
 from shared.services import Services
 from tests.fakes.fixtures import openai_server
 from tests.fakes.openai_server import FakeOpenAI
@@ -18,7 +17,6 @@ __all__ = ["openai_server"]
 
 @pytest.fixture
 def wired_product(make_settings: MakeSettings, openai_server: FakeOpenAI) -> Iterator[Services]:
-    load_litellm()
     made = Services(
         make_settings(
             llm_model="chat-model",

@@ -10,7 +10,6 @@ from shared.db import execute, fetch_rows
 from shared.derivations.embedding import check_stored_model, reembed
 from shared.derivations.episode import write_episode
 from shared.embeddings import encode_queries, model_name
-from shared.llm.litellm_setup import load_litellm
 from shared.maintenance.sweep import sweep
 from shared.models import Encoded, Episode, UserId
 from shared.policy.budget import Room
@@ -125,7 +124,6 @@ def test_an_episode_keeps_its_range_its_time_and_its_source(
 def test_while_the_model_is_down_short_term_memory_is_kept(
     make_product: Callable[..., Services], openai_server: FakeOpenAI
 ) -> None:
-    load_litellm()
     product = make_product(
         memory_window_limit=5,
         llm_model="fake-model",
@@ -149,7 +147,6 @@ def test_while_the_model_is_down_short_term_memory_is_kept(
 def test_an_answer_that_is_twice_no_json_still_closes_the_span_with_an_extract(
     make_product: Callable[..., Services], openai_server: FakeOpenAI
 ) -> None:
-    load_litellm()
     product = make_product(
         memory_window_limit=5,
         llm_model="fake-model",

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from shared.llm.litellm_setup import load_litellm
 from shared.maintenance.sweep import catch_up, sweep
 from shared.maintenance.verify import find_breaches
 from shared.models import Outcome, UserId
@@ -51,7 +50,6 @@ NOT_THE_INPUTS = [
 def make_product(
     make_settings: MakeSettings, openai_server: FakeOpenAI
 ) -> Iterator[Callable[..., Services]]:
-    load_litellm()
     made: list[Services] = []
 
     def make(**overrides: object) -> Services:

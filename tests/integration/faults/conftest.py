@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from shared.llm.litellm_setup import load_litellm
 from shared.services import Services
 from tests.fakes.fixtures import openai_server
 from tests.fakes.openai_server import FakeOpenAI
@@ -17,12 +16,6 @@ from tests.services import MakeSettings
 __all__ = ["make_browser", "openai_server"]
 
 MANY_CALLS = 8  # jobs of these tests do not wait for each other at the model
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _litellm() -> None:
-    """Its import takes longer than the time-outs of these tests."""
-    load_litellm()
 
 
 @pytest.fixture

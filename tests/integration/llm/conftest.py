@@ -1,4 +1,4 @@
-"""litellm against a local HTTP server."""
+"""Both clients of models, httpx and litellm, against a local HTTP server."""
 
 from __future__ import annotations
 
@@ -17,14 +17,22 @@ __all__ = ["openai_server"]
 @pytest.fixture(scope="session", autouse=True)
 def _warm() -> None:
     """Make the first call, which takes longer than the timeouts of these tests."""
-    warm_up(read_settings())
+    for client in CLIENTS:
+        warm_up(read_settings(llm_api_base="http://127.0.0.1:1", llm_api_client=client))
 
+
+CLIENTS = ("httpx", "litellm")
 
 MakeRequest = Callable[..., ModelRequest]
 
 
+@pytest.fixture(params=CLIENTS)
+def api_client(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
 @pytest.fixture
-def wired(openai_server: FakeOpenAI) -> Callable[..., Settings]:
+def wired(openai_server: FakeOpenAI, api_client: str) -> Callable[..., Settings]:
     """Settings for the local server, with short timeouts."""
 
     def make(**overrides: object) -> Settings:
@@ -32,6 +40,7 @@ def wired(openai_server: FakeOpenAI) -> Callable[..., Settings]:
             "llm_model": "fake-model",
             "llm_api_base": openai_server.base_url,
             "llm_api_key": "sk-test-key",
+            "llm_api_client": api_client,
             "llm_timeout_s": 5,
             "llm_tries": 1,
         }

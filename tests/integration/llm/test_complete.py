@@ -120,7 +120,7 @@ def test_a_missing_key_is_named(ask: MakeRequest, monkeypatch: pytest.MonkeyPatc
 def test_providers_and_limits_are_known_without_the_network(
     model: str, provider: str, limit: int | None
 ) -> None:
-    assert (provider_of(model), input_limit(model)) == (provider, limit)
+    assert (provider_of(model, read_settings()), input_limit(model)) == (provider, limit)
 
 
 class Named(pydantic.BaseModel):

@@ -13,9 +13,9 @@ import pytest
 
 from shared import errors as ours
 from shared.llm import complete, open_stream
-from shared.llm.litellm_setup import load_litellm
 from shared.llm.provider_call import stream_answer
 from shared.llm.provider_errors import KNOWN, translate
+from shared.llm.providers.litellm_setup import load_litellm
 from shared.llm.targets import Target, list_targets
 from shared.settings import Settings
 from tests.fakes.openai_server import FakeOpenAI, Scripted

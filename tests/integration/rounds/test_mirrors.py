@@ -37,7 +37,7 @@ def log_of(product: Services, message: Message) -> ReplyLog:
 
 
 def close(product: Services, message: Message, text: str) -> None:
-    outcome = Outcome(status="complete", content=text, model="m", provider="p")
+    outcome = Outcome(status="complete", content=text, model="m")
     with as_owner(product) as connection:
         replies.close_reply(connection, message.attempt, outcome)
 

@@ -11,7 +11,6 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from shared.llm.litellm_setup import load_litellm
 from shared.models import ConversationId, ReplyAttempt, UserId
 from tests.fakes.fixtures import openai_server
 from tests.fakes.openai_server import FakeOpenAI
@@ -23,12 +22,6 @@ from web.context import WebContext
 __all__ = ["openai_server"]
 
 DRAIN_S = 5
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _litellm() -> None:
-    """Its import takes longer than the time-outs of these tests."""
-    load_litellm()
 
 
 @dataclass

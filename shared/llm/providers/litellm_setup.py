@@ -11,7 +11,7 @@ from typing import Any
 
 @functools.cache
 def load_litellm() -> Any:
-    """litellm, without its logs and downloads, and with the stand-in as a provider."""
+    """litellm, without its logs and downloads."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # litellm's own code makes pydantic warn
         import litellm
@@ -20,8 +20,7 @@ def load_litellm() -> Any:
         litellm.ModelResponse()
         litellm.types.utils.Delta(content="")
 
-    from shared.llm.httpcore_backend import watch_streams
-    from shared.offline.provider import ExtractiveProvider
+    from shared.llm.providers.httpcore_backend import watch_streams
 
     watch_streams()  # before the first connection is made
 
@@ -30,10 +29,6 @@ def load_litellm() -> Any:
     litellm.disable_hf_tokenizer_download = True
     # An answer may repeat itself. LLM_DEADLINE_S ends an answer that never stops.
     litellm.REPEATED_STREAMING_CHUNK_LIMIT = sys.maxsize
-    litellm.custom_provider_map = [
-        {"provider": "offline", "custom_handler": ExtractiveProvider()},
-    ]
-    litellm.utils.custom_llm_setup()  # else the provider is unknown until the first call
     return litellm
 
 

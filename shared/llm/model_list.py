@@ -1,0 +1,36 @@
+"""litellm's bundled data: its list of models, and the encodings that come with it.
+
+They are read as files. The import of litellm takes seconds and 170 MB.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import json
+from pathlib import Path
+
+LIST = "model_prices_and_context_window_backup.json"
+ENCODINGS = "litellm_core_utils/tokenizers"
+
+
+@functools.cache
+def input_limits() -> dict[str, int]:
+    """Model to its maximum of input tokens, where the list has one."""
+    with (litellm_folder() / LIST).open("rb") as file:
+        entries = json.load(file)
+    limits = {name: entry.get("max_input_tokens") for name, entry in entries.items()}
+    return {name: limit for name, limit in limits.items() if isinstance(limit, int) and limit > 0}
+
+
+def encodings_folder() -> Path:
+    """For tiktoken, which would download them."""
+    return litellm_folder() / ENCODINGS
+
+
+@functools.cache
+def litellm_folder() -> Path:
+    found = importlib.util.find_spec("litellm")
+    if found is None or not found.submodule_search_locations:
+        raise RuntimeError("litellm is not installed")
+    return Path(found.submodule_search_locations[0])

@@ -1,0 +1,86 @@
+"""What a server that is asked directly says instead of an answer.
+
+The errors have the attributes that `provider_errors` reads from those of litellm.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import httpx
+
+MAX_BYTES = 64 * 1024  # of an error's body; the rest is not read
+UNKNOWN_STATUS = 500  # of an error in the middle of a stream that names none
+
+# To names in `provider_errors.KNOWN`. Other statuses from 400 to 499 are a bad request, all else
+# is a fault of the server.
+NAMES = {
+    401: "AuthenticationError",
+    402: "PaymentRequiredError",
+    403: "PermissionDeniedError",
+    404: "NotFoundError",
+    408: "Timeout",
+    413: "ContextWindowExceededError",
+    422: "UnprocessableEntityError",
+    429: "RateLimitError",
+    504: "Timeout",
+}
+WITHHELD_CODES = frozenset({"content_policy_violation", "content_filter"})
+CLIENT_ERRORS = range(400, 500)
+
+
+class ServerError(Exception):
+    """The server refused the request, or failed."""
+
+    def __init__(
+        self, status_code: int, error: object, message: str, response: httpx.Response | None = None
+    ) -> None:
+        super().__init__(status_code)  # no word of the server's gets into a log
+        self.status_code = status_code
+        self.body: Mapping[str, Any] = error if isinstance(error, dict) else {}
+        self.message = message
+        self.response = response
+
+    @property
+    def known_as(self) -> str:
+        codes = (self.body.get("code"), self.body.get("type"))
+        is_withheld = any(isinstance(code, str) and code in WITHHELD_CODES for code in codes)
+        if is_withheld and self.status_code in CLIENT_ERRORS:
+            return "ContentPolicyViolationError"
+        named = "BadRequestError" if self.status_code in CLIENT_ERRORS else "APIError"
+        return NAMES.get(self.status_code, named)
+
+
+class UnreadableAnswerError(Exception):
+    """An event of the stream is no JSON object."""
+
+    known_as = "APIConnectionError"  # as a broken connection: another try may do better
+
+
+def error_of(response: httpx.Response) -> ServerError:
+    """The error of a response whose status is not 200."""
+    text = _read_start(response).decode(errors="replace")
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = None
+    error = found.get("error", found) if isinstance(found, dict) else None
+    return ServerError(response.status_code, error, text, response)
+
+
+def error_in_stream(error: object) -> ServerError:
+    """The error that came as an event, after the head had said 200."""
+    code = error.get("code") if isinstance(error, dict) else None
+    status = code if isinstance(code, int) and 400 <= code < 600 else UNKNOWN_STATUS
+    return ServerError(status, error, json.dumps({"error": error}))
+
+
+def _read_start(response: httpx.Response) -> bytes:
+    start = b""
+    for piece in response.iter_bytes():
+        start += piece
+        if len(start) >= MAX_BYTES:
+            break
+    return start[:MAX_BYTES]

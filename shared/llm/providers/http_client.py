@@ -1,0 +1,26 @@
+"""The process's HTTP client for models, with its kept connections."""
+
+from __future__ import annotations
+
+import atexit
+import functools
+
+import httpx
+
+from shared.llm.providers.httpcore_backend import watch_streams
+
+KEPT_CONNECTIONS = 64
+# A server may close a connection that was idle for long just when the next request is sent.
+KEPT_S = 30
+
+
+@functools.cache
+def model_client() -> httpx.Client:
+    """Threads may share it. It has no limit of connections: the rounds and jobs have theirs."""
+    watch_streams()  # before the first connection is made
+    limits = httpx.Limits(
+        max_connections=None, max_keepalive_connections=KEPT_CONNECTIONS, keepalive_expiry=KEPT_S
+    )
+    client = httpx.Client(limits=limits, follow_redirects=True)
+    atexit.register(client.close)
+    return client

@@ -1,0 +1,37 @@
+"""The stand-in's answer, word by word, without a network."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from shared.llm.chunks import Chunk, Chunks, Usage
+from shared.llm.request import ModelRequest
+from shared.offline.answer import write_answer
+from shared.offline.words import list_words
+from shared.policy.clients.messages import INSTRUCTING, text_of
+
+PIECE = re.compile(r"\S+\s*|\s+")  # a word and the space after it
+
+
+def ask_stand_in(request: ModelRequest) -> Chunks:
+    """Usage is in words, as an estimate of tokens."""
+    messages = _plain(request.list_messages())
+    text = write_answer(messages)
+    for piece in PIECE.findall(text):
+        yield Chunk(text=piece)
+    words_in = sum(len(list_words(message["content"])) for message in messages)
+    usage = Usage(tokens_in=words_in, tokens_out=len(list_words(text)))
+    yield Chunk(usage=usage, finish_reason="stop")
+
+
+def _plain(messages: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
+    """The messages as texts: clients may send content in parts, and results of tools."""
+    return [
+        {
+            "role": "system" if one["role"] in INSTRUCTING else one["role"],
+            "content": text_of(one.get("content")),
+        }
+        for one in messages
+    ]

@@ -1,0 +1,97 @@
+"""A call through litellm, which knows the protocols of nearly all providers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from shared.errors import RequestNotAcceptedError
+from shared.llm.chunks import CallPiece, Chunk, Chunks, Usage
+from shared.llm.provider_errors import BAD_REQUEST
+from shared.llm.providers.client_options import client_arguments
+from shared.llm.providers.litellm_setup import load_litellm
+from shared.llm.request import ModelRequest
+from shared.llm.response_format import Mode, common_fields
+from shared.llm.targets import Target
+from shared.settings import Settings
+
+
+def ask_through_litellm(
+    request: ModelRequest, target: Target, settings: Settings, mode: Mode
+) -> Chunks:
+    stream = _open_stream(target, **_arguments(request, target, settings, mode))
+    try:
+        for chunk in stream:
+            yield _chunk(chunk)
+        yield Chunk(finish_reason=_finish_reason(stream))
+    finally:
+        _close(stream)
+
+
+def _arguments(
+    request: ModelRequest, target: Target, settings: Settings, mode: Mode
+) -> dict[str, Any]:
+    own = {"api_base": target.api_base, "api_key": target.api_key}
+    return {
+        "model": target.name,
+        "messages": request.list_messages(),
+        **common_fields(request, mode),
+        "timeout": settings.llm_timeout_s,
+        **{name: value for name, value in own.items() if value is not None},
+        **client_arguments(request, target),
+        "max_retries": 0,  # retries.py does that
+        "num_retries": 0,
+    }
+
+
+def _open_stream(target: Target, **arguments: Any) -> Any:
+    stream = load_litellm().completion(
+        stream=True, stream_options={"include_usage": True}, **arguments
+    )
+    if stream is None:  # litellm returns it with `drop_params` after a server's 422
+        raise RequestNotAcceptedError(
+            BAD_REQUEST.format(provider=target.provider, model=target.model)
+        )
+    return stream
+
+
+def _chunk(chunk: Any) -> Chunk:
+    usage = getattr(chunk, "usage", None)
+    delta = chunk.choices[0].delta if chunk.choices else None
+    return Chunk(
+        text=getattr(delta, "content", None) or "",
+        reasoning=str(getattr(delta, "reasoning_content", None) or ""),
+        refusal=str(getattr(delta, "refusal", None) or ""),
+        calls=[_call_piece(call) for call in getattr(delta, "tool_calls", None) or ()],
+        usage=_usage(usage) if usage else None,
+    )
+
+
+def _call_piece(call: Any) -> CallPiece:
+    function = getattr(call, "function", None)
+    return CallPiece(
+        index=getattr(call, "index", None) or 0,
+        id=getattr(call, "id", None) or "",
+        name=getattr(function, "name", None) or "",
+        arguments=getattr(function, "arguments", None) or "",
+    )
+
+
+def _usage(usage: Any) -> Usage:
+    return Usage(
+        tokens_in=getattr(usage, "prompt_tokens", None) or 0,
+        tokens_out=getattr(usage, "completion_tokens", None) or 0,
+    )
+
+
+def _finish_reason(stream: Any) -> str | None:
+    """The reason that the server sent. litellm itself reports "stop" when the server sent none."""
+    # Streams without litellm's usual wrapper do not record the reason: "stop" is assumed.
+    received = getattr(stream, "received_finish_reason", "stop")
+    return received or getattr(stream, "intermittent_finish_reason", None)
+
+
+def _close(stream: Any) -> None:
+    """Hang up, so that a local model stops writing an answer that nobody reads."""
+    close = getattr(getattr(stream, "completion_stream", None), "close", None)
+    if close is not None:
+        close()
