@@ -19,7 +19,7 @@ import click
 
 from bench.report import Json, describe_machine, read_published, results_folder, table
 
-MEASUREMENTS = ("startup", "embeddings")
+MEASUREMENTS = ("startup", "embeddings", "model_call")
 
 
 @click.command()
