@@ -68,7 +68,7 @@ def measure(ways: dict[str, Callable[[], None]]) -> tuple[dict[str, float], dict
 
 def call_httpx(client: httpx.Client, base_url: str) -> None:
     body = {"model": "any", "messages": [{"role": "user", "content": "Hello"}], "stream": True}
-    pieces = []
+    pieces: list[str] = []
     with client.stream("POST", f"{base_url}/chat/completions", json=body) as response:
         for line in response.iter_lines():
             data = line.removeprefix("data: ")

@@ -115,11 +115,11 @@ def as_owner(product: Product, user: UserId = UserId("ada")) -> Iterator[PgConne
 
 
 @contextmanager
-def running_services() -> Iterator[Services]:
+def running_services(*, durable: bool = False) -> Iterator[Services]:
     with private_folder() as folder, ExitStack() as stack:
         owner = find_owner()
         data, sockets = make_data_folder(folder, owner), make_socket_folder(folder, owner)
-        postgres = Postgres(data / "postgres", sockets, owner, durable=False)
+        postgres = Postgres(data / "postgres", sockets, owner, durable=durable)
         valkey = Valkey(data / "valkey", sockets, owner)
         for service in (postgres, valkey):
             stack.enter_context(running(service, data / f"{service.name}.log"))
