@@ -27,24 +27,32 @@ def measure_started(data_dir: Path) -> dict[str, Held]:
 
 def measure(pid: int) -> Held:
     """A process and all its descendants."""
-    pids = [pid, *_descendants(pid)]
-    rollups = [_read_rollup(each) for each in pids]
+    found = [_read_rollup(each) for each in [pid, *list_descendants(pid)]]
+    rollups = [rollup for rollup in found if rollup]
     return Held(
-        process_count=len(pids),
+        process_count=len(rollups),
         resident_mb=sum(rollup["Rss"] for rollup in rollups) / 1024,
         share_mb=sum(rollup["Pss"] for rollup in rollups) / 1024,
     )
 
 
-def _descendants(pid: int) -> Iterator[int]:
-    for task in (PROC / str(pid) / "task").iterdir():
-        for child in (task / "children").read_text().split():
-            yield int(child)
-            yield from _descendants(int(child))
+def list_descendants(pid: int) -> Iterator[int]:
+    """Those that have ended meanwhile are left out."""
+    try:
+        tasks = list((PROC / str(pid) / "task").iterdir())
+        children = [child for task in tasks for child in (task / "children").read_text().split()]
+    except OSError:
+        return
+    for child in map(int, children):
+        yield child
+        yield from list_descendants(child)
 
 
 def _read_rollup(pid: int) -> dict[str, int]:
-    """KiB by name."""
-    lines = (PROC / str(pid) / "smaps_rollup").read_text().splitlines()[1:]
+    """KiB by name. Empty for a process that has just ended."""
+    try:
+        lines = (PROC / str(pid) / "smaps_rollup").read_text().splitlines()[1:]
+    except OSError:
+        return {}
     fields = (line.split() for line in lines)
     return {name.rstrip(":"): int(value) for name, value, *_ in fields}

@@ -82,13 +82,20 @@ def supervised(data_dir: Path, **environment: str) -> Iterator[Supervised]:
         process.wait(STOP_S)
 
 
+def database_of(data_dir: Path) -> Database:
+    """The embedded database of a supervisor, as its owner, who may read everything."""
+    owner = find_owner()
+    sockets = make_socket_folder(data_dir, owner)
+    return Database(Postgres(data_dir / "postgres", sockets, owner).url, pool_size=2)
+
+
 def _reach(data_dir: Path, url: str) -> Supervised:
     owner = find_owner()
     sockets = make_socket_folder(data_dir, owner)
     site = Supervised(
         url=url,
         data_dir=data_dir,
-        database=Database(Postgres(data_dir / "postgres", sockets, owner).url, pool_size=2),
+        database=database_of(data_dir),
         redis=redis.Redis.from_url(Valkey(data_dir / "valkey", sockets, owner).url),
     )
     if not wait_until(site.is_ready, START_S):
