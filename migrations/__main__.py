@@ -7,20 +7,17 @@ when RECALL_LANGUAGES has changed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from contextlib import closing
 
 import click
-from alembic.util import CommandError as AlembicError
+import psycopg2
 
 from migrations import downgrade, upgrade
+from migrations.checks import check_stored_model, read_languages, warn_of_log
 from migrations.roles import grant_application, list_powers
-from shared.db import Database
-from shared.derivations.embedding import check_stored_model
 from shared.embeddings import check_model
-from shared.maintenance.commands import CommandError, plain_errors
-from shared.settings import Settings, SettingsError, current_settings
-from shared.store.search import languages
-from shared.store.upkeep import server_log
+from shared.maintenance.commands import plain_errors
+from shared.settings import Settings, current_settings
 
 
 @click.command()
@@ -30,36 +27,25 @@ def main(direction: str, revision: str) -> None:
     settings = current_settings()
     if not settings.database_url:
         raise click.UsageError("DATABASE_URL is not set.")
-    try:
-        with plain_errors():
-            if direction == "downgrade":
-                downgrade(settings.effective_migration_url, revision)
-            else:
-                migrate_and_configure(settings, revision)
-    except AlembicError as exc:  # such as an unknown revision
-        raise CommandError(str(exc)) from exc
+    with plain_errors():
+        if direction == "downgrade":
+            downgrade(settings.effective_migration_url, revision)
+        else:
+            migrate_and_configure(settings, revision)
 
 
 def migrate_and_configure(settings: Settings, revision: str) -> None:
     check_model(settings)
     upgrade(settings.effective_migration_url, revision)
     grant_application(settings.effective_migration_url, settings.database_url)
-    database = Database(settings.effective_migration_url, pool_size=1)
-    check_stored_model(database, settings)
-    read_languages(database, settings.recall_languages)
-    warn_of_log(database)
+    with closing(psycopg2.connect(settings.effective_migration_url, connect_timeout=5)) as owner:
+        with owner:
+            check_stored_model(owner, settings)
+        with owner:
+            read_languages(owner, settings.recall_languages)
+        with owner:
+            warn_of_log(owner)
     warn_of_powers(settings.database_url)
-
-
-def warn_of_log(database: Database) -> None:
-    """Warn of settings of Postgres that let users' texts into its log."""
-    with database.transaction() as connection:
-        revealing = server_log.list_revealing(connection)
-    if revealing:
-        click.echo(
-            f"Postgres may write what people say to its log ({', '.join(revealing)}): "
-            "see docs/operations.md, Logs."
-        )
 
 
 def warn_of_powers(database_url: str) -> None:
@@ -68,16 +54,6 @@ def warn_of_powers(database_url: str) -> None:
             f"The role of DATABASE_URL may more than it needs ({', '.join(powers)}): "
             "see docs/operations.md, Roles."
         )
-
-
-def read_languages(database: Database, wanted: Sequence[str]) -> None:
-    """Raises `SettingsError` for a language that Postgres does not know."""
-    with database.transaction() as connection:
-        unknown = languages.list_unknown(connection, wanted)
-        if unknown:
-            raise SettingsError(f"RECALL_LANGUAGES: Postgres does not know {', '.join(unknown)}.")
-        if languages.set_languages(connection, wanted):
-            click.echo(f"All words are now read as {', '.join(wanted)}.")
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from shared.local_secrets import OFF
 from shared.settings import Settings, read_settings
 from supervisor.account import choose_account
 from supervisor.browser import open_page
+from supervisor.bytecode import compile_project
 from supervisor.child import Child
 from supervisor.embedded.errors import EmbeddedServiceError
 from supervisor.embedded.owner import Owner
@@ -46,6 +47,8 @@ def main() -> None:
     commands = read_commands(Path("Procfile"), settings)
     try:
         account = choose_account(settings, Output().say)
+        if account.is_other:
+            compile_project(Path.cwd())
         data_dir = make_data_dir(settings, account)
         with hold_lock(data_dir, page_url(settings.bind, settings.port)):
             run(settings, data_dir, commands, requests, account)

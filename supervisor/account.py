@@ -14,7 +14,7 @@ from supervisor.mount_namespace import open_paths
 
 # Folders in DATA_DIR that the processes write. DATA_DIR itself belongs to our own account.
 WRITABLE = ("embeddings", "home", "metrics")
-STARTS = 'cd "$1" && exec "$2" -c "import gunicorn, shared.settings"'
+STARTS = 'cd "$1" && exec "$2" -c "import gunicorn, psycopg2, shared"'
 UNPRIVILEGED_PORTS = Path("/proc/sys/net/ipv4/ip_unprivileged_port_start")
 
 

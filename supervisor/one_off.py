@@ -15,7 +15,7 @@ def run_once(program: Runnable, output: Output, *, is_cancelled: Callable[[], bo
     process = spawn(program, subprocess.PIPE)
     output.follow(program.name, process)
     while process.poll() is None:
-        output.forward(0.1)
+        output.forward(0.02)
         if is_cancelled():
             process.kill()
     output.forward(0.0)

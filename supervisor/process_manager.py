@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +16,10 @@ from supervisor.stop_requests import StopRequests
 
 # The other processes start when the page is warm, or after this time.
 WARM_UP_S = 20.0
+# They start one after the other, so that the first one can work before the last ones have loaded.
+START_GAP_S = 0.5
 STEP_EVERY_S = 0.2
+START_STEP_S = 0.02  # while something is waited for
 
 
 @dataclass(kw_only=True)
@@ -47,21 +51,27 @@ class ProcessManager:
         self._watch_until(page_answers)
 
     def start_others(self, page_is_warm: Callable[[], bool]) -> None:
-        """Start the other processes once the page is warm, or after `WARM_UP_S`."""
-        deadline = time.monotonic() + WARM_UP_S
-        self._watch_until(lambda: page_is_warm() or time.monotonic() > deadline)
-        self._started.extend(self.processes[len(self._started) :])
+        """Start the other processes in turn, once the page is warm or after `WARM_UP_S`."""
+        self._watch_until(page_is_warm, limit_s=WARM_UP_S)
+        for process in self.processes[len(self._started) :]:
+            self._started.append(process)
+            self._watch_until(lambda: False, limit_s=START_GAP_S)
 
     def watch(self) -> None:
         """Keep all children running until a request to stop."""
-        self._watch_until(lambda: False)
+        while True:
+            self._step(STEP_EVERY_S)
 
-    def _watch_until(self, is_reached: Callable[[], bool]) -> None:
+    def _watch_until(self, is_reached: Callable[[], bool], *, limit_s: float = math.inf) -> None:
+        deadline = time.monotonic() + limit_s
         self.requests.check()
-        while not is_reached():
-            self._advance()
-            self.output.forward(STEP_EVERY_S)
-            self.requests.check()
+        while not is_reached() and time.monotonic() < deadline:
+            self._step(START_STEP_S)
+
+    def _step(self, limit_s: float) -> None:
+        self._advance()
+        self.output.forward(limit_s)
+        self.requests.check()
 
     def _advance(self) -> None:
         """No process is started while a service is not ready."""

@@ -5,8 +5,12 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from shared.metrics.exporter import forget_gauges, share_counters
-from shared.settings import current_settings, host_and_port
+from web.server.interpreter import favour_event_loop
+
+favour_event_loop()
+
+from shared.metrics.exporter import forget_gauges, share_counters  # noqa: E402 - see above
+from shared.settings import current_settings, host_and_port  # noqa: E402
 
 _settings = current_settings()
 if _settings.web_concurrency > 1:

@@ -11,11 +11,11 @@ import time
 from collections.abc import Mapping, Sequence
 
 from shared.broker import send_embedding
-from shared.db import Database, PgConnection
+from shared.db import PgConnection
 from shared.embeddings import encode_texts, encode_with_tokens, former_defaults, model_name
 from shared.models import UserId
 from shared.services import Services
-from shared.settings import Settings, SettingsError
+from shared.settings import Settings
 from shared.store.search import episode_vectors, message_vectors
 from shared.store.search.message_vectors import Unembedded
 
@@ -26,26 +26,6 @@ REEMBED_BATCH = 1000
 PORTION_S = 2.0  # one task works so long, then the worker can do other tasks
 # More than any model of this size reads. Full-text search finds the words after that.
 MAX_CHARS = 4000
-
-
-def check_stored_model(database: Database, settings: Settings) -> None:
-    """Raises `SettingsError` if a table has only vectors of other models, which search ignores.
-
-    Vectors of both models mean that re-embedding is under way. Those of a former default are
-    replaced by the workers, without being asked.
-    """
-    name = model_name(settings)
-    with database.transaction() as connection:
-        other = None
-        if not episode_vectors.has_model(connection, name):
-            other = episode_vectors.find_other_model(connection, name)
-        if other is None and not message_vectors.has_model(connection, name):
-            other = message_vectors.find_other_model(connection, name)
-    if other is not None and other not in former_defaults(settings):
-        raise SettingsError(
-            f"EMBEDDING_MODEL: the database holds vectors of {other}, and none of {name}. "
-            f"Set EMBEDDING_MODEL back, or replace them first: python -m workers.reembed"
-        )
 
 
 def is_anything_unembedded(connection: PgConnection, settings: Settings) -> bool:

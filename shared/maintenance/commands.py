@@ -22,15 +22,19 @@ class CommandError(click.ClickException):
 @contextmanager
 def plain_errors() -> Iterator[None]:
     """Turn our errors and the database's into one sentence. A bug keeps its traceback."""
-    from sqlalchemy.exc import SQLAlchemyError
-
     try:
         yield
     except DatabaseUnavailableError as exc:
         raise CommandError(f"The database cannot be reached: {_first_line(exc.__cause__)}") from exc
     except ThroughlineError as exc:
         raise CommandError(exc.message) from exc
-    except (SQLAlchemyError, psycopg2.Error) as exc:
+    except psycopg2.Error as exc:
+        raise CommandError(_first_line(exc)) from exc
+    except Exception as exc:
+        from sqlalchemy.exc import SQLAlchemyError  # slow to import, and only migrations raise one
+
+        if not isinstance(exc, SQLAlchemyError):
+            raise
         raise CommandError(_first_line(exc)) from exc
 
 

@@ -7,8 +7,10 @@ import subprocess
 import sys
 
 import psycopg2
+from alembic.config import Config
+from alembic.script import ScriptDirectory
 
-from migrations import downgrade, upgrade
+from migrations import FOLDER, downgrade, newest_revision, upgrade
 
 TABLES = {
     "users",
@@ -53,3 +55,28 @@ def test_several_starts_at_once_are_safe(empty_database_url: str) -> None:
     starts = [subprocess.Popen(command, env=environment) for _ in range(4)]
     assert [start.wait(60) for start in starts] == [0, 0, 0, 0]
     assert relations(empty_database_url) >= TABLES
+
+
+def test_the_newest_revision_is_told_by_the_files_names() -> None:
+    config = Config()
+    config.set_main_option("script_location", str(FOLDER))
+    assert newest_revision() == ScriptDirectory.from_config(config).get_current_head()
+
+
+def test_where_nothing_is_to_be_migrated_alembic_is_not_imported(empty_database_url: str) -> None:
+    upgrade(empty_database_url)
+    code = (
+        "import sys, migrations; migrations.upgrade(sys.argv[1]); print('alembic' in sys.modules)"
+    )
+    command = [sys.executable, "-c", code, empty_database_url]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
+
+
+def test_an_unknown_revision_is_one_sentence(empty_database_url: str) -> None:
+    command = [sys.executable, "-m", "migrations", "upgrade", "9999"]
+    environment = os.environ | {"DATABASE_URL": empty_database_url}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "9999" in done.stderr
+    assert "Traceback" not in done.stderr

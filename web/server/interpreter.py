@@ -19,7 +19,10 @@ MIDDLE_COLLECTIONS = 50
 
 
 def favour_event_loop() -> None:
-    """Call it before modules are loaded: they create many objects that stay."""
+    """Call it before modules are loaded: they create many objects that stay.
+
+    Processes that are forked later have these settings, too.
+    """
     sys.setswitchinterval(SWITCH_S)
     gc.set_threshold(YOUNG_OBJECTS, YOUNG_COLLECTIONS, MIDDLE_COLLECTIONS)
 

@@ -13,7 +13,6 @@ from web.context import WebContext
 from web.server.bridge import FlaskBridge
 from web.server.connection import Connection
 from web.server.connection_limit import ConnectionLimit
-from web.server.interpreter import favour_event_loop
 
 STOP_POLL_S = 0.2  # how often it checks whether it is to stop
 OTHER_FILES = 256  # open files besides clients: the database, Redis, models, modules
@@ -29,7 +28,6 @@ class WebWorker(ASGIWorker):  # type: ignore[misc]
     context: WebContext
 
     def load_wsgi(self) -> None:
-        favour_event_loop()
         super().load_wsgi()
         self.wsgi = self.asgi  # Flask's application; the bridge stands before it
         self.context = self.wsgi.extensions["throughline"]

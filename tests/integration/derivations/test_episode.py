@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from migrations.checks import check_stored_model
 from shared.db import execute, fetch_rows
-from shared.derivations.embedding import check_stored_model, reembed
+from shared.derivations.embedding import reembed
 from shared.derivations.episode import write_episode
 from shared.embeddings import encode_queries, model_name
 from shared.maintenance.sweep import sweep
@@ -22,7 +23,7 @@ from shared.timing import Steps
 from tests.embedding import embed_pending
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing, NoEncoder
-from tests.services import MakeSettings, as_owner, owner_database
+from tests.services import MakeSettings, as_owner
 
 ADA = UserId("ada")
 GOOD = Scripted(text='{"summary": "They planned a trip.", "key_concepts": ["trip", "Oslo"]}')
@@ -76,6 +77,11 @@ def keep_turns(product: Services, conversing: Conversing, sequence: int) -> None
 def work_off(product: Services, conversing: Conversing) -> None:
     for job_id in conversing.due_of("episode"):
         write_episode(product, job_id)
+
+
+def check_model_of_vectors(product: Services) -> None:
+    with as_owner(product) as connection:
+        check_stored_model(connection, product.settings)
 
 
 def kept(product: Services) -> list[Episode]:
@@ -239,7 +245,7 @@ def test_vectors_of_the_former_default_are_replaced_without_being_asked(
     with as_owner(product) as connection:
         execute(connection, EPISODES_OF_FORMER)
         execute(connection, MESSAGES_OF_FORMER)
-    check_stored_model(owner_database(product), product.settings)
+    check_model_of_vectors(product)
     assert embed_pending(product) == 7  # an episode and six messages
     assert embed_pending(product) == 0
     assert kept(product)[0].embedding_model == model_name(product.settings)
@@ -250,10 +256,10 @@ def test_a_start_with_a_model_that_nothing_was_embedded_with_is_refused(
 ) -> None:
     product = make_product(memory_window_limit=5)
     talk(product, 3)
-    check_stored_model(owner_database(product), product.settings)
+    check_model_of_vectors(product)
     embed_pending(product)
-    check_stored_model(owner_database(product), product.settings)
+    check_model_of_vectors(product)
     with as_owner(product) as connection:
         execute(connection, "UPDATE episodic_memory SET embedding_model = 'another'")
     with pytest.raises(SettingsError, match="EMBEDDING_MODEL: the database holds vectors of anoth"):
-        check_stored_model(owner_database(product), product.settings)
+        check_model_of_vectors(product)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from migrations.__main__ import read_languages
+from migrations.checks import read_languages
 from shared.db import fetch_row, fetch_rows
 from shared.models import UserId
 from shared.recall.search import search_memory
@@ -14,7 +14,12 @@ from shared.store.search.hits import search_by_words
 from tests.asking import make_query
 from tests.integration.conversing import USER, NoEncoder
 from tests.integration.recall.test_messages import ask, say, unembedded
-from tests.services import as_owner, owner_database
+from tests.services import as_owner
+
+
+def set_languages(product: Services, wanted: list[str]) -> None:
+    with as_owner(product) as connection:
+        read_languages(connection, wanted)
 
 
 def texts(product: Services, question: str) -> list[str]:
@@ -35,14 +40,14 @@ def test_german_endings_are_known_once_german_is_set(product: Services) -> None:
     say(product, "Wir haben zwei alte Häuser gekauft.")
     say(product, "Es regnet.")
     assert find(product, "haus") == []
-    read_languages(owner_database(product), ["english", "german"])
+    set_languages(product, ["english", "german"])
     assert find(product, "altes haus") == ["Wir haben zwei alte Häuser gekauft."]
     assert texts(product, "Welches Haus?") == ["Wir haben zwei alte Häuser gekauft."]
 
 
 def test_english_is_still_read_beside_another_language(product: Services) -> None:
     say(product, "She was running along the river.")
-    read_languages(owner_database(product), ["german", "english"])
+    set_languages(product, ["german", "english"])
     assert find(product, "run rivers") == ["She was running along the river."]
     assert texts(product, "Who runs?") == ["She was running along the river."]
 
@@ -54,7 +59,7 @@ def test_a_change_of_languages_reads_episodes_anew_and_embeds_nothing_again(
     waiting = unembedded(product)
     with as_owner(product) as connection:
         rows = fetch_rows(connection, "SELECT ticket FROM unembedded_messages")
-    read_languages(owner_database(product), ["german"])
+    set_languages(product, ["german"])
     with as_owner(product) as connection:
         assert fetch_rows(connection, "SELECT ticket FROM unembedded_messages") == rows
         row = fetch_row(connection, "SELECT said_words('alte Häuser')::text AS words")
@@ -65,7 +70,7 @@ def test_a_change_of_languages_reads_episodes_anew_and_embeds_nothing_again(
 
 def test_a_language_that_postgres_does_not_know_stops_the_start(product: Services) -> None:
     with pytest.raises(SettingsError, match="RECALL_LANGUAGES: Postgres does not know klingon"):
-        read_languages(owner_database(product), ["english", "klingon"])
+        set_languages(product, ["english", "klingon"])
     say(product, "She was running.")
     assert find(product, "run") == ["She was running."]
 

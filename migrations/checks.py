@@ -1,0 +1,53 @@
+"""What is checked after a migration: the database fits the settings, and logs no texts.
+
+Each check gets a connection as the database's owner, who sees all rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from shared.db import PgConnection
+from shared.embeddings import former_defaults, model_name
+from shared.settings import Settings, SettingsError
+from shared.store.search import episode_vectors, languages, message_vectors
+from shared.store.upkeep import server_log
+
+
+def check_stored_model(connection: PgConnection, settings: Settings) -> None:
+    """Raises `SettingsError` if a table has only vectors of other models, which search ignores.
+
+    Vectors of both models mean that re-embedding is under way. Those of a former default are
+    replaced by the workers, without being asked.
+    """
+    name = model_name(settings)
+    other = None
+    if not episode_vectors.has_model(connection, name):
+        other = episode_vectors.find_other_model(connection, name)
+    if other is None and not message_vectors.has_model(connection, name):
+        other = message_vectors.find_other_model(connection, name)
+    if other is not None and other not in former_defaults(settings):
+        raise SettingsError(
+            f"EMBEDDING_MODEL: the database holds vectors of {other}, and none of {name}. "
+            f"Set EMBEDDING_MODEL back, or replace them first: python -m workers.reembed"
+        )
+
+
+def read_languages(connection: PgConnection, wanted: Sequence[str]) -> None:
+    """Raises `SettingsError` for a language that Postgres does not know."""
+    unknown = languages.list_unknown(connection, wanted)
+    if unknown:
+        raise SettingsError(f"RECALL_LANGUAGES: Postgres does not know {', '.join(unknown)}.")
+    if languages.set_languages(connection, wanted):
+        click.echo(f"All words are now read as {', '.join(wanted)}.")
+
+
+def warn_of_log(connection: PgConnection) -> None:
+    """Warn of settings of Postgres that let users' texts into its log."""
+    if revealing := server_log.list_revealing(connection):
+        click.echo(
+            f"Postgres may write what people say to its log ({', '.join(revealing)}): "
+            "see docs/operations.md, Logs."
+        )

@@ -1,0 +1,42 @@
+"""The Celery application of processes that run no tasks: `celery --app workers.without_tasks beat`.
+
+Beat and Flower need the names of tasks only. `workers/app.py` adds the tasks, for the workers.
+"""
+
+from __future__ import annotations
+
+import warnings
+
+from celery.platforms import SecurityWarning
+from celery.signals import beat_init, setup_logging, worker_ready
+
+from shared.metrics.exporter import share_counters
+from shared.settings import current_settings
+
+if current_settings().metrics_port:  # the processes of a pool share their counters
+    share_counters(current_settings().data_dir)
+
+# Imported after `share_counters`, because these modules import the metrics.
+from shared.broker import make_celery
+from shared.logs import configure_logging
+from workers.metrics import serve_metrics
+from workers.transport import register_transport
+
+# Celery warns root of unsafe serializers; ours is JSON.
+warnings.filterwarnings("ignore", category=SecurityWarning)
+
+register_transport()
+app = make_celery(current_settings())
+
+
+@worker_ready.connect
+@beat_init.connect
+def _serve_metrics(**_: object) -> None:
+    """The pool has been forked by now, so its processes do not hold the port."""
+    serve_metrics(current_settings())
+
+
+@setup_logging.connect
+def _logging(loglevel: int | None = None, **_: object) -> None:
+    settings = current_settings()
+    configure_logging(loglevel or settings.log_level, settings.log_format)
