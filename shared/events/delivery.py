@@ -12,6 +12,7 @@ import random
 import threading
 from datetime import UTC, datetime
 
+from shared.db import PgConnection
 from shared.events.http_client import post
 from shared.events.payloads import write_payloads
 from shared.events.secrets import UnreadableSecretError, decrypt, sign
@@ -68,6 +69,8 @@ def _deliver_next(services: Services, lease: WebhookLease) -> bool:
         delivery = deliveries.begin_next(connection, lease, lease_s) if webhook else None
         if webhook is None or delivery is None:
             return False
+        if delivery.attempts > 1 + len(settings.webhook_retry_s):
+            return _give_up(connection, lease, delivery)
         [payload] = write_payloads(
             connection, lease.user_id, [delivery.event], with_text=webhook.with_text
         )
@@ -76,6 +79,17 @@ def _deliver_next(services: Services, lease: WebhookLease) -> bool:
     WEBHOOK_REQUESTS.labels(outcome=attempt.error or "delivered").inc()
     _note(services, lease, webhook, delivery, attempt)
     return attempt.error is None
+
+
+def _give_up(connection: PgConnection, lease: WebhookLease, delivery: Delivery) -> bool:
+    """End a delivery that was begun as often as it may be: nobody wrote how its last try ended.
+
+    True: the next delivery is due.
+    """
+    lost = Attempt(error="worker_lost")
+    _log(delivery, lost)
+    deliveries.finish(connection, lease, delivery.delivery_id, lost, "dead")
+    return True
 
 
 def _send(webhook: Webhook, delivery: Delivery, body: str, settings: Settings) -> Attempt:

@@ -22,6 +22,7 @@ DeliveryError = Literal[
     "refused",  # an answer other than 2xx
     "gone",  # 410: the receiver wants no more
     "secret_unreadable",  # SECRET_KEY has changed since the secret was made
+    "worker_lost",  # at every try, or at the last one, the worker ended before the request did
 ]
 
 

@@ -84,7 +84,7 @@ def _check_statement(
             measure_support(proposal.value, each.whole) != "none" for each in utterances
         )
         return Ruling(proposal=proposal, outcome="quoted" if is_foreign else "ungrounded")
-    if not names_known_person(proposal, [each.clauses for each in utterances], recorded):
+    if not names_known_person(proposal, (each.clauses for each in utterances), recorded):
         return Ruling(proposal=proposal, outcome="misplaced")
     if support.utterance.is_play:
         return Ruling(proposal=proposal, outcome="play")

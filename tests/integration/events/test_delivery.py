@@ -93,6 +93,25 @@ def test_only_the_events_that_were_asked_for_are_sent_and_to_their_user_alone(
     assert listed(product) == listed(product, UserId("bob")) == []
 
 
+def test_a_delivery_whose_workers_all_die_is_dead_after_its_tries_and_the_next_one_is_sent(
+    make_product: MakeProduct, receiver: Receiver
+) -> None:
+    product = make_product(webhook_retry_s="5,300")
+    webhook_id, _ = subscribe(product, receiver.url)
+    state(product, "Lisbon")
+    state(product, "Porto")
+    first = listed(product)[-1].delivery_id
+    for _ in range(3):
+        die_while_sending(product, webhook_id)
+        make_due(product)
+    deliver(product, webhook_id)
+    sent, dead = listed(product)
+    assert dead.delivery_id == first
+    assert (dead.status, dead.error, dead.http_status) == ("dead", "worker_lost", None)
+    assert sent.status == "delivered"
+    assert len(receiver.received) == 1
+
+
 def test_failures_are_tried_again_under_the_same_id_and_finally_end_in_the_dead_letters(
     make_product: MakeProduct, receiver: Receiver
 ) -> None:
@@ -296,6 +315,15 @@ def subscribe(
 def listed(product: Services, user_id: UserId = USER) -> list[Delivery]:
     with product.database.transaction(user=user_id) as connection:
         return deliveries.list_deliveries(connection, user_id, DeliveryFilter(), 100)
+
+
+def die_while_sending(product: Services, webhook_id: int) -> None:
+    """A worker begins the next delivery, and neither it nor its lease is left."""
+    with product.database.transaction(user=USER) as connection:
+        lease = webhooks.lease_webhook(connection, webhook_id, 30)
+        assert lease is not None
+        assert deliveries.begin_next(connection, lease, 30) is not None
+    run(product, "UPDATE webhooks SET lease_until = now() - interval '1 s'")
 
 
 def waiting(product: Services) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 # Chinese, Japanese, Thai, Lao, Khmer, Burmese: no spaces between words.
 _UNSPACED = (
@@ -25,8 +25,7 @@ _LETTERS = str.maketrans(
 _KEPT_CLASSES = (0, 7, 8, 9)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Word:
+class Word(NamedTuple):
     """`text` is folded; `start` is its offset in the folded text."""
 
     text: str
@@ -43,6 +42,8 @@ def tidy(text: str) -> str:
 
 def fold(text: str) -> str:
     """`Zürich`, `ZURICH` and `zürich` are `zurich`; Arabic-Indic digits are digits."""
+    if text.isascii():
+        return text.lower()
     kept = (
         char
         for char in unicodedata.normalize("NFKD", tidy(text).casefold())

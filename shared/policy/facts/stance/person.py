@@ -6,7 +6,7 @@ The user's sister and her name are facts about the user. The sister's age is not
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from shared.policy.facts.names import CANONICAL
@@ -40,15 +40,17 @@ def judge_person(claim: Claimed, clause: Clause, offset: int) -> Person:
 
 
 def names_known_person(
-    claim: Claimed, heard: Sequence[tuple[Clause, ...]], recorded: Sequence[str]
+    claim: Claimed, heard: Iterable[tuple[Clause, ...]], recorded: Sequence[str]
 ) -> bool:
     """For a key such as `sister_name`: whether a message names a sister, or `recorded` has a value.
 
     Also true if a clause has no table for its language.
     """
     topic = read_topic(claim.key)
+    if not topic.people or recorded:
+        return True
     clauses = [clause for each in heard for clause in each]
-    if not topic.people or recorded or not all(clause.languages for clause in clauses):
+    if not all(clause.languages for clause in clauses):
         return True
     return any(people_before(clause, len(clause.text)) & topic.people for clause in clauses)
 

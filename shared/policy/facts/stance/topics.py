@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass
 
@@ -34,6 +35,7 @@ class Topic:
     people: frozenset[str]
 
 
+@functools.lru_cache(maxsize=1024)
 def read_topic(key: str) -> Topic:
     normalized = normalize_key(key)
     canonical = CANONICAL.get(normalized, normalized)
