@@ -23,10 +23,15 @@ PEERS = ("mem0ai==2.2.1", "langgraph-checkpoint-postgres==3.2.0", "psycopg[binar
 
 
 def main() -> None:
+    sys.exit(run_with_peers("bench.peer_rows", *sys.argv[1:]))
+
+
+def run_with_peers(module: str, *arguments: str) -> int:
+    """Run a module by the Python that has the peers. Returns its exit code."""
     python = install(results_folder().resolve() / "peers")
     quiet = {"MEM0_TELEMETRY": "False", "MEM0_DIR": str(python.parents[1] / "mem0")}
-    command = [str(python), "-m", "bench.peer_rows", *sys.argv[1:]]
-    sys.exit(subprocess.run(command, cwd=ROOT, env=os.environ | quiet, check=False).returncode)
+    command = [str(python), "-m", module, *arguments]
+    return subprocess.run(command, cwd=ROOT, env=os.environ | quiet, check=False).returncode
 
 
 def install(folder: Path) -> Path:
