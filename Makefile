@@ -40,7 +40,7 @@ bench-recall: install-dev ## Measure recall: updates in long chats, and LoCoMo (
 chaos: install-dev ## Kill services and workers under load, and look for what was lost
 	$(PYTHON) -m pytest -m chaos $(ARGS)
 
-install: ## Install what serves into .venv
+install: ## Install what serves with this EMBEDDING_MODEL into .venv
 	@bin/install run
 
 install-dev: ## Install what the tests need, too

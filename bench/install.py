@@ -1,7 +1,8 @@
 """The first installation of `make run`: `python -m bench.install` (minutes; it downloads).
 
-Downloads the locked wheels without pip's cache, then installs them into a fresh environment. Prints
-seconds and MB of each step, so that the network's part and the machine's part can be told apart.
+Downloads the locked wheels without pip's cache, then installs them into fresh environments: what
+serves with the built-in embedding model, beside what serves with any. Publishes seconds and MB, so
+that the network's part and the machine's part can be told apart, and prints the largest files.
 """
 
 from __future__ import annotations
@@ -12,32 +13,62 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
+from bench.report import Figure, publish
+
 ROOT = Path(__file__).resolve().parents[1]
-LOCKS = ("requirements/run.txt", "requirements/embedded.txt")
-LARGEST = 5
+CHAT = ("requirements/chat.txt", "requirements/embedded.txt")
+FULL = ("requirements/run.txt", "requirements/embedded.txt")
+LARGEST = 12
 MB = 1_000_000
 
 
 def main() -> None:
     with tempfile.TemporaryDirectory(prefix="throughline-bench-") as folder:
-        wheels, environment = Path(folder, "wheels"), Path(folder, "environment")
-        with timed("download"):
-            download(wheels)
-        show_sizes(wheels)
-        with timed("install from these files"):
-            install(wheels, environment)
-        print(f"on disk: {sum(_sizes(environment).values()) / MB:.0f} MB")
+        chat = measure(Path(folder, "chat"), CHAT, [])
+        full = measure(Path(folder, "full"), FULL, [torch_pin()])
+    publish(
+        "install",
+        [
+            Figure(
+                name=f"{what}, built-in embedding model",
+                value=chat[what],
+                unit=what.split()[-1],
+                beside="any model",
+                beside_value=full[what],
+            )
+            for what in chat
+        ],
+    )
 
 
-def download(wheels: Path) -> None:
-    locked = [part for lock in LOCKS for part in ("-r", str(ROOT / lock))]
+def measure(folder: Path, locks: Sequence[str], others: Sequence[str]) -> dict[str, float]:
+    wheels, environment = folder / "wheels", folder / "environment"
+    began = time.perf_counter()
+    download(wheels, locks, others)
+    downloaded = time.perf_counter()
+    install(wheels, environment)
+    installed = time.perf_counter()
+    sizes = _sizes(wheels)
+    print(f"{len(sizes)} files; the largest:")
+    for name, size in sorted(sizes.items(), key=lambda item: -item[1])[:LARGEST]:
+        print(f"  {size / MB:6.0f} MB  {Path(name).name}")
+    return {
+        "download in MB": sum(sizes.values()) / MB,
+        "download in s": downloaded - began,
+        "installation in s": installed - downloaded,
+        "space on disk in MB": sum(_sizes(environment).values()) / MB,
+    }
+
+
+def download(wheels: Path, locks: Sequence[str], others: Sequence[str]) -> None:
+    locked = [part for lock in locks for part in ("-r", str(ROOT / lock))]
     pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-cache-dir", "--no-deps"]
     _run([*pip, "--dest", str(wheels), "--require-hashes", *locked])
-    _run([*pip, "--dest", str(wheels), torch_pin()])
+    for pin in others:
+        _run([*pip, "--dest", str(wheels), pin])
 
 
 def install(wheels: Path, environment: Path) -> None:
@@ -50,20 +81,6 @@ def torch_pin() -> str:
     """The version that `bin/install` installs."""
     [pin] = re.findall(r'torch="(torch==[^"]+)"', (ROOT / "bin/install").read_text())
     return str(pin)
-
-
-def show_sizes(wheels: Path) -> None:
-    sizes = _sizes(wheels)
-    print(f"{len(sizes)} files, {sum(sizes.values()) / MB:.0f} MB; the largest:")
-    for name, size in sorted(sizes.items(), key=lambda item: -item[1])[:LARGEST]:
-        print(f"  {size / MB:6.0f} MB  {Path(name).name}")
-
-
-@contextmanager
-def timed(what: str) -> Iterator[None]:
-    began = time.perf_counter()
-    yield
-    print(f"{what}: {time.perf_counter() - began:.0f} s")
 
 
 def _sizes(folder: Path) -> dict[str, int]:

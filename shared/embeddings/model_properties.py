@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.util
 from typing import Any
 
 from shared.embeddings.checksums import file_sha256
-from shared.embeddings.model_files import ModelFiles, locate_model
+from shared.embeddings.model_files import NOT_INSTALLED, ModelFiles, locate_model
 from shared.embeddings.model_folder import list_module_folders, read_config
 from shared.embeddings.packed.packed_file import read_dimension
 from shared.settings import Settings, SettingsError
@@ -39,7 +40,10 @@ def dimension(settings: Settings) -> int:
 
 
 def check_model(settings: Settings, expected_dimension: int = 384) -> None:
-    """Raise `SettingsError` when the model's vectors do not fit the database's column."""
+    """Raise `SettingsError` when the model cannot run here, or does not fit the database."""
+    packed = locate_model(settings).packed
+    if packed is None and importlib.util.find_spec("sentence_transformers") is None:
+        raise SettingsError(f"EMBEDDING_MODEL={settings.embedding_model} {NOT_INSTALLED}")
     actual = dimension(settings)
     if actual != expected_dimension:
         raise SettingsError(

