@@ -19,6 +19,8 @@ COPY shared shared
 COPY web web
 COPY workers workers
 COPY migrations migrations
+COPY throughline throughline
+COPY throughline_client throughline_client
 # The same as in supervisor/environment.py and shared/telemetry.py, where the reasons are.
 ENV PATH=/app/.venv/bin:$PATH \
     OMP_NUM_THREADS=1 \
@@ -32,7 +34,7 @@ ENV PATH=/app/.venv/bin:$PATH \
     REMAP_SIGTERM=SIGQUIT \
     PYTHONUNBUFFERED=1 \
     DATA_DIR=/app/.data
-RUN install -d -o throughline .data && python -m compileall -q shared web workers migrations
+RUN install -d -o throughline .data && python -m compileall -q shared web workers migrations throughline throughline_client
 USER 10001
 # The embedding model's ONNX form is made here once, so that the web process never needs torch.
 RUN python -m shared.embeddings.export

@@ -31,7 +31,7 @@ def check_stored_model(connection: PgConnection, settings: Settings) -> None:
     if other is not None and other not in former_defaults(settings):
         raise SettingsError(
             f"EMBEDDING_MODEL: the database holds vectors of {other}, and none of {name}. "
-            f"Set EMBEDDING_MODEL back, or replace them first: python -m workers.reembed"
+            f"Set EMBEDDING_MODEL back, or replace them first: bin/throughline reembed"
         )
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from shared.broker import send_embedding
 from shared.db import PgConnection
@@ -51,12 +52,24 @@ def embed_batch(services: Services) -> int:
     return embedded or _replace_former_vectors(services)
 
 
-def reembed(services: Services) -> int:
+def count_other_vectors(services: Services) -> int:
+    """How many texts have a vector of another model, or wait for one."""
+    name = model_name(services.settings)
+    with services.database.upkeep() as connection:
+        episodes = episode_vectors.count_with_other_model(connection, name)
+        return episodes + message_vectors.count_of_other_models(connection, name)
+
+
+def reembed(services: Services, on_progress: Callable[[int], None] = lambda _: None) -> int:
     """Replace the vectors of other models by vectors of this model, while the system runs.
 
-    Returns how many texts were embedded.
+    `on_progress` is called with how many more texts were embedded. Returns how many in all.
     """
-    return _reembed_episodes(services) + _reembed_messages(services)
+    done = 0
+    for count in chain(_reembed_episodes(services), _reembed_messages(services)):
+        on_progress(count)
+        done += count
+    return done
 
 
 def _replace_former_vectors(services: Services) -> int:
@@ -78,8 +91,8 @@ def _has_former_vectors(connection: PgConnection, settings: Settings) -> bool:
     return any(message_vectors.has_model(connection, name) for name in former_defaults(settings))
 
 
-def _reembed_episodes(services: Services) -> int:
-    done = after_id = 0
+def _reembed_episodes(services: Services) -> Iterator[int]:
+    after_id = 0
     name = model_name(services.settings)
     while True:
         with services.database.upkeep() as connection:
@@ -87,22 +100,21 @@ def _reembed_episodes(services: Services) -> int:
                 connection, name, after_id=after_id, limit=BATCH
             )
         if not listed:
-            return done
-        done += _set_episode_vectors(services, listed)
+            return
+        yield _set_episode_vectors(services, listed)
         after_id = max(max(ids) for ids in listed.values())
 
 
-def _reembed_messages(services: Services) -> int:
+def _reembed_messages(services: Services) -> Iterator[int]:
     """In portions, so that a worker with the older model finds few messages without a vector."""
-    done = 0
     name = model_name(services.settings)
     while True:
         with services.database.upkeep() as connection:
             listed = message_vectors.list_of_other_models(connection, name, REEMBED_BATCH)
         if not listed:
-            return done
+            return
         while embedded := _embed_messages(services):
-            done += embedded
+            yield embedded
 
 
 def _embed_messages(services: Services) -> int:

@@ -10,7 +10,7 @@ import psycopg2
 
 from shared.errors import DatabaseUnavailableError, ThroughlineError
 
-EXIT_CODE = 2  # 1 is a result: `shared.maintenance.verify` found a broken invariant
+EXIT_CODE = 2  # 1 is a result: `throughline verify` found a broken invariant
 
 
 class CommandError(click.ClickException):

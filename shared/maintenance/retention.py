@@ -51,12 +51,20 @@ class Rule:
     delete: Delete
 
 
-def retire(services: Services, *, portion: int = PORTION, portions: int = PORTIONS) -> None:
-    """Delete old rows: for each rule at most `portions` transactions of `portion` rows."""
+def retire(
+    services: Services, *, portion: int = PORTION, portions: int = PORTIONS
+) -> dict[str, int]:
+    """Delete old rows: for each rule at most `portions` transactions of `portion` rows.
+
+    Returns how many rows were deleted, by rule, where there were any.
+    """
+    deleted: dict[str, int] = {}
     for rule in _rules(services.settings):
         count = _apply(services, rule, portion, portions) if rule.days else 0
         if count:
             logger.info("retention.retired", extra={"what": rule.name, "count": count})
+            deleted[rule.name] = count
+    return deleted
 
 
 def _rules(settings: Settings) -> list[Rule]:

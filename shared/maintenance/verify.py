@@ -1,19 +1,11 @@
-"""`python -m shared.maintenance.verify [--quiet]`: check the invariants of a live database.
-
-It only reads, in one snapshot. Exit code 1: an invariant is broken; 2: the check failed.
-"""
+"""Checks the invariants of a live database. It only reads, in one snapshot."""
 
 from __future__ import annotations
 
-import sys
-
-import click
-
 from shared.db import Database, execute
 from shared.derivations.claims import episode_rule
-from shared.maintenance.commands import plain_errors
 from shared.policy.episodes import pending_to_be_due
-from shared.settings import Settings, current_settings
+from shared.settings import Settings
 from shared.store.upkeep.invariants import ALWAYS, WHEN_QUIET, Breach, list_breaches
 from shared.store.upkeep.row_security import is_bound
 
@@ -36,29 +28,12 @@ def find_breaches(database: Database, settings: Settings, *, quiet: bool) -> lis
         )
 
 
-def warn_unless_bound(database: Database) -> None:
-    """Say so where the application sees everybody's rows. A site with one role may want it so."""
+def count_invariants(*, quiet: bool) -> int:
+    """How many invariants `find_breaches` checks."""
+    return len(ALWAYS) + (len(WHEN_QUIET) if quiet else 0)
+
+
+def is_bound_to_users(database: Database) -> bool:
+    """Whether the application sees one user's rows at a time. A site with one role may not."""
     with database.transaction() as connection:
-        if not is_bound(connection):
-            click.echo(NOT_BOUND)
-
-
-@click.command()
-@click.option("--quiet", is_flag=True, help="Nobody is talking: jobs must have caught up, too.")
-def main(quiet: bool) -> None:
-    settings = current_settings()
-    if not settings.database_url:
-        raise click.UsageError("DATABASE_URL is not set.")
-    with plain_errors():
-        database = Database(settings.database_url, pool_size=1)
-        breaches = find_breaches(database, settings, quiet=quiet)
-        warn_unless_bound(database)
-    for breach in breaches:
-        click.echo(f"broken: {breach.invariant}: {breach.where}")
-    checked = len(ALWAYS) + (len(WHEN_QUIET) if quiet else 0)
-    click.echo(f"{checked} invariants checked, {len(breaches)} breaches")
-    sys.exit(1 if breaches else 0)
-
-
-if __name__ == "__main__":
-    main()
+        return is_bound(connection)

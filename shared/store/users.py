@@ -24,6 +24,11 @@ def ensure_user(connection: PgConnection, user_id: UserId) -> None:
     )
 
 
+def is_there(connection: PgConnection, user_id: UserId) -> bool:
+    row = fetch_row(connection, "SELECT 1 FROM users WHERE user_id = %(user_id)s", user_id=user_id)
+    return row is not None
+
+
 def count_turn(connection: PgConnection, user_id: UserId) -> int:
     """Count one more user message. Returns how many there are now."""
     row = fetch_row(

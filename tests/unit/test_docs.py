@@ -19,6 +19,7 @@ ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 FOLDERS = (
     ".ci", "bench", "bin", "deploy", "docs", "migrations", "requirements", "shared", "supervisor",
+    "throughline",
     "tests", "web", "workers",
 )  # fmt: skip
 BLOCK = re.compile(r"^```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)

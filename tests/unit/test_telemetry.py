@@ -16,6 +16,7 @@ BEGINNINGS = (
     "workers.app",
     "shared.embeddings.onnx_model",
     "shared.maintenance.verify",
+    "throughline.site",
 )
 
 

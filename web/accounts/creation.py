@@ -16,7 +16,7 @@ from web.context import transaction
 DEAD_LINK = "This link has been used, or has expired. Please ask for a new one."
 FIRST_ACCOUNT = (
     "This site has no account yet. The first one is made with the link in the log of the process "
-    "`web`, or with: python -m web.accounts setup-link"
+    "`web`, or with: bin/throughline accounts setup-link"
 )
 
 

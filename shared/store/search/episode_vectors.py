@@ -44,6 +44,18 @@ def list_with_other_model(
     return _by_user(rows)
 
 
+def count_with_other_model(connection: PgConnection, embedding_model: str) -> int:
+    row = fetch_row(
+        connection,
+        """
+        SELECT count(*) AS count FROM episodic_memory
+        WHERE status = 'completed' AND embedding_model IS DISTINCT FROM %(embedding_model)s
+        """,
+        embedding_model=embedding_model,
+    )
+    return int(row["count"]) if row else 0
+
+
 def read_texts(connection: PgConnection, episode_ids: Sequence[int]) -> list[tuple[int, str]]:
     """(id, text to embed) of those that are still completed."""
     rows = fetch_rows(

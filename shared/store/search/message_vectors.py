@@ -188,6 +188,21 @@ def list_of_other_models(connection: PgConnection, embedding_model: str, limit: 
     )
 
 
+def count_of_other_models(connection: PgConnection, embedding_model: str) -> int:
+    """How many messages have a vector of another model, or wait for one."""
+    row = fetch_row(
+        connection,
+        """
+        SELECT (SELECT count(*) FROM message_embeddings
+                WHERE embedding_model < %(embedding_model)s
+                   OR embedding_model > %(embedding_model)s)
+             + (SELECT count(*) FROM unembedded_messages) AS count
+        """,
+        embedding_model=embedding_model,
+    )
+    return int(row["count"]) if row else 0
+
+
 def find_other_model(connection: PgConnection, embedding_model: str) -> str | None:
     """The name of another model that made some of the vectors. None: there is none."""
     row = fetch_row(

@@ -13,7 +13,7 @@ import pytest
 from shared.logs.formatters import RESERVED
 
 ROOT = Path(__file__).resolve().parents[3]
-FOLDERS = ("shared", "web", "workers", "supervisor", "migrations")
+FOLDERS = ("shared", "web", "workers", "supervisor", "migrations", "throughline")
 DIRECT = "logging.getLogger(__name__)"
 METHODS = {"debug", "info", "warning", "error", "exception", "critical"}
 EVENT = re.compile(r"[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*")  # noun.what_happened

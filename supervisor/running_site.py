@@ -1,0 +1,40 @@
+"""The embedded services of a site that runs on this machine's data folder, for commands."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from pathlib import Path
+
+from shared.settings import Settings
+from supervisor.embedded.postgres import Postgres
+from supervisor.launch_plan import make_services
+
+
+def find_urls(settings: Settings) -> dict[str, str]:
+    """Variables of the environment that name them. Empty when no site runs there."""
+    data_dir = settings.data_dir.resolve()
+    if not _is_locked(data_dir / "supervisor.lock"):
+        return {}
+    found: dict[str, str] = {}
+    for service in make_services(settings, data_dir):
+        if isinstance(service, Postgres):
+            found |= {"DATABASE_URL": service.app_url, "MIGRATION_DATABASE_URL": service.url}
+        else:
+            found["REDIS_URL"] = service.url
+    return found
+
+
+def _is_locked(path: Path) -> bool:
+    """Whether a supervisor holds the lock, and so runs."""
+    try:
+        descriptor = os.open(path, os.O_RDWR)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
