@@ -19,6 +19,7 @@ import httpx
 
 from bench.hostile_clients import MOVES, Hostile
 from bench.memory import measure
+from bench.site import wait_until
 from bench.supervised import USER_HEADER, Supervised, supervised
 from supervisor.pid_files import PidFiles
 from tests.fakes.openai_server import FAKE_MODEL, running_openai_server
@@ -27,6 +28,7 @@ HONEST = ("ines", "tom")
 PAUSE_S = 0.5
 REPLY_S = 60
 REST_S = 30.0
+EXPORT_S = 300.0
 
 
 class Honest(threading.Thread):
@@ -72,6 +74,8 @@ def main(*, seconds: float, alone: float, each: int) -> None:
         }
         with supervised(Path(folder, "data"), **settings) as site:
             listen(site, 10, show=False)
+            # A child process of the web process writes the model's ONNX form at the first start.
+            wait_until(lambda: "encoder.loaded" in site.log, EXPORT_S)
             show_usage(site, "before")
             listen(site, alone)
             stopped = threading.Event()

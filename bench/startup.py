@@ -102,6 +102,7 @@ class Start:
                 raise SystemExit(f"first reply: {first.error}")
             self._note("first reply", time.time() - began, cpu)
             self._note("first job", self._wait_for_job(began) - began, cpu)
+            _reach("the model's export", lambda: has_export(self._data_dir))
             if with_memory:
                 held = _play_and_measure(site, first.conversation_id or "", self._data_dir)
                 self._note_memory(held)
@@ -150,6 +151,11 @@ def supervisor(checkout: Path, data_dir: Path, port: int) -> Iterator[subprocess
         if process.poll() is None:
             process.send_signal(signal.SIGINT)
             process.wait(LIMIT_S)
+
+
+def has_export(data_dir: Path) -> bool:
+    """Whether the model has its ONNX form: made once, after the first start."""
+    return any(path.suffix != ".partial" for path in (data_dir / "embeddings").glob("*/"))
 
 
 def _play_and_measure(site: Site, conversation_id: str, data_dir: Path) -> dict[str, Held]:

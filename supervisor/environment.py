@@ -16,6 +16,8 @@ DEFAULTS = NO_TELEMETRY | {
     "OPENBLAS_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
     "TOKENIZERS_PARALLELISM": "false",
+    # glibc otherwise keeps what threads have freed, in up to eight arenas for each core
+    "MALLOC_ARENA_MAX": "2",
     # on SIGTERM, Celery then returns its jobs to the queue instead of finishing them
     "REMAP_SIGTERM": "SIGQUIT",
     "PYTHONUNBUFFERED": "1",

@@ -12,6 +12,11 @@ def test_numeric_libraries_get_one_thread() -> None:
     assert [environment[name] for name in names] == ["1", "1", "1"]
 
 
+def test_threads_share_their_arenas_of_memory() -> None:
+    environment = process_environment({}, {}, may_download=False)
+    assert environment["MALLOC_ARENA_MAX"] == "2"
+
+
 def test_what_a_person_set_wins_over_defaults() -> None:
     environment = process_environment({"OMP_NUM_THREADS": "4"}, {}, may_download=False)
     assert environment["OMP_NUM_THREADS"] == "4"
