@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import functools
 import re
+from operator import attrgetter
 
 from shared.policy.facts.grounding.evidence import count_overlap, list_parts
 from shared.policy.facts.grounding.folding import fold, read_words
@@ -12,6 +12,7 @@ from shared.policy.facts.stance.clauses import Clause, is_negated, own_offset
 from shared.policy.facts.stance.patterns import Patterns, list_languages, plain, recognise
 from shared.policy.facts.stance.person import judge_person, people_before
 from shared.policy.facts.stance.topics import read_topic
+from shared.policy.text_cache import cached_by_text
 
 MAX_WORDS_BEFORE_JOB = 2  # between the user and the job
 # Small models use the category as the key when they find no better name.
@@ -33,7 +34,7 @@ def choose_clauses(value: str, clauses: tuple[Clause, ...]) -> list[Clause]:
     return [c for c, count in zip(clauses, counts, strict=True) if count == most and most]
 
 
-@functools.lru_cache(maxsize=2048)
+@cached_by_text(2048, attrgetter("text"))
 def clause_words(clause: Clause) -> frozenset[str]:
     return frozenset(word.text for word in read_words(fold(clause.text)))
 

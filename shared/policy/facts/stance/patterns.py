@@ -12,6 +12,7 @@ from shared.policy.facts.grounding.folding import tidy
 from shared.policy.facts.grounding.vocabulary import split_list
 from shared.policy.facts.languages import LANGUAGES
 from shared.policy.facts.languages.form import Language, Script
+from shared.policy.text_cache import cached_by_text
 
 _LETTER = r"[\w\u0300-\u036f\u0900-\u0dff]"  # \w lacks vowel signs
 NOTHING = re.compile(r"(?!)")
@@ -70,7 +71,7 @@ def list_languages() -> tuple[Patterns, ...]:
     return tuple(_compile(table) for table in LANGUAGES)
 
 
-@functools.lru_cache(maxsize=512)
+@cached_by_text(512)
 def recognise(text: str) -> tuple[Patterns, ...]:
     """The language with the most words in `text`; several languages if they tie.
 
