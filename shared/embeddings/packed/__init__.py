@@ -2,5 +2,6 @@
 
 The package has the weights in a file of its own layout, and an engine in C that gives no token
 vectors. Only the file is used: `packed_file` reads it, `graph` writes the same network with the
-same bits as an ONNX graph, `tokenizer` its vocabulary as a tokenizer.json.
+same bits as an ONNX graph, `tokenizer` its vocabulary for sentencepiece, and reads
+texts with it.
 """

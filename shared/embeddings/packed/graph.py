@@ -17,6 +17,7 @@ OPSET, IR_VERSION = 21, 10
 MICROSOFT = "com.microsoft"  # the domain of onnxruntime's own operators
 INT8_ACTIVATIONS = 4  # the `accuracy_level` of MatMulNBits, as in the package's own engine
 MASKED = -1e9
+SMALLEST_OUTSIDE = 4096  # bytes; smaller constants are in the graph itself
 
 
 def write_packed_graph(model: PackedModel, path: Path) -> None:
@@ -24,10 +25,21 @@ def write_packed_graph(model: PackedModel, path: Path) -> None:
 
     Its inputs are token ids and attention mask, (texts, tokens). Its outputs are unit vectors,
     (texts, dimension), and the vectors of all tokens, (texts, tokens, dimension).
+
+    The weights are in a file beside it, which onnxruntime maps into memory. So processes share
+    them, and of the words only those in use are read.
     """
     import onnx
 
-    onnx.save(_Network(model).build(), str(path))
+    weights = path.with_name(path.name + ".weights")
+    onnx.save(
+        _Network(model).build(),
+        str(path),
+        save_as_external_data=True,
+        location=weights.name,
+        size_threshold=SMALLEST_OUTSIDE,
+    )
+    weights.chmod(path.stat().st_mode)  # onnx makes it readable to its owner alone
 
 
 class _Network:
