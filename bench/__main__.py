@@ -1,6 +1,6 @@
 """`python -m bench [name ...]` (`make bench`): run measurements one by one, and write one report.
 
-Without names it runs those that need nothing but this machine. Each runs in a process of its own,
+Without names it runs those below; `peers` fetches packages. Each runs in a process of its own,
 as `python -m bench.NAME`. The report is `report.md` and `report.json` in the results folder; see
 docs/performance.md for how to read it. Exit code 1 means that a measurement failed.
 """
