@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from shared.agents import DEFAULT_AGENT
@@ -17,6 +18,7 @@ from shared.llm import count_tokens
 from shared.models import OpenRound, UserId
 from shared.policy.budget import Room
 from shared.policy.prompt import Frame, Prompt, build_prompt
+from shared.recall.encoder import Wait
 from shared.recall.prompt import recall
 from shared.rounds.opening import open_round
 from shared.rounds.requests import NewMessage
@@ -36,6 +38,9 @@ class Encoder:
 
     def encode(self, text: str, timeout_s: float) -> Any:
         return encode_queries([text], self._settings)[0]
+
+    def begin(self, text: str) -> Wait:
+        return partial(self.encode, text)
 
     def knows(self, word: str) -> bool:
         return load_onnx_model(self._settings).knows(word)

@@ -58,7 +58,7 @@ class Supervised:
 
 @contextmanager
 def supervised(data_dir: Path, **environment: str) -> Iterator[Supervised]:
-    data_dir.mkdir()
+    data_dir.mkdir(exist_ok=True)
     data_dir.chmod(0o711)  # as root, the databases run as another account
     port = choose_port("PORT", "127.0.0.1", 0)
     own = {

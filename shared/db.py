@@ -1,22 +1,24 @@
 """Connections to Postgres: a pool, one context manager that owns a transaction, access to rows.
 
-The pool is SQLAlchemy's: it waits while all connections are in use, tests a connection before
-lending it, and replaces dead ones. Everything else is plain psycopg2.
+The pool is SQLAlchemy's: it waits while all connections are in use, and replaces dead ones.
+Everything else is plain psycopg2. What needs no answer (`BEGIN`, whose rows may be seen, the time
+that is left, savepoints) goes to the server together with the next statement.
 """
 
 from __future__ import annotations
 
 import functools
+import select
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, LiteralString, NamedTuple, TypeAlias
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, LiteralString, TypeAlias
 
 import psycopg2
 import psycopg2.extensions
 from psycopg2 import errors as pg_errors
+from psycopg2.extensions import TRANSACTION_STATUS_IDLE, TRANSACTION_STATUS_INERROR
 from psycopg2.extensions import cursor as Cursor  # noqa: N812 - a type
-from psycopg2.extras import RealDictCursor
-from psycopg2.sql import SQL, Composable, Composed, Literal
+from psycopg2.sql import SQL, Composed
 
 from shared.errors import DatabaseTimeoutError, DatabaseUnavailableError
 from shared.models import UserId
@@ -38,8 +40,9 @@ STATEMENT_TIMEOUT_MS = 15_000
 
 # `SET`, not `set_config()`: a query would take the snapshot, and `SET TRANSACTION` must come first.
 # It ends with the transaction, so a pooler such as PgBouncer may lend the connection to others.
-SET_USER = SQL("SET LOCAL throughline.user_id = %(identified_user)s;")
-SET_UPKEEP = SQL("SET LOCAL ROLE throughline_upkeep;")
+SET_USER = "SET LOCAL throughline.user_id = %(identified_user)s;"
+SET_UPKEEP = "SET LOCAL ROLE throughline_upkeep;"
+SET_TIMEOUT = "SET LOCAL statement_timeout = %(timeout_ms)s;"
 
 StatementTimeout = pg_errors.QueryCanceled
 # The connection is lost, or the server is full, is restarting or has become a read-only standby.
@@ -59,20 +62,40 @@ def engine_url(database_url: str) -> str:
     return database_url
 
 
-class Identity(NamedTuple):
-    """The statement that says whose rows a transaction may see."""
-
-    sql: SQL
-    args: dict[str, object]
-
-
 class OwnConnection(psycopg2.extensions.connection):
-    """A connection with settings for its statements, which take no round trip of their own."""
+    """A connection whose transactions begin with their first statement.
+
+    psycopg2 itself would send `BEGIN` in a round trip of its own.
+    """
 
     #: Bounds the time of the statements.
     deadline: Deadline | None = None
-    #: Stands before the first statement of a transaction, and then is None.
-    identity: Identity | None = None
+    #: Statements without an answer, which go with the next one. They end with a semicolon.
+    prelude: LiteralString = ""
+    #: The user whom the prelude names.
+    user: UserId | None = None
+
+    def __init__(self, dsn: str, **options: Any) -> None:
+        super().__init__(dsn, **options)
+        self.autocommit = True  # psycopg2 begins no transaction
+
+    def commit(self) -> None:
+        if not self.is_idle():
+            self._finish(self.prelude + "COMMIT")
+
+    def rollback(self) -> None:
+        if not self.is_idle():
+            self._finish("ROLLBACK")
+        self.prelude = ""
+
+    def is_idle(self) -> bool:
+        """No transaction has begun."""
+        return self.get_transaction_status() == TRANSACTION_STATUS_IDLE
+
+    def _finish(self, sql: LiteralString) -> None:
+        self.prelude = ""
+        with self.cursor() as cursor:
+            cursor.execute(sql)
 
 
 class Database:
@@ -94,8 +117,9 @@ class Database:
         kind `DatabaseTimeoutError` when a statement takes longer than `STATEMENT_TIMEOUT_MS`, or
         all of them together longer than `deadline` allows.
         """
-        identity = Identity(SET_USER, {"identified_user": user})
-        with self._lend(deadline, identity if user is not None else None) as connection:
+        with self._lend(
+            deadline, identity=SET_USER if user is not None else "", user=user
+        ) as connection:
             yield connection
 
     @contextmanager
@@ -104,11 +128,13 @@ class Database:
 
         `migrations/upkeep.py` lists what it may read and write.
         """
-        with self._lend(deadline, Identity(SET_UPKEEP, {})) as connection:
+        with self._lend(deadline, identity=SET_UPKEEP) as connection:
             yield connection
 
     @contextmanager
-    def _lend(self, deadline: Deadline | None, identity: Identity | None) -> Iterator[PgConnection]:
+    def _lend(
+        self, deadline: Deadline | None, *, identity: LiteralString, user: UserId | None = None
+    ) -> Iterator[PgConnection]:
         from sqlalchemy.exc import OperationalError as PoolOperationalError
         from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
@@ -118,8 +144,8 @@ class Database:
             raise DatabaseUnavailableError from exc
         try:
             connection: OwnConnection = lent.driver_connection  # type: ignore[assignment]
-            connection.identity = identity
-            with _until(connection, deadline):
+            connection.prelude, connection.user = identity, user
+            with until(connection, deadline):
                 yield connection
             connection.commit()
         except StatementTimeout as exc:
@@ -143,7 +169,6 @@ class Database:
             pool_size=self._pool_size,
             max_overflow=0,
             pool_timeout=POOL_TIMEOUT_S,
-            pool_pre_ping=True,
             connect_args={
                 "connection_factory": OwnConnection,
                 "connect_timeout": CONNECT_TIMEOUT_S,
@@ -156,17 +181,30 @@ class Database:
             },
         )
         event.listen(engine, "connect", _register_vectors)
+        event.listen(engine, "checkout", _check)
         return engine
 
 
 def _register_vectors(connection: PgConnection, _record: object) -> None:
     from pgvector.psycopg2 import register_vector
 
-    try:
+    with suppress(psycopg2.ProgrammingError):  # not migrated yet; the readiness check reports it
         register_vector(connection)
-    except psycopg2.ProgrammingError:
-        connection.rollback()  # not migrated yet; the readiness check reports it
-    connection.commit()
+
+
+def _check(connection: PgConnection, _record: object, _fairy: object) -> None:
+    """Before a connection is lent. A server says nothing unasked, but that it goes away."""
+    waiting = select.poll()
+    waiting.register(connection.fileno(), select.POLLIN)
+    if not waiting.poll(0):
+        return
+    from sqlalchemy.exc import InvalidatePoolError
+
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")  # it has read its settings anew
+    except psycopg2.Error as exc:
+        raise InvalidatePoolError from exc
 
 
 @contextmanager
@@ -176,46 +214,58 @@ def attempt(connection: PgConnection, seconds: float) -> Iterator[None]:
     Raises `StatementTimeout`, after which the transaction goes on.
     """
     outer: Deadline | None = getattr(connection, "deadline", None)
-    execute(connection, "SAVEPOINT attempt")
+    defer(connection, "SAVEPOINT attempt;")
     try:
-        with _until(connection, outer.sooner(seconds) if outer else Deadline(seconds)):
+        with until(connection, outer.sooner(seconds) if outer else Deadline(seconds)):
             yield
     finally:
-        with _until(connection, None):  # takes no time, and must run after a time-out, too
-            execute(connection, "ROLLBACK TO SAVEPOINT attempt; RELEASE SAVEPOINT attempt")
+        defer(connection, "ROLLBACK TO SAVEPOINT attempt; RELEASE SAVEPOINT attempt;")
 
 
 def fetch_row(connection: PgConnection, sql: Sql, **args: object) -> Row | None:
     """The first row, or None."""
-    with connection.cursor(cursor_factory=RealDictCursor) as cursor:
+    with connection.cursor() as cursor:
         _run(connection, cursor, sql, args)
-        row: Row | None = cursor.fetchone()
-        return row
+        row = cursor.fetchone()
+        return None if row is None else dict(zip(_names(cursor), row, strict=True))
 
 
 def fetch_rows(connection: PgConnection, sql: Sql, **args: object) -> list[Row]:
     """All rows."""
-    with connection.cursor(cursor_factory=RealDictCursor) as cursor:
+    with connection.cursor() as cursor:
         _run(connection, cursor, sql, args)
-        return list(cursor.fetchall())
+        names = _names(cursor)
+        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
 
 def fetch_tuples(connection: PgConnection, sql: Sql, **args: object) -> list[tuple[Any, ...]]:
-    """All rows as tuples. Five times as fast as `fetch_rows`, for hundreds of rows."""
-    with connection.cursor(cursor_factory=psycopg2.extensions.cursor) as cursor:
+    """All rows as tuples: cheaper than `fetch_rows`, for hundreds of rows."""
+    with connection.cursor() as cursor:
         _run(connection, cursor, sql, args)
-        return list(cursor.fetchall())
+        return cursor.fetchall()
 
 
 def execute(connection: PgConnection, sql: Sql, **args: object) -> int:
     """Run a statement. Returns the number of rows that it wrote or found."""
-    with connection.cursor(cursor_factory=RealDictCursor) as cursor:
+    with connection.cursor() as cursor:
         _run(connection, cursor, sql, args)
         return cursor.rowcount
 
 
+def defer(connection: PgConnection, sql: LiteralString) -> None:
+    """Send statements without an answer together with the next one. `sql` ends with a semicolon.
+
+    They cost no round trip, and their errors are raised by the next statement.
+    """
+    if isinstance(connection, OwnConnection):
+        connection.prelude += sql
+    else:
+        execute(connection, sql)
+
+
 @contextmanager
-def _until(connection: PgConnection, deadline: Deadline | None) -> Iterator[None]:
+def until(connection: PgConnection, deadline: Deadline | None) -> Iterator[None]:
+    """Bound the time of the block's statements."""
     outer: Deadline | None = getattr(connection, "deadline", None)
     connection.deadline = deadline  # type: ignore[attr-defined]
     try:
@@ -225,23 +275,36 @@ def _until(connection: PgConnection, deadline: Deadline | None) -> Iterator[None
 
 
 def _run(connection: PgConnection, cursor: Cursor, sql: Sql, args: dict[str, object]) -> None:
-    """Run a statement, with the user and the time-out before it: all take one round trip."""
-    settings: list[Composable] = []
-    identity: Identity | None = getattr(connection, "identity", None)
-    if identity is not None:
-        settings.append(identity.sql)
-        args = args | identity.args
-        connection.identity = None  # type: ignore[attr-defined]
+    """Run a statement, with the prelude and the time-out before it: all take one round trip."""
+    prelude: LiteralString = getattr(connection, "prelude", "")
+    if isinstance(connection, OwnConnection):
+        args["identified_user"] = connection.user
+        if connection.is_idle():
+            prelude = "BEGIN;" + prelude
     deadline: Deadline | None = getattr(connection, "deadline", None)
     if deadline is not None:
-        settings.append(_set_timeout(deadline))
-    if settings:
-        sql = Composed([*settings, SQL(sql) if isinstance(sql, str) else sql])
-    cursor.execute(sql, args)
+        prelude = prelude + SET_TIMEOUT
+        args["timeout_ms"] = _left_ms(deadline)
+    try:
+        cursor.execute(prelude + sql if isinstance(sql, str) else SQL(prelude) + sql, args)
+    except Exception:
+        if connection.get_transaction_status() == TRANSACTION_STATUS_INERROR:
+            _clear_prelude(connection)  # else nothing was sent
+        raise
+    _clear_prelude(connection)
 
 
-def _set_timeout(deadline: Deadline) -> Composed:
+def _clear_prelude(connection: PgConnection) -> None:
+    if isinstance(connection, OwnConnection):
+        connection.prelude = ""
+
+
+def _left_ms(deadline: Deadline) -> int:
     left_ms = deadline.left_ms()
     if left_ms == 0:
         raise StatementTimeout("the deadline has passed")
-    return SQL("SET LOCAL statement_timeout = {};").format(Literal(left_ms))
+    return left_ms
+
+
+def _names(cursor: Cursor) -> list[str]:
+    return [column.name for column in cursor.description or ()]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Concatenate, ParamSpec, TypeVar
+from contextlib import ExitStack, contextmanager
+from typing import Concatenate, ParamSpec, Self, TypeVar
 
-from shared.db import UNAVAILABLE, Database, PgConnection, StatementTimeout, execute
+from shared.db import UNAVAILABLE, Database, PgConnection, StatementTimeout, defer, until
 from shared.errors import DatabaseTimeoutError
 from shared.metrics.counters import FAILED_STEPS
 from shared.models import UserId
@@ -23,9 +23,10 @@ ANY_ERROR = (Exception, SystemExit)  # `SettingsError` is a SystemExit
 
 
 class Guard:
-    """Runs the steps of one recall for a user, and times each.
+    """Runs the steps of one recall for a user, and times each. To be used in a `with` block.
 
-    `seconds` is the time for all database reads together, however many steps there are.
+    `seconds` is the time for all database reads together, however many steps there are. The reads
+    share a transaction; one that fails ends it, and the next read begins another.
     """
 
     def __init__(self, database: Database, user_id: UserId, steps: Steps, seconds: float) -> None:
@@ -33,8 +34,24 @@ class Guard:
         self._user_id = user_id
         self._steps = steps
         self._left_s = seconds
+        self._transaction = ExitStack()
+        self._connection: PgConnection | None = None
         #: Names of the steps that failed, in their order.
         self.failed: list[str] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+    def release(self) -> None:
+        """Give the connection back, before steps that take long without it."""
+        self._connection = None
+        try:
+            self._transaction.close()
+        except ANY_ERROR as exc:  # what was read is here
+            note_failure("commit", exc)
 
     def run(
         self, name: str, otherwise: T, step: Callable[P, T], *args: P.args, **kwargs: P.kwargs
@@ -55,9 +72,9 @@ class Guard:
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> T:
-        """As `run`, for a step that reads the database. The step gets its own transaction."""
+        """As `run`, for a step that reads the database."""
         try:
-            with self._steps.step(name), self._transaction() as connection:
+            with self._steps.step(name), self._lend() as connection:
                 return step(connection, *args, **kwargs)
         except ANY_ERROR as exc:
             self._note(name, exc)
@@ -68,17 +85,27 @@ class Guard:
         self.failed.append(name)
 
     @contextmanager
-    def _transaction(self) -> Iterator[PgConnection]:
-        """A transaction with the time that is left for reads."""
+    def _lend(self) -> Iterator[PgConnection]:
+        """The transaction, with the time that is left for reads."""
         if self._left_s <= 0:  # do not even wait for a connection
             raise DatabaseTimeoutError
         began = time.monotonic()
+        deadline = Deadline(self._left_s)
         try:
-            deadline = Deadline(self._left_s)
-            with self._database.transaction(deadline, user=self._user_id) as connection:
+            connection = self._connection or self._begin()
+            with until(connection, deadline):
                 yield connection
+        except BaseException as exc:
+            self._connection = None
+            self._transaction.__exit__(type(exc), exc, exc.__traceback__)  # rolls back
+            raise
         finally:
             self._left_s -= time.monotonic() - began
+
+    def _begin(self) -> PgConnection:
+        transaction = self._database.transaction(user=self._user_id)
+        self._connection = self._transaction.enter_context(transaction)
+        return self._connection
 
 
 def may_fail(connection: PgConnection, name: str, write: Callable[[PgConnection], T]) -> T | None:
@@ -86,7 +113,7 @@ def may_fail(connection: PgConnection, name: str, write: Callable[[PgConnection]
 
     Raises when the connection is lost, since the whole transaction is lost with it.
     """
-    execute(connection, "SAVEPOINT may_fail")
+    defer(connection, "SAVEPOINT may_fail;")
     written = None
     try:
         written = write(connection)
@@ -94,8 +121,8 @@ def may_fail(connection: PgConnection, name: str, write: Callable[[PgConnection]
         if isinstance(exc, UNAVAILABLE) and not isinstance(exc, StatementTimeout):
             raise
         note_failure(name, exc)
-        execute(connection, "ROLLBACK TO SAVEPOINT may_fail")
-    execute(connection, "RELEASE SAVEPOINT may_fail")
+        defer(connection, "ROLLBACK TO SAVEPOINT may_fail;")
+    defer(connection, "RELEASE SAVEPOINT may_fail;")
     return written
 
 

@@ -1,14 +1,14 @@
 """Claiming jobs: a `processing` row for each kind that is due, in the caller's transaction.
 
-A claim locks the conversation before it reads the watermark (the end of the last completed job).
+The conversation is locked before a claim reads the watermark (the end of the last completed job).
 Completing a job takes the same lock, so the watermark cannot move meanwhile.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import partial
-from typing import get_args
+from typing import Protocol, get_args
 
 from shared.db import PgConnection
 from shared.guard import may_fail
@@ -41,14 +41,14 @@ def claim_due(
 ) -> list[Due]:
     """Claim a job of each kind of `kinds` that is due and not in progress.
 
-    `last_saved` is the newest sequence number. If a claim fails, only this claim is rolled back,
-    and the messages in the transaction are kept. The sweep claims again later.
+    The caller has locked the conversation. `last_saved` is the newest sequence number. If a claim
+    fails, only this claim is rolled back, and the messages in the transaction are kept. The sweep
+    claims again later.
     """
     due: list[Due] = []
     for kind in kinds:
         claim = partial(
-            claim_kind,
-            kind=kind,
+            _CLAIMS[kind],
             conversation_id=conversation_id,
             last_saved=last_saved,
             settings=settings,
@@ -61,7 +61,10 @@ def claim_due(
 def claim_backlog(
     connection: PgConnection, conversation_id: ConversationId, last_saved: int, settings: Settings
 ) -> list[Due]:
-    """Claim jobs for older messages. They wait behind the jobs of live conversations."""
+    """Claim jobs for older messages. They wait behind the jobs of live conversations.
+
+    The caller has locked the conversation.
+    """
     due = claim_due(connection, conversation_id, last_saved, settings)
     return [claims.put_in_backlog(connection, job) for job in due]
 
@@ -82,6 +85,7 @@ def claim_kind(
     settings: Settings,
 ) -> Due | None:
     """Claim a job of one kind. None: no job is due, or a job is in progress."""
+    conversations.lock_any_conversation(connection, conversation_id)
     return _CLAIMS[kind](connection, conversation_id, last_saved, settings)
 
 
@@ -90,16 +94,14 @@ def _claim_summary(
 ) -> Due | None:
     if not window.summary_due(last_saved, settings.memory_summarize_after_seq):
         return None
-    conversations.lock_any_conversation(connection, conversation_id)
     span = window.summary_span(last_saved, settings.memory_rolling_window_size)
     return summaries.claim_summary(connection, conversation_id, span, settings.dispatch_grace_s)
 
 
-def claim_episode(
+def _claim_episode(
     connection: PgConnection, conversation_id: ConversationId, last_saved: int, settings: Settings
 ) -> Due | None:
     """Claim the next due span. A hole between two episodes, left by a deletion, comes first."""
-    conversations.lock_any_conversation(connection, conversation_id)
     first, before = episodes.find_pending(connection, conversation_id)
     rule = episode_rule(settings)
     span = hole_span(first, before, rule) if before else episode_span(first, last_saved, rule)
@@ -108,11 +110,10 @@ def claim_episode(
     return episodes.claim_episode(connection, conversation_id, span, settings.dispatch_grace_s)
 
 
-def claim_facts(
+def _claim_facts(
     connection: PgConnection, conversation_id: ConversationId, last_saved: int, settings: Settings
 ) -> Due | None:
     """Claim messages up to the newest user message, even if its reply failed."""
-    conversations.lock_any_conversation(connection, conversation_id)
     end = last_saved - last_saved % 2
     return extractions.claim_extraction(connection, conversation_id, end, settings.dispatch_grace_s)
 
@@ -120,7 +121,6 @@ def claim_facts(
 def _claim_title(
     connection: PgConnection, conversation_id: ConversationId, last_saved: int, settings: Settings
 ) -> Due | None:
-    conversations.lock_any_conversation(connection, conversation_id)
     span = title_span(last_saved)
     return titles.claim_title(connection, conversation_id, span, settings.dispatch_grace_s)
 
@@ -133,9 +133,19 @@ def episode_rule(settings: Settings) -> EpisodeRule:
     )
 
 
-_CLAIMS: dict[Kind, Callable[[PgConnection, ConversationId, int, Settings], Due | None]] = {
+class _ClaimOfKind(Protocol):
+    def __call__(
+        self,
+        connection: PgConnection,
+        conversation_id: ConversationId,
+        last_saved: int,
+        settings: Settings,
+    ) -> Due | None: ...
+
+
+_CLAIMS: dict[Kind, _ClaimOfKind] = {
     "summary": _claim_summary,
-    "episode": claim_episode,
-    "facts": claim_facts,
+    "episode": _claim_episode,
+    "facts": _claim_facts,
     "title": _claim_title,
 }

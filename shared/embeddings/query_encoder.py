@@ -6,7 +6,10 @@ import logging
 import os
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
 
 from shared.embeddings.export_process import wait_for_export
 from shared.embeddings.onnx_model import OnnxModel
@@ -46,10 +49,20 @@ class QueryEncoder:
 
         A metric counts each of these reasons.
         """
+        return self.begin(text)(timeout_s)
+
+    def begin(self, text: str) -> Callable[[float], Encoded | None]:
+        """Encode in another thread. The function that is returned does the rest of `encode`."""
+        model, future = self._model, None
+        if model is not None:
+            with suppress(RuntimeError):  # this process stops
+                future = self._threads.submit(model.encode_query, text)
+        return partial(self._wait, future)
+
+    def _wait(self, future: Future[Encoded] | None, timeout_s: float) -> Encoded | None:
         reason = "loading"
-        if self._model is not None:
+        if future is not None:
             try:
-                future = self._threads.submit(self._model.encode_query, text)
                 return future.result(timeout_s)
             except TimeoutError:
                 future.cancel()

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 # tiktoken panics on a very long run of one character (a million spaces). `except Exception` does
 # not catch a panic. So texts are counted in pieces, and each cut may add a token.
 PIECE_CHARS = 50_000
+MOST_KNOWN = 20_000  # texts whose tokens are not counted again: most are in the next prompt, too
 BUNDLED = ("cl100k_base", "o200k_base")  # the encodings that come with litellm
 
 
@@ -23,14 +24,7 @@ def count_tokens(model: str) -> Callable[[str], int]:
 
     The first call loads the encoding (0.3 s).
     """
-    encoding = _encoding(_encoding_name(model))
-
-    def count(text: str) -> int:
-        # encode_ordinary, because "<|endoftext|>" in a user's message is plain text.
-        pieces = (text[at : at + PIECE_CHARS] for at in range(0, len(text), PIECE_CHARS))
-        return sum(len(encoding.encode_ordinary(piece)) for piece in pieces)
-
-    return count
+    return _counter(_encoding_name(model))
 
 
 def input_limit(model: str) -> int | None:
@@ -47,6 +41,26 @@ def _encoding_name(model: str) -> str:
     except KeyError:
         return BUNDLED[0]
     return name if name in BUNDLED else BUNDLED[0]
+
+
+@functools.cache
+def _counter(name: str) -> Callable[[str], int]:
+    encoding = _encoding(name)
+    known: dict[tuple[int, int], int] = {}  # by length and hash: no text is kept
+
+    def count(text: str) -> int:
+        key = (len(text), hash(text))
+        counted = known.get(key)
+        if counted is None:
+            # encode_ordinary, because "<|endoftext|>" in a user's message is plain text.
+            pieces = (text[at : at + PIECE_CHARS] for at in range(0, len(text), PIECE_CHARS))
+            counted = sum(len(encoding.encode_ordinary(piece)) for piece in pieces)
+            if len(known) >= MOST_KNOWN:
+                known.clear()
+            known[key] = counted
+        return counted
+
+    return count
 
 
 @functools.cache

@@ -6,7 +6,7 @@ import logging
 
 from shared.broker import send_again, send_due, send_embedding
 from shared.db import PgConnection
-from shared.derivations.claims import claim_backlog, claim_due, claim_facts, episode_rule
+from shared.derivations.claims import claim_backlog, claim_due, claim_kind, episode_rule
 from shared.derivations.embedding import is_anything_unembedded
 from shared.ephemeral.reply_log import ReplyLog
 from shared.events.announcements import announce, send_due_webhooks
@@ -16,7 +16,7 @@ from shared.rounds.closing import close_round
 from shared.rounds.faults import INTERRUPTED
 from shared.services import Services
 from shared.settings import Settings
-from shared.store import episodes, events, messages, replies, summaries, titles
+from shared.store import conversations, episodes, events, messages, replies, summaries, titles
 from shared.store.facts import extractions
 from shared.store.lease import claims, overdue
 from shared.store.lease.kinds import DERIVATIONS, Derivation
@@ -130,6 +130,7 @@ def _claim_lagging(services: Services, within_s: float | None) -> list[Due]:
     claimed: list[Due] = []
     for user_id, conversation_id, last_sequence in lagging:
         with services.database.transaction(user=user_id) as connection:
+            conversations.lock_any_conversation(connection, conversation_id)
             claimed += claim(connection, conversation_id, last_sequence, settings)
     return claimed
 
@@ -157,7 +158,7 @@ def _claim_unread(services: Services, within_s: float | None) -> list[Due]:
     claimed: list[Due] = []
     for user_id, conversation_id, last_sequence in lagging:
         with services.database.transaction(user=user_id) as connection:
-            if due := claim_facts(connection, conversation_id, last_sequence, settings):
+            if due := claim_kind(connection, "facts", conversation_id, last_sequence, settings):
                 is_old = within_s is None
                 claimed.append(claims.put_in_backlog(connection, due) if is_old else due)
     return claimed

@@ -22,7 +22,7 @@ def drop_repeats(quotes: Sequence[Quote]) -> list[Quote]:
     kept: list[tuple[Quote, frozenset[str]]] = []
     for quote in quotes:
         words = frozenset(re.findall(r"\w+", quote.text.lower()))
-        if not any(_share(words, other) >= REPEAT_SHARE for _, other in kept):
+        if not any(_is_repeat(words, other) for _, other in kept):
             kept.append((quote, words))
     return [quote for quote, _ in kept]
 
@@ -78,5 +78,9 @@ def _speaker(quote: Quote) -> str:
     return f"{name} (name of a {quote.role})" if reads_like_role(name) else name
 
 
-def _share(words: frozenset[str], other: frozenset[str]) -> float:
-    return len(words & other) / len(words | other) if words or other else 1.0
+def _is_repeat(words: frozenset[str], other: frozenset[str]) -> bool:
+    fewer, more = sorted((len(words), len(other)))
+    if fewer < REPEAT_SHARE * more:  # even if all of the fewer ones are among the others
+        return False
+    common = len(words & other)
+    return common >= REPEAT_SHARE * (fewer + more - common)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable
+from typing import Protocol, TypeAlias
 
 from shared.models import Encoded
 
 ENCODE_TIMEOUT_S = 0.5
+
+#: Waits for so many seconds at most, and gives what `Encoder.encode` gives.
+Wait: TypeAlias = Callable[[float], Encoded | None]
 
 
 class Encoder(Protocol):
@@ -14,6 +18,9 @@ class Encoder(Protocol):
 
     def encode(self, text: str, timeout_s: float) -> Encoded | None:
         """None: it is not possible now or in time. Then the search uses only words."""
+
+    def begin(self, text: str) -> Wait:
+        """Embed the query while the caller does something else."""
 
     def knows(self, word: str) -> bool:
         """Whether the word is in the model's vocabulary. Such a word is no typing error."""

@@ -29,12 +29,11 @@ def newest_turns(
     while reached > 0:
         span = Span(start=max(0, reached - page), end=reached - 1)
         with services.database.transaction(user=user_id) as connection:
-            found = messages.list_messages(connection, conversation_id, span)
-        turns = [turn_of(message) for message in found]
+            turns = messages.list_turns(connection, conversation_id, span)
         if reached == before:
-            lost = [turn for turn in turns if turn.seq >= gap_start]
+            lost = [turn for turn in reversed(turns) if turn.seq >= gap_start]
             services.short_term.append_turns(conversation_id, lost)
-        yield from reversed(turns)
+        yield from turns
         reached, page = span.start, page * 2
 
 

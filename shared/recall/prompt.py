@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import NoReturn
 
 from shared.db import PgConnection
 from shared.embeddings import model_name
@@ -31,7 +33,7 @@ from shared.policy.ranking import leave_out_given, rank_episodes
 from shared.policy.ranking.passages import Ranked, add_context, key_of
 from shared.policy.ranking.relevance import choose_relevant
 from shared.policy.verbatim import Verbatim, choose_verbatim
-from shared.recall.encoder import ENCODE_TIMEOUT_S, Encoder
+from shared.recall.encoder import ENCODE_TIMEOUT_S, Encoder, Wait
 from shared.recall.episodes import search_episodes
 from shared.recall.messages import search_messages
 from shared.recall.newest_turns import newest_turns
@@ -74,16 +76,21 @@ def recall(
     settings, own = services.settings, opened.conversation
     if not settings.enable_memory:
         return Recalled()
-    guard = Guard(services.database, own.user_id, steps, settings.recall_timeout_s)
-    if own.mode != "active":
-        verbatim = guard.run("turns", Verbatim(), _choose_turns, services, opened, None, room)
-        return Recalled(verbatim=verbatim, failed=tuple(guard.failed))
-    facts = _list_facts(guard, own.user_id, settings)
-    summary: Summary | None = guard.read(
-        "summary", None, summaries.find_newest_summary, own.conversation_id
-    )
-    verbatim = guard.run("turns", Verbatim(), _choose_turns, services, opened, summary, room)
-    found = _find_related(guard, encoder, _query_of(opened), _given(opened, verbatim), settings)
+    query = _query_of(opened)
+    with Guard(services.database, own.user_id, steps, settings.recall_timeout_s) as guard:
+        if own.mode != "active":
+            verbatim = guard.run("turns", Verbatim(), _choose_turns, services, opened, None, room)
+            return Recalled(verbatim=verbatim, failed=tuple(guard.failed))
+        encoding = _begin(encoder, query.text)
+        facts = _list_facts(guard, own.user_id, settings)
+        summary: Summary | None = guard.read(
+            "summary", None, summaries.find_newest_summary, own.conversation_id
+        )
+        reading = _read_query(guard, encoder, query)
+        guard.release()
+        verbatim = guard.run("turns", Verbatim(), _choose_turns, services, opened, summary, room)
+        reading = guard.run("embed_query", reading, _embed, reading, encoder, encoding, settings)
+        found = _find_related(guard, reading, _given(opened, verbatim), settings)
     return replace(
         found,
         facts=facts,
@@ -102,9 +109,13 @@ def recall_for_question(
     settings = services.settings
     if not settings.enable_memory:
         return Recalled()
-    guard = Guard(services.database, query.user_id, steps, settings.recall_timeout_s)
-    facts = _list_facts(guard, query.user_id, settings)
-    found = _find_related(guard, encoder, query, None, settings)
+    encoding = _begin(encoder, query.text)
+    with Guard(services.database, query.user_id, steps, settings.recall_timeout_s) as guard:
+        facts = _list_facts(guard, query.user_id, settings)
+        reading = _read_query(guard, encoder, query)
+        guard.release()
+        reading = guard.run("embed_query", reading, _embed, reading, encoder, encoding, settings)
+        found = _find_related(guard, reading, None, settings)
     return replace(found, facts=facts, failed=tuple(guard.failed))
 
 
@@ -113,13 +124,15 @@ def _list_facts(guard: Guard, user_id: UserId, settings: Settings) -> Sequence[F
     return guard.read("facts", (), fact_versions.list_recallable, user_id, least, MAX_FACTS)
 
 
+def _read_query(guard: Guard, encoder: Encoder, query: Query) -> Reading:
+    reading = guard.read("question", Reading.literal(query), read_query, query)
+    return guard.read("spelling", reading, correct_spelling, reading, encoder.knows)
+
+
 def _find_related(
-    guard: Guard, encoder: Encoder, query: Query, given: Given | None, settings: Settings
+    guard: Guard, reading: Reading, given: Given | None, settings: Settings
 ) -> Recalled:
     """The quotes and episodes that match the query, without what is in `given`."""
-    reading = guard.read("question", Reading.literal(query), read_query, query)
-    reading = guard.read("spelling", reading, correct_spelling, reading, encoder.knows)
-    reading = guard.run("embed_query", reading, _embed, reading, encoder, settings)
     relevant, quotes = guard.read("messages", NO_MATCHES, _match_messages, reading, given)
     episodes: Sequence[Episode] = guard.read(
         "episodes", (), _match_episodes, reading.query, relevant, given, settings.recall_top_k
@@ -154,8 +167,23 @@ def _query_of(opened: OpenRound) -> Query:
     )
 
 
-def _embed(reading: Reading, encoder: Encoder, settings: Settings) -> Reading:
-    encoded = encoder.encode(reading.question.for_meaning, ENCODE_TIMEOUT_S)
+def _begin(encoder: Encoder, text: str) -> Wait:
+    """Begin to embed a text. An error is raised by the step that waits for it."""
+    try:
+        return encoder.begin(text)
+    except Exception as exc:
+        return partial(_raise, exc)
+
+
+def _raise(exc: Exception, _timeout_s: float) -> NoReturn:
+    raise exc
+
+
+def _embed(reading: Reading, encoder: Encoder, encoding: Wait, settings: Settings) -> Reading:
+    """`encoding` is of the text as it was typed, which is what most queries are embedded by."""
+    wanted = reading.question.for_meaning
+    is_typed = wanted == reading.query.text and not reading.corrections
+    encoded = (encoding if is_typed else encoder.begin(wanted))(ENCODE_TIMEOUT_S)
     query = replace(reading.query, encoded=encoded, model=model_name(settings))
     return replace(reading, query=query)
 

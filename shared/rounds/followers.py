@@ -38,8 +38,10 @@ async def follow_reply(
 ) -> AsyncGenerator[Progress, None]:
     """Follow a reply without a thread. Ends without an outcome if `leaving()` or if there is none.
 
-    After each step it sleeps for `pause_s()`, so that small pieces are joined.
+    After each step it sleeps for `pause_s()`, so that small pieces are joined, or until the end.
     """
+    over = asyncio.Event()
+    live.call_at_end(_waking(over))
     while not leaving():
         news = live.read_after(offset)
         offset += len(news.text)
@@ -47,7 +49,7 @@ async def follow_reply(
         if news.is_over:
             return
         if news:
-            await asyncio.sleep(pause_s())
+            await _wait(over, pause_s())
         if not live.read_after(offset):
             await _wait_for_news(live, offset)
 
@@ -68,14 +70,23 @@ def closed_reply(message: Message) -> LiveReply:
 
 async def _wait_for_news(live: LiveReply, offset: int) -> None:
     """Wait at most `WAIT_S`."""
+    news = asyncio.Event()
+    live.call_on_news(offset, _waking(news))
+    await _wait(news, WAIT_S)
+
+
+def _waking(event: asyncio.Event) -> Callable[[], None]:
+    """A function for other threads that sets the event."""
     loop = asyncio.get_running_loop()
-    woken = asyncio.Event()
 
     def wake() -> None:
         with suppress(RuntimeError):  # the loop ended before the reply
-            loop.call_soon_threadsafe(woken.set)
+            loop.call_soon_threadsafe(event.set)
 
-    live.call_on_news(offset, wake)
+    return wake
+
+
+async def _wait(event: asyncio.Event, timeout_s: float) -> None:
     with suppress(TimeoutError):
-        async with asyncio.timeout(WAIT_S):
-            await woken.wait()
+        async with asyncio.timeout(timeout_s):
+            await event.wait()

@@ -41,6 +41,7 @@ class LiveReply:
         self._is_over = False
         self._changed = threading.Condition()
         self._callbacks: list[Callable[[], None]] = []
+        self._end_callbacks: list[Callable[[], None]] = []
 
     @property
     def text(self) -> str:
@@ -58,8 +59,8 @@ class LiveReply:
 
     def finish(self, outcome: Outcome) -> None:
         with self._changed:
-            self._outcome, self._is_over = outcome, True
-            self._notify()
+            self._outcome = outcome
+            self._end()
 
     def interrupt(self) -> None:
         """Stop the writing. `is_interrupted` tells that no user has asked for it before."""
@@ -69,8 +70,7 @@ class LiveReply:
     def hand_over(self) -> None:
         """End without an outcome: another attempt writes this reply, and readers look for it."""
         with self._changed:
-            self._is_over = True
-            self._notify()
+            self._end()
 
     def read_after(self, offset: int) -> News:
         """The news after `offset`, without waiting."""
@@ -91,11 +91,25 @@ class LiveReply:
                 return
         call()
 
+    def call_at_end(self, call: Callable[[], None]) -> None:
+        """Call once when nothing more will come: now, or later in the writing thread."""
+        with self._changed:
+            if not self._is_over:
+                self._end_callbacks.append(call)
+                return
+        call()
+
     def wait(self, timeout_s: float | None = None) -> Outcome | None:
         """Wait for the outcome. None: `timeout_s` is over, or there is no outcome."""
         with self._changed:
             self._changed.wait_for(lambda: self._is_over, timeout_s)
             return self._outcome
+
+    def _end(self) -> None:
+        self._is_over = True
+        self._callbacks += self._end_callbacks
+        self._end_callbacks.clear()
+        self._notify()
 
     def _notify(self) -> None:
         self._changed.notify_all()

@@ -50,9 +50,10 @@ def _open(connection: PgConnection, asked: RoundRequest, settings: Settings) -> 
 
 
 def _open_new(connection: PgConnection, new: NewMessage, settings: Settings) -> OpenRound:
-    users.count_turn(connection, new.user_id)  # this user's other sends now wait for the commit
+    # This user's other sends now wait for the commit.
+    last_time_zone = users.count_turn(connection, new.user_id)
     _check_unsent(connection, new)
-    time_zone = _update_time_zone(connection, new)
+    time_zone = _update_time_zone(connection, new) or last_time_zone
     conversation = _begin_or_lock(connection, new)
     sequence = conversation.last_sequence + 1
     user_message = messages.add_user_message(
@@ -108,7 +109,7 @@ def _reword(connection: PgConnection, new: Rewording, settings: Settings) -> Ope
     own_id, sequence = new.conversation_id, new.sequence
     users.lock_user(connection, new.user_id)
     _check_unsent(connection, new)
-    time_zone = _update_time_zone(connection, new)
+    time_zone = _update_time_zone(connection, new) or users.find_time_zone(connection, new.user_id)
     conversation = _lock_newest(connection, new, sequence + 1)
     token = replies.open_reply(connection, own_id, sequence + 1, settings.lease_s)
     unlearn(connection, new.user_id, _get_question(connection, own_id, sequence))
@@ -169,10 +170,10 @@ def _check_unsent(connection: PgConnection, new: NewMessage | Rewording) -> None
 
 
 def _update_time_zone(connection: PgConnection, new: NewMessage | Rewording) -> str | None:
-    """The time zone of this message, or the last time zone that the user has sent."""
+    """The time zone of this message, which is also kept for later. None: it names none."""
     if new.time_zone is not None:
         users.keep_time_zone(connection, new.user_id, new.time_zone)
-    return users.find_time_zone(connection, new.user_id)
+    return new.time_zone
 
 
 def _begin_or_lock(connection: PgConnection, new: NewMessage) -> Conversation:

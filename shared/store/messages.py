@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from shared.db import PgConnection, Row, fetch_row, fetch_rows
+from shared.db import PgConnection, Row, fetch_row, fetch_rows, fetch_tuples
 from shared.errors import NotFoundError, RoundInProgressError
-from shared.models import ConversationId, Message, Span, UserId
+from shared.models import ConversationId, Message, Span, Turn, UserId
 from shared.store.rows import read_conversation_id
 
 LAST_NUMBER = 2**31 - 1  # the largest `integer` of Postgres
@@ -132,6 +132,30 @@ def list_messages(
         limit=limit,
     )
     return [from_row(row) for row in reversed(rows)]
+
+
+def list_turns(connection: PgConnection, conversation_id: ConversationId, span: Span) -> list[Turn]:
+    """The messages that `list_messages` gives, newest first, without what no prompt shows."""
+    rows = fetch_tuples(
+        connection,
+        """
+        SELECT role, content, extract(epoch FROM created_at)::float8, sequence_number,
+               coalesce(fencing_token, 0)
+        FROM messages
+        WHERE conversation_id = %(conversation_id)s
+          AND sequence_number BETWEEN %(start)s AND %(end)s
+          AND status <> 'streaming' AND content <> ''
+        ORDER BY sequence_number DESC
+        LIMIT 1000
+        """,
+        conversation_id=conversation_id,
+        start=span.start,
+        end=span.end,
+    )
+    return [
+        Turn(role=role, content=content, ts=ts, seq=seq, token=token)
+        for role, content, ts, seq, token in rows
+    ]
 
 
 def list_newest(

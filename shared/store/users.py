@@ -29,19 +29,20 @@ def is_there(connection: PgConnection, user_id: UserId) -> bool:
     return row is not None
 
 
-def count_turn(connection: PgConnection, user_id: UserId) -> int:
-    """Count one more user message. Returns how many there are now."""
+def count_turn(connection: PgConnection, user_id: UserId) -> str | None:
+    """Count one more user message. Returns the time zone that the user has sent last."""
     row = fetch_row(
         connection,
         """
         INSERT INTO users (user_id, turn_count) VALUES (%(user_id)s, 1)
         ON CONFLICT (user_id) DO UPDATE SET turn_count = users.turn_count + 1
-        RETURNING turn_count
+        RETURNING time_zone
         """,
         user_id=user_id,
     )
     assert row is not None  # noqa: S101 - the statement always returns one
-    return int(row["turn_count"])
+    time_zone: str | None = row["time_zone"]
+    return time_zone
 
 
 def count_turns(connection: PgConnection, user_id: UserId, count: int) -> int:

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, cast
 
+from psycopg2.extensions import TRANSACTION_STATUS_INERROR
+
 from shared.db import Database, PgConnection
 from shared.ephemeral.short_term import ShortTermMemory
 from shared.models import ConversationId, Turn, UserId
@@ -17,7 +19,11 @@ from shared.timing import Deadline
 class EmptyCursor:
     """Every query finds nothing."""
 
+    description = ()
     rowcount = 0
+
+    def __init__(self, database: EmptyDatabase) -> None:
+        self._database = database
 
     def __enter__(self) -> EmptyCursor:
         return self
@@ -26,7 +32,7 @@ class EmptyCursor:
         pass
 
     def execute(self, _sql: object, _args: object) -> None:
-        pass
+        self._database.run()
 
     def fetchone(self) -> None:
         return None
@@ -38,23 +44,35 @@ class EmptyCursor:
 class EmptyConnection:
     deadline: Deadline | None = None
 
-    def cursor(self, cursor_factory: object) -> EmptyCursor:
-        return EmptyCursor()
+    def __init__(self, database: EmptyDatabase) -> None:
+        self._database = database
+
+    def cursor(self) -> EmptyCursor:
+        return EmptyCursor(self._database)
+
+    def get_transaction_status(self) -> int:
+        return TRANSACTION_STATUS_INERROR
 
 
 class EmptyDatabase(Database):
-    """A database in which nobody has said anything. `errors` end the transactions in their order.
+    """A database in which nobody has said anything.
 
-    None is a transaction that goes well; after the last of `errors` all do, unless `then` is set.
+    `errors` end the transactions in their order, `statement_errors` the statements. None is one
+    that goes well; after the last of them all do, unless `then` is set, for transactions.
     """
 
     def __init__(
-        self, errors: Sequence[Exception | None] = (), then: Exception | None = None
+        self,
+        errors: Sequence[Exception | None] = (),
+        then: Exception | None = None,
+        statement_errors: Sequence[Exception | None] = (),
     ) -> None:
         super().__init__("postgresql://nowhere", pool_size=1)
         self._errors = list(errors)
         self._then = then
+        self._statement_errors = list(statement_errors)
         self.transactions = 0
+        self.statements = 0
 
     @contextmanager
     def transaction(
@@ -64,7 +82,13 @@ class EmptyDatabase(Database):
         error = self._errors.pop(0) if self._errors else self._then
         if error is not None:
             raise error
-        yield cast(PgConnection, EmptyConnection())
+        yield cast(PgConnection, EmptyConnection(self))
+
+    def run(self) -> None:
+        self.statements += 1
+        error = self._statement_errors.pop(0) if self._statement_errors else None
+        if error is not None:
+            raise error
 
 
 class ListedTurns(ShortTermMemory):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from shared.models import Claim, ConversationId, Due, Mode, OpenRound, Outcome, UserId
+from shared.recall.encoder import Wait
 from shared.rounds.closing import close_round
 from shared.rounds.opening import open_round
 from shared.rounds.requests import NewMessage
@@ -20,6 +21,9 @@ class NoEncoder:
 
     def encode(self, text: str, timeout_s: float) -> None:
         return None
+
+    def begin(self, text: str) -> Wait:
+        return lambda timeout_s: None
 
     def knows(self, word: str) -> bool:
         return False

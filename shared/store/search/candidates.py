@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from shared.db import PgConnection, execute, fetch_rows, fetch_tuples
+from shared.db import PgConnection, defer, fetch_rows, fetch_tuples
 from shared.models import MessageKey, Query, Speaker, UserId
 from shared.store.search.literals import halfvec_literal, tsquery_literal
 
@@ -21,12 +21,12 @@ def prepare_search(connection: PgConnection) -> None:
     cannot know how rare a word is. The HNSW index is scanned until enough rows of the user are
     found.
     """
-    execute(
+    defer(
         connection,
         """
-        SELECT set_config('enable_seqscan', 'off', true),
-               set_config('hnsw.iterative_scan', 'relaxed_order', true),
-               set_config('hnsw.ef_search', '100', true)
+        SET LOCAL enable_seqscan = off;
+        SET LOCAL hnsw.iterative_scan = relaxed_order;
+        SET LOCAL hnsw.ef_search = 100;
         """,
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import LiteralString
 
-from shared.db import PgConnection, execute
+from shared.db import PgConnection, execute, fetch_tuples
 from shared.models import UserId
 
 # Rows in memory at a time. A message may have a hundred thousand characters.
@@ -223,11 +223,10 @@ def stream_audit_events(connection: PgConnection, user_id: UserId) -> Iterator[s
 
 
 def _stream(
-    connection: PgConnection, name: str, sql: LiteralString, **args: object
+    connection: PgConnection, name: LiteralString, sql: LiteralString, **args: object
 ) -> Iterator[str]:
     """The first column of each row, through a cursor that stays on the server."""
-    with connection.cursor(name=name) as cursor:
-        cursor.itersize = FETCH_ROWS
-        cursor.execute(sql, args)
-        for (text,) in cursor:
-            yield text
+    execute(connection, "DECLARE " + name + " NO SCROLL CURSOR FOR " + sql, **args)
+    while rows := fetch_tuples(connection, "FETCH %(count)s FROM " + name, count=FETCH_ROWS):
+        yield from (text for (text,) in rows)
+    execute(connection, "CLOSE " + name)

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 import pytest
 
 from shared.db import PgConnection
-from shared.derivations.claims import claim_episode, claim_facts
+from shared.derivations.claims import claim_kind
 from shared.models import Claim, Due
 from shared.services import Services
 from shared.store import episodes
@@ -45,20 +45,20 @@ def complete_facts(connection: PgConnection, claim: Claim) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("derivation", "complete", "claim_next"),
-    [(EPISODE, complete_episode, claim_episode), (FACTS, complete_facts, claim_facts)],
+    ("derivation", "complete"),
+    [(EPISODE, complete_episode), (FACTS, complete_facts)],
     ids=["episode", "facts"],
 )
 def test_a_claim_made_while_a_job_completes_starts_where_that_ends(
     product: Services,
     derivation: Derivation,
     complete: Complete,
-    claim_next: Callable[..., Due | None],
 ) -> None:
     conversing = Conversing(product)
     for _ in range(3):
         conversing.round()
     own = conversing.conversation_id
+    assert own is not None
     held = conversing.begin(derivation, conversing.due_of(derivation.kind)[0])
     assert held is not None
     for _ in range(3):
@@ -67,7 +67,7 @@ def test_a_claim_made_while_a_job_completes_starts_where_that_ends(
 
     def claim() -> None:
         with as_owner(product) as connection:
-            claimed.append(claim_next(connection, own, LAST, product.settings))
+            claimed.append(claim_kind(connection, derivation.kind, own, LAST, product.settings))
 
     with as_owner(product) as connection:
         assert complete(connection, held)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 
@@ -14,6 +15,7 @@ from shared.embeddings import encode_queries, model_name
 from shared.maintenance.sweep import sweep
 from shared.models import Encoded, Episode, UserId
 from shared.policy.budget import Room
+from shared.recall.encoder import Wait
 from shared.recall.newest_turns import turn_of
 from shared.recall.prompt import recall
 from shared.services import Services
@@ -37,6 +39,9 @@ class BulkEncoder:
 
     def encode(self, text: str, timeout_s: float) -> Encoded | None:
         return encode_queries([text], self._settings)[0]
+
+    def begin(self, text: str) -> Wait:
+        return partial(self.encode, text)
 
     def knows(self, word: str) -> bool:
         return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from datetime import UTC, datetime
+from functools import partial
 
 import pytest
 
@@ -14,7 +15,7 @@ from shared.derivations.summary import summarize
 from shared.embeddings import encode_queries, model_name
 from shared.models import Candidate, Encoded, Mode, OpenRound, Outcome, Quote, UserId
 from shared.policy.budget import Room
-from shared.recall.encoder import Encoder
+from shared.recall.encoder import Encoder, Wait
 from shared.recall.messages import search_messages
 from shared.recall.prompt import recall
 from shared.recall.query import read_query
@@ -54,6 +55,9 @@ class BulkEncoder:
 
     def encode(self, text: str, timeout_s: float) -> Encoded | None:
         return encode_queries([text], self._settings)[0]
+
+    def begin(self, text: str) -> Wait:
+        return partial(self.encode, text)
 
     def knows(self, word: str) -> bool:
         return False

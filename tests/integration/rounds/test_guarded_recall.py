@@ -95,7 +95,7 @@ def test_a_step_that_fails_costs_its_memory_and_no_more(
 def test_an_encoder_that_fails_costs_no_reply(
     wired: Browser, openai_server: FakeOpenAI, known: str, step: str
 ) -> None:
-    name = {"embed_query": "encode", "spelling": "knows"}[step]
+    name = {"embed_query": "begin", "spelling": "knows"}[step]
     setattr(wired.context.encoder, name, raise_an_error)
     assert ask(wired, known)["failed"] == [step]
     assert NEWEST in given_to(openai_server)

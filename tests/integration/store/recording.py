@@ -14,11 +14,13 @@ class RecordingConnection(psycopg2.extensions.connection):
         super().__init__(dsn, **options)
         self.sent: list[str] = []
 
-    def cursor(self, *args: Any, cursor_factory: Any = None, **options: Any) -> Any:
-        class RecordingCursor(cursor_factory):
+    def cursor(self, *args: Any, **options: Any) -> Any:
+        sent = self.sent
+
+        class RecordingCursor(psycopg2.extensions.cursor):
             def execute(self, query: Any, vars: Any = None) -> None:
                 super().execute(query, vars)
-                self.connection.sent.append(self.query.decode())
+                sent.append((self.query or b"").decode())
 
         return super().cursor(*args, cursor_factory=RecordingCursor, **options)
 

@@ -18,12 +18,13 @@ def follow(
     on_step: Callable[[Progress], None],
     offset: int = 0,
     leaving: Callable[[], bool] = lambda: False,
+    pause_s: float = 0,
 ) -> list[Progress]:
     """All steps; `on_step` stands for the thread that writes."""
 
     async def collect() -> list[Progress]:
         steps: list[Progress] = []
-        async for step in follow_reply(live, offset, leaving, lambda: 0):
+        async for step in follow_reply(live, offset, leaving, lambda: pause_s):
             steps.append(step)
             on_step(step)
         return steps
@@ -46,6 +47,13 @@ def test_a_follower_gets_each_piece_and_in_the_end_the_outcome() -> None:
     assert [step.text for step in steps] == ["Once", " upon", " a time"]
     assert [step.outcome for step in steps] == [None, None, DONE]
     assert steps[-1].offset == len(DONE.content)
+
+
+def test_the_end_does_not_wait_for_a_pause_between_two_pieces() -> None:
+    live = LiveReply(ATTEMPT)
+    live.append(DONE.content)
+    steps = follow(live, lambda _: None if live.outcome else live.finish(DONE), pause_s=3600)
+    assert steps[-1].outcome == DONE
 
 
 def test_a_follower_that_comes_back_gets_the_rest_only() -> None:
