@@ -100,8 +100,9 @@ def fill(services: Services, peers: Sequence[Peer], built_in: BuiltIn, size: int
             "SELECT content, embedding::text AS vector FROM messages "
             "JOIN message_embeddings USING (user_id, conversation_id, sequence_number)",
         )
-    built_in.known = {row["content"]: json.loads(row["vector"]) for row in rows}
-    vectors = [built_in.known[text] for text in texts]
+    vectors_of = {row["content"]: json.loads(row["vector"], parse_int=float) for row in rows}
+    built_in.known = vectors_of
+    vectors = [vectors_of[text] for text in texts]
     for peer in peers:
         peer.fill(user, texts, vectors)
     built_in.known = {}
