@@ -13,9 +13,8 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 
-from babel import Locale
-
 from shared.policy.ranking.languages import LANGUAGES, Wording
+from shared.policy.ranking.languages.cldr import NAMES
 from shared.policy.ranking.languages.names import PLAIN, any_of, list_days, months, split_list
 from shared.policy.ranking.named_time import NamedTime, day_of
 
@@ -41,7 +40,7 @@ YEAR_FIRST = re.compile(
 )
 SLASHED = re.compile(r"(?<![\d/])(?P<one>\d{1,2})/(?P<other>\d{1,2})/(?P<year>(?:19|20)\d\d)(?!\d)")
 SEASONS = {"spring": {3, 4, 5}, "summer": {6, 7, 8}, "autumn": {9, 10, 11}, "winter": {12, 1, 2}}
-ENGLISH_MONTHS = frozenset(name.lower() for name in Locale("en").months["format"]["wide"].values())
+ENGLISH_MONTHS = frozenset(NAMES["en"].months.lower().split("|"))
 UNIT_DAYS = (1, 7, 30, 365)
 
 Found = tuple[re.Match[str], list[NamedTime]]

@@ -1,4 +1,4 @@
-"""CLDR's names of months and days (by babel), as one pattern for all languages."""
+"""CLDR's names of months and days, as one pattern for all languages."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from babel import Locale
-
 from shared.policy.ranking.languages import LANGUAGES, Wording
+from shared.policy.ranking.languages.cldr import NAMES
 
 #: Languages without a table of wording. English names are read by `dates`.
 OTHERS = (
@@ -49,8 +48,8 @@ def months() -> Mapping[str, Month]:
 
 def list_days(wording: Wording) -> dict[str, int]:
     """The names of the days of the week in this language, with Monday as 0."""
-    named = Locale.parse(wording.code).days["format"]["wide"]
-    found = {name.lower(): number for number, name in named.items()}
+    named = NAMES[wording.code].days.split("|")
+    found = {name.lower(): number for number, name in enumerate(named)}
     for number, forms in enumerate(split_list(wording.weekdays)):
         found |= dict.fromkeys(forms, number)
     return found
@@ -72,12 +71,11 @@ def _tables() -> Iterable[tuple[str, Wording | None]]:
 
 
 def _list_months(code: str, wording: Wording | None) -> Iterable[tuple[int, str]]:
-    forms = Locale.parse(code).months
-    wide = forms["format"]["wide"]
-    for number, name in wide.items():
+    names = NAMES[code]
+    pairs = zip(names.months.split("|"), names.months_alone.split("|"), strict=True)
+    for number, (name, alone) in enumerate(pairs, 1):
         yield number, name.lower()
-        # Where CLDR has no stand-alone form, babel gives another language's.
-        alone = forms["stand-alone"]["wide"][number]
+        # Where CLDR has no stand-alone form, babel gave another language's.
         if bool(HAN.search(alone)) == bool(HAN.search(name)):
             yield number, alone.lower()
     for number, more in enumerate(split_list(wording.months if wording else ""), 1):
