@@ -19,7 +19,7 @@ import click
 
 from bench.report import Json, describe_machine, read_published, results_folder, table
 
-MEASUREMENTS = ("startup", "embeddings", "model_call")
+MEASUREMENTS = ("startup", "rounds", "model_call", "embeddings", "growth", "peers")
 
 
 @click.command()

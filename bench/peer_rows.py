@@ -13,7 +13,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
 
@@ -70,7 +69,6 @@ def started(size: int) -> Iterator[tuple[Product, list[Peer]]]:
             read_settings(
                 database_url=as_application(url),
                 redis_url=running.valkey.url,
-                data_dir=Path(folder),
                 llm_model="bench",
                 llm_api_base=model_url,
                 llm_api_key="bench",

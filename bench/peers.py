@@ -28,10 +28,18 @@ def main() -> None:
 
 def run_with_peers(module: str, *arguments: str) -> int:
     """Run a module by the Python that has the peers. Returns its exit code."""
-    python = install(results_folder().resolve() / "peers")
-    quiet = {"MEM0_TELEMETRY": "False", "MEM0_DIR": str(python.parents[1] / "mem0")}
+    folder = results_folder().resolve() / "peers"
+    python = install(folder)
+    own = os.environ | {
+        "MEM0_TELEMETRY": "False",
+        "MEM0_DIR": str(folder / "mem0"),
+        "DATA_DIR": str(folder / "data"),
+    }
+    # By the product's Python: mem0 brings an older protobuf, and the export needs the newer one.
+    export = [sys.executable, "-m", "shared.embeddings.export"]
+    subprocess.run(export, cwd=ROOT, env=own, check=True)
     command = [str(python), "-m", module, *arguments]
-    return subprocess.run(command, cwd=ROOT, env=os.environ | quiet, check=False).returncode
+    return subprocess.run(command, cwd=ROOT, env=own, check=False).returncode
 
 
 def install(folder: Path) -> Path:
