@@ -31,7 +31,6 @@ def make_celery(settings: Settings) -> Celery:
         # hold up the sender for two more time-outs.
         task_publish_retry_policy={"max_retries": 0, "interval_start": 0, "interval_max": 0.1},
         worker_prefetch_multiplier=1,
-        worker_send_task_events=True,
         worker_hijack_root_logger=False,
         worker_soft_shutdown_timeout=8,
         worker_cancel_long_running_tasks_on_connection_loss=False,

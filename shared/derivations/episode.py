@@ -126,4 +126,6 @@ def _claim_next(services: Services, claim: Claim) -> None:
     send_due(services.broker, [due] if due else [])
 
 
-RECIPE = Recipe(derivation=EPISODE, make=_make, fall_back=_fall_back, write=_write)
+RECIPE = Recipe(
+    derivation=EPISODE, make=_make, fall_back=_fall_back, write=_write, adds_events=True
+)

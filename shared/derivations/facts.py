@@ -217,4 +217,4 @@ def _log_passed_over(given: Input, batch: Batch) -> None:
     logger.warning("facts.unreadable_answer", extra=fields)
 
 
-RECIPE = Recipe(derivation=FACTS, make=_make, fall_back=_fall_back, write=_write)
+RECIPE = Recipe(derivation=FACTS, make=_make, fall_back=_fall_back, write=_write, adds_events=True)

@@ -12,7 +12,7 @@ import random
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, Literal, NamedTuple, TypeVar
 
 from shared.db import PgConnection
 from shared.derivations.fallback import is_hopeless
@@ -35,6 +35,9 @@ YIELD_S = 1.0  # a postponed job waits at least so long before it is sent again
 
 Product = TypeVar("Product")
 
+#: How a worker's work on a job ended. `put_off`: it was given back, or its lease was lost.
+Ending = Literal["written", "failed", "put_off"]
+
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe(Generic[Product]):
@@ -47,6 +50,8 @@ class Recipe(Generic[Product]):
     fall_back: Callable[[Services, Claim], Product] | None = None
     #: Writes the product and completes the row, in one transaction. False: the lease was lost.
     write: Callable[[PgConnection, Claim, Product], bool]
+    #: Whether `write` may add events. Whoever waits for them is told after the commit.
+    adds_events: bool
 
 
 def run_job(services: Services, recipe: Recipe[Product], job_id: int) -> Claim | None:
@@ -73,9 +78,10 @@ def run_job(services: Services, recipe: Recipe[Product], job_id: int) -> Claim |
             claim = claims.begin(connection, derivation, job_id, services.settings.lease_s)
         if claim is None:
             return None  # another worker was quicker
-        is_written = Run(services=services, recipe=recipe, claim=claim).finish(slot)
-    announce(services, claim.user_id)
-    return claim if is_written else None
+        ending = Run(services=services, recipe=recipe, claim=claim).finish(slot)
+    if ending == "failed" or (ending == "written" and recipe.adds_events):
+        announce(services, claim.user_id)
+    return claim if ending == "written" else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,8 +92,8 @@ class Run(Generic[Product]):
     recipe: Recipe[Product]
     claim: Claim
 
-    def finish(self, slot: Slot) -> bool:
-        """Make and write the product. False: not written; the row has the job's new state."""
+    def finish(self, slot: Slot) -> Ending:
+        """Make and write the product."""
         kind, claim = self.recipe.derivation.kind, self.claim
         with (
             bound_fields(kind=kind, job_id=claim.job_id, conversation_id=claim.conversation_id),
@@ -96,7 +102,7 @@ class Run(Generic[Product]):
             try:
                 with interruptible(lambda: _check(lost, slot)):
                     product = self._make()
-                return self._write(product)
+                return "written" if self._write(product) else "put_off"
             except MemoryYieldsError:
                 held = _Held(
                     self.recipe.derivation, claim.user_id, claim.job_id, claim.fencing_token
@@ -106,7 +112,8 @@ class Run(Generic[Product]):
                 self._give_back(exc)
             except Exception as exc:
                 self._fail(exc)
-        return False
+                return "failed"
+        return "put_off"
 
     def _make(self) -> Product:
         try:

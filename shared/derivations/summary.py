@@ -156,4 +156,6 @@ def _ms_since(began: float) -> int:
     return round((time.perf_counter() - began) * 1000)
 
 
-RECIPE = Recipe(derivation=SUMMARY, make=_make, fall_back=_fall_back, write=_write)
+RECIPE = Recipe(
+    derivation=SUMMARY, make=_make, fall_back=_fall_back, write=_write, adds_events=False
+)

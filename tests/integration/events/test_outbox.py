@@ -92,7 +92,7 @@ def test_a_job_that_fails_for_good_is_told_once(product: Services, conversing: C
     def crash(*_: object) -> None:
         raise ValueError("a text that nobody may see")
 
-    recipe = Recipe(derivation=FACTS, make=crash, write=lambda *_: True)
+    recipe = Recipe(derivation=FACTS, make=crash, write=lambda *_: True, adds_events=True)
     assert run_job(product, recipe, job_id) is None
     assert run_job(product, recipe, job_id) is None
     [event] = told(product)
