@@ -19,7 +19,9 @@ import click
 
 from bench.report import Json, describe_machine, read_published, results_folder, table
 
-MEASUREMENTS = ("startup", "rounds", "model_call", "embeddings", "growth", "peers")
+MEASUREMENTS = (
+    "startup", "rounds", "jobs", "task_rate", "model_call", "embeddings", "growth", "peers",
+)  # fmt: skip
 
 
 @click.command()
