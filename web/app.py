@@ -18,6 +18,7 @@ from web import assets
 from web.accounts import DOORS
 from web.api.v1 import make_v1
 from web.audit import Actors, note_answer, set_actor
+from web.backlog import Backlog
 from web.bodies import CheckedRequest
 from web.callers import check_scopes
 from web.compression import compress_responses
@@ -110,6 +111,7 @@ def create_app(settings: Settings | None = None) -> Flask:
         open_streams=OpenStreams(services),
         mirrors=ReplyMirrors(services),
         feed=EventFeed(services),
+        backlog=Backlog(services),
         local_token=find_local_token(settings),
     )
     register_converters(app)

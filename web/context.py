@@ -15,6 +15,7 @@ from shared.events.feed import EventFeed
 from shared.rounds.mirrors import ReplyMirrors
 from shared.rounds.runner import RoundRunner
 from shared.services import Services
+from web.backlog import Backlog
 from web.limits import ConcurrencyLimits
 from web.noted_reads import NotedReads
 from web.open_streams import OpenStreams
@@ -37,6 +38,7 @@ class WebContext:
     open_streams: OpenStreams
     mirrors: ReplyMirrors
     feed: EventFeed
+    backlog: Backlog
     #: The token that every request must show. None: no token is needed.
     local_token: str | None
     #: Reads that are in the audit log already.

@@ -16,6 +16,7 @@ from shared.errors import (
     OutOfTokensError,
     ThroughlineError,
 )
+from shared.llm.call_metrics import count_answer, count_failure
 from shared.llm.chunks import ChunkedAnswer, Chunks
 from shared.llm.connections import connection_here
 from shared.llm.provider_errors import WITHHELD, fault_fields, name_missing_key, translate
@@ -60,9 +61,13 @@ def stream_answer(request: ModelRequest, target: Target, settings: Settings, mod
     chunks = _ask(request, target, settings, mode)
     try:
         yield from (answer.take(chunk) for chunk in chunks)
-        yield _completion(answer, target)
+        completion = _completion(answer, target)
+        count_answer(request, completion, settings)
+        yield completion
     except Exception as exc:
-        raise _explain(exc, target) from None
+        error = _explain(exc, target)
+        count_failure(request, target.model, error, settings)
+        raise error from None
     finally:
         chunks.close()
 

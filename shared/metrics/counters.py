@@ -24,6 +24,22 @@ FIRST_TOKEN_S = Histogram(
     "From the arrival of a whole request to the first piece of the reply to it.",
     buckets=(0.1, 0.25, 0.5, 1, 2, 3, 5, 7.5, 10, 15, 20, 30, 60, 120),
 )
+STEP_S = Histogram(
+    "throughline_step_seconds",
+    "How long each step of a round took: recall's, the prompt's, the model's.",
+    ["step"],
+    buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3, 10, 60),
+)
+MODEL_CALLS = Counter(
+    "throughline_model_calls_total",
+    "Calls of models, each try by itself: `outcome` is ok, or the code of the error.",
+    ["model", "purpose", "outcome"],
+)
+MODEL_TOKENS = Counter(
+    "throughline_model_tokens_total",
+    "Tokens by the provider's count: `direction` is in (the prompt) or out.",
+    ["model", "purpose", "direction"],
+)
 TASK_S = Histogram(
     "throughline_task_seconds",
     "Running time of tasks.",

@@ -8,6 +8,7 @@ from functools import partial
 
 from shared.errors import InputTooLongError, ReplyTooLongError
 from shared.llm import Completion, open_stream
+from shared.metrics.counters import STEP_S
 from shared.models import OpenRound, Outcome, UserId
 from shared.policy.continuation import Continuation
 from shared.policy.prompt import Prompt
@@ -42,6 +43,13 @@ class Means:
 def write_reply(opened: OpenRound, live: LiveReply, log: Log, means: Means) -> Outcome:
     """Never raises. After a fault the outcome has the error and the text so far."""
     steps = Steps()
+    try:
+        return _write(opened, live, log, means, steps)
+    finally:
+        observe_steps(steps)
+
+
+def _write(opened: OpenRound, live: LiveReply, log: Log, means: Means, steps: Steps) -> Outcome:
     model = model_of(opened, means.settings)
     trace: dict[str, object] = {
         **(opened.kept.trace or {} if opened.kept else {}),
@@ -62,6 +70,11 @@ def write_reply(opened: OpenRound, live: LiveReply, log: Log, means: Means) -> O
     if live.is_interrupted:
         return outcomes.failed(model, live.text, INTERRUPTED, trace)
     return outcomes.stopped(model, live.text, trace)
+
+
+def observe_steps(steps: Steps) -> None:
+    for name, taken_ms in steps.taken_ms.items():
+        STEP_S.labels(step=name).observe(taken_ms / 1000)
 
 
 def _ask(

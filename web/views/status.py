@@ -35,7 +35,8 @@ def readyz() -> tuple[Response, int]:
 @blueprint.get("/metrics")
 def metrics() -> Response:
     """The metrics of all processes of this gunicorn together."""
-    return Response(generate_latest(find_counters()), content_type=CONTENT_TYPE_LATEST)
+    text = generate_latest(find_counters()) + generate_latest(web_context().backlog)
+    return Response(text, content_type=CONTENT_TYPE_LATEST)
 
 
 def _find_revision() -> str | None:

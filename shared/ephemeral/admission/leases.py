@@ -133,5 +133,12 @@ class Leases:
         rounds, *kept = (int(str(number)) for number in cast("list[int]", answer))
         return {token for token, is_kept in zip(tokens, kept, strict=True) if is_kept}, rounds
 
+    def count(self) -> dict[str, int]:
+        """How many there are now: `memory`, its calls; `rounds`, those that wait."""
+        now_s, now_us = self._client.time()
+        since = now_s * 1000 + now_us // 1000
+        keys = {"memory": self.keys.memory, "rounds": self.keys.rounds}
+        return {name: self._client.zcount(key, since, "+inf") for name, key in keys.items()}
+
     def release(self, key: str, tokens: list[str]) -> None:
         self._client.zrem(key, *tokens)

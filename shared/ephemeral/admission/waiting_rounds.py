@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 import redis
@@ -52,6 +52,15 @@ class WaitingRounds:
         # The renewal may have given a new lease to a round that ended meanwhile.
         if ended := [token for token in announced if token not in self._announced]:
             self._withdraw(self._leases, ended)
+
+    def count(self) -> Mapping[str, int] | None:
+        """`rounds` that wait, and calls of `memory`, at this model; None while Redis is down."""
+        if self._leases is None:
+            return {"rounds": 0, "memory": 0}
+        try:
+            return self._leases.count()
+        except RedisError:
+            return None
 
     def stop(self) -> None:
         self._renewal.stop()

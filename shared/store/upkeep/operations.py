@@ -52,6 +52,29 @@ def count_states(connection: PgConnection, within_s: float) -> list[StateCount]:
     return [StateCount(**row) for row in rows]
 
 
+@dataclass(frozen=True, kw_only=True)
+class OpenJobs:
+    """Jobs of one kind that wait, or that run."""
+
+    kind: Kind
+    state: JobState
+    count: int
+    #: Seconds since the oldest of them was claimed.
+    oldest_s: float
+
+
+def list_open(connection: PgConnection) -> list[OpenJobs]:
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT kind, state, count(*) AS count,
+               extract(epoch FROM now() - min(created_at))::float8 AS oldest_s
+        FROM jobs WHERE status = 'processing' GROUP BY kind, state
+        """,
+    )
+    return [OpenJobs(**row) for row in rows]
+
+
 def list_running_times(
     connection: PgConnection, *, within_s: float, step_s: float
 ) -> list[Running]:

@@ -19,11 +19,19 @@ METRICS = {name: one for name, one in vars(counters).items() if isinstance(one, 
 
 def told_names() -> set[str]:
     """As Prometheus writes them: `_total` belongs to a counter's name."""
-    return {
+    counted = {
         family.name + ("_total" if family.type == "counter" else "")
         for metric in METRICS.values()
         for family in metric.collect()
     }
+    return counted | read_names()
+
+
+def read_names() -> set[str]:
+    """Those that are read when they are asked for."""
+    source = (ROOT / "web/backlog.py").read_text()
+    up = {f"throughline_{what}_up" for what in re.findall(r'_up\("([a-z]+)"', source)}
+    return set(re.findall(r'"(throughline_[a-z_]+)"', source)) | up
 
 
 ROLES = {"throughline_app", "throughline_upkeep"}  # of Postgres, no metrics

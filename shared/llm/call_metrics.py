@@ -1,0 +1,34 @@
+"""Counts the calls of models: how they ended, and their tokens."""
+
+from __future__ import annotations
+
+from shared.errors import ThroughlineError
+from shared.llm.request import Completion, ModelRequest
+from shared.metrics.counters import MODEL_CALLS, MODEL_TOKENS
+from shared.settings import STAND_IN_MODEL, Settings
+
+OTHER = "other"  # clients of /v1 may send any name, and each label is kept for ever
+UNEXPECTED = "internal"
+
+
+def count_answer(request: ModelRequest, completion: Completion, settings: Settings) -> None:
+    model = _label(completion.model, settings)
+    MODEL_CALLS.labels(model=model, purpose=request.purpose, outcome="ok").inc()
+    tokens = {"in": completion.tokens_in, "out": completion.tokens_out}
+    for direction, count in tokens.items():
+        MODEL_TOKENS.labels(model=model, purpose=request.purpose, direction=direction).inc(count)
+
+
+def count_failure(request: ModelRequest, model: str, error: Exception, settings: Settings) -> None:
+    code = error.code if isinstance(error, ThroughlineError) else UNEXPECTED
+    MODEL_CALLS.labels(model=_label(model, settings), purpose=request.purpose, outcome=code).inc()
+
+
+def _label(model: str, settings: Settings) -> str:
+    named = (
+        settings.llm_model,
+        settings.effective_memory_model,
+        *settings.llm_fallbacks,
+        STAND_IN_MODEL,
+    )
+    return model if model in named else OTHER

@@ -1,0 +1,112 @@
+"""Metrics that are read when they are asked for: what waits in Postgres, the broker and Redis.
+
+All web processes tell the same numbers: take their maximum, not their sum.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterable
+
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
+
+from shared.broker import QUEUES, find_waiting
+from shared.ephemeral.client import is_reachable
+from shared.errors import DatabaseUnavailableError
+from shared.services import Services
+from shared.store.search import message_vectors
+from shared.store.upkeep import jobs, operations
+
+KEPT_S = 5.0  # anybody may ask, as often as they like
+MOST_UNEMBEDDED = 100_000
+MOST_STUCK = 1000
+
+
+class Backlog(Collector):
+    """Reads at most once in `KEPT_S`. What cannot be read is left out, and `*_up` is 0."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._lock = threading.Lock()
+        self._read_at = float("-inf")
+        self._kept: list[GaugeMetricFamily] = []
+
+    def describe(self) -> Iterable[GaugeMetricFamily]:
+        return ()  # so that registering reads nothing
+
+    def collect(self) -> Iterable[GaugeMetricFamily]:
+        with self._lock:
+            if time.monotonic() - self._read_at >= KEPT_S:
+                self._kept = [*self._read_database(), *self._read_broker(), *self._read_redis()]
+                self._read_at = time.monotonic()
+            return self._kept
+
+    def _read_database(self) -> list[GaugeMetricFamily]:
+        try:
+            with self._services.database.upkeep() as connection:
+                listed = operations.list_open(connection)
+                stuck_after_s = self._services.settings.stuck_after_s
+                stuck = jobs.list_stuck(connection, stuck_after_s, MOST_STUCK)
+                unembedded = message_vectors.count_unembedded(connection, MOST_UNEMBEDDED)
+        except DatabaseUnavailableError:
+            return [_up("database", is_up=False)]
+        count = GaugeMetricFamily(
+            "throughline_jobs", "Jobs that wait (queued) or run.", labels=["kind", "state"]
+        )
+        oldest = GaugeMetricFamily(
+            "throughline_oldest_job_seconds",
+            "How long the oldest of them has been due.",
+            labels=["kind", "state"],
+        )
+        for one in listed:
+            count.add_metric([one.kind, one.state], one.count)
+            oldest.add_metric([one.kind, one.state], one.oldest_s)
+        return [
+            _up("database", is_up=True),
+            count,
+            oldest,
+            GaugeMetricFamily(
+                "throughline_stuck_jobs",
+                f"Jobs that have been due for longer than STUCK_AFTER_S, {MOST_STUCK} at most.",
+                len(stuck),
+            ),
+            GaugeMetricFamily(
+                "throughline_unembedded_messages",
+                f"Messages without a vector, {MOST_UNEMBEDDED} at most.",
+                unembedded,
+            ),
+        ]
+
+    def _read_broker(self) -> list[GaugeMetricFamily]:
+        waiting = find_waiting(self._services.broker, QUEUES)
+        length = GaugeMetricFamily(
+            "throughline_queue_length", "Tasks that wait for a worker.", labels=["queue"]
+        )
+        for queue, tasks in (waiting or {}).items():
+            length.add_metric([queue], tasks)
+        return [_up("broker", is_up=waiting is not None), length]
+
+    def _read_redis(self) -> list[GaugeMetricFamily]:
+        counts = self._services.waiting_rounds.count()
+        if counts is None or not is_reachable(self._services.redis):
+            return [_up("redis", is_up=False)]
+        return [
+            _up("redis", is_up=True),
+            GaugeMetricFamily(
+                "throughline_waiting_rounds",
+                "Rounds that wait for the first word of their model, on all machines.",
+                counts["rounds"],
+            ),
+            GaugeMetricFamily(
+                "throughline_memory_calls",
+                "Calls that memory makes of the model of replies, on all machines.",
+                counts["memory"],
+            ),
+        ]
+
+
+def _up(what: str, *, is_up: bool) -> GaugeMetricFamily:
+    name = f"throughline_{what}_up"
+    return GaugeMetricFamily(name, f"Whether the {what} answers this process.", int(is_up))
