@@ -41,19 +41,33 @@ def _make_http_client(settings: Settings) -> None:
     model_client()
 
 
-def _load_openai_client(settings: Settings) -> None:
-    """Most providers are called through this client, which imports its parts at their first use."""
+def _load_litellm(settings: Settings) -> None:
+    """Its client of OpenAI, by which it calls most providers, imports its parts at the first call.
+
+    So does litellm. The answer of the call that is made here is given beforehand.
+    """
     import openai
 
     from shared.llm.providers.litellm_setup import load_litellm
 
-    load_litellm()
+    litellm = load_litellm()
     with openai.OpenAI(api_key="none") as client:
         _completions = client.chat.completions
+    messages = [{"role": HELLO.role, "content": HELLO.content}]
+    answer = litellm.completion(
+        model="openai/any",
+        messages=messages,
+        mock_response="Hello",
+        stream=True,
+        stream_options={"include_usage": True},
+        api_key="none",
+    )
+    for _ in answer:
+        pass
 
 
 LOADERS: dict[Way, Callable[[Settings], None]] = {
     "stand_in": _ask_stand_in,
     "direct": _make_http_client,
-    "litellm": _load_openai_client,
+    "litellm": _load_litellm,
 }

@@ -18,7 +18,7 @@ __all__ = ["openai_server"]
 def _warm() -> None:
     """Make the first call, which takes longer than the timeouts of these tests."""
     for client in CLIENTS:
-        warm_up(read_settings(llm_api_base="http://127.0.0.1:1", llm_api_client=client))
+        warm_up(read_settings(llm_model="any", llm_api_base="http://no", llm_api_client=client))
 
 
 CLIENTS = ("httpx", "litellm")
