@@ -12,7 +12,7 @@ run: install ## Start everything on this machine, and say where the page is
 
 test: install-dev ## Run all tests (ARGS="-k words" for some of them)
 	@bin/browser
-	@bin/promtool
+	@bin/debian-tools
 	$(PYTHON) -m pytest -m "not chaos" -n auto --maxprocesses 2 --dist loadscope $(ARGS)
 
 check: install-dev ## Lint, formatting, types and import rules

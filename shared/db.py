@@ -38,8 +38,15 @@ CONNECT_TIMEOUT_S = 3
 POOL_TIMEOUT_S = 5
 STATEMENT_TIMEOUT_MS = 15_000
 
+# Settings of the transaction, not of the connection: a pooler such as PgBouncer takes no options
+# with a connection, and lends it to others when the transaction ends.
+BEGIN = """
+BEGIN;
+SET LOCAL statement_timeout = %(longest_ms)s;
+SET LOCAL idle_in_transaction_session_timeout = %(longest_ms)s;
+SET LOCAL timezone = 'UTC';
+"""
 # `SET`, not `set_config()`: a query would take the snapshot, and `SET TRANSACTION` must come first.
-# It ends with the transaction, so a pooler such as PgBouncer may lend the connection to others.
 SET_USER = "SET LOCAL throughline.user_id = %(identified_user)s;"
 SET_UPKEEP = "SET LOCAL ROLE throughline_upkeep;"
 SET_TIMEOUT = "SET LOCAL statement_timeout = %(timeout_ms)s;"
@@ -175,9 +182,6 @@ class Database:
                 "keepalives_idle": 10,
                 "keepalives_interval": 5,
                 "keepalives_count": 3,
-                "options": f"-c statement_timeout={STATEMENT_TIMEOUT_MS}"
-                f" -c idle_in_transaction_session_timeout={STATEMENT_TIMEOUT_MS}"
-                " -c timezone=UTC",
             },
         )
         event.listen(engine, "connect", _register_vectors)
@@ -280,7 +284,8 @@ def _run(connection: PgConnection, cursor: Cursor, sql: Sql, args: dict[str, obj
     if isinstance(connection, OwnConnection):
         args["identified_user"] = connection.user
         if connection.is_idle():
-            prelude = "BEGIN;" + prelude
+            prelude = BEGIN + prelude
+            args["longest_ms"] = STATEMENT_TIMEOUT_MS
     deadline: Deadline | None = getattr(connection, "deadline", None)
     if deadline is not None:
         prelude = prelude + SET_TIMEOUT

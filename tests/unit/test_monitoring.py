@@ -57,7 +57,7 @@ def test_each_alert_has_its_place_in_the_runbook_and_a_test_of_both_kinds() -> N
         assert rule["labels"]["severity"] in {"page", "ticket"}
 
 
-@pytest.mark.skipif(PROMTOOL is None, reason="no promtool: see bin/promtool")
+@pytest.mark.skipif(PROMTOOL is None, reason="no promtool: see bin/debian-tools")
 @pytest.mark.parametrize("words", [("check", "rules", "rules.yml"), ("test", "rules", "tests.yml")])
 def test_promtool_agrees(words: tuple[str, ...]) -> None:
     command = [str(PROMTOOL), *words]

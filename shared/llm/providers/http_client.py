@@ -12,6 +12,7 @@ from shared.llm.providers.httpcore_backend import watch_streams
 KEPT_CONNECTIONS = 64
 # A server may close a connection that was idle for long just when the next request is sent.
 KEPT_S = 30
+TIMEOUT_S = 30  # of requests that name none
 
 
 @functools.cache
@@ -21,6 +22,6 @@ def model_client() -> httpx.Client:
     limits = httpx.Limits(
         max_connections=None, max_keepalive_connections=KEPT_CONNECTIONS, keepalive_expiry=KEPT_S
     )
-    client = httpx.Client(limits=limits, follow_redirects=True)
+    client = httpx.Client(limits=limits, follow_redirects=True, timeout=TIMEOUT_S)
     atexit.register(client.close)
     return client
