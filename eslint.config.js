@@ -6,7 +6,7 @@ import globals from 'globals';
 
 const SCRIPTS = 'web/static/js';
 const HELPERS = ['./text', './api', './page'];
-const FEATURES = ['chat', 'list', 'panel', 'data', 'settings'];
+const FEATURES = ['chat', 'list', 'panel', 'data', 'settings', 'palette'];
 
 /** A folder may import from itself and from the folders in `allowed` only. */
 function zone(folder, allowed) {

@@ -26,7 +26,7 @@ from celery import Celery
 from bench.cpu_time import cpu_s
 from bench.report import Figure, publish
 from bench.site import wait_until
-from shared.broker import broker_url, make_celery
+from shared.broker import broker_address, make_celery
 from shared.settings import read_settings
 from supervisor.environment import process_environment
 from tests.e2e.breakable import breakable_services
@@ -59,7 +59,7 @@ def make_ours() -> Celery:
 
 def make_default() -> Celery:
     return _with_noop(
-        Celery("default", broker=broker_url(read_settings(redis_url=os.environ[URL])))
+        Celery("default", broker=broker_address(read_settings(redis_url=os.environ[URL])).url)
     )
 
 

@@ -43,6 +43,17 @@ CREATE FUNCTION count_changed_message_bytes() RETURNS trigger
             RETURN NULL;
         END $$;
 
+CREATE FUNCTION count_gone_variant_bytes() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+        BEGIN
+            UPDATE conversations SET message_bytes = message_bytes - gone.bytes
+            FROM (SELECT conversation_id, sum(octet_length(content)) AS bytes
+                  FROM gone_variants GROUP BY conversation_id) AS gone
+            WHERE conversations.conversation_id = gone.conversation_id;
+            RETURN NULL;
+        END $$;
+
 CREATE FUNCTION count_new_message_bytes() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -104,14 +115,14 @@ CREATE FUNCTION own_messages_containing(asked tsquery, until timestamp with time
     LANGUAGE sql STABLE SECURITY DEFINER ROWS 50
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
     AS $$
-            SELECT m.conversation_id, m.sequence_number, pg_catalog.length(m.words)
-            FROM messages m
-            WHERE m.words @@ (quote_literal(owner_word(
-                      current_setting('throughline.user_id', true)))::tsquery && asked)
-              AND m.user_id = current_setting('throughline.user_id', true)
-              AND (until IS NULL OR m.created_at <= until)
-            LIMIT most
-        $$;
+        SELECT m.conversation_id, m.sequence_number, pg_catalog.length(m.words)
+        FROM messages m
+        WHERE m.words @@ (quote_literal(owner_word(
+                  current_setting('throughline.user_id', true)))::tsquery && asked)
+          AND m.user_id = current_setting('throughline.user_id', true)
+          AND (until IS NULL OR m.created_at <= until) AND NOT m.is_copy
+        LIMIT most
+    $$;
 
 CREATE FUNCTION owner_word(user_id text) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -305,13 +316,21 @@ CREATE TABLE conversations (
     imported_until integer,
     is_notes boolean DEFAULT false NOT NULL,
     message_bytes bigint DEFAULT 0 NOT NULL,
+    branched_from uuid,
+    branched_at integer,
+    CONSTRAINT conversations_branch_is_whole CHECK (((branched_from IS NULL) OR (branched_at IS NOT NULL))),
+    CONSTRAINT conversations_branched_at_check CHECK (((branched_at >= 0) AND ((branched_at % 2) = 0))),
     CONSTRAINT conversations_mode_check CHECK ((mode = ANY (ARRAY['active'::text, 'passive'::text, 'off'::text]))),
     CONSTRAINT conversations_owned UNIQUE (conversation_id, user_id),
     CONSTRAINT conversations_pkey PRIMARY KEY (conversation_id),
+    CONSTRAINT conversations_branched_from_owned FOREIGN KEY (branched_from, user_id) REFERENCES conversations(conversation_id, user_id) ON DELETE SET NULL (branched_from),
     CONSTRAINT conversations_import_id_owned FOREIGN KEY (import_id, user_id) REFERENCES imports(import_id, user_id) ON DELETE SET NULL (import_id),
     CONSTRAINT conversations_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
 ALTER TABLE ONLY conversations FORCE ROW LEVEL SECURITY;
+CREATE INDEX conversations_branches
+    ON conversations (branched_from)
+    WHERE (branched_from IS NOT NULL);
 CREATE INDEX conversations_by_activity ON conversations (updated_at);
 CREATE INDEX conversations_by_import ON conversations (import_id) WHERE (import_id IS NOT NULL);
 CREATE INDEX conversations_by_user
@@ -345,11 +364,15 @@ CREATE TABLE messages (
     words tsvector GENERATED ALWAYS AS ((array_to_tsvector(ARRAY[owner_word(user_id)]) || said_words("left"(content, 100000)))) STORED,
     finish_reason text,
     deleted_at timestamp with time zone,
+    variant integer DEFAULT 1 NOT NULL,
+    rating smallint,
+    is_copy boolean DEFAULT false NOT NULL,
     CONSTRAINT messages_check CHECK (((role = 'user'::text) = ((sequence_number % 2) = 0))),
     CONSTRAINT messages_check1 CHECK (((role = 'assistant'::text) OR (status = 'complete'::text))),
     CONSTRAINT messages_deleted_are_empty CHECK (((deleted_at IS NULL) OR ((content = ''::text) AND (trace IS NULL) AND (error IS NULL) AND (name IS NULL) AND (idempotency_key IS NULL)))),
     CONSTRAINT messages_finish_reason_check CHECK ((finish_reason = ANY (ARRAY['stop'::text, 'length'::text, 'content_filter'::text, 'cancelled'::text, 'error'::text]))),
     CONSTRAINT messages_keyed_by_user CHECK (((idempotency_user IS NULL) = (idempotency_key IS NULL))),
+    CONSTRAINT messages_rating_check CHECK (((rating IS NULL) OR ((role = 'assistant'::text) AND (rating = ANY (ARRAY['-1'::integer, 1]))))),
     CONSTRAINT messages_role_check CHECK ((role = ANY (ARRAY['user'::text, 'assistant'::text]))),
     CONSTRAINT messages_sequence_number_check CHECK ((sequence_number >= 0)),
     CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['streaming'::text, 'complete'::text, 'partial'::text, 'failed'::text]))),
@@ -363,6 +386,7 @@ CREATE UNIQUE INDEX messages_one_open_round
     ON messages (conversation_id)
     WHERE (status = 'streaming'::text);
 CREATE INDEX messages_open_leases ON messages (lease_until) WHERE (status = 'streaming'::text);
+CREATE INDEX messages_rated ON messages (model) WHERE (rating IS NOT NULL);
 CREATE UNIQUE INDEX messages_sent_once
     ON messages (idempotency_user, idempotency_key)
     WHERE (idempotency_key IS NOT NULL);
@@ -376,12 +400,12 @@ CREATE TRIGGER messages_count_new_bytes AFTER INSERT
     EXECUTE FUNCTION count_new_message_bytes();
 CREATE TRIGGER messages_insert_unembedded AFTER INSERT
     ON messages
-    FOR EACH ROW WHEN (((new.status <> 'streaming'::text) AND (new.content <> ''::text)))
+    FOR EACH ROW WHEN (((new.status <> 'streaming'::text) AND (new.content <> ''::text) AND (NOT new.is_copy)))
     EXECUTE FUNCTION list_for_embedding();
 CREATE TRIGGER messages_owner BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION set_owner();
-CREATE TRIGGER messages_update_unembedded AFTER UPDATE OF content, status
+CREATE TRIGGER messages_update_unembedded AFTER UPDATE OF content, status, is_copy
     ON messages
-    FOR EACH ROW WHEN (((new.status <> 'streaming'::text) AND (new.content <> ''::text)))
+    FOR EACH ROW WHEN (((new.status <> 'streaming'::text) AND (new.content <> ''::text) AND (NOT new.is_copy)))
     EXECUTE FUNCTION list_for_embedding();
 ALTER TABLE messages ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_rows
@@ -694,6 +718,41 @@ CREATE TABLE recovery_codes (
     CONSTRAINT recovery_codes_pkey PRIMARY KEY (account_id, code_hash),
     CONSTRAINT recovery_codes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE
 );
+
+CREATE TABLE reply_variants (
+    user_id text NOT NULL,
+    conversation_id uuid NOT NULL,
+    sequence_number integer NOT NULL,
+    variant integer NOT NULL,
+    content text NOT NULL,
+    status text NOT NULL,
+    finish_reason text,
+    model text,
+    error text,
+    trace jsonb,
+    rating smallint,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT reply_variants_content_check CHECK ((content <> ''::text)),
+    CONSTRAINT reply_variants_finish_reason_check CHECK ((finish_reason = ANY (ARRAY['stop'::text, 'length'::text, 'content_filter'::text, 'cancelled'::text, 'error'::text]))),
+    CONSTRAINT reply_variants_rating_check CHECK ((rating = ANY (ARRAY['-1'::integer, 1]))),
+    CONSTRAINT reply_variants_status_check CHECK ((status = ANY (ARRAY['complete'::text, 'partial'::text, 'failed'::text]))),
+    CONSTRAINT reply_variants_variant_check CHECK ((variant > 0)),
+    CONSTRAINT reply_variants_pkey PRIMARY KEY (conversation_id, sequence_number, variant),
+    CONSTRAINT reply_variants_conversation_id_owned FOREIGN KEY (conversation_id, user_id) REFERENCES conversations(conversation_id, user_id) ON DELETE CASCADE,
+    CONSTRAINT reply_variants_conversation_id_sequence_number_fkey FOREIGN KEY (conversation_id, sequence_number) REFERENCES messages(conversation_id, sequence_number) ON DELETE CASCADE
+);
+ALTER TABLE ONLY reply_variants FORCE ROW LEVEL SECURITY;
+CREATE INDEX reply_variants_by_user ON reply_variants (user_id);
+CREATE TRIGGER reply_variants_count_gone_bytes AFTER DELETE
+    ON reply_variants REFERENCING OLD TABLE AS gone_variants FOR EACH STATEMENT
+    EXECUTE FUNCTION count_gone_variant_bytes();
+CREATE TRIGGER reply_variants_count_new_bytes AFTER INSERT
+    ON reply_variants REFERENCING NEW TABLE AS added_messages FOR EACH STATEMENT
+    EXECUTE FUNCTION count_new_message_bytes();
+CREATE POLICY own_rows
+    ON reply_variants USING ((user_id = current_setting('throughline.user_id'::text, true)));
+ALTER TABLE reply_variants ENABLE ROW LEVEL SECURITY;
+CREATE POLICY upkeep ON reply_variants TO throughline_upkeep USING (true);
 
 CREATE TABLE responses (
     response_id text NOT NULL,

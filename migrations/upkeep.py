@@ -20,9 +20,13 @@ _JOB = (
     "conversation_id, user_id, status, attempts, dispatch_count, fencing_token, lease_until,"
     " error, created_at, finished_at, begun_at, in_backlog, model, prompt_version"
 )
+_CONVERSATION = (
+    "conversation_id, user_id, mode, last_sequence, updated_at, branched_from, branched_at"
+)
 _MESSAGE = (
     "conversation_id, sequence_number, user_id, role, status, created_at, fencing_token,"
-    " lease_until, idempotency_key"
+    " lease_until, idempotency_key, model, rating, variant,"
+    " deleted_at, is_copy"
 )
 _LEASE = "status, finished_at, fencing_token, error, dispatch_count, lease_until"
 
@@ -30,12 +34,13 @@ _LEASE = "status, finished_at, fencing_token, error, dispatch_count, lease_until
 RIGHTS: dict[str, tuple[str, ...]] = {
     "conversations": (
         # `title`: to find those that have none
-        "SELECT (conversation_id, user_id, mode, last_sequence, updated_at, title)",
+        f"SELECT ({_CONVERSATION}, title)",
     ),
     "messages": (
         f"SELECT ({_MESSAGE})",
         "UPDATE (lease_until, idempotency_user, idempotency_key)",
     ),
+    "reply_variants": ("SELECT (conversation_id, sequence_number, user_id, variant)",),
     "message_embeddings": ("SELECT (conversation_id, sequence_number, user_id, embedding_model)",),
     "unembedded_messages": ("SELECT", "INSERT", "UPDATE (ticket)"),
     "memory": (

@@ -13,7 +13,7 @@ from supervisor.embedded.owner import Owner, find_owner, present_account
 from supervisor.mount_namespace import open_paths
 
 # Folders in DATA_DIR that the processes write. DATA_DIR itself belongs to our own account.
-WRITABLE = ("embeddings", "home", "metrics")
+WRITABLE = ("embeddings", "flower", "home", "metrics")
 STARTS = 'cd "$1" && exec "$2" -c "import gunicorn, psycopg2, shared"'
 UNPRIVILEGED_PORTS = Path("/proc/sys/net/ipv4/ip_unprivileged_port_start")
 

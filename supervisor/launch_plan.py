@@ -61,7 +61,7 @@ def choose_addresses(settings: Settings, names: Collection[str], account: Owner)
         flower_port = choose_port("FLOWER_PORT", settings.flower_address, flower_port)
     return Addresses(
         page=page_url(settings.bind, port),
-        flower=page_url(settings.flower_address, flower_port),
+        flower=page_url(settings.flower_address, flower_port) + "/flower/",
         metrics_ports=choose_metrics_ports(settings, names, account),
         environment={"PORT": str(port), "FLOWER_PORT": str(flower_port)},
     )

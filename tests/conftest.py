@@ -17,12 +17,12 @@ from tests.scheduling import Scheduling
 from tests.services import MakeSettings, Services, as_application, running_services
 
 _FOREIGN = ("PG", "REDIS", "CELERY_", "FLOWER_", "OPENAI_", "ANTHROPIC_", "LITELLM_", "GUNICORN_")
-_FOREIGN_ENDINGS = ("_API_KEY", "_API_BASE", "_BASE_URL")
+_FOREIGN_ENDINGS = ("_API_KEY", "_API_KEY_FILE", "_API_BASE", "_BASE_URL")
 
 
 def _is_foreign(name: str) -> bool:
     return (
-        name.lower() in Settings.model_fields
+        name.lower().removesuffix("_file") in Settings.model_fields
         or name.startswith(_FOREIGN)
         or name.endswith(_FOREIGN_ENDINGS)
     )

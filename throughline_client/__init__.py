@@ -25,6 +25,7 @@ from throughline_client.models import (
     Message,
     Receipt,
     Reply,
+    Variant,
 )
 from throughline_client.options import Options
 from throughline_client.streams import Delta
@@ -49,4 +50,5 @@ __all__ = [
     "ReplyStream",
     "Throughline",
     "ThroughlineError",
+    "Variant",
 ]

@@ -19,7 +19,17 @@ from throughline_client.errors import (
     raise_failure,
     raise_for_status,
 )
-from throughline_client.models import Conversation, Episode, Fact, Found, Message, Mode, Receipt
+from throughline_client.models import (
+    Conversation,
+    Episode,
+    Fact,
+    Found,
+    Message,
+    Mode,
+    Rating,
+    Receipt,
+    Variant,
+)
 from throughline_client.models import Reply as WholeReply
 from throughline_client.options import Options
 from throughline_client.retries import is_worth_another, retry_options, wait_before
@@ -75,6 +85,21 @@ class AsyncThroughline:
         call = calls.chat(message, conversation_id, mode, idempotency_key)
         return AsyncReplyStream(self._http, call, self._options.attempts)
 
+    async def retry(self, conversation_id: str, sequence: int) -> WholeReply:
+        """Write the newest reply again. The text that it had stays as a variant."""
+        return await self._send(calls.retry(conversation_id, sequence))
+
+    async def branch(
+        self,
+        conversation_id: str,
+        sequence: int,
+        message: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> WholeReply:
+        """Send message `sequence` in other words, in a new conversation with those before it."""
+        return await self._send(calls.branch(conversation_id, sequence, message, idempotency_key))
+
     async def stop(self, conversation_id: str, sequence: int) -> None:
         """End a reply early. What was written is kept."""
         await self._send(calls.stop(conversation_id, sequence))
@@ -86,6 +111,18 @@ class AsyncThroughline:
     def messages(self, conversation_id: str) -> AsyncIterator[Message]:
         """The messages of a conversation, newest page first, each page oldest first."""
         return self._pages(lambda cursor: calls.messages(conversation_id, cursor))
+
+    def variants(self, conversation_id: str, sequence: int) -> AsyncIterator[Variant]:
+        """The variants of a reply in the order in which they were written."""
+        return self._pages(lambda cursor: calls.variants(conversation_id, sequence, cursor))
+
+    async def choose(self, conversation_id: str, sequence: int, variant: int) -> Message:
+        """Let a variant be the reply: the newest one only."""
+        return await self._send(calls.change_reply(conversation_id, sequence, variant=variant))
+
+    async def rate(self, conversation_id: str, sequence: int, rating: Rating | None) -> Message:
+        """Rate a reply; None takes the rating back."""
+        return await self._send(calls.change_reply(conversation_id, sequence, rating=rating))
 
     async def delete_conversation(self, conversation_id: str, *, dry_run: bool = False) -> Receipt:
         return await self._send(calls.delete_conversation(conversation_id, dry_run=dry_run))

@@ -19,6 +19,7 @@ from throughline_client.models import (
     Mode,
     Receipt,
     Reply,
+    Variant,
 )
 
 PREFIX = "/api/v1"
@@ -62,6 +63,16 @@ def chat(
     return _create("/chat", body, Reply.model_validate, key)
 
 
+def retry(conversation_id: str, sequence: int) -> Call[Reply]:
+    path = f"{PREFIX}/chat/{_part(conversation_id)}/{sequence}/retry"
+    return Call("POST", path, Reply.model_validate, body={})
+
+
+def branch(conversation_id: str, sequence: int, message: str, key: str | None) -> Call[Reply]:
+    path = f"/chat/{_part(conversation_id)}/{sequence}/branch"
+    return _create(path, {"message": message}, Reply.model_validate, key)
+
+
 def streamed(call: Call[Reply]) -> Call[Reply]:
     return replace(call, body={**(call.body or {}), "stream": True})
 
@@ -87,6 +98,16 @@ def delete_conversation(conversation_id: str, *, dry_run: bool) -> Call[Receipt]
 def messages(conversation_id: str, cursor: str | None = None) -> Call[Page[Message]]:
     path = f"/conversations/{_part(conversation_id)}/messages"
     return _list(path, "messages", Message, cursor=cursor, limit=200)
+
+
+def variants(conversation_id: str, sequence: int, cursor: str | None = None) -> Call[Page[Variant]]:
+    path = f"/conversations/{_part(conversation_id)}/messages/{sequence}/variants"
+    return _list(path, "variants", Variant, cursor=cursor)
+
+
+def change_reply(conversation_id: str, sequence: int, **changes: Any) -> Call[Message]:
+    path = f"{PREFIX}/conversations/{_part(conversation_id)}/messages/{sequence}"
+    return Call("PATCH", path, Message.model_validate, body=changes)
 
 
 def facts(category: str | None, cursor: str | None = None) -> Call[Page[Fact]]:

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict
 
 Mode = Literal["active", "passive", "off"]
 Role = Literal["user", "assistant"]
+Rating = Literal["up", "down"]
 
 
 class Answer(BaseModel):
@@ -56,9 +57,14 @@ class Conversation(Answer):
     last_sequence: int
     created_at: datetime
     updated_at: datetime
+    #: A branch shares its beginning with this conversation, up to before `branched_at`.
+    branched_from: str | None = None
+    branched_at: int | None = None
 
 
 class Message(Answer):
+    """`variants` are the numbers of all variants of a reply; this is number `variant`."""
+
     sequence_number: int
     role: Role
     content: str
@@ -67,6 +73,23 @@ class Message(Answer):
     created_at: datetime
     error: str | None
     deleted: bool
+    variant: int = 1
+    variants: list[int] = [1]
+    rating: Rating | None = None
+
+
+class Variant(Answer):
+    """One of the replies to the same message. Memory is made of the chosen one."""
+
+    variant: int
+    chosen: bool
+    content: str
+    status: str
+    finish_reason: str | None
+    model: str | None
+    error: str | None
+    rating: Rating | None
+    created_at: datetime
 
 
 class Episode(Answer):
@@ -88,6 +111,7 @@ class FoundMessage(Answer):
     sequence_number: int
     role: Role
     created_at: datetime
+    match: Literal["exact", "related"]
     snippet: list[tuple[str, bool]]
 
     @property
@@ -96,13 +120,15 @@ class FoundMessage(Answer):
 
 
 class Found(Answer):
-    """What a search found, best first."""
+    """What a search found, best first. Conversations are found by their titles."""
 
     query: str
     corrected: dict[str, str]
     incomplete: bool
     messages: list[FoundMessage]
     episodes: list[Episode]
+    conversations: list[Conversation]
+    facts: list[Fact]
 
 
 class Receipt(Answer):

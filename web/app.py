@@ -50,6 +50,7 @@ from web.views import (
     episodes,
     events,
     facts,
+    flower,
     imports,
     jobs,
     me,
@@ -59,11 +60,13 @@ from web.views import (
     page,
     quotas,
     reference,
+    replies,
     search,
     site,
     status,
     suggestions,
     summaries,
+    temporary,
     tokens,
     traces,
     webhooks,
@@ -72,10 +75,11 @@ from web.views import (
 # The API: under /api/v1, and under the addresses that it had before.
 VIEWS = (
     audit, chat, conversations, episodes, events, facts, imports, jobs, me, messages, operations,
-    quotas, search, site, suggestions, summaries, tokens, traces, webhooks,
+    quotas, replies, search, site, suggestions, summaries, temporary, tokens, traces,
+    webhooks,
 )  # fmt: skip
 PAGES = (
-    assets, mcp, openai_chat, openai_embeddings, openai_models, openai_responses,
+    assets, flower, mcp, openai_chat, openai_embeddings, openai_models, openai_responses,
     operations_page, page, reference, status,
 )  # fmt: skip
 # For machines and for the browser itself: no user is named.
@@ -88,7 +92,8 @@ OPEN_ENDPOINTS = frozenset({
 # Asked by an address that nobody knows before, as of a pod. They tell nothing of anybody.
 PROBES = frozenset({"status.healthz", "status.readyz"})
 # Their forms are no JSON. Those of people show a token instead; those of programs need no cookie.
-FORMS = frozenset({"accounts", "oauth"})
+# Flower's show its own.
+FORMS = frozenset({"accounts", "flower", "oauth"})
 ESCAPED_BYTES = 12  # a character as two \u escapes, its longest form in JSON
 OTHER_FIELDS_BYTES = 65_536
 

@@ -63,17 +63,15 @@ async def write_events(
 
 
 def stream_response(
-    events: AsyncGenerator[str, None], conversation_id: str, on_close: Callable[[], None]
+    events: AsyncGenerator[str, None], conversation_id: str | None, on_close: Callable[[], None]
 ) -> Response:
     """`on_close` is called once, when the client has everything or has left."""
+    own = {"X-Conversation-Id": conversation_id} if conversation_id else {}
     return Response(
         EventStream(events, on_close),
         direct_passthrough=True,
         mimetype="text/event-stream",
-        headers={
-            "X-Conversation-Id": conversation_id,
-            "X-Accel-Buffering": "no",
-        },
+        headers={**own, "X-Accel-Buffering": "no"},
     )
 
 

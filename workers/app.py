@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from typing import Any
 
-from celery.signals import worker_ready
+from celery.signals import worker_init, worker_ready
 
 from shared.settings import current_settings
 from workers.without_tasks import app
@@ -30,6 +31,15 @@ app.conf.include = [
 
 # The queues whose tasks call a model.
 MODEL_QUEUES = frozenset({"summaries", "episodes", "facts"})
+
+
+@worker_init.connect
+def _yield_to_rounds(**_: object) -> None:
+    """Let web and Postgres have the processor first, where they share one with this worker.
+
+    The processes of a pool inherit it.
+    """
+    os.nice(current_settings().worker_nice)
 
 
 @worker_ready.connect

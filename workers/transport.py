@@ -15,8 +15,6 @@ from kombu.transport import TRANSPORT_ALIASES, redis
 
 logger = logging.getLogger(__name__)
 
-SCHEMES = ("redis", "rediss")  # `redis+socket` is looked up as `redis`
-
 
 class QoS(redis.QoS):  # type: ignore[misc]
     def restore_unacked(self, client: Any = None) -> None:
@@ -35,7 +33,15 @@ class Transport(redis.Transport):  # type: ignore[misc]
     Channel = Channel
 
 
+class SentinelChannel(redis.SentinelChannel):  # type: ignore[misc]
+    QoS = QoS
+
+
+class SentinelTransport(redis.SentinelTransport):  # type: ignore[misc]
+    Channel = SentinelChannel
+
+
 def register_transport() -> None:
-    """Call it before this process connects for the first time."""
-    for scheme in SCHEMES:
-        TRANSPORT_ALIASES[scheme] = f"{__name__}:Transport"
+    """Call it before this process connects for the first time. `redis+socket` counts as `redis`."""
+    TRANSPORT_ALIASES["redis"] = TRANSPORT_ALIASES["rediss"] = f"{__name__}:Transport"
+    TRANSPORT_ALIASES["sentinel"] = f"{__name__}:SentinelTransport"

@@ -5,13 +5,14 @@ Beat and Flower need the names of tasks only. `workers/app.py` adds the tasks, f
 
 from __future__ import annotations
 
+import sys
 import warnings
 
 from celery.platforms import SecurityWarning
 from celery.signals import beat_init, setup_logging, worker_ready
 
 from shared.metrics.exporter import share_counters
-from shared.settings import current_settings
+from shared.settings import current_settings, publish_files, publish_flower_options
 
 if current_settings().metrics_port:  # the processes of a pool share their counters
     share_counters(current_settings().data_dir)
@@ -19,14 +20,19 @@ if current_settings().metrics_port:  # the processes of a pool share their count
 # Imported after `share_counters`, because these modules import the metrics.
 from shared.broker import make_celery
 from shared.logs import configure_logging
+from workers.health import report_health
 from workers.metrics import serve_metrics
 from workers.transport import register_transport
 
 # Celery warns root of unsafe serializers; ours is JSON.
 warnings.filterwarnings("ignore", category=SecurityWarning)
 
+publish_files()  # Flower reads its password from the environment, and its other options
+if "flower" in sys.argv:
+    publish_flower_options(current_settings())
 register_transport()
 app = make_celery(current_settings())
+report_health(current_settings().heartbeat_path)
 
 
 @worker_ready.connect

@@ -4,7 +4,8 @@ Tasks carry ids, never text. A task may be lost or delivered twice: the `process
 Postgres describes the job, and the sweep sends a lost task again.
 """
 
-from shared.broker.celery_app import VISIBILITY_TIMEOUT_S, broker_url, make_celery
+from shared.broker.address import broker_address
+from shared.broker.celery_app import VISIBILITY_TIMEOUT_S, make_celery
 from shared.broker.queues import count_waiting, find_waiting
 from shared.broker.sending import LONG_QUEUE, send_again, send_deliveries, send_due, send_embedding
 from shared.broker.tasks import (
@@ -39,7 +40,7 @@ __all__ = [
     "WRITE_EPISODE",
     "WRITE_TITLE",
     "Worker",
-    "broker_url",
+    "broker_address",
     "count_waiting",
     "find_waiting",
     "find_workers",

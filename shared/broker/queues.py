@@ -4,19 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from amqp.exceptions import NotFound
 from celery import Celery
+from kombu import Connection, Queue
 from kombu.exceptions import OperationalError
+
+from shared.broker.address import kind_of_broker
 
 
 def find_waiting(app: Celery, queues: Iterable[str]) -> dict[str, int] | None:
     """The number of waiting tasks by queue; None when the broker does not answer."""
+    wanted = [app.amqp.queues[name] for name in queues]
     with app.pool.acquire(block=True) as connection:  # as senders do: to connect takes 2 ms of CPU
-        try:
-            channel = connection.ensure_connection(max_retries=0).default_channel
-            return {name: channel.queue_declare(queue=name).message_count for name in queues}
-        except (OperationalError, *connection.connection_errors):
-            connection.close()  # it stays in the pool, and connects anew
-            return None
+        may_be_stale = connection.connected and kind_of_broker(app) == "rabbitmq"
+        found = _ask(connection, wanted)
+        if found is None and may_be_stale:  # RabbitMQ was restarted since it was last used
+            found = _ask(connection, wanted)
+        return found
+
+
+def _ask(connection: Connection, queues: Iterable[Queue]) -> dict[str, int] | None:
+    try:
+        connection.ensure_connection(max_retries=0)
+        return {queue.name: _count(connection, queue) for queue in queues}
+    except (OperationalError, *connection.connection_errors, *connection.channel_errors):
+        connection.collect()  # it stays in the pool, and connects anew
+        return None
+
+
+def _count(connection: Connection, queue: Queue) -> int:
+    """RabbitMQ is only asked: workers and senders declare queues, each with all its arguments."""
+    is_rabbitmq = connection.transport.driver_type == "amqp"
+    try:
+        declared = queue(connection.default_channel).queue_declare(passive=is_rabbitmq)
+    except NotFound:  # nobody has declared it yet
+        return 0
+    return int(declared.message_count)
 
 
 def count_waiting(app: Celery, queues: Iterable[str]) -> dict[str, int]:

@@ -8,8 +8,9 @@ from collections.abc import Iterable
 from celery import Celery
 from kombu.exceptions import OperationalError
 
+from shared.broker.address import kind_of_broker
 from shared.broker.queues import count_waiting
-from shared.broker.tasks import DELIVER, EMBED, PRIORITY, ROUTES, TASK_OF_KIND, queue_of
+from shared.broker.tasks import DELIVER, EMBED, PRIORITIES, ROUTES, TASK_OF_KIND, queue_of
 from shared.metrics.counters import SEND_FAILURES
 from shared.models import Due
 
@@ -23,10 +24,16 @@ def send_due(app: Celery, due: Iterable[Due]) -> None:
 
     It stops at the first failure, so a broker that is down costs the caller only one attempt.
     """
+    priorities = PRIORITIES[kind_of_broker(app)]
     for job in due:
         try:
-            priority = PRIORITY[job.urgency]
-            app.send_task(TASK_OF_KIND[job.kind], args=[job.job_id], priority=priority)
+            app.send_task(
+                TASK_OF_KIND[job.kind],
+                args=[job.job_id],
+                # what Flower shows
+                argsrepr=f"{job.kind} {job.job_id} of conversation {job.conversation_id}",
+                priority=priorities[job.urgency],
+            )
         except OperationalError:
             SEND_FAILURES.labels(kind=job.kind).inc()
             logger.warning("task.not_sent", extra={"kind": job.kind, "job_id": job.job_id})

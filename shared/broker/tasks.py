@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from shared.models import Due, Kind, Urgency
+
+BrokerKind = Literal["redis", "rabbitmq"]
 
 SUMMARIZE = "memory.summarize"
 EXTRACT_FACTS = "facts.extract"
@@ -34,9 +38,13 @@ ROUTES = {
     RETIRE: {"queue": "maintenance"},
 }
 
-# The smallest number goes first. A worker looks at all of its queues before it takes a task.
-# Tasks without a priority, such as the sweep, have 0.
-PRIORITY: dict[Urgency, int] = {"lost": 0, "live": 3, "backlog": 9}
+# Redis: the smallest number goes first, and a worker looks at all of its queues before it takes a
+# task. RabbitMQ: the largest goes first within a queue, and a worker's queues take turns. Tasks
+# without a priority, such as the sweep, have 0; they have queues of their own.
+PRIORITIES: dict[BrokerKind, dict[Urgency, int]] = {
+    "redis": {"lost": 0, "live": 3, "backlog": 9},
+    "rabbitmq": {"lost": 2, "live": 1, "backlog": 0},
+}
 
 
 def queue_of(job: Due) -> str:

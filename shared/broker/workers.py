@@ -20,7 +20,7 @@ def find_workers(app: Celery, timeout_s: float) -> list[Worker] | None:
     """Ask all workers, and collect answers for `timeout_s`; None when the broker is down."""
     with app.connection_for_write() as connection:
         try:
-            connection.ensure_connection(max_retries=1)
+            connection.ensure_connection(max_retries=1, interval_start=0)
             asked = app.control.inspect(timeout=timeout_s, connection=connection)
             answers: dict[str, list[object]] = asked.active() or {}
         except (OperationalError, *connection.connection_errors):

@@ -27,7 +27,7 @@ TOKENIZER = "tokenizer.json"  # it truncates to the model's limit and adds its s
 PIECES = "pieces.model"  # instead of it: the packed model's vocabulary
 METADATA = "facts.json"
 CENTRES = "centres.npz"
-EXPORT_VERSION = 5  # increase it when the export changes; older exports are then ignored
+EXPORT_VERSION = 6  # increase it when the export changes; older exports are then ignored
 
 
 def exported_folder(settings: Settings) -> Path:

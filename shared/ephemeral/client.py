@@ -8,14 +8,17 @@ from typing import Any
 import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
+from redis.sentinel import Sentinel, SentinelConnectionPool
+
+from shared.settings.addresses import find_tls, kind_of, read_sentinels
 
 SOCKET_TIMEOUT_S = 1.0
 CONNECT_TIMEOUT_S = 0.5
 PAUSE_S = 10.0
 
 
-class PausingPool(redis.ConnectionPool):
-    """Refuses connections for `PAUSE_S` after a timeout.
+class Pausing:
+    """A pool that refuses connections for `PAUSE_S` after a timeout.
 
     A Redis that is down refuses at once, but one that hangs would cost every round a timeout.
     """
@@ -26,23 +29,32 @@ class PausingPool(redis.ConnectionPool):
         if time.monotonic() < self._paused_until:
             raise redis.ConnectionError("Redis did not answer a moment ago.")
         try:
-            return super().get_connection(*args, **kwargs)
+            return super().get_connection(*args, **kwargs)  # type: ignore[misc]
         except redis.TimeoutError:
             self._paused_until = time.monotonic() + PAUSE_S
             raise
 
 
+class PausingPool(Pausing, redis.ConnectionPool):
+    """Connections to one Redis."""
+
+
+class PausingSentinelPool(Pausing, SentinelConnectionPool):
+    """Connections to the master of the moment."""
+
+
 def connect_redis(url: str, *, socket_timeout_s: float = SOCKET_TIMEOUT_S) -> redis.Redis:
     """A client that connects at first use and answers in str."""
-    pool = PausingPool.from_url(
-        url,
-        decode_responses=True,
-        socket_timeout=socket_timeout_s,
-        socket_connect_timeout=CONNECT_TIMEOUT_S,
+    options: dict[str, Any] = {
+        "decode_responses": True,
+        "socket_timeout": socket_timeout_s,
+        "socket_connect_timeout": CONNECT_TIMEOUT_S,
         # Reconnect once after a stale connection, but do not wait for a second timeout.
-        retry=Retry(NoBackoff(), 1, supported_errors=(redis.ConnectionError,)),
-    )
-    return redis.Redis.from_pool(pool)
+        "retry": Retry(NoBackoff(), 1, supported_errors=(redis.ConnectionError,)),
+    }
+    if kind_of(url) == "sentinel":
+        return _connect_by_sentinels(url, options)
+    return redis.Redis.from_pool(PausingPool.from_url(url, **options))
 
 
 def is_reachable(client: redis.Redis) -> bool:
@@ -50,3 +62,28 @@ def is_reachable(client: redis.Redis) -> bool:
         return bool(client.ping())
     except redis.RedisError:
         return False
+
+
+def _connect_by_sentinels(url: str, options: dict[str, Any]) -> redis.Redis:
+    """The Sentinels are asked at each new connection. One that is away costs a refusal."""
+    address, tls = read_sentinels(url), find_tls(url)
+    encrypted: dict[str, Any] = {"ssl": True, **tls.for_redis()} if tls else {}
+    sentinel = Sentinel(  # type: ignore[no-untyped-call]
+        [(host.name, host.port) for host in address.hosts],
+        sentinel_kwargs={
+            "username": address.own_username,
+            "password": address.own_password,
+            **options,
+            **encrypted,
+        },
+    )
+    pool = PausingSentinelPool(  # type: ignore[no-untyped-call]
+        address.master,
+        sentinel,
+        db=address.database,
+        username=address.username,
+        password=address.password,
+        **options,
+        **encrypted,
+    )
+    return redis.Redis.from_pool(pool)

@@ -4,6 +4,7 @@ ThroughlineError
 ├── TransientError                 the same call may succeed later
 │   ├── DatabaseUnavailableError     503
 │   │   └── DatabaseTimeoutError       503
+│   ├── FlowerUnavailableError       503
 │   ├── ModelUnavailableError        503
 │   │   ├── ModelTimeoutError          504
 │   │   ├── EmptyAnswerError           503
@@ -81,6 +82,7 @@ from shared.errors.transient import (
     DatabaseTimeoutError,
     DatabaseUnavailableError,
     EmptyAnswerError,
+    FlowerUnavailableError,
     InterruptedWorkError,
     LeaseLostError,
     MemoryYieldsError,
@@ -103,6 +105,7 @@ __all__ = [
     "DatabaseUnavailableError",
     "EmptyAnswerError",
     "FieldError",
+    "FlowerUnavailableError",
     "ForbiddenError",
     "InputRefusedError",
     "InputTooLongError",

@@ -26,6 +26,12 @@ class DatabaseTimeoutError(DatabaseUnavailableError):
     code = "database_timeout"
 
 
+class FlowerUnavailableError(TransientError):
+    """Flower cannot be reached."""
+
+    code = "flower_unavailable"
+
+
 class ModelUnavailableError(TransientError):
     """The model cannot be reached right now."""
 

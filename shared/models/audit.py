@@ -37,6 +37,7 @@ Action = Literal[
     "memory.search",
     "memory.export",
     "memory.import",
+    "conversation.branch",
     "conversation.read",
     "conversation.change",
     "conversation.delete",

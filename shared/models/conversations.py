@@ -38,6 +38,31 @@ class Conversation:
     created_at: datetime
     #: When its last reply was closed.
     updated_at: datetime
+    #: The conversation that it shares its beginning with. None: no branch, or that one is deleted.
+    branched_from: ConversationId | None = None
+    #: The first message that is not shared.
+    branched_at: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Branch:
+    """One conversation of a family: those that share a beginning."""
+
+    conversation_id: ConversationId
+    branched_from: ConversationId | None
+    #: The first message that is its own. 0: it branched from none.
+    branched_at: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fork:
+    """A user message at which conversations part."""
+
+    sequence: int
+    #: Those that have different messages here, the original first.
+    branches: tuple[ConversationId, ...]
+    #: The place of the shown conversation among them.
+    current: int
 
 
 @dataclass(frozen=True)
@@ -74,11 +99,32 @@ class Message:
     finish_reason: FinishReason | None = None
     #: When the message was deleted. Nothing of its text is left.
     deleted_at: datetime | None = None
+    #: Which variant of a reply this is, from 1. The others are in `reply_variants`.
+    variant: int = 1
+    #: What the user thinks of a reply: 1 is good, -1 is bad.
+    rating: int | None = None
 
     @property
     def attempt(self) -> ReplyAttempt:
         """The attempt that wrote this reply or is writing it."""
         return ReplyAttempt(self.conversation_id, self.sequence_number, self.fencing_token or 0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Variant:
+    """One of the replies to the same message. The chosen one is the message itself."""
+
+    #: From 1, in the order in which they were written.
+    number: int
+    content: str
+    status: MessageStatus
+    finish_reason: FinishReason | None
+    model: str | None
+    error: str | None
+    #: 1 is good, -1 is bad.
+    rating: int | None
+    created_at: datetime
+    is_chosen: bool
 
 
 @dataclass(frozen=True, kw_only=True)

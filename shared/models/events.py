@@ -11,7 +11,15 @@ from shared.models.conversations import Span
 from shared.models.ids import ConversationId, Kind
 from shared.models.memory import Fact
 
-EventType = Literal["fact.learned", "fact.replaced", "episode.closed", "job.failed", "webhook.test"]
+EventType = Literal[
+    "fact.learned",
+    "fact.replaced",
+    "episode.closed",
+    "job.failed",
+    "reply.changed",
+    "conversation.branched",
+    "webhook.test",
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,6 +68,21 @@ def job_failed(kind: Kind, job_id: int, conversation_id: ConversationId) -> NewE
     return NewEvent(
         type="job.failed",
         data={"kind": kind, "job_id": job_id, "conversation_id": conversation_id},
+    )
+
+
+def conversation_branched(
+    branch: ConversationId, source: ConversationId, sequence: int
+) -> NewEvent:
+    """Message `sequence` of `source` was edited as a branch."""
+    data = {"conversation_id": branch, "branched_from": source, "sequence": sequence}
+    return NewEvent(type="conversation.branched", data=data)
+
+
+def reply_changed(conversation_id: ConversationId, sequence: int) -> NewEvent:
+    """Another variant was chosen, or the user has rated the reply."""
+    return NewEvent(
+        type="reply.changed", data={"conversation_id": conversation_id, "sequence": sequence}
     )
 
 

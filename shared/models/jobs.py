@@ -53,4 +53,5 @@ class Due:
 
     kind: Kind
     job_id: int
+    conversation_id: ConversationId
     urgency: Urgency = "live"

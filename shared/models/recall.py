@@ -38,6 +38,20 @@ class Query:
         return replace(self, encoded=encoded)
 
 
+@dataclass(frozen=True, kw_only=True)
+class SearchFilter:
+    """What a search is limited to. The time up to which it finds is the query's `as_of`."""
+
+    since: datetime | None = None
+    role: Role | None = None
+    conversation_id: ConversationId | None = None
+
+    @property
+    def is_of_messages(self) -> bool:
+        """Only messages have a role, and only they belong to one conversation's text."""
+        return self.role is not None or self.conversation_id is not None
+
+
 class MessageKey(NamedTuple):
     """The primary key of a message. Hundreds are made and compared for one query."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -20,6 +21,10 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 _TRANSLATED = tuple(
     ipaddress.ip_network(network) for network in ("64:ff9b::/96", "64:ff9b:1::/48", "::/96")
 )
+
+
+_LABEL = r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?"
+_NAME = re.compile(rf"({_LABEL}\.)*{_LABEL}\.?")
 
 
 class UnusableUrlError(ValueError):
@@ -73,6 +78,8 @@ def read_target(url: str, rule: TargetRule) -> Target:
         raise UnusableUrlError("is not an address.") from exc
     if parts.scheme not in {"https", "http"} or not parts.hostname:
         raise UnusableUrlError("must begin with https:// and a host.")
+    if not (_NAME.fullmatch(parts.hostname) or _read_address(parts.hostname)):
+        raise UnusableUrlError("names a host that no server can have.")
     if "@" in parts.netloc or "#" in url:
         raise UnusableUrlError("must have no user, password or fragment.")
     target = Target(

@@ -5,7 +5,7 @@ This only reads. The one exception: turns that Redis has lost are written back t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import NoReturn
@@ -27,6 +27,7 @@ from shared.models import (
     Summary,
     UserId,
 )
+from shared.policy.branches import list_shared
 from shared.policy.budget import Room
 from shared.policy.prompt import Recalled
 from shared.policy.ranking import leave_out_given, rank_episodes
@@ -42,7 +43,7 @@ from shared.recall.quotes import MAX_QUOTES, list_quotes
 from shared.recall.spelling import correct_spelling
 from shared.services import Services
 from shared.settings import Settings
-from shared.store import summaries
+from shared.store import branches, summaries
 from shared.store.facts import versions as fact_versions
 from shared.store.search import candidates
 from shared.time_zones import zone_of
@@ -56,14 +57,14 @@ NO_MATCHES: Matches = ((), ())
 
 @dataclass(frozen=True, kw_only=True)
 class Given:
-    """The messages of the conversation that the prompt contains word for word."""
+    """The messages that the prompt contains word for word."""
 
-    conversation_id: ConversationId
-    span: Span
+    #: By conversation: the round's own, and those that it branched from.
+    spans: Mapping[str, Span]
 
     def contains(self, passage: Passage) -> bool:
-        is_here = passage.conversation_id == self.conversation_id
-        return is_here and passage.sequence_number >= self.span.start
+        span = self.spans.get(passage.conversation_id)
+        return span is not None and span.start <= passage.sequence_number <= span.end
 
 
 def recall(
@@ -90,7 +91,10 @@ def recall(
         guard.release()
         verbatim = guard.run("turns", Verbatim(), _choose_turns, services, opened, summary, room)
         reading = guard.run("embed_query", reading, _embed, reading, encoder, encoding, settings)
-        found = _find_related(guard, reading, _given(opened, verbatim), settings)
+        given = _own(opened, verbatim)
+        if own.branched_from is not None:
+            given = guard.read("branches", given, _with_copied, own.conversation_id, given)
+        found = _find_related(guard, reading, given, settings)
     return replace(
         found,
         facts=facts,
@@ -188,10 +192,20 @@ def _embed(reading: Reading, encoder: Encoder, encoding: Wait, settings: Setting
     return replace(reading, query=query)
 
 
-def _given(opened: OpenRound, verbatim: Verbatim) -> Given:
+def _own(opened: OpenRound, verbatim: Verbatim) -> Given:
     start = verbatim.turns[0].seq if verbatim.turns else opened.repeats_from
     span = Span(start=start, end=opened.user_message.sequence_number)
-    return Given(conversation_id=opened.conversation.conversation_id, span=span)
+    return Given(spans={opened.conversation.conversation_id: span})
+
+
+def _with_copied(connection: PgConnection, own_id: ConversationId, own: Given) -> Given:
+    """With the messages that the branch has copies of."""
+    shared = list_shared(branches.list_family(connection, own_id), own_id)
+    start = own.spans[own_id].start
+    copied: dict[str, Span] = {
+        other: Span(start=max(start, span.start), end=span.end) for other, span in shared.items()
+    }
+    return Given(spans={**own.spans, **copied})
 
 
 def _match_messages(connection: PgConnection, reading: Reading, given: Given | None) -> Matches:
@@ -216,5 +230,5 @@ def _match_episodes(
     candidates.prepare_search(connection)
     found = search_episodes(connection, query, relevant)
     if given is not None:
-        found = leave_out_given(found, given.conversation_id, given.span)
+        found = leave_out_given(found, given.spans)
     return rank_episodes(found, limit)

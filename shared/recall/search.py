@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Concatenate, ParamSpec, TypeVar
 
 from shared.db import Database, PgConnection
 from shared.errors import DatabaseTimeoutError
-from shared.models import Episode, MessageKey, Query, UserId
+from shared.models import Episode, Fact, MessageKey, Query, SearchFilter, UserId
 from shared.policy.ranking import rank_episodes
 from shared.policy.ranking.passages import Ranked, key_of
 from shared.policy.ranking.relevance import choose_relevant
@@ -18,6 +18,9 @@ from shared.recall.episodes import search_episodes
 from shared.recall.messages import search_messages
 from shared.recall.query import Reading, read_query
 from shared.recall.spelling import correct_spelling
+from shared.store import conversations
+from shared.store.conversations import ListedConversation
+from shared.store.facts import versions as fact_versions
 from shared.store.search import hits
 from shared.store.search.hits import FoundMessage
 from shared.timing import Deadline
@@ -30,44 +33,67 @@ SEARCH_SHARE = 0.8  # of the time; the rest is for reading the found texts and m
 
 @dataclass(frozen=True, kw_only=True)
 class SearchResult:
-    """Messages and episodes, best first."""
+    """What was found, each list best first."""
 
     #: The misspelt words, each with its correction.
     corrected: Mapping[str, str]
-    messages: tuple[tuple[FoundMessage, Pieces], ...]
+    #: Messages that contain every word of the query, or every part of it as it is written.
+    exact: tuple[tuple[FoundMessage, Pieces], ...]
+    #: Messages that are only about the same thing.
+    related: tuple[tuple[FoundMessage, Pieces], ...]
     episodes: tuple[tuple[Episode, Pieces], ...]
+    conversations: tuple[ListedConversation, ...]
+    facts: tuple[Fact, ...]
     #: A step ran out of time, so there may be more results.
     incomplete: bool
 
+    @property
+    def messages(self) -> tuple[tuple[FoundMessage, Pieces], ...]:
+        return (*self.exact, *self.related)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Search:
+    """What is searched for, where, and how many of each kind are wanted at most."""
+
+    query: Query
+    only: SearchFilter
+    limit: int
+
 
 def search_memory(
-    database: Database, encoder: Encoder, query: Query, limit: int, timeout_s: float
+    database: Database, encoder: Encoder, search: Search, timeout_s: float
 ) -> SearchResult:
-    """At most `limit` messages and episodes for a query that is more than white space.
+    """Search for a query that is more than white space.
 
-    Messages come in this order: with all the words, with parts of the words, relevant for a prompt.
-    Episodes contain relevant messages or any of the words. The costliest search comes last, so
-    that a search that runs out of time still has the other results.
+    Titles and facts contain every part of the query. Episodes contain relevant messages or any of
+    the words. The costliest search comes last, so that a search that runs out of time still has the
+    other results.
     """
     deadline = Deadline(timeout_s)
+    query = search.query
     steps = TimedSteps(database, query.user_id, deadline.sooner(SEARCH_SHARE * timeout_s))
     reading = None if _is_exact(query) else steps.run(_read, query, encoder)
-    query = reading.query if reading else query
-    by_words = steps.run(hits.search_by_words, query, limit) or []
+    search = replace(search, query=reading.query if reading else query)
+    titles, known = steps.run(_list_named, search) or ([], [])
+    by_words = steps.run(hits.search_by_words, search.query, search.only, search.limit) or []
     relevant = _list_relevant(steps, encoder, reading) if reading else []
-    episodes = steps.run(_list_episodes, query, relevant, limit) or []
-    by_parts = steps.run(_list_by_parts, query, by_words, limit) or []
+    episodes = steps.run(_list_episodes, search, relevant) or []
+    by_parts = steps.run(_list_by_parts, search, by_words) or []
     showing = TimedSteps(database, query.user_id, deadline)
-    others = showing.run(_list_others, query, relevant, [*by_words, *by_parts], limit) or []
+    others = showing.run(_list_others, search, relevant, [*by_words, *by_parts]) or []
     is_read = reading is None or reading.is_complete
+    text = search.query.text
     return SearchResult(
         corrected=reading.corrections if reading else {},
-        messages=(
-            *_mark(showing, by_words, [one.content for one in by_words], query.text),
-            *((one, cut_around(one.content, query.text.split())) for one in by_parts),
-            *_mark(showing, others, [one.content for one in others], query.text),
+        exact=(
+            *_mark(showing, by_words, [one.content for one in by_words], text),
+            *((one, cut_around(one.content, text.split())) for one in by_parts),
         ),
-        episodes=_mark(showing, episodes, [one.summary for one in episodes], query.text),
+        related=_mark(showing, others, [one.content for one in others], text),
+        episodes=_mark(showing, episodes, [one.summary for one in episodes], text),
+        conversations=tuple(titles),
+        facts=tuple(known),
         incomplete=not (is_read and steps.all_done and showing.all_done),
     )
 
@@ -110,38 +136,60 @@ def _list_relevant(steps: TimedSteps, encoder: Encoder, reading: Reading) -> lis
     return choose_relevant(found.ranked, found.criteria) if found else []
 
 
+def _list_named(
+    connection: PgConnection, search: Search
+) -> tuple[list[ListedConversation], list[Fact]]:
+    """Conversations by their titles, and facts. A filter for messages leaves them out."""
+    query, only, limit = search.query, search.only, search.limit
+    if only.is_of_messages:
+        return [], []
+    return (
+        conversations.search_titles(connection, query, only, limit),
+        fact_versions.search_facts(connection, query, only, limit),
+    )
+
+
 def _list_episodes(
-    connection: PgConnection, query: Query, relevant: Sequence[Ranked], limit: int
+    connection: PgConnection, search: Search, relevant: Sequence[Ranked]
 ) -> list[Episode]:
-    """Not by meaning, so `query` has no vectors: there is always a nearest episode."""
-    return rank_episodes(search_episodes(connection, query, relevant[:limit], limit), limit)
+    """Not by meaning, so the query has no vectors: there is always a nearest episode."""
+    only, limit = search.only, search.limit
+    if only.role is not None:
+        return []
+    found = rank_episodes(search_episodes(connection, search.query, relevant[:limit], limit), limit)
+    return [
+        one
+        for one in found
+        if only.conversation_id in {None, one.conversation_id}
+        and (only.since is None or one.ended_at >= only.since)
+    ]
 
 
 def _list_by_parts(
-    connection: PgConnection, query: Query, known: Sequence[FoundMessage], limit: int
+    connection: PgConnection, search: Search, known: Sequence[FoundMessage]
 ) -> list[FoundMessage]:
-    """More messages, with parts of the words, until there are `limit` with the `known` ones."""
-    if len(known) >= limit:
+    """More messages, with parts of the words, until there are enough with the `known` ones."""
+    if len(known) >= search.limit:
         return []
     keys = _keys_of(known)
-    found = hits.search_by_parts(connection, query, query.text.split(), limit)
+    found = hits.search_by_parts(connection, search.query, search.only, search.limit)
     new = [one for one in found if (one.conversation_id, one.sequence_number) not in keys]
-    return new[: limit - len(known)]
+    return new[: search.limit - len(known)]
 
 
 def _list_others(
     connection: PgConnection,
-    query: Query,
+    search: Search,
     relevant: Sequence[Ranked],
     known: Sequence[FoundMessage],
-    limit: int,
 ) -> list[FoundMessage]:
-    """The best relevant messages, until there are `limit` with the `known` ones."""
-    if len(known) >= limit:
+    """The best relevant messages, until there are enough with the `known` ones."""
+    room = search.limit - len(known)
+    if room <= 0:
         return []
     keys = _keys_of(known)
     new = [key for key in (key_of(one.passage) for one in relevant) if key not in keys]
-    return hits.list_found(connection, query.user_id, new[: limit - len(known)])
+    return hits.list_found(connection, search.query.user_id, new, search.only, room)
 
 
 def _keys_of(found: Sequence[FoundMessage]) -> set[MessageKey]:

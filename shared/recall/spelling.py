@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from shared.db import PgConnection, StatementTimeout, attempt
-from shared.models import Query
+from shared.models import Query, SearchFilter
 from shared.policy.ranking.spelling import (
     choose_correction,
     errors_allowed,
@@ -72,7 +72,12 @@ def _correct_quickly(
 def _correct_thoroughly(
     connection: PgConnection, query: Query, words: Sequence[str]
 ) -> Mapping[str, str]:
-    wrong = [word for word in words if not hits.search_by_parts(connection, query, [word], 1)]
+    anywhere = SearchFilter()
+    wrong = [
+        word
+        for word in words
+        if not hits.search_by_parts(connection, query.with_text(word), anywhere, 1)
+    ]
     found = _correct_quickly(connection, query, wrong)
     rest = [word for word in wrong if word not in found and errors_allowed(word) > 1]
     if not rest:

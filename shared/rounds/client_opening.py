@@ -40,7 +40,7 @@ from shared.policy.clients.recognition import NEWEST
 from shared.policy.text import storable
 from shared.rounds.requests import ClientRequest
 from shared.settings import Settings
-from shared.store import client_turns, conversations, messages, replies, users
+from shared.store import client_turns, conversations, messages, replies, users, variants
 from shared.store.upkeep import imported_conversations as imported
 from shared.store.upkeep.imported_conversations import ImportedMessage
 
@@ -123,6 +123,7 @@ def _reopen(opening: Opening, again: Again) -> OpenRound:
     """Open the newest reply again, and discard what was derived from its old text."""
     connection, own_id, sequence = opening.connection, again.conversation_id, again.sequence
     conversation = conversations.lock_conversation(connection, opening.asked.user_id, own_id)
+    variants.keep_variant(connection, own_id, sequence)
     token = replies.open_reply(connection, own_id, sequence, opening.settings.lease_s)
     invalidate_from(connection, own_id, sequence)
     message = messages.get_message(connection, own_id, sequence - 1)

@@ -9,8 +9,10 @@ from shared.derivations.invalidation import invalidate_from
 from shared.errors import AlreadySentError, ConflictError, KeyReusedError
 from shared.facts.retraction import unlearn
 from shared.models import Conversation, ConversationId, Message, OpenRound, Thing
+from shared.rounds.branching import open_branch
 from shared.rounds.client_opening import open_client_round
 from shared.rounds.requests import (
+    BranchRequest,
     ClientRequest,
     Continuation,
     NewMessage,
@@ -19,7 +21,7 @@ from shared.rounds.requests import (
     RoundRequest,
 )
 from shared.settings import Settings
-from shared.store import client_turns, conversations, messages, replies, users
+from shared.store import client_turns, conversations, messages, replies, users, variants
 
 
 def open_round(connection: PgConnection, asked: RoundRequest, settings: Settings) -> OpenRound:
@@ -41,6 +43,8 @@ def _open(connection: PgConnection, asked: RoundRequest, settings: Settings) -> 
             return _open_new(connection, asked, settings)
         case Rewording():
             return _reword(connection, asked, settings)
+        case BranchRequest():
+            return open_branch(connection, asked, settings)
         case Retry():
             return _reopen(connection, asked, settings)
         case Continuation():
@@ -72,9 +76,10 @@ def _open_new(connection: PgConnection, new: NewMessage, settings: Settings) -> 
 
 
 def _reopen(connection: PgConnection, asked: Retry, settings: Settings) -> OpenRound:
-    """Open the reply again, and discard what was derived from its old text."""
+    """Open the reply again, keep its old text as a variant, and discard what was derived of it."""
     conversation_id, sequence = asked.conversation_id, asked.sequence
     conversation = _lock_newest(connection, asked, sequence)
+    variants.keep_variant(connection, conversation_id, sequence)
     token = replies.open_reply(connection, conversation_id, sequence, settings.lease_s)
     invalidate_from(connection, conversation_id, sequence)
     return OpenRound(
@@ -111,6 +116,7 @@ def _reword(connection: PgConnection, new: Rewording, settings: Settings) -> Ope
     _check_unsent(connection, new)
     time_zone = _update_time_zone(connection, new) or users.find_time_zone(connection, new.user_id)
     conversation = _lock_newest(connection, new, sequence + 1)
+    variants.delete_variants(connection, own_id, [sequence + 1])
     token = replies.open_reply(connection, own_id, sequence + 1, settings.lease_s)
     unlearn(connection, new.user_id, _get_question(connection, own_id, sequence))
     conversations.unmark_imported(connection, own_id, sequence)

@@ -39,6 +39,19 @@ class Rewording:
 
 
 @dataclass(frozen=True, kw_only=True)
+class BranchRequest:
+    """A user message in other words, as a branch of the conversation."""
+
+    user_id: UserId
+    conversation_id: ConversationId
+    #: Of the user message.
+    sequence: int
+    text: str
+    idempotency_key: str | None = None
+    time_zone: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Retry:
     """The newest reply is written again."""
 
@@ -74,4 +87,6 @@ class ClientRequest:
     time_zone: str | None = None
 
 
-RoundRequest: TypeAlias = NewMessage | Rewording | Retry | Continuation | ClientRequest
+RoundRequest: TypeAlias = (
+    NewMessage | Rewording | BranchRequest | Retry | Continuation | ClientRequest
+)

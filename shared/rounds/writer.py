@@ -66,10 +66,20 @@ def _write(opened: OpenRound, live: LiveReply, log: Log, means: Means, steps: St
         fault = explain(exc, opened, is_operator=is_operator)
         return outcomes.failed(model, live.text, fault, trace)
     if completion is not None:
+        trace["usage"] = _add_usage(trace.get("usage"), completion)
         return outcomes.completed(completion, live.text, trace)
     if live.is_interrupted:
         return outcomes.failed(model, live.text, INTERRUPTED, trace)
     return outcomes.stopped(model, live.text, trace)
+
+
+def _add_usage(before: object, completion: Completion) -> dict[str, int]:
+    """The reply's tokens by the provider's count, with those of the part that it continues."""
+    told = before if isinstance(before, dict) else {}
+    return {
+        "tokens_in": told.get("tokens_in", 0) + completion.tokens_in,
+        "tokens_out": told.get("tokens_out", 0) + completion.tokens_out,
+    }
 
 
 def observe_steps(steps: Steps) -> None:

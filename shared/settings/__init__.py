@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from shared.settings.files import publish_files
+from shared.settings.flower import publish_flower_options
 from shared.settings.models import STAND_IN_MODEL
 from shared.settings.reading import (
     Settings,
-    SettingsError,
     current_settings,
     host_and_port,
     read_settings,
 )
-from shared.settings.types import LOOPBACK
+from shared.settings.types import LOOPBACK, SettingsError
 
 __all__ = [
     "LOOPBACK",
@@ -19,5 +20,7 @@ __all__ = [
     "SettingsError",
     "current_settings",
     "host_and_port",
+    "publish_files",
+    "publish_flower_options",
     "read_settings",
 ]

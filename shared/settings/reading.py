@@ -5,22 +5,32 @@ from __future__ import annotations
 import functools
 
 from pydantic import ValidationError, model_validator
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
 
 from shared.policy.retry import LONGEST_LEASE_S
 from shared.settings.accounts import AccountSettings
+from shared.settings.files import FileSource
 from shared.settings.memory import MemorySettings
 from shared.settings.models import ModelSettings
 from shared.settings.services import ServiceSettings
 from shared.settings.site import SiteSettings
-from shared.settings.types import LOOPBACK
-
-
-class SettingsError(SystemExit):
-    """A setting has a value that cannot be used; the message names it."""
+from shared.settings.types import LOOPBACK, SettingsError
 
 
 class Settings(SiteSettings, AccountSettings, ServiceSettings, MemorySettings, ModelSettings):
     """All settings. Frozen once read."""
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Arguments, then files that the environment names, then the environment itself."""
+        return init_settings, FileSource(settings_cls), env_settings
 
     @model_validator(mode="after")
     def _check_combinations(self) -> Settings:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field, field_validator
+from pydantic import Field, ValidationInfo, field_validator
 
+from shared.settings.addresses import check_url
 from shared.settings.types import Days, Group, Networks, Ports, Positive, Seconds, Waits
 
 
@@ -25,6 +27,8 @@ class ServiceSettings(Group):
     sweep_every_s: Seconds = 5
     max_attempts: Positive = 5
     stuck_after_s: Seconds = 300
+    worker_nice: Annotated[int, Field(ge=0, le=19)] = 5  # priority of workers below the web's
+    heartbeat_path: Path | None = None  # touched by workers and beat; see workers/health.py
 
     # Retention; 0 keeps for ever
     keep_failed_jobs_days: Days = 30
@@ -53,11 +57,11 @@ class ServiceSettings(Group):
             raise ValueError("must begin with postgresql://")
         return url
 
-    @field_validator("redis_url")
+    @field_validator("redis_url", "broker_url")
     @classmethod
-    def _check_redis_url(cls, url: str) -> str:
-        if url and not url.startswith(("redis://", "rediss://", "unix://")):
-            raise ValueError("must begin with redis://, rediss:// or unix://")
+    def _check_address(cls, url: str, info: ValidationInfo) -> str:
+        if url:
+            check_url(url, is_broker=info.field_name == "broker_url")
         return url
 
     @property

@@ -65,7 +65,8 @@ class SiteSettings(Group):
     flower_address: str = "127.0.0.1"
     flower_port: AnyPort = 5555
     flower_basic_auth: str = ""
-    flower_url: str = ""  # empty: this host, FLOWER_PORT
+    flower_url: str = ""  # where people find it; empty: /flower of this site
+    flower_internal_url: str = ""  # where web finds it; empty: FLOWER_PORT of this machine
     operators: Names = ()  # proxy: users; oidc: subjects; who may see /operations
     audit_addresses: bool = False  # the audit log holds clients' addresses
 

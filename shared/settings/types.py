@@ -8,6 +8,11 @@ from typing import Annotated
 from pydantic import AfterValidator, BeforeValidator, Field
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+
+class SettingsError(SystemExit):
+    """A setting has a value that cannot be used; the message names it."""
+
+
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 

@@ -7,7 +7,8 @@ from datetime import datetime
 
 from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
 from shared.errors import NotFoundError
-from shared.models import Conversation, ConversationId, Mode, UserId
+from shared.models import Conversation, ConversationId, Mode, Query, SearchFilter, UserId
+from shared.policy.text import containing_pattern
 from shared.store.rows import read_conversation_id
 
 
@@ -244,6 +245,36 @@ def list_conversations(
     return [ListedConversation(conversation=from_row(row), preview=row["preview"]) for row in rows]
 
 
+def search_titles(
+    connection: PgConnection, query: Query, only: SearchFilter, limit: int
+) -> list[ListedConversation]:
+    """Conversations whose title contains every part of the query, newest activity first.
+
+    A conversation without a title is known by its first message, as in the list.
+    """
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT c.*, coalesce(left(m.content, 120), '') AS preview
+        FROM conversations c
+        LEFT JOIN messages m
+          ON m.conversation_id = c.conversation_id AND m.sequence_number = 0
+        WHERE c.user_id = %(user_id)s
+          AND coalesce(c.title, left(m.content, 120)) ILIKE ALL (%(patterns)s::text[])
+          AND (%(since)s::timestamptz IS NULL OR c.updated_at >= %(since)s)
+          AND (%(until)s::timestamptz IS NULL OR c.created_at <= %(until)s)
+        ORDER BY c.updated_at DESC, c.conversation_id DESC
+        LIMIT %(limit)s
+        """,
+        user_id=query.user_id,
+        patterns=[containing_pattern(part) for part in query.text.split()],
+        since=only.since,
+        until=query.as_of,
+        limit=limit,
+    )
+    return [ListedConversation(conversation=from_row(row), preview=row["preview"]) for row in rows]
+
+
 def from_row(row: Row) -> Conversation:
     return Conversation(
         conversation_id=read_conversation_id(row),
@@ -254,6 +285,8 @@ def from_row(row: Row) -> Conversation:
         last_sequence=row["last_sequence"],
         created_at=row["created_at"],
         updated_at=row["updated_at"],
+        branched_from=ConversationId(str(row["branched_from"])) if row["branched_from"] else None,
+        branched_at=row["branched_at"],
     )
 
 

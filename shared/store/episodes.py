@@ -65,7 +65,7 @@ def claim_episode(
         end=span.end,
         grace_s=grace_s,
     )
-    return Due(kind="episode", job_id=row["id"]) if row else None
+    return Due(kind="episode", job_id=row["id"], conversation_id=conversation_id) if row else None
 
 
 def find_pending(

@@ -237,6 +237,8 @@ def from_row(row: Row) -> Message:
         trace=row["trace"],
         finish_reason=row["finish_reason"],
         deleted_at=row["deleted_at"],
+        variant=row["variant"],
+        rating=row["rating"],
     )
 
 

@@ -25,10 +25,10 @@ class OpenReply(NamedTuple):
 def open_reply(
     connection: PgConnection, conversation_id: ConversationId, sequence: int, lease_s: float
 ) -> int:
-    """Insert the `streaming` placeholder, or empty a closed reply to write it anew.
+    """Insert the `streaming` placeholder, or empty a closed reply to write another variant of it.
 
-    Returns its fencing token. The caller has locked the conversation. Raises
-    `RoundInProgressError` when a round of the conversation is open.
+    Returns its fencing token. The caller has locked the conversation, and kept the old variant or
+    deleted all of them. Raises `RoundInProgressError` when a round of the conversation is open.
     """
     row = fetch_row(
         connection,
@@ -43,7 +43,11 @@ def open_reply(
         )
         ON CONFLICT (conversation_id, sequence_number) DO UPDATE
         SET content = '', status = 'streaming', error = NULL, trace = NULL, model = NULL,
-            finish_reason = NULL, deleted_at = NULL, created_at = now(),
+            finish_reason = NULL, deleted_at = NULL, created_at = now(), rating = NULL,
+            variant = 1 + coalesce(
+                (SELECT max(variant) FROM reply_variants
+                 WHERE conversation_id = %(conversation_id)s
+                   AND sequence_number = %(sequence)s), 0),
             fencing_token = excluded.fencing_token, lease_until = excluded.lease_until
         RETURNING fencing_token
         """,
@@ -109,6 +113,22 @@ def close_reply(connection: PgConnection, attempt: ReplyAttempt, outcome: Outcom
         trace=Json(outcome.trace),
     )
     return touched == 1
+
+
+def rate_reply(
+    connection: PgConnection, conversation_id: ConversationId, sequence: int, rating: int | None
+) -> None:
+    """Keep a rating (1 or -1), or with None take it back."""
+    execute(
+        connection,
+        """
+        UPDATE messages SET rating = %(rating)s
+        WHERE conversation_id = %(conversation_id)s AND sequence_number = %(sequence)s
+        """,
+        conversation_id=conversation_id,
+        sequence=sequence,
+        rating=rating,
+    )
 
 
 def renew_rounds(connection: PgConnection, fencing_tokens: list[int], lease_s: float) -> set[int]:

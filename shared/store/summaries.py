@@ -56,7 +56,11 @@ def claim_summary(
         end=span.end,
         grace_s=grace_s,
     )
-    return Due(kind="summary", job_id=row["memory_id"]) if row else None
+    return (
+        Due(kind="summary", job_id=row["memory_id"], conversation_id=conversation_id)
+        if row
+        else None
+    )
 
 
 def complete_summary(connection: PgConnection, claim: Claim, new: NewSummary) -> bool:

@@ -42,7 +42,7 @@ def claim_title(
         end=span.end,
         grace_s=grace_s,
     )
-    return Due(kind="title", job_id=row["id"]) if row else None
+    return Due(kind="title", job_id=row["id"], conversation_id=conversation_id) if row else None
 
 
 def complete_title(

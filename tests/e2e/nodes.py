@@ -12,17 +12,16 @@ from pathlib import Path
 from signal import Signals
 from typing import Any
 
-import redis
 from celery import Celery
 from pytest_celery import (
     CeleryBrokerCluster,
+    CeleryTestBroker,
     CeleryTestSetup,
     CeleryTestWorker,
     CeleryWorkerCluster,
-    RedisTestBroker,
 )
 
-from shared.broker import broker_url, make_celery
+from shared.broker import QUEUES, broker_address, find_waiting, make_celery
 from shared.settings import Settings
 from tests.e2e.site import ROOT, Site
 from tests.waiting import wait_for
@@ -103,29 +102,29 @@ class ProcfileWorker(CeleryTestWorker):
         return said[1]
 
 
-class Valkey:
-    """The embedded Redis of the whole run, which is not this test's to kill."""
+class Broker:
+    """The broker of the test's site, which is not pytest-celery's to kill."""
 
-    id = name = "valkey"
+    id = name = "broker"
     status = "running"
     attrs: dict[str, Any] = {}  # noqa: RUF012
 
-    def __init__(self, settings: Settings) -> None:
-        self.client = redis.Redis.from_url(settings.redis_url)
-        self.celeryconfig = {"url": broker_url(settings), "host_url": broker_url(settings)}
+    def __init__(self, settings: Settings, app: Celery) -> None:
+        self._app = app
+        self.celeryconfig = dict.fromkeys(("url", "host_url"), broker_address(settings).url)
 
     def ready(self) -> bool:
-        return bool(self.client.ping())
+        return find_waiting(self._app, QUEUES) is not None
 
     def teardown(self) -> None:
-        self.client.close()
+        """Its connections are the test process's, which keeps them."""
 
 
 def make_setup(site: Site, settings: Settings, *names: str) -> CeleryTestSetup:
-    """Workers, started, on the embedded broker. There is no result backend."""
+    """Workers, started, and their broker. There is no result backend."""
     app = make_celery(settings)
     workers = [ProcfileWorker(site, name, app) for name in names]
-    broker = RedisTestBroker(Valkey(settings), app)
+    broker = CeleryTestBroker(Broker(settings, app), app)
     return CeleryTestSetup(CeleryWorkerCluster(*workers), CeleryBrokerCluster(broker), None, app)
 
 

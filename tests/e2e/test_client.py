@@ -105,6 +105,22 @@ def test_long_lists_are_read_page_by_page(client: Throughline) -> None:
     assert sorted(found) == sorted(keys)
 
 
+def test_replies_have_variants_ratings_and_branches(client: Throughline) -> None:
+    first = client.chat("Name a canoe for me.")
+    own, sequence = first.conversation_id, first.sequence
+    again = client.retry(own, sequence)
+    kept = list(client.variants(own, sequence))
+    assert [(one.variant, one.chosen, one.content) for one in kept] == [
+        (1, False, first.reply), (2, True, again.reply),
+    ]  # fmt: skip
+    assert client.choose(own, sequence, 1).variants == [1, 2]
+    assert client.rate(own, sequence, "up").rating == "up"
+    assert client.rate(own, sequence, None).rating is None
+    other = client.branch(own, 0, "Name a kayak for me.")
+    [branch] = [c for c in client.conversations() if c.conversation_id == other.conversation_id]
+    assert (branch.branched_from, branch.branched_at) == (own, 0)
+
+
 def test_a_reply_is_read_as_it_is_written(client: Throughline) -> None:
     stream = client.stream("Tell me about canoes.")
     pieces = list(stream)

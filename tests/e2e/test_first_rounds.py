@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+
+import pytest
+
+from shared.settings import Settings
 from tests.e2e.site import Site
 from tests.waiting import wait_for
 
@@ -16,3 +21,10 @@ def test_three_rounds_are_answered_and_summarised(site: Site) -> None:
     row = site.get(memory)["rows"][0]
     assert (row["start_sequence"], row["end_sequence"], row["base_memory_id"]) == (0, 5, None)
     assert "Alexander" in row["memory_text"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="priorities are POSIX's")
+def test_workers_give_way_to_web(site: Site) -> None:
+    web = os.getpriority(os.PRIO_PROCESS, site.running["web"].pid)
+    worker = os.getpriority(os.PRIO_PROCESS, site.running["worker-llm"].pid)
+    assert worker == min(19, web + Settings().worker_nice) > web

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
+import signal
 import sys
-import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -15,12 +14,12 @@ from urllib.parse import parse_qs, urlsplit
 import psycopg2
 
 from supervisor.embedded.owner import Owner
+from tests.e2e.breakable import Breakable
 
 # Debian puts it into /usr/sbin, bin/debian-tools into the folder of Python.
 PLACES = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", str(Path(sys.prefix) / "bin")])
 PGBOUNCER = shutil.which("pgbouncer", path=PLACES)
 CONNECTIONS = 2  # to Postgres: fewer than clients, so that they are lent from one to the other
-START_S = 10
 
 CONFIGURATION = """
 [databases]
@@ -40,41 +39,62 @@ pidfile =
 """
 
 
-@contextmanager
-def running_pgbouncer(database_url: str, folder: Path, owner: Owner) -> Iterator[str]:
-    """Yields the URL of the same database and role, through the pooler."""
-    parts = urlsplit(database_url)
-    (sockets,) = parse_qs(parts.query)["host"]
-    owner.make_private_folder(folder)
-    folder.chmod(0o755)
-    (folder / "users").write_text(f'"{parts.username}" ""\n')
-    configuration = folder / "pgbouncer.ini"
-    configuration.write_text(
-        CONFIGURATION.format(sockets=sockets, folder=folder, connections=CONNECTIONS)
-    )
-    url = f"postgresql://{parts.username}@{parts.path}?host={folder}&port=6432"
-    process = subprocess.Popen(
-        [str(PGBOUNCER), str(configuration)],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        env=os.environ | {"LD_LIBRARY_PATH": str(Path(sys.prefix) / "lib")},
-        **owner.identity,
-    )
-    try:
-        _wait_until_ready(url, process)
-        yield url
-    finally:
-        process.terminate()
-        process.wait()
+class PgBouncer:
+    """Before the database of `database_url`, for its role alone."""
 
+    name = "pgbouncer"
+    stop_signal = signal.SIGTERM
+    folder = "/"
+    environment: Mapping[str, str] = {"LD_LIBRARY_PATH": str(Path(sys.prefix) / "lib")}
 
-def _wait_until_ready(url: str, process: subprocess.Popen[bytes]) -> None:
-    until = time.monotonic() + START_S
-    while process.poll() is None and time.monotonic() < until:
+    def __init__(
+        self, database_url: str, folder: Path, owner: Owner, connections: int = CONNECTIONS
+    ) -> None:
+        parts = urlsplit(database_url)
+        (self._sockets,) = parse_qs(parts.query)["host"]
+        self._folder, self._owner = folder, owner
+        self._user = parts.username
+        self._connections = connections
+        self.identity = owner.identity
+        self.url = f"postgresql://{parts.username}@{parts.path}?host={folder}&port=6432"
+
+    def prepare(self) -> None:
+        self._owner.make_private_folder(self._folder)
+        self._folder.chmod(0o755)
+        (self._folder / "users").write_text(f'"{self._user}" ""\n')
+        (self._folder / "pgbouncer.ini").write_text(
+            CONFIGURATION.format(
+                sockets=self._sockets, folder=self._folder, connections=self._connections
+            )
+        )
+
+    def command(self) -> list[str]:
+        return [str(PGBOUNCER), str(self._folder / "pgbouncer.ini")]
+
+    def is_ready(self) -> bool:
         try:
-            psycopg2.connect(url).close()
+            psycopg2.connect(self.url, connect_timeout=2).close()
         except psycopg2.OperationalError:
-            time.sleep(0.05)
-        else:
-            return
-    raise RuntimeError("PgBouncer did not start")
+            return False
+        return True
+
+
+@contextmanager
+def running_pgbouncer(
+    database_url: str, folder: Path, owner: Owner, connections: int = CONNECTIONS
+) -> Iterator[Breakable]:
+    """A pooler that a test may kill and start again."""
+    breakable = Breakable(
+        PgBouncer(database_url, folder, owner, connections), folder.parent / "pooler.log"
+    )
+    breakable.start()
+    try:
+        yield breakable
+    finally:
+        breakable.stop()
+
+
+def url_of(pooler: Breakable) -> str:
+    """The URL of the same database and role, through the pooler."""
+    assert isinstance(pooler.service, PgBouncer)
+    return pooler.service.url

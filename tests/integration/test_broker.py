@@ -22,7 +22,7 @@ from shared.broker import (
     send_due,
     send_embedding,
 )
-from shared.models import Due, Urgency
+from shared.models import ConversationId, Due, Kind, Urgency
 from shared.services import Services
 from shared.settings import read_settings
 from supervisor.embedded.folders import make_data_folder, make_socket_folder
@@ -31,6 +31,7 @@ from supervisor.embedded.valkey import Valkey
 from tests.e2e.breakable import Breakable
 from tests.services import private_folder
 
+CONVERSATION = ConversationId("5e1f9c1e-0f3b-4c1d-9a52-0f8f6f1f2a77")
 QUIET_S = 0.3
 QUICK_S = 2
 ANSWER_S = 5  # the broker's socket timeout
@@ -74,7 +75,8 @@ def take_all(app: Celery) -> list[int | str]:
 
 
 def job(job_id: int, urgency: Urgency = "live") -> Due:
-    return Due(kind="facts" if job_id % 2 else "summary", job_id=job_id, urgency=urgency)
+    kind: Kind = "facts" if job_id % 2 else "summary"
+    return Due(kind=kind, job_id=job_id, conversation_id=CONVERSATION, urgency=urgency)
 
 
 def test_live_jobs_come_before_all_of_a_backlog_and_the_sweep_before_both(
@@ -156,3 +158,10 @@ def test_a_broker_that_was_started_again_is_sent_to_at_once(
     own_valkey.start()
     send_due(own_broker, [job(3), job(5)])
     assert take_all(own_broker)[-2:] == [3, 5]
+
+
+def test_flower_is_told_which_conversation_a_job_is_about(product: Services) -> None:
+    send_due(product.broker, [job(8)])
+    with product.broker.connection_for_read() as connection:
+        [message] = [connection.SimpleQueue("summaries").get(timeout=QUIET_S)]
+        assert message.headers["argsrepr"] == f"summary 8 of conversation {CONVERSATION}"

@@ -18,7 +18,7 @@ from shared.timing import Deadline
 from shared.user_data.export import export_user
 from supervisor.embedded.owner import find_owner
 from tests.embedding import embed_pending
-from tests.fakes.pgbouncer import CONNECTIONS, PGBOUNCER, running_pgbouncer
+from tests.fakes.pgbouncer import CONNECTIONS, PGBOUNCER, running_pgbouncer, url_of
 from tests.integration.conversing import Conversing
 from tests.integration.worker import WORK
 from tests.services import MakeSettings, private_folder
@@ -29,8 +29,8 @@ pytestmark = pytest.mark.skipif(PGBOUNCER is None, reason="no pgbouncer: see bin
 @pytest.fixture
 def pooled(make_settings: MakeSettings, short_folder: Path) -> Iterator[Services]:
     settings = make_settings(memory_window_limit=5)
-    with running_pgbouncer(settings.database_url, short_folder / "p", find_owner()) as url:
-        made = Services(settings.model_copy(update={"database_url": url}))
+    with running_pgbouncer(settings.database_url, short_folder / "p", find_owner()) as pooler:
+        made = Services(settings.model_copy(update={"database_url": url_of(pooler)}))
         yield made
         made.close()
 

@@ -32,7 +32,13 @@ NOT_OWNED = {
 # Rows may be added about anybody: they tell what an operator did to whose data.
 OPEN_TO_ADDITIONS = {"audit_events"}
 # Their rows refer to a message, and to the conversation together with its user.
-OF_MESSAGES = {"message_embeddings", "unembedded_messages", "client_turns", "responses"}
+OF_MESSAGES = {
+    "message_embeddings",
+    "unembedded_messages",
+    "client_turns",
+    "responses",
+    "reply_variants",
+}
 RUN_AS_OWNER = {
     "own_messages_containing", "use_api_token", "list_due_webhooks", "lease_webhook",
 }  # fmt: skip
@@ -48,6 +54,7 @@ REFERENCES = {
     "titles": "conversation_id",
     "token_usage": "conversation_id",
     "responses": "conversation_id",
+    "reply_variants": "conversation_id",
     "structured_facts": "source_conversation_id",
 }
 TEXTS = (
@@ -62,6 +69,8 @@ TEXTS = (
     ("episodic_memory", "words"),
     ("structured_facts", "value"),
     ("titles", "title"),
+    ("reply_variants", "content"),
+    ("reply_variants", "trace"),
     ("message_embeddings", "embedding"),
     ("message_embeddings", "token_signs"),
     ("kept_answers", "body"),
@@ -80,6 +89,10 @@ FILL = """
     INSERT INTO imports (user_id) SELECT user_id FROM users;
     INSERT INTO client_turns (conversation_id, sequence_number, user_id, digest)
     SELECT conversation_id, sequence_number, user_id, 'd' FROM messages;
+    INSERT INTO reply_variants
+        (user_id, conversation_id, sequence_number, variant, content, status, created_at)
+    SELECT user_id, conversation_id, sequence_number, 2, 'x', 'complete', now()
+    FROM messages WHERE role = 'assistant';
     INSERT INTO responses (response_id, conversation_id, sequence_number, user_id, request)
     SELECT 'resp_' || user_id || sequence_number, conversation_id, sequence_number, user_id, '{}'
     FROM messages;

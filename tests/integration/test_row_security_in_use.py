@@ -21,7 +21,12 @@ from tests.services import as_owner, owner_url
 __all__ = ["full"]
 
 BEFORE = "0026"  # the last schema without quotas, OAuth and row-level security
-YOUNGER = {"kept_answers", "oauth_grants", "responses"}  # their rows do not survive the way down
+YOUNGER = {
+    "reply_variants",
+    "kept_answers",
+    "oauth_grants",
+    "responses",
+}  # their rows do not survive the way down
 SPEAKERS = "SELECT DISTINCT user_id FROM messages"
 
 

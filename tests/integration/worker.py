@@ -13,6 +13,7 @@ from shared.derivations.title import write_title
 from shared.maintenance.sweep import catch_up, sweep
 from shared.models import Due, Kind
 from shared.services import Services
+from shared.store.rows import read_conversation_id
 from tests.services import as_owner
 
 Work = Callable[[Services, int], None]
@@ -24,10 +25,10 @@ WORK: Mapping[Kind, Work] = {
 }
 JOBS = """
     SELECT * FROM (
-        SELECT 'summary' AS kind, memory_id AS job_id, status FROM memory
-        UNION ALL SELECT 'episode', id, status FROM episodic_memory
-        UNION ALL SELECT 'facts', id, status FROM fact_extractions
-        UNION ALL SELECT 'title', id, status FROM titles) AS jobs
+        SELECT 'summary' AS kind, memory_id AS job_id, conversation_id, status FROM memory
+        UNION ALL SELECT 'episode', id, conversation_id, status FROM episodic_memory
+        UNION ALL SELECT 'facts', id, conversation_id, status FROM fact_extractions
+        UNION ALL SELECT 'title', id, conversation_id, status FROM titles) AS jobs
     WHERE status LIKE %(status)s ORDER BY job_id
 """
 COUNTS = """
@@ -72,7 +73,10 @@ def run_sql(product: Services, sql: str, **args: object) -> None:
 def list_jobs(product: Services, status: str = "%") -> list[Due]:
     with as_owner(product) as connection:
         rows = fetch_rows(connection, JOBS, status=status)
-    return [Due(kind=row["kind"], job_id=row["job_id"]) for row in rows]
+    return [
+        Due(kind=row["kind"], job_id=row["job_id"], conversation_id=read_conversation_id(row))
+        for row in rows
+    ]
 
 
 def count_rows(product: Services) -> dict[str, int]:

@@ -23,11 +23,15 @@ FOLDERS = (
     "tests", "web", "workers",
 )  # fmt: skip
 BLOCK = re.compile(r"^```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
-MADE_ELSEWHERE = ("deploy/proxy/users",)  # an operator's
+MADE_ELSEWHERE = (
+    "deploy/proxy/users",
+    "deploy/secrets",
+    "deploy/secrets/llm_api_key",
+)  # by operators
 SUFFIXES = "cfg|css|html|js|json|md|py|sql|template|toml|txt|yaml|yml"
 # Names that are not ours: of libraries, services and files of others.
 FOREIGN = {
-    "26.json", "FILE.json", "conversations.json", "pip.conf",
+    "26.json", "FILE.json", "conversations.json", "pip.conf", "sbom.json",
     "btree_gin", "fuzzystrmatch", "get_server", "pg_dump", "pg_restore", "pg_trgm", "ts_rank",
     "log_min_error_statement", "log_min_messages", "max_connections", "max_wal_size",
     "mateo_name", "wal_keep_size",

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from shared import broker, db
+from shared.broker import address
 from shared.ephemeral import client, reply_log
 from shared.ephemeral.admission import concurrency_limit
 from shared.ephemeral.admission import leases as admission
@@ -44,11 +45,9 @@ GUNICORN_S = number_in("web/gunicorn_conf.py", r"^timeout = (\d+)")
 GRACE_S = number_in("web/gunicorn_conf.py", r"^graceful_timeout = (\d+)")
 DRAIN_S = DEFAULTS.drain_s
 PROXY_S = number_in("deploy/proxy/site.conf.template", r"proxy_read_timeout (\d+)s")
-POD_S = number_in("deploy/kubernetes/web.yaml", r"terminationGracePeriodSeconds: (\d+)")
+POD_S = number_in("deploy/kubernetes/base/web.yaml", r"terminationGracePeriodSeconds: (\d+)")
 COMPOSE_S = number_in("docker-compose.yml", r"stop_grace_period: (\d+)s")
 WORKER_S = number_in("shared/broker/celery_app.py", r"worker_soft_shutdown_timeout=(\d+)")
-BROKER_S = number_in("shared/broker/celery_app.py", r'"socket_timeout": (\d+)')
-BROKER_CONNECT_S = number_in("shared/broker/celery_app.py", r'"socket_connect_timeout": (\d+)')
 
 
 @pytest.mark.parametrize(
@@ -58,8 +57,10 @@ BROKER_CONNECT_S = number_in("shared/broker/celery_app.py", r'"socket_connect_ti
         pytest.param(
             mirrors.BLOCK_MS / 1000, client.SOCKET_TIMEOUT_S, id="reading reply logs"
         ),
-        pytest.param(BROKER_CONNECT_S, BROKER_S, id="broker"),
-        pytest.param(BROKER_S, DEFAULTS.dispatch_grace_s, id="sending, and the grace"),
+        pytest.param(address.CONNECT_TIMEOUT_S, address.ANSWER_TIMEOUT_S, id="broker"),
+        pytest.param(
+            address.ANSWER_TIMEOUT_S, DEFAULTS.dispatch_grace_s, id="sending, and the grace"
+        ),
         pytest.param(db.CONNECT_TIMEOUT_S, db.POOL_TIMEOUT_S, id="connecting, and the pool"),
         pytest.param(db.POOL_TIMEOUT_S, STATEMENT_S, id="the pool, and a statement"),
         pytest.param(

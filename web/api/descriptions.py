@@ -19,8 +19,10 @@ INFO: Json = {
 }
 TAGS: list[Json] = [
     {"name": "chat", "description": "Rounds: a message and the reply to it."},
+    {"name": "temporary", "description": "Chats of which nothing is stored."},
     {"name": "conversations", "description": "Conversations, and what each has cost."},
     {"name": "messages", "description": "The messages of a conversation."},
+    {"name": "replies", "description": "Variants of replies, and their ratings."},
     {"name": "traces", "description": "What the prompt of a reply contained."},
     {"name": "summaries", "description": "Rolling summaries of a conversation."},
     {"name": "jobs", "description": "Background jobs of a conversation."},

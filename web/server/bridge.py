@@ -101,9 +101,8 @@ class FlaskBridge:
         try:
             await self._send(answer, send)
         finally:
-            if not answer.is_whole:
-                await self._in_thread(answer.close)
-            answer.close()
+            if not answer.is_whole or isinstance(answer.body, EventStream):
+                await self._in_thread(answer.close)  # it may ask Redis
         if not body.is_whole:
             await body.discard_rest()
 

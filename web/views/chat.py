@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from functools import partial
+from typing import TypeVar
 
 from flask import Blueprint, Response, g, jsonify, request
 from pydantic import Field
@@ -23,7 +24,14 @@ from shared.llm import provider_of
 from shared.models import ConversationId, FinishReason, MessageStatus, Mode, Outcome
 from shared.rounds.followers import follow_reply, wait_for_outcome
 from shared.rounds.live_reply import LiveReply
-from shared.rounds.requests import Continuation, NewMessage, Retry, Rewording, RoundRequest
+from shared.rounds.requests import (
+    BranchRequest,
+    Continuation,
+    NewMessage,
+    Retry,
+    Rewording,
+    RoundRequest,
+)
 from shared.settings import Settings
 from web.api.answers import Answer
 from web.api.operation import operation
@@ -43,8 +51,10 @@ blueprint = Blueprint("chat", __name__)
 
 ROUND = "/chat/<conversation:conversation_id>/<int:sequence>"
 MODEL_ERRORS = (RoundInProgressError, InputTooLongError, ModelRefusedError, ModelTimeoutError)
+KEYED = (*MODEL_ERRORS, KeyReusedError)
 STREAM = {"text/event-stream": DESCRIPTION}
-ITS_CONVERSATION = {"X-Conversation-Id": "The conversation's id."}
+Reworded = TypeVar("Reworded", Rewording, BranchRequest)
+HEADERS = {"X-Conversation-Id": "The conversation's id."}
 
 
 class ChatForm(StrictForm):
@@ -96,13 +106,7 @@ class StoppingAnswer(Answer):
 
 @blueprint.post("/chat")
 @needs("chat")
-@operation(
-    answer=ReplyAnswer,
-    raises=(*MODEL_ERRORS, KeyReusedError),
-    other_types=STREAM,
-    headers=ITS_CONVERSATION,
-    takes_key=True,
-)
+@operation(answer=ReplyAnswer, raises=KEYED, other_types=STREAM, headers=HEADERS, takes_key=True)
 def chat(form: ChatForm) -> Response:
     """Send a message. Answers with the whole reply, or with its stream.
 
@@ -122,7 +126,7 @@ def chat(form: ChatForm) -> Response:
 
 @blueprint.post(f"{ROUND}/retry")
 @needs("chat")
-@operation(answer=ReplyAnswer, raises=MODEL_ERRORS, other_types=STREAM, headers=ITS_CONVERSATION)
+@operation(answer=ReplyAnswer, raises=MODEL_ERRORS, other_types=STREAM, headers=HEADERS)
 def retry(conversation_id: ConversationId, sequence: int, form: RetryForm) -> Response:
     """Write the newest reply once more."""
     asked = Retry(user_id=g.user_id, conversation_id=conversation_id, sequence=sequence)
@@ -131,7 +135,7 @@ def retry(conversation_id: ConversationId, sequence: int, form: RetryForm) -> Re
 
 @blueprint.post(f"{ROUND}/continue")
 @needs("chat")
-@operation(answer=ReplyAnswer, raises=MODEL_ERRORS, other_types=STREAM, headers=ITS_CONVERSATION)
+@operation(answer=ReplyAnswer, raises=MODEL_ERRORS, other_types=STREAM, headers=HEADERS)
 def go_on(conversation_id: ConversationId, sequence: int, form: RetryForm) -> Response:
     """Go on with the newest reply where it was cut off.
 
@@ -143,23 +147,22 @@ def go_on(conversation_id: ConversationId, sequence: int, form: RetryForm) -> Re
 
 @blueprint.post(f"{ROUND}/edit")
 @needs("chat")
-@operation(
-    answer=ReplyAnswer,
-    raises=(*MODEL_ERRORS, KeyReusedError),
-    other_types=STREAM,
-    headers=ITS_CONVERSATION,
-    takes_key=True,
-)
+@operation(answer=ReplyAnswer, raises=KEYED, other_types=STREAM, headers=HEADERS, takes_key=True)
 def edit(conversation_id: ConversationId, sequence: int, form: EditForm) -> Response:
     """Change the text of the newest user message; answers as `chat` does."""
-    new = Rewording(
-        user_id=g.user_id,
-        conversation_id=conversation_id,
-        sequence=sequence,
-        text=check_text(form.message, web_context().services.settings.max_message_chars),
-        idempotency_key=read_key(request),
-        time_zone=read_time_zone(request, form.time_zone),
-    )
+    new = _reworded(Rewording, conversation_id, sequence, form)
+    return _answer(new, stream=form.stream)
+
+
+@blueprint.post(f"{ROUND}/branch")
+@needs("chat")
+@operation(answer=ReplyAnswer, raises=KEYED, other_types=STREAM, headers=HEADERS, takes_key=True)
+def branch(conversation_id: ConversationId, sequence: int, form: EditForm) -> Response:
+    """Send a user message in other words, in a new conversation with the messages before it.
+
+    Answers as `chat` does, for the new conversation. The old one stays as it is.
+    """
+    new = _reworded(BranchRequest, conversation_id, sequence, form)
     return _answer(new, stream=form.stream)
 
 
@@ -177,7 +180,7 @@ def stop(conversation_id: ConversationId, sequence: int) -> tuple[StoppingAnswer
 
 @blueprint.get(f"{ROUND}/stream")
 @needs("chat")
-@operation(other_types=STREAM, headers=ITS_CONVERSATION)
+@operation(other_types=STREAM, headers=HEADERS)
 def follow(conversation_id: ConversationId, sequence: int, query: StreamQuery) -> Response:
     """Follow a reply from `Last-Event-ID` on: finished, or being written by any process."""
     position = read_position(request, query.last_event_id)
@@ -187,6 +190,19 @@ def follow(conversation_id: ConversationId, sequence: int, query: StreamQuery) -
     with ExitStack() as slot:
         slot.enter_context(web_context().limits.followers.slot(g.user_id))
         return _stream(find_live(message), offset, slot)
+
+
+def _reworded(
+    kind: type[Reworded], conversation_id: ConversationId, sequence: int, form: EditForm
+) -> Reworded:
+    return kind(
+        user_id=g.user_id,
+        conversation_id=conversation_id,
+        sequence=sequence,
+        text=check_text(form.message, web_context().services.settings.max_message_chars),
+        idempotency_key=read_key(request),
+        time_zone=read_time_zone(request, form.time_zone),
+    )
 
 
 def _answer(asked: RoundRequest, *, stream: bool) -> Response:

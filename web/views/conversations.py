@@ -71,6 +71,12 @@ class ConversationAnswer(Answer):
     last_sequence: int = Field(description="Of the last reply that was closed; -1 before it.")
     created_at: Instant
     updated_at: Instant
+    branched_from: str | None = Field(
+        default=None, description="The conversation that it shares its beginning with."
+    )
+    branched_at: int | None = Field(
+        default=None, description="The first message that is not shared."
+    )
 
 
 class ListedAnswer(ConversationAnswer):
@@ -184,6 +190,8 @@ def conversation_fields(conversation: Conversation) -> dict[str, object]:
         "last_sequence": conversation.last_sequence,
         "created_at": conversation.created_at,
         "updated_at": conversation.updated_at,
+        "branched_from": conversation.branched_from,
+        "branched_at": conversation.branched_at,
     }
 
 

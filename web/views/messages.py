@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Literal
+
 from flask import Blueprint, g
 from pydantic import Field
 
 from shared.db import PgConnection
 from shared.errors import InvalidRequestError, RoundInProgressError
 from shared.models import ConversationId, FinishReason, Message, MessageStatus, Role
+from shared.policy.branches import list_forks
 from shared.policy.trace import count_remembered
-from shared.store import conversations, messages
+from shared.store import branches, conversations, messages, variants
 from shared.user_data.erasure.messages import Selection, erase_selection
 from web.api.answers import Answer, Instant
 from web.api.cursors import read_cursor, write_cursor
@@ -34,6 +39,10 @@ class MessagesQuery(Listing):
     before: Number | None = Field(default=None, description="Those before this number.")
     after: Number | None = Field(default=None, description="Those after this number.")
     around: Number | None = Field(default=None, description="Those around this number.")
+
+
+Rating = Literal["up", "down"]
+RATINGS: dict[int, Rating] = {1: "up", -1: "down"}
 
 
 class MessageDeletion(DryRun):
@@ -61,6 +70,18 @@ class MessageAnswer(Answer):
     error: str | None
     deleted: bool
     remembered: Remembered | None
+    variant: int = Field(description="Which variant of the reply this is, from 1.")
+    variants: list[int] = Field(description="All variants of the reply, with this one.")
+    rating: Rating | None = Field(description="What the user thinks of the reply.")
+    has_trace: bool = Field(description="Its trace can be read.")
+
+
+class ForkAnswer(Answer):
+    """A user message at which conversations part."""
+
+    sequence: int
+    branches: list[str] = Field(description="The conversations, the original first.")
+    current: int = Field(description="The place of this conversation among them, from 0.")
 
 
 class MessagePage(ConversationAnswer):
@@ -69,6 +90,7 @@ class MessagePage(ConversationAnswer):
     messages: list[MessageAnswer]
     has_more: bool = Field(description="There are older messages.")
     has_newer: bool = Field(description="There are newer messages.")
+    forks: list[ForkAnswer]
     next_cursor: str | None = Field(
         default=None, description="The `cursor` of the page before this one: of older messages."
     )
@@ -82,13 +104,19 @@ def list_messages(conversation_id: ConversationId, query: MessagesQuery) -> Mess
     with transaction() as connection:
         conversation = conversations.get_conversation(connection, g.user_id, conversation_id)
         page = _list_page(connection, conversation_id, query)
+        numbers = [message.sequence_number for message in page]
+        others = variants.list_numbers(connection, conversation_id, numbers)
         last = messages.find_last_sequence(connection, conversation_id)
+        forks = list_forks(branches.list_family(connection, conversation_id), conversation_id)
     has_more = bool(page) and page[0].sequence_number > 0
     return MessagePage.model_validate(
         conversation_fields(conversation)
         | {
-            "messages": [_message_answer(message) for message in page],
+            "messages": [
+                message_answer(message, others.get(message.sequence_number, ())) for message in page
+            ],
             "has_more": has_more,
+            "forks": [asdict(fork) for fork in forks],
             "has_newer": bool(page) and page[-1].sequence_number < (last or 0),
             "next_cursor": write_cursor([page[0].sequence_number]) if has_more else None,
         }
@@ -125,7 +153,8 @@ def _list_page(
     return messages.list_newest(connection, conversation_id, limit=query.size, before=before)
 
 
-def _message_answer(message: Message) -> MessageAnswer:
+def message_answer(message: Message, others: Sequence[int]) -> MessageAnswer:
+    """`others` are the numbers of the variants that are not chosen."""
     remembered = count_remembered(message.trace)
     return MessageAnswer(
         sequence_number=message.sequence_number,
@@ -138,4 +167,8 @@ def _message_answer(message: Message) -> MessageAnswer:
         error=message.error,
         deleted=message.deleted_at is not None,
         remembered=Remembered.model_validate(remembered) if remembered else None,
+        variant=message.variant,
+        variants=sorted([message.variant, *others]),
+        rating=RATINGS.get(message.rating or 0),
+        has_trace=message.trace is not None,
     )

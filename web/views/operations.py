@@ -63,6 +63,14 @@ class TimesAnswer(Answer):
     longest_ms: float
 
 
+class RatingsAnswer(Answer):
+    """How users have rated the replies of one model."""
+
+    model: str | None
+    up: int
+    down: int
+
+
 class NumbersAnswer(Answer):
     within_s: int
     stuck_after_s: float
@@ -71,6 +79,7 @@ class NumbersAnswer(Answer):
     )
     stuck: list[StuckAnswer]
     running_times: list[TimesAnswer]
+    ratings: list[RatingsAnswer]
     conversations: list[str] = Field(description="Those that were summarised last.")
     unembedded: int = Field(description="Messages without a vector, 100,000 at most.")
     queues: Mapping[str, int] | None = Field(description="Null: the broker cannot be asked.")
@@ -137,6 +146,7 @@ def show_numbers() -> NumbersAnswer:
         states = operations.count_states(connection, WITHIN_S)
         stuck = jobs.list_stuck(connection, stuck_after_s, STUCK_SHOWN)
         times = operations.list_running_times(connection, within_s=WITHIN_S, step_s=STEP_S)
+        ratings = operations.count_ratings(connection)
         newest = operations.list_newest_summarised(connection, CONVERSATIONS_SHOWN)
         unembedded = message_vectors.count_unembedded(connection, MAX_UNEMBEDDED)
     return NumbersAnswer(
@@ -145,6 +155,7 @@ def show_numbers() -> NumbersAnswer:
         states=[StateAnswer(**asdict(count)) for count in states],
         stuck=[_stuck_answer(job) for job in stuck],
         running_times=[TimesAnswer(**asdict(step)) for step in times],
+        ratings=[RatingsAnswer(**asdict(count)) for count in ratings],
         conversations=[str(one) for one in newest],
         unembedded=unembedded,
         queues=find_waiting(services.broker, QUEUES),

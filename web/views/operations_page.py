@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
+from flask import Blueprint, render_template
 
-from flask import Blueprint, render_template, request
-
-from shared.settings import Settings
 from web.callers import needs
 from web.context import web_context
 from web.texts import LANGUAGE, read_texts
@@ -33,13 +30,5 @@ def show() -> str:
         lang=LANGUAGE,
         texts=read_texts(),
         modules=list_static("operations", "*.js"),
-        flower_url=_flower_url(web_context().services.settings),
+        flower_url=web_context().services.settings.flower_url or "/flower/",
     )
-
-
-def _flower_url(settings: Settings) -> str:
-    if settings.flower_url:
-        return settings.flower_url
-    name = urlsplit(request.host_url).hostname or ""
-    host = f"[{name}]" if ":" in name else name
-    return f"http://{host}:{settings.flower_port}/"

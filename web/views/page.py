@@ -13,6 +13,8 @@ from web.context import web_context
 from web.texts import LANGUAGE, read_texts
 
 STATIC = Path(__file__).parent.parent / "static"
+#: Folders and modules that the first view can do without.
+ON_DEMAND = ("js/palette/", "js/chat/trace.js")
 
 blueprint = Blueprint("page", __name__)
 
@@ -27,9 +29,16 @@ def show(conversation_id: str = "") -> str:
         lang=LANGUAGE,
         texts=read_texts(),
         styles=STYLES,
-        modules=list_static("js", "**/*.js"),
+        modules=list_first_modules(),
         has_accounts=web_context().services.settings.has_accounts,
     )
+
+
+@functools.cache
+def list_first_modules() -> tuple[str, ...]:
+    """The modules of the first view. Others are loaded when they are used for the first time."""
+    modules = list_static("js", "**/*.js")
+    return tuple(module for module in modules if not module.startswith(ON_DEMAND))
 
 
 @functools.cache

@@ -5,28 +5,30 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 from flask import Blueprint, g
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from shared.embeddings import model_name
 from shared.errors import InvalidRequestError
+from shared.models import ConversationId, Role, SearchFilter
 from shared.models import Query as MemoryQuery
-from shared.models import Role
 from shared.policy.snippets import Pieces
 from shared.policy.text import is_storable
-from shared.recall.search import search_memory
+from shared.recall.search import Search, search_memory
 from shared.store.search.hits import FoundMessage
 from web.api.answers import Answer, Instant
 from web.api.operation import operation
 from web.api.patterns import STORABLE
-from web.api.queries import InstantArgument, Number, Query
+from web.api.queries import Id, InstantArgument, Number, Query
 from web.callers import needs
 from web.context import web_context
 from web.search_slots import search_slot
 from web.time_zone import find_zone
+from web.views.conversations import ListedAnswer, listed_answer
 from web.views.episodes import EpisodeAnswer, episode_fields
+from web.views.facts import FactAnswer, fact_answer
 
 blueprint = Blueprint("search", __name__, url_prefix="/api/search")
 
@@ -56,10 +58,21 @@ class SearchQuery(Query):
     as_of: InstantArgument | None = Field(
         default=None, description="Only what had been said by then."
     )
+    since: InstantArgument | None = Field(
+        default=None, description="Only what was said then or later."
+    )
+    role: Role | None = Field(default=None, description="Only messages of this role.")
+    conversation_id: Id | None = Field(
+        default=None, description="Only messages and episodes of this conversation."
+    )
 
 
 class FoundAnswer(Answer):
     """A message. `snippet` is a list of [text, is_hit]."""
+
+    match: Literal["exact", "related"] = Field(
+        description="`exact`: it contains all the words. `related`: it is about the same thing."
+    )
 
     conversation_id: str
     title: str | None
@@ -80,15 +93,21 @@ class SearchAnswer(Answer):
     query: str
     corrected: Mapping[str, str] = Field(description="Misspelt words, each with its correction.")
     incomplete: bool = Field(description="The search ran out of time: there may be more.")
-    messages: list[FoundAnswer]
+    messages: list[FoundAnswer] = Field(description="Exact ones first.")
     episodes: list[FoundEpisodeAnswer]
+    conversations: list[ListedAnswer] = Field(description="By their titles.")
+    facts: list[FactAnswer] = Field(description="Current ones, by key and value.")
 
 
 @blueprint.get("")
 @needs("memory:read")
 @operation()
 def search(query: SearchQuery) -> SearchAnswer:
-    """Search in messages and episodes. The best are given; there are no further pages."""
+    """Search in messages, episodes, titles and facts.
+
+    The best are given; there are no further pages. With `role` or `conversation_id`, no titles and
+    facts are searched.
+    """
     context = web_context()
     services, settings = context.services, context.services.settings
     asked = MemoryQuery(
@@ -101,13 +120,19 @@ def search(query: SearchQuery) -> SearchAnswer:
     limit = min(query.limit or query.DEFAULT, query.MOST)
     with search_slot():
         found = search_memory(
-            services.database, context.encoder, asked, limit, settings.search_timeout_s
+            services.database,
+            context.encoder,
+            Search(query=asked, only=_filter_of(query), limit=limit),
+            settings.search_timeout_s,
         )
     return SearchAnswer(
         query=query.q,
         corrected=found.corrected,
         incomplete=found.incomplete,
-        messages=[_message_answer(message, snippet) for message, snippet in found.messages],
+        messages=[
+            *(_message_answer(message, snippet, "exact") for message, snippet in found.exact),
+            *(_message_answer(message, snippet, "related") for message, snippet in found.related),
+        ],
         episodes=[
             FoundEpisodeAnswer.model_validate(
                 episode_fields(episode)
@@ -115,6 +140,8 @@ def search(query: SearchQuery) -> SearchAnswer:
             )
             for episode, snippet in found.episodes
         ],
+        conversations=[listed_answer(one) for one in found.conversations],
+        facts=[fact_answer(fact) for fact in found.facts],
     )
 
 
@@ -133,8 +160,16 @@ def check_query(text: str, name: str) -> str:
     return text
 
 
-def _message_answer(message: FoundMessage, snippet: Pieces) -> FoundAnswer:
+def _filter_of(query: SearchQuery) -> SearchFilter:
+    only_in = ConversationId(query.conversation_id) if query.conversation_id else None
+    return SearchFilter(since=query.since, role=query.role, conversation_id=only_in)
+
+
+def _message_answer(
+    message: FoundMessage, snippet: Pieces, match: Literal["exact", "related"]
+) -> FoundAnswer:
     return FoundAnswer(
+        match=match,
         conversation_id=message.conversation_id,
         title=message.title,
         sequence_number=message.sequence_number,

@@ -37,7 +37,14 @@ blueprint = Blueprint("webhooks", __name__, url_prefix="/api/webhooks")
 WEBHOOK = "/<bigint:webhook_id>"
 DELIVERY = "/deliveries/<bigint:delivery_id>"
 
-Subscribable = Literal["fact.learned", "fact.replaced", "episode.closed", "job.failed"]
+Subscribable = Literal[
+    "fact.learned",
+    "fact.replaced",
+    "episode.closed",
+    "job.failed",
+    "reply.changed",
+    "conversation.branched",
+]
 SUBSCRIBABLE: tuple[Subscribable, ...] = get_args(Subscribable)
 EventTypes = Annotated[list[Subscribable], Field(min_length=1, max_length=20)]
 

@@ -1,4 +1,7 @@
-"""The tasks that beat sends: sweep, catch-up and retention."""
+"""The tasks that beat sends: sweep, catch-up and retention.
+
+They come every few seconds and are no work of anybody's, so Flower is not told of them.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +12,16 @@ from shared.services import current_services
 from workers.app import app
 
 
-@app.task(name=SWEEP)
+@app.task(name=SWEEP, send_events=False)
 def sweep_left_behind() -> None:
     sweep.sweep(current_services())
 
 
-@app.task(name=CATCH_UP)
+@app.task(name=CATCH_UP, send_events=False)
 def catch_up_lagging() -> None:
     sweep.catch_up(current_services())
 
 
-@app.task(name=RETIRE)
+@app.task(name=RETIRE, send_events=False)
 def retire_old() -> None:
     retire(current_services())

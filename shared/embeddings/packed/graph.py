@@ -1,4 +1,7 @@
-"""The packed model's network as an ONNX graph, with its weights in the same 4 bits."""
+"""The packed model's network as an ONNX graph, with its words in 4 bits and its layers in 8.
+
+The layers are in 4 bits in the file. In 8 bits, the same products take less than half the time.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from shared.embeddings.onnx_graph import OUTPUT, TOKENS
 from shared.embeddings.packed.packed_file import BLOCK, ZERO, PackedModel
+from shared.embeddings.packed.products import Products, floats_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -15,7 +19,6 @@ if TYPE_CHECKING:
 
 OPSET, IR_VERSION = 21, 10
 MICROSOFT = "com.microsoft"  # the domain of onnxruntime's own operators
-INT8_ACTIVATIONS = 4  # the `accuracy_level` of MatMulNBits, as in the package's own engine
 MASKED = -1e9
 SMALLEST_OUTSIDE = 4096  # bytes; smaller constants are in the graph itself
 
@@ -50,6 +53,7 @@ class _Network:
         self._sizes = model.sizes
         self._nodes: list[Any] = []
         self._constants: list[Any] = []
+        self._products = Products(self)
 
     def build(self) -> Any:
         from onnx import TensorProto, helper
@@ -83,12 +87,12 @@ class _Network:
             "last_axis": [2],
             "middle_axes": [1, 2],
         }.items():
-            self._constant(name, np.array(shape, np.int64))
-        self._constant("first", np.array(0, np.int64))
-        self._constant("second", np.array(1, np.int64))
-        self._constant("one", np.float32(1))
-        self._constant("masked", np.float32(MASKED))
-        self._constant("scale", np.float32((hidden // heads) ** -0.5))
+            self.constant(name, np.array(shape, np.int64))
+        self.constant("first", np.array(0, np.int64))
+        self.constant("second", np.array(1, np.int64))
+        self.constant("one", np.float32(1))
+        self.constant("masked", np.float32(MASKED))
+        self.constant("scale", np.float32((hidden // heads) ** -0.5))
 
     def _embed(self) -> str:
         """Words, positions and the type of a first text, normalized; and the mask as a bias."""
@@ -107,11 +111,11 @@ class _Network:
                 raw=True,
             )
         )
-        self._constant("word_scales", scales)
+        self.constant("word_scales", scales)
         types = self._model.floats("emb.type").reshape(-1, sizes.hidden)
         positions = self._model.floats("emb.pos").reshape(-1, sizes.hidden)
-        self._constant("positions", positions + types[0])
-        self._add(
+        self.constant("positions", positions + types[0])
+        self.add(
             "GatherBlockQuantized",
             ["words", "input_ids", "word_scales"],
             "said",
@@ -120,76 +124,76 @@ class _Network:
             gather_axis=0,
             quantize_axis=1,
         )
-        self._add("Shape", ["input_ids"], "shape")
-        self._add("Gather", ["shape", "second"], "length", axis=0)
-        self._add("Range", ["first", "length", "second"], "places")
-        self._add("Gather", ["positions", "places"], "placed", axis=0)
-        self._add("Cast", ["attention_mask"], "mask", to=TensorProto.FLOAT)
-        self._add("Unsqueeze", ["mask", "middle_axes"], "wide_mask")
-        self._add("Sub", ["one", "wide_mask"], "absent")
-        self._add("Mul", ["absent", "masked"], "bias")
-        return self._normalize(self._add("Add", ["said", "placed"], "embedded"), "emb.ln")
+        self.add("Shape", ["input_ids"], "shape")
+        self.add("Gather", ["shape", "second"], "length", axis=0)
+        self.add("Range", ["first", "length", "second"], "places")
+        self.add("Gather", ["positions", "places"], "placed", axis=0)
+        self.add("Cast", ["attention_mask"], "mask", to=TensorProto.FLOAT)
+        self.add("Unsqueeze", ["mask", "middle_axes"], "wide_mask")
+        self.add("Sub", ["one", "wide_mask"], "absent")
+        self.add("Mul", ["absent", "masked"], "bias")
+        return self._normalize(self.add("Add", ["said", "placed"], "embedded"), "emb.ln")
 
     def _layer(self, name: str, given: str) -> str:
-        sizes = self._sizes
-        heads = {
-            part: self._heads(name + part, given, [0, 2, 3, 1] if part == "k" else [0, 2, 1, 3])
-            for part in "qkv"
-        }
-        found = self._add("MatMul", [heads["q"], heads["k"]], name + "products")
-        found = self._add("Mul", [found, "scale"], name + "scaled")
-        found = self._add("Add", [found, "bias"], name + "biased")
-        found = self._add("Softmax", [found], name + "shares", axis=-1)
-        found = self._add("MatMul", [found, heads["v"]], name + "attended")
-        found = self._add("Transpose", [found], name + "turned", perm=[0, 2, 1, 3])
-        found = self._add("Reshape", [found, "join"], name + "joined")
-        found = self._linear(name + "ao", found, sizes.hidden)
-        found = self._add("Add", [given, found], name + "with_attention")
+        heads = self._heads(name, given)
+        found = self.add("MatMul", [heads["q"], heads["k"]], name + "products")
+        found = self.add("Mul", [found, "scale"], name + "scaled")
+        found = self.add("Add", [found, "bias"], name + "biased")
+        found = self.add("Softmax", [found], name + "shares", axis=-1)
+        found = self.add("MatMul", [found, heads["v"]], name + "attended")
+        found = self.add("Transpose", [found], name + "turned", perm=[0, 2, 1, 3])
+        found = self.add("Reshape", [found, "join"], name + "joined")
+        found = self._linear(name, ["ao"], found)
+        found = self.add("Add", [given, found], name + "with_attention")
         attended = self._normalize(found, name + "aln")
-        found = self._linear(name + "fi", attended, sizes.feed_forward)
-        found = self._add("Gelu", [found], name + "activated")
-        found = self._linear(name + "fo", found, sizes.hidden)
-        found = self._add("Add", [attended, found], name + "with_feed_forward")
+        found = self._linear(name, ["fi"], attended)
+        found = self.add("Gelu", [found], name + "activated")
+        found = self._linear(name, ["fo"], found, is_gelu=True)
+        found = self.add("Add", [attended, found], name + "with_feed_forward")
         return self._normalize(found, name + "oln")
 
-    def _heads(self, name: str, given: str, order: list[int]) -> str:
-        found = self._linear(name, given, self._sizes.hidden)
-        found = self._add("Reshape", [found, "split"], name + ".split")
-        return self._add("Transpose", [found], name + ".heads", perm=order)
+    def _heads(self, name: str, given: str) -> dict[str, str]:
+        """Queries, keys and values, which are one product, split by heads."""
+        from onnx import helper
+
+        found = self._linear(name, ["q", "k", "v"], given)
+        parts = {part: name + part for part in "qkv"}
+        self._nodes.append(
+            helper.make_node("Split", [found], list(parts.values()), axis=-1, num_outputs=3)
+        )
+        for part, output in parts.items():
+            order = [0, 2, 3, 1] if part == "k" else [0, 2, 1, 3]
+            split = self.add("Reshape", [output, "split"], output + ".split")
+            parts[part] = self.add("Transpose", [split], output + ".heads", perm=order)
+        return parts
 
     def _pool(self, tokens: str) -> None:
         """The mean of the tokens that are no padding, at length 1 (so a sum serves as well)."""
-        self._add("Unsqueeze", ["mask", "last_axis"], "token_mask")
-        self._add("Mul", [tokens, "token_mask"], "without_padding")
-        self._add("ReduceSum", ["without_padding", "tokens_axis"], "sum", keepdims=0)
-        self._add("ReduceL2", ["sum", "tokens_axis"], "norm", keepdims=1)
-        self._add("Div", ["sum", "norm"], OUTPUT)
-        self._add("Identity", [tokens], TOKENS)
+        self.add("Unsqueeze", ["mask", "last_axis"], "token_mask")
+        self.add("Mul", [tokens, "token_mask"], "without_padding")
+        self.add("ReduceSum", ["without_padding", "tokens_axis"], "sum", keepdims=0)
+        self.add("ReduceL2", ["sum", "tokens_axis"], "norm", keepdims=1)
+        self.add("Div", ["sum", "norm"], OUTPUT)
+        self.add("Identity", [tokens], TOKENS)
 
-    def _linear(self, name: str, given: str, rows: int) -> str:
-        scales, weights = self._model.blocks(name + ".w", rows)
-        columns = weights.shape[1]
-        packed = _pack(weights).reshape(rows, columns // BLOCK, BLOCK // 2)
-        self._constant(name + ".weights", packed)
-        self._constant(name + ".scales", scales.reshape(-1))
-        self._constant(name + ".b", self._model.floats(name + ".b"))
-        product = self._add(
-            "MatMulNBits",
-            [given, name + ".weights", name + ".scales"],
-            name + ".product",
-            domain=MICROSOFT,
-            K=columns,
-            N=rows,
-            bits=4,
-            block_size=BLOCK,
-            accuracy_level=INT8_ACTIVATIONS,
-        )
-        return self._add("Add", [product, name + ".b"], name + ".result")
+    def _linear(self, layer: str, parts: list[str], given: str, *, is_gelu: bool = False) -> str:
+        """One product with the weights of all parts, and their biases."""
+        import numpy as np
+
+        name = layer + "".join(parts)
+        biases = [self._model.floats(f"{layer}{part}.b") for part in parts]
+        weights = [
+            floats_of(self._model.blocks(f"{layer}{part}.w", len(bias)))
+            for part, bias in zip(parts, biases, strict=True)
+        ]
+        self.constant(name + ".b", np.concatenate(biases))
+        product = self._products.multiply(given, np.concatenate(weights), name, is_gelu=is_gelu)
+        return self.add("Add", [product, name + ".b"], name + ".result")
 
     def _normalize(self, given: str, name: str) -> str:
         for part in (".w", ".b"):
-            self._constant(name + part, self._model.floats(name + part))
-        return self._add(
+            self.constant(name + part, self._model.floats(name + part))
+        return self.add(
             "LayerNormalization",
             [given, name + ".w", name + ".b"],
             name + ".result",
@@ -197,13 +201,13 @@ class _Network:
             epsilon=self._sizes.epsilon,
         )
 
-    def _add(self, kind: str, inputs: list[str], output: str, **attributes: Any) -> str:
+    def add(self, kind: str, inputs: list[str], output: str, **attributes: Any) -> str:
         from onnx import helper
 
         self._nodes.append(helper.make_node(kind, inputs, [output], **attributes))
         return output
 
-    def _constant(self, name: str, values: Any) -> None:
+    def constant(self, name: str, values: Any) -> None:
         import numpy as np
         from onnx import numpy_helper
 

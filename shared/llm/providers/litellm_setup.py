@@ -8,10 +8,13 @@ import sys
 import warnings
 from typing import Any
 
+from shared.settings import publish_files
+
 
 @functools.cache
 def load_litellm() -> Any:
-    """litellm, without its logs and downloads."""
+    """litellm, without its logs and downloads. It reads keys from the environment alone."""
+    publish_files()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # litellm's own code makes pydantic warn
         import litellm

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from shared.models import Episode, FoundEpisode, Span
@@ -40,11 +40,14 @@ def rank_episodes(
     return [episodes[episode_id] for episode_id in order[:limit]]
 
 
-def leave_out_given(found: FoundEpisodes, conversation_id: str, given: Span) -> FoundEpisodes:
-    """Leave out episodes of which the prompt already contains all messages (`given`)."""
+def leave_out_given(found: FoundEpisodes, given: Mapping[str, Span]) -> FoundEpisodes:
+    """Leave out episodes of which the prompt already contains all messages.
+
+    `given` has by conversation the messages that it contains.
+    """
 
     def rest(listed: Iterable[FoundEpisode]) -> list[FoundEpisode]:
-        return [one for one in listed if not _is_given(one.episode, conversation_id, given)]
+        return [one for one in listed if not _is_given(one.episode, given)]
 
     return FoundEpisodes(
         by_messages=rest(found.by_messages),
@@ -53,12 +56,9 @@ def leave_out_given(found: FoundEpisodes, conversation_id: str, given: Span) -> 
     )
 
 
-def _is_given(episode: Episode, conversation_id: str, given: Span) -> bool:
-    return (
-        episode.conversation_id == conversation_id
-        and given.start <= episode.span.start
-        and episode.span.end <= given.end
-    )
+def _is_given(episode: Episode, given: Mapping[str, Span]) -> bool:
+    span = given.get(episode.conversation_id)
+    return span is not None and span.start <= episode.span.start and episode.span.end <= span.end
 
 
 def _scaled(found: Sequence[FoundEpisode]) -> list[tuple[FoundEpisode, float]]:

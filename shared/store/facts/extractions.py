@@ -45,7 +45,11 @@ def claim_extraction(
         end=end,
         grace_s=grace_s,
     )
-    return Due(kind="facts", job_id=row["id"]) if row and row["is_new"] else None
+    return (
+        Due(kind="facts", job_id=row["id"], conversation_id=conversation_id)
+        if row and row["is_new"]
+        else None
+    )
 
 
 def complete_extraction(

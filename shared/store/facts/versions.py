@@ -11,7 +11,8 @@ from datetime import datetime
 
 from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
 from shared.errors import NotFoundError
-from shared.models import Candidate, Category, ConversationId, Fact, UserId
+from shared.models import Candidate, Category, ConversationId, Fact, Query, SearchFilter, UserId
+from shared.policy.text import containing_pattern
 
 
 def list_recallable(
@@ -66,6 +67,30 @@ def list_facts(
         category=category,
         with_history=with_history,
         as_of=as_of,
+    )
+    return [from_row(row) for row in rows]
+
+
+def search_facts(
+    connection: PgConnection, query: Query, only: SearchFilter, limit: int
+) -> list[Fact]:
+    """Active facts whose key and value together contain every part of the query, newest first."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT * FROM structured_facts
+        WHERE user_id = %(user_id)s AND is_active
+          AND replace(key, '_', ' ') || ' ' || value ILIKE ALL (%(patterns)s::text[])
+          AND (%(since)s::timestamptz IS NULL OR valid_from >= %(since)s)
+          AND (%(until)s::timestamptz IS NULL OR valid_from <= %(until)s)
+        ORDER BY valid_from DESC, id DESC
+        LIMIT %(limit)s
+        """,
+        user_id=query.user_id,
+        patterns=[containing_pattern(part) for part in query.text.split()],
+        since=only.since,
+        until=query.as_of,
+        limit=limit,
     )
     return [from_row(row) for row in rows]
 

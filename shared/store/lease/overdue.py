@@ -74,7 +74,7 @@ def take_overdue(
                   ORDER BY lease_until LIMIT %(limit)s
                   FOR UPDATE SKIP LOCKED) AS overdue
             WHERE job.{id} = overdue.{id}
-            RETURNING job.{id} AS job_id,
+            RETURNING job.{id} AS job_id, job.conversation_id,
                       CASE WHEN in_backlog THEN 'backlog'
                            WHEN overdue.fencing_token IS NOT NULL THEN 'lost'
                            ELSE 'live' END AS urgency
@@ -85,4 +85,12 @@ def take_overdue(
         max_doublings=MAX_DISPATCH_DOUBLINGS,
         limit=limit,
     )
-    return [Due(kind=derivation.kind, job_id=row["job_id"], urgency=row["urgency"]) for row in rows]
+    return [
+        Due(
+            kind=derivation.kind,
+            job_id=row["job_id"],
+            conversation_id=read_conversation_id(row),
+            urgency=row["urgency"],
+        )
+        for row in rows
+    ]

@@ -170,6 +170,7 @@ def list_said_between(
                    count(*) OVER () AS total
             FROM conversations c JOIN messages m USING (conversation_id)
             WHERE c.user_id = %(user_id)s AND m.user_id = %(user_id)s AND c.mode <> 'off'
+              AND NOT m.is_copy
               AND c.created_at <= %(last)s AND c.updated_at >= %(first)s
               AND m.created_at BETWEEN %(first)s AND %(last)s
               AND (%(as_of)s::timestamptz IS NULL OR m.created_at <= %(as_of)s)) AS said

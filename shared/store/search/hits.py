@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from shared.db import PgConnection, Row, fetch_rows
-from shared.models import ConversationId, MessageKey, Query, Role, UserId
+from shared.models import ConversationId, MessageKey, Query, Role, SearchFilter, UserId
 from shared.policy.snippets import HIT_BEGINS, HIT_ENDS
 from shared.policy.text import containing_pattern
 from shared.store.rows import read_conversation_id
@@ -33,7 +33,9 @@ class FoundMessage:
     created_at: datetime
 
 
-def search_by_words(connection: PgConnection, query: Query, limit: int) -> list[FoundMessage]:
+def search_by_words(
+    connection: PgConnection, query: Query, only: SearchFilter, limit: int
+) -> list[FoundMessage]:
     """Messages that contain every word of the query. Quotes and minus signs work.
 
     Messages that contain the query as it is written come first ("C++" before "C"), then by rank.
@@ -48,6 +50,9 @@ def search_by_words(connection: PgConnection, query: Query, limit: int) -> list[
         CROSS JOIN own_messages_containing(query, %(as_of)s::timestamptz, NULL) AS containing
         JOIN messages m USING (conversation_id, sequence_number)
         WHERE m.user_id = %(user_id)s AND numnode(query) > 0
+          AND (%(since)s::timestamptz IS NULL OR m.created_at >= %(since)s)
+          AND (%(role)s::text IS NULL OR m.role = %(role)s)
+          AND (%(conversation_id)s::uuid IS NULL OR m.conversation_id = %(conversation_id)s)
         ORDER BY m.content ILIKE ALL (%(patterns)s::text[]) DESC,
                  ts_rank_cd(m.words, query) DESC, m.created_at DESC
         LIMIT %(limit)s
@@ -57,14 +62,17 @@ def search_by_words(connection: PgConnection, query: Query, limit: int) -> list[
         patterns=[containing_pattern(part) for part in query.text.split()],
         limit=limit,
         as_of=query.as_of,
+        since=only.since,
+        role=only.role,
+        conversation_id=only.conversation_id,
     )
     return [_from_row(row) for row in rows]
 
 
 def search_by_parts(
-    connection: PgConnection, query: Query, parts: Sequence[str], limit: int
+    connection: PgConnection, query: Query, only: SearchFilter, limit: int
 ) -> list[FoundMessage]:
-    """The user's messages that contain all of `parts`, also within words; newest first.
+    """The user's messages that contain every part of the query, also within words; newest first.
 
     Letters count the same in either case.
     """
@@ -74,22 +82,33 @@ def search_by_parts(
         SELECT m.conversation_id, c.title, m.sequence_number, m.role, m.content, m.created_at
         FROM conversations c JOIN messages m USING (conversation_id)
         WHERE c.user_id = %(user_id)s AND m.content ILIKE ALL (%(patterns)s::text[])
+          AND NOT m.is_copy
           AND (%(as_of)s::timestamptz IS NULL OR m.created_at <= %(as_of)s)
+          AND (%(since)s::timestamptz IS NULL OR m.created_at >= %(since)s)
+          AND (%(role)s::text IS NULL OR m.role = %(role)s)
+          AND (%(conversation_id)s::uuid IS NULL OR m.conversation_id = %(conversation_id)s)
         ORDER BY m.created_at DESC, m.sequence_number DESC
         LIMIT %(limit)s
         """,
         user_id=query.user_id,
-        patterns=[containing_pattern(part) for part in parts],
+        patterns=[containing_pattern(part) for part in query.text.split()],
         limit=limit,
         as_of=query.as_of,
+        since=only.since,
+        role=only.role,
+        conversation_id=only.conversation_id,
     )
     return [_from_row(row) for row in rows]
 
 
 def list_found(
-    connection: PgConnection, user_id: UserId, keys: Sequence[MessageKey]
+    connection: PgConnection,
+    user_id: UserId,
+    keys: Sequence[MessageKey],
+    only: SearchFilter,
+    limit: int,
 ) -> list[FoundMessage]:
-    """These messages, in the order of `keys`."""
+    """The first `limit` of these messages that pass the filter, in the order of `keys`."""
     rows = fetch_rows(
         connection,
         """
@@ -99,11 +118,19 @@ def list_found(
         JOIN messages m USING (conversation_id, sequence_number)
         JOIN conversations c USING (conversation_id)
         WHERE m.user_id = %(user_id)s
+          AND (%(since)s::timestamptz IS NULL OR m.created_at >= %(since)s)
+          AND (%(role)s::text IS NULL OR m.role = %(role)s)
+          AND (%(conversation_id)s::uuid IS NULL OR m.conversation_id = %(conversation_id)s)
         ORDER BY given.number
+        LIMIT %(limit)s
         """,
         user_id=user_id,
         conversations=[key.conversation_id for key in keys],
         sequences=[key.sequence_number for key in keys],
+        since=only.since,
+        role=only.role,
+        conversation_id=only.conversation_id,
+        limit=limit,
     )
     return [_from_row(row) for row in rows]
 

@@ -22,7 +22,7 @@ def empty_messages(
         """
         UPDATE messages
         SET content = '', deleted_at = now(), trace = NULL, error = NULL, name = NULL,
-            idempotency_key = NULL, idempotency_user = NULL
+            rating = NULL, idempotency_key = NULL, idempotency_user = NULL
         WHERE conversation_id = %(conversation_id)s
           AND sequence_number = ANY(%(sequences)s::integer[]) AND deleted_at IS NULL
         """,
@@ -84,12 +84,15 @@ def list_replies_repeating(
 
 
 def count_mentions(connection: PgConnection, user_id: UserId, patterns: Sequence[str]) -> int:
-    """How many of the user's messages match any of these LIKE patterns."""
+    """How many of the user's messages, and variants of replies, match any of these patterns."""
     row = fetch_row(
         connection,
         """
-        SELECT count(*) AS count FROM conversations c JOIN messages m USING (conversation_id)
-        WHERE c.user_id = %(user_id)s AND m.content ILIKE ANY (%(patterns)s::text[])
+        SELECT (SELECT count(*) FROM messages m
+                WHERE m.user_id = %(user_id)s AND m.content ILIKE ANY (%(patterns)s::text[]))
+             + (SELECT count(*) FROM reply_variants v
+                WHERE v.user_id = %(user_id)s AND v.content ILIKE ANY (%(patterns)s::text[]))
+               AS count
         """,
         user_id=user_id,
         patterns=list(patterns),

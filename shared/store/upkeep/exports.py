@@ -42,7 +42,8 @@ def stream_conversations(connection: PgConnection, user_id: UserId) -> Iterator[
         "exported_conversations",
         """
         SELECT conversation_id::text || row_to_json(row)::text FROM (
-            SELECT conversation_id, source_key, title, agent, mode, created_at, updated_at
+            SELECT conversation_id, source_key, title, agent, mode, created_at, updated_at,
+                   branched_from, branched_at
             FROM conversations WHERE user_id = %(user_id)s
             ORDER BY created_at, conversation_id) AS row
         """,
@@ -54,14 +55,25 @@ def stream_conversations(connection: PgConnection, user_id: UserId) -> Iterator[
 
 
 def stream_messages(connection: PgConnection, conversation_id: str) -> Iterator[str]:
-    """`sent`: a message of an OpenAI client as it was sent or answered, unless it is only text."""
+    """`sent`: a message of an OpenAI client as it was sent or answered, unless it is only text.
+
+    `variants`: those of a reply that are not chosen; null if there are none.
+    """
     return _stream(
         connection,
         "exported_messages",
         """
         SELECT row_to_json(row)::text FROM (
             SELECT sequence_number, role, name, content, status, finish_reason, model, error,
-                   created_at, trace, payload AS sent
+                   created_at, trace, rating, payload AS sent, variant,
+                   (SELECT json_agg(json_build_object(
+                        'variant', v.variant, 'content', v.content, 'status', v.status,
+                        'finish_reason', v.finish_reason, 'model', v.model, 'error', v.error,
+                        'created_at', v.created_at, 'trace', v.trace, 'rating', v.rating)
+                        ORDER BY v.variant)
+                    FROM reply_variants v
+                    WHERE v.conversation_id = messages.conversation_id
+                      AND v.sequence_number = messages.sequence_number) AS variants
             FROM messages LEFT JOIN client_turns USING (conversation_id, sequence_number)
             WHERE conversation_id = %(conversation_id)s AND deleted_at IS NULL
             ORDER BY sequence_number) AS row

@@ -28,6 +28,17 @@ class ImportedMessage:
     created_at: datetime
     #: The name under which it was said.
     name: str | None = None
+    #: Of a reply: 1 is good, -1 is bad.
+    rating: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImportedVariant:
+    """A variant of a reply that is not chosen, as it is stored."""
+
+    sequence: int
+    variant: int
+    message: ImportedMessage
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,7 +123,7 @@ def add_messages(
         {
             "role": one.role, "content": one.content, "status": one.status, "model": one.model,
             "error": one.error, "finish_reason": one.finish_reason,
-            "created_at": one.created_at.isoformat(), "name": one.name,
+            "created_at": one.created_at.isoformat(), "name": one.name, "rating": one.rating,
         }
         for one in messages
     ]  # fmt: skip
@@ -121,19 +132,67 @@ def add_messages(
             connection,
             """
             INSERT INTO messages (conversation_id, sequence_number, role, content, status, model,
-                                  error, finish_reason, created_at, name, user_turn)
+                                  error, finish_reason, created_at, name, rating, user_turn)
             SELECT %(conversation_id)s, %(first)s + place - 1, role, content, status, model,
-                   error, finish_reason, created_at, name,
+                   error, finish_reason, created_at, name, rating,
                    CASE role WHEN 'user' THEN %(turns)s + (%(first)s + place + 1) / 2 END
             FROM ROWS FROM (jsonb_to_recordset(%(rows)s::jsonb) AS (
                 role text, content text, status text, model text, error text,
-                finish_reason text, created_at timestamptz, name text
-            )) WITH ORDINALITY AS given
-                (role, content, status, model, error, finish_reason, created_at, name, place)
+                finish_reason text, created_at timestamptz, name text,
+                rating smallint
+            )) WITH ORDINALITY AS given (role, content, status, model, error, finish_reason,
+                                         created_at, name, rating, place)
             """,
             conversation_id=conversation_id,
             first=first_sequence,
             turns=turns_before,
+            rows=json.dumps(rows, ensure_ascii=False),
+        )
+    except psycopg2.DataError as exc:
+        raise UnreadableConversationError("It holds values that cannot be stored.") from exc
+
+
+def add_variants(
+    connection: PgConnection, conversation_id: ConversationId, variants: Sequence[ImportedVariant]
+) -> None:
+    """Add variants, and number the chosen ones behind them.
+
+    Raises `UnreadableConversationError` for values that Postgres cannot store.
+    """
+    rows = [
+        {
+            "sequence_number": one.sequence, "variant": one.variant,
+            "content": one.message.content, "status": one.message.status,
+            "model": one.message.model, "error": one.message.error,
+            "finish_reason": one.message.finish_reason, "rating": one.message.rating,
+            "created_at": one.message.created_at.isoformat(),
+        }
+        for one in variants
+    ]  # fmt: skip
+    try:
+        execute(
+            connection,
+            """
+            WITH added AS (
+                INSERT INTO reply_variants
+                    (user_id, conversation_id, sequence_number, variant, content, status, model,
+                     error, finish_reason, rating, created_at)
+                SELECT c.user_id, c.conversation_id, given.sequence_number, given.variant,
+                       given.content, given.status, given.model, given.error,
+                       given.finish_reason, given.rating, given.created_at
+                FROM conversations c, jsonb_to_recordset(%(rows)s::jsonb) AS given (
+                    sequence_number integer, variant integer, content text, status text,
+                    model text, error text, finish_reason text, rating smallint,
+                    created_at timestamptz)
+                WHERE c.conversation_id = %(conversation_id)s
+                RETURNING sequence_number, variant)
+            UPDATE messages m SET variant = newest.variant + 1
+            FROM (SELECT sequence_number, max(variant) AS variant
+                  FROM added GROUP BY sequence_number) AS newest
+            WHERE m.conversation_id = %(conversation_id)s
+              AND m.sequence_number = newest.sequence_number
+            """,
+            conversation_id=conversation_id,
             rows=json.dumps(rows, ensure_ascii=False),
         )
     except psycopg2.DataError as exc:

@@ -43,6 +43,27 @@ ALWAYS: dict[str, LiteralString] = {
         SELECT conversation_id || '/' || sequence_number AS place FROM messages
         WHERE (role = 'user') <> (sequence_number %% 2 = 0)
     """,
+    "a variant that is not chosen is kept beside the reply that is": """
+        SELECT v.conversation_id || '/' || v.sequence_number || ': variant ' || v.variant AS place
+        FROM reply_variants v JOIN messages m USING (conversation_id, sequence_number)
+        WHERE m.role <> 'assistant' OR m.variant = v.variant OR m.user_id <> v.user_id
+           OR m.deleted_at IS NOT NULL
+    """,
+    "a branch begins after the conversation that it branched from does": """
+        SELECT b.conversation_id || ': at ' || b.branched_at AS place
+        FROM conversations b JOIN conversations c ON c.conversation_id = b.branched_from
+        WHERE c.branched_from IS NOT NULL AND b.branched_at <= c.branched_at
+           OR b.user_id <> c.user_id OR b.branched_at > b.last_sequence + 1
+    """,
+    "copies are the shared messages of a branch, and have no vector": """
+        SELECT m.conversation_id || '/' || m.sequence_number AS place
+        FROM messages m JOIN conversations c USING (conversation_id)
+        WHERE m.is_copy <> (c.branched_from IS NOT NULL AND m.sequence_number < c.branched_at)
+           OR m.is_copy AND EXISTS (
+               SELECT FROM message_embeddings e
+               WHERE e.conversation_id = m.conversation_id
+                 AND e.sequence_number = m.sequence_number)
+    """,
     "at most one job of a kind is processing": """
         SELECT kind || ' of ' || conversation_id AS place FROM (
             SELECT 'summary' AS kind, conversation_id FROM memory WHERE status = 'processing'

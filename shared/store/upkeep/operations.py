@@ -98,6 +98,30 @@ def list_running_times(
     return [Running(**row) for row in rows]
 
 
+@dataclass(frozen=True, kw_only=True)
+class RatingCount:
+    """How users have rated the chosen replies of one model."""
+
+    #: None: an import that names none.
+    model: str | None
+    up: int
+    down: int
+
+
+def count_ratings(connection: PgConnection) -> list[RatingCount]:
+    """By model, the most rated first."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT model, count(*) FILTER (WHERE rating > 0) AS up,
+               count(*) FILTER (WHERE rating < 0) AS down
+        FROM messages WHERE rating IS NOT NULL
+        GROUP BY model ORDER BY count(*) DESC, model
+        """,
+    )
+    return [RatingCount(**row) for row in rows]
+
+
 def list_newest_summarised(connection: PgConnection, limit: int) -> list[ConversationId]:
     """The conversations of the newest rolling summaries, newest first."""
     rows = fetch_rows(

@@ -14,6 +14,8 @@ class Counts:
 
     conversations: int = 0
     messages: int = 0
+    #: Variants of replies that are not chosen.
+    variants: int = 0
     summaries: int = 0
     episodes: int = 0
     titles: int = 0
@@ -44,6 +46,8 @@ def count_conversation(
              WHERE c.conversation_id = own.id AND c.user_id = %(user_id)s) AS conversations,
             (SELECT count(*) FROM messages m
              WHERE m.conversation_id = own.id AND m.deleted_at IS NULL) AS messages,
+            (SELECT count(*) FROM reply_variants v
+             WHERE v.conversation_id = own.id) AS variants,
             (SELECT count(*) FROM memory s
              WHERE s.conversation_id = own.id AND s.memory_text IS NOT NULL) AS summaries,
             (SELECT count(*) FROM episodic_memory e
@@ -72,6 +76,7 @@ def count_user(connection: PgConnection, user_id: UserId) -> Counts:
             (SELECT count(*) FROM own) AS conversations,
             (SELECT count(*) FROM messages JOIN own USING (conversation_id)
              WHERE deleted_at IS NULL) AS messages,
+            (SELECT count(*) FROM reply_variants WHERE user_id = %(user_id)s) AS variants,
             (SELECT count(*) FROM memory JOIN own USING (conversation_id)
              WHERE memory_text IS NOT NULL) AS summaries,
             (SELECT count(*) FROM episodic_memory

@@ -17,9 +17,10 @@ from shared.db import PgConnection
 from shared.ephemeral.tombstones import write_tombstones
 from shared.errors import DatabaseUnavailableError, NotFoundError
 from shared.models import ConversationId, ReplyAttempt, Thing, UserId
+from shared.policy.branches import choose_heir
 from shared.rounds.runner import RoundRunner
 from shared.services import Services
-from shared.store import tombstones
+from shared.store import branches, conversations, tombstones, users
 from shared.store.tombstones import Tombstone
 from shared.store.upkeep import erasure, receipts
 from shared.store.upkeep.erasure import RecentReply
@@ -77,12 +78,27 @@ def _delete_conversation(
             raise NotFoundError("There is no such conversation.")
         if dry_run:
             return _Deleted(counts=counts)
+        _hand_over(connection, user_id, conversation_id)
         replies = erasure.list_recent_replies(connection, user_id, conversation_id)
         added = _add_tombstones(connection, [conversation_id], replies)
         erasure.delete_conversation(connection, user_id, conversation_id)
         thing = Thing("conversation", conversation_id)
         audit.record(connection, "conversation.delete", user_id, thing)
     return _Deleted(counts=counts, replies=replies, tombstones=added)
+
+
+def _hand_over(connection: PgConnection, user_id: UserId, conversation_id: ConversationId) -> None:
+    """Let a branch own what it shares with the conversation, and lead the other branches."""
+    users.lock_user(connection, user_id)
+    conversations.lock_conversation(connection, user_id, conversation_id)
+    family = branches.list_family(connection, conversation_id)
+    heir = choose_heir(family, conversation_id)
+    if heir is None:
+        return
+    conversations.lock_conversation(connection, user_id, heir.conversation_id)
+    [gone] = [one for one in family if one.conversation_id == conversation_id]
+    others = [one for one in family if one.branched_from == conversation_id and one != heir]
+    branches.hand_over(connection, user_id, gone, heir, others)
 
 
 @_retry_after_deadlock

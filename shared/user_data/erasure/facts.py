@@ -14,11 +14,11 @@ from shared.facts.corrections import forget_fact
 from shared.models import ConversationId, Fact, Thing, UserId
 from shared.policy.text import containing_pattern
 from shared.services import Services
-from shared.store import conversations, kept_answers, users
+from shared.store import conversations, kept_answers, tombstones, users, variants
 from shared.store.facts import suggestions
 from shared.store.facts import versions as fact_versions
 from shared.store.upkeep import deleted_messages
-from shared.user_data.erasure.messages import begin_erasure, erase_messages
+from shared.user_data.erasure.messages import Erasure, begin_erasure, erase_everywhere
 from shared.user_data.erasure.receipts import Receipt
 
 
@@ -41,13 +41,27 @@ def erase_fact(
         record(connection, "fact.delete", user_id, Thing("fact", str(fact_id)))
         if everywhere:
             suggestions.delete_open(connection, user_id, fact.category, fact.key)
-            patterns = [containing_pattern(version.value) for version in versions]
-            sequences = _list_sequences(connection, user_id, versions, patterns)
-            for conversation_id in sorted(sequences):
-                locked = conversations.lock_conversation(connection, user_id, conversation_id)
-                erase_messages(erasure, locked, sequences[conversation_id])
-            mentions = deleted_messages.count_mentions(connection, user_id, patterns)
+            mentions = _erase_everywhere(erasure, user_id, versions)
     return erasure.receipt(mentions)
+
+
+def _erase_everywhere(erasure: Erasure, user_id: UserId, versions: Sequence[Fact]) -> int:
+    """Returns how many messages contain the value all the same."""
+    connection = erasure.connection
+    patterns = [containing_pattern(version.value) for version in versions]
+    sequences = _list_sequences(connection, user_id, versions, patterns)
+    repeating = variants.list_repeating(connection, versions, patterns)
+    for conversation_id in sorted({key.conversation_id for key in repeating}):
+        conversations.lock_conversation(connection, user_id, conversation_id)
+    erase_everywhere(erasure, user_id, sequences)
+    for key in variants.list_repeating(connection, versions, patterns):  # under the locks
+        variants.delete_variant(connection, key)
+        own_id, sequence = key.conversation_id, key.sequence
+        # the log of the reply in Redis may have this variant, too
+        erasure.tombstones.append(
+            tombstones.add_tombstone(connection, own_id, sequence, [sequence])
+        )
+    return deleted_messages.count_mentions(connection, user_id, patterns)
 
 
 def _list_sequences(

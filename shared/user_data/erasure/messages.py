@@ -7,7 +7,8 @@ claimed again. Jobs that are working on it lose their lease.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -20,9 +21,18 @@ from shared.ephemeral.tombstones import write_tombstones
 from shared.errors import NotFoundError, RoundInProgressError
 from shared.facts.retraction import unlearn
 from shared.models import Conversation, ConversationId, Due, Message, Thing, UserId
+from shared.policy.branches import list_holders
 from shared.services import Services
 from shared.settings import Settings
-from shared.store import client_turns, conversations, messages, tombstones, users
+from shared.store import (
+    branches,
+    client_turns,
+    conversations,
+    messages,
+    tombstones,
+    users,
+    variants,
+)
 from shared.store.search import message_vectors
 from shared.store.tombstones import Tombstone
 from shared.store.upkeep import deleted_messages, receipts
@@ -86,14 +96,32 @@ def erase_selection(
     with begin_erasure(services, user_id, dry_run=dry_run) as erasure:
         connection = erasure.connection
         users.lock_user(connection, user_id)
-        conversation = conversations.lock_conversation(connection, user_id, own_id)
+        conversations.get_conversation(connection, user_id, own_id)
         named = messages.find_message(connection, own_id, selection.sequence)
         if named is None or (named.deleted_at is not None and not selection.whole_round):
             raise NotFoundError("There is no such message.")
-        erase_messages(erasure, conversation, selection.sequences)
+        erase_everywhere(erasure, user_id, {own_id: selection.sequences})
         if not erasure.messages:
             raise NotFoundError("There is no such message.")
     return erasure.receipt()
+
+
+def erase_everywhere(
+    erasure: Erasure, user_id: UserId, sequences: Mapping[ConversationId, Collection[int]]
+) -> None:
+    """Erase messages in all conversations that have them: branches have copies.
+
+    The caller has locked the user. Raises as `erase_messages`.
+    """
+    held: defaultdict[ConversationId, set[int]] = defaultdict(set)
+    for conversation_id, numbers in sequences.items():
+        family = branches.list_family(erasure.connection, conversation_id)
+        for number in numbers:
+            for holder in list_holders(family, conversation_id, number):
+                held[holder].add(number)
+    for conversation_id in sorted(held):
+        locked = conversations.lock_conversation(erasure.connection, user_id, conversation_id)
+        erase_messages(erasure, locked, held[conversation_id])
 
 
 def erase_messages(
@@ -113,6 +141,8 @@ def erase_messages(
             unlearn(connection, conversation.user_id, message)
     deleted = [message.sequence_number for message in gone]
     deleted_messages.empty_messages(connection, own_id, deleted)
+    variants.delete_variants(connection, own_id, deleted)
+    variants.forget_corrections(connection, own_id, [number + 1 for number in deleted])
     client_turns.delete_turns(connection, own_id, deleted)
     message_vectors.delete_vectors(connection, own_id, deleted)
     for sequence in deleted:

@@ -66,10 +66,13 @@ def _merge(group: list[Utterance]) -> Utterance:
         status=last.status,
         model=last.model,
         error=last.error,
+        rating=last.rating if len(group) == 1 else None,
+        variants=last.variants if len(group) == 1 else (),  # of a merged reply there are none
     )
 
 
 def _filler(role: Role, content: str, beside: Utterance) -> Utterance:
     return replace(
-        beside, role=role, name=None, content=content, status="complete", model=None, error=None
-    )
+        beside, role=role, name=None, content=content, status="complete", model=None, error=None,
+        rating=None, variants=(),
+    )  # fmt: skip

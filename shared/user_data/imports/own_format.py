@@ -17,7 +17,7 @@ from shared.user_data.imports.fields import (
     read_label,
     read_text,
 )
-from shared.user_data.imports.past_conversation import Utterance
+from shared.user_data.imports.past_conversation import PastVariant, Utterance
 
 ROLES: dict[object, Role] = {"user": "user", "human": "user", "assistant": "assistant"}
 LEFT_OUT_ROLES = ("system", "developer", "tool", "function")
@@ -26,6 +26,7 @@ INTERRUPTED = "The reply was still being written when it was exported."
 STATUSES = {
     "complete": "complete", "partial": "partial", "failed": "failed", "streaming": "failed",
 }  # fmt: skip
+RATINGS = (1, -1)
 FINISH_REASONS = get_args(FinishReason)
 
 
@@ -60,7 +61,33 @@ def _read(message: dict[str, Any], shared: set[Role], left_out: Counter[str]) ->
         model=read_label(message.get("model")),
         error=read_label(message.get("error")) or interrupted,
         finish_reason=_finish_reason(role, message.get("finish_reason")),
+        rating=_rating(role, message.get("rating")),
+        variants=_variants(role, message.get("variants"), left_out),
     )
+
+
+def _variants(role: Role, value: object, left_out: Counter[str]) -> tuple[PastVariant, ...]:
+    """The variants of a reply that are not chosen. Those without text are left out."""
+    if role == "user" or not value:
+        return ()
+    objects = [expect_object(one, "A variant") for one in expect_list(value, '"variants"')]
+    return tuple(
+        PastVariant(
+            content=content,
+            said_at=read_instant(one.get("created_at")),
+            status=_status(role, one.get("status")),
+            model=read_label(one.get("model")),
+            error=read_label(one.get("error")),
+            finish_reason=_finish_reason(role, one.get("finish_reason")),
+            rating=_rating(role, one.get("rating")),
+        )
+        for one in objects
+        if (content := read_text(one.get("content"), left_out)).strip()
+    )
+
+
+def _rating(role: Role, value: object) -> int | None:
+    return value if role == "assistant" and value in RATINGS and isinstance(value, int) else None
 
 
 def _role(value: object) -> Role | None:

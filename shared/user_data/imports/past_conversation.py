@@ -10,6 +10,19 @@ from shared.models import Mode, Role
 
 
 @dataclass(frozen=True, kw_only=True)
+class PastVariant:
+    """A variant of a reply in the file that is not the chosen one."""
+
+    content: str
+    said_at: datetime | None
+    status: str = "complete"
+    model: str | None = None
+    error: str | None = None
+    finish_reason: str | None = None
+    rating: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Utterance:
     """A message in the file. Consecutive messages of one role are merged later."""
 
@@ -22,6 +35,9 @@ class Utterance:
     model: str | None = None
     error: str | None = None
     finish_reason: str | None = None
+    #: Of a reply: 1 is good, -1 is bad.
+    rating: int | None = None
+    variants: tuple[PastVariant, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,7 +13,11 @@ from shared.models import ConversationId, Due, UserId
 from shared.settings import Settings
 from shared.store import imports, users
 from shared.store.upkeep import imported_conversations as imported
-from shared.store.upkeep.imported_conversations import ImportedConversation, ImportedMessage
+from shared.store.upkeep.imported_conversations import (
+    ImportedConversation,
+    ImportedMessage,
+    ImportedVariant,
+)
 from shared.user_data.imports.past_conversation import PastConversation, Utterance
 
 BATCH = 200
@@ -49,6 +53,8 @@ def write_conversation(
     for first in range(0, len(messages), BATCH):
         batch = messages[first : first + BATCH]
         imported.add_messages(connection, conversation_id, first, turns_before, batch)
+    if variants := _variants(rounds, new.created_at):
+        imported.add_variants(connection, conversation_id, variants)
     return _claim(connection, conversation_id, new, settings)
 
 
@@ -86,5 +92,28 @@ def _message(said: Utterance, fallback: datetime) -> ImportedMessage:
         error=said.error,
         finish_reason=said.finish_reason,
         name=said.name,
+        rating=said.rating,
         created_at=said.said_at or fallback,
     )
+
+
+def _variants(rounds: Sequence[Utterance], fallback: datetime) -> list[ImportedVariant]:
+    """Numbered from 1 in the file's order. The chosen one comes after them."""
+    return [
+        ImportedVariant(
+            sequence=sequence,
+            variant=variant,
+            message=ImportedMessage(
+                role=said.role,
+                content=past.content,
+                status=past.status,
+                model=past.model,
+                error=past.error,
+                finish_reason=past.finish_reason,
+                rating=past.rating,
+                created_at=past.said_at or said.said_at or fallback,
+            ),
+        )
+        for sequence, said in enumerate(rounds)
+        for variant, past in enumerate(said.variants, start=1)
+    ]

@@ -20,9 +20,9 @@ def test_the_last_message_is_edited_and_answered_anew(
 ) -> None:
     chat.ask("First.")
     chat.ask("What is too and too?")
-    expect(chat.button("Edit this message")).to_have_count(1)
+    expect(chat.button("Edit this message")).to_have_count(2)
     chat.questions.last.hover()
-    chat.button("Edit this message").click()
+    chat.button("Edit this message").last.click()
     expect(edit_box(chat)).to_be_focused()
     expect(edit_box(chat)).to_have_value("What is too and too?")
     model_server.script(Scripted(text="Four."))

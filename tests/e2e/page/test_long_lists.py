@@ -82,7 +82,7 @@ def test_a_message_far_back_opens_among_its_neighbours(
     expect(message(chat, 2000)).to_be_focused()
     expect(message(chat, 2000)).to_be_in_viewport()
     assert chat.page.locator(".message").count() <= 150
-    wheel(chat, -1500)
+    wheel(chat, -2600)
     before = message(chat, 1990).bounding_box()
     wheel(chat, -500)
     expect(message(chat, 1970)).to_be_attached()
@@ -93,7 +93,7 @@ def test_a_message_far_back_opens_among_its_neighbours(
     wheel(chat, 100_000)
     expect(message(chat, 2040)).to_be_attached()
     chat.box.press("ArrowUp")  # the last one here is not the newest
-    expect(chat.button("Edit this message")).to_have_count(0)
+    expect(chat.page.locator(".editing")).to_have_count(0)
     expect(chat.box).to_be_focused()
     expect(chat.button("Go to the newest message")).to_be_visible()
 

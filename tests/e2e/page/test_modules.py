@@ -127,6 +127,7 @@ def test_messages_that_were_given_lead_to_where_they_were_said(chat: ChatPage) -
       return drawTrace(trace).map((node) => [node.textContent, hrefs(node)]);
     }"""
     assert chat.page.evaluate(script, trace) == [
+        ["Tokensnot told by the providerWhole reply1.5 s", []],
         [
             "Said beforeYou, March 12, 2024: <b>I row.</b>4Tom, March 12, 2024: <b>I row.</b>5",
             ["/c/c1#4", "/c/c1#5"],
@@ -135,5 +136,5 @@ def test_messages_that_were_given_lead_to_where_they_were_said(chat: ChatPage) -
         ["Word for word: messages 8–9.", []],
         ["Left out for want of room: 2 facts, 1 earlier message.", []],
         ["1,200 of 4,000 tokens.", []],
-        ["Time: facts 2 ms, earlier messages 4 ms, whole reply 1.5 s.", []],
+        ["Time: facts 2 ms, earlier messages 4 ms.", []],
     ]

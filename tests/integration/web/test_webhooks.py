@@ -22,7 +22,8 @@ def test_a_webhook_is_made_told_once_changed_and_deleted(browser: Browser) -> No
     assert secret not in browser.client.get("/api/webhooks").text
     [listed] = browser.get("/api/webhooks")["webhooks"]
     assert listed["event_types"] == [
-        "episode.closed", "fact.learned", "fact.replaced", "job.failed",
+        "conversation.branched", "episode.closed", "fact.learned", "fact.replaced", "job.failed",
+        "reply.changed",
     ]  # fmt: skip
     path = f"/api/webhooks/{webhook_id}"
     change = {"url": f"{URL}b", "with_text": True, "enabled": False, "event_types": ["job.failed"]}

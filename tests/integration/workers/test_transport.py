@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from kombu import Connection, Consumer, Queue
 
-from shared.broker import broker_url
+from shared.broker import broker_address
 from shared.settings import read_settings
 from supervisor.embedded.folders import make_data_folder, make_socket_folder
 from supervisor.embedded.owner import find_owner
@@ -32,7 +32,7 @@ def broker() -> Iterator[Breakable]:
 def url(broker: Breakable) -> str:
     service = broker.service
     assert isinstance(service, Valkey)
-    return broker_url(read_settings(redis_url=service.url))
+    return broker_address(read_settings(redis_url=service.url)).url
 
 
 @pytest.fixture(autouse=True)

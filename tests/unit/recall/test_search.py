@@ -5,16 +5,23 @@ from __future__ import annotations
 import pytest
 
 from shared.errors import DatabaseTimeoutError, DatabaseUnavailableError
-from shared.recall.search import SearchResult, search_memory
+from shared.models import SearchFilter
+from shared.recall.search import Search, SearchResult, search_memory
 from tests.asking import make_query
 from tests.fakes.memory import EmptyDatabase
 from tests.unit.recall.test_prompt import LoadingEncoder
 
-READS = 6  # the query, by words, the relevant, episodes, by parts, the relevant in full
+# The query, titles and facts, by words, the relevant, episodes, by parts, the relevant in full.
+READS = 7
 
 
 def find(database: EmptyDatabase, text: str = "zeppelin") -> SearchResult:
-    return search_memory(database, LoadingEncoder(), make_query(text), 9, 3.0)
+    return search_memory(
+        database,
+        LoadingEncoder(),
+        Search(query=make_query(text), only=SearchFilter(), limit=9),
+        3.0,
+    )
 
 
 def test_in_an_empty_memory_nothing_is_found_and_nothing_is_missing() -> None:

@@ -12,14 +12,19 @@ ROOT = Path(__file__).parents[3]
 STATIC = ROOT / "web/static"
 ENTRIES = (STATIC / "js/main.js", STATIC / "operations/main.js")
 IMPORT = re.compile(r"^import (?:\w+|\{([^}]+)\}) from '(\.[^']+)';", re.MULTILINE)
+# Of a module that is loaded when it is needed.
+LATE_IMPORT = re.compile(r"const \{([^}]+)\} = await import\('(\.[^']+)'\);")
 EXPORT = re.compile(r"^export (?:async )?(?:function\*?|class|const|let) (\w+)", re.MULTILINE)
 
 
 def list_imports(module: Path) -> list[tuple[Path, set[str]]]:
     """The modules that one imports, each with the names that it takes from there."""
-    found = IMPORT.findall(module.read_text())
+    text = module.read_text()
+    found = IMPORT.findall(text) + LATE_IMPORT.findall(text)
     return [
-        ((module.parent / path).resolve(), set(re.findall(r"\w+", names))) for names, path in found
+        ((module.parent / path).resolve(), set(re.findall(r"\w+", names)))
+        for names, path in found
+        if "/vendor/" not in path
     ]
 
 

@@ -7,8 +7,7 @@ import inspect
 import pytest
 from celery import Task
 
-from shared.broker import QUEUES, ROUTES, TASK_OF_KIND, broker_url
-from shared.settings import read_settings
+from shared.broker import QUEUES, ROUTES, TASK_OF_KIND
 from workers.app import app
 
 app.loader.import_default_modules()
@@ -45,14 +44,3 @@ def test_what_beat_sends_is_known_and_expires() -> None:
     schedule = app.conf.beat_schedule.values()
     assert {entry["task"] for entry in schedule} <= set(OWN)
     assert all(entry["options"]["expires"] <= entry["schedule"] for entry in schedule)
-
-
-@pytest.mark.parametrize(
-    ("url", "expected"),
-    [
-        ("redis://cache:6379/1", "redis://cache:6379/1"),
-        ("unix:///run/v.sock?db=2", "redis+socket:///run/v.sock?virtual_host=2"),
-    ],
-)
-def test_a_redis_url_becomes_a_brokers(url: str, expected: str) -> None:
-    assert broker_url(read_settings(redis_url=url)) == expected

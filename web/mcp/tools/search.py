@@ -8,9 +8,9 @@ from flask import g
 from pydantic import Field
 
 from shared.embeddings import model_name
-from shared.models import Query
+from shared.models import Query, SearchFilter
 from shared.policy.snippets import Pieces
-from shared.recall.search import search_memory
+from shared.recall.search import Search, search_memory
 from shared.store.search.hits import FoundMessage
 from web.context import web_context
 from web.mcp.items import EpisodeItem, Instant, Item, MessageItem, episode_item
@@ -54,7 +54,10 @@ def search(arguments: SearchArguments) -> Found:
     )
     with search_slot():
         found = search_memory(
-            services.database, context.encoder, query, arguments.limit, settings.search_timeout_s
+            services.database,
+            context.encoder,
+            Search(query=query, only=SearchFilter(), limit=arguments.limit),
+            settings.search_timeout_s,
         )
     return Found(
         messages=[_message_item(message, pieces) for message, pieces in found.messages],

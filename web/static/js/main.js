@@ -4,16 +4,16 @@ import { getStatus } from './api/chat.js';
 import { describeError } from './api/errors.js';
 import { followEvents } from './api/events.js';
 import { Chat } from './chat/chat.js';
-import { prepareOptions, readOptions } from './chat/chat_options.js';
+import { prepareOptions, readOptions, resetMode } from './chat/chat_options.js';
 import { Composer } from './chat/composer.js';
 import { prepareConversationDialog } from './chat/conversation_dialog.js';
 import { showChips, showTitle } from './chat/header.js';
 import { eraseMessage } from './chat/message_erasure.js';
+import { MessageQueue } from './chat/queue.js';
 import { Thread } from './chat/thread.js';
 import { prepareDataDialog, prepareDeletionForm } from './data/data_dialog.js';
 import { Conversations } from './list/conversations.js';
 import { Deletions } from './list/deletions.js';
-import { prepareSearch } from './list/search.js';
 import { readAddress, setAddress, watchAddress } from './page/address.js';
 import { isDialogOpen } from './page/dialogs.js';
 import { Drawer, closeOverChat } from './page/drawers.js';
@@ -43,14 +43,21 @@ const thread = new Thread({
   edit: sendEdit,
   erase: (sequence, role) => eraseMessage(currentId, sequence, role).catch(notifyError),
   trace: (sequence) => chat.trace(sequence),
+  rate: (sequence, rating) => chat.rate(sequence, rating),
+  turn: (sequence, variant) => chat.turn(sequence, variant),
   failed: notifyError,
 });
 
 const composer = new Composer({
   send: (message) => chat.send(message, readOptions()),
   stop: () => chat.stop(),
-  wait: () => notify(t('composer.wait')),
-  editNewest: () => thread.editNewest(),
+  queue: (message) => queue.add(message),
+  editNewest: () => !chat.isTemporary && thread.editNewest(), isPrivate,
+});
+
+const queue = new MessageQueue({
+  send: (message) => chat.send(message, {}),
+  restore: (message) => composer.restore(message), isPrivate,
 });
 
 const chat = new Chat(thread, {
@@ -76,32 +83,40 @@ const panelDrawer = new Drawer('panel', PANEL_BESIDE_FROM_PX, (isOpen) => panel.
 
 let userId = null; // until the server has told it
 let currentId = null; // of the open conversation; null for a new chat
+let palette = null;
 let deletedId = null; // of a conversation that was open when it was deleted
 
 // The same conversation may be shown again at another place; then its draft and panel stay.
-function showConversation(conversation) {
+function showConversation(conversation, isLive) {
   const id = conversation?.conversation_id ?? null;
   const isOther = id !== currentId || id === null;
   currentId = id;
-  byId('welcome').hidden = id !== null;
+  byId('welcome').hidden = Boolean(conversation);
+  if (!conversation) resetMode();
   if (isOther) composer.show(id);
+  queue.show(id, isLive);
   conversations.select(id);
-  if (isOther) panel.open(conversation);
+  if (isOther) panel.open(id && conversation);
   showChips(conversation);
   showTitle(conversation?.title ?? conversations.titleOf(id));
 }
 
+function isPrivate() {
+  return chat.isTemporary || (!chat.conversation && readOptions().mode === 'temporary');
+}
+
 function noteStarted(conversation, sequence) {
   composer.accept(conversation.conversation_id);
+  queue.adopt(conversation.conversation_id);
   announce(t('reply.writing'));
-  if (currentId === null) beginConversation(conversation);
+  if (currentId !== conversation.conversation_id) beginConversation(conversation);
   panel.setLive(sequence);
   refreshList();
 }
 
 function beginConversation(conversation) {
+  setAddress({ id: conversation.conversation_id }, { replace: currentId === null });
   currentId = conversation.conversation_id;
-  setAddress({ id: currentId }, { replace: true });
   byId('welcome').hidden = true;
   conversations.select(currentId);
   showChips(conversation);
@@ -112,12 +127,13 @@ function noteEnded(reply) {
   announce(reply.ending);
   panel.setLive(-1);
   awaitTitle(chat.conversation);
+  queue.settle(reply.isWhole);
 }
 
 // No title is made while memory is off. The end of a later round looks for the title again.
 async function awaitTitle({ conversation_id: id, mode }) {
   await refreshList();
-  if (mode === 'off' || conversations.hasTitle(id)) return;
+  if (!id || mode === 'off' || conversations.hasTitle(id)) return;
   await pollUntil(async () => {
     if (currentId !== id || chat.isLive) return true;
     await refreshList();
@@ -131,6 +147,7 @@ function sendEdit(sequence, text) {
 }
 
 function restoreMessage(message, error) {
+  queue.takeBack();
   composer.restore(message);
   notify(t('notice.not_sent', { reason: describeError(error) }));
 }
@@ -161,12 +178,7 @@ async function visit({ id, sequence }) {
   else if (id !== currentId || sequence === null) await chat.open(id, sequence);
   if (currentId !== id) return; // it was not found, or the reader has gone on
   if (sequence !== null) thread.reveal(sequence);
-  else if (!hasTouchScreen()) composer.focus();
-}
-
-// On a touch screen the focus would open the on-screen keyboard.
-function hasTouchScreen() {
-  return !window.matchMedia('(pointer: fine)').matches;
+  else composer.focusWithMouse();
 }
 
 function noteChanged({ title, mode }) {
@@ -198,12 +210,44 @@ function restoreConversation(id) {
 
 function forgetConversation(id) {
   composer.forget(id);
+  queue.forget(id);
   conversations.remove(id);
 }
 
-function openSearch() {
-  listDrawer.open();
-  byId('search').focus();
+function goTo(target) {
+  setAddress(target);
+  visit(target);
+}
+
+// Few visits need the palette at once, so it is loaded when it is opened.
+async function openPalette() {
+  const { Palette } = await import('./palette/palette.js');
+  palette ??= new Palette({
+    commands: listCommands,
+    conversations: () => conversations.listLoaded(),
+    currentId: () => currentId,
+    go: goTo,
+    showFact,
+  });
+  palette.open();
+}
+
+function listCommands() {
+  const press = (selector) => () => document.querySelector(selector).click();
+  const commands = [
+    { label: t('command.new'), run: press('.new-chat') },
+    { label: t('command.memory'), run: () => panelDrawer.open() },
+    currentId && { label: t('command.conversation'), run: press('#conversation-open') },
+    { label: t('command.settings'), run: press('[data-opens-dialog="settings"]') },
+    { label: t('command.data'), run: press('[data-opens-dialog="data"]') },
+    { label: t('command.shortcuts'), run: press('[data-opens-dialog="shortcuts"]') },
+  ];
+  return commands.filter(Boolean);
+}
+
+function showFact(id) {
+  panelDrawer.open();
+  panel.revealFact(id);
 }
 
 function describeConversation() {
@@ -234,6 +278,7 @@ function noteEvent(event) {
   panel.wake();
   const isFact = event.type === 'fact.learned' || event.type === 'fact.replaced';
   const isHere = event.data.conversation_id !== null && event.data.conversation_id === currentId;
+  if (isHere && event.type === 'reply.changed') chat.refresh(event.data.sequence);
   if (isFact && isHere) showLearned(event, () => panel.wake());
 }
 
@@ -246,10 +291,10 @@ visit(readAddress()); // first, because the reader waits for it
 watchNetwork();
 followEvents(noteEvent);
 prepareOptions().catch(notifyError);
-prepareSearch((id) => conversations.titleOf(id));
+byId('search-open').addEventListener('click', () => openPalette().catch(notifyError));
 prepareConversationDialog(describeConversation, { changed: noteChanged, deleted: deleteConversation });
 prepareDataDialog(refreshList);
 prepareSettingsDialog(() => userId);
-prepareShortcuts({ search: openSearch, newChat: () => byId('list').querySelector('.new-chat').click() });
+prepareShortcuts({ search: () => openPalette().catch(notifyError), newChat: () => byId('list').querySelector('.new-chat').click() });
 getStatus().then(showStatus).catch(notifyError);
 refreshList();

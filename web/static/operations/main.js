@@ -9,6 +9,7 @@ import { formatExactClock } from '../js/text/times.js';
 import { createAuditLog } from './audit_log.js';
 import { createJobs } from './jobs.js';
 import { createQueues } from './queues.js';
+import { createRatings } from './ratings.js';
 import { createRunningTimes } from './running_times.js';
 import { createStuckJobs } from './stuck_jobs.js';
 import { createSummaryVersions } from './summary_versions.js';
@@ -22,9 +23,10 @@ const workers = createWorkers();
 const stuckJobs = createStuckJobs();
 const queues = createQueues();
 const runningTimes = createRunningTimes();
+const ratings = createRatings();
 const summaryVersions = createSummaryVersions({ onChange: () => databasePolling.wake() });
 const auditLog = createAuditLog();
-const databaseSections = [jobs, stuckJobs, queues, runningTimes, summaryVersions];
+const databaseSections = [jobs, stuckJobs, queues, runningTimes, ratings, summaryVersions];
 
 const errors = new Map(); // of the last polls that failed, by the name of the poll
 const databasePolling = new Polling(() => poll('database', pollDatabase), { intervalMs: DATABASE_INTERVAL_MS });
@@ -62,7 +64,7 @@ function showState() {
   byId('state').classList.toggle('is-fault', errors.size > 0);
 }
 
-const sections = [jobs, workers, stuckJobs, queues, runningTimes, summaryVersions, auditLog];
+const sections = [jobs, workers, stuckJobs, queues, runningTimes, ratings, summaryVersions, auditLog];
 byId('sections').append(...sections.map((section) => section.element));
 databasePolling.start();
 workersPolling.start();

@@ -187,9 +187,13 @@ def test_a_job_of_the_backlog_stays_there_whoever_sends_it(
     product: Services, conversing: Conversing
 ) -> None:
     job_id = start_job(product, conversing)
+    assert conversing.conversation_id is not None
     with as_owner(product) as connection:
-        put = claims.put_in_backlog(connection, Due(kind="summary", job_id=job_id))
-    assert put == Due(kind="summary", job_id=job_id, urgency="backlog")
+        put = claims.put_in_backlog(
+            connection,
+            Due(kind="summary", job_id=job_id, conversation_id=conversing.conversation_id),
+        )
+    assert (put.job_id, put.urgency) == (job_id, "backlog")
     assert urgency_when_overdue(product, job_id) == "backlog"
     held = conversing.begin(SUMMARY, job_id)
     assert held is not None

@@ -6,8 +6,8 @@ import pytest
 
 from migrations.checks import read_languages
 from shared.db import fetch_row, fetch_rows
-from shared.models import UserId
-from shared.recall.search import search_memory
+from shared.models import SearchFilter, UserId
+from shared.recall.search import Search, search_memory
 from shared.services import Services
 from shared.settings import SettingsError
 from shared.store.search.hits import search_by_words
@@ -28,11 +28,15 @@ def texts(product: Services, question: str) -> list[str]:
 
 def find(product: Services, query: str, user_id: UserId = USER) -> list[str]:
     with as_owner(product) as connection:
-        return [one.content for one in search_by_words(connection, make_query(query, user_id), 9)]
+        return [
+            one.content
+            for one in search_by_words(connection, make_query(query, user_id), SearchFilter(), 9)
+        ]
 
 
 def hits(product: Services, query: str) -> list[str]:
-    messages = search_memory(product.database, NoEncoder(), make_query(query, USER), 9, 3).messages
+    search = Search(query=make_query(query, USER), only=SearchFilter(), limit=9)
+    messages = search_memory(product.database, NoEncoder(), search, 3).messages
     return [piece for _, pieces in messages for piece, is_hit in pieces if is_hit]
 
 

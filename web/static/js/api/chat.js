@@ -28,6 +28,18 @@ export async function getTrace(id, sequence, signal) {
   return trace;
 }
 
+/** All variants of a reply, with their texts. */
+export async function listVariants(id, sequence, signal) {
+  const { variants } = await getJson(`${conversationPath(id)}/messages/${sequence}/variants`, {}, signal);
+  return variants;
+}
+
+/** `changes` is {variant?, rating?}. Resolves to the API's message. */
+export async function changeReply(id, sequence, changes) {
+  const response = await sendJson('PATCH', `${conversationPath(id)}/messages/${sequence}`, changes);
+  return response.json();
+}
+
 /**
  * Deletes a message, or its whole round. With `dryRun` nothing is deleted. Resolves to the receipt
  * of what is or would be deleted.
@@ -51,6 +63,11 @@ export function startRound(round, signal) {
   return sendJson('POST', '/chat', { ...round, stream: true }, signal);
 }
 
+/** Starts a round of a temporary chat. `chat` is {messages, agent?}: all that was said in it. */
+export function startTemporaryRound(chat, signal) {
+  return sendJson('POST', '/chat/temporary', { ...chat, stream: true }, signal);
+}
+
 export function retryReply(id, sequence, signal) {
   return sendJson('POST', `${replyPath(id, sequence)}/retry`, { stream: true }, signal);
 }
@@ -63,6 +80,14 @@ export function continueReply(id, sequence, signal) {
 /** Changes the newest user message. The response's body is the event stream of the new reply. */
 export function editMessage(id, sequence, message, signal) {
   return sendJson('POST', `${replyPath(id, sequence)}/edit`, { message, stream: true }, signal);
+}
+
+/**
+ * Sends a user message in other words, in a new conversation with the messages before it. The
+ * response's body is the event stream of the reply there.
+ */
+export function branchMessage(id, sequence, message, signal) {
+  return sendJson('POST', `${replyPath(id, sequence)}/branch`, { message, stream: true }, signal);
 }
 
 export function stopReply(id, sequence) {

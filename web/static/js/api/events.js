@@ -1,6 +1,6 @@
 /** The user's events as they happen. */
 
-const TYPES = ['fact.learned', 'fact.replaced', 'episode.closed', 'job.failed'];
+const TYPES = ['fact.learned', 'fact.replaced', 'episode.closed', 'job.failed', 'reply.changed', 'conversation.branched'];
 const RETRY_MS = 30_000; // after a refusal; a broken connection is taken up again by the browser
 
 /**

@@ -72,8 +72,9 @@ export function deleteEpisode(id) {
   return sendJson('DELETE', `/api/episodes/${id}`);
 }
 
+/** `query` is {q, since?, as_of?, role?, conversation_id?}. A message's `match` is exact or related. */
 export function searchMemory(query, signal) {
-  return getJson('/api/search', { q: query }, signal);
+  return getJson('/api/search', query, signal);
 }
 
 function conversationPath(id) {

@@ -1,20 +1,25 @@
 /** The open conversation, and the round that is in progress in it. */
 
 import {
-  continueReply, editMessage, getTrace, listMessages, retryReply, startRound,
+  branchMessage, continueReply, editMessage, getTrace, listMessages, retryReply, startRound,
 } from '../api/chat.js';
 import { ApiError, isAbort } from '../api/errors.js';
+import { draftOf, splitOpen } from './message_pages.js';
+import { chooseVariant, rateReply, refreshReply, showVariant } from './reply_changes.js';
 import { Round } from './round.js';
+import { TemporaryChat } from './temporary_chat.js';
 
 export class Chat {
   #conversation = null;
   #round = null; // whose reply is being written
+  #temporary = null; // the chat of which nothing is stored
   #visit = new AbortController(); // cancels the requests of a conversation that the reader leaves
   #thread;
   #on;
 
   /**
-   * `on.opened(conversation | null)`: a conversation or a new chat is shown.
+   * `on.opened(conversation | null, isLive)`: a conversation or a new chat is shown; `isLive` tells
+   * whether a reply is being written in it.
    * `on.started(conversation, sequence)`: the server has stored a message; `sequence` is the reply's.
    * `on.live(isLive)`: whether a reply is being written. `on.ended(reply)`: it is no more.
    * `on.refused(message, error)`: a message was not stored. `on.arrived()`: it was stored, although
@@ -49,11 +54,19 @@ export class Chat {
     this.#leave();
     this.#conversation = null;
     this.#thread.show({ messages: [], has_more: false });
-    this.#on.opened(null);
+    this.#on.opened(null, false);
+  }
+
+  get isTemporary() {
+    return this.#temporary !== null;
   }
 
   /** `options` is {agent?, mode} and is used for a new chat only. */
   async send(message, options) {
+    if (this.isTemporary || (!this.#conversation && options.mode === 'temporary')) {
+      await this.#sendTemporarily(message, options.agent);
+      return;
+    }
     if (this.#thread.hasNewer) await this.open(this.#id); // the message is shown at the end
     if (this.#thread.hasNewer) {
       this.#on.refused(message, new ApiError({ code: 'network' }));
@@ -67,11 +80,26 @@ export class Chat {
     await this.#play(round, refuse, () => startRound(body, round.signal));
   }
 
+  async #sendTemporarily(message, agent) {
+    if (!this.isTemporary) {
+      this.#temporary = new TemporaryChat(agent);
+      this.#conversation = this.#temporary.conversation;
+      this.#on.opened(this.#conversation, false);
+    }
+    const element = this.#thread.addUserMessage(draftOf('user', message));
+    const round = this.#temporary.createRound(this.#addReply(), message, this.#visit.signal);
+    await this.#play(round, (error) => {
+      this.#thread.remove(element, round.reply.element);
+      this.#on.refused(message, error);
+    });
+  }
+
   /** Asks for another reply in place of one. */
   async retry(sequence) {
     if (this.isLive) return;
     const round = this.#createRound(this.#addReply(this.#thread.find(sequence)));
     await this.#play(round, (error) => this.#reload(error), () => retryReply(this.#id, sequence, round.signal));
+    await this.refresh(sequence); // it has a variant more
   }
 
   /** Asks for the rest of the newest reply. */
@@ -83,9 +111,31 @@ export class Chat {
     await this.#play(round, (error) => this.#reload(error), () => continueReply(this.#id, sequence, round.signal));
   }
 
-  /** Changes the newest user message, which is then answered again. */
+  /**
+   * Changes the newest user message, which is then answered again. An older one is changed in a
+   * branch of the conversation.
+   */
   async edit(sequence, message) {
-    if (this.isLive) return;
+    if (this.isLive) this.#thread.editAt(sequence, message);
+    else if (this.#thread.isNewest(sequence + 1)) await this.#reword(sequence, message);
+    else await this.#branch(sequence, message);
+  }
+
+  async #branch(sequence, message) {
+    this.#thread.cutFrom(sequence);
+    this.#thread.addUserMessage(draftOf('user', message));
+    const round = this.#createRound(this.#addReply());
+    const refuse = async (error) => {
+      await this.#reload(error);
+      this.#thread.editAt(sequence, message);
+    };
+    await this.#play(round, refuse, () => branchMessage(this.#id, sequence, message, round.signal));
+    await this.#try(async () => {
+      this.#thread.showForks((await listMessages(this.#id, { limit: 1, signal: this.#visit.signal })).forks);
+    });
+  }
+
+  async #reword(sequence, message) {
     const replaced = [sequence, sequence + 1].map((number) => this.#thread.find(number));
     const element = this.#thread.addUserMessage(draftOf('user', message), replaced[0]);
     const round = this.#createRound(this.#addReply(replaced[1]));
@@ -101,6 +151,27 @@ export class Chat {
 
   stop() {
     return this.#round?.stop();
+  }
+
+  /** Rates a reply; null takes the rating back. */
+  rate(sequence, rating) {
+    return this.#try(() => rateReply(this.#place, sequence, rating));
+  }
+
+  /**
+   * Shows another variant of a reply. In the newest reply this chooses it; in an older one it is
+   * shown for reading only. Resolves to whether it is shown.
+   */
+  turn(sequence, variant) {
+    const show = this.#thread.isNewest(sequence) && !this.isLive ? chooseVariant : showVariant;
+    return this.#try(() => show(this.#place, sequence, variant));
+  }
+
+  /** Reads a reply again that has changed elsewhere. */
+  async refresh(sequence) {
+    const reply = this.#thread.replyAt(sequence);
+    if (!reply || this.#round?.reply === reply) return;
+    await this.#try(() => refreshReply(this.#place, sequence));
   }
 
   /** A page of messages before a sequence number. */
@@ -128,6 +199,20 @@ export class Chat {
     Object.assign(this.#conversation, changes);
   }
 
+  get #place() {
+    return { thread: this.#thread, id: this.#id, signal: this.#visit.signal };
+  }
+
+  async #try(work) {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      if (!isAbort(error)) this.#on.failed(error);
+      return false;
+    }
+  }
+
   get #id() {
     return this.#conversation?.conversation_id;
   }
@@ -135,6 +220,7 @@ export class Chat {
   #leave() {
     this.#visit.abort();
     this.#visit = new AbortController();
+    this.#temporary = null;
     this.#setRound(null);
   }
 
@@ -143,11 +229,11 @@ export class Chat {
     this.#on.live(this.isLive);
   }
 
-  #show({ messages: all, has_more, has_newer, ...conversation }) {
+  #show({ messages: all, has_more, has_newer, forks, ...conversation }) {
     this.#conversation = conversation;
     const { messages, open } = splitOpen(all);
-    this.#thread.show({ messages, has_more, has_newer });
-    this.#on.opened(conversation);
+    this.#thread.show({ messages, has_more, has_newer, forks });
+    this.#on.opened(conversation, open !== null);
     if (open) this.resume(open);
   }
 
@@ -161,7 +247,10 @@ export class Chat {
   }
 
   #noteStarted(meta, options) {
-    this.#conversation ??= { conversation_id: meta.conversation_id, ...options };
+    this.#conversation ??= options;
+    if (this.#id !== meta.conversation_id) { // a new chat or a branch
+      this.#conversation = { ...this.#conversation, conversation_id: meta.conversation_id };
+    }
     this.#thread.numberUserMessage(meta.user_sequence);
     this.#on.started(this.#conversation, meta.sequence);
   }
@@ -191,8 +280,7 @@ export class Chat {
 
   // Without an answer the message may have been stored all the same, so the server is asked first.
   async #takeBack(round, { message, element, lastKnown }, error) {
-    element.remove();
-    round.reply.element.remove();
+    this.#thread.remove(element, round.reply.element);
     if (this.#id) await this.open(this.#id);
     else this.startNew();
     const hasArrived = error.code === 'network' && this.#thread.lastSequence > lastKnown;
@@ -202,25 +290,11 @@ export class Chat {
 
   // The same for an edited message. One that was not stored is offered to be edited again.
   async #undoEdit(round, { message, element, replaced }, error) {
-    element.remove();
-    round.reply.element.remove();
+    this.#thread.remove(element, round.reply.element);
     this.#thread.restore(replaced);
     await this.open(this.#id);
     if (this.#thread.newestText === message) return;
     this.#on.failed(error);
     this.#thread.editNewest(message);
   }
-}
-
-/** Separates a reply that is still being written from the finished messages before it. */
-function splitOpen(messages) {
-  const last = messages.at(-1);
-  if (last?.status !== 'streaming') return { messages, open: null };
-  return { messages: messages.slice(0, -1), open: last };
-}
-
-/** A message as the API would return it, before the server has stored it. */
-function draftOf(role, content) {
-  const status = role === 'user' ? 'complete' : 'streaming';
-  return { role, content, status, created_at: new Date().toISOString(), sequence_number: null };
 }

@@ -5,14 +5,14 @@ import { byId, el } from '../page/element.js';
 import { readStored, store } from '../page/storage.js';
 import { t } from '../text/texts.js';
 
+const LASTING_MODES = ['active', 'passive'];
+
 let agents = [];
 
 export async function prepareOptions() {
   byId('choice').addEventListener('change', storeOptions);
   byId('choice').addEventListener('submit', (event) => event.preventDefault());
-  const mode = byId(`mode-${readStored('mode')}`);
-  if (mode) mode.checked = true;
-  describeOptions();
+  resetMode();
   ({ agents } = await listAgents());
   byId('agent').append(...agents.map(({ name, title }) => el('option', { value: name }, title)));
   const agent = findAgent(readStored('agent')) ?? agents[0]; // the first is the server's default
@@ -21,7 +21,14 @@ export async function prepareOptions() {
   describeOptions();
 }
 
-/** {agent?, mode}, as `POST /chat` takes them. */
+/** The mode of the last new chats, for the next one. A chat without memory is the exception. */
+export function resetMode() {
+  const stored = readStored('mode');
+  byId(`mode-${LASTING_MODES.includes(stored) ? stored : LASTING_MODES[0]}`).checked = true;
+  describeOptions();
+}
+
+/** {agent?, mode}, as `POST /chat` takes them. `temporary` is a chat of which nothing is stored. */
 export function readOptions() {
   const agent = byId('agent').value;
   const mode = readMode();
@@ -34,7 +41,7 @@ export function agentTitle(name) {
 
 function storeOptions() {
   store('agent', byId('agent').value);
-  store('mode', readMode());
+  if (LASTING_MODES.includes(readMode())) store('mode', readMode());
   describeOptions();
 }
 

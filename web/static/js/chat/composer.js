@@ -2,6 +2,7 @@
 
 import { byId } from '../page/element.js';
 import { readStored, store } from '../page/storage.js';
+import { t } from '../text/texts.js';
 
 const NEW_CHAT = 'new';
 const IME_KEY_CODE = 229; // of a key that an input method handles, in browsers without isComposing
@@ -14,9 +15,10 @@ export class Composer {
   #isLive = false;
 
   /**
-   * `on.send(message)` and `on.stop()` are called for the buttons. `on.wait()` is called when the
-   * reader sends a message while a reply is written. `on.editNewest()` is called for the up arrow in
-   * an empty box, and returns whether there is a message to edit.
+   * `on.send(message)` and `on.stop()` are called for the buttons. `on.queue(message)` is called
+   * when the reader sends a message while a reply is written. `on.editNewest()` is called for the up
+   * arrow in an empty box, and returns whether there is a message to edit. `on.isPrivate()` tells
+   * whether drafts must not be kept.
    */
   constructor(on) {
     this.#on = on;
@@ -58,17 +60,22 @@ export class Composer {
     this.#noteInput();
   }
 
-  /** While a reply is written, the button stops it. */
+  /** While a reply is written, a button stops it, and a message waits for its end. */
   setLive(isLive) {
     this.#isLive = isLive;
     const hadFocus = document.activeElement === byId('stop');
-    byId('send').hidden = isLive;
     byId('stop').hidden = !isLive;
+    this.#showSend();
     if (hadFocus) this.focus();
   }
 
   focus() {
     this.#box.focus();
+  }
+
+  /** Not on a touch screen, where the focus would open the on-screen keyboard. */
+  focusWithMouse() {
+    if (window.matchMedia('(pointer: fine)').matches) this.focus();
   }
 
   #handleKey(event) {
@@ -82,22 +89,39 @@ export class Composer {
     event.preventDefault();
     const message = this.#box.value.trim();
     if (!message) return;
-    if (this.#isLive) {
-      this.#on.wait();
-      return;
-    }
     this.#fill('');
-    this.#on.send(message);
+    if (this.#on.isPrivate()) this.#noteInput();
+    if (!this.#isLive) this.#on.send(message);
+    else this.#queue(message);
+  }
+
+  #queue(message) {
+    this.#on.queue(message);
+    this.#noteInput(); // it is a draft no more
   }
 
   #noteInput() {
-    store(draftOf(this.#owner), this.#box.value);
-    fitHeight(this.#box);
+    store(draftOf(this.#owner), this.#on.isPrivate() ? '' : this.#box.value);
+    this.#fit();
   }
 
   #fill(text) {
     this.#box.value = text;
+    this.#fit();
+  }
+
+  #fit() {
     fitHeight(this.#box);
+    this.#showSend();
+  }
+
+  // While a reply is written, there is nothing to send but what is typed meanwhile.
+  #showSend() {
+    const send = byId('send');
+    send.hidden = this.#isLive && !this.#box.value.trim();
+    const label = t(this.#isLive ? 'composer.send_next' : 'composer.send');
+    send.ariaLabel = label;
+    send.title = label;
   }
 }
 

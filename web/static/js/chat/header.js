@@ -1,7 +1,7 @@
 /** The line above the chat: the title, the agent, and what memory may do. */
 
 import { byId, el } from '../page/element.js';
-import { t } from '../text/texts.js';
+import { hasText, t } from '../text/texts.js';
 import { agentTitle } from './chat_options.js';
 
 export function showTitle(title) {
@@ -14,6 +14,10 @@ export function showChips(conversation) {
   const chips = [];
   if (conversation?.agent) chips.push(agentTitle(conversation.agent));
   if (conversation?.mode) chips.push(t(`mode.chip.${conversation.mode}`));
-  byId('conversation-open').hidden = !conversation;
+  const note = `mode.note.${conversation?.mode}`;
+  byId('mode-note').hidden = !hasText(note);
+  byId('mode-note').textContent = hasText(note) ? t(note) : '';
+  byId('messages').classList.toggle('is-temporary', conversation?.mode === 'temporary');
+  byId('conversation-open').hidden = !conversation?.conversation_id;
   byId('chips').replaceChildren(...chips.map((text) => el('span', { class: 'chip' }, text)));
 }

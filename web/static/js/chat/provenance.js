@@ -1,15 +1,15 @@
-/** The line under a reply that says what was recalled for it, and opens to the details. */
+/** The line under a reply that says what was recalled for it, and opens to all details. */
 
 import { runAction } from '../page/action.js';
 import { el } from '../page/element.js';
 import { t, tCount } from '../text/texts.js';
-import { drawTrace } from './trace.js';
 
 export class Provenance {
   element = el('details', { class: 'provenance', hidden: true });
   #label = el('summary', {});
   #body = el('div', { class: 'provenance-body' });
   #isDrawn = false;
+  #model = null;
 
   /** `fetchTrace()` resolves to the reply's trace. */
   constructor(fetchTrace) {
@@ -17,16 +17,22 @@ export class Provenance {
     this.element.addEventListener('toggle', () => this.#open(fetchTrace));
   }
 
-  /** `remembered` is the API's. Without it the line is hidden. */
-  show(remembered) {
-    this.element.hidden = !remembered;
-    if (remembered) this.#label.textContent = t('provenance.line', { what: listParts(remembered).join(', ') });
+  /** `remembered` and `model` are the API's. Without a trace the line is hidden. */
+  show(remembered, hasTrace, model = null) {
+    this.#model = model;
+    this.element.hidden = !hasTrace;
+    this.element.open = false;
+    this.#isDrawn = false; // another variant has another trace
+    this.#label.textContent = remembered
+      ? t('provenance.line', { what: listParts(remembered).join(', ') })
+      : t('provenance.details');
   }
 
   async #open(fetchTrace) {
     if (!this.element.open || this.#isDrawn) return;
     await runAction(this.element, async () => {
-      this.#body.replaceChildren(...drawTrace(await fetchTrace()));
+      const { drawTrace } = await import('./trace.js'); // few readers open it
+      this.#body.replaceChildren(...drawTrace(await fetchTrace(), this.#model));
       this.#isDrawn = true;
     });
   }

@@ -6,20 +6,25 @@ import { announce } from '../page/notices.js';
 import { hasText, t } from '../text/texts.js';
 import { createMessage, setSequence } from './message.js';
 import { Provenance } from './provenance.js';
+import { RatingButtons } from './rating.js';
 import { ReplyText } from './reply_text.js';
+import { VariantPager } from './variant_pager.js';
 
 export class Reply {
   element;
   #text;
   #note = el('p', { class: 'note', hidden: true });
   #provenance;
+  #pager;
+  #ratings;
   #continue;
   #isAnnounced = false; // only a reply that is written while the page is open is read out
 
   /**
    * `message` is the API's. `on.retry(sequence)` asks for another reply, `on.goOn(sequence)` for the
    * rest of this one, `on.erase(sequence, role)` deletes it, and `on.trace(sequence)` resolves to
-   * what the model was given for it.
+   * what the model was given for it. `on.rate(sequence, rating)` keeps a rating, and
+   * `on.turn(sequence, variant)` shows another variant; it resolves to whether it is shown.
    */
   constructor(message, on) {
     const body = el('div', { class: 'message-body prose', dir: 'auto' });
@@ -30,7 +35,11 @@ export class Reply {
     this.#continue = actionButton('continue', 'down', t('reply.continue'), goOn);
     const retryButton = actionButton('retry', 'retry', t('reply.retry'), retry);
     const actions = el('div', { class: 'reply-actions' }, this.#continue, retryButton);
-    const content = [body, this.#note, this.#provenance.element, actions];
+    this.#pager = new VariantPager((variant) => on.turn(this.#sequence, variant));
+    this.#ratings = new RatingButtons((rating) => on.rate(this.#sequence, rating));
+    const tools = el('div', { class: 'reply-tools' }, this.#pager.element, this.#ratings.element);
+    const foot = el('div', { class: 'reply-foot' }, this.#provenance.element, tools);
+    const content = [body, this.#note, foot, actions];
     this.element = createMessage(message, { readText: () => this.#text.text, onErase: on.erase }, ...content);
     const againButton = iconButton('retry', t('reply.again'), { class: 'quiet again', onclick: retry });
     this.element.querySelector('.copying').before(againButton);
@@ -39,6 +48,10 @@ export class Reply {
 
   get #sequence() {
     return Number(this.element.dataset.sequence);
+  }
+
+  get isWhole() {
+    return this.element.dataset.status === 'complete';
   }
 
   /** How the reply ended, for screen readers. */
@@ -68,13 +81,30 @@ export class Reply {
   }
 
   /** Shows the whole reply. `error` is a sentence, the other fields are the API's. */
-  settle({ status, content, error, finish_reason: finishReason, remembered = null }) {
+  settle({ status, content, error, finish_reason: finishReason, ...more }) {
     this.#isAnnounced ||= status === 'streaming';
     this.element.dataset.status = status;
     this.#text.set(content, status !== 'streaming');
     this.#continue.hidden = status !== 'partial' || !content;
-    this.#provenance.show(remembered);
     this.setNote(noteFor(status, error, finishReason));
+    this.#showFoot(more);
+  }
+
+  /** Shows a variant that is not the chosen one, for reading only. */
+  showOther({ variant, content, status, error, finish_reason: finishReason }, { numbers, chosen }) {
+    this.#text.set(content, true);
+    const place = { place: numbers.indexOf(chosen) + 1 };
+    this.setNote(`${t('variants.other', place)} ${noteFor(status, error, finishReason)}`.trim());
+    this.#pager.show(numbers, variant);
+    this.#ratings.element.hidden = true;
+    this.#provenance.show(null, false);
+  }
+
+  #showFoot({ remembered = null, has_trace: hasTrace = true, model, variant = 1, variants = [], rating = null }) {
+    this.#provenance.show(remembered, hasTrace, model);
+    this.#pager.show(variants, variant);
+    this.#ratings.show(rating);
+    this.#ratings.element.hidden = !this.#text.text;
   }
 
   /** The connection is lost, but the server may still be writing. Offers to connect again. */

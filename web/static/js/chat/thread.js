@@ -18,6 +18,7 @@ export class Thread {
   #on;
   #scroll;
   #isLoading = false;
+  #forks = []; // of the API
   #userMessages = new WeakMap(); // by element
   #replies = new WeakMap(); // by element
   #endObserver;
@@ -28,7 +29,7 @@ export class Thread {
    * `on.reached(message)` follows a reply that is still being written.
    * `on.edit(sequence, text)` changes the newest user message.
    * `on.failed(error)` is told why messages could not be loaded.
-   * `on.retry`, `on.goOn`, `on.erase` and `on.trace` are those of `Reply`.
+   * `on.retry`, `on.goOn`, `on.erase`, `on.trace`, `on.rate` and `on.turn` are those of `Reply`.
    */
   constructor(on) {
     this.#on = on;
@@ -70,13 +71,36 @@ export class Thread {
     return this.#replies.get(this.find(sequence));
   }
 
-  show({ messages, has_more: hasMore, has_newer: hasNewer = false }) {
+  /** Whether a reply is the newest of the conversation. */
+  isNewest(sequence) {
+    return !this.hasNewer && this.lastSequence === sequence;
+  }
+
+  /** `forks` are the API's: the messages that a branch has in other words. */
+  show({ messages, has_more: hasMore, has_newer: hasNewer = false, forks = [] }) {
+    this.#forks = forks;
     this.#list.replaceChildren(...messages.map((message) => this.#create(message)));
     this.#older.hidden = !hasMore;
     this.#newer.hidden = !hasNewer;
     this.#frame.hidden = !messages.length;
     if (hasNewer) this.#scroll.stopFollowing();
     else this.#scroll.toEnd();
+  }
+
+  /** Shows where branches part from the conversation. */
+  showForks(forks) {
+    this.#forks = forks;
+    for (const fork of forks) this.#userMessages.get(this.find(fork.sequence))?.showFork(fork);
+  }
+
+  remove(...elements) {
+    for (const element of elements) element.remove();
+  }
+
+  /** Removes a message and all after it. */
+  cutFrom(sequence) {
+    while (this.lastSequence >= sequence) this.#list.lastElementChild.remove();
+    this.#newer.hidden = true;
   }
 
   /** Adds a user message at the end, and removes the element that it replaces. */
@@ -107,6 +131,11 @@ export class Thread {
     const newest = this.#newestUserMessage;
     newest?.edit(text);
     return newest !== undefined;
+  }
+
+  /** Opens a user message to be edited, with `text` in the form. */
+  editAt(sequence, text) {
+    this.#userMessages.get(this.find(sequence))?.edit(text);
   }
 
   /** Shows messages as deleted. */
@@ -146,8 +175,11 @@ export class Thread {
   #create(message) {
     if (message.deleted) return createDeletedMessage(message);
     if (message.role === 'user') {
-      const userMessage = new UserMessage(message, this.#on);
+      const startsBranch = (sequence) => !this.isNewest(sequence + 1);
+      const userMessage = new UserMessage(message, { ...this.#on, startsBranch });
       this.#userMessages.set(userMessage.element, userMessage);
+      const fork = this.#forks.find(({ sequence }) => sequence === message.sequence_number);
+      if (fork) userMessage.showFork(fork);
       return userMessage.element;
     }
     const reply = new Reply(message, this.#on);

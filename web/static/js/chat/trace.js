@@ -6,18 +6,19 @@ import { formatNumber, formatRange, t, tCount } from '../text/texts.js';
 import { formatDay, formatDuration } from '../text/times.js';
 
 // In the order in which they run. `recall` is left out: it is the sum of the steps before `prompt`.
-const STEPS = [
-  'facts', 'summary', 'turns', 'question', 'spelling', 'embed_query', 'messages', 'episodes', 'prompt', 'first_token',
-  'model',
-];
+// The first word and the whole reply are shown by themselves.
+const STEPS = ['facts', 'summary', 'turns', 'question', 'spelling', 'embed_query', 'messages', 'episodes', 'prompt'];
 
 /**
  * Nodes for the API's trace. What has been deleted since is marked as `gone`. A trace of an older
- * version has no `messages`, `corrected` or `failed`, and has `gap` in place of `verbatim`.
+ * version has no `messages`, `corrected`, `failed` or `usage`, and has `gap` in place of `verbatim`.
+ * One of a reply that failed early has times only. `model` is the one that answered, or null.
  */
-export function drawTrace(trace) {
+export function drawTrace(trace, model) {
   const { facts, episodes, messages = [] } = trace;
+  if (!facts) return [drawCost(trace, model)];
   return [
+    drawCost(trace, model),
     drawList('trace.facts', facts.map(drawFact)),
     drawList('trace.episodes', episodes.map(drawEpisode)),
     drawList('trace.quotes', messages.map(drawQuote)),
@@ -36,6 +37,23 @@ function listSentences(trace) {
     t('trace.tokens', { given: formatNumber(tokens.given), budget: formatNumber(tokens.budget) }),
     describeSteps(stepsMs),
   ].filter(Boolean);
+}
+
+/** What the reply took: tokens and times. */
+function drawCost({ usage, steps_ms: stepsMs = {} }, model) {
+  const { tokens_in: given = 0, tokens_out: written = 0 } = usage ?? {};
+  const tokens = { given: formatNumber(given), written: formatNumber(written) };
+  const rows = [
+    ['trace.cost.model', model],
+    ['trace.cost.tokens', given + written ? t('trace.cost.count', tokens) : t('trace.cost.unknown')],
+    ['trace.cost.first', formatStep(stepsMs.first_token)],
+    ['trace.cost.whole', formatStep(stepsMs.model)],
+  ].filter(([, text]) => text);
+  return el('dl', { class: 'cost' }, ...rows.map(([key, text]) => el('div', {}, el('dt', {}, t(key)), el('dd', {}, text))));
+}
+
+function formatStep(ms) {
+  return ms === undefined ? '' : formatDuration(ms);
 }
 
 function drawList(key, items) {

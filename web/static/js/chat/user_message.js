@@ -1,8 +1,9 @@
-/** A user's message. The newest one can be edited. */
+/** A user's message. It can be edited; the newest one in its place, an older one in a branch. */
 
 import { el, iconButton } from '../page/element.js';
 import { t } from '../text/texts.js';
 import { fitHeight, isSendKey } from './composer.js';
+import { createForkPager } from './fork_pager.js';
 import { createMessage } from './message.js';
 
 export class UserMessage {
@@ -10,15 +11,17 @@ export class UserMessage {
   #message;
   #body;
   #form = null; // while the message is being edited
-  #onEdit;
+  #on;
+  #fork = null; // the element that leads to other branches
 
   /**
    * `message` is the API's. `on.edit(sequence, text)` is called with the new text,
-   * `on.erase(sequence, role)` when the message is to be deleted.
+   * `on.erase(sequence, role)` when the message is to be deleted. `on.startsBranch(sequence)` tells
+   * whether an edit begins a branch.
    */
   constructor(message, on) {
     this.#message = message;
-    this.#onEdit = on.edit;
+    this.#on = on;
     this.#body = el('div', { class: 'message-body', dir: 'auto' }, message.content);
     this.element = createMessage(message, { readText: () => message.content, onErase: on.erase }, this.#body);
     const editButton = iconButton('edit', t('edit.open'), { class: 'quiet edit', onclick: () => this.edit() });
@@ -27,6 +30,17 @@ export class UserMessage {
 
   get text() {
     return this.#message.content;
+  }
+
+  get #sequence() {
+    return Number(this.element.dataset.sequence);
+  }
+
+  /** Leads to the other wordings of this message. `fork` is the API's. */
+  showFork(fork) {
+    this.#fork?.remove();
+    this.#fork = createForkPager(fork);
+    this.element.append(this.#fork);
   }
 
   /** Opens the form with `text` in it. A form that is open already keeps its text. */
@@ -42,8 +56,9 @@ export class UserMessage {
     const box = el('textarea', { name: 'message', rows: '1', dir: 'auto', 'aria-label': t('edit.label') });
     box.value = text;
     box.addEventListener('input', () => fitHeight(box));
+    const note = this.#on.startsBranch(this.#sequence) && el('p', { class: 'note' }, t('edit.branch'));
     const form = el('form', { class: 'editing', autocomplete: 'off' }, box,
-      el('div', { class: 'editing-foot' },
+      el('div', { class: 'editing-foot' }, note || null,
         el('button', { type: 'button', class: 'action', onclick: () => this.#closeForm() }, t('form.cancel')),
         el('button', { type: 'submit', class: 'action is-main' }, t('edit.send'))));
     form.addEventListener('submit', (event) => this.#submit(event));
@@ -67,7 +82,7 @@ export class UserMessage {
     const text = this.#form.elements.message.value.trim();
     if (!text) return;
     this.#closeForm();
-    if (text !== this.text) this.#onEdit(Number(this.element.dataset.sequence), text);
+    if (text !== this.text) this.#on.edit(this.#sequence, text);
   }
 
   #closeForm() {

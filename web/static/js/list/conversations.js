@@ -38,6 +38,11 @@ export class Conversations {
     return row?.title ?? row?.preview ?? null;
   }
 
+  /** The rows that are loaded and shown, newest first, as {id, title}. */
+  listLoaded() {
+    return this.#sorted().map(({ conversation_id: id }) => ({ id, title: this.titleOf(id) ?? '' }));
+  }
+
   hasTitle(id) {
     return Boolean(this.#rows.get(id)?.title);
   }
@@ -97,12 +102,16 @@ export class Conversations {
   // Links are replaced, so the focus is moved to the new link.
   #draw() {
     const focusedId = this.#root.contains(document.activeElement) && document.activeElement.id;
-    const shown = [...this.#rows.values()].filter((row) => !this.#hidden.has(row.conversation_id));
-    const rows = shown.sort((a, b) => b.updated_at.localeCompare(a.updated_at));
+    const rows = this.#sorted();
     const groups = groupByDay(rows).map(([day, members]) => this.#drawGroup(day, members));
     const empty = rows.length ? null : el('p', { class: 'list-empty' }, t('list.empty'));
     this.#root.replaceChildren(...[...groups, empty, this.#drawMore()].filter(Boolean));
     if (focusedId) byId(focusedId)?.focus();
+  }
+
+  #sorted() {
+    const shown = [...this.#rows.values()].filter((row) => !this.#hidden.has(row.conversation_id));
+    return shown.sort((a, b) => b.updated_at.localeCompare(a.updated_at));
   }
 
   #drawGroup(day, rows) {

@@ -4,7 +4,7 @@ import { t, tCount } from '../text/texts.js';
 import { el } from './element.js';
 import { announce } from './notices.js';
 
-const KINDS = ['conversations', 'messages', 'facts', 'summaries', 'episodes', 'titles', 'suggestions', 'vectors'];
+const KINDS = ['conversations', 'messages', 'variants', 'facts', 'summaries', 'episodes', 'titles', 'suggestions', 'vectors'];
 const SHOWN_MESSAGES = 6;
 
 /** Nodes for the API's receipt: how each message begins, the counts by kind, what stays. */

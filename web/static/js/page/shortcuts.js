@@ -13,7 +13,7 @@ export function prepareShortcuts(actions) {
     ['k', actions.search],
     ['o', actions.newChat],
   ]);
-  for (const key of dialog.querySelectorAll('[data-modifier]')) key.textContent = IS_MAC ? '⌘' : 'Ctrl';
+  for (const key of document.querySelectorAll('[data-modifier]')) key.textContent = IS_MAC ? '⌘' : 'Ctrl';
   document.addEventListener('keydown', (event) => {
     const action = byKey.get(shortcutOf(event));
     if (!action || event.defaultPrevented || isDialogOpen()) return;

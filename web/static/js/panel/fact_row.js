@@ -41,6 +41,7 @@ export class FactRow {
 
   show(fact) {
     this.#fact = fact;
+    this.element.dataset.fact = fact.fact_id;
     this.#key.textContent = formatKey(fact.key);
     this.#value.textContent = fact.value;
     this.#origin.replaceChildren(...drawOrigin(fact));

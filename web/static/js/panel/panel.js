@@ -60,6 +60,16 @@ export class Panel {
     this.#polling.wake();
   }
 
+  /** Opens the row of a fact. */
+  async revealFact(factId) {
+    await this.#poll();
+    const row = byId('panel-body').querySelector(`[data-fact="${factId}"]`);
+    if (!row) return;
+    row.firstElementChild.open = true;
+    row.scrollIntoView({ block: 'center' });
+    row.querySelector('summary').focus();
+  }
+
   setVisible(isVisible) {
     if (isVisible) this.#polling.start();
     else this.#polling.stop();

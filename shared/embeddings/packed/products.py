@@ -1,0 +1,98 @@
+"""Matrix products in 8 bits as nodes of an ONNX graph.
+
+Every CPU that serves today multiplies bytes far faster than floats or numbers of 4 bits. The
+weights get a scale for each output, the activations one for each token.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from shared.embeddings.packed.packed_file import ZERO
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, np.dtype[Any]]
+
+#: Weights are -63 to 63. With 127, CPUs without VNNI add two products of bytes to more than their
+#: 16 bits hold.
+WEIGHT_LEVELS = 63
+SYMMETRIC, SYMMETRIC_ZERO = 127, 128  # levels to either side of the byte that stands for 0
+# GELU is never below -0.17, so its results need few levels below 0.
+POSITIVE, POSITIVE_ZERO = 240, 15
+LOWEST_GELU = 0.17
+TINY = 1e-9  # instead of a scale of 0, which is that of a token of zeros
+
+
+class Graph(Protocol):
+    """What collects nodes and constants."""
+
+    def add(self, kind: str, inputs: list[str], output: str, **attributes: Any) -> str: ...
+
+    def constant(self, name: str, values: Any) -> None: ...
+
+
+class Products:
+    """Adds products to a graph. What is multiplied several times is quantized once."""
+
+    def __init__(self, graph: Graph) -> None:
+        import numpy as np
+
+        self._graph = graph
+        self._quantized: dict[str, tuple[str, str]] = {}
+        graph.constant("last", np.array([-1], np.int64))
+        graph.constant("unit", np.float32(1))
+        for name, levels, zero, least in (
+            ("symmetric", SYMMETRIC, SYMMETRIC_ZERO, TINY),
+            ("positive", POSITIVE, POSITIVE_ZERO, LOWEST_GELU / POSITIVE_ZERO),
+        ):
+            graph.constant(f"{name}.step", np.float32(1 / levels))
+            graph.constant(f"{name}.zero", np.array(zero, np.uint8))
+            graph.constant(f"{name}.least", np.float32(least))
+
+    def multiply(self, given: str, weights: Array, name: str, *, is_gelu: bool = False) -> str:
+        """`given`, (texts, tokens, columns), times `weights`, float32, (rows, columns)."""
+        import numpy as np
+
+        add, constant = self._graph.add, self._graph.constant
+        scales = np.abs(weights).max(axis=1) / WEIGHT_LEVELS
+        constant(f"{name}.weights", np.round(weights / scales[:, None]).astype(np.int8).T)
+        constant(f"{name}.scales", scales.astype(np.float32))
+        kind = "positive" if is_gelu else "symmetric"
+        bytes_, step = self._quantize(given, kind)
+        found = add("MatMulInteger", [bytes_, f"{name}.weights", f"{kind}.zero"], f"{name}.sums")
+        found = add("Cast", [found], f"{name}.cast", to=_float())
+        found = add("Mul", [found, step], f"{name}.by_token")
+        return add("Mul", [found, f"{name}.scales"], f"{name}.product")
+
+    def _quantize(self, given: str, kind: str) -> tuple[str, str]:
+        """The bytes, and the scale of each token, (texts, tokens, 1)."""
+        if given in self._quantized:
+            return self._quantized[given]
+        add, name = self._graph.add, f"{given}.{kind}"
+        sized = given if kind == "positive" else add("Abs", [given], f"{name}.sizes")
+        found = add("ReduceMax", [sized, "last"], f"{name}.largest", keepdims=1)
+        found = add("Mul", [found, f"{kind}.step"], f"{name}.step")
+        step = add("Max", [found, f"{kind}.least"], f"{name}.used_step")
+        found = add("Div", [given, step], f"{name}.steps")
+        found = add("QuantizeLinear", [found, "unit", f"{kind}.zero"], f"{name}.bytes")
+        self._quantized[given] = found, step
+        return found, step
+
+
+def floats_of(blocks: Sequence[Array]) -> Array:
+    """Weights of 4 bits with the scales of their blocks, as floats, (rows, columns)."""
+    import numpy as np
+
+    scales, weights = blocks
+    by_block = weights.reshape(*scales.shape, -1).astype(np.float32) - ZERO
+    floats: Array = (by_block * scales[:, :, None]).reshape(weights.shape)
+    return floats
+
+
+def _float() -> int:
+    from onnx import TensorProto
+
+    return int(TensorProto.FLOAT)

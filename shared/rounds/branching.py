@@ -1,0 +1,80 @@
+"""Opens a branch: a conversation that begins as another one and goes on in other words.
+
+docs/decisions says how memory sees branches.
+"""
+
+from __future__ import annotations
+
+from shared.access.audit import record
+from shared.db import PgConnection
+from shared.errors import AlreadySentError, ConflictError, KeyReusedError, NotFoundError
+from shared.models import ConversationId, OpenRound, Thing, conversation_branched
+from shared.policy.branches import parent_of_branch
+from shared.rounds.requests import BranchRequest
+from shared.settings import Settings
+from shared.store import branches, conversations, events, messages, replies, users
+
+MAX_BRANCHES = 100  # of one conversation and its branches
+
+
+def open_branch(connection: PgConnection, new: BranchRequest, settings: Settings) -> OpenRound:
+    """Copy what was said before the message, then open a round with the new one.
+
+    Raises `NotFoundError`, `ConflictError` for too many branches, and `AlreadySentError` or
+    `KeyReusedError` for a known idempotency key.
+    """
+    last_time_zone = users.count_turn(connection, new.user_id)  # locks the user
+    _check_unsent(connection, new)
+    if new.time_zone is not None:
+        users.keep_time_zone(connection, new.user_id, new.time_zone)
+    parent = _lock_parent(connection, new)
+    branch = branches.add_branch(connection, parent, new.sequence)
+    branches.copy_derived(connection, parent, branch, new.sequence)
+    message = messages.add_user_message(
+        connection, branch, new.sequence, new.text, new.idempotency_key
+    )
+    token = replies.open_reply(connection, branch, new.sequence + 1, settings.lease_s)
+    thing = Thing("conversation", branch)
+    record(connection, "conversation.branch", new.user_id, thing)
+    told = conversation_branched(branch, new.conversation_id, new.sequence)
+    events.add_event(connection, new.user_id, told)
+    return OpenRound(
+        conversation=conversations.get_conversation(connection, new.user_id, branch),
+        user_message=message,
+        sequence=new.sequence + 1,
+        fencing_token=token,
+        time_zone=new.time_zone or last_time_zone,
+    )
+
+
+def _lock_parent(connection: PgConnection, new: BranchRequest) -> ConversationId:
+    """The conversation whose own messages the branch leaves. It is the named one, or above it."""
+    named = conversations.lock_conversation(connection, new.user_id, new.conversation_id)
+    message = messages.get_message(connection, named.conversation_id, new.sequence)
+    if message.role != "user":
+        raise NotFoundError("There is no such message of yours.")
+    family = branches.list_family(connection, named.conversation_id)
+    if len(family) >= MAX_BRANCHES:
+        raise ConflictError("This conversation has too many branches already.")
+    found = parent_of_branch(family, named.conversation_id, new.sequence)
+    if found.conversation_id != named.conversation_id:
+        conversations.lock_conversation(connection, new.user_id, found.conversation_id)
+    return found.conversation_id
+
+
+def _check_unsent(connection: PgConnection, new: BranchRequest) -> None:
+    if new.idempotency_key is None:
+        return
+    sent = messages.find_sent(connection, new.user_id, new.idempotency_key)
+    if sent is None:
+        return
+    if sent.content != new.text or sent.sequence_number != new.sequence:
+        raise KeyReusedError
+    if not _is_branch_of(connection, sent.conversation_id, new.conversation_id):
+        raise KeyReusedError
+    raise AlreadySentError(sent.conversation_id, sent.sequence_number + 1)
+
+
+def _is_branch_of(connection: PgConnection, branch: ConversationId, named: ConversationId) -> bool:
+    family = {one.conversation_id for one in branches.list_family(connection, named)}
+    return branch in family and branch != named

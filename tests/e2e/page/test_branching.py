@@ -1,0 +1,89 @@
+"""An older message, put in other words in a branch, and the way from one branch to the other."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.e2e.page.chat_page import ChatPage
+from tests.e2e.page.conftest import OpenPage, Scheme
+from tests.e2e.page.test_access import AXE, find_serious
+from tests.e2e.page.test_editing import edit_box
+from tests.e2e.page.test_widths import OVERFLOW
+from tests.e2e.site import Site
+from tests.fakes.openai_server import FakeOpenAI, Scripted
+
+
+def begin_branch(chat: ChatPage, server: FakeOpenAI, text: str) -> None:
+    chat.ask("First.")
+    chat.ask("Second.")
+    chat.ask("Third.")
+    chat.page.locator(".message.is-user").nth(1).hover()
+    chat.button("Edit this message").nth(1).click()
+    expect(chat.page.get_by_text("This begins a branch.")).to_be_visible()
+    server.script(Scripted(text="In a branch."))
+    edit_box(chat).fill(text)
+    chat.button("Send again").click()
+    expect(chat.reply_text).to_have_text("In a branch.")
+    chat.wait_for_end()
+
+
+def forks(chat: ChatPage) -> Locator:
+    return chat.page.get_by_role("navigation", name="Branches that part here")
+
+
+def test_an_older_message_is_edited_as_a_branch(chat: ChatPage, model_server: FakeOpenAI) -> None:
+    begin_branch(chat, model_server, "Another second.")
+    expect(chat.questions).to_have_text(["First.", "Another second."])
+    expect(forks(chat)).to_contain_text("2/2")
+    branch = chat.conversation_id
+    chat.page.get_by_role("link", name="Earlier branch").click()
+    expect(chat.questions).to_have_text(["First.", "Second.", "Third."])
+    expect(forks(chat)).to_contain_text("1/2")
+    chat.page.reload()
+    expect(forks(chat)).to_contain_text("1/2")
+    chat.page.get_by_role("link", name="Later branch").press("Enter")
+    expect(chat.questions).to_have_text(["First.", "Another second."])
+    expect(chat.page).to_have_url(re.compile(f"/c/{branch}"))
+
+
+def test_back_leads_to_where_the_branch_began(chat: ChatPage, model_server: FakeOpenAI) -> None:
+    begin_branch(chat, model_server, "Another second.")
+    chat.page.go_back()
+    expect(chat.questions).to_have_text(["First.", "Second.", "Third."])
+    chat.ask("Fourth.")
+    expect(chat.questions).to_have_text(["First.", "Second.", "Third.", "Fourth."])
+
+
+def test_a_branch_that_was_refused_offers_the_words_again(
+    chat: ChatPage, model_server: FakeOpenAI
+) -> None:
+    chat.ask("First.")
+    chat.ask("Second.")
+    chat.page.route("**/branch", lambda route: route.abort())
+    chat.page.locator(".message.is-user").first.hover()
+    chat.button("Edit this message").first.click()
+    edit_box(chat).fill("Another first.")
+    edit_box(chat).press("Enter")
+    expect(edit_box(chat)).to_have_value("Another first.")
+    expect(chat.replies).to_have_count(2)
+    chat.expect_problem("ERR_FAILED")
+    chat.page.unroute("**/branch")
+    edit_box(chat).press("Enter")
+    expect(chat.questions).to_have_text("Another first.")
+    chat.wait_for_end()
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(360, "light"), (1280, "dark")])
+def test_forks_fit_and_are_accessible(
+    open_page: OpenPage, scripted_site: Site, model_server: FakeOpenAI, width: int, scheme: Scheme
+) -> None:
+    chat = open_page(scripted_site.url, width=width, scheme=scheme)
+    begin_branch(chat, model_server, "Another second.")
+    expect(forks(chat)).to_be_visible()
+    assert chat.page.evaluate(OVERFLOW) == 0
+    chat.page.emulate_media(reduced_motion="reduce")
+    chat.page.evaluate(AXE.read_text())
+    assert find_serious(chat) == []

@@ -1,0 +1,108 @@
+"""Chats without memory: off, and temporary ones, of which nothing is stored anywhere."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.e2e.conftest import MakeSite
+from tests.e2e.page.chat_page import ChatPage
+from tests.e2e.page.conftest import OpenPage, Scheme
+from tests.e2e.page.test_access import AXE, find_serious
+from tests.e2e.page.test_widths import OVERFLOW
+from tests.e2e.site import Site
+from tests.e2e.test_erasure import MARK, places
+from tests.fakes.openai_server import FakeOpenAI, Scripted
+from tests.services import Services
+
+
+def choose(chat: ChatPage, mode: str) -> None:
+    chat.page.locator("#choice").get_by_text(mode, exact=True).click()
+
+
+def note(chat: ChatPage) -> Locator:
+    return chat.page.locator("#mode-note")
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_chat_without_memory_says_so(
+    open_page: OpenPage, scripted_site: Site, width: int
+) -> None:
+    chat = open_page(scripted_site.url, width=width)
+    choose(chat, "Off")
+    chat.ask("Hello.")
+    expect(note(chat)).to_have_text(
+        "Memory is off in this chat: it is stored, but nothing is recalled or learned."
+    )
+    chat.page.reload()
+    expect(note(chat)).to_be_visible()
+    chat.open("/")
+    expect(chat.page.get_by_label("On", exact=True)).to_be_checked()
+    expect(note(chat)).to_be_hidden()
+
+
+def test_learn_only_stays_for_the_next_chat_and_off_does_not(chat: ChatPage) -> None:
+    choose(chat, "Learn only")
+    choose(chat, "Off")
+    chat.ask("Hello.")
+    chat.page.get_by_role("link", name="New chat").click()
+    expect(chat.page.get_by_label("Learn only", exact=True)).to_be_checked()
+
+
+def test_a_temporary_chat_goes_on_in_the_browser_alone(
+    chat: ChatPage, model_server: FakeOpenAI
+) -> None:
+    choose(chat, "Temporary")
+    chat.ask("My cat is Tom.")
+    expect(note(chat)).to_contain_text("nothing of it is stored")
+    expect(chat.reply_text).to_have_text("Hello from the fake.")
+    expect(chat.replies.first.locator(".reply-foot")).to_be_hidden()
+    chat.box.press("ArrowUp")
+    expect(chat.page.locator(".editing")).to_have_count(0)
+    model_server.script(Scripted(text="one two three " * 30, piece_delay_s=0.1))
+    chat.send("Who is Tom?")
+    expect(chat.reply_text).to_contain_text("three")
+    chat.stop_button.click()
+    expect(chat.replies.last).to_contain_text("Stopped.")
+    chat.ask("And then?")
+    said = [m["content"] for m in model_server.requests[-1].body["messages"][1:]]
+    assert said[:3] == ["My cat is Tom.", "Hello from the fake.", "Who is Tom?"]
+    assert said[-1] == "And then?"
+    chat.page.reload()
+    expect(chat.replies).to_have_count(0)
+    assert "Tom" not in chat.page.evaluate("JSON.stringify(localStorage)")
+
+
+def test_a_secret_that_is_typed_there_is_nowhere_afterwards(
+    make_site: MakeSite, services: Services, tmp_path: Path, open_page: OpenPage
+) -> None:
+    site = make_site("web", "worker-llm", "beat", LOG_LEVEL=logging.getLevelName(logging.DEBUG))
+    chat = open_page(site.url)
+    choose(chat, "Temporary")
+    chat.box.fill(f"half a {MARK}")
+    assert MARK not in chat.page.evaluate("JSON.stringify(localStorage)")
+    chat.ask(f"My name is {MARK} and I live in {MARK}.")
+    chat.ask(f"What do you know of {MARK}?")
+    chat.box.fill(f"another {MARK}")
+    assert MARK not in chat.page.evaluate("JSON.stringify(localStorage)")
+    chat.page.wait_for_timeout(3000)  # whatever could follow has followed
+    assert places(site, services.valkey, tmp_path) == []
+    assert site.get("/api/conversations")["conversations"] == []
+    assert site.get("/api/facts")["facts"] == []
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light")])
+def test_it_fits_and_is_accessible(
+    open_page: OpenPage, scripted_site: Site, width: int, scheme: Scheme
+) -> None:
+    chat = open_page(scripted_site.url, width=width, scheme=scheme)
+    choose(chat, "Temporary")
+    assert chat.page.evaluate(OVERFLOW) == 0
+    chat.ask("Hello.")
+    assert chat.page.evaluate(OVERFLOW) == 0
+    chat.page.emulate_media(reduced_motion="reduce")
+    chat.page.evaluate(AXE.read_text())
+    assert find_serious(chat) == []

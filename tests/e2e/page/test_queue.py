@@ -1,0 +1,84 @@
+"""A message that is sent while a reply is written waits for its end."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Locator, expect
+
+from tests.e2e.page.chat_page import ChatPage
+from tests.fakes.openai_server import FakeOpenAI, Scripted
+
+SLOW = Scripted(text=" ".join(f"word{number}" for number in range(12)), piece_delay_s=0.15)
+
+
+def begin(chat: ChatPage, server: FakeOpenAI) -> None:
+    server.script(SLOW)
+    chat.send("Count.")
+    expect(chat.reply_text).to_contain_text("word0")
+
+
+def waiting(chat: ChatPage) -> Locator:
+    return chat.page.get_by_role("group", name="Message that waits")
+
+
+def test_it_is_shown_and_sent_when_the_reply_is_whole(
+    chat: ChatPage, model_server: FakeOpenAI
+) -> None:
+    begin(chat, model_server)
+    chat.send("And then?")
+    chat.send("Tell me all.")
+    expect(waiting(chat)).to_contain_text("And then?")
+    expect(chat.box).to_have_value("")
+    expect(chat.questions).to_have_text("Count.")
+    expect(chat.questions).to_have_text(["Count.", "And then?\n\nTell me all."])
+    expect(waiting(chat)).to_be_hidden()
+    chat.wait_for_end()
+    expect(chat.replies).to_have_count(2)
+    expect(chat.box).to_have_value("")
+
+
+def test_it_can_be_taken_back_and_removed(chat: ChatPage, model_server: FakeOpenAI) -> None:
+    begin(chat, model_server)
+    chat.box.fill("And then?")
+    chat.button("Send after this reply").click()
+    chat.button("Take back and edit").click()
+    expect(chat.box).to_have_value("And then?")
+    expect(waiting(chat)).to_be_hidden()
+    chat.box.press("Enter")
+    waiting(chat).get_by_role("button", name="Remove").click()
+    chat.wait_for_end()
+    expect(chat.questions).to_have_text("Count.")
+    expect(chat.box).to_have_value("")
+
+
+def test_a_stopped_reply_gives_it_back(chat: ChatPage, model_server: FakeOpenAI) -> None:
+    begin(chat, model_server)
+    chat.send("And then?")
+    chat.stop_button.click()
+    chat.wait_for_end()
+    expect(chat.box).to_have_value("And then?")
+    expect(chat.page.get_by_role("alert")).to_contain_text("was not sent")
+    expect(chat.questions).to_have_text("Count.")
+
+
+def test_it_survives_a_reload(chat: ChatPage, model_server: FakeOpenAI) -> None:
+    begin(chat, model_server)
+    chat.send("And then?")
+    assert chat.conversation_id
+    chat.page.reload()
+    expect(waiting(chat)).to_contain_text("And then?")
+    expect(chat.questions).to_have_text(["Count.", "And then?"])
+
+
+def test_once_the_reply_has_ended_elsewhere_it_is_a_draft(
+    chat: ChatPage, model_server: FakeOpenAI
+) -> None:
+    begin(chat, model_server)
+    own = chat.conversation_id
+    chat.send("And then?")
+    chat.page.get_by_role("link", name="New chat").click()
+    expect(waiting(chat)).to_be_hidden()
+    expect(chat.box).to_have_value("")
+    chat.page.wait_for_timeout(2500)  # the reply ends
+    chat.open(f"/c/{own}")
+    expect(chat.box).to_have_value("And then?")
+    expect(chat.questions).to_have_text("Count.")

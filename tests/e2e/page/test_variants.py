@@ -1,0 +1,117 @@
+"""Variants of a reply to page through, its rating, and what it took."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.e2e.page.chat_page import ChatPage
+from tests.e2e.page.conftest import OpenPage, Scheme
+from tests.e2e.page.test_access import AXE, find_serious
+from tests.e2e.page.test_widths import OVERFLOW
+from tests.e2e.site import Site
+from tests.fakes.openai_server import FakeOpenAI, Scripted
+
+
+def write_variants(chat: ChatPage, server: FakeOpenAI, *texts: str) -> None:
+    server.script(Scripted(text=texts[0]))
+    chat.ask("Which fruit?")
+    for text in texts[1:]:
+        server.script(Scripted(text=text))
+        chat.replies.last.hover()
+        chat.button("Write this reply again").click()
+        expect(chat.reply_text).to_have_text(text)
+        chat.wait_for_end()
+
+
+def count_of(chat: ChatPage) -> Locator:
+    return chat.replies.last.locator(".variant-count")
+
+
+def test_a_reply_has_variants_to_page_through(chat: ChatPage, model_server: FakeOpenAI) -> None:
+    write_variants(chat, model_server, "Apples.", "Pears.", "Plums.")
+    expect(count_of(chat)).to_have_text("3/3")
+    chat.button("Earlier variant").click()
+    expect(chat.reply_text).to_have_text("Pears.")
+    chat.button("Earlier variant").press("Enter")
+    expect(chat.reply_text).to_have_text("Apples.")
+    expect(count_of(chat)).to_have_text("1/3")
+    expect(chat.button("Earlier variant")).to_be_focused()
+    expect(chat.button("Earlier variant")).to_be_disabled()
+    chat.page.reload()
+    expect(chat.reply_text).to_have_text("Apples.")
+    expect(count_of(chat)).to_have_text("1/3")
+    chat.ask("Why?")
+    sent = [m["content"] for m in model_server.requests[-1].body["messages"]]
+    assert "Apples." in sent
+    assert "Plums." not in sent
+
+
+def test_variants_of_an_older_reply_are_for_reading(
+    chat: ChatPage, model_server: FakeOpenAI
+) -> None:
+    write_variants(chat, model_server, "Apples.", "Pears.")
+    chat.ask("Why?")
+    older = chat.replies.first
+    older.get_by_role("button", name="Earlier variant").click()
+    expect(older.locator(".message-body")).to_have_text("Apples.")
+    expect(older).to_contain_text("The conversation went on from variant 2.")
+    older.get_by_role("button", name="Later variant").click()
+    expect(older.locator(".message-body")).to_have_text("Pears.")
+    expect(older).not_to_contain_text("went on from")
+
+
+def test_a_variant_that_failed_leaves_the_others(chat: ChatPage, model_server: FakeOpenAI) -> None:
+    write_variants(chat, model_server, "Apples.")
+    model_server.script(Scripted(status=401))
+    chat.replies.last.hover()
+    chat.button("Write this reply again").click()
+    expect(chat.replies.last).to_contain_text("This reply failed.")
+    expect(count_of(chat)).to_have_text("2/2")
+    chat.button("Earlier variant").click()
+    expect(chat.reply_text).to_have_text("Apples.")
+    expect(count_of(chat)).to_be_hidden()
+
+
+def test_another_window_sees_what_was_chosen_and_rated(
+    chat: ChatPage, open_page: OpenPage, scripted_site: Site, model_server: FakeOpenAI
+) -> None:
+    write_variants(chat, model_server, "Apples.", "Pears.")
+    other = open_page(scripted_site.url, path=f"/c/{chat.conversation_id}")
+    expect(other.reply_text).to_have_text("Pears.")
+    chat.button("Earlier variant").click()
+    expect(other.reply_text).to_have_text("Apples.")
+    chat.replies.last.hover()
+    chat.button("Good reply").click()
+    expect(chat.button("Good reply")).to_have_attribute("aria-pressed", "true")
+    expect(other.button("Good reply")).to_have_attribute("aria-pressed", "true")
+    chat.button("Bad reply").click()
+    chat.page.reload()
+    expect(chat.button("Bad reply")).to_have_attribute("aria-pressed", "true")
+    chat.button("Bad reply").click()
+    expect(chat.button("Bad reply")).to_have_attribute("aria-pressed", "false")
+
+
+def test_details_tell_the_model_tokens_and_times(chat: ChatPage) -> None:
+    chat.ask("Hello.")
+    chat.replies.last.locator(".provenance > summary").click()
+    cost = chat.replies.last.locator(".cost")
+    expect(cost).to_have_text(
+        re.compile(r"Model\s*fake-model\s*Tokens\s*\d+ in, \d+ out\s*First word.*Whole reply")
+    )
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light")])
+def test_the_foot_of_a_reply_fits_and_is_accessible(
+    open_page: OpenPage, scripted_site: Site, model_server: FakeOpenAI, width: int, scheme: Scheme
+) -> None:
+    chat = open_page(scripted_site.url, width=width, scheme=scheme)
+    write_variants(chat, model_server, "Apples.", "Pears.")
+    chat.replies.last.locator(".provenance > summary").click()
+    expect(chat.replies.last.locator(".cost")).to_be_visible()
+    assert chat.page.evaluate(OVERFLOW) == 0
+    chat.page.emulate_media(reduced_motion="reduce")
+    chat.page.evaluate(AXE.read_text())
+    assert find_serious(chat) == []

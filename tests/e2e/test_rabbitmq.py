@@ -1,0 +1,163 @@
+"""A site whose tasks go through a real RabbitMQ: faults of workers and of RabbitMQ itself."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from shared.broker import QUEUES, find_waiting, send_due
+from shared.maintenance.verify import find_breaches
+from tests.e2e.breakable import Breakable
+from tests.e2e.workshop import RECOVERY_S, START_S, Workshop, running_workshop
+from tests.fakes.openai_server import Scripted
+from tests.fakes.rabbitmq import NO_RABBITMQ, ROOT, running_rabbitmq
+from tests.integration.faults.answers import answer_well
+from tests.integration.worker import count_rows, list_jobs
+from tests.services import Services
+from tests.waiting import wait_for
+
+pytestmark = pytest.mark.skipif(ROOT is None, reason=NO_RABBITMQ)
+
+LOGIN = ("operator", "a password of a test")
+SLOW = Scripted(text="word " * 20, piece_delay_s=0.1)
+
+
+@pytest.fixture(scope="module")
+def node() -> Iterator[tuple[Breakable, str]]:
+    with running_rabbitmq() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def workshop(
+    node: tuple[Breakable, str],
+    services: Services,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Workshop]:
+    environment = {
+        "BROKER_URL": node[1],
+        "FLOWER_BASIC_AUTH": ":".join(LOGIN),
+    }
+    folder = tmp_path_factory.mktemp("rabbitmq")
+    with running_workshop(services, folder, "web", "flower", **environment) as running:
+        yield running
+
+
+def talk_on_the_page(workshop: Workshop) -> str:
+    """Rounds in a conversation of their own, until a summary is due."""
+    own = str(workshop.site.chat("I live in Oslo.")["conversation_id"])
+    for _ in range(2):
+        workshop.site.chat("I live in Oslo.", own)
+    return own
+
+
+def summary_end(workshop: Workshop, conversation_id: str) -> Any:
+    return workshop.site.get(f"/api/conversations/{conversation_id}/memory")["summary_end"]
+
+
+def ask_flower(workshop: Workshop, path: str) -> Any:
+    return ask(f"http://127.0.0.1:{workshop.site.environment['FLOWER_PORT']}/flower{path}")
+
+
+def ask_operations(workshop: Workshop, path: str = "") -> Any:
+    return ask(f"{workshop.site.url}/api/v1/operations{path}")
+
+
+def ask(address: str) -> Any:
+    """As the operator."""
+    return httpx.get(address, auth=LOGIN, timeout=30).raise_for_status().json()
+
+
+def test_what_is_said_on_the_page_becomes_memory_and_operators_see_the_way(
+    workshop: Workshop,
+) -> None:
+    wait_for(
+        lambda: ask_flower(workshop, "/api/workers?refresh=true"),
+        START_S,
+        workshop.site.log("flower"),
+    )
+    own = talk_on_the_page(workshop)
+    wait_for(lambda: summary_end(workshop, own) == 5, START_S, workshop.worker.logs)
+    assert ask_operations(workshop)["queues"].keys() == set(QUEUES)
+    answering = ask_operations(workshop, "/workers")["workers"]
+    assert {worker["name"].split("-")[0] for worker in answering} == {"llm", "embed"}
+    metrics = httpx.get(f"{workshop.site.url}/metrics", timeout=30).text
+    assert "throughline_broker_up 1.0" in metrics
+    assert 'throughline_queue_length{queue="facts"}' in metrics
+    done = wait_for(lambda: ask_flower(workshop, "/api/tasks?state=SUCCESS"), START_S)
+    assert {task["name"] for task in done.values()} >= {"memory.summarize"}
+
+
+def test_a_job_whose_worker_is_killed_is_delivered_again_and_done_once(workshop: Workshop) -> None:
+    workshop.hold_up()
+    repeated = workshop.count_repeated()
+    workshop.worker.kill()
+    answer_well(workshop.model)
+    workshop.worker.restart()
+    wait_for(workshop.is_done, START_S + RECOVERY_S, workshop.worker.logs)
+    assert workshop.count_repeated() == repeated + 1
+    assert list_jobs(workshop.product, "failed") == []
+
+
+def test_a_broker_killed_in_a_round_costs_nothing_and_its_jobs_are_done_when_it_is_back(
+    workshop: Workshop, node: tuple[Breakable, str]
+) -> None:
+    own = talk_on_the_page(workshop)
+    workshop.model.script(SLOW)
+    with httpx.stream(
+        "POST",
+        f"{workshop.site.url}/chat",
+        json={"message": "I live in Bergen.", "conversation_id": own, "stream": True},
+        timeout=60,
+    ) as answer:
+        lines = answer.iter_lines()
+        next(line for line in lines if line.startswith("data:"))
+        node[0].kill()
+        assert any(line.startswith("event: done") for line in lines)
+    said = workshop.site.chat("Where do I live?", own)  # without it, too
+    assert said["sequence"] == 9
+    assert ask_operations(workshop)["queues"] is None
+    assert httpx.get(f"{workshop.site.url}/readyz", timeout=30).status_code == 200
+    node[0].start()
+
+    def is_done() -> bool:
+        workshop.site.revive()
+        return workshop.is_done() and summary_end(workshop, own) == 9
+
+    wait_for(is_done, START_S + RECOVERY_S, workshop.worker.logs)
+    assert find_breaches(workshop.product.database, workshop.product.settings, quiet=True) == []
+
+
+def test_what_a_purge_has_taken_is_sent_again_and_nothing_is_done_twice(
+    workshop: Workshop,
+) -> None:
+    workshop.worker.kill()
+    os.killpg(workshop.site.running["beat"].pid, signal.SIGSTOP)
+    try:
+        send_due(workshop.product.broker, workshop.talk().due)
+        app = workshop.product.broker
+        with app.connection_for_write() as connection:
+            for name in QUEUES:
+                connection.default_channel.queue_purge(name)
+        assert not any((find_waiting(app, QUEUES) or {"": 1}).values())
+    finally:
+        os.killpg(workshop.site.running["beat"].pid, signal.SIGCONT)
+    repeated = workshop.count_repeated()
+    workshop.worker.restart()
+    wait_for(workshop.is_done, START_S + RECOVERY_S, workshop.worker.logs)
+    assert workshop.count_repeated() == repeated
+
+
+def test_a_task_that_comes_twice_changes_nothing(workshop: Workshop) -> None:
+    talk = workshop.talk_and_send()
+    wait_for(workshop.is_done, START_S, workshop.worker.logs)
+    before = count_rows(workshop.product), workshop.count_repeated()
+    send_due(workshop.product.broker, talk.due)
+    wait_for(lambda: find_waiting(workshop.product.broker, ["facts"]) == {"facts": 0}, START_S)
+    wait_for(workshop.is_done, START_S, workshop.worker.logs)
+    assert (count_rows(workshop.product), workshop.count_repeated()) == before

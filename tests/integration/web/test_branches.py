@@ -1,0 +1,257 @@
+"""`POST /chat/{id}/{sequence}/branch`: an older message in other words, beside the old ones."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from werkzeug.test import TestResponse
+
+from shared.db import fetch_rows
+from shared.maintenance.verify import find_breaches
+from tests.embedding import embed_pending
+from tests.fakes.openai_server import FakeOpenAI, Scripted
+from tests.integration.user_data.erasure.scanning import find_text
+from tests.integration.web.conftest import Browser, read_events
+from tests.integration.web.test_rewording import NOBODYS, say
+from tests.integration.worker import work_off
+from tests.services import as_owner
+
+
+def branch(browser: Browser, own: str, sequence: int, text: str, **headers: str) -> TestResponse:
+    path = f"/chat/{own}/{sequence}/branch"
+    return browser.client.post(path, json={"message": text}, headers=headers)
+
+
+def branched(browser: Browser, own: str, sequence: int, text: str) -> str:
+    answer = branch(browser, own, sequence, text)
+    assert answer.status_code == 200, answer.text
+    return str(answer.get_json()["conversation_id"])
+
+
+def texts(browser: Browser, own: str) -> list[str]:
+    return [m["content"] for m in browser.messages(own) if m["role"] == "user"]
+
+
+def forks(browser: Browser, own: str) -> list[tuple[int, list[str], int]]:
+    found = browser.get(f"/api/conversations/{own}/messages")["forks"]
+    return [(one["sequence"], one["branches"], one["current"]) for one in found]
+
+
+def settle(browser: Browser) -> None:
+    """All jobs are done, all messages embedded, and nothing is broken."""
+    product = browser.context.services
+    browser.context.runner.drain(5)
+    work_off(product)
+    embed_pending(product)
+    assert find_breaches(product.database, product.settings, quiet=True) == []
+
+
+def count(browser: Browser, sql: str, **args: object) -> int:
+    with as_owner(browser.context.services) as connection:
+        [row] = fetch_rows(connection, sql, **args)
+    return int(row["count"])
+
+
+def test_a_branch_shares_what_was_said_before(wired: Browser, openai_server: FakeOpenAI) -> None:
+    own = say(wired, "One.", "Two.", "Three.")
+    openai_server.script(Scripted(text="Of course."))
+    other = branched(wired, own, 2, "Second.")
+    sent = [m["content"] for m in openai_server.requests[-1].body["messages"][1:]]
+    assert sent == ["One.", "Hello from the fake.", "Second."]
+    assert texts(wired, own) == ["One.", "Two.", "Three."]
+    assert texts(wired, other) == ["One.", "Second."]
+    assert wired.messages(other)[0]["created_at"] == wired.messages(own)[0]["created_at"]
+    assert wired.messages(other)[3]["content"] == "Of course."
+    assert forks(wired, own) == [(2, [own, other], 0)]
+    assert forks(wired, other) == [(2, [own, other], 1)]
+
+
+def test_a_branch_of_a_copy_hangs_on_the_original(wired: Browser) -> None:
+    own = say(wired, "One.", "Two.", "Three.")
+    second = branched(wired, own, 4, "Third.")
+    third = branched(wired, second, 2, "Second.")
+    assert texts(wired, third) == ["One.", "Second."]
+    assert forks(wired, own) == [(2, [own, third], 0), (4, [own, second], 0)]
+    assert forks(wired, second) == [(2, [second, third], 0), (4, [own, second], 1)]
+
+
+def test_the_first_message_can_begin_a_branch(wired: Browser) -> None:
+    own = say(wired, "One.", "Two.")
+    other = branched(wired, own, 0, "First.")
+    assert texts(wired, other) == ["First."]
+    assert forks(wired, own) == [(0, [own, other], 0)]
+
+
+@pytest.mark.parametrize(("sequence", "status"), [(1, 404), (6, 404), (9, 404)])
+def test_only_a_message_of_the_users_begins_one(wired: Browser, sequence: int, status: int) -> None:
+    own = say(wired, "One.", "Two.", "Three.")
+    assert branch(wired, own, sequence, "x").status_code == status
+    assert branch(wired, NOBODYS, 0, "x").status_code == 404
+    assert branch(wired, own, 2, " ").status_code == 400
+    assert len(wired.get("/api/conversations")["conversations"]) == 1
+
+
+def test_the_same_branch_sent_twice_is_one(wired: Browser) -> None:
+    own = say(wired, "One.", "Two.")
+    key = {"Idempotency-Key": "branch-1"}
+    first = branch(wired, own, 0, "First.", **key).get_json()
+    again = branch(wired, own, 0, "First.", **key)
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert again.get_json()["conversation_id"] == first["conversation_id"]
+    assert branch(wired, own, 0, "Another.", **key).status_code == 422
+    assert len(wired.get("/api/conversations")["conversations"]) == 2
+
+
+def test_a_branch_is_streamed_under_its_own_id(wired: Browser) -> None:
+    own = say(wired, "One.", "Two.")
+    asked = {"message": "First.", "stream": True}
+    answer = wired.client.post(f"/chat/{own}/0/branch", json=asked)
+    events = list(read_events(answer))
+    assert (events[0][0], events[-1][0]) == ("meta", "done")
+    assert events[0][1]["conversation_id"] not in {own, None}
+    assert events[0][1]["user_sequence"] == 0
+
+
+def test_a_branch_may_begin_while_a_reply_is_written(
+    wired: Browser, openai_server: FakeOpenAI
+) -> None:
+    own = say(wired, "One.")
+    openai_server.script(Scripted(text="one two three four", piece_delay_s=0.1))
+    events = wired.stream("Count.", conversation_id=own)
+    next(events)
+    other = branched(wired, own, 0, "First.")
+    list(events)
+    assert texts(wired, own) == ["One.", "Count."]
+    assert texts(wired, other) == ["First."]
+
+
+def test_facts_are_learned_once_and_found_from_both(browser: Browser) -> None:
+    own = say(browser, "My name is Ada.", "I live in Oslo.", "And so on.")
+    settle(browser)
+    other = branched(browser, own, 2, "My cat is called Tom.")
+    settle(browser)
+    facts = {f["value"]: f["source"] for f in browser.get("/api/facts")["facts"]}
+    assert facts.keys() == {"Ada", "Oslo", "Tom"}
+    assert facts["Ada"] == {"conversation_id": own, "sequence": 0}
+    assert facts["Tom"] == {"conversation_id": other, "sequence": 2}
+
+
+def test_a_branch_begins_with_the_summary_of_what_it_shares(browser: Browser) -> None:
+    own = say(browser, *(f"I bought {number} boats." for number in range(3)))
+    settle(browser)
+    say_more = [browser.chat(f"Number {n}.", conversation_id=own) for n in range(6)]
+    assert all(answer.status_code == 200 for answer in say_more)
+    settle(browser)
+    other = branched(browser, own, 8, "Something else.")
+    rows = browser.get(f"/api/conversations/{other}/summaries".replace("/api", "/api/v1"))
+    spans = [(row["start_sequence"], row["end_sequence"]) for row in rows["rows"]]
+    assert spans[-1][1] <= 7 or spans[0][1] <= 7
+    settle(browser)
+
+
+def test_shared_messages_are_found_once(browser: Browser) -> None:
+    own = say(browser, "My boat is called Albatross.", "It is blue.", "And so on.")
+    sql = "SELECT count(*) FROM unembedded_messages"
+    before = count(browser, sql)
+    branched(browser, own, 4, "And it is old.")
+    assert count(browser, sql) == before + 2  # its own, and no copy
+    settle(browser)
+    for query in ("Albatross", "batros"):
+        found = browser.get(f"/api/search?q={query}")["messages"]
+        first = [one["conversation_id"] for one in found if one["sequence_number"] == 0]
+        assert first == [own]
+
+
+def test_what_a_branch_has_word_for_word_is_not_quoted(browser: Browser) -> None:
+    own = say(browser, "My boat is called Albatross.", "It is blue.", "And so on.")
+    settle(browser)
+    answer = branch(browser, own, 4, "What is my boat called?").get_json()
+    path = f"/api/conversations/{answer['conversation_id']}/messages/5/trace"
+    trace = browser.get(path)["trace"]
+    assert trace["messages"] == []
+    assert "Albatross" in answer["reply"]
+
+
+def test_a_message_deleted_in_one_is_deleted_in_all(browser: Browser) -> None:
+    own = say(browser, "My boat is called Xylophone.", "It is blue.", "And so on.")
+    other = branched(browser, own, 2, "It is red.")
+    third = branched(browser, other, 2, "It is green.")
+    settle(browser)
+    path = f"/api/conversations/{third}/messages/0?round=true"
+    assert browser.client.delete(path).get_json()["counts"]["messages"] == 6
+    for one in (own, other, third):
+        assert [m["deleted"] for m in browser.messages(one)[:2]] == [True, True]
+    settle(browser)
+    assert find_text(browser.context.services, "Xylophone") == []
+
+
+def test_a_fact_forgotten_everywhere_goes_from_all(browser: Browser) -> None:
+    own = say(browser, "I live in Reykjavik.", "It is cold.", "And so on.")
+    settle(browser)
+    branched(browser, own, 2, "It is warm.")
+    settle(browser)
+    [fact] = [f for f in browser.get("/api/facts")["facts"] if f["value"] == "Reykjavik"]
+    browser.client.delete(f"/api/facts/{fact['fact_id']}?everywhere=true")
+    settle(browser)
+    assert find_text(browser.context.services, "Reykjavik") == []
+
+
+def test_deleting_the_original_leaves_the_branches_whole(browser: Browser) -> None:
+    own = say(browser, "My name is Ada and my boat is called Albatross.", "It is blue.", "So on.")
+    second = branched(browser, own, 2, "It is red.")
+    third = branched(browser, own, 4, "It is green.")
+    settle(browser)
+    assert browser.client.delete(f"/api/conversations/{own}").status_code == 200
+    settle(browser)
+    assert forks(browser, third) == [(2, [third, second], 0)]
+    assert texts(browser, second)[0] == texts(browser, third)[0]
+    found = browser.get("/api/search?q=Albatross")["messages"]
+    assert {one["conversation_id"] for one in found} == {third}
+    [fact] = [f for f in browser.get("/api/facts")["facts"] if f["value"] == "Ada"]
+    assert fact["source"] == {"conversation_id": third, "sequence": 0}
+    browser.client.delete(f"/api/conversations/{third}/messages/0")
+    assert [f for f in browser.get("/api/facts")["facts"] if f["value"] == "Ada"] == []
+    assert browser.client.delete(f"/api/conversations/{third}").status_code == 200
+    settle(browser)
+    assert forks(browser, second) == []
+
+
+def test_deleting_a_branch_leaves_the_original(browser: Browser) -> None:
+    own = say(browser, "One.", "Two.", "Three.")
+    other = branched(browser, own, 2, "Second.")
+    browser.client.delete(f"/api/conversations/{other}")
+    assert texts(browser, own) == ["One.", "Two.", "Three."]
+    assert forks(browser, own) == []
+    settle(browser)
+
+
+def test_episodes_are_found_from_the_branch_and_handed_over(make_browser: Any) -> None:
+    browser = make_browser(episode_trigger_turns=4, episode_keep_turns=2)
+    own = say(browser, *(f"My boat number {n} is blue." for n in range(5)))
+    settle(browser)
+    [*before] = browser.get(f"/api/episodes?conversation_id={own}")["episodes"]
+    assert before
+    other = branched(browser, own, 8, "What of my boats?")
+    settle(browser)
+    assert browser.get(f"/api/episodes?conversation_id={other}")["episodes"] == []
+    browser.client.delete(f"/api/conversations/{own}")
+    settle(browser)
+    after = browser.get(f"/api/episodes?conversation_id={other}")["episodes"]
+    assert [one["summary"] for one in after] == [one["summary"] for one in before]
+
+
+def test_an_export_has_the_branch_and_an_import_makes_it_plain(wired: Browser) -> None:
+    own = say(wired, "One.", "Two.")
+    other = branched(wired, own, 2, "Second.")
+    document = json.loads(wired.client.get("/api/export").text)
+    by_id = {one["conversation_id"]: one for one in document["conversations"]}
+    assert (by_id[other]["branched_from"], by_id[other]["branched_at"]) == (own, 2)
+    assert [m["content"] for m in by_id[other]["messages"]][::2] == ["One.", "Second."]
+    for one in (own, other):
+        wired.client.delete(f"/api/conversations/{one}")
+    assert wired.client.post("/api/import", json=document).status_code == 200
+    listed = wired.get("/api/conversations")["conversations"]
+    assert [forks(wired, one["conversation_id"]) for one in listed] == [[], []]
+    settle(wired)

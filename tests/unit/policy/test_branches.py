@@ -1,0 +1,88 @@
+"""Which messages branches share, and where they part."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.models import Branch, ConversationId, Span
+from shared.policy.branches import (
+    choose_heir,
+    list_forks,
+    list_holders,
+    list_shared,
+    parent_of_branch,
+)
+
+
+def branch(name: str, source: str | None = None, at: int = 0) -> Branch:
+    return Branch(
+        conversation_id=ConversationId(name),
+        branched_from=ConversationId(source) if source else None,
+        branched_at=at,
+    )
+
+
+# P is the first; B and C leave it at 4, D leaves B at 8, E leaves P at 10.
+FAMILY = [
+    branch("P"), branch("B", "P", 4), branch("C", "P", 4), branch("D", "B", 8),
+    branch("E", "P", 10),
+]  # fmt: skip
+
+
+def forks(own: str) -> list[tuple[int, str, int]]:
+    found = list_forks(FAMILY, ConversationId(own))
+    return [(one.sequence, "".join(one.branches), one.current) for one in found]
+
+
+def test_a_conversation_without_branches_has_no_forks() -> None:
+    assert list_forks([branch("P")], ConversationId("P")) == []
+
+
+@pytest.mark.parametrize(
+    ("own", "expected"),
+    [
+        ("P", [(4, "PBC", 0), (10, "PE", 0)]),
+        ("B", [(4, "PBC", 1), (8, "BD", 0)]),
+        ("C", [(4, "PBC", 2)]),
+        ("D", [(4, "PDC", 1), (8, "BD", 1)]),
+        ("E", [(4, "EBC", 0), (10, "PE", 1)]),
+    ],
+)
+def test_each_conversation_sees_the_forks_of_its_own_messages(
+    own: str, expected: list[tuple[int, str, int]]
+) -> None:
+    assert forks(own) == expected
+
+
+@pytest.mark.parametrize(
+    ("own", "sequence", "parent"),
+    [("B", 8, "B"), ("B", 4, "P"), ("B", 2, "P"), ("D", 6, "B"), ("D", 8, "B"), ("D", 4, "P"),
+     ("P", 0, "P")],
+)  # fmt: skip
+def test_a_branch_hangs_on_whose_message_it_leaves(own: str, sequence: int, parent: str) -> None:
+    found = parent_of_branch(FAMILY, ConversationId(own), sequence)
+    assert found.conversation_id == parent
+
+
+@pytest.mark.parametrize(
+    ("own", "sequence", "holders"),
+    [("P", 2, "BCDEP"), ("D", 2, "BCDEP"), ("P", 4, "EP"), ("B", 4, "BD"), ("D", 8, "D"),
+     ("E", 9, "EP"), ("E", 10, "E")],
+)  # fmt: skip
+def test_a_message_is_held_by_all_that_share_it(own: str, sequence: int, holders: str) -> None:
+    assert "".join(list_holders(FAMILY, ConversationId(own), sequence)) == holders
+
+
+def test_a_branch_shares_what_those_above_it_have_themselves() -> None:
+    assert list_shared(FAMILY, ConversationId("P")) == {}
+    assert list_shared(FAMILY, ConversationId("D")) == {
+        "B": Span(start=4, end=7),
+        "P": Span(start=0, end=3),
+    }
+
+
+def test_the_branch_that_shares_most_takes_over() -> None:
+    heir = choose_heir(FAMILY, ConversationId("P"))
+    assert heir is not None
+    assert heir.conversation_id == "E"
+    assert choose_heir(FAMILY, ConversationId("C")) is None

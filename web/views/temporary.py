@@ -1,0 +1,124 @@
+"""Temporary chats: nothing of them is stored, and no memory is used.
+
+The client holds what was said and sends all of it each time. The reply is written in this process
+and sent to the one who asked; it is in no database, in no Redis and in no log.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+
+from flask import Blueprint, Response, g, jsonify
+from pydantic import Field
+
+from shared.agents import DEFAULT_AGENT, get_agent
+from shared.errors import InvalidRequestError, TransientError
+from shared.models import FinishReason, MessageStatus, Outcome, Role
+from shared.models.clients import ClientPrompt
+from shared.rounds.followers import follow_reply, wait_for_outcome
+from shared.rounds.live_reply import LiveReply
+from web.api.answers import Answer
+from web.api.operation import operation
+from web.api.patterns import AgentName, MessageText
+from web.callers import needs
+from web.context import web_context
+from web.errors import STATUS_OF_CODE, error_response
+from web.first_token import observe_first_token
+from web.forms import StrictForm, check_text
+from web.sse import DESCRIPTION, stream_response, write_events
+from web.views.chat import MODEL_ERRORS
+
+blueprint = Blueprint("temporary", __name__)
+
+MAX_MESSAGES = 400
+
+
+class SaidForm(StrictForm):
+    """A message of a temporary chat."""
+
+    role: Role
+    content: MessageText
+
+
+class TemporaryForm(StrictForm):
+    """All messages of a temporary chat, the newest last: it is the user's."""
+
+    messages: list[SaidForm] = Field(min_length=1, max_length=MAX_MESSAGES)
+    agent: AgentName | None = Field(default=None, description="One of the agents.")
+    stream: bool = Field(default=False, description="Answer with server-sent events.")
+
+
+class TemporaryAnswer(Answer):
+    reply: str
+    model: str | None
+    status: MessageStatus
+    finish_reason: FinishReason | None
+
+
+@blueprint.post("/chat/temporary")
+@needs("chat")
+@operation(
+    answer=TemporaryAnswer,
+    raises=MODEL_ERRORS,
+    other_types={"text/event-stream": DESCRIPTION},
+)
+def chat_temporarily(form: TemporaryForm) -> Response:
+    """Answer a chat of which nothing is stored.
+
+    A stream ends with its connection: there is nothing to come back to.
+    """
+    prompt = _prompt(form)
+    with ExitStack() as slot:
+        if form.stream:
+            slot.enter_context(web_context().limits.followers.slot(g.user_id))
+        live = web_context().runner.start_unstored(g.user_id, prompt, recalls=False)
+        observe_first_token(live)
+        return _stream(live, slot) if form.stream else _whole(live)
+
+
+def _prompt(form: TemporaryForm) -> ClientPrompt:
+    """Raises `InvalidRequestError` unless the last message is the user's."""
+    settings = web_context().services.settings
+    if form.messages[-1].role != "user":
+        raise InvalidRequestError("messages: the last one is not the user's.")
+    said = [
+        {"role": one.role, "content": check_text(one.content, settings.max_message_chars)}
+        for one in form.messages
+    ]
+    agent = get_agent(form.agent or DEFAULT_AGENT)
+    return ClientPrompt(
+        model=settings.llm_model,
+        messages=({"role": "system", "content": agent.prompt}, *said),
+        question=str(said[-1]["content"]),
+    )
+
+
+def _stream(live: LiveReply, slot: ExitStack) -> Response:
+    """Whoever leaves stops the reply: nobody could read it any more."""
+    context = web_context()
+    slot.callback(live.stop_asked.set)
+    meta: dict[str, object] = {"model": context.services.settings.llm_model, "temporary": True}
+    progress = follow_reply(live, 0, context.stream_ends(slot), context.pause_s)
+    events = write_events(meta, live.attempt.fencing_token, 0, progress, lambda _: None)
+    return stream_response(events, None, slot.pop_all().close)
+
+
+def _whole(live: LiveReply) -> Response:
+    outcome = wait_for_outcome(live, web_context().leaving.is_set)
+    if outcome is None:
+        raise TransientError("The server is restarting.")
+    return _answer(outcome)
+
+
+def _answer(outcome: Outcome) -> Response:
+    if outcome.error is not None:
+        code = outcome.error_code or "internal"
+        status = STATUS_OF_CODE.get(code, 500)
+        return error_response(status, code, outcome.error, reply=outcome.content)
+    answer = TemporaryAnswer(
+        reply=outcome.content,
+        model=outcome.model,
+        status=outcome.status,
+        finish_reason=outcome.finish_reason,
+    )
+    return jsonify(answer.as_v1())
