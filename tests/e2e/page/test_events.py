@@ -17,6 +17,8 @@ def test_what_was_learned_is_told_quietly_and_can_be_taken_back(
     open_page: OpenPage, memory_site: Site
 ) -> None:
     chat = open_page(memory_site.url)
+    with chat.page.expect_response("**/api/events"):  # a page that follows hears of it
+        chat.page.reload()
     chat.ask("I live in Berlin.")
     notice = chat.page.locator(".notice").filter(has_text="Remembered")
     expect(notice).to_contain_text("Berlin", timeout=WORK_MS)

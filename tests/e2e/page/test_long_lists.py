@@ -8,10 +8,11 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from shared.db import Database, execute, fetch_row
-from tests.e2e.page.chat_page import ChatPage
+from tests.e2e.page.chat_page import WORK_MS, ChatPage
 from tests.e2e.page.conftest import OpenPage
 from tests.e2e.site import Site
 from tests.services import owner_url
+from tests.waiting import wait_for
 
 ROUNDS = 40  # 80 messages; the page fetches 50 at a time
 CONVERSATIONS = 32  # the page fetches 30 at a time
@@ -75,6 +76,20 @@ def wheel(chat: ChatPage, pixels: int) -> None:
     chat.page.mouse.wheel(0, pixels)
 
 
+def settled_top(chat: ChatPage, sequence: int) -> float:
+    """Where the message is once nothing moves: a wheel turns over several frames."""
+    seen: list[float] = []
+
+    def is_settled() -> bool:
+        box = message(chat, sequence).bounding_box()
+        assert box is not None
+        seen.append(box["y"])
+        return seen[-3:] == seen[-1:] * 3
+
+    wait_for(is_settled, WORK_MS / 1000)
+    return seen[-1]
+
+
 def test_a_message_far_back_opens_among_its_neighbours(
     open_page: OpenPage, scripted_site: Site, long_path: str
 ) -> None:
@@ -83,13 +98,11 @@ def test_a_message_far_back_opens_among_its_neighbours(
     expect(message(chat, 2000)).to_be_in_viewport()
     assert chat.page.locator(".message").count() <= 150
     wheel(chat, -2600)
-    before = message(chat, 1990).bounding_box()
+    before = settled_top(chat, 1990)
     wheel(chat, -500)
     expect(message(chat, 1970)).to_be_attached()
-    after = message(chat, 1990).bounding_box()
-    assert before is not None
-    assert after is not None
-    assert abs(after["y"] - before["y"] - 500) < 2  # what is loaded above moves nothing
+    # What is loaded above moves nothing.
+    wait_for(lambda: abs(settled_top(chat, 1990) - before - 500) < 2, WORK_MS / 1000)
     wheel(chat, 100_000)
     expect(message(chat, 2040)).to_be_attached()
     chat.box.press("ArrowUp")  # the last one here is not the newest
