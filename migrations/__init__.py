@@ -18,18 +18,28 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent
 
+#: Up to the migrations that must wait until no process of the version before runs any more. Such a
+#: one says `PHASE = "after"`; it takes away what only that version needs.
+BEFORE = "before"
+
 
 def upgrade(database_url: str, revision: str = "head") -> None:
-    """Migrate the database up to `revision`, and give upkeep its rights.
+    """Migrate the database up to `revision`, `head` or `before`, and give upkeep its rights.
 
     Several processes at once take turns. Alembic takes half a second to import, so it is left alone
     where there is nothing to do.
     """
-    if revision != "head" or not _is_newest(database_url):
+    if revision == BEFORE:
+        target = last_before()
+        is_done = (_find_revision(database_url) or "") >= target
+    else:
+        target = revision
+        is_done = revision == "head" and _find_revision(database_url) == newest_revision()
+    if not is_done:
         from alembic import command
 
-        _run(command.upgrade, database_url, revision)
-    if revision == "head":
+        _run(command.upgrade, database_url, target)
+    if revision in {"head", BEFORE}:
         grant_upkeep(database_url)
 
 
@@ -45,19 +55,34 @@ def newest_revision() -> str:
     return max(path.name.partition("_")[0] for path in FOLDER.glob("versions/[0-9]*.py"))
 
 
-def _is_newest(database_url: str) -> bool:
+def last_before() -> str:
+    """The newest revision on which the version before runs, too."""
+    from alembic.script import ScriptDirectory
+
+    newest_first = ScriptDirectory.from_config(_config()).walk_revisions()
+    phases = ((s.revision, getattr(s.module, "PHASE", BEFORE)) for s in newest_first)
+    return next(revision for revision, phase in phases if phase == BEFORE)
+
+
+def _find_revision(database_url: str) -> str | None:
     with closing(psycopg2.connect(database_url, connect_timeout=5)) as connection:
-        return find_revision(connection) == newest_revision()
+        return find_revision(connection)
 
 
 def _run(step: Callable[[Config, str], None], database_url: str, revision: str) -> None:
-    from alembic.config import Config
     from alembic.util import CommandError as AlembicError
 
-    config = Config()
-    config.set_main_option("script_location", str(FOLDER))
+    config = _config()
     config.attributes["database_url"] = database_url
     try:
         step(config, revision)
     except AlembicError as exc:  # such as an unknown revision
         raise CommandError(str(exc)) from exc
+
+
+def _config() -> Config:
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(FOLDER))
+    return config

@@ -1,5 +1,7 @@
 """`python -m migrations [upgrade|downgrade] [revision]`, on the database at DATABASE_URL.
 
+`upgrade before` leaves out what must wait until the version before has stopped; `upgrade` does all.
+
 It signs in with MIGRATION_DATABASE_URL where that is set. An upgrade also creates the application's
 role, checks that the embedding model fits the vectors that are stored, and indexes all words again
 when RECALL_LANGUAGES has changed.

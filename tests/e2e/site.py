@@ -25,9 +25,10 @@ STOP_S = 40
 class Site:
     """Starts, kills and asks processes. The output of each is in `folder/NAME.log`."""
 
-    def __init__(self, environment: Mapping[str, str], folder: Path) -> None:
+    def __init__(self, environment: Mapping[str, str], folder: Path, code: Path = ROOT) -> None:
         self._folder = folder
-        self._commands = parse_procfile((ROOT / "Procfile").read_text())
+        self._code = code
+        self._commands = parse_procfile((code / "Procfile").read_text())
         self.port = free_port()
         self.environment = (
             {"LOCAL_TOKEN": "off"}
@@ -54,7 +55,7 @@ class Site:
             log = self.log_path(name).open("ab")
             self.running[name] = subprocess.Popen(
                 ["sh", "-c", f"exec {self._commands[name.split('.')[0]]}"],
-                cwd=ROOT,
+                cwd=self._code,
                 env=os.environ | self.environment,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -110,9 +111,12 @@ class Site:
 
 
 @contextmanager
-def running_site(environment: Mapping[str, str], folder: Path, *names: str) -> Iterator[Site]:
+def running_site(
+    environment: Mapping[str, str], folder: Path, *names: str, code: Path = ROOT
+) -> Iterator[Site]:
+    """`code`: of which version; all run with the packages that are installed."""
     share_exports(folder)
-    site = Site(environment, folder)
+    site = Site(environment, folder, code)
     try:
         site.start(*names)
         yield site

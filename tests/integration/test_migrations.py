@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import psycopg2
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 
-from migrations import FOLDER, downgrade, newest_revision, upgrade
+from migrations import FOLDER, downgrade, last_before, newest_revision, upgrade
+from shared.store.upkeep import schema
 
 TABLES = {
     "users",
@@ -80,3 +83,50 @@ def test_an_unknown_revision_is_one_sentence(empty_database_url: str) -> None:
     assert done.returncode == 2
     assert "9999" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+AFTER = """
+from alembic import op
+
+PHASE = "after"
+revision = "{revision}"
+down_revision = "{down}"
+
+
+def upgrade() -> None:
+    op.execute("DROP INDEX messages_rated")
+"""
+
+
+def test_what_the_version_before_needs_goes_last(empty_database_url: str, tmp_path: Path) -> None:
+    newest = newest_revision()
+    for name in ("shared", "pyproject.toml"):
+        (tmp_path / name).symlink_to(FOLDER.parent / name)
+    shutil.copytree(FOLDER, tmp_path / "migrations")
+    (tmp_path / "migrations/versions/9999_last.py").write_text(
+        AFTER.format(revision="9999", down=newest)
+    )
+
+    def run(*arguments: str) -> set[str]:
+        command = [sys.executable, "-m", "migrations", *arguments]
+        environment = os.environ | {"DATABASE_URL": empty_database_url}
+        subprocess.run(command, cwd=tmp_path, env=environment, check=True)
+        return relations(empty_database_url)
+
+    assert "messages_rated" in run("upgrade", "before")
+    assert "messages_rated" in run("upgrade", "before")  # again: nothing to do
+    assert "messages_rated" not in run("upgrade")
+    assert "messages_rated" not in run("upgrade", "before")  # never back
+
+
+def test_the_code_says_which_revision_it_needs() -> None:
+    assert last_before() == schema.NEEDED
+
+
+def test_a_schema_is_enough_when_it_is_as_new_as_the_code_or_newer() -> None:
+    assert [schema.is_enough(r) for r in (None, "0001", schema.NEEDED, "9999")] == [
+        False,
+        False,
+        True,
+        True,
+    ]

@@ -24,9 +24,9 @@ def healthz() -> tuple[Response, int]:
 
 @blueprint.get("/readyz")
 def readyz() -> tuple[Response, int]:
-    """200 when rounds can run: Postgres is there and migrated. Redis may be down."""
+    """200 when rounds can run: Postgres is there and migrated far enough. Redis may be down."""
     migrated = _find_revision()
-    ready = migrated is not None
+    ready = schema.is_enough(migrated)
     redis_is_up = is_reachable(web_context().services.redis)
     body = jsonify(ready=ready, schema=migrated, redis=redis_is_up)
     return body, 200 if ready else 503

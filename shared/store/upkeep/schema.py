@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from shared.db import PgConnection, fetch_row
 
+#: The oldest revision that this code runs on. Revisions are numbers of four digits.
+NEEDED = "0033"
+
+
+def is_enough(revision: str | None) -> bool:
+    """Whether this code runs on the schema. It runs on newer ones, too, while it is replaced."""
+    return revision is not None and revision >= NEEDED
+
 
 def find_revision(connection: PgConnection) -> str | None:
     """The revision of the last migration; None before the first one."""
