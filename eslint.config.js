@@ -34,7 +34,7 @@ const restrictedSyntax = [
 ];
 
 export default [
-  { ignores: ['web/static/vendor/', 'node_modules/', '.venv/', '.data/'] },
+  { ignores: ['web/static/vendor/', 'node_modules/', '.venv/', '.venv-deploy/', '.data/'] },
   js.configs.recommended,
   importX.flatConfigs.recommended,
   {

@@ -18,7 +18,7 @@ from shared.db import PgConnection
 from shared.derivations.fallback import is_hopeless
 from shared.ephemeral.admission import Slot, SlotRequest
 from shared.errors import LeaseLostError, MemoryYieldsError, ThroughlineError, TransientError
-from shared.events.announcements import announce
+from shared.events.announcements import announce, announce_change
 from shared.llm import interruptible
 from shared.logs import bound_fields
 from shared.metrics.counters import FALLBACKS, LATE_WRITES
@@ -52,6 +52,8 @@ class Recipe(Generic[Product]):
     write: Callable[[PgConnection, Claim, Product], bool]
     #: Whether `write` may add events. Whoever waits for them is told after the commit.
     adds_events: bool
+    #: Whether its product shows in the list of conversations.
+    is_listed: bool = False
 
 
 def run_job(services: Services, recipe: Recipe[Product], job_id: int) -> Claim | None:
@@ -81,6 +83,8 @@ def run_job(services: Services, recipe: Recipe[Product], job_id: int) -> Claim |
         ending = Run(services=services, recipe=recipe, claim=claim).finish(slot)
     if ending == "failed" or (ending == "written" and recipe.adds_events):
         announce(services, claim.user_id)
+    if ending == "written" and recipe.is_listed:
+        announce_change(services, claim.user_id, claim.conversation_id)
     return claim if ending == "written" else None
 
 

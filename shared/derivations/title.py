@@ -88,4 +88,11 @@ def _write(connection: PgConnection, claim: Claim, made: MadeTitle) -> bool:
     return is_written
 
 
-RECIPE = Recipe(derivation=TITLE, make=_make, fall_back=_fall_back, write=_write, adds_events=False)
+RECIPE = Recipe(
+    derivation=TITLE,
+    make=_make,
+    fall_back=_fall_back,
+    write=_write,
+    adds_events=False,
+    is_listed=True,
+)

@@ -1,30 +1,57 @@
-"""A Redis stream of the users who have new events. It wakes followers; Postgres has the events."""
+"""A Redis stream of the users who have new events, and of conversations that have changed.
+
+It wakes followers. Postgres has the events. That a conversation has changed is told by nothing
+else: whoever misses it finds the change when the conversation is read again.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import redis
 from redis.exceptions import RedisError
 
 from shared.metrics.counters import REDIS_FALLBACKS
-from shared.models import UserId
+from shared.models import ConversationId, UserId
 
 KEY = "events:news"
 KEPT = 1000  # entries; who misses some finds the events at the next poll
 
 
+class Change(NamedTuple):
+    """A conversation is not any more as it was read. Its row, its messages, or both."""
+
+    user_id: UserId
+    conversation_id: ConversationId
+    #: Of the reply that was begun or has ended; None: something else has changed.
+    sequence: int | None = None
+    fencing_token: int | None = None
+
+
 class News(NamedTuple):
-    """Users with new events, and where the next read begins."""
+    """Users with new events, what has changed, and where the next read begins."""
 
     users: frozenset[UserId]
+    changes: tuple[Change, ...]
     position: str
 
 
 def tell_news(client: redis.Redis, user_id: UserId) -> None:
     """Wake the user's followers, in all web processes. Without Redis they poll."""
+    _add(client, {"user": user_id})
+
+
+def tell_change(client: redis.Redis, change: Change) -> None:
+    """Tell the user's followers of a change. Without Redis they are not told."""
+    reply = "" if change.sequence is None else f"{change.sequence}-{change.fencing_token}"
+    own = {"conversation": change.conversation_id, "reply": reply}
+    _add(client, {"user": change.user_id, **own})
+
+
+def _add(client: redis.Redis, fields: dict[Any, Any]) -> None:
     try:
-        client.xadd(KEY, {"user": user_id}, maxlen=KEPT, approximate=True)
+        client.xadd(KEY, fields, maxlen=KEPT, approximate=True)
     except RedisError:
         REDIS_FALLBACKS.labels(operation="tell_news").inc()
 
@@ -37,10 +64,22 @@ def read_news(client: redis.Redis, position: str | None, block_ms: int) -> News 
     try:
         if position is None:
             newest: Any = client.xrevrange(KEY, count=1)
-            return News(frozenset(), newest[0][0] if newest else "0-0")
+            return News(frozenset(), (), newest[0][0] if newest else "0-0")
         answer: Any = client.xread({KEY: position}, block=block_ms)
     except RedisError:
         return None
     entries = answer[0][1] if answer else []
-    users = frozenset(UserId(fields["user"]) for _, fields in entries)
-    return News(users, entries[-1][0] if entries else position)
+    told = [fields for _, fields in entries]
+    users = frozenset(UserId(one["user"]) for one in told if "conversation" not in one)
+    changes = tuple(_read_change(one) for one in told if "conversation" in one)
+    return News(users, changes, entries[-1][0] if entries else position)
+
+
+def _read_change(fields: Mapping[str, str]) -> Change:
+    sequence, _, token = fields["reply"].partition("-")
+    return Change(
+        UserId(fields["user"]),
+        ConversationId(fields["conversation"]),
+        int(sequence) if sequence else None,
+        int(token) if token else None,
+    )

@@ -7,8 +7,8 @@ what is due.
 from __future__ import annotations
 
 from shared.broker import send_deliveries
-from shared.ephemeral.news import tell_news
-from shared.models import UserId
+from shared.ephemeral.news import Change, tell_change, tell_news
+from shared.models import ConversationId, OpenRound, UserId
 from shared.services import Services
 from shared.store import webhooks
 
@@ -19,6 +19,18 @@ def announce(services: Services, user_id: UserId) -> None:
     """Wake the user's followers, and send tasks for webhooks. Call it after the commit."""
     tell_news(services.redis, user_id)
     send_due_webhooks(services, user_id)
+
+
+def announce_change(services: Services, user_id: UserId, conversation_id: ConversationId) -> None:
+    """Tell those who follow that a conversation has changed. Call it after the commit."""
+    tell_change(services.redis, Change(user_id, conversation_id))
+
+
+def announce_reply(services: Services, opened: OpenRound) -> None:
+    """The same for a reply that has begun or ended."""
+    own = opened.conversation
+    change = Change(own.user_id, own.conversation_id, opened.sequence, opened.fencing_token)
+    tell_change(services.redis, change)
 
 
 def send_due_webhooks(services: Services, user_id: UserId | None = None) -> None:

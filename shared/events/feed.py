@@ -10,8 +10,9 @@ import logging
 import threading
 import time
 from collections import defaultdict
+from collections.abc import Sequence
 
-from shared.ephemeral.news import read_news
+from shared.ephemeral.news import Change, read_news
 from shared.errors import ThroughlineError
 from shared.events.follower import Follower
 from shared.events.payloads import Payload, write_payloads
@@ -87,6 +88,7 @@ class EventFeed:
                 polls = news is None or time.monotonic() - polled_at >= POLL_S
                 if polls:
                     polled_at = time.monotonic()
+                self._hand_out_changes(news.changes if news else ())
                 self._read(news.users if news else frozenset(), everybody=polls)
             except Exception:
                 logger.exception("events.not_read")
@@ -98,6 +100,13 @@ class EventFeed:
             if not self._followers:
                 self._thread = None
             return bool(self._followers)
+
+    def _hand_out_changes(self, changes: Sequence[Change]) -> None:
+        for change in changes:
+            with self._lock:
+                followers = list(self._followers.get(change.user_id, ()))
+            for follower in followers:
+                follower.tell(change)
 
     def _read(self, with_news: frozenset[UserId], *, everybody: bool) -> None:
         """Give new events to their users' followers. After a fault the next poll does it."""

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Sequence
 from contextlib import suppress
 
+from shared.ephemeral.news import Change
 from shared.events.payloads import Payload
 from shared.models import UserId
 
@@ -21,6 +22,7 @@ class Follower:
         #: Events with ids up to this one are not given.
         self.seen_id = 0
         self._waiting: list[Payload] = []
+        self._changes: dict[Change, None] = {}
         self._woken: tuple[asyncio.AbstractEventLoop, asyncio.Event] | None = None
         self._lock = threading.Lock()
 
@@ -32,6 +34,16 @@ class Follower:
         with self._lock:
             if not self.is_overrun:
                 self._waiting += payloads
+        self._wake()
+
+    def tell(self, change: Change) -> None:
+        with self._lock:
+            if len(self._changes) < MOST_WAITING:
+                self._changes[change] = None
+        self._wake()
+
+    def _wake(self) -> None:
+        with self._lock:
             woken = self._woken
         if woken is not None:
             loop, event = woken
@@ -47,11 +59,17 @@ class Follower:
             self.seen_id = new[-1].event_id
         return new
 
+    def take_changes(self) -> list[Change]:
+        """What has changed since the last call, each once."""
+        with self._lock:
+            taken, self._changes = list(self._changes), {}
+        return taken
+
     async def wait(self, timeout_s: float) -> None:
         """Wait for events, at most `timeout_s`."""
         event = asyncio.Event()
         with self._lock:
-            if self._waiting:
+            if self._waiting or self._changes:
                 return
             self._woken = (asyncio.get_running_loop(), event)
         with suppress(TimeoutError):

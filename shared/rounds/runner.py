@@ -14,6 +14,7 @@ from shared.access.quotas import count_unstored_round
 from shared.broker import send_due
 from shared.ephemeral.reply_log import ReplyLog
 from shared.errors import TooManyRoundsError
+from shared.events.announcements import announce_reply
 from shared.logs import bound_fields, keep_fields
 from shared.metrics.counters import LIVE_ROUNDS, ROUNDS
 from shared.models import Due, OpenRound, Outcome, ReplyAttempt, Turn, UserId
@@ -154,6 +155,7 @@ class RoundRunner:
             self._threads.discard(threading.current_thread())
 
     def _reply(self, opened: OpenRound, live: LiveReply) -> None:
+        announce_reply(self._services, opened)
         try:
             closed = self._write_and_close(opened, live)
         except (Exception, SystemExit):  # `SettingsError` is a `SystemExit`
@@ -165,6 +167,7 @@ class RoundRunner:
             live.hand_over()
             return
         live.finish(closed.outcome)
+        announce_reply(self._services, opened)
         if closed.due is not None:
             self._follow_up(opened, closed.outcome, closed.due)
 

@@ -105,6 +105,12 @@ class Site:
     def post(self, path: str, body: object) -> Any:
         return httpx.post(self.url + path, json=body, timeout=60).raise_for_status().json()
 
+    def patch(self, path: str, body: object) -> Any:
+        return httpx.patch(self.url + path, json=body, timeout=30).raise_for_status().json()
+
+    def delete(self, path: str) -> Any:
+        return httpx.delete(self.url + path, timeout=30).raise_for_status().json()
+
     def chat(self, message: str, conversation_id: str | None = None) -> Any:
         own = {"conversation_id": conversation_id} if conversation_id else {}
         return self.post("/chat", {"message": message} | own)

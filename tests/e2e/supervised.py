@@ -17,6 +17,7 @@ from supervisor.process_identity import find_identity
 
 PROJECT = Path(__file__).parents[2]
 PATIENCE_S = 30.0
+STOP_S = 90.0  # each process may take as long as it is given; a busy machine adds to it
 
 # Nothing connects to them: the processes are trivial, and so are these migrations.
 NO_SERVICES = {"DATABASE_URL": "postgresql://nowhere", "REDIS_URL": "redis://nowhere"}
@@ -67,7 +68,7 @@ class Supervised:
         for process in self.started:
             process.send_signal(signal.SIGINT)
             with suppress(subprocess.TimeoutExpired):
-                process.wait(PATIENCE_S)
+                process.wait(STOP_S)
             process.kill()
             process.wait()
 

@@ -11,6 +11,7 @@ from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from shared.access.audit import record
 from shared.errors import ConflictError, InvalidRequestError
+from shared.events.announcements import announce_change
 from shared.models import Conversation, ConversationId, Mode, Purpose, Thing
 from shared.policy.text import is_storable
 from shared.store import conversations, usage
@@ -151,6 +152,7 @@ def change_conversation(conversation_id: ConversationId, form: ChangeForm) -> Ch
         )
         thing = Thing("conversation", conversation_id)
         record(connection, "conversation.change", g.user_id, thing)
+    announce_change(web_context().services, g.user_id, conversation_id)
     return ChangedAnswer(conversation_id=conversation_id, title=changed.title, mode=changed.mode)
 
 

@@ -6,10 +6,12 @@ import json
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import ExitStack, aclosing
+from datetime import UTC, datetime
 
 from flask import Blueprint, Request, Response, g, request
 from pydantic import Field
 
+from shared.ephemeral.news import Change
 from shared.errors import InvalidRequestError
 from shared.events.feed import PORTION
 from shared.events.follower import Follower
@@ -24,13 +26,15 @@ blueprint = Blueprint("events", __name__, url_prefix="/api/events")
 
 PING_S = 15.0
 PING = ": ping\n\n"
+CHANGED = "conversation.changed"
 WAIT_S = 0.5  # the interval at which a waiting stream checks whether the process stops
 
 
 #: For the API's document.
 DESCRIPTION = """Server-sent events. `ready` comes first, then an event for each thing that happens.
 Lines that begin with a colon keep the connection open. An event's `id` is sent as `Last-Event-ID`
-to read on after a lost connection."""
+to read on after a lost connection. `conversation.changed` has none, and is not sent again: after a
+lost connection read what you show once more."""
 
 
 class EventsQuery(Query):
@@ -84,6 +88,9 @@ async def _write_live(follower: Follower, leaving: Callable[[], bool]) -> AsyncG
         for payload in follower.take():
             yield _event(str(payload.type), payload.body, payload.event_id)
             sent_at = time.monotonic()
+        for change in follower.take_changes():
+            yield _change(change)
+            sent_at = time.monotonic()
         if time.monotonic() - sent_at >= PING_S:
             yield PING  # writing also shows when a client has left
             sent_at = time.monotonic()
@@ -99,6 +106,16 @@ async def _join(*parts: AsyncGenerator[str, None]) -> AsyncGenerator[str, None]:
 
 def _event(name: str, data: Mapping[str, object], event_id: int) -> str:
     return f"id: {event_id}\nevent: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
+
+
+def _change(change: Change) -> str:
+    data = {
+        "conversation_id": change.conversation_id,
+        "sequence": change.sequence,
+        "attempt": change.fencing_token,
+    }
+    body = {"type": CHANGED, "timestamp": datetime.now(UTC).isoformat(), "data": data}
+    return f"event: {CHANGED}\ndata: {json.dumps(body)}\n\n"
 
 
 def _read_last_id(request: Request, argument: str | None) -> int | None:

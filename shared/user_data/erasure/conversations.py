@@ -16,6 +16,7 @@ from shared.access import audit
 from shared.db import PgConnection
 from shared.ephemeral.tombstones import write_tombstones
 from shared.errors import DatabaseUnavailableError, NotFoundError
+from shared.events.announcements import announce_change
 from shared.models import ConversationId, ReplyAttempt, Thing, UserId
 from shared.policy.branches import choose_heir
 from shared.rounds.runner import RoundRunner
@@ -56,6 +57,8 @@ def erase_conversation(
     """Facts learned from it stay. Raises `NotFoundError`, also for another user's conversation."""
     deleted = _delete_conversation(services, user_id, conversation_id, dry_run=dry_run)
     _clean_up(services, runner, deleted)
+    if not dry_run:
+        announce_change(services, user_id, conversation_id)
     return Receipt(counts=deleted.counts, dry_run=dry_run)
 
 

@@ -19,6 +19,7 @@ from shared.derivations.claims import claim_due, due_kinds
 from shared.derivations.invalidation import invalidate_covering
 from shared.ephemeral.tombstones import write_tombstones
 from shared.errors import NotFoundError, RoundInProgressError
+from shared.events.announcements import announce_change
 from shared.facts.retraction import unlearn
 from shared.models import Conversation, ConversationId, Due, Message, Thing, UserId
 from shared.policy.branches import list_holders
@@ -86,6 +87,8 @@ def begin_erasure(services: Services, user_id: UserId, *, dry_run: bool) -> Iter
     if not dry_run:
         write_tombstones(services.redis, erasure.tombstones)
         send_due(services.broker, erasure.due)
+        for conversation_id in {message.conversation_id for message in erasure.messages}:
+            announce_change(services, user_id, conversation_id)
 
 
 def erase_selection(

@@ -21,7 +21,7 @@ ROUNDS_BEFORE = 12  # all kinds of jobs have been claimed by then
 TRIES = 3  # a lease may be renewed meanwhile
 MOST_QUERIES = 30  # each is a round trip
 MOST_TRANSACTIONS = 4  # the opening, two of recall, the closing
-MOST_COMMANDS = 10
+MOST_COMMANDS = 12
 
 
 @pytest.fixture

@@ -63,7 +63,8 @@ def read_events(answer: TestResponse) -> Iterator[tuple[str, Any]]:
 
 def parse_event(block: str) -> tuple[str, Any]:
     fields = dict(line.split(": ", 1) for line in block.splitlines())
-    return fields["event"], json.loads(fields["data"]) | {"id": fields["id"]}
+    own = {"id": fields["id"]} if "id" in fields else {}
+    return fields["event"], json.loads(fields["data"]) | own
 
 
 def attempt_of(meta: dict[str, Any]) -> ReplyAttempt:

@@ -10,6 +10,7 @@ import pytest
 from tests.integration.web.conftest import Browser, read_events
 from tests.integration.web.test_identity import PROXY
 
+CHANGED = "conversation.changed"
 HOME = {"category": "identity", "key": "shoe_size", "value": "Lisbon"}
 
 
@@ -27,6 +28,39 @@ def test_events_arrive_as_they_happen(browser: Browser) -> None:
     assert event["data"]["replaced_fact_id"] == fact["fact_id"]
     stream.close()
     assert browser.context.limits.followers.in_use == 0
+
+
+def test_other_pages_hear_that_a_conversation_has_changed(browser: Browser) -> None:
+    own = browser.chat("Hello").get_json()["conversation_id"]
+    stream = follow(browser)
+    assert next(stream)[0] == "ready"
+    browser.chat("Hello again", conversation_id=own)
+    reply = next_change(stream)
+    assert (reply["conversation_id"], reply["sequence"]) == (own, 3)
+    assert reply["attempt"] > 0
+    of_the_row = {"conversation_id": own, "sequence": None, "attempt": None}
+    address = f"/api/conversations/{own}"
+    browser.client.patch(address, json={"title": "Greetings"})
+    changes = [next_change(stream)]
+    if changes == [reply]:  # its end; told apart from its begin only if that was read before
+        changes = [next_change(stream)]
+    assert changes == [of_the_row]
+    browser.client.delete(f"{address}/messages/0?dry_run=true")
+    browser.client.delete(f"{address}/messages/0")
+    assert next_change(stream) == of_the_row
+    browser.client.delete(f"{address}?dry_run=true")
+    browser.client.delete(address)
+    assert next_change(stream) == of_the_row
+    stream.close()
+    again = follow(browser, "?wait=false&last_event_id=0")
+    assert CHANGED not in {name for name, _ in again}  # it is not kept
+
+
+def next_change(stream: Generator[tuple[str, dict[str, Any]], None, None]) -> dict[str, Any]:
+    name, event = next(stream)
+    assert name == event["type"] == CHANGED
+    assert "id" not in event
+    return cast("dict[str, Any]", event["data"])
 
 
 def test_a_client_that_comes_back_is_given_what_it_has_missed(browser: Browser) -> None:

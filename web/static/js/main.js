@@ -8,10 +8,13 @@ import { prepareOptions, readOptions, resetMode } from './chat/chat_options.js';
 import { Composer } from './chat/composer.js';
 import { prepareConversationDialog } from './chat/conversation_dialog.js';
 import { showChips, showTitle } from './chat/header.js';
+import { InStep } from './chat/in_step.js';
 import { eraseMessage } from './chat/message_erasure.js';
 import { MessageQueue } from './chat/queue.js';
+import { ReplyChanges } from './chat/reply_changes.js';
 import { Thread } from './chat/thread.js';
 import { prepareDataDialog, prepareDeletionForm } from './data/data_dialog.js';
+import { awaitTitle } from './list/await_title.js';
 import { Conversations } from './list/conversations.js';
 import { Deletions } from './list/deletions.js';
 import { readAddress, setAddress, watchAddress } from './page/address.js';
@@ -19,7 +22,6 @@ import { isDialogOpen } from './page/dialogs.js';
 import { Drawer, closeOverChat } from './page/drawers.js';
 import { byId } from './page/element.js';
 import { announce, notify, showStandIn, watchNetwork } from './page/notices.js';
-import { pollUntil } from './page/polling.js';
 import { prepareShortcuts } from './page/shortcuts.js';
 import { showLearned } from './panel/learned.js';
 import { Panel } from './panel/panel.js';
@@ -29,7 +31,6 @@ import { t } from './text/texts.js';
 // The same widths as in css/2-layout.css.
 const LIST_BESIDE_FROM_PX = 860;
 const PANEL_BESIDE_FROM_PX = 1200;
-const TITLE_PAUSES_MS = [700, 1500, 3000, 6000]; // a title is made in the background
 
 const notifyError = (error) => notify(describeError(error));
 
@@ -43,8 +44,8 @@ const thread = new Thread({
   edit: sendEdit,
   erase: (sequence, role) => eraseMessage(currentId, sequence, role).catch(notifyError),
   trace: (sequence) => chat.trace(sequence),
-  rate: (sequence, rating) => chat.rate(sequence, rating),
-  turn: (sequence, variant) => chat.turn(sequence, variant),
+  rate: (sequence, rating) => replies.rate(sequence, rating),
+  turn: (sequence, variant) => replies.turn(sequence, variant),
   failed: notifyError,
 });
 
@@ -67,9 +68,12 @@ const chat = new Chat(thread, {
   ended: noteEnded,
   refused: restoreMessage,
   arrived: () => composer.discard(),
+  changed: noteChanged,
   failed: noteFailed,
 });
 
+const replies = new ReplyChanges(chat, noteFailed);
+const inStep = new InStep(chat, { currentId: () => currentId, refreshList });
 const conversations = new Conversations({ failed: notifyError, remove: deleteConversation });
 const deletions = new Deletions({
   hidden: hideConversation,
@@ -126,19 +130,8 @@ function beginConversation(conversation) {
 function noteEnded(reply) {
   announce(reply.ending);
   panel.setLive(-1);
-  awaitTitle(chat.conversation);
+  awaitTitle(chat.conversation, { conversations, refreshList, isOver: (id) => currentId !== id || chat.isLive });
   queue.settle(reply.isWhole);
-}
-
-// No title is made while memory is off. The end of a later round looks for the title again.
-async function awaitTitle({ conversation_id: id, mode }) {
-  await refreshList();
-  if (!id || mode === 'off' || conversations.hasTitle(id)) return;
-  await pollUntil(async () => {
-    if (currentId !== id || chat.isLive) return true;
-    await refreshList();
-    return conversations.hasTitle(id);
-  }, TITLE_PAUSES_MS);
 }
 
 function sendEdit(sequence, text) {
@@ -276,9 +269,10 @@ function noteErased({ detail: messages }) {
 // What was learned elsewhere, or entered by hand, changes the panel without a word.
 function noteEvent(event) {
   panel.wake();
+  inStep.note(event);
   const isFact = event.type === 'fact.learned' || event.type === 'fact.replaced';
   const isHere = event.data.conversation_id !== null && event.data.conversation_id === currentId;
-  if (isHere && event.type === 'reply.changed') chat.refresh(event.data.sequence);
+  if (isHere && event.type === 'reply.changed') replies.refresh(event.data.sequence);
   if (isFact && isHere) showLearned(event, () => panel.wake());
 }
 
@@ -289,7 +283,7 @@ byId('scrim').addEventListener('click', () => closeOverChat([listDrawer, panelDr
 watchAddress(visit);
 visit(readAddress()); // first, because the reader waits for it
 watchNetwork();
-followEvents(noteEvent);
+followEvents(noteEvent, () => inStep.catchUp());
 prepareOptions().catch(notifyError);
 byId('search-open').addEventListener('click', () => openPalette().catch(notifyError));
 prepareConversationDialog(describeConversation, { changed: noteChanged, deleted: deleteConversation });

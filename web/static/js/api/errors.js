@@ -25,6 +25,17 @@ export function isAbort(error) {
   return error.name === 'AbortError';
 }
 
+/** Resolves to whether `work()` was done. `failed(error)` is told, unless it was cancelled. */
+export async function tried(work, failed) {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (!isAbort(error)) failed(error);
+    return false;
+  }
+}
+
 export async function errorFrom(response) {
   const body = await response.json().catch(() => ({}));
   return new ApiError({

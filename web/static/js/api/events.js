@@ -1,13 +1,15 @@
 /** The user's events as they happen. */
 
-const TYPES = ['fact.learned', 'fact.replaced', 'episode.closed', 'job.failed', 'reply.changed', 'conversation.branched'];
+const TYPES = ['fact.learned', 'fact.replaced', 'episode.closed', 'job.failed', 'reply.changed', 'conversation.branched', 'conversation.changed'];
 const RETRY_MS = 30_000; // after a refusal; a broken connection is taken up again by the browser
 
 /**
  * Calls `onEvent({type, timestamp, data})` for each event while the page is visible. A hidden page
- * holds no connection, because a browser allows a site only a few.
+ * holds no connection, because a browser allows a site only a few. `onReturn()` is called when one
+ * is open again: changes of conversations were not told meanwhile.
  */
-export function followEvents(onEvent) {
+export function followEvents(onEvent, onReturn) {
+  let wasOpen = false;
   let source = null;
   let lastId = null;
   let timer = null;
@@ -20,7 +22,13 @@ export function followEvents(onEvent) {
 
   function note(event) {
     lastId = event.lastEventId;
-    if (event.data !== '{}') onEvent(JSON.parse(event.data));
+    onEvent(JSON.parse(event.data));
+  }
+
+  function noteReady(event) {
+    lastId = event.lastEventId;
+    if (wasOpen) onReturn();
+    wasOpen = true;
   }
 
   function handleError() {
@@ -33,7 +41,8 @@ export function followEvents(onEvent) {
     close();
     if (document.hidden) return;
     source = new EventSource(lastId ? `/api/events?last_event_id=${lastId}` : '/api/events');
-    for (const type of ['ready', ...TYPES]) source.addEventListener(type, note);
+    source.addEventListener('ready', noteReady);
+    for (const type of TYPES) source.addEventListener(type, note);
     source.addEventListener('error', handleError);
   }
 

@@ -13,8 +13,8 @@ const MAX_TRIES = 8;
  * before each new connection. Throws when the first connection fails or the server refuses, and
  * `connection_lost` when the server cannot be reached again.
  *
- * `connect` opens the first stream. `cursor` is {conversationId, sequence, lastId}; the first
- * `meta` of a new round fills it in.
+ * `connect` opens the first stream. `cursor` is {conversationId, sequence, attempt, lastId}; the
+ * first `meta` of a new round fills it in.
  */
 export async function* replyEvents(connect, cursor, signal) {
   let tries = 0;
@@ -51,6 +51,7 @@ function advance(cursor, { id, name, data }) {
   if (name !== 'meta') return;
   cursor.conversationId = data.conversation_id;
   cursor.sequence = data.sequence;
+  cursor.attempt = Number(id.split('-')[0]);
 }
 
 // Before the first `meta` there is no reply to resume. A stream that breaks off throws a TypeError.

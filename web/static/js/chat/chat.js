@@ -3,15 +3,17 @@
 import {
   branchMessage, continueReply, editMessage, getTrace, listMessages, retryReply, startRound,
 } from '../api/chat.js';
-import { ApiError, isAbort } from '../api/errors.js';
+import { ApiError, isAbort, tried } from '../api/errors.js';
 import { draftOf, splitOpen } from './message_pages.js';
-import { chooseVariant, rateReply, refreshReply, showVariant } from './reply_changes.js';
+import { fillGap, readAgain, showForks } from './reading_again.js';
+import { refreshReply } from './reply_changes.js';
 import { Round } from './round.js';
 import { TemporaryChat } from './temporary_chat.js';
 
 export class Chat {
   #conversation = null;
   #round = null; // whose reply is being written
+  #attempt = null; // at the reply that was followed last
   #temporary = null; // the chat of which nothing is stored
   #visit = new AbortController(); // cancels the requests of a conversation that the reader leaves
   #thread;
@@ -23,7 +25,8 @@ export class Chat {
    * `on.started(conversation, sequence)`: the server has stored a message; `sequence` is the reply's.
    * `on.live(isLive)`: whether a reply is being written. `on.ended(reply)`: it is no more.
    * `on.refused(message, error)`: a message was not stored. `on.arrived()`: it was stored, although
-   * the server's answer was lost. `on.failed(error)`: anything else went wrong.
+   * the server's answer was lost. `on.changed(conversation)`: it was read again, after a change
+   * elsewhere. `on.failed(error)`: anything else went wrong.
    */
   constructor(thread, on) {
     this.#thread = thread;
@@ -48,6 +51,11 @@ export class Chat {
     } catch (error) {
       if (!isAbort(error)) this.#on.failed(error);
     }
+  }
+
+  /** Whether a reply is one that is written here just now. */
+  isWriting(reply) {
+    return this.#round?.reply === reply;
   }
 
   startNew() {
@@ -99,7 +107,7 @@ export class Chat {
     if (this.isLive) return;
     const round = this.#createRound(this.#addReply(this.#thread.find(sequence)));
     await this.#play(round, (error) => this.#reload(error), () => retryReply(this.#id, sequence, round.signal));
-    await this.refresh(sequence); // it has a variant more
+    await tried(() => refreshReply(this.place, sequence), this.#on.failed); // it has a variant more
   }
 
   /** Asks for the rest of the newest reply. */
@@ -130,9 +138,7 @@ export class Chat {
       this.#thread.editAt(sequence, message);
     };
     await this.#play(round, refuse, () => branchMessage(this.#id, sequence, message, round.signal));
-    await this.#try(async () => {
-      this.#thread.showForks((await listMessages(this.#id, { limit: 1, signal: this.#visit.signal })).forks);
-    });
+    await tried(() => showForks(this.place), this.#on.failed);
   }
 
   async #reword(sequence, message) {
@@ -146,32 +152,32 @@ export class Chat {
   /** Follows a reply that is still being written. */
   async resume(message) {
     if (this.isLive) return;
-    await this.#play(this.#createRound(this.#thread.addReply(message), { sequence: message.sequence_number }));
+    const { sequence_number: sequence } = message;
+    const reply = this.#thread.addReply(message, this.#thread.find(sequence), { jumps: false });
+    await this.#play(this.#createRound(reply, { sequence }));
   }
 
   stop() {
     return this.#round?.stop();
   }
 
-  /** Rates a reply; null takes the rating back. */
-  rate(sequence, rating) {
-    return this.#try(() => rateReply(this.#place, sequence, rating));
+  /** Whether a reply that was begun or has ended is one that this page shows as it is written. */
+  follows(attempt) {
+    return attempt !== null && [this.#attempt, this.#round?.cursor.attempt].includes(attempt);
   }
 
-  /**
-   * Shows another variant of a reply. In the newest reply this chooses it; in an older one it is
-   * shown for reading only. Resolves to whether it is shown.
-   */
-  turn(sequence, variant) {
-    const show = this.#thread.isNewest(sequence) && !this.isLive ? chooseVariant : showVariant;
-    return this.#try(() => show(this.#place, sequence, variant));
-  }
-
-  /** Reads a reply again that has changed elsewhere. */
-  async refresh(sequence) {
-    const reply = this.#thread.replyAt(sequence);
-    if (!reply || this.#round?.reply === reply) return;
-    await this.#try(() => refreshReply(this.#place, sequence));
+  /** Shows what has changed elsewhere. */
+  async sync() {
+    if (!this.#id || this.isTemporary || this.isLive || this.#thread.hasNewer) return;
+    try {
+      const page = await readAgain(this.place);
+      if (this.isLive) return; // a round was begun here meanwhile
+      if (page.isFar) this.#show(page);
+      else if (page.open) this.resume(page.open);
+      this.#on.changed(page);
+    } catch (error) {
+      if (error.code === 'not_found') this.#on.failed(error);
+    }
   }
 
   /** A page of messages before a sequence number. */
@@ -199,18 +205,9 @@ export class Chat {
     Object.assign(this.#conversation, changes);
   }
 
-  get #place() {
+  /** The open conversation, for those who change its messages: {thread, id, signal}. */
+  get place() {
     return { thread: this.#thread, id: this.#id, signal: this.#visit.signal };
-  }
-
-  async #try(work) {
-    try {
-      await work();
-      return true;
-    } catch (error) {
-      if (!isAbort(error)) this.#on.failed(error);
-      return false;
-    }
   }
 
   get #id() {
@@ -252,6 +249,7 @@ export class Chat {
       this.#conversation = { ...this.#conversation, conversation_id: meta.conversation_id };
     }
     this.#thread.numberUserMessage(meta.user_sequence);
+    tried(() => fillGap(this.place, meta.user_sequence), this.#on.failed);
     this.#on.started(this.#conversation, meta.sequence);
   }
 
@@ -263,6 +261,7 @@ export class Chat {
     } catch (error) {
       if (!isAbort(error)) await this.#fail(round, refuse, error);
     }
+    this.#attempt = round.cursor.attempt ?? this.#attempt;
     if (this.#round !== round) return; // another conversation or another round by now
     this.#setRound(null);
     this.#on.ended(round.reply);

@@ -90,6 +90,12 @@ export class Reply {
     this.#showFoot(more);
   }
 
+  /** Shows the API's message, where it is not what is shown. */
+  update(message) {
+    const { status } = this.element.dataset;
+    if (status !== message.status || this.#text.text !== message.content) this.settle(message);
+  }
+
   /** Shows a variant that is not the chosen one, for reading only. */
   showOther({ variant, content, status, error, finish_reason: finishReason }, { numbers, chosen }) {
     this.#text.set(content, true);

@@ -1,19 +1,56 @@
 /** Changes of a reply that is not being written: its variants and its rating. */
 
 import { changeReply, listMessages, listVariants } from '../api/chat.js';
+import { tried } from '../api/errors.js';
 
-/** Rates a reply; null takes the rating back. */
-export async function rateReply({ thread, id }, sequence, rating) {
+export class ReplyChanges {
+  #chat;
+  #failed;
+
+  /** `failed(error)` is told what could not be done. */
+  constructor(chat, failed) {
+    this.#chat = chat;
+    this.#failed = failed;
+  }
+
+  /** Rates a reply; null takes the rating back. */
+  rate(sequence, rating) {
+    return this.#try((place) => rateReply(place, sequence, rating));
+  }
+
+  /**
+   * Shows another variant of a reply. In the newest reply this chooses it; in an older one it is
+   * shown for reading only. Resolves to whether it is shown.
+   */
+  turn(sequence, variant) {
+    const isChosen = this.#chat.place.thread.isNewest(sequence) && !this.#chat.isLive;
+    const show = isChosen ? chooseVariant : showVariant;
+    return this.#try((place) => show(place, sequence, variant));
+  }
+
+  /** Reads a reply again that has changed elsewhere. */
+  async refresh(sequence) {
+    const reply = this.#chat.place.thread.replyAt(sequence);
+    if (!reply || this.#chat.isWriting(reply)) return;
+    await this.#try((place) => refreshReply(place, sequence));
+  }
+
+  #try(work) {
+    return tried(() => work(this.#chat.place), this.#failed);
+  }
+}
+
+async function rateReply({ thread, id }, sequence, rating) {
   thread.replyAt(sequence)?.settle(await changeReply(id, sequence, { rating }));
 }
 
 /** Lets a variant be the reply. */
-export async function chooseVariant({ thread, id }, sequence, variant) {
+async function chooseVariant({ thread, id }, sequence, variant) {
   thread.replyAt(sequence)?.settle(await changeReply(id, sequence, { variant }));
 }
 
 /** Shows a variant for reading only, or the chosen one again. */
-export async function showVariant({ thread, id, signal }, sequence, variant) {
+async function showVariant({ thread, id, signal }, sequence, variant) {
   const all = await listVariants(id, sequence, signal);
   const numbers = all.map((one) => one.variant);
   const chosen = all.find((one) => one.chosen).variant;

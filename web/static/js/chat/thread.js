@@ -111,12 +111,22 @@ export class Thread {
     return element;
   }
 
-  /** Adds a reply at the end, and removes the element that it replaces. */
-  addReply(message, replaced = null) {
+  /**
+   * Adds a reply at the end, and removes the element that it replaces. `jumps`: the end is shown,
+   * wherever the reader is.
+   */
+  addReply(message, replaced = null, { jumps = true } = {}) {
     const element = this.#create(message);
     replaced?.remove();
-    this.#append(element);
+    if (jumps) this.#append(element);
+    else this.#list.append(element);
     return this.#replies.get(element);
+  }
+
+  /** Shows messages as the API has them now, where they belong. The reader's place stays. */
+  update(messages) {
+    for (const message of messages) this.#update(message);
+    this.#frame.hidden = !this.#list.children.length;
   }
 
   /** Sets the number that the server has given to the newest user message. */
@@ -161,8 +171,31 @@ export class Thread {
     if (element) highlightMessage(element);
   }
 
+  /** The number of the last message before `sequence` that is shown; -1 if there is none. */
+  lastBefore(sequence) {
+    const shown = [...this.#list.children].map((element) => Number(element.dataset.sequence));
+    return Math.max(-1, ...shown.filter((number) => number < sequence));
+  }
+
   get #newestUserMessage() {
     return this.#userMessages.get([...this.#list.querySelectorAll('.is-user')].at(-1));
+  }
+
+  #update(message) {
+    const shown = this.find(message.sequence_number);
+    if (!shown) this.#insert(message);
+    else if (message.deleted !== shown.classList.contains('is-deleted')) shown.replaceWith(this.#create(message));
+    else if (message.role === 'assistant') this.#replies.get(shown)?.update(message);
+    else if (!message.deleted && this.#userMessages.get(shown).text !== message.content) shown.replaceWith(this.#create(message));
+  }
+
+  // Before the first that is loaded, it is loaded as the reader scrolls.
+  #insert(message) {
+    const { sequence_number: sequence } = message;
+    const isLater = (element) => Number(element.dataset.sequence) > sequence;
+    const next = [...this.#list.children].find(isLater) ?? null;
+    if (next && next === this.#list.firstElementChild) return;
+    this.#list.insertBefore(this.#create(message), next);
   }
 
   #append(element) {

@@ -1,0 +1,103 @@
+"""Two pages of one user show the same, without being loaded again."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.page.chat_page import ChatPage
+from tests.e2e.page.conftest import OpenPage
+from tests.e2e.site import Site
+from tests.fakes.openai_server import FakeOpenAI, Scripted
+
+SLOW = Scripted(text="word " * 30, piece_delay_s=0.1)
+
+
+@pytest.fixture
+def pages(open_page: OpenPage, scripted_site: Site) -> tuple[ChatPage, ChatPage]:
+    """Both show one conversation, with one round."""
+    own = scripted_site.chat("The first message.")["conversation_id"]
+    return follow(open_page, scripted_site, own), follow(open_page, scripted_site, own)
+
+
+def follow(open_page: OpenPage, site: Site, conversation_id: str) -> ChatPage:
+    chat = open_page(site.url, path=f"/c/{conversation_id}")
+    with chat.page.expect_response("**/api/events"):
+        chat.page.reload()
+    expect(chat.questions).to_have_text(["The first message."])
+    return chat
+
+
+def numbers(chat: ChatPage) -> list[str]:
+    return chat.page.locator(".message .number").all_text_contents()
+
+
+def test_a_round_shows_on_the_other_page_while_it_is_written(
+    pages: tuple[ChatPage, ChatPage], model_server: FakeOpenAI
+) -> None:
+    here, there = pages
+    model_server.script(SLOW)
+    here.send("Take your time.")
+    expect(there.questions.last).to_have_text("Take your time.")
+    expect(there.page.locator(".message[data-status=streaming]")).to_contain_text("word")
+    here.wait_for_end()
+    expect(there.reply_text).to_have_text(SLOW.text.strip())
+    there.wait_for_end()
+    there.ask("And from here.")
+    expect(here.questions.last).to_have_text("And from here.")
+    expect(here.replies).to_have_count(3)
+    assert numbers(here) == numbers(there) == [str(number) for number in range(6)]
+
+
+def test_what_is_reworded_deleted_or_renamed_changes_on_the_other_page(
+    pages: tuple[ChatPage, ChatPage], scripted_site: Site
+) -> None:
+    here, there = pages
+    own = f"/api/conversations/{here.page.url.rpartition('/')[2]}"
+    here.ask("The second message.")
+    expect(there.questions.last).to_have_text("The second message.")
+    edit = here.page.locator("li.is-user").last.get_by_role("button", name="Edit this message")
+    edit.click()
+    here.page.locator(".editing textarea").fill("Other words.")
+    here.page.locator(".editing").get_by_role("button", name="Send").click()
+    expect(there.questions.last).to_have_text("Other words.")
+    expect(there.questions).to_have_count(2)
+    here.wait_for_end()
+    there.wait_for_end()
+    scripted_site.delete(f"{own}/messages/0")
+    expect(there.page.locator(".message.is-deleted")).to_have_count(1)
+    expect(here.page.locator(".message.is-deleted")).to_have_count(1)
+    scripted_site.patch(own, {"title": "Another title"})
+    for chat in pages:
+        expect(chat.page.locator("h1")).to_have_text("Another title")
+        expect(chat.page.locator("#conversations")).to_contain_text("Another title")
+    scripted_site.delete(own)
+    for chat in pages:
+        expect(chat.page.locator("#welcome")).to_be_visible()
+        assert all("404" in problem for problem in chat.problems)  # what is gone
+        chat.problems.clear()
+
+
+def test_a_page_that_has_missed_messages_leaves_no_hole(
+    pages: tuple[ChatPage, ChatPage],
+) -> None:
+    here, there = pages
+    there.page.route("**/api/events*", lambda route: route.abort())
+    there.page.evaluate("window.dispatchEvent(new Event('pagehide'))")  # it follows no more
+    here.ask("The second message.")
+    here.ask("The third message.")
+    expect(there.questions).to_have_count(1)
+    there.ask("The fourth message.")
+    expect(there.questions).to_have_text(
+        ["The first message.", "The second message.", "The third message.", "The fourth message."]
+    )
+    assert numbers(there) == [str(number) for number in range(8)]
+
+
+def test_a_page_that_was_away_reads_again(pages: tuple[ChatPage, ChatPage]) -> None:
+    here, there = pages
+    there.page.evaluate("window.dispatchEvent(new Event('pagehide'))")
+    here.ask("The second message.")
+    expect(there.questions).to_have_count(1)
+    there.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(there.questions).to_have_text(["The first message.", "The second message."])

@@ -1,0 +1,35 @@
+/** Keeps this page in step with what other tabs and devices do. */
+
+const PAUSE_MS = 150; // several changes often come together
+
+export class InStep {
+  #chat;
+  #on;
+  #timer = null;
+
+  /** `on.currentId()` is the open conversation's. `on.refreshList()` reads the list again. */
+  constructor(chat, on) {
+    this.#chat = chat;
+    this.#on = on;
+  }
+
+  /** `event` is one of the API's. */
+  note({ type, data }) {
+    if (type === 'conversation.changed') this.#noteChange(data);
+    if (type === 'conversation.branched') this.catchUp(false);
+  }
+
+  // `attempt` is of a reply that was begun or has ended, or null.
+  #noteChange({ conversation_id: id, attempt }) {
+    const isOpen = id === this.#on.currentId();
+    const isOwn = isOpen && (this.#chat.isLive || this.#chat.follows(attempt));
+    if (!isOwn) this.catchUp(isOpen);
+  }
+
+  /** Reads again what may have changed, such as after a lost connection. */
+  catchUp(withChat = true) {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(this.#on.refreshList, PAUSE_MS);
+    if (withChat) this.#chat.sync();
+  }
+}
