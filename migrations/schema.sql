@@ -318,6 +318,8 @@ CREATE TABLE conversations (
     message_bytes bigint DEFAULT 0 NOT NULL,
     branched_from uuid,
     branched_at integer,
+    is_pinned boolean DEFAULT false NOT NULL,
+    is_archived boolean DEFAULT false NOT NULL,
     CONSTRAINT conversations_branch_is_whole CHECK (((branched_from IS NULL) OR (branched_at IS NOT NULL))),
     CONSTRAINT conversations_branched_at_check CHECK (((branched_at >= 0) AND ((branched_at % 2) = 0))),
     CONSTRAINT conversations_mode_check CHECK ((mode = ANY (ARRAY['active'::text, 'passive'::text, 'off'::text]))),
@@ -328,6 +330,9 @@ CREATE TABLE conversations (
     CONSTRAINT conversations_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
 ALTER TABLE ONLY conversations FORCE ROW LEVEL SECURITY;
+CREATE INDEX conversations_archived
+    ON conversations (user_id, updated_at DESC, conversation_id DESC)
+    WHERE is_archived;
 CREATE INDEX conversations_branches
     ON conversations (branched_from)
     WHERE (branched_from IS NOT NULL);
@@ -339,6 +344,9 @@ CREATE UNIQUE INDEX conversations_imported_once
     ON conversations (user_id, source_key)
     WHERE (source_key IS NOT NULL);
 CREATE UNIQUE INDEX conversations_of_notes ON conversations (user_id) WHERE is_notes;
+CREATE INDEX conversations_pinned
+    ON conversations (user_id, updated_at DESC, conversation_id DESC)
+    WHERE is_pinned;
 ALTER TABLE conversations ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_rows
     ON conversations USING ((user_id = current_setting('throughline.user_id'::text, true)));

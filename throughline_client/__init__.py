@@ -17,6 +17,7 @@ from throughline_client.errors import (
     ThroughlineError,
 )
 from throughline_client.models import (
+    ChangedConversation,
     Conversation,
     Episode,
     Fact,
@@ -35,6 +36,7 @@ __all__ = [
     "ApiError",
     "AsyncReplyStream",
     "AsyncThroughline",
+    "ChangedConversation",
     "ConnectionFailedError",
     "Conversation",
     "Delta",

@@ -11,6 +11,7 @@ from uuid import uuid4
 from pydantic import TypeAdapter
 
 from throughline_client.models import (
+    ChangedConversation,
     Conversation,
     Episode,
     Fact,
@@ -87,8 +88,18 @@ def stop(conversation_id: str, sequence: int) -> Call[None]:
     return Call("POST", path, _nothing, body={})
 
 
-def conversations(cursor: str | None = None) -> Call[Page[Conversation]]:
-    return _list("/conversations", "conversations", Conversation, cursor=cursor)
+def conversations(
+    cursor: str | None = None, *, archived: bool = False, pinned: bool = False
+) -> Call[Page[Conversation]]:
+    flags = _flags(archived=archived, pinned=pinned)
+    return _list("/conversations", "conversations", Conversation, cursor=cursor, **flags)
+
+
+def change_conversation(conversation_id: str, **changes: Any) -> Call[ChangedConversation]:
+    """Changes of None are left out."""
+    path = f"{PREFIX}/conversations/{_part(conversation_id)}"
+    given = {name: value for name, value in changes.items() if value is not None}
+    return Call("PATCH", path, ChangedConversation.model_validate, body=given)
 
 
 def delete_conversation(conversation_id: str, *, dry_run: bool) -> Call[Receipt]:
@@ -145,8 +156,11 @@ def _create(
 
 
 def _delete(path: str, **flags: bool) -> Call[Receipt]:
-    params = {name: "true" for name, is_set in flags.items() if is_set}
-    return Call("DELETE", PREFIX + path, Receipt.model_validate, params)
+    return Call("DELETE", PREFIX + path, Receipt.model_validate, _flags(**flags))
+
+
+def _flags(**flags: bool) -> dict[str, str]:
+    return {name: "true" for name, is_set in flags.items() if is_set}
 
 
 def _list(path: str, name: str, kind: type[T], **params: Any) -> Call[Page[T]]:

@@ -60,6 +60,18 @@ class Conversation(Answer):
     #: A branch shares its beginning with this conversation, up to before `branched_at`.
     branched_from: str | None = None
     branched_at: int | None = None
+    pinned: bool = False
+    archived: bool = False
+
+
+class ChangedConversation(Answer):
+    """What its user may change, as it is after a change."""
+
+    conversation_id: str
+    title: str | None
+    mode: Mode
+    pinned: bool
+    archived: bool
 
 
 class Message(Answer):

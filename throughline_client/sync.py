@@ -20,6 +20,7 @@ from throughline_client.errors import (
     raise_for_status,
 )
 from throughline_client.models import (
+    ChangedConversation,
     Conversation,
     Episode,
     Fact,
@@ -104,9 +105,30 @@ class Throughline:
         """End a reply early. What was written is kept."""
         self._send(calls.stop(conversation_id, sequence))
 
-    def conversations(self) -> Iterator[Conversation]:
-        """All conversations, newest activity first, read page by page."""
-        return self._pages(calls.conversations)
+    def conversations(
+        self, *, archived: bool = False, pinned: bool = False
+    ) -> Iterator[Conversation]:
+        """All conversations but the archived ones, newest activity first, read page by page.
+
+        With `archived` those alone; with `pinned` the pinned ones alone.
+        """
+        return self._pages(
+            lambda cursor: calls.conversations(cursor, archived=archived, pinned=pinned)
+        )
+
+    def change_conversation(
+        self,
+        conversation_id: str,
+        *,
+        title: str | None = None,
+        pinned: bool | None = None,
+        archived: bool | None = None,
+    ) -> ChangedConversation:
+        """Rename, pin or archive. What is None stays as it is."""
+        call = calls.change_conversation(
+            conversation_id, title=title, pinned=pinned, archived=archived
+        )
+        return self._send(call)
 
     def messages(self, conversation_id: str) -> Iterator[Message]:
         """The messages of a conversation, newest page first, each page oldest first."""

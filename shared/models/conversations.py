@@ -42,6 +42,10 @@ class Conversation:
     branched_from: ConversationId | None = None
     #: The first message that is not shared.
     branched_at: int | None = None
+    #: It stands before all others in the list.
+    is_pinned: bool = False
+    #: It is not in the list. All else is as before: it is found, recalled and answered.
+    is_archived: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

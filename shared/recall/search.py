@@ -18,8 +18,8 @@ from shared.recall.episodes import search_episodes
 from shared.recall.messages import search_messages
 from shared.recall.query import Reading, read_query
 from shared.recall.spelling import correct_spelling
-from shared.store import conversations
-from shared.store.conversations import ListedConversation
+from shared.store import conversation_lists
+from shared.store.conversation_lists import ListedConversation
 from shared.store.facts import versions as fact_versions
 from shared.store.search import hits
 from shared.store.search.hits import FoundMessage
@@ -144,7 +144,7 @@ def _list_named(
     if only.is_of_messages:
         return [], []
     return (
-        conversations.search_titles(connection, query, only, limit),
+        conversation_lists.search_titles(connection, query, only, limit),
         fact_versions.search_facts(connection, query, only, limit),
     )
 

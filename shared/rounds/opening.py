@@ -33,6 +33,8 @@ def open_round(connection: PgConnection, asked: RoundRequest, settings: Settings
     `QuotaUsedUpError`.
     """
     opened = _open(connection, asked, settings)
+    if opened.conversation.is_archived:  # it has something new to read, so it is listed again
+        conversations.unarchive(connection, opened.conversation.conversation_id)
     quotas.count_round(connection, asked.user_id, settings)
     return opened
 

@@ -2,23 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime
-
-from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
+from shared.db import PgConnection, Row, execute, fetch_row
 from shared.errors import NotFoundError
-from shared.models import Conversation, ConversationId, Mode, Query, SearchFilter, UserId
-from shared.policy.text import containing_pattern
-from shared.store.rows import read_conversation_id
-
-
-@dataclass(frozen=True, kw_only=True)
-class ListedConversation:
-    """A conversation as the list shows it."""
-
-    conversation: Conversation
-    #: The first 120 characters of its first message.
-    preview: str
+from shared.models import Conversation, ConversationId, Mode, UserId
+from shared.store.rows import read_conversation, read_conversation_id
 
 
 def add_conversation(
@@ -36,7 +23,7 @@ def add_conversation(
         mode=mode,
     )
     assert row is not None  # noqa: S101 - RETURNING
-    return from_row(row)
+    return read_conversation(row)
 
 
 def get_conversation(
@@ -64,7 +51,7 @@ def find_any_conversation(
         "SELECT * FROM conversations WHERE conversation_id = %(conversation_id)s",
         conversation_id=conversation_id,
     )
-    return from_row(row) if row else None
+    return read_conversation(row) if row else None
 
 
 def get_any_conversation(connection: PgConnection, conversation_id: ConversationId) -> Conversation:
@@ -91,7 +78,7 @@ def lock_any_conversation(
         """,
         conversation_id=conversation_id,
     )
-    return from_row(row) if row else None
+    return read_conversation(row) if row else None
 
 
 def lock_conversation(
@@ -185,112 +172,37 @@ def unmark_imported(
     )
 
 
-def change_conversation(
-    connection: PgConnection,
-    user_id: UserId,
-    conversation_id: ConversationId,
-    *,
-    title: str | None,
-    mode: Mode,
-) -> Conversation:
-    """Raises `NotFoundError`, also when it is somebody else's.
+def change_conversation(connection: PgConnection, changed: Conversation) -> None:
+    """Write what its user may change: title, mode, pin and archive. The caller has locked it.
 
     `updated_at`, by which the list is sorted, does not change.
     """
-    row = fetch_row(
+    execute(
         connection,
         """
-        UPDATE conversations SET title = %(title)s, mode = %(mode)s
+        UPDATE conversations
+        SET title = %(title)s, mode = %(mode)s, is_pinned = %(is_pinned)s,
+            is_archived = %(is_archived)s
         WHERE conversation_id = %(conversation_id)s AND user_id = %(user_id)s
-        RETURNING *
         """,
+        conversation_id=changed.conversation_id,
+        user_id=changed.user_id,
+        title=changed.title,
+        mode=changed.mode,
+        is_pinned=changed.is_pinned,
+        is_archived=changed.is_archived,
+    )
+
+
+def unarchive(connection: PgConnection, conversation_id: ConversationId) -> None:
+    execute(
+        connection,
+        "UPDATE conversations SET is_archived = false WHERE conversation_id = %(conversation_id)s",
         conversation_id=conversation_id,
-        user_id=user_id,
-        title=title,
-        mode=mode,
-    )
-    return _found(row)
-
-
-def list_conversations(
-    connection: PgConnection,
-    user_id: UserId,
-    *,
-    limit: int,
-    before: tuple[datetime, str] | None,
-) -> list[ListedConversation]:
-    """A page of conversations, newest activity first.
-
-    `before` is the (updated_at, conversation_id) of the last conversation of the previous page.
-    """
-    rows = fetch_rows(
-        connection,
-        """
-        SELECT c.*, coalesce(left(m.content, 120), '') AS preview
-        FROM conversations c
-        LEFT JOIN messages m
-          ON m.conversation_id = c.conversation_id AND m.sequence_number = 0
-        WHERE c.user_id = %(user_id)s
-          AND (%(before_at)s::timestamptz IS NULL
-               OR (c.updated_at, c.conversation_id)
-                  < (%(before_at)s::timestamptz, %(before_id)s::uuid))
-        ORDER BY c.updated_at DESC, c.conversation_id DESC
-        LIMIT %(limit)s
-        """,
-        user_id=user_id,
-        before_at=before[0] if before else None,
-        before_id=before[1] if before else None,
-        limit=limit,
-    )
-    return [ListedConversation(conversation=from_row(row), preview=row["preview"]) for row in rows]
-
-
-def search_titles(
-    connection: PgConnection, query: Query, only: SearchFilter, limit: int
-) -> list[ListedConversation]:
-    """Conversations whose title contains every part of the query, newest activity first.
-
-    A conversation without a title is known by its first message, as in the list.
-    """
-    rows = fetch_rows(
-        connection,
-        """
-        SELECT c.*, coalesce(left(m.content, 120), '') AS preview
-        FROM conversations c
-        LEFT JOIN messages m
-          ON m.conversation_id = c.conversation_id AND m.sequence_number = 0
-        WHERE c.user_id = %(user_id)s
-          AND coalesce(c.title, left(m.content, 120)) ILIKE ALL (%(patterns)s::text[])
-          AND (%(since)s::timestamptz IS NULL OR c.updated_at >= %(since)s)
-          AND (%(until)s::timestamptz IS NULL OR c.created_at <= %(until)s)
-        ORDER BY c.updated_at DESC, c.conversation_id DESC
-        LIMIT %(limit)s
-        """,
-        user_id=query.user_id,
-        patterns=[containing_pattern(part) for part in query.text.split()],
-        since=only.since,
-        until=query.as_of,
-        limit=limit,
-    )
-    return [ListedConversation(conversation=from_row(row), preview=row["preview"]) for row in rows]
-
-
-def from_row(row: Row) -> Conversation:
-    return Conversation(
-        conversation_id=read_conversation_id(row),
-        user_id=UserId(row["user_id"]),
-        title=row["title"],
-        agent=row["agent"],
-        mode=row["mode"],
-        last_sequence=row["last_sequence"],
-        created_at=row["created_at"],
-        updated_at=row["updated_at"],
-        branched_from=ConversationId(str(row["branched_from"])) if row["branched_from"] else None,
-        branched_at=row["branched_at"],
     )
 
 
 def _found(row: Row | None) -> Conversation:
     if row is None:
         raise NotFoundError("There is no such conversation.")
-    return from_row(row)
+    return read_conversation(row)

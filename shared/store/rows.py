@@ -5,12 +5,29 @@ from __future__ import annotations
 from datetime import datetime
 
 from shared.db import Row
-from shared.models import ConversationId, Episode, MessageKey, Span
+from shared.models import Conversation, ConversationId, Episode, MessageKey, Span, UserId
 from shared.settings import STAND_IN_MODEL
 
 
 def read_conversation_id(row: Row) -> ConversationId:
     return ConversationId(str(row["conversation_id"]))
+
+
+def read_conversation(row: Row) -> Conversation:
+    return Conversation(
+        conversation_id=read_conversation_id(row),
+        user_id=UserId(row["user_id"]),
+        title=row["title"],
+        agent=row["agent"],
+        mode=row["mode"],
+        last_sequence=row["last_sequence"],
+        created_at=row["created_at"],
+        updated_at=row["updated_at"],
+        branched_from=ConversationId(str(row["branched_from"])) if row["branched_from"] else None,
+        branched_at=row["branched_at"],
+        is_pinned=row["is_pinned"],
+        is_archived=row["is_archived"],
+    )
 
 
 def read_message_key(row: Row) -> MessageKey:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Annotated
 
@@ -14,14 +14,14 @@ from shared.errors import ConflictError, InvalidRequestError
 from shared.events.announcements import announce_change
 from shared.models import Conversation, ConversationId, Mode, Purpose, Thing
 from shared.policy.text import is_storable
-from shared.store import conversations, usage
-from shared.store.conversations import ListedConversation
+from shared.store import conversation_lists, conversations, usage
+from shared.store.conversation_lists import ListedConversation, ListFilter
 from shared.user_data.erasure.conversations import erase_conversation
 from web.api.answers import Answer, Instant, Page
 from web.api.cursors import Place, cut_page, next_cursor, read_cursor
 from web.api.operation import operation
 from web.api.patterns import MessageText
-from web.api.queries import DryRun, Listing, in_utc, parse_uuid
+from web.api.queries import DryRun, Flag, Listing, in_utc, parse_uuid
 from web.callers import needs
 from web.context import transaction, web_context
 from web.forms import StrictForm
@@ -43,6 +43,10 @@ def _parse_place(text: object) -> tuple[datetime, str]:
 
 
 class ConversationsQuery(Listing):
+    archived: Flag = Field(
+        default=False, description="The archived ones, instead of those that are not."
+    )
+    pinned: Flag = Field(default=False, description="The pinned ones alone.")
     before: Annotated[
         tuple[datetime, str] | None,
         BeforeValidator(_parse_place),
@@ -62,6 +66,8 @@ class ChangeForm(StrictForm):
 
     title: Title | None = None
     mode: Mode | None = None
+    pinned: bool | None = None
+    archived: bool | None = None
 
 
 class ConversationAnswer(Answer):
@@ -78,6 +84,8 @@ class ConversationAnswer(Answer):
     branched_at: int | None = Field(
         default=None, description="The first message that is not shared."
     )
+    pinned: bool = Field(description="The user wants it before all others.")
+    archived: bool = Field(description="It is not in the list, until something new is said in it.")
 
 
 class ListedAnswer(ConversationAnswer):
@@ -93,6 +101,8 @@ class ChangedAnswer(Answer):
     conversation_id: str
     title: str | None
     mode: Mode
+    pinned: bool
+    archived: bool
 
 
 class UsageAnswer(Answer):
@@ -113,12 +123,13 @@ class UsagePage(Page):
 @needs("memory:read")
 @operation()
 def list_conversations(query: ConversationsQuery) -> ConversationPage:
-    """List conversations, newest activity first."""
+    """List conversations, newest activity first, without the archived ones."""
     place = read_cursor(query)
     with transaction() as connection:
-        found = conversations.list_conversations(
+        found = conversation_lists.list_conversations(
             connection,
             g.user_id,
+            only=ListFilter(archived=query.archived, pinned=query.pinned),
             limit=query.size + 1,
             before=(datetime.fromisoformat(place[0]), place[1]) if place else query.before,
         )
@@ -135,7 +146,7 @@ def list_conversations(query: ConversationsQuery) -> ConversationPage:
 @needs("memory:write")
 @operation(raises=(ConflictError,))
 def change_conversation(conversation_id: ConversationId, form: ChangeForm) -> ChangedAnswer:
-    """Rename a conversation, or change its mode.
+    """Rename, pin or archive a conversation, or change its mode.
 
     Fields that are not named stay as they are.
     """
@@ -143,17 +154,24 @@ def change_conversation(conversation_id: ConversationId, form: ChangeForm) -> Ch
     with transaction() as connection:
         before = conversations.lock_conversation(connection, g.user_id, conversation_id)
         _check_mode(before.mode, form.mode)
-        changed = conversations.change_conversation(
-            connection,
-            g.user_id,
-            conversation_id,
+        changed = replace(
+            before,
             title=title if "title" in form.model_fields_set else before.title,
             mode=form.mode or before.mode,
+            is_pinned=before.is_pinned if form.pinned is None else form.pinned,
+            is_archived=before.is_archived if form.archived is None else form.archived,
         )
+        conversations.change_conversation(connection, changed)
         thing = Thing("conversation", conversation_id)
         record(connection, "conversation.change", g.user_id, thing)
     announce_change(web_context().services, g.user_id, conversation_id)
-    return ChangedAnswer(conversation_id=conversation_id, title=changed.title, mode=changed.mode)
+    return ChangedAnswer(
+        conversation_id=conversation_id,
+        title=changed.title,
+        mode=changed.mode,
+        pinned=changed.is_pinned,
+        archived=changed.is_archived,
+    )
 
 
 @blueprint.delete(CONVERSATION)
@@ -194,6 +212,8 @@ def conversation_fields(conversation: Conversation) -> dict[str, object]:
         "updated_at": conversation.updated_at,
         "branched_from": conversation.branched_from,
         "branched_at": conversation.branched_at,
+        "pinned": conversation.is_pinned,
+        "archived": conversation.is_archived,
     }
 
 

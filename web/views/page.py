@@ -14,7 +14,7 @@ from web.texts import LANGUAGE, read_texts
 
 STATIC = Path(__file__).parent.parent / "static"
 #: Folders and modules that the first view can do without.
-ON_DEMAND = ("js/palette/", "js/chat/trace.js")
+ON_DEMAND = ("js/palette/", "js/list/menu/", "js/list/archive_dialog.js", "js/chat/trace.js")
 
 blueprint = Blueprint("page", __name__)
 

@@ -43,7 +43,7 @@ def stream_conversations(connection: PgConnection, user_id: UserId) -> Iterator[
         """
         SELECT conversation_id::text || row_to_json(row)::text FROM (
             SELECT conversation_id, source_key, title, agent, mode, created_at, updated_at,
-                   branched_from, branched_at
+                   branched_from, branched_at, is_pinned, is_archived
             FROM conversations WHERE user_id = %(user_id)s
             ORDER BY created_at, conversation_id) AS row
         """,

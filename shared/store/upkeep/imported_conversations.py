@@ -53,6 +53,8 @@ class ImportedConversation:
     created_at: datetime
     updated_at: datetime
     last_sequence: int
+    is_pinned: bool
+    is_archived: bool
 
 
 def find_known(
@@ -88,9 +90,10 @@ def add_conversation(
         """
         INSERT INTO conversations
             (user_id, import_id, source_key, title, agent, mode, last_sequence,
-             imported_until, created_at, updated_at)
+             imported_until, created_at, updated_at, is_pinned, is_archived)
         VALUES (%(user_id)s, %(import_id)s, %(source_key)s, %(title)s, %(agent)s, %(mode)s,
-                %(last_sequence)s, %(last_sequence)s, %(created_at)s, least(%(updated_at)s, now()))
+                %(last_sequence)s, %(last_sequence)s, %(created_at)s, least(%(updated_at)s, now()),
+                %(is_pinned)s, %(is_archived)s)
         ON CONFLICT (user_id, source_key) WHERE source_key IS NOT NULL DO NOTHING
         RETURNING conversation_id
         """,
@@ -103,6 +106,8 @@ def add_conversation(
         last_sequence=new.last_sequence,
         created_at=new.created_at,
         updated_at=new.updated_at,
+        is_pinned=new.is_pinned,
+        is_archived=new.is_archived,
     )
     return read_conversation_id(row) if row else None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from shared.db import PgConnection, fetch_row
 
 #: The oldest revision that this code runs on. Revisions are numbers of four digits.
-NEEDED = "0033"
+NEEDED = "0034"
 
 
 def is_enough(revision: str | None) -> bool:

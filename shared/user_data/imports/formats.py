@@ -33,6 +33,8 @@ def read_conversation(value: object) -> PastConversation:
         mode=_mode(conversation.get("mode")),
         created_at=read_instant(conversation.get("created_at", conversation.get("create_time"))),
         utterances=tuple(utterances),
+        is_pinned=conversation.get("is_pinned") is True,
+        is_archived=conversation.get("is_archived") is True,
         left_out=left_out,
     )
 

@@ -24,8 +24,8 @@ DEPTHS = {"start_map": 1, "start_array": 1, "end_map": -1, "end_array": -1}
 # An object with one of these members is itself a conversation.
 CONTENT_KEYS = frozenset({"messages", "mapping"})
 CONVERSATION_KEYS = CONTENT_KEYS | {
-    "agent", "conversation_id", "create_time", "created_at", "current_node", "id", "mode",
-    "source_key", "title",
+    "agent", "conversation_id", "create_time", "created_at", "current_node", "id",
+    "is_archived", "is_pinned", "mode", "source_key", "title",
 }  # fmt: skip
 
 Event = tuple[str, Any]

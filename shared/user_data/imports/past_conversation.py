@@ -53,5 +53,7 @@ class PastConversation:
     mode: Mode
     created_at: datetime | None
     utterances: tuple[Utterance, ...]
+    is_pinned: bool = False
+    is_archived: bool = False
     #: How many items were not imported, by reason.
     left_out: Mapping[str, int] = field(default_factory=dict)

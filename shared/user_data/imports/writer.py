@@ -80,6 +80,8 @@ def _conversation(past: PastConversation, rounds: Sequence[Utterance]) -> Import
         created_at=past.created_at or times[0],
         updated_at=max(times),
         last_sequence=len(rounds) - 1,
+        is_pinned=past.is_pinned,
+        is_archived=past.is_archived,
     )
 
 

@@ -23,15 +23,15 @@ class ChatPage:
 
     @property
     def box(self) -> Locator:
-        return self.page.get_by_label("Your message")
+        return self.page.get_by_label("Your message", exact=True)
 
     @property
     def stop_button(self) -> Locator:
-        return self.page.get_by_role("button", name="Stop the reply")
+        return self.page.get_by_role("button", name="Stop the reply", exact=True)
 
     @property
     def send_button(self) -> Locator:
-        return self.page.get_by_role("button", name="Send")
+        return self.page.get_by_role("button", name="Send", exact=True)
 
     @property
     def replies(self) -> Locator:
@@ -63,7 +63,8 @@ class ChatPage:
         return self.page.get_by_role("alertdialog")
 
     def button(self, name: str) -> Locator:
-        return self.page.get_by_role("button", name=name)
+        """By its whole name: those of the list's menus contain the titles of chats."""
+        return self.page.get_by_role("button", name=name, exact=True)
 
     def send(self, text: str) -> None:
         self.box.fill(text)

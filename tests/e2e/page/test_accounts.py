@@ -59,7 +59,7 @@ def sign_up(page: Page, site: Site) -> None:
     page.get_by_label("New password", exact=True).fill(PASSWORD)
     page.get_by_label("New password, once more").fill(PASSWORD)
     page.keyboard.press("Enter")
-    expect(page.get_by_label("Your message")).to_be_visible()
+    expect(page.get_by_label("Your message", exact=True)).to_be_visible()
 
 
 def sign_in(page: Page) -> None:
@@ -73,10 +73,10 @@ def test_sign_up_chat_sign_out_and_sign_in_with_a_code(page: Page, site: Site) -
     expect(page.get_by_text("Nobody has an account here yet.")).to_be_visible()
     sign_up(page, site)
     expect(page.get_by_text("Model: offline/extractive")).to_be_visible()  # the scripts have run
-    page.get_by_label("Your message").fill("My name is Olga.")
+    page.get_by_label("Your message", exact=True).fill("My name is Olga.")
     page.keyboard.press("Enter")
     expect(page.get_by_text("My name is Olga.").first).to_be_visible()
-    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("button", name="Settings", exact=True).click()
     page.get_by_role("dialog").get_by_role("link", name="Open").click()
     page.get_by_label("Present password").nth(1).fill(PASSWORD)
     page.get_by_role("button", name="Set up").click()
@@ -91,7 +91,7 @@ def test_sign_up_chat_sign_out_and_sign_in_with_a_code(page: Page, site: Site) -
     expect(page.get_by_label("Code", exact=True)).to_be_focused()
     page.get_by_label("Code", exact=True).fill(pyotp.TOTP(secret).now())
     page.keyboard.press("Enter")
-    expect(page.get_by_label("Your message")).to_be_visible()
+    expect(page.get_by_label("Your message", exact=True)).to_be_visible()
     expect(page.get_by_role("link", name="My name is Olga.").first).to_be_visible()
 
 

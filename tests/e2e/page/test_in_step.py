@@ -74,6 +74,7 @@ def test_what_is_reworded_deleted_or_renamed_changes_on_the_other_page(
     scripted_site.delete(own)
     for chat in pages:
         expect(chat.page.locator("#welcome")).to_be_visible()
+        expect(chat.page.locator("#conversations")).not_to_contain_text("Another title")
         assert all("404" in problem for problem in chat.problems)  # what is gone
         chat.problems.clear()
 

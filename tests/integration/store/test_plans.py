@@ -11,7 +11,8 @@ import psycopg2
 import pytest
 
 from shared.models import ConversationId, Encoded, MessageKey, Query, Shortlist, Span, UserId
-from shared.store import conversations, episodes, messages, summaries
+from shared.store import conversation_lists, episodes, messages, summaries
+from shared.store.conversation_lists import ListFilter
 from shared.store.facts import versions as fact_versions
 from shared.store.lease.kinds import EPISODE, SUMMARY
 from shared.store.search import candidates, episode_hits, message_vectors, passages
@@ -40,8 +41,14 @@ def query_of(user: UserId) -> Query:
 
 
 QUERIES: dict[str, Callable[[Any, UserId], object]] = {
-    "conversation": lambda c, user: conversations.list_conversations(
-        c, user, limit=30, before=None
+    "conversations": lambda c, user: conversation_lists.list_conversations(
+        c, user, only=ListFilter(), limit=30, before=None
+    ),
+    "pinned conversations": lambda c, user: conversation_lists.list_conversations(
+        c, user, only=ListFilter(pinned=True), limit=30, before=None
+    ),
+    "archived conversations": lambda c, user: conversation_lists.list_conversations(
+        c, user, only=ListFilter(archived=True), limit=30, before=None
     ),
     "newest summary": lambda c, _: summaries.find_newest_summary(c, OWN),
     "gap": lambda c, _: messages.list_messages(c, OWN, Span(start=6, end=9)),

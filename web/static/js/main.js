@@ -74,12 +74,9 @@ const chat = new Chat(thread, {
 
 const replies = new ReplyChanges(chat, noteFailed);
 const inStep = new InStep(chat, { currentId: () => currentId, refreshList });
-const conversations = new Conversations({ failed: notifyError, remove: deleteConversation });
+const conversations = new Conversations({ failed: notifyError, remove: deleteConversation, renamed: noteRenamed });
 const deletions = new Deletions({
-  hidden: hideConversation,
-  restored: restoreConversation,
-  deleted: forgetConversation,
-  failed: notifyError,
+  hidden: hideConversation, restored: restoreConversation, deleted: forgetConversation, failed: notifyError,
 });
 const panel = new Panel({ reveal: revealMessage, onSettled: refreshList });
 const listDrawer = new Drawer('list', LIST_BESIDE_FROM_PX);
@@ -157,7 +154,16 @@ function leaveConversation() {
 
 async function refreshList() {
   await conversations.refresh();
-  if (currentId) showTitle(conversations.titleOf(currentId));
+  if (currentId) showTitle(findTitle());
+}
+
+// The list may not have loaded an old conversation, or an archived one.
+function findTitle() {
+  return conversations.titleOf(currentId) ?? chat.conversation?.title;
+}
+
+function noteRenamed(id, title) {
+  if (id === currentId) noteChanged({ title, mode: chat.conversation.mode });
 }
 
 function revealMessage(sequence) {
@@ -178,7 +184,7 @@ function noteChanged({ title, mode }) {
   chat.update({ title, mode });
   conversations.update(currentId, { title, mode });
   showChips(chat.conversation);
-  showTitle(conversations.titleOf(currentId));
+  showTitle(findTitle());
   panel.setMode(mode);
 }
 
@@ -216,7 +222,7 @@ function goTo(target) {
 async function openPalette() {
   const { Palette } = await import('./palette/palette.js');
   palette ??= new Palette({
-    commands: listCommands,
+    showMemory: () => panelDrawer.open(),
     conversations: () => conversations.listLoaded(),
     currentId: () => currentId,
     go: goTo,
@@ -225,26 +231,13 @@ async function openPalette() {
   palette.open();
 }
 
-function listCommands() {
-  const press = (selector) => () => document.querySelector(selector).click();
-  const commands = [
-    { label: t('command.new'), run: press('.new-chat') },
-    { label: t('command.memory'), run: () => panelDrawer.open() },
-    currentId && { label: t('command.conversation'), run: press('#conversation-open') },
-    { label: t('command.settings'), run: press('[data-opens-dialog="settings"]') },
-    { label: t('command.data'), run: press('[data-opens-dialog="data"]') },
-    { label: t('command.shortcuts'), run: press('[data-opens-dialog="shortcuts"]') },
-  ];
-  return commands.filter(Boolean);
-}
-
 function showFact(id) {
   panelDrawer.open();
   panel.revealFact(id);
 }
 
 function describeConversation() {
-  return { ...chat.conversation, title: conversations.titleOf(currentId) };
+  return { ...chat.conversation, title: findTitle() };
 }
 
 function showStatus(status) {

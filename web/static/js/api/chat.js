@@ -2,11 +2,12 @@
 
 import { getJson, request, sendJson } from './http.js';
 
-export function listConversations({ before, limit = 30 } = {}) {
-  return getJson('/api/conversations', { before, limit });
+/** Newest activity first. Either the archived ones, or all others, of which `pinned` takes a part. */
+export function listConversations({ before, pinned, archived, limit = 30 } = {}) {
+  return getJson('/api/conversations', { before, pinned, archived, limit });
 }
 
-/** `changes` is {title?, mode?}. Resolves to both, as they are after the change. */
+/** `changes` is {title?, mode?, pinned?, archived?}. Resolves to all, as they are after the change. */
 export async function changeConversation(id, changes) {
   const response = await sendJson('PATCH', conversationPath(id), changes);
   return response.json();

@@ -1,30 +1,40 @@
-/** The list of conversations, newest first, grouped by day. */
+/** The list of conversations: pinned ones first, then newest first, in groups. */
 
 import { listConversations } from '../api/chat.js';
-import { addressOf } from '../page/address.js';
 import { byId, el } from '../page/element.js';
 import { t } from '../text/texts.js';
-import { formatDay } from '../text/times.js';
+import { groupRows } from './groups.js';
+import { drawRow } from './row.js';
+
+const MAX_PINNED = 100; // the most that the server gives at once
 
 export class Conversations {
   #root = byId('conversations');
-  #rows = new Map(); // the API's conversations by id
+  #rows = new Map(); // the API's conversations by id; archived ones are known, and not shown
   #next = undefined; // the cursor of the next page; undefined before the first page is loaded
   #current = null;
   #hidden = new Set(); // ids of conversations that are being deleted
+  #archive = null; // the dialog, once it was opened
   #on;
 
-  /** `on.failed(error)`: a page was not loaded. `on.remove(id)`: the reader wants to delete one. */
+  /**
+   * `on.failed(error)`: a request has failed. `on.remove(id)`: the reader wants to delete one.
+   * `on.renamed(id, title)`: the reader has given one another title.
+   */
   constructor(on) {
     this.#on = on;
     this.#root.addEventListener('keydown', (event) => this.#handleKey(event));
   }
 
-  /** Loads the newest page again. Rows that were loaded below it stay. */
-  refresh() {
-    return this.#load({}, (page) => {
+  /** Loads the newest page again. Rows that were loaded below it stay, as pinned ones do. */
+  async refresh() {
+    const isFirst = this.#next === undefined;
+    const pinned = isFirst ? this.#load({ pinned: true, limit: MAX_PINNED }, () => {}) : null;
+    await this.#load({}, (page) => {
+      this.#forgetGone(page);
       if (this.#next === undefined) this.#next = page.next;
     });
+    await pinned;
   }
 
   select(id) {
@@ -47,22 +57,16 @@ export class Conversations {
     return Boolean(this.#rows.get(id)?.title);
   }
 
-  /** `changes` is {title?, mode?}. */
+  /** `changes` is {title?, mode?, pinned?, archived?}. */
   update(id, changes) {
     const row = this.#rows.get(id);
     if (row) Object.assign(row, changes);
-    this.#draw();
+    this.#drawWithout(changes.archived ? id : null);
   }
 
-  /** Hides a row. When it has the focus, the next row gets it. */
   hide(id) {
-    const link = byId(`conversation-${id}`);
-    const links = [...this.#root.querySelectorAll('.conversation')];
-    const next = links[links.indexOf(link) + 1] ?? links.at(-2);
-    const hadFocus = link !== null && link === document.activeElement;
     this.#hidden.add(id);
-    this.#draw();
-    if (hadFocus) byId(next?.id)?.focus();
+    this.#drawWithout(id);
   }
 
   unhide(id) {
@@ -91,7 +95,7 @@ export class Conversations {
   async #load(query, setNext) {
     try {
       const page = await listConversations(query);
-      for (const row of page.conversations) this.#rows.set(row.conversation_id, row);
+      this.#note(page.conversations);
       setNext(page);
       this.#draw();
     } catch (error) {
@@ -99,35 +103,78 @@ export class Conversations {
     }
   }
 
-  // Links are replaced, so the focus is moved to the new link.
+  #note(rows) {
+    for (const row of rows) this.#rows.set(row.conversation_id, row);
+  }
+
+  // What the newest page should have and has not was deleted or archived elsewhere.
+  #forgetGone({ conversations: rows, next }) {
+    const ids = new Set(rows.map((row) => row.conversation_id));
+    const last = next ? rows.at(-1).updated_at : '';
+    for (const [id, row] of this.#rows) {
+      if (!ids.has(id) && !row.archived && row.updated_at > last) this.#rows.delete(id);
+    }
+  }
+
+  // When the row that goes has the focus, the next row gets it.
+  #drawWithout(id) {
+    const link = byId(`conversation-${id}`);
+    const links = [...this.#root.querySelectorAll('.conversation')];
+    const next = links[links.indexOf(link) + 1] ?? links.at(-2);
+    const hadFocus = link?.parentElement.contains(document.activeElement);
+    this.#draw();
+    if (hadFocus) byId(next?.id)?.focus();
+  }
+
+  // Rows are replaced, so the focus is moved to the same place in the new row.
   #draw() {
     const focusedId = this.#root.contains(document.activeElement) && document.activeElement.id;
     const rows = this.#sorted();
-    const groups = groupByDay(rows).map(([day, members]) => this.#drawGroup(day, members));
+    const groups = groupRows(rows).map(([name, members]) => this.#drawGroup(name, members));
     const empty = rows.length ? null : el('p', { class: 'list-empty' }, t('list.empty'));
-    this.#root.replaceChildren(...[...groups, empty, this.#drawMore()].filter(Boolean));
+    this.#root.replaceChildren(...[...groups, empty, this.#drawMore(), this.#drawArchive()].filter(Boolean));
     if (focusedId) byId(focusedId)?.focus();
   }
 
   #sorted() {
-    const shown = [...this.#rows.values()].filter((row) => !this.#hidden.has(row.conversation_id));
+    const isShown = (row) => !row.archived && !this.#hidden.has(row.conversation_id);
+    const shown = [...this.#rows.values()].filter(isShown);
     return shown.sort((a, b) => b.updated_at.localeCompare(a.updated_at));
   }
 
-  #drawGroup(day, rows) {
-    const links = rows.map((row) => el('li', {}, this.#drawLink(row)));
-    return el('section', {}, el('h2', { class: 'day' }, day), el('ul', {}, ...links));
+  #drawGroup(name, rows) {
+    const drawn = rows.map(({ conversation_id: id }) => drawRow(
+      { id, title: this.#nameOf(id), isCurrent: id === this.#current },
+      (button) => this.#openMenu(button, id).catch(this.#on.failed),
+    ));
+    return el('section', {}, el('h2', { class: 'day' }, name), el('ul', {}, ...drawn));
   }
 
-  #drawLink({ conversation_id: id }) {
-    return el('a', {
-      class: 'conversation',
-      dir: 'auto',
-      id: `conversation-${id}`,
-      href: addressOf(id),
-      'data-conversation': id,
-      'aria-current': id === this.#current ? 'page' : null,
-    }, this.titleOf(id) ?? t('list.untitled'));
+  #nameOf(id) {
+    return this.titleOf(id) || t('list.untitled');
+  }
+
+  async #openMenu(button, id) {
+    const { openRowMenu } = await import('./menu/row_menu.js');
+    const row = { id, title: this.#nameOf(id), pinned: this.#rows.get(id).pinned };
+    openRowMenu(button, row, this.#actions);
+  }
+
+  async #openArchive() {
+    const { ArchiveDialog } = await import('./archive_dialog.js');
+    this.#archive ??= new ArchiveDialog(this.#actions);
+    this.#archive.open();
+  }
+
+  get #actions() {
+    return {
+      ...this.#on,
+      loaded: (rows) => this.#note(rows),
+      changed: (id, changes) => {
+        this.update(id, changes);
+        if ('title' in changes) this.#on.renamed(id, this.titleOf(id));
+      },
+    };
   }
 
   #drawMore() {
@@ -135,14 +182,9 @@ export class Conversations {
     const onclick = () => this.#loadMore();
     return el('button', { type: 'button', class: 'more', id: 'more-conversations', onclick }, t('list.more'));
   }
-}
 
-/** [[day, rows], …] in the order of the rows. */
-function groupByDay(rows) {
-  const groups = new Map();
-  for (const row of rows) {
-    const day = formatDay(row.updated_at);
-    groups.set(day, [...(groups.get(day) ?? []), row]);
+  #drawArchive() {
+    const onclick = () => this.#openArchive().catch(this.#on.failed);
+    return el('button', { type: 'button', class: 'more', id: 'archive-open', 'aria-haspopup': 'dialog', onclick }, t('archive.title'));
   }
-  return [...groups];
 }

@@ -26,9 +26,9 @@ export class Palette {
   #request = new AbortController();
 
   /**
-   * `on.commands()` lists {label, run, keys?}. `on.conversations()` lists the loaded conversations as
-   * {id, title}. `on.currentId()` is the open one's id or null. `on.go({id, sequence})` shows a
-   * place; `on.showFact(id)` shows a fact.
+   * `on.conversations()` lists the loaded conversations as {id, title}. `on.currentId()` is the open
+   * one's id or null. `on.go({id, sequence})` shows a place, `on.showFact(id)` a fact,
+   * `on.showMemory()` the panel.
    */
   constructor(on) {
     this.#on = on;

@@ -3,6 +3,7 @@
 import { el } from '../page/element.js';
 import { formatRange, t, tCount } from '../text/texts.js';
 import { formatTime } from '../text/times.js';
+import { listCommands } from './commands.js';
 
 const RECENT = 6;
 const FULL = 20; // the server gives no more of a kind
@@ -54,7 +55,7 @@ function group(key, hits, draw) {
 }
 
 function commandGroup(query, on) {
-  const commands = on.commands().filter(({ label }) => contains(label, query));
+  const commands = listCommands(on).filter(({ label }) => contains(label, query));
   return { title: t('palette.commands'), options: commands.map(({ label, run }) => ({ nodes: [label], run })) };
 }
 

@@ -10,6 +10,7 @@ const exactClock = new Intl.DateTimeFormat(language, { timeStyle: 'medium', hour
 const weekday = new Intl.DateTimeFormat(language, { weekday: 'long' });
 const date = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long' });
 const dateWithYear = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', year: 'numeric' });
+const month = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric' });
 const full = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'medium' });
 
 /** `14:32` for today, `12 March, 14:32` for any other day. */
@@ -52,14 +53,19 @@ export function formatDay(instant, now = new Date()) {
   return (at.getFullYear() === now.getFullYear() ? date : dateWithYear).format(at);
 }
 
+/** `March 2025`. */
+export function formatMonth(at) {
+  return month.format(at);
+}
+
 export function formatDuration(ms) {
   if (ms < SECOND_MS) return t('unit.ms', { value: Math.round(ms) });
   return t('unit.s', { value: (ms / SECOND_MS).toFixed(1) });
 }
 
-// Counts midnights. The result is rounded because a day can have 23 or 25 hours.
-function daysBetween(at, now) {
-  return Math.round((midnight(now) - midnight(at)) / DAY_MS);
+/** How many midnights lie between two dates. */
+export function daysBetween(at, now) {
+  return Math.round((midnight(now) - midnight(at)) / DAY_MS); // a day can have 23 or 25 hours
 }
 
 function midnight(at) {

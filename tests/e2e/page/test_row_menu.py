@@ -1,0 +1,205 @@
+"""The menu of a conversation in the list: by pointer, by keys, on a phone; and what it does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from shared.db import Database, execute
+from tests.e2e.page.chat_page import ChatPage
+from tests.e2e.page.conftest import OpenPage, Scheme
+from tests.e2e.page.test_access import AXE, find_serious
+from tests.e2e.site import Site
+from tests.services import owner_url
+
+ITEMS = ["Rename…", "Pin", "Archive", "Delete"]
+AGE = """
+    UPDATE conversations SET updated_at = now() - %(days)s * interval '1 day'
+    WHERE conversation_id = %(own)s
+"""
+
+
+@pytest.fixture
+def database(scripted_site: Site) -> Iterator[Database]:
+    database = Database(owner_url(scripted_site.environment["DATABASE_URL"]), pool_size=1)
+    yield database
+    database.close()
+
+
+def row(chat: ChatPage, conversation_id: str) -> Locator:
+    return chat.page.locator(f"#conversation-{conversation_id}")
+
+
+def open_menu(chat: ChatPage, conversation_id: str) -> Locator:
+    row(chat, conversation_id).hover()
+    chat.page.locator(f"#more-{conversation_id}").click()
+    menu = chat.page.get_by_role("menu")
+    expect(menu).to_be_visible()
+    return menu
+
+
+def choose(chat: ChatPage, conversation_id: str, item: str) -> None:
+    open_menu(chat, conversation_id).get_by_role("menuitem", name=item).click()
+
+
+def group_of(chat: ChatPage, conversation_id: str) -> Locator:
+    section = chat.page.locator("#conversations section").filter(has=row(chat, conversation_id))
+    return section.get_by_role("heading")
+
+
+def test_the_menu_is_worked_by_keys(chat: ChatPage) -> None:
+    chat.ask("A wren sings.")
+    own = chat.conversation_id
+    button = chat.button("More about A wren sings.")
+    row(chat, own).focus()
+    chat.page.keyboard.press("Tab")
+    expect(button).to_be_focused()
+    expect(button).to_have_attribute("aria-haspopup", "menu")
+    chat.page.keyboard.press("Enter")
+    items = chat.page.get_by_role("menu", name="More about A wren sings.").get_by_role("menuitem")
+    expect(items).to_have_text(ITEMS)
+    expect(button).to_have_attribute("aria-expanded", "true")
+    expect(items.nth(0)).to_be_focused()
+    for key, place in (
+        ("ArrowDown", 1), ("ArrowUp", 0), ("ArrowUp", 3), ("ArrowDown", 0), ("End", 3),
+        ("Home", 0), ("a", 2), ("p", 1),
+    ):  # fmt: skip
+        chat.page.keyboard.press(key)
+        expect(items.nth(place)).to_be_focused()
+    chat.page.keyboard.press("Escape")
+    expect(items).to_have_count(0)
+    expect(button).to_be_focused()
+    expect(button).to_have_attribute("aria-expanded", "false")
+    chat.page.keyboard.press("Enter")
+    chat.page.keyboard.press("Tab")
+    expect(items).to_have_count(0)
+
+
+def test_the_menu_closes_when_the_reader_clicks_elsewhere(chat: ChatPage) -> None:
+    chat.ask("A robin sings.")
+    menu = open_menu(chat, chat.conversation_id)
+    chat.page.locator("#title").click()
+    expect(menu).to_have_count(0)
+    open_menu(chat, chat.conversation_id)
+    chat.page.locator(f"#more-{chat.conversation_id}").click()
+    expect(menu).to_have_count(0)
+
+
+def test_a_chat_is_renamed_from_the_list(chat: ChatPage, scripted_site: Site) -> None:
+    chat.ask("A finch sings.")
+    own = chat.conversation_id
+    choose(chat, own, "Rename…")
+    dialog = chat.page.get_by_role("dialog", name="Rename this chat")
+    field = dialog.get_by_label("Title")
+    expect(field).to_be_focused()
+    expect(field).to_have_value("A finch sings.")
+    chat.page.keyboard.type("Finches")
+    chat.page.keyboard.press("Enter")
+    expect(dialog).to_have_count(0)
+    expect(row(chat, own)).to_have_text("Finches")
+    expect(chat.page.get_by_role("heading", name="Finches")).to_be_visible()
+    stored = scripted_site.get(f"/api/conversations/{own}/messages")
+    assert stored["title"] == "Finches"
+
+
+def test_groups_go_by_age_and_pinned_ones_come_first(
+    open_page: OpenPage, scripted_site: Site, database: Database
+) -> None:
+    ages = {
+        "Today": 0, "Yesterday": 1, "Previous 7 days": 5, "Previous 30 days": 20,
+    }  # fmt: skip
+    ids = {name: scripted_site.chat(f"It is {name}.")["conversation_id"] for name in ages}
+    old = scripted_site.chat("It is long ago.")["conversation_id"]
+    with database.transaction() as connection:
+        for name, own in ids.items():
+            execute(connection, AGE, own=own, days=ages[name])
+        execute(connection, AGE, own=old, days=400)
+    chat = open_page(scripted_site.url)
+    for name, own in ids.items():
+        expect(group_of(chat, own)).to_have_text(name)
+    while not row(chat, old).is_visible():
+        chat.button("Show older").click()
+    expect(group_of(chat, old)).to_have_text(re.compile(r"^[A-Z][a-z]+ 20\d\d$"))
+    choose(chat, old, "Pin")
+    expect(group_of(chat, old)).to_have_text("Pinned")
+    expect(chat.page.locator(f"#more-{old}")).to_be_focused()
+    expect(chat.page.locator("#conversations .conversation").first).to_have_text("It is long ago.")
+    chat.page.reload()  # it is far below the first page
+    expect(group_of(chat, old)).to_have_text("Pinned")
+    choose(chat, old, "Unpin")
+    expect(group_of(chat, old)).to_have_text(re.compile(r"^[A-Z][a-z]+ 20\d\d$"))
+
+
+def test_an_archived_chat_leaves_the_list_and_comes_back(
+    chat: ChatPage, scripted_site: Site
+) -> None:
+    chat.ask("A thrush sings.")
+    own = chat.conversation_id
+    choose(chat, own, "Archive")
+    expect(row(chat, own)).to_have_count(0)
+    expect(chat.page.get_by_role("alert")).to_contain_text("“A thrush sings.” is archived.")
+    chat.button("Undo").click()
+    expect(row(chat, own)).to_be_visible()
+    choose(chat, own, "Archive")
+    expect(row(chat, own)).to_have_count(0)
+    chat.page.get_by_role("link", name="New chat").click()
+    chat.button("Archived chats").click()
+    dialog = chat.page.get_by_role("dialog", name="Archived chats")
+    dialog.get_by_role("link", name="A thrush sings.").click()
+    expect(dialog).to_be_hidden()
+    expect(chat.questions).to_have_text(["A thrush sings."])
+    expect(chat.page.locator("#title")).to_have_text("A thrush sings.")
+    chat.ask("Does it still?")
+    expect(row(chat, own)).to_be_visible()
+    expect(chat.page.locator("#title")).to_have_text("A thrush sings.")
+    assert scripted_site.get(f"/api/conversations/{own}/messages")["archived"] is False
+
+
+def test_a_chat_is_brought_back_from_the_archive_or_deleted(
+    open_page: OpenPage, scripted_site: Site
+) -> None:
+    ids = [scripted_site.chat(text)["conversation_id"] for text in ("A kite.", "A buzzard.")]
+    for own in ids:
+        scripted_site.patch(f"/api/conversations/{own}", {"archived": True})
+    chat = open_page(scripted_site.url)
+    chat.button("Archived chats").click()
+    dialog = chat.page.get_by_role("dialog", name="Archived chats")
+    chat.button("Bring back A kite.").click()
+    expect(dialog.get_by_role("link", name="A kite.")).to_have_count(0)
+    expect(row(chat, ids[0])).to_have_count(1)
+    chat.button("Delete A buzzard.").click()
+    expect(dialog).to_be_hidden()
+    expect(chat.page.get_by_role("alert")).to_contain_text("“A buzzard.” was deleted.")
+    chat.button("Undo").click()
+    expect(row(chat, ids[1])).to_have_count(0)  # it is archived as before
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_menu_and_the_archive_fit_and_axe_finds_nothing(
+    open_page: OpenPage, scripted_site: Site, scheme: Scheme, width: int
+) -> None:
+    title = "A very long question about all the birds that sing in the garden before it is light"
+    own = scripted_site.chat(title)["conversation_id"]
+    kept = scripted_site.chat(title)["conversation_id"]
+    scripted_site.patch(f"/api/conversations/{own}", {"archived": True})
+    chat = open_page(scripted_site.url, width=width, scheme=scheme)
+    chat.page.emulate_media(reduced_motion="reduce")
+    chat.page.evaluate(AXE.read_text())
+    if width < 860:
+        chat.button("Show conversations").click()
+    menu = open_menu(chat, kept)
+    box = menu.bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= width
+    findings = [find_serious(chat)]
+    chat.page.keyboard.press("Escape")
+    chat.button("Archived chats").click()
+    expect(chat.button(f"Bring back {title}").first).to_be_visible()
+    assert chat.page.evaluate("document.querySelector('#archive').scrollWidth <= innerWidth")
+    findings.append(find_serious(chat))
+    assert findings == [[], []]

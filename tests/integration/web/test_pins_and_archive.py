@@ -1,0 +1,110 @@
+"""Pinned and archived conversations over HTTP."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.integration.web.conftest import Browser
+from tests.integration.web.transfers import conversations_of, dialogue, send, whole_text_of
+
+
+def begin(browser: Browser, *messages: str) -> list[str]:
+    return [browser.chat(message).get_json()["conversation_id"] for message in messages]
+
+
+def change(browser: Browser, conversation_id: str, **changes: object) -> Any:
+    answer = browser.client.patch(f"/api/conversations/{conversation_id}", json=changes)
+    assert answer.status_code == 200, answer.text
+    return answer.get_json()
+
+
+def listed(browser: Browser, query: str = "") -> list[str]:
+    found = browser.get(f"/api/v1/conversations{query}")["conversations"]
+    return [one["conversation_id"] for one in found]
+
+
+def test_a_pin_and_the_archive_change_nothing_else(browser: Browser) -> None:
+    [own] = begin(browser, "Hello")
+    [before] = conversations_of(browser)
+    assert (before["pinned"], before["archived"]) == (False, False)
+    changed = change(browser, own, pinned=True)
+    assert (changed["pinned"], changed["archived"], changed["mode"]) == (True, False, "active")
+    changed = change(browser, own, archived=True, title="Greetings")
+    assert (changed["pinned"], changed["archived"]) == (True, True)
+    change(browser, own, archived=False)
+    [after] = conversations_of(browser)
+    assert after == before | {"pinned": True, "title": "Greetings"}
+
+
+def test_archived_ones_have_a_list_of_their_own(browser: Browser) -> None:
+    first, second, third = begin(browser, "One", "Two", "Three")
+    change(browser, second, archived=True)
+    assert listed(browser) == [third, first]
+    assert listed(browser, "?archived=true") == [second]
+    assert browser.messages(second)[0]["content"] == "Two"
+    assert browser.get(f"/api/conversations/{second}/messages")["archived"] is True
+    found = browser.get("/api/search?q=Two")["conversations"]
+    assert [one["conversation_id"] for one in found] == [second]
+
+
+def test_pinned_ones_can_be_listed_alone_page_by_page(browser: Browser) -> None:
+    ids = begin(browser, "One", "Two", "Three", "Four")
+    for own in ids[:3]:
+        change(browser, own, pinned=True)
+    change(browser, ids[1], archived=True)
+    page = browser.get("/api/v1/conversations?pinned=true&limit=1")
+    assert [one["conversation_id"] for one in page["conversations"]] == [ids[2]]
+    assert listed(browser, f"?pinned=true&limit=1&cursor={page['next_cursor']}") == [ids[0]]
+    assert listed(browser, "?pinned=true&archived=true") == [ids[1]]
+    other = browser.client.get(f"/api/v1/conversations?cursor={page['next_cursor']}")
+    assert other.status_code == 400  # a cursor is good for its own filters
+
+
+OPENS: dict[str, Callable[[Browser, str], Any]] = {
+    "a message": lambda browser, own: browser.chat("More", conversation_id=own),
+    "an edit": lambda browser, own: browser.client.post(
+        f"/chat/{own}/0/edit", json={"message": "Other words"}
+    ),
+    "a reply written again": lambda browser, own: browser.client.post(
+        f"/chat/{own}/1/retry", json={}
+    ),
+}
+
+
+@pytest.mark.parametrize("name", OPENS)
+def test_a_round_brings_an_archived_conversation_back(browser: Browser, name: str) -> None:
+    [own] = begin(browser, "Hello")
+    change(browser, own, archived=True)
+    assert OPENS[name](browser, own).status_code == 200
+    assert listed(browser) == [own]
+    assert listed(browser, "?archived=true") == []
+
+
+def test_a_branch_leaves_its_archived_parent_where_it_is(browser: Browser) -> None:
+    [own] = begin(browser, "Hello")
+    browser.chat("More", conversation_id=own)
+    change(browser, own, archived=True, pinned=True)
+    answer = browser.client.post(f"/chat/{own}/2/branch", json={"message": "Less"})
+    [branch] = conversations_of(browser)
+    assert branch["conversation_id"] == answer.get_json()["conversation_id"]
+    assert (branch["pinned"], branch["archived"]) == (False, False)
+    assert listed(browser, "?archived=true") == [own]
+
+
+@pytest.mark.parametrize("body", [{"pinned": "yes"}, {"archived": 1}])
+def test_only_true_and_false_are_taken(browser: Browser, body: dict[str, object]) -> None:
+    [own] = begin(browser, "Hello")
+    assert browser.client.patch(f"/api/conversations/{own}", json=body).status_code == 400
+    assert browser.client.get("/api/v1/conversations?archived=1").status_code == 400
+
+
+def test_exports_and_imports_keep_both(browser: Browser) -> None:
+    send(browser, dialogue(is_pinned=True, is_archived=True))
+    [archived] = browser.get("/api/v1/conversations?archived=true")["conversations"]
+    assert (archived["title"], archived["pinned"]) == ("A dialogue", True)
+    [exported] = json.loads(whole_text_of(browser))["conversations"]
+    assert (exported["is_pinned"], exported["is_archived"]) == (True, True)

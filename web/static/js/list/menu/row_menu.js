@@ -1,0 +1,55 @@
+/**
+ * What the menu of a conversation offers, and what its items do.
+ *
+ * This folder is loaded when a menu is opened for the first time.
+ */
+
+import { changeConversation } from '../../api/chat.js';
+import { notify } from '../../page/notices.js';
+import { t } from '../../text/texts.js';
+import { toggleMenu } from './menu.js';
+import { askTitle } from './rename_dialog.js';
+
+/**
+ * `row` is {id, title, pinned}. `on.changed(id, changes)`: the server has changed it.
+ * `on.remove(id)`: the reader wants to delete it. `on.failed(error)`: it was not changed.
+ */
+export function openRowMenu(button, row, on) {
+  const { id, title, pinned } = row;
+  const pin = () => change(id, { pinned: !pinned }, on);
+  toggleMenu(button, t('list.more_about', { title }), [
+    { label: t('list.rename'), run: () => askTitle(row, (changes) => save(id, changes, on)) },
+    { label: t(pinned ? 'list.unpin' : 'list.pin'), run: pin },
+    { label: t('list.archive'), run: () => archive(row, on) },
+    { label: t('list.delete'), run: () => on.remove(id), isGrave: true },
+  ]);
+}
+
+async function archive({ id, title }, on) {
+  if (!(await change(id, { archived: true }, on))) return;
+  const { dismiss } = notify(t('list.archived', { title }), {
+    action: {
+      label: t('conversation.undo'),
+      run: () => {
+        dismiss();
+        change(id, { archived: false }, on);
+      },
+    },
+  });
+}
+
+/** Resolves to whether the server has made the change. */
+async function change(id, changes, on) {
+  try {
+    await save(id, changes, on);
+    return true;
+  } catch (error) {
+    on.failed(error);
+    return false;
+  }
+}
+
+async function save(id, changes, on) {
+  await changeConversation(id, changes);
+  on.changed(id, changes);
+}

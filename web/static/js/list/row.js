@@ -1,0 +1,25 @@
+/** One row of the list: a link to a conversation, and the button of its menu. */
+
+import { addressOf } from '../page/address.js';
+import { el, iconButton } from '../page/element.js';
+import { t } from '../text/texts.js';
+
+/** `openMenu(button)` is called when the reader wants the row's menu. */
+export function drawRow({ id, title, isCurrent }, openMenu) {
+  return el('li', { class: 'row' },
+    el('a', {
+      class: 'conversation',
+      dir: 'auto',
+      id: `conversation-${id}`,
+      href: addressOf(id),
+      'data-conversation': id,
+      'aria-current': isCurrent ? 'page' : null,
+    }, title),
+    iconButton('more', t('list.more_about', { title }), {
+      class: 'quiet row-more',
+      id: `more-${id}`,
+      'aria-haspopup': 'menu',
+      'aria-expanded': 'false',
+      onclick: ({ currentTarget }) => openMenu(currentTarget),
+    }));
+}
