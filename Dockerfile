@@ -12,11 +12,14 @@ WORKDIR /app
 ARG PACKAGES=chat
 # Where pip finds torch's CPU build: PyPI's own brings several GB of CUDA along.
 ARG PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu
-COPY requirements/chat.txt requirements/run.txt requirements/
+# yes: with OpenTelemetry, for traces.
+ARG OTEL=no
+COPY requirements/chat.txt requirements/run.txt requirements/otel.txt requirements/
 RUN python -m venv .venv \
     && case "$PACKAGES" in chat) lock=chat ;; full) lock=run ;; *) exit 2 ;; esac \
     && PIP_EXTRA_INDEX_URL= .venv/bin/pip install --no-cache-dir --require-hashes --no-deps -r "requirements/$lock.txt" \
     && if [ "$PACKAGES" = full ]; then .venv/bin/pip install --no-cache-dir torch==2.13.0; fi \
+    && if [ "$OTEL" = yes ]; then PIP_EXTRA_INDEX_URL= .venv/bin/pip install --no-cache-dir --require-hashes --no-deps -r requirements/otel.txt; fi \
     && .venv/bin/pip check \
     && if [ "$PACKAGES" = chat ]; then .venv/bin/pip uninstall --quiet --yes setuptools; fi \
     && .venv/bin/pip uninstall --quiet --yes pip

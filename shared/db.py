@@ -23,6 +23,7 @@ from psycopg2.sql import SQL, Composed
 from shared.errors import DatabaseTimeoutError, DatabaseUnavailableError
 from shared.models import UserId
 from shared.timing import Deadline
+from shared.tracing import statement_span
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Engine
@@ -101,7 +102,7 @@ class OwnConnection(psycopg2.extensions.connection):
 
     def _finish(self, sql: LiteralString) -> None:
         self.prelude = ""
-        with self.cursor() as cursor:
+        with self.cursor() as cursor, statement_span(sql.rpartition(";")[2], cursor):
             cursor.execute(sql)
 
 
@@ -291,7 +292,8 @@ def _run(connection: PgConnection, cursor: Cursor, sql: Sql, args: dict[str, obj
         prelude = prelude + SET_TIMEOUT
         args["timeout_ms"] = _left_ms(deadline)
     try:
-        cursor.execute(prelude + sql if isinstance(sql, str) else SQL(prelude) + sql, args)
+        with statement_span(sql, cursor):
+            cursor.execute(prelude + sql if isinstance(sql, str) else SQL(prelude) + sql, args)
     except Exception:
         if connection.get_transaction_status() == TRANSACTION_STATUS_INERROR:
             _clear_prelude(connection)  # else nothing was sent

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from shared.tracing import span
+
 
 class Deadline:
     """It passes `seconds` from now, by a `clock` that counts seconds."""
@@ -33,6 +35,7 @@ class Steps:
     def step(self, name: str) -> Iterator[None]:
         began = time.perf_counter()
         try:
-            yield
+            with span(f"step {name}", {}):
+                yield
         finally:
             self.taken_ms[name] = round((time.perf_counter() - began) * 1000, 2)

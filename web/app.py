@@ -41,6 +41,7 @@ from web.openai import models as openai_models
 from web.openai.cors import add_cors_headers, answer_preflight, is_allowed_page
 from web.openai.responses import views as openai_responses
 from web.request_ids import RequestIds, log_conversation
+from web.request_spans import trace_requests
 from web.routing import register_converters
 from web.server.interpreter import keep_loaded_objects
 from web.views import (
@@ -135,8 +136,10 @@ def create_app(settings: Settings | None = None) -> Flask:
 
         app.register_blueprint(oauth)
     compress_responses(app)
-    app.wsgi_app = RequestIds(Actors(app.wsgi_app))  # type: ignore[method-assign]
     app.before_request(log_conversation)
+    if settings.traces_address:
+        trace_requests(app)
+    app.wsgi_app = RequestIds(Actors(app.wsgi_app))  # type: ignore[method-assign]
     app.before_request(_check_request)
     app.after_request(add_headers)
     app.after_request(lambda response: add_cors_headers(request, settings, response))

@@ -11,6 +11,7 @@ favour_event_loop()
 
 from shared.metrics.exporter import forget_gauges, share_counters  # noqa: E402 - see above
 from shared.settings import current_settings, host_and_port  # noqa: E402
+from shared.tracing import start_tracing, stop_tracing  # noqa: E402
 
 _settings = current_settings()
 if _settings.web_concurrency > 1:
@@ -37,6 +38,7 @@ def post_worker_init(worker: Any) -> None:
     """Runs in each web process, once it answers requests."""
     from web.app import warm_up_in_background
 
+    start_tracing(_settings.traces_address, _settings.otel_service_name or "throughline-web")
     warm_up_in_background(worker.wsgi)
 
 
@@ -53,3 +55,4 @@ def worker_exit(_server: Any, worker: Any) -> None:
     context.encoder.stop()
     context.open_streams.stop()
     context.services.close()
+    stop_tracing()

@@ -6,9 +6,10 @@ import os
 import threading
 from typing import Any
 
-from celery.signals import worker_init, worker_ready
+from celery.signals import worker_init, worker_process_shutdown, worker_ready
 
 from shared.settings import current_settings
+from shared.tracing import start_tracing, stop_tracing
 from workers.without_tasks import app
 
 # Imported after `workers.without_tasks`, which decides how the metrics are counted.
@@ -40,6 +41,19 @@ def _yield_to_rounds(**_: object) -> None:
     The processes of a pool inherit it.
     """
     os.nice(current_settings().worker_nice)
+
+
+@worker_init.connect
+def _start_tracing(**_: object) -> None:
+    """Before a pool is forked: its processes record, too, and send their spans themselves."""
+    settings = current_settings()
+    start_tracing(settings.traces_address, settings.otel_service_name or "throughline-worker")
+
+
+@worker_process_shutdown.connect
+def _stop_tracing(**_: object) -> None:
+    """A process of a pool ends without Python's exit handlers."""
+    stop_tracing()
 
 
 @worker_ready.connect

@@ -11,6 +11,7 @@ from shared.errors import PermanentError, TransientError
 from shared.logs import bound_fields
 from shared.logs.tracebacks import describe
 from shared.metrics.counters import TASK_S
+from shared.tracing import entry_span
 
 logger = logging.getLogger(__name__)
 
@@ -20,17 +21,23 @@ class TaskCrashedError(PermanentError):
 
 
 class IdTask(Task):  # type: ignore[misc]
-    """Measures each task, and names it on its log lines.
+    """Measures and traces each task, and names it on its log lines.
 
     A passing fault of the database or Redis is logged in one line: the sweep sends the job again.
     `shared/broker` configures all tasks to acknowledge late and to keep no result.
     """
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        with bound_fields(task=self.name, task_id=self.request.id), TASK_S.labels(self.name).time():
+        with (
+            entry_span("task", self.name, self.request.headers or {}) as span,
+            bound_fields(task=self.name, task_id=self.request.id, **span.log_fields),
+            TASK_S.labels(self.name).time(),
+        ):
+            span.note("throughline.task_id", str(self.request.id))
             try:
                 return super().__call__(*args, **kwargs)
             except TransientError as exc:
+                span.fail(exc.code)
                 logger.warning("task.put_off", extra={"code": exc.code})
                 return None
             except Exception as exc:

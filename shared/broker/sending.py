@@ -13,6 +13,7 @@ from shared.broker.queues import count_waiting
 from shared.broker.tasks import DELIVER, EMBED, PRIORITIES, ROUTES, TASK_OF_KIND, queue_of
 from shared.metrics.counters import SEND_FAILURES
 from shared.models import Due
+from shared.tracing import trace_headers
 
 LONG_QUEUE = 1000  # tasks; jobs of a backlog are not sent again into a queue of this length
 
@@ -33,6 +34,7 @@ def send_due(app: Celery, due: Iterable[Due]) -> None:
                 # what Flower shows
                 argsrepr=f"{job.kind} {job.job_id} of conversation {job.conversation_id}",
                 priority=priorities[job.urgency],
+                headers=trace_headers(),
             )
         except OperationalError:
             SEND_FAILURES.labels(kind=job.kind).inc()
@@ -58,7 +60,7 @@ def send_embedding(app: Celery) -> None:
     if count_waiting(app, [queue])[queue]:
         return
     try:
-        app.send_task(EMBED)
+        app.send_task(EMBED, headers=trace_headers())
     except OperationalError:
         SEND_FAILURES.labels(kind="embedding").inc()
 
@@ -71,6 +73,6 @@ def send_deliveries(app: Celery, webhook_ids: Iterable[int]) -> None:
         return
     try:
         for webhook_id in webhook_ids:
-            app.send_task(DELIVER, args=[webhook_id])
+            app.send_task(DELIVER, args=[webhook_id], headers=trace_headers())
     except OperationalError:
         SEND_FAILURES.labels(kind="webhook").inc()

@@ -28,6 +28,7 @@ from shared.services import Services
 from shared.store import events
 from shared.store.lease import claims, waiting
 from shared.store.lease.kinds import Derivation
+from shared.tracing import span
 
 logger = logging.getLogger(__name__)
 
@@ -99,8 +100,10 @@ class Run(Generic[Product]):
     def finish(self, slot: Slot) -> Ending:
         """Make and write the product."""
         kind, claim = self.recipe.derivation.kind, self.claim
+        ids = {"throughline.job_id": claim.job_id, "throughline.attempt": claim.attempts}
         with (
             bound_fields(kind=kind, job_id=claim.job_id, conversation_id=claim.conversation_id),
+            span(f"job {kind}", {"throughline.conversation_id": claim.conversation_id, **ids}),
             self.services.keeper.keep_renewed(kind, claim.fencing_token) as lost,
         ):
             try:

@@ -13,6 +13,7 @@ from typing import Generic, TypeVar
 from shared.errors import ModelTimeoutError
 from shared.llm.connections import CallConnection
 from shared.logs import keep_fields
+from shared.tracing import keep_span
 
 TICK_S = 0.1
 
@@ -39,7 +40,7 @@ class BackgroundIterator(Generic[T]):
         self._items: queue.SimpleQueue[T | _End] = queue.SimpleQueue()
         self._abandoned = threading.Event()
         self._connection = CallConnection()
-        pump = keep_fields(self._pump)
+        pump = keep_span(keep_fields(self._pump))
         threading.Thread(target=pump, name="model-call", daemon=True).start()
 
     def abandon(self) -> None:

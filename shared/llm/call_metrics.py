@@ -12,7 +12,7 @@ UNEXPECTED = "internal"
 
 
 def count_answer(request: ModelRequest, completion: Completion, settings: Settings) -> None:
-    model = _label(completion.model, settings)
+    model = model_label(completion.model, settings)
     MODEL_CALLS.labels(model=model, purpose=request.purpose, outcome="ok").inc()
     tokens = {"in": completion.tokens_in, "out": completion.tokens_out}
     for direction, count in tokens.items():
@@ -21,10 +21,13 @@ def count_answer(request: ModelRequest, completion: Completion, settings: Settin
 
 def count_failure(request: ModelRequest, model: str, error: Exception, settings: Settings) -> None:
     code = error.code if isinstance(error, ThroughlineError) else UNEXPECTED
-    MODEL_CALLS.labels(model=_label(model, settings), purpose=request.purpose, outcome=code).inc()
+    MODEL_CALLS.labels(
+        model=model_label(model, settings), purpose=request.purpose, outcome=code
+    ).inc()
 
 
-def _label(model: str, settings: Settings) -> str:
+def model_label(model: str, settings: Settings) -> str:
+    """The model's name if a setting has it."""
     named = (
         settings.llm_model,
         settings.effective_memory_model,

@@ -16,7 +16,7 @@ from shared.errors import (
     OutOfTokensError,
     ThroughlineError,
 )
-from shared.llm.call_metrics import count_answer, count_failure
+from shared.llm.call_metrics import count_answer, count_failure, model_label
 from shared.llm.chunks import ChunkedAnswer, Chunks
 from shared.llm.connections import connection_here
 from shared.llm.provider_errors import WITHHELD, fault_fields, name_missing_key, translate
@@ -27,6 +27,7 @@ from shared.llm.response_format import Mode
 from shared.llm.targets import Target
 from shared.models import FinishReason
 from shared.settings import Settings
+from shared.tracing import begin_span
 
 logger = logging.getLogger(__name__)
 
@@ -58,18 +59,24 @@ Call = Callable[[Target], Pieces]
 def stream_answer(request: ModelRequest, target: Target, settings: Settings, mode: Mode) -> Pieces:
     """Yields pieces of text ("" while a model that thinks writes none), then the `Completion`."""
     answer = ChunkedAnswer()
+    model = model_label(target.model, settings)
+    span = begin_span(f"model {request.purpose}", {"gen_ai.request.model": model})
     chunks = _ask(request, target, settings, mode)
     try:
         yield from (answer.take(chunk) for chunk in chunks)
         completion = _completion(answer, target)
         count_answer(request, completion, settings)
+        span.note("gen_ai.usage.input_tokens", completion.tokens_in)
+        span.note("gen_ai.usage.output_tokens", completion.tokens_out)
         yield completion
     except Exception as exc:
         error = _explain(exc, target)
         count_failure(request, target.model, error, settings)
+        span.fail(type(error).__name__)
         raise error from None
     finally:
         chunks.close()
+        span.end()
 
 
 def _ask(request: ModelRequest, target: Target, settings: Settings, mode: Mode) -> Chunks:

@@ -7,6 +7,6 @@ connections are written (`privacy`). Errors are logged by type and stack (`trace
 from __future__ import annotations
 
 from shared.logs.configuration import configure_logging
-from shared.logs.context import add_fields, bound_fields, keep_fields
+from shared.logs.context import add_fields, bound_fields, current_fields, keep_fields
 
-__all__ = ["add_fields", "bound_fields", "configure_logging", "keep_fields"]
+__all__ = ["add_fields", "bound_fields", "configure_logging", "current_fields", "keep_fields"]

@@ -37,6 +37,7 @@ from shared.rounds.unstored import (
 )
 from shared.rounds.writer import Means, write_reply
 from shared.services import Services
+from shared.tracing import keep_span, span
 
 logger = logging.getLogger(__name__)
 
@@ -112,9 +113,8 @@ class RoundRunner:
         """False: the system has no more threads to give."""
         self._live[opened.attempt] = live
         LIVE_ROUNDS.inc()
-        thread = threading.Thread(
-            target=keep_fields(self._run), args=(opened, live, work), daemon=True
-        )
+        run = keep_span(keep_fields(self._run))
+        thread = threading.Thread(target=run, args=(opened, live, work), daemon=True)
         self._threads.add(thread)
         try:
             thread.start()
@@ -149,7 +149,11 @@ class RoundRunner:
     ) -> None:
         attempt = opened.attempt
         try:
-            with bound_fields(conversation_id=attempt.conversation_id, sequence=attempt.sequence):
+            with (
+                bound_fields(conversation_id=attempt.conversation_id, sequence=attempt.sequence),
+                span("round", {"throughline.conversation_id": attempt.conversation_id}) as round_,
+            ):
+                round_.note("throughline.sequence", attempt.sequence)
                 work(opened, live)
         finally:
             self._threads.discard(threading.current_thread())

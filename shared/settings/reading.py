@@ -14,10 +14,13 @@ from shared.settings.memory import MemorySettings
 from shared.settings.models import ModelSettings
 from shared.settings.services import ServiceSettings
 from shared.settings.site import SiteSettings
+from shared.settings.tracing import TracingSettings
 from shared.settings.types import LOOPBACK, SettingsError
 
 
-class Settings(SiteSettings, AccountSettings, ServiceSettings, MemorySettings, ModelSettings):
+class Settings(
+    SiteSettings, AccountSettings, ServiceSettings, MemorySettings, ModelSettings, TracingSettings
+):
     """All settings. Frozen once read."""
 
     @classmethod

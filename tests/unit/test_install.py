@@ -93,6 +93,17 @@ def test_more_than_is_needed_is_kept(project: Path, larger: str) -> None:
     assert after.count("pip install") == before.count("pip install")
 
 
+def test_opentelemetry_is_installed_where_it_is_asked_for(project: Path) -> None:
+    assert "otel.txt" not in pip_calls(project, "run")
+    assert "-r requirements/chat.txt" in (asked := pip_calls(project, "otel"))
+    assert "-r requirements/otel.txt" in asked
+
+
+def test_opentelemetry_that_is_installed_is_kept_up_to_date(project: Path) -> None:
+    (project / ".venv/lib/python3.11/site-packages/opentelemetry/sdk").mkdir(parents=True)
+    assert "-r requirements/otel.txt" in pip_calls(project, "run")
+
+
 def test_torch_that_is_installed_is_kept_up_to_date(project: Path) -> None:
     (project / ".venv/lib/python3.11/site-packages/sentence_transformers").mkdir(parents=True)
     assert "torch==" in pip_calls(project, "run")

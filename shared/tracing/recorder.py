@@ -1,0 +1,106 @@
+"""Records spans. Imported only where tracing is on."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+from opentelemetry import trace
+from opentelemetry.context import Context
+from opentelemetry.trace import SpanKind
+from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
+
+from shared.tracing.span import NO_SPAN, Attribute, Entry, Span
+from shared.tracing.statements import read_statement
+
+if TYPE_CHECKING:
+    from opentelemetry.sdk.trace import TracerProvider
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+KINDS: dict[Entry, SpanKind] = {"request": SpanKind.SERVER, "task": SpanKind.CONSUMER}
+
+# W3C's `traceparent` and `tracestate`. Baggage, which may hold anything, is neither taken nor sent.
+_headers = TraceContextTextMapPropagator()
+
+
+class Recorder:
+    def __init__(self, provider: TracerProvider) -> None:
+        self._provider = provider
+        self._tracer = provider.get_tracer("throughline")
+
+    def stop(self) -> None:
+        self._provider.shutdown()
+
+    @contextmanager
+    def entry(self, entry: Entry, name: str, headers: Mapping[str, str]) -> Iterator[Span]:
+        context = _headers.extract(headers, Context())
+        with _current(self._tracer.start_span(name, context, KINDS[entry])) as span:
+            yield span
+
+    @contextmanager
+    def part(self, name: str, attributes: Mapping[str, Attribute]) -> Iterator[Span]:
+        if not _is_within_trace():
+            yield NO_SPAN
+            return
+        with _current(self._tracer.start_span(name, attributes=attributes)) as span:
+            yield span
+
+    def begin(self, name: str, attributes: Mapping[str, Attribute]) -> Span:
+        if not _is_within_trace():
+            return NO_SPAN
+        return Span(self._tracer.start_span(name, kind=SpanKind.CLIENT, attributes=attributes))
+
+    @contextmanager
+    def statement(self, sql: Any, cursor: Any) -> Iterator[Span]:
+        if not _is_within_trace():
+            yield NO_SPAN
+            return
+        found = read_statement(sql if isinstance(sql, str) else sql.as_string(cursor.connection))
+        attributes = {
+            "db.system.name": "postgresql",
+            "db.operation.name": found.command,
+            "db.query.text": found.text,
+        }
+        if found.table:
+            attributes["db.collection.name"] = found.table
+        opened = self._tracer.start_span(found.name, kind=SpanKind.CLIENT, attributes=attributes)
+        with _current(opened) as span:
+            yield span
+            span.note("throughline.rows", cursor.rowcount)
+
+    def keep(self, call: Callable[P, T]) -> Callable[P, T]:
+        parent = trace.get_current_span()
+
+        @functools.wraps(call)
+        def call_within(*args: P.args, **kwargs: P.kwargs) -> T:
+            with trace.use_span(parent, record_exception=False, set_status_on_exception=False):
+                return call(*args, **kwargs)
+
+        return call_within
+
+    def headers(self) -> dict[str, str] | None:
+        headers: dict[str, str] = {}
+        _headers.inject(headers)
+        return headers or None
+
+
+def _is_within_trace() -> bool:
+    return trace.get_current_span().get_span_context().is_valid
+
+
+@contextmanager
+def _current(opened: trace.Span) -> Iterator[Span]:
+    """Make it the present span, and end it. Of an error the type is noted, never its message."""
+    span = Span(opened)
+    try:
+        with trace.use_span(opened, record_exception=False, set_status_on_exception=False):
+            yield span
+    except BaseException as exc:
+        span.fail(type(exc).__name__)
+        raise
+    finally:
+        span.end()
