@@ -21,6 +21,7 @@ from psycopg2.extensions import cursor as Cursor  # noqa: N812 - a type
 from psycopg2.sql import SQL, Composed
 
 from shared.errors import DatabaseTimeoutError, DatabaseUnavailableError
+from shared.metrics.counters import POOL_WAIT_S
 from shared.models import UserId
 from shared.timing import Deadline
 from shared.tracing import statement_span
@@ -109,9 +110,9 @@ class OwnConnection(psycopg2.extensions.connection):
 class Database:
     """A pool of connections. Nothing connects before the first `transaction()`."""
 
-    def __init__(self, url: str, pool_size: int) -> None:
-        self._url = url
-        self._pool_size = pool_size
+    def __init__(self, url: str, pool_size: int, name: str = "main") -> None:
+        """`name` is the pool's, in metrics."""
+        self._url, self._pool_size, self._name = url, pool_size, name
 
     @contextmanager
     def transaction(
@@ -147,7 +148,8 @@ class Database:
         from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
         try:
-            lent = self._engine.raw_connection()
+            with POOL_WAIT_S.labels(pool=self._name).time():
+                lent = self._engine.raw_connection()
         except (PoolTimeoutError, PoolOperationalError, psycopg2.OperationalError) as exc:
             raise DatabaseUnavailableError from exc
         try:

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from shared.db import Database, PgConnection
+from shared.metrics.counters import LEASES_LOST
 from shared.models import Leased
 
 logger = logging.getLogger(__name__)
@@ -101,4 +102,5 @@ class LeaseKeeper:
             lease = self._leases.pop(token, None)
         if lease is not None:
             lease.lost.set()
+            LEASES_LOST.labels(kind=lease.leased).inc()
             logger.warning("lease.lost", extra={"fencing_token": token})

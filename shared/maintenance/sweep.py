@@ -10,6 +10,7 @@ from shared.derivations.claims import claim_backlog, claim_due, claim_kind, epis
 from shared.derivations.embedding import is_anything_unembedded
 from shared.ephemeral.reply_log import ReplyLog
 from shared.events.announcements import announce, send_due_webhooks
+from shared.metrics.counters import SWEPT
 from shared.models import Due, Outcome, ReplyAttempt, job_failed
 from shared.policy.episodes import pending_to_be_due
 from shared.rounds.closing import close_round
@@ -65,6 +66,7 @@ def _close(services: Services, reply: OpenReply) -> list[Due]:
         due = close_round(connection, attempt, _end(connection, attempt, text), services.settings)
     if due is None:
         return []  # another sweep was quicker, or the conversation is gone
+    SWEPT.labels(what="rounds_closed").inc()
     fields = {"conversation_id": reply.conversation_id, "sequence": reply.sequence_number}
     logger.warning("round.abandoned", extra=fields)
     return due
@@ -103,6 +105,8 @@ def _free_overdue(services: Services) -> list[Due]:
         for user_id, _, job_id in failed:
             logger.error("job.worn_out", extra={"kind": derivation.kind, "job_id": job_id})
             announce(services, user_id)
+        SWEPT.labels(what="jobs_given_up").inc(len(failed))
+    SWEPT.labels(what="jobs_sent_again").inc(len(due))
     return due
 
 
@@ -132,6 +136,7 @@ def _claim_lagging(services: Services, within_s: float | None) -> list[Due]:
         with services.database.transaction(user=user_id) as connection:
             conversations.lock_any_conversation(connection, conversation_id)
             claimed += claim(connection, conversation_id, last_sequence, settings)
+    SWEPT.labels(what="jobs_claimed").inc(len(claimed))
     return claimed
 
 
@@ -161,6 +166,7 @@ def _claim_unread(services: Services, within_s: float | None) -> list[Due]:
             if due := claim_kind(connection, "facts", conversation_id, last_sequence, settings):
                 is_old = within_s is None
                 claimed.append(claims.put_in_backlog(connection, due) if is_old else due)
+    SWEPT.labels(what="jobs_claimed").inc(len(claimed))
     return claimed
 
 

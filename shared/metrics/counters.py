@@ -30,6 +30,17 @@ STEP_S = Histogram(
     ["step"],
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3, 10, 60),
 )
+GAP_MESSAGES = Histogram(
+    "throughline_gap_messages",
+    "Messages between the newest summary and the current message, when a prompt is written.",
+    buckets=(0, 2, 4, 8, 12, 20, 30, 50, 100, 200, 500, 1000, 5000),
+)
+POOL_WAIT_S = Histogram(
+    "throughline_pool_wait_seconds",
+    "Waits for a connection to Postgres: until one is free, or made.",
+    ["pool"],
+    buckets=(0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5),
+)
 MODEL_CALLS = Counter(
     "throughline_model_calls_total",
     "Calls of models, each try by itself: `outcome` is ok, or the code of the error.",
@@ -56,6 +67,17 @@ FACTS_REFUSED = Counter(
 )
 LATE_WRITES = Counter(
     "throughline_late_writes_total", "Results thrown away because the lease was lost.", ["kind"]
+)
+LEASES_LOST = Counter(
+    "throughline_leases_lost_total", "Leases of replies and jobs that others took.", ["kind"]
+)
+SWEPT = Counter(
+    "throughline_swept_total", "What the sweep has put right, and the catch-up.", ["what"]
+)
+WAITING_MEMORY_CALLS = Gauge(
+    "throughline_waiting_memory_calls",
+    "Jobs whose worker waits until it may call the model.",
+    multiprocess_mode="livesum",
 )
 FALLBACKS = Counter(
     "throughline_job_fallbacks_total", "Jobs whose input the model cannot take.", ["kind"]

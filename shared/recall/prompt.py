@@ -14,6 +14,7 @@ from shared.db import PgConnection
 from shared.embeddings import model_name
 from shared.guard import Guard
 from shared.llm import count_tokens
+from shared.metrics.counters import GAP_MESSAGES
 from shared.models import (
     ConversationId,
     Episode,
@@ -87,6 +88,8 @@ def recall(
         summary: Summary | None = guard.read(
             "summary", None, summaries.find_newest_summary, own.conversation_id
         )
+        if opened.is_stored and "summary" not in guard.failed:
+            GAP_MESSAGES.observe(opened.user_message.sequence_number - _gap_start(summary))
         reading = _read_query(guard, encoder, query)
         guard.release()
         verbatim = guard.run("turns", Verbatim(), _choose_turns, services, opened, summary, room)
@@ -147,12 +150,16 @@ def _find_related(
 def _choose_turns(
     services: Services, opened: OpenRound, summary: Summary | None, room: Room
 ) -> Verbatim:
-    gap_start = summary.end_sequence + 1 if summary else 0
+    gap_start = _gap_start(summary)
     own, before = opened.conversation, opened.repeats_from
     if before < opened.user_message.sequence_number:  # the client itself chooses recent turns
         room = replace(room, recent=0)
     turns = newest_turns(services, own.user_id, own.conversation_id, before, gap_start)
     return choose_verbatim(turns, gap_start, room, count_tokens(services.settings.llm_model))
+
+
+def _gap_start(summary: Summary | None) -> int:
+    return summary.end_sequence + 1 if summary else 0
 
 
 def _points(summary: Summary | None, opened: OpenRound) -> Sequence[Point]:

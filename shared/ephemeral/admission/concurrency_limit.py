@@ -19,7 +19,7 @@ from redis.exceptions import RedisError
 
 from shared.ephemeral.admission.leases import RENEW_EVERY_S, Acquisition, Leases, Verdict
 from shared.ephemeral.admission.periodic_thread import PeriodicThread
-from shared.metrics.counters import REDIS_FALLBACKS
+from shared.metrics.counters import REDIS_FALLBACKS, WAITING_MEMORY_CALLS
 from shared.settings import Settings
 
 WAIT_S = 5.0  # how long a worker's thread waits for a slot before it puts the job back
@@ -76,11 +76,12 @@ class ConcurrencyLimit:
     def wait_for_slot(self, request: SlotRequest) -> Slot | Verdict:
         """A slot, or after `WAIT_S` the reason why there was none."""
         until = time.monotonic() + WAIT_S
-        while True:
-            found = self.acquire(request)
-            if isinstance(found, Slot) or time.monotonic() >= until:
-                return found
-            time.sleep(POLL_S)
+        found = self.acquire(request)
+        with WAITING_MEMORY_CALLS.track_inprogress():
+            while not isinstance(found, Slot) and time.monotonic() < until:
+                time.sleep(POLL_S)
+                found = self.acquire(request)
+        return found
 
     def acquire(self, request: SlotRequest) -> Slot | Verdict:
         """A slot, or the reason why there is none now."""

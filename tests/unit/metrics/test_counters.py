@@ -12,7 +12,7 @@ from shared.metrics import counters
 
 ROOT = Path(__file__).resolve().parents[3]
 FOLDERS = ("shared", "web", "workers")
-CHANGES = {"inc", "dec", "set", "observe", "time", "labels"}
+CHANGES = {"inc", "dec", "set", "observe", "time", "labels", "track_inprogress"}
 
 METRICS = {name: one for name, one in vars(counters).items() if isinstance(one, MetricWrapperBase)}
 
