@@ -10,7 +10,7 @@ import asyncio
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from bench.site import wait_until
@@ -43,10 +43,10 @@ PIECES = 20  # of a streamed answer
 
 
 @contextmanager
-def running_slow_model(latency_s: float) -> Iterator[tuple[str, int]]:
-    """The base URL and the id of the process."""
+def running_slow_model(latency_s: float, inside: Sequence[str] = ()) -> Iterator[tuple[str, int]]:
+    """The base URL and the id of the process. `inside` stands before its command."""
     port = free_port()
-    command = [sys.executable, "-m", "bench.slow_model", str(port), str(latency_s)]
+    command = [*inside, sys.executable, "-m", "bench.slow_model", str(port), str(latency_s)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None  # noqa: S101

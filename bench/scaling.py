@@ -1,0 +1,94 @@
+"""How the site scales: `python -m bench.scaling` (six minutes), or some of its `--parts`.
+
+*jobs*: 1, 2, 4 and 8 `worker-llm` processes with a model that answers after a second. *rounds*: 1,
+2 and 4 web processes. *faults*: workers join and are killed under load. *hosts*: half of the
+workers are on a second host, whose link is cut and healed. Exit code 1 means that something was
+lost or done twice. `bench.scaling_model` predicts larger sites from what this writes.
+"""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from bench import scaling_faults, scaling_jobs, scaling_rounds
+from bench.report import Figure, publish
+from bench.scaling_faults import Survived
+from bench.scaling_jobs import Load
+from tests.e2e.breakable import breakable_services
+
+PARTS = ("jobs", "rounds", "faults", "hosts")
+COUNTED_JOBS = 40
+
+
+@click.command()
+@click.option("--parts", default=",".join(PARTS), show_default=True)
+@click.option("--workers", default="1,2,4,8", show_default=True)
+@click.option("--threads", default=8, show_default=True, help="Of a worker.")
+@click.option("--latency", default=1.0, show_default=True, help="Of the model, in seconds.")
+@click.option("--seconds", default=8.0, show_default=True, help="Of a block, at ideal speed.")
+@click.option("--webs", default="1,2,4", show_default=True)
+@click.option("--clients", default=16, show_default=True)
+@click.option("--rounds", default=240, show_default=True)
+@click.option("--jobs", default=200, show_default=True, help="Of each fault.")
+@click.option("--cut", default=15.0, show_default=True, help="Seconds without a link.")
+def main(  # noqa: PLR0913 - its options
+    *,
+    parts: str,
+    workers: str,
+    threads: int,
+    latency: float,
+    seconds: float,
+    webs: str,
+    clients: int,
+    rounds: int,
+    jobs: int,
+    cut: float,
+) -> None:
+    print(f"load average before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores", flush=True)
+    wanted, figures = parts.split(","), list[Figure]()
+    if "jobs" in wanted:
+        load = Load(threads=threads, latency_s=latency, seconds=seconds)
+        figures += scale_jobs([int(one) for one in workers.split(",")], load)
+    if "rounds" in wanted:
+        found = scaling_rounds.measure_rounds(
+            [int(one) for one in webs.split(",")], clients, rounds
+        )
+        figures += scaling_rounds.figures_of(found)
+    survived = survive(wanted, jobs, cut)
+    for one in survived:
+        figures += scaling_faults.figures_of(one)
+    publish("scaling", figures)
+    raise SystemExit(1 if any(one.lost or one.breaches for one in survived) else 0)
+
+
+def scale_jobs(workers: list[int], load: Load) -> list[Figure]:
+    print(f"{load.threads} threads a worker, the model answers after {load.latency_s:g} s")
+    with breakable_services() as services:
+        figures = list(scaling_jobs.figures_of(scaling_jobs.measure_jobs(services, workers, load)))
+        statements = scaling_jobs.count_statements(services, COUNTED_JOBS)
+    print(f"  round trips to Postgres a job: {statements:.1f}", flush=True)
+    return [*figures, Figure(name="round trips to Postgres a job", value=statements, unit="")]
+
+
+def survive(wanted: list[str], jobs: int, cut_s: float) -> list[Survived]:
+    """Each on databases of its own, so that `throughline verify` sees its rows alone."""
+    found: list[Survived] = []
+    if "faults" in wanted:
+        with breakable_services() as services:
+            found.append(scaling_faults.join_and_kill(services, jobs))
+        scaling_faults.show(found[-1])
+    if "hosts" in wanted:
+        with breakable_services() as services:
+            survived = scaling_faults.cut_the_link(services, jobs, cut_s)
+        if survived is None:
+            print("  no second host: it needs root and iproute2, and leave to make a namespace")
+        else:
+            scaling_faults.show(survived)
+            found.append(survived)
+    return found
+
+
+if __name__ == "__main__":
+    main()

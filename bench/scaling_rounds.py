@@ -1,0 +1,177 @@
+"""Rounds a second of 1, 2, 4 web processes, and what a round costs each part: for `bench.scaling`.
+
+The clients are users of their own. The model answers at once, and memory's jobs go to the
+stand-in, so that the CPU measured is the site's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+
+from bench.memory import measure_started
+from bench.model_server import running_model_server
+from bench.report import Figure
+from bench.rounds import MODEL, Taken, ask_all, processor_ms, read_stream, wait_for_jobs
+from bench.scaling_counts import count_clients, count_commands, count_connections, machine_busy_s
+from bench.supervised import USER_HEADER, Supervised, supervised
+from shared.settings import STAND_IN_MODEL
+
+CORES = os.cpu_count() or 1
+WARM_ROUNDS = 48
+ROUNDS_EACH = 12  # of a conversation, then a new one begins
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scaled:
+    """CPU in milliseconds of a round, memory in MB, by the name of the process."""
+
+    processes: int
+    clients: int
+    rounds: int
+    taken_s: float
+    cpu_ms: dict[str, float]
+    #: The part of it until the last reply. The rest is memory's work that was left then.
+    live_cpu_ms: dict[str, float]
+    held_mb: dict[str, float]
+    #: CPU seconds that were left to this bench, a second: the cores without what others used.
+    cores_left: float
+    commands: float
+    connections: int
+    redis_clients: int
+
+    @property
+    def rounds_per_s(self) -> float:
+        return self.rounds / self.taken_s
+
+    @property
+    def all_cpu_ms(self) -> float:
+        return sum(self.cpu_ms.values())
+
+    @property
+    def possible(self) -> float:
+        """Rounds a second if the CPU that was left did nothing else."""
+        return 1000 * self.cores_left / self.all_cpu_ms
+
+
+class Clients:
+    """Each is a user, in one conversation after the other."""
+
+    def __init__(self, url: str, count: int) -> None:
+        self._url = url
+        self._conversations: list[str | None] = [None] * count
+        self._rounds = [0] * count
+
+    async def send(self, client: httpx.AsyncClient, one: int, text: str) -> Taken:
+        body: dict[str, object] = {"message": text, "stream": True}
+        if self._rounds[one] % ROUNDS_EACH:
+            body["conversation_id"] = self._conversations[one]
+        self._rounds[one] += 1
+        headers = {USER_HEADER: f"client-{one}"}
+        taken, answer = await read_stream(client, f"{self._url}/chat", body, headers, '"text"')
+        self._conversations[one] = answer.headers["X-Conversation-Id"]
+        return taken
+
+
+def measure_rounds(processes: Sequence[int], clients: int, rounds: int) -> list[Scaled]:
+    found = []
+    with running_model_server() as model:
+        for count in processes:
+            with _running_site(model, count) as site:
+                found.append(_measure(site, count, clients, rounds))
+            show(found[-1])
+    return found
+
+
+@contextmanager
+def _running_site(model: str, processes: int) -> Iterator[Supervised]:
+    settings = {
+        "LLM_MODEL": MODEL,
+        "LLM_API_BASE": model,
+        "LLM_API_KEY": "bench",
+        "MEMORY_MODEL": STAND_IN_MODEL,
+        "WEB_CONCURRENCY": str(processes),
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o711)
+        with supervised(Path(folder, "data"), **settings) as site:
+            yield site
+
+
+def _measure(site: Supervised, processes: int, clients: int, rounds: int) -> Scaled:
+    httpx.get(f"{site.url}/healthz?warm", timeout=60)
+    speakers = Clients(site.url, clients)
+    asyncio.run(ask_all(speakers.send, clients, WARM_ROUNDS * processes))
+    wait_for_jobs(site)
+    busy, commands = machine_busy_s(), count_commands(site.redis)
+    before, began = processor_ms(site.data_dir), time.perf_counter()
+    taken = asyncio.run(ask_all(speakers.send, clients, rounds))
+    taken_s, live = time.perf_counter() - began, processor_ms(site.data_dir)
+    connections, redis_clients = count_connections(site.database), count_clients(site.redis)
+    wait_for_jobs(site)
+    after, all_s = processor_ms(site.data_dir), time.perf_counter() - began
+    others_s = machine_busy_s() - busy - sum(after[name] - before[name] for name in after) / 1000
+    held = {
+        name.split(".")[0]: one.share_mb for name, one in measure_started(site.data_dir).items()
+    }
+    return Scaled(
+        processes=processes,
+        clients=clients,
+        rounds=len(taken),
+        taken_s=taken_s,
+        cpu_ms={name: (after[name] - before[name]) / len(taken) for name in sorted(after)},
+        live_cpu_ms={name: (live[name] - before[name]) / len(taken) for name in sorted(live)},
+        held_mb=held,
+        cores_left=CORES - max(0.0, others_s) / all_s,
+        commands=(count_commands(site.redis) - commands) / len(taken),
+        connections=connections,
+        redis_clients=redis_clients,
+    )
+
+
+def show(one: Scaled) -> None:
+    cpu = ", ".join(f"{name} {ms:.1f}" for name, ms in one.cpu_ms.items())
+    print(
+        f"  WEB_CONCURRENCY={one.processes}: {one.rounds} rounds, {one.rounds_per_s:.1f} a second, "
+        f"possible with the CPU left {one.possible:.1f}; CPU ms a round: {cpu}; "
+        f"{one.cores_left:.1f} cores left to it",
+        flush=True,
+    )
+
+
+def figures_of(found: Sequence[Scaled]) -> Iterator[Figure]:
+    for one in found:
+        what = f"WEB_CONCURRENCY={one.processes}"
+        yield Figure(
+            name=f"{what}: rounds a second, {one.clients} clients",
+            value=one.rounds_per_s,
+            unit="1/s",
+            beside="possible with the CPU that was left",
+            beside_value=one.possible,
+        )
+        for name, ms in one.cpu_ms.items():
+            yield Figure(name=f"{what}: CPU of a round, {name}", value=ms, unit="ms")
+        for name, ms in one.live_cpu_ms.items():
+            what_for = f"{what}: CPU of a round until the last reply, {name}"
+            yield Figure(name=what_for, value=ms, unit="ms")
+        for name, held in one.held_mb.items():
+            yield Figure(name=f"{what}: memory, {name}", value=held, unit="MB")
+        yield Figure(name=f"{what}: Redis commands a round", value=one.commands, unit="")
+        yield Figure(name=f"{what}: connections to Postgres", value=one.connections, unit="")
+        yield Figure(name=f"{what}: connections to Redis", value=one.redis_clients, unit="")
+        yield Figure(
+            name=f"{what}: rounds a second on a core", value=1000 / one.all_cpu_ms, unit="1/s"
+        )
+        yield Figure(name=f"{what}: cores that were left", value=one.cores_left, unit="")
+        in_all = sum(one.held_mb.values()) / 1000
+        yield Figure(
+            name=f"{what}: rounds a second for a GB", value=one.rounds_per_s / in_all, unit="1/s"
+        )
