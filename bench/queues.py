@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from typing import Any
 
 import simpy
 
-Steps = Iterator[simpy.Event]
+Steps = Generator[simpy.Event, Any, None]
 
 
 @dataclass
@@ -35,6 +35,10 @@ class Station:
             yield self.environment.timeout(service_s)
         self.busy_s += service_s
 
+    def hold(self) -> Any:
+        """For `with`: a request for a server, which is kept until the end of the block."""
+        return self._resource.request(0)
+
     def used(self) -> float:
         """The share of its servers' time that was used so far."""
         return self.busy_s / (self.servers * self.environment.now)
@@ -50,9 +54,9 @@ def simulate_waits(
     def arrive() -> Steps:
         for _ in range(customers):
             yield environment.timeout(chance.expovariate(arrivals_per_s))
-            environment.process(_as_process(station.visit(draw_service_s())))
+            start(environment, station.visit(draw_service_s()))
 
-    environment.process(_as_process(arrive()))
+    start(environment, arrive())
     environment.run()
     return station.waits_s
 
@@ -75,6 +79,6 @@ def quantile(values: list[float], share: float) -> float:
     return sorted(values)[min(int(len(values) * share), len(values) - 1)]
 
 
-def _as_process(steps: Steps) -> Any:
-    """simpy's types ask for a generator, which every iterator of this file is."""
-    return steps
+def start(environment: simpy.Environment, steps: Steps) -> None:
+    """Let a process begin now."""
+    environment.process(steps)

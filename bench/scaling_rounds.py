@@ -23,6 +23,7 @@ from bench.report import Figure
 from bench.rounds import MODEL, Taken, ask_all, processor_ms, read_stream, wait_for_jobs
 from bench.scaling_counts import count_clients, count_commands, count_connections, machine_busy_s
 from bench.supervised import USER_HEADER, Supervised, supervised
+from shared.db import fetch_row
 from shared.settings import STAND_IN_MODEL
 
 CORES = os.cpu_count() or 1
@@ -45,6 +46,8 @@ class Scaled:
     #: CPU seconds that were left to this bench, a second: the cores without what others used.
     cores_left: float
     commands: float
+    #: That a round claims.
+    jobs: float
     connections: int
     redis_clients: int
 
@@ -111,7 +114,7 @@ def _measure(site: Supervised, processes: int, clients: int, rounds: int) -> Sca
     speakers = Clients(site.url, clients)
     asyncio.run(ask_all(speakers.send, clients, WARM_ROUNDS * processes))
     wait_for_jobs(site)
-    busy, commands = machine_busy_s(), count_commands(site.redis)
+    busy, commands, jobs = machine_busy_s(), count_commands(site.redis), count_jobs(site)
     before, began = processor_ms(site.data_dir), time.perf_counter()
     taken = asyncio.run(ask_all(speakers.send, clients, rounds))
     taken_s, live = time.perf_counter() - began, processor_ms(site.data_dir)
@@ -132,9 +135,16 @@ def _measure(site: Supervised, processes: int, clients: int, rounds: int) -> Sca
         held_mb=held,
         cores_left=CORES - max(0.0, others_s) / all_s,
         commands=(count_commands(site.redis) - commands) / len(taken),
+        jobs=(count_jobs(site) - jobs) / len(taken),
         connections=connections,
         redis_clients=redis_clients,
     )
+
+
+def count_jobs(site: Supervised) -> int:
+    with site.database.transaction() as connection:
+        row = fetch_row(connection, "SELECT count(*) AS n FROM jobs")
+    return int(row["n"]) if row else 0
 
 
 def show(one: Scaled) -> None:
@@ -151,12 +161,14 @@ def figures_of(found: Sequence[Scaled]) -> Iterator[Figure]:
     for one in found:
         what = f"WEB_CONCURRENCY={one.processes}"
         yield Figure(
-            name=f"{what}: rounds a second, {one.clients} clients",
+            name=f"{what}: rounds a second",
             value=one.rounds_per_s,
             unit="1/s",
             beside="possible with the CPU that was left",
             beside_value=one.possible,
         )
+        yield Figure(name=f"{what}: clients", value=one.clients, unit="")
+        yield Figure(name=f"{what}: jobs a round", value=one.jobs, unit="")
         for name, ms in one.cpu_ms.items():
             yield Figure(name=f"{what}: CPU of a round, {name}", value=ms, unit="ms")
         for name, ms in one.live_cpu_ms.items():
