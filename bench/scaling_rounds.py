@@ -88,14 +88,14 @@ def measure_rounds(processes: Sequence[int], clients: int, rounds: int) -> list[
     found = []
     with running_model_server() as model:
         for count in processes:
-            with _running_site(model, count) as site:
+            with running_site(model, count) as site:
                 found.append(_measure(site, count, clients, rounds))
             show(found[-1])
     return found
 
 
 @contextmanager
-def _running_site(model: str, processes: int) -> Iterator[Supervised]:
+def running_site(model: str, processes: int) -> Iterator[Supervised]:
     settings = {
         "LLM_MODEL": MODEL,
         "LLM_API_BASE": model,
