@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 import click
 import httpx
+from psycopg2.sql import SQL, Identifier
 
 from bench.model_server import running_model_server
 from bench.report import Figure, publish
@@ -23,19 +24,16 @@ from bench.rounds import ask_all, wait_for_jobs
 from bench.scaling_counts import Written, count_commands, read_written
 from bench.scaling_rounds import Clients, running_site
 from bench.supervised import Supervised
-from shared.db import fetch_row, fetch_rows
+from shared.db import PgConnection, fetch_row, fetch_rows
 
 CLIENTS = 8
-FIRST_ROUNDS = 160  # files begin with empty pages
+FIRST_ROUNDS = 16  # files begin with empty pages
 SETTLE_S = 11.0  # until idle connections have added to Postgres' counters
 SIZES = """
-    SELECT relname AS name, pg_table_size(oid) AS data_bytes, pg_indexes_size(oid) AS index_bytes,
-           (xpath('/row/n/text()', query_to_xml(format('SELECT count(*) AS n FROM %%I', relname),
-                                                false, true, '')))[1]::text::bigint AS row_count
-    FROM pg_class
-    WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
-    ORDER BY relname
+    SELECT relname AS name, pg_table_size(oid) AS data_bytes, pg_indexes_size(oid) AS index_bytes
+    FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
 """
+COUNT = SQL("SELECT count(*) AS n FROM {}")
 TEXTS = "SELECT sum(octet_length(content))::bigint AS bytes FROM messages"
 
 
@@ -75,21 +73,28 @@ def main(*, rounds: int) -> None:
 def read_sizes(site: Supervised) -> Sizes:
     written = read_written(site.database)
     with site.database.transaction() as connection:
-        rows = fetch_rows(connection, SIZES)
+        sizes = fetch_rows(connection, SIZES)
+        rows = {row["name"]: _count(connection, row["name"]) for row in sizes}
         texts = fetch_row(connection, TEXTS)
     assert texts is not None  # noqa: S101 - an aggregate
     return Sizes(
         tables={
             row["name"]: Table(
-                rows=row["row_count"], data_bytes=row["data_bytes"], index_bytes=row["index_bytes"]
+                rows=rows[row["name"]], data_bytes=row["data_bytes"], index_bytes=row["index_bytes"]
             )
-            for row in rows
+            for row in sizes
         },
         text_bytes=texts["bytes"],
         written=written,
         redis_bytes=int(site.redis.info("memory")["used_memory_dataset"]),
         commands=count_commands(site.redis),
     )
+
+
+def _count(connection: PgConnection, table: str) -> int:
+    row = fetch_row(connection, COUNT.format(Identifier(table)))
+    assert row is not None  # noqa: S101 - an aggregate
+    return int(row["n"])
 
 
 def figures_of(before: Sizes, after: Sizes, rounds: int) -> Iterator[Figure]:
