@@ -48,6 +48,25 @@ COLUMNS = """
     WHERE attrelid = ('plain.' || %(table)s)::regclass AND attnum > 0 AND NOT attisdropped
       AND attgenerated = ''
 """
+FUNCTIONS = """
+    SELECT pg_get_functiondef(oid) AS definition FROM pg_proc
+    WHERE pronamespace = 'public'::regnamespace AND prosrc LIKE '%%ON CONFLICT (%%'
+"""
+NUMBERED = """
+    SELECT attname AS name FROM pg_attribute
+    WHERE attrelid = ('public.' || %(table)s)::regclass AND attidentity <> ''
+"""
+NEXT_NUMBER = """
+    SELECT setval(pg_get_serial_sequence('public.{0}', '{1}'), max({1}) + 1, false) FROM {0}
+"""
+# A row is sent to its partition before `set_owner` could find out whose it is.
+LATE_OWNERS = """
+    SELECT c.relname AS name FROM pg_trigger g JOIN pg_class c ON c.oid = tgrelid
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'p'
+      AND tgfoid = 'set_owner'::regproc
+    ORDER BY 1
+"""
+CONFLICT = re.compile(r"ON CONFLICT \(([^)]*)\)")
 VIEW = "SELECT pg_get_viewdef('public.jobs'::regclass) AS definition"
 
 
@@ -90,6 +109,28 @@ def partition(connection: PgConnection, partitions: int) -> Widened:
     return widened
 
 
+def widen_conflicts(statement: str) -> str:
+    """With `user_id` in each `ON CONFLICT` that names no user."""
+    return CONFLICT.sub(
+        lambda found: found[0] if "user" in found[1] else f"ON CONFLICT ({found[1]}, user_id)",
+        statement,
+    )
+
+
+def widen_functions(connection: PgConnection) -> None:
+    for row in fetch_rows(connection, FUNCTIONS):
+        _run(connection, widen_conflicts(row["definition"]))
+
+
+def default_owners(connection: PgConnection) -> list[str]:
+    """Let rows without `user_id` be those of the transaction's user. Returns whose tables."""
+    tables = [row["name"] for row in fetch_rows(connection, LATE_OWNERS)]
+    for table in tables:
+        _run(connection, f"ALTER TABLE {table} ALTER user_id "
+                         "SET DEFAULT current_setting('throughline.user_id', true)")  # fmt: skip
+    return tables
+
+
 def _make_table(connection: PgConnection, table: str, partitions: int) -> None:
     """With its rows, before there are keys and triggers."""
     _run(connection, f"CREATE TABLE public.{table} (LIKE plain.{table} INCLUDING DEFAULTS "
@@ -101,6 +142,8 @@ def _make_table(connection: PgConnection, table: str, partitions: int) -> None:
     [columns] = fetch_rows(connection, COLUMNS, table=table)
     copy = "INSERT INTO public.{0} ({1}) OVERRIDING SYSTEM VALUE SELECT {1} FROM plain.{0}"
     _run(connection, copy.format(table, columns["names"]))
+    for row in fetch_rows(connection, NUMBERED, table=table):
+        _run(connection, NEXT_NUMBER.format(table, row["name"]))
 
 
 def _widen_constraint(row: Row, widened: Widened) -> str:

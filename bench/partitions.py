@@ -4,12 +4,12 @@ Makes every table that has a `user_id` hash-partitioned in a scratch database, w
 were in it, and then counts the partitions that each statement of recall reads, twice: as the
 application, whose policies name the user in every statement, and as the owner, so that only what
 the statement itself names can help. A router before several servers has no more than that. Then a
-round is played and its jobs are claimed, to see which writes the widened keys refuse.
+round is written, as it is and with the keys of `ON CONFLICT` widened as those of the tables.
 """
 
 from __future__ import annotations
 
-import re
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -19,11 +19,18 @@ import click
 import psycopg2
 from pgvector.psycopg2 import register_vector
 
-from bench.partitioned_schema import Widened, partition
+from bench.partitioned_schema import (
+    CONFLICT,
+    Widened,
+    default_owners,
+    partition,
+    widen_conflicts,
+    widen_functions,
+)
 from bench.report import Figure, publish
 from migrations.roles import grant_application
 from migrations.upkeep import grant_upkeep
-from shared.db import Database, PgConnection, execute, fetch_rows
+from shared.db import SET_USER, OwnConnection, PgConnection, execute, fetch_rows
 from shared.models import Outcome, UserId
 from shared.rounds.closing import close_round
 from shared.rounds.opening import open_round
@@ -74,7 +81,6 @@ SCANS = """
     JOIN pg_class parent ON parent.oid = inhparent
     WHERE parent.relkind = 'p' AND p.relkind = 'r'
 """
-CONFLICTS = re.compile(r"ON CONFLICT \(([^)]*)\)")
 STORE = Path(__file__).parents[1] / "shared" / "store"
 
 
@@ -90,13 +96,28 @@ def main(*, partitions: int) -> None:
         show_keys(widened)
         by_policy = count_partitions(as_application(url))
         by_text = count_partitions(url)
-        refused = list(play_round(as_application(url)))
+        logging.disable(
+            logging.CRITICAL
+        )  # a claim that is refused is logged, and the round goes on
+        play_rounds(url)
     for name in by_policy:
         print(f"  {name}: {by_policy[name]} as the application, {by_text[name]} by its own words")
-    print("writes:", *refused, sep="\n  ")
     conflicts = list_conflicts()
     print("ON CONFLICT without user_id:", *conflicts, sep="\n  ")
     publish("partitions", figures_of(widened, by_policy, by_text, len(conflicts)))
+
+
+def play_rounds(url: str) -> None:
+    """As the product is, and with what it takes, one thing after the other."""
+    application = as_application(url)
+    print("a round as it is:", play_round(application, OwnConnection))
+    with closing(psycopg2.connect(url)) as connection, connection:
+        widen_functions(connection)
+    print("with user_id in each ON CONFLICT:", play_round(application, WidenedConnection))
+    with closing(psycopg2.connect(url)) as connection, connection:
+        tables = default_owners(connection)
+    name = f"and with the transaction's user as default in {', '.join(tables)}:"
+    print(name, play_round(application, WidenedConnection), flush=True)
 
 
 def show_keys(widened: Widened) -> None:
@@ -127,33 +148,39 @@ def _count(connection: PgConnection, ask: Callable[[Any, UserId], object]) -> in
     return max((read.count(table) for table in read), default=0)
 
 
-def play_round(url: str) -> Iterator[str]:
-    """What each write of a round says."""
+class WidenedConnection(OwnConnection):
+    """Sends every `ON CONFLICT` with `user_id` in its key."""
+
+    def cursor(self, *args: Any, **options: Any) -> Any:
+        class WidenedCursor(psycopg2.extensions.cursor):
+            def execute(self, query: Any, vars: Any = None) -> None:
+                super().execute(widen_conflicts(query), vars)
+
+        return super().cursor(*args, cursor_factory=WidenedCursor, **options)
+
+
+def play_round(url: str, kind: type[OwnConnection]) -> str:
+    """Write a round and claim its jobs. Returns what Postgres says of it."""
     settings = read_settings(database_url=url, redis_url="redis://nowhere")
-    database = Database(url, pool_size=1)
-    new = NewMessage(user_id=USER, text="Word of it.", conversation_id=None, agent="general")
-    opened: list[Any] = []
-
-    def write_opening(connection: PgConnection) -> None:
-        opened.append(open_round(connection, new, settings))
-
-    def write_closing(connection: PgConnection) -> None:
-        outcome = Outcome(status="complete", content="Fine.")
-        close_round(connection, opened[0].attempt, outcome, settings)
-
-    yield f"opening of a round: {_try(database, write_opening)}"
-    if opened:
-        yield f"closing: {_try(database, write_closing)}"
-    database.close()
-
-
-def _try(database: Database, step: Callable[[PgConnection], object]) -> str:
+    new = NewMessage(user_id=USER, text="I live in Oslo.", conversation_id=None, agent="general")
+    connection: OwnConnection = psycopg2.connect(url, connection_factory=kind)
     try:
-        with database.transaction(user=USER) as connection:
-            step(connection)
+        _let_see(connection)
+        opened = open_round(connection, new, settings)
+        connection.commit()
+        _let_see(connection)
+        outcome = Outcome(status="complete", content="Fine.")
+        due = close_round(connection, opened.attempt, outcome, settings)
+        connection.commit()
     except psycopg2.Error as exc:
-        return str(exc).partition("\n")[0]
-    return "written"
+        return f"refused: {str(exc).splitlines()[0]}"
+    finally:
+        connection.close()
+    return "written, with claims of " + (", ".join(one.kind for one in due or ()) or "nothing")
+
+
+def _let_see(connection: OwnConnection) -> None:
+    connection.prelude, connection.user = SET_USER, USER
 
 
 def list_conflicts() -> list[str]:
@@ -161,7 +188,7 @@ def list_conflicts() -> list[str]:
     return [
         f"{path.relative_to(STORE)}: {columns}"
         for path in sorted(STORE.rglob("*.py"))
-        for columns in CONFLICTS.findall(path.read_text())
+        for columns in CONFLICT.findall(path.read_text())
         if "user" not in columns and path.parent.name != "accounts"
     ]
 
