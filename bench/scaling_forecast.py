@@ -165,6 +165,15 @@ class Simulation:
         return self._chance.expovariate(1 / mean_s) if mean_s else 0.0
 
 
+def describe(one: Forecast) -> str:
+    return (
+        f"{one.rate:,g} rounds a second: {one.sizes.web} web, {one.sizes.embed} worker-embed, "
+        f"{one.sizes.llm} worker-llm, {one.sizes.shards} shards; the site's part of a reply "
+        f"{1000 * one.site_p50_s:.0f} ms, p95 {1000 * one.site_p95_s:.0f}; memory done after "
+        f"{one.memory_p95_s:.2f} s (p95)"
+    )
+
+
 def figures_of(one: Forecast) -> Iterator[Figure]:
     what = f"{one.rate:,g} rounds a second"
     counts = {

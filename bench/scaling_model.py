@@ -13,7 +13,7 @@ from __future__ import annotations
 import click
 
 from bench.report import Figure, publish, read_published, results_folder
-from bench.scaling_forecast import figures_of, forecast
+from bench.scaling_forecast import describe, figures_of, forecast
 from bench.scaling_measured import Measured
 from bench.scaling_replay import replay_jobs, replay_rounds
 
@@ -36,7 +36,7 @@ def main(*, threads: int, latency: float, job_threads: int) -> None:
         figures.append(one)
     for rate in RATES:
         found = forecast(measured, rate, latency, job_threads)
-        print(found, flush=True)
+        print(describe(found), flush=True)
         figures += figures_of(found)
     publish("scaling_model", figures)
 
