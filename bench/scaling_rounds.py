@@ -43,7 +43,7 @@ class Scaled:
     #: The part of it until the last reply. The rest is memory's work that was left then.
     live_cpu_ms: dict[str, float]
     held_mb: dict[str, float]
-    #: CPU seconds that were left to this bench, a second: the cores without what others used.
+    #: CPU seconds that others left, a second, until the last reply. The clients count as others.
     cores_left: float
     commands: float
     #: That a round claims.
@@ -61,8 +61,8 @@ class Scaled:
 
     @property
     def possible(self) -> float:
-        """Rounds a second if the CPU that was left did nothing else."""
-        return 1000 * self.cores_left / self.all_cpu_ms
+        """Rounds a second if all of the CPU that was left went into rounds until their reply."""
+        return 1000 * self.cores_left / sum(self.live_cpu_ms.values())
 
 
 class Clients:
@@ -118,10 +118,10 @@ def _measure(site: Supervised, processes: int, clients: int, rounds: int) -> Sca
     before, began = processor_ms(site.data_dir), time.perf_counter()
     taken = asyncio.run(ask_all(speakers.send, clients, rounds))
     taken_s, live = time.perf_counter() - began, processor_ms(site.data_dir)
+    others_s = machine_busy_s() - busy - sum(live[name] - before[name] for name in live) / 1000
     connections, redis_clients = count_connections(site.database), count_clients(site.redis)
     wait_for_jobs(site)
-    after, all_s = processor_ms(site.data_dir), time.perf_counter() - began
-    others_s = machine_busy_s() - busy - sum(after[name] - before[name] for name in after) / 1000
+    after = processor_ms(site.data_dir)
     held = {
         name.split(".")[0]: one.share_mb for name, one in measure_started(site.data_dir).items()
     }
@@ -133,7 +133,7 @@ def _measure(site: Supervised, processes: int, clients: int, rounds: int) -> Sca
         cpu_ms={name: (after[name] - before[name]) / len(taken) for name in sorted(after)},
         live_cpu_ms={name: (live[name] - before[name]) / len(taken) for name in sorted(live)},
         held_mb=held,
-        cores_left=CORES - max(0.0, others_s) / all_s,
+        cores_left=CORES - max(0.0, others_s) / taken_s,
         commands=(count_commands(site.redis) - commands) / len(taken),
         jobs=(count_jobs(site) - jobs) / len(taken),
         connections=connections,
