@@ -1,4 +1,7 @@
-"""Errors as HTTP answers: problem details (RFC 9457) under `/api/v1`, the older form elsewhere."""
+"""Errors as HTTP answers: problem details (RFC 9457) under `/api/v1`, the older form elsewhere.
+
+A browser that opens an address which is not of the API gets a page.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +26,7 @@ from shared.errors import (
 )
 from web.api.versions import PREFIX, in_v1
 from web.openai.errors import BadParameterError, is_openai, openai_error
+from web.plain_pages import error_page, wants_page
 
 logger = logging.getLogger(__name__)
 
@@ -88,6 +92,8 @@ def error_response(status: int, code: str, message: str, **more: object) -> Resp
         return problem_response(status, code, message, **more)
     if is_openai(request):
         return openai_error(status, code, message)
+    if wants_page(request):
+        return error_page(status, message)
     response = jsonify(error={"code": code, "message": message}, **more)
     response.status_code = status
     return response

@@ -1,0 +1,24 @@
+"""The page that a browser gets where there is nothing."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.page.conftest import OpenPage, Scheme
+from tests.e2e.page.test_access import AXE, find_serious
+from tests.e2e.site import Site
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_an_unknown_address_leads_back_to_the_chat(
+    open_page: OpenPage, scripted_site: Site, scheme: Scheme, width: int
+) -> None:
+    chat = open_page(scripted_site.url, path="/nothing", width=width, scheme=scheme)
+    expect(chat.page.get_by_role("heading", name="There is nothing here")).to_be_visible()
+    chat.page.evaluate(AXE.read_text())
+    assert find_serious(chat) == []
+    chat.expect_problem("404")
+    chat.page.get_by_role("link", name="Back to the chat").click()
+    expect(chat.box).to_be_focused()

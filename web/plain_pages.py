@@ -1,0 +1,38 @@
+"""Pages without scripts: what went wrong, for browsers."""
+
+from __future__ import annotations
+
+from flask import Request, Response, render_template
+
+from web.assets import STYLES
+from web.texts import LANGUAGE, read_plain_texts
+
+#: What programs ask for. They get JSON, also where a browser opens the address.
+PROGRAMS = ("/api/", "/v1/", "/chat", "/mcp", "/metrics", "/operations.json", "/operations/")
+HTML, JSON = "text/html", "application/json"
+
+
+def wants_page(request: Request) -> bool:
+    """Whether a browser opens the address. Programs, and the page's scripts, take anything."""
+    is_program = request.path.startswith(PROGRAMS)
+    return not is_program and request.accept_mimetypes.best_match((JSON, HTML)) == HTML
+
+
+def error_page(status: int, message: str) -> Response:
+    """`message` is shown where the site has no words of its own for the status."""
+    texts = read_plain_texts()
+    fallback = "error.400.title" if status < 500 else "error.500.title"
+    return show_page(
+        "error",
+        status,
+        title=texts.get(f"error.{status}.title", texts[fallback]),
+        text=texts.get(f"error.{status}.text", message),
+    )
+
+
+def show_page(page: str, status: int = 200, /, **values: object) -> Response:
+    """A page of `templates/plain`."""
+    html = render_template(
+        f"plain/{page}.html", lang=LANGUAGE, texts=read_plain_texts(), styles=STYLES, **values
+    )
+    return Response(html, status, mimetype=HTML)
