@@ -9,6 +9,7 @@ people or models wrote, no arguments of SQL, no addresses, no messages of errors
 
 from __future__ import annotations
 
+import atexit
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
@@ -45,6 +46,7 @@ def start_tracing(address: str, service: str) -> None:
         from shared.tracing.exporter import make_recorder
 
         start_recording(make_recorder(address, service))
+        atexit.register(stop_tracing)
 
 
 def start_recording(recorder: Recorder) -> None:

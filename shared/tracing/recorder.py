@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 T = TypeVar("T")
 
+STOP_S = 2
 KINDS: dict[Entry, SpanKind] = {"request": SpanKind.SERVER, "task": SpanKind.CONSUMER}
 
 # W3C's `traceparent` and `tracestate`. Baggage, which may hold anything, is neither taken nor sent.
@@ -31,9 +33,26 @@ class Recorder:
     def __init__(self, provider: TracerProvider) -> None:
         self._provider = provider
         self._tracer = provider.get_tracer("throughline")
+        self._stopped = threading.Event()
+        self._last = self._start_last()
 
     def stop(self) -> None:
-        self._provider.shutdown()
+        """Send what is left, if the collector takes it within `STOP_S`."""
+        if not self._last.is_alive():  # this process was forked from the one that started it
+            self._last = self._start_last()
+        self._stopped.set()
+        self._last.join(STOP_S)
+
+    def _start_last(self) -> threading.Thread:
+        """The thread that sends the last spans. While Python exits, none can be started."""
+
+        def send_last() -> None:
+            self._stopped.wait()
+            self._provider.shutdown()
+
+        thread = threading.Thread(target=send_last, name="last-spans", daemon=True)
+        thread.start()
+        return thread
 
     @contextmanager
     def entry(self, entry: Entry, name: str, headers: Mapping[str, str]) -> Iterator[Span]:

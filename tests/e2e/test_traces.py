@@ -69,4 +69,17 @@ def test_one_trace_leads_from_the_click_over_its_tasks_to_the_rows_and_has_no_te
     assert told["conversation_id"].encode() in b"".join(collector.bodies)
     assert MARK.lower().encode() not in b"".join(collector.bodies).lower()
     for name in PROCESSES:
-        assert "opentelemetry" not in site.log(name)(), "the SDK has complained"
+        assert "traces.not_sent" not in site.log(name)()
+
+
+def test_what_is_not_sent_yet_is_sent_at_the_end(make_site: MakeSite, collector: Collector) -> None:
+    names = ("web", "worker-llm")
+    site = make_site(
+        *names, OTEL_EXPORTER_OTLP_ENDPOINT=collector.url, OTEL_BSP_SCHEDULE_DELAY="600000"
+    )
+    site.chat(f"My cat is called {MARK}.")
+    wait_for(lambda: MARK in str(site.get("/api/v1/facts")), SENT_S)
+    assert collector.bodies == []
+    for name in names:
+        site.kill(name, signal.SIGTERM)
+    assert any(trace >= IN_ITS_TRACE for trace in name_traces(collector).values())
