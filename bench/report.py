@@ -44,9 +44,14 @@ def publish(name: str, figures: Iterable[Figure]) -> None:
     """Print the figures as a table, and write them to the results folder as JSON."""
     listed = list(figures)
     print(table(listed), flush=True)
+    write(name, listed)
+
+
+def write(name: str, figures: Iterable[Figure]) -> None:
+    """Write the figures to the results folder as JSON."""
     folder = results_folder()
     folder.mkdir(parents=True, exist_ok=True)
-    rows = [asdict(figure) | {"ratio": figure.ratio} for figure in listed]
+    rows = [asdict(figure) | {"ratio": figure.ratio} for figure in figures]
     written = {"name": name, "machine": describe_machine(), "figures": rows}
     (folder / f"{name}.json").write_text(json.dumps(written, indent=1) + "\n")
 

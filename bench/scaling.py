@@ -9,11 +9,12 @@ lost or done twice. `bench.scaling_model` predicts larger sites from what this w
 from __future__ import annotations
 
 import os
+import signal
 
 import click
 
 from bench import scaling_faults, scaling_jobs, scaling_rounds
-from bench.report import Figure, publish
+from bench.report import Figure, publish, read_published, results_folder, write
 from bench.scaling_faults import Survived
 from bench.scaling_jobs import Load
 from tests.e2e.breakable import breakable_services
@@ -46,21 +47,26 @@ def main(  # noqa: PLR0913 - its options
     jobs: int,
     cut: float,
 ) -> None:
+    signal.signal(signal.SIGTERM, _leave)  # of `timeout`: else its processes would stay
     print(f"load average before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores", flush=True)
-    wanted, figures = parts.split(","), list[Figure]()
+    wanted = parts.split(",")
     if "jobs" in wanted:
         load = Load(threads=threads, latency_s=latency, seconds=seconds)
-        figures += scale_jobs([int(one) for one in workers.split(",")], load)
+        write("scaling_jobs", scale_jobs([int(one) for one in workers.split(",")], load))
     if "rounds" in wanted:
         found = scaling_rounds.measure_rounds(
             [int(one) for one in webs.split(",")], clients, rounds
         )
-        figures += scaling_rounds.figures_of(found)
+        write("scaling_rounds", scaling_rounds.figures_of(found))
     survived = survive(wanted, jobs, cut)
-    for one in survived:
-        figures += scaling_faults.figures_of(one)
-    publish("scaling", figures)
+    publish("scaling", read_parts())
     raise SystemExit(1 if any(one.lost or one.breaches for one in survived) else 0)
+
+
+def read_parts() -> list[Figure]:
+    """The newest figures of each part, also of one that was left out this time."""
+    paths = [results_folder() / f"scaling_{part}.json" for part in PARTS]
+    return [figure for path in paths if path.exists() for figure in read_published(path)]
 
 
 def scale_jobs(workers: list[int], load: Load) -> list[Figure]:
@@ -79,6 +85,7 @@ def survive(wanted: list[str], jobs: int, cut_s: float) -> list[Survived]:
         with breakable_services() as services:
             found.append(scaling_faults.join_and_kill(services, jobs))
         scaling_faults.show(found[-1])
+        write("scaling_faults", scaling_faults.figures_of(found[-1]))
     if "hosts" in wanted:
         with breakable_services() as services:
             survived = scaling_faults.cut_the_link(services, jobs, cut_s)
@@ -86,8 +93,13 @@ def survive(wanted: list[str], jobs: int, cut_s: float) -> list[Survived]:
             print("  no second host: it needs root and iproute2, and leave to make a namespace")
         else:
             scaling_faults.show(survived)
+            write("scaling_hosts", scaling_faults.figures_of(survived))
             found.append(survived)
     return found
+
+
+def _leave(*_: object) -> None:
+    raise SystemExit("ended from outside")
 
 
 if __name__ == "__main__":
