@@ -9,7 +9,6 @@ round is written, as it is and with the keys of `ON CONFLICT` widened as those o
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -88,18 +87,12 @@ STORE = Path(__file__).parents[1] / "shared" / "store"
 @click.option("--partitions", default=8, show_default=True)
 def main(*, partitions: int) -> None:
     with running_services() as services, services.database() as url:
-        with closing(psycopg2.connect(url)) as connection, connection:
-            execute(connection, FILL.replace("%", "%%"))
-            widened = partition(connection, partitions)
-        grant_upkeep(url)
-        grant_application(url, as_application(url))
+        widened = prepare(url, partitions)
         show_keys(widened)
         by_policy = count_partitions(as_application(url))
         by_text = count_partitions(url)
-        logging.disable(
-            logging.CRITICAL
-        )  # a claim that is refused is logged, and the round goes on
-        play_rounds(url)
+        for name, said in play_rounds(url).items():
+            print(f"{name}: {said}", flush=True)
     for name in by_policy:
         print(f"  {name}: {by_policy[name]} as the application, {by_text[name]} by its own words")
     conflicts = list_conflicts()
@@ -107,17 +100,29 @@ def main(*, partitions: int) -> None:
     publish("partitions", figures_of(widened, by_policy, by_text, len(conflicts)))
 
 
-def play_rounds(url: str) -> None:
-    """As the product is, and with what it takes, one thing after the other."""
+def prepare(url: str, partitions: int) -> Widened:
+    """Fill in some users, and partition their tables."""
+    with closing(psycopg2.connect(url)) as connection, connection:
+        execute(connection, FILL.replace("%", "%%"))
+        widened = partition(connection, partitions)
+    grant_upkeep(url)
+    grant_application(url, as_application(url))
+    return widened
+
+
+def play_rounds(url: str) -> dict[str, str]:
+    """What becomes of a round as the product is, and with what it takes, step by step."""
     application = as_application(url)
-    print("a round as it is:", play_round(application, OwnConnection))
+    said = {"a round as it is": play_round(application, OwnConnection)}
     with closing(psycopg2.connect(url)) as connection, connection:
         widen_functions(connection)
-    print("with user_id in each ON CONFLICT:", play_round(application, WidenedConnection))
+    name = "with user_id in each ON CONFLICT"
+    said[name] = play_round(application, WidenedConnection)
     with closing(psycopg2.connect(url)) as connection, connection:
         tables = default_owners(connection)
-    name = f"and with the transaction's user as default in {', '.join(tables)}:"
-    print(name, play_round(application, WidenedConnection), flush=True)
+    name = f"and with the transaction's user as default in {', '.join(tables)}"
+    said[name] = play_round(application, WidenedConnection)
+    return said
 
 
 def show_keys(widened: Widened) -> None:
