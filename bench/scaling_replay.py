@@ -1,12 +1,12 @@
 """`bench.scaling` in simulated time: what its smallest case cost, run with more processes.
 
-Only the CPU of the smallest case and the cores that other work left are taken from the bench.
+Taken from the bench are the CPU of the smallest case, and the most cores that other work left to
+any case.
 """
 
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Iterator
 
 import simpy
@@ -15,7 +15,6 @@ from bench.queues import Station, Steps, start
 from bench.report import Figure
 from bench.scaling_measured import Measured
 
-CORES = os.cpu_count() or 1
 SLICES = 4  # turns in which a piece of work gets its CPU
 ROUNDS = 2_000
 BLOCK_S = 20.0  # of jobs, at ideal speed
@@ -47,8 +46,9 @@ def replay_jobs(measured: Measured, threads: int, latency_s: float) -> Iterator[
     worker, databases, model = (
         measured.worker(counts[0], f"CPU of a job, {part}") / 1000 for part in parts
     )
+    cores = max(measured.worker(count, "cores that were left") for count in counts)
     for count in counts:
-        machine = Machine(measured.worker(count, "cores that were left"), count)
+        machine = Machine(cores, count)
         jobs = round(BLOCK_S * count * threads / latency_s)
         free = simpy.Store(machine.environment)
         free.items = [process for process in range(count) for _ in range(threads)]
@@ -84,8 +84,9 @@ def replay_rounds(measured: Measured) -> Iterator[Figure]:
         for name in ("web", "postgres", "valkey", "worker-embed", "worker-llm")
     }
     clients = round(measured.web(counts[0], "clients"))
+    cores = max(measured.web(count, "cores that were left") for count in counts)
     for count in counts:
-        machine = Machine(measured.web(count, "cores that were left"), count)
+        machine = Machine(cores, count)
 
         def remember(machine: Machine = machine) -> Steps:
             """What workers do of a round before the last reply."""
