@@ -19,6 +19,7 @@ const importDirections = [
   zone('page', ['./text', './api']),
   ...FEATURES.map((feature) => zone(feature, HELPERS)),
   { target: 'web/static/operations', from: SCRIPTS, except: HELPERS },
+  { target: 'web/static/reading', from: SCRIPTS, except: ['./text'] },
   { target: SCRIPTS, from: 'web/static/operations' },
 ];
 

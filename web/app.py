@@ -47,6 +47,7 @@ from web.server.interpreter import keep_loaded_objects
 from web.views import (
     audit,
     chat,
+    chat_files,
     conversations,
     episodes,
     events,
@@ -59,6 +60,7 @@ from web.views import (
     operations,
     operations_page,
     page,
+    print_page,
     quotas,
     reference,
     replies,
@@ -75,13 +77,13 @@ from web.views import (
 
 # The API: under /api/v1, and under the addresses that it had before.
 VIEWS = (
-    audit, chat, conversations, episodes, events, facts, imports, jobs, me, messages, operations,
-    quotas, replies, search, site, suggestions, summaries, temporary, tokens, traces,
+    audit, chat, chat_files, conversations, episodes, events, facts, imports, jobs, me, messages,
+    operations, quotas, replies, search, site, suggestions, summaries, temporary, tokens, traces,
     webhooks,
 )  # fmt: skip
 PAGES = (
     assets, flower, mcp, openai_chat, openai_embeddings, openai_models, openai_responses,
-    operations_page, page, reference, status,
+    operations_page, page, print_page, reference, status,
 )  # fmt: skip
 # For machines and for the browser itself: no user is named.
 OPEN_ENDPOINTS = frozenset({

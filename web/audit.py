@@ -29,6 +29,8 @@ logger = logging.getLogger(__name__)
 OWN_ACTIONS: dict[str, Action] = {
     "search": "memory.search",
     "export": "memory.export",
+    "export_chat": "memory.export",
+    "print_chat": "memory.export",
     "list_events": "audit.read",
     "list_all_events": "audit.read",
 }

@@ -16,7 +16,7 @@ from shared.errors import NotSignedInError
 from web.assets import STYLES
 from web.texts import LANGUAGE, read_texts
 
-PAGES = frozenset({"page.show", "operations_page.show"})
+PAGES = frozenset({"page.show", "operations_page.show", "print_page.print_chat"})
 ARGUMENT = "token"
 COOKIE_LIFE_S = 365 * 24 * 3600
 

@@ -1,4 +1,4 @@
-"""Pages without scripts: what went wrong, for browsers."""
+"""Pages that are whole without scripts: what went wrong, and a chat to be printed."""
 
 from __future__ import annotations
 

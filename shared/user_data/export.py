@@ -10,13 +10,17 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 
 from shared.db import PgConnection
-from shared.models import UserId
+from shared.models import Conversation, ConversationId, UserId
 from shared.services import Services
+from shared.store import conversations
 from shared.store.upkeep import exports
 
 FORMAT = "throughline-export"
 VERSION = 1
 BLOCK_CHARS = 32_768
+
+#: Writes a conversation with its messages, each a JSON text, in pieces.
+WriteChat = Callable[[Conversation, Iterator[str]], Iterator[str]]
 
 OF_A_CONVERSATION: dict[str, Callable[[PgConnection, str], Iterator[str]]] = {
     "messages": exports.stream_messages,
@@ -40,6 +44,19 @@ def export_user(services: Services, user_id: UserId, exported_at: datetime) -> I
     with services.database.transaction(user=user_id) as connection:
         exports.begin_snapshot(connection)
         yield from _blocks(_document(connection, user_id, exported_at))
+
+
+def export_conversation(
+    services: Services, user_id: UserId, conversation_id: ConversationId, write: WriteChat
+) -> Iterator[str]:
+    """One conversation in blocks, in the form of `write`. Raises `NotFoundError` at the first.
+
+    It has what was said, and nothing of memory: such a file is given to others.
+    """
+    with services.database.transaction(user=user_id) as connection:
+        exports.begin_snapshot(connection)
+        conversation = conversations.get_conversation(connection, user_id, conversation_id)
+        yield from _blocks(write(conversation, exports.stream_said(connection, conversation_id)))
 
 
 def _document(connection: PgConnection, user_id: UserId, exported_at: datetime) -> Iterator[str]:

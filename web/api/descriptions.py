@@ -21,6 +21,7 @@ TAGS: list[Json] = [
     {"name": "chat", "description": "Rounds: a message and the reply to it."},
     {"name": "temporary", "description": "Chats of which nothing is stored."},
     {"name": "conversations", "description": "Conversations, and what each has cost."},
+    {"name": "chat_files", "description": "One conversation as a file."},
     {"name": "messages", "description": "The messages of a conversation."},
     {"name": "replies", "description": "Variants of replies, and their ratings."},
     {"name": "traces", "description": "What the prompt of a reply contained."},

@@ -189,6 +189,7 @@ DONE = {200: "Done.", 201: "It is made.", 202: "It will be done.", 204: "Done; n
 #: Schemas of answers that no model writes.
 SCHEMAS: Json = {
     "application/json": {"type": "object"},
+    "text/markdown": {"type": "string"},
     "text/event-stream": {"$ref": "#/components/schemas/ServerSentEvent"},
 }
 SERVER_SENT_EVENT: Json = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from datetime import UTC, datetime
 
 from flask import Blueprint, Response, g
@@ -14,6 +14,7 @@ from web.api.operation import operation
 from web.api.queries import DryRun
 from web.callers import needs
 from web.context import transaction, web_context
+from web.exports import stream_file
 from web.forms import StrictForm
 from web.receipts import ReceiptAnswer, receipt_answer
 from web.user_name import find_user_name
@@ -51,21 +52,9 @@ def export() -> Response:
     After an error the JSON is cut off, so that it is not valid.
     """
     now = datetime.now(UTC)
-    blocks = _export_blocks(now)
-    first = next(blocks)  # an error here still gets an error response
-    response = Response(_resume(first, blocks), mimetype="application/json")
-    response.call_on_close(blocks.close)
-    response.headers["Content-Disposition"] = (
-        f'attachment; filename="throughline-{now:%Y-%m-%d}.json"'
-    )
-    return response
+    return stream_file(_export_blocks(now), "application/json", f"throughline-{now:%Y-%m-%d}.json")
 
 
 def _export_blocks(now: datetime) -> Generator[str, None, None]:
     with web_context().limits.exports.slot(g.user_id):
         yield from export_user(web_context().services, g.user_id, now)
-
-
-def _resume(first: str, rest: Iterator[str]) -> Iterator[str]:
-    yield first
-    yield from rest

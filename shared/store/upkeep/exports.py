@@ -82,6 +82,23 @@ def stream_messages(connection: PgConnection, conversation_id: str) -> Iterator[
     )
 
 
+def stream_said(connection: PgConnection, conversation_id: str) -> Iterator[str]:
+    """The messages as they read, oldest first: not what a reply was given, nor its variants."""
+    return _stream(
+        connection,
+        "exported_said",
+        """
+        SELECT row_to_json(row)::text FROM (
+            SELECT sequence_number, role, name, content, status, finish_reason, model, created_at
+            FROM messages
+            WHERE conversation_id = %(conversation_id)s AND deleted_at IS NULL AND content <> ''
+              AND status <> 'streaming'
+            ORDER BY sequence_number) AS row
+        """,
+        conversation_id=conversation_id,
+    )
+
+
 def stream_summaries(connection: PgConnection, conversation_id: str) -> Iterator[str]:
     """The completed summaries."""
     return _stream(

@@ -13,9 +13,13 @@ from tests.e2e.page.chat_page import ChatPage
 from tests.e2e.page.conftest import OpenPage, Scheme
 from tests.e2e.page.test_access import AXE, find_serious
 from tests.e2e.site import Site
+from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.services import owner_url
 
-ITEMS = ["Rename…", "Pin", "Archive", "Delete"]
+ITEMS = [
+    "Rename…", "Pin", "Archive", "Export as Markdown", "Export as JSON", "Print or save as PDF",
+    "Delete",
+]  # fmt: skip
 AGE = """
     UPDATE conversations SET updated_at = now() - %(days)s * interval '1 day'
     WHERE conversation_id = %(own)s
@@ -27,6 +31,13 @@ def database(scripted_site: Site) -> Iterator[Database]:
     database = Database(owner_url(scripted_site.environment["DATABASE_URL"]), pool_size=1)
     yield database
     database.close()
+
+
+@pytest.fixture
+def wordy_site(scripted_site: Site, model_server: FakeOpenAI) -> Site:
+    """Its next reply is Markdown."""
+    model_server.script(Scripted(text="# Things\n\n| a | b |\n| --- | --- |\n| one | two |"))
+    return scripted_site
 
 
 def row(chat: ChatPage, conversation_id: str) -> Locator:
@@ -43,6 +54,16 @@ def open_menu(chat: ChatPage, conversation_id: str) -> Locator:
 
 def choose(chat: ChatPage, conversation_id: str, item: str) -> None:
     open_menu(chat, conversation_id).get_by_role("menuitem", name=item).click()
+
+
+def load_until(chat: ChatPage, conversation_id: str) -> None:
+    """Other tests' chats may stand before it."""
+    listed = chat.page.locator("#conversations .conversation")
+    expect(listed).not_to_have_count(0)
+    while not row(chat, conversation_id).count():
+        shown = listed.count()
+        chat.button("Show older").click()
+        expect(listed).not_to_have_count(shown)
 
 
 def group_of(chat: ChatPage, conversation_id: str) -> Locator:
@@ -64,8 +85,8 @@ def test_the_menu_is_worked_by_keys(chat: ChatPage) -> None:
     expect(button).to_have_attribute("aria-expanded", "true")
     expect(items.nth(0)).to_be_focused()
     for key, place in (
-        ("ArrowDown", 1), ("ArrowUp", 0), ("ArrowUp", 3), ("ArrowDown", 0), ("End", 3),
-        ("Home", 0), ("a", 2), ("p", 1),
+        ("ArrowDown", 1), ("ArrowUp", 0), ("ArrowUp", 6), ("ArrowDown", 0), ("End", 6),
+        ("Home", 0), ("a", 2), ("p", 5),
     ):  # fmt: skip
         chat.page.keyboard.press(key)
         expect(items.nth(place)).to_be_focused()
@@ -84,8 +105,14 @@ def test_the_menu_closes_when_the_reader_clicks_elsewhere(chat: ChatPage) -> Non
     chat.page.locator("#title").click()
     expect(menu).to_have_count(0)
     open_menu(chat, chat.conversation_id)
-    chat.page.locator(f"#more-{chat.conversation_id}").click()
+    button = chat.page.locator(f"#more-{chat.conversation_id}")
+    button.evaluate("node => { node.dataset.old = 'yes'; }")
+    chat.page.evaluate("document.dispatchEvent(new CustomEvent('erased', { detail: [] }))")
+    expect(button).not_to_have_attribute("data-old", "yes")  # the list was drawn anew
+    expect(button).to_have_attribute("aria-expanded", "true")
+    button.click()
     expect(menu).to_have_count(0)
+    expect(button).to_have_attribute("aria-expanded", "false")
 
 
 def test_a_chat_is_renamed_from_the_list(chat: ChatPage, scripted_site: Site) -> None:
@@ -105,6 +132,38 @@ def test_a_chat_is_renamed_from_the_list(chat: ChatPage, scripted_site: Site) ->
     assert stored["title"] == "Finches"
 
 
+def test_a_chat_is_exported_from_the_list(chat: ChatPage) -> None:
+    chat.ask("A lark sings.")
+    for item, name in (("Export as Markdown", ".md"), ("Export as JSON", ".json")):
+        with chat.page.expect_download() as download:
+            choose(chat, chat.conversation_id, item)
+        assert download.value.suggested_filename.endswith(name)
+        assert "A lark sings." in download.value.path().read_text()
+        expect(chat.page.get_by_role("menu")).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_chat_is_printed_whole_on_a_page_of_its_own(
+    open_page: OpenPage, wordy_site: Site, scheme: Scheme, width: int
+) -> None:
+    own = wordy_site.chat("<b>What</b> is there?")["conversation_id"]
+    chat = open_page(wordy_site.url, path="/nothing.txt", width=width, scheme=scheme)
+    chat.problems.clear()
+    chat.page.add_init_script("window.print = () => { window.printed = true; }")
+    chat.open(f"/c/{own}/print")
+    chat.page.wait_for_function("window.printed")
+    expect(chat.page.get_by_role("article")).to_have_count(2)
+    expect(chat.page.locator(".is-user .said")).to_have_text("<b>What</b> is there?")
+    expect(chat.page.locator("table")).to_contain_text("one")
+    assert chat.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    chat.page.evaluate(AXE.read_text())
+    assert find_serious(chat) == []
+    chat.page.emulate_media(media="print")
+    background = "getComputedStyle(document.body).backgroundColor"
+    assert chat.page.evaluate(background) == "rgb(255, 255, 255)"
+
+
 def test_groups_go_by_age_and_pinned_ones_come_first(
     open_page: OpenPage, scripted_site: Site, database: Database
 ) -> None:
@@ -118,10 +177,9 @@ def test_groups_go_by_age_and_pinned_ones_come_first(
             execute(connection, AGE, own=own, days=ages[name])
         execute(connection, AGE, own=old, days=400)
     chat = open_page(scripted_site.url)
+    load_until(chat, old)
     for name, own in ids.items():
         expect(group_of(chat, own)).to_have_text(name)
-    while not row(chat, old).is_visible():
-        chat.button("Show older").click()
     expect(group_of(chat, old)).to_have_text(re.compile(r"^[A-Z][a-z]+ 20\d\d$"))
     choose(chat, old, "Pin")
     expect(group_of(chat, old)).to_have_text("Pinned")

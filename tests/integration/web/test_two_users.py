@@ -75,6 +75,7 @@ class Row:
 ROWS: dict[tuple[str, str], Row] = {
     ("GET", "/"): Row(status=200),
     ("GET", "/c/<conversation_id>"): Row(status=200),  # the page, without a word of it
+    ("GET", "/c/<conversation:conversation_id>/print"): Row(status=404),
     ("GET", "/static/<path:filename>"): Row(status=200),
     ("GET", "/assets/<release>/<path:filename>"): Row(status=200),
     ("GET", "/healthz"): Row(status=200),
@@ -131,6 +132,7 @@ ROWS: dict[tuple[str, str], Row] = {
         status=404, query="round=true"
     ),
     ("GET", "/api/conversations/<conversation:conversation_id>/usage"): Row(status=404),
+    ("GET", "/api/conversations/<conversation:conversation_id>/export"): Row(status=404),
     ("GET", "/api/episodes"): Row(status=200, query="conversation_id=<id>"),
     ("DELETE", "/api/episodes/<bigint:episode_id>"): Row(status=404),
     ("GET", "/api/events"): Row(status=200, query="wait=false&last_event_id=0"),

@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
 STATIC = ROOT / "web/static"
-ENTRIES = (STATIC / "js/main.js", STATIC / "operations/main.js")
+ENTRIES = (STATIC / "js/main.js", STATIC / "operations/main.js", STATIC / "reading/main.js")
 IMPORT = re.compile(r"^import (?:\w+|\{([^}]+)\}) from '(\.[^']+)';", re.MULTILINE)
 # Of a module that is loaded when it is needed.
 LATE_IMPORT = re.compile(r"const \{([^}]+)\} = await import\('(\.[^']+)'\);")

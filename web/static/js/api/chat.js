@@ -13,6 +13,11 @@ export async function changeConversation(id, changes) {
   return response.json();
 }
 
+/** The address of a conversation as a file: `markdown` or `json`. */
+export function exportPath(id, format) {
+  return `${conversationPath(id)}/export?format=${format}`;
+}
+
 /** The request is sent even when the reader closes the page. */
 export function deleteConversation(id) {
   return request(conversationPath(id), { method: 'DELETE', keepalive: true });

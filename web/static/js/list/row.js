@@ -1,11 +1,12 @@
 /** One row of the list: a link to a conversation, and the button of its menu. */
 
 import { addressOf } from '../page/address.js';
-import { el, iconButton } from '../page/element.js';
+import { byId, el, iconButton } from '../page/element.js';
 import { t } from '../text/texts.js';
 
 /** `openMenu(button)` is called when the reader wants the row's menu. */
 export function drawRow({ id, title, isCurrent }, openMenu) {
+  const isOpen = byId('row-menu')?.dataset.opener === `more-${id}`; // the list is drawn anew beneath it
   return el('li', { class: 'row' },
     el('a', {
       class: 'conversation',
@@ -19,7 +20,7 @@ export function drawRow({ id, title, isCurrent }, openMenu) {
       class: 'quiet row-more',
       id: `more-${id}`,
       'aria-haspopup': 'menu',
-      'aria-expanded': 'false',
+      'aria-expanded': `${isOpen}`,
       onclick: ({ currentTarget }) => openMenu(currentTarget),
     }));
 }

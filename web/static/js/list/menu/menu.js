@@ -7,18 +7,21 @@ const EDGE_PX = 8; // between the menu and the window's edge
 let close = () => {}; // closes the menu that is open; there is one at most
 
 /**
- * Opens the menu of a button, or closes it. `items` are {label, run, isGrave?}. The button is found
+ * Opens the menu of a button, or closes it. `items` are {label, run, isGrave?}, or
+ * {label, href} for a file that the browser saves. The button is found
  * again by its id when the focus returns, because its list may have been drawn anew.
  */
 export function toggleMenu(button, label, items) {
-  const isOpen = button.getAttribute('aria-expanded') === 'true';
+  const isOpen = byId('row-menu')?.dataset.opener === button.id;
   close();
   if (!isOpen) open(button, label, items);
 }
 
 function open(button, label, items) {
   const buttons = items.map((item) => drawItem(item));
-  const menu = el('div', { class: 'menu', role: 'menu', 'aria-label': label, popover: 'manual' }, ...buttons);
+  const menu = el('div', {
+    class: 'menu', id: 'row-menu', role: 'menu', 'aria-label': label, popover: 'manual', 'data-opener': button.id,
+  }, ...buttons);
   const listening = new AbortController();
   const { signal } = listening;
   close = ({ returnFocus = false } = {}) => {
@@ -35,21 +38,26 @@ function open(button, label, items) {
   place(menu, button.getBoundingClientRect());
   buttons[0].focus();
   menu.addEventListener('keydown', (event) => handleKey(event, buttons));
+  // A press on the button is left to its click, which closes the menu.
+  const isElsewhere = (node) => !menu.contains(node) && node.closest('button')?.id !== button.id;
+  const isOutside = ({ target }) => target instanceof Element && isElsewhere(target);
   menu.addEventListener('focusout', ({ relatedTarget }) => {
-    if (!menu.contains(relatedTarget)) close();
+    if (relatedTarget && isElsewhere(relatedTarget)) close();
   });
-  const isOutside = ({ target }) => !menu.contains(target) && target.closest('button')?.id !== button.id;
-  document.addEventListener('pointerdown', (event) => isOutside(event) && close(), { signal });
+  for (const type of ['pointerdown', 'wheel']) {
+    document.addEventListener(type, (event) => isOutside(event) && close(), { signal });
+  }
   window.addEventListener('resize', () => close(), { signal });
 }
 
 // The focus returns before the action, which may move it on.
-function drawItem({ label, run, isGrave = false }) {
+function drawItem({ label, run = () => {}, href = null, isGrave = false }) {
   const onclick = () => {
     close({ returnFocus: true });
     run();
   };
   const style = isGrave ? 'menu-item is-grave' : 'menu-item';
+  if (href) return el('a', { role: 'menuitem', class: style, tabindex: '-1', href, download: true, onclick }, label);
   return el('button', { type: 'button', role: 'menuitem', class: style, tabindex: '-1', onclick }, label);
 }
 

@@ -4,7 +4,8 @@
  * This folder is loaded when a menu is opened for the first time.
  */
 
-import { changeConversation } from '../../api/chat.js';
+import { changeConversation, exportPath } from '../../api/chat.js';
+import { addressOf } from '../../page/address.js';
 import { notify } from '../../page/notices.js';
 import { t } from '../../text/texts.js';
 import { toggleMenu } from './menu.js';
@@ -21,6 +22,9 @@ export function openRowMenu(button, row, on) {
     { label: t('list.rename'), run: () => askTitle(row, (changes) => save(id, changes, on)) },
     { label: t(pinned ? 'list.unpin' : 'list.pin'), run: pin },
     { label: t('list.archive'), run: () => archive(row, on) },
+    { label: t('list.markdown'), href: exportPath(id, 'markdown') },
+    { label: t('list.json'), href: exportPath(id, 'json') },
+    { label: t('list.print'), run: () => window.open(`${addressOf(id)}/print`, '_blank', 'noopener') },
     { label: t('list.delete'), run: () => on.remove(id), isGrave: true },
   ]);
 }

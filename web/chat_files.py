@@ -1,0 +1,73 @@
+"""One conversation as a file: Markdown to read, JSON to import again."""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Literal
+
+from shared.models import Conversation
+from shared.user_data.export import FORMAT, VERSION, WriteChat
+from web.texts import read_plain_texts
+
+FileFormat = Literal["markdown", "json"]
+MIMETYPES: dict[FileFormat, str] = {"markdown": "text/markdown", "json": "application/json"}
+ENDINGS: dict[FileFormat, str] = {"markdown": "md", "json": "json"}
+MAX_NAME_CHARS = 60
+#: What file systems and shells take amiss, and what is invisible, is no part of a name.
+OTHERS = re.compile(r"[^\w]+")
+
+
+def file_name(conversation: Conversation, kind: FileFormat) -> str:
+    """Of letters and digits of any script, with hyphens between."""
+    words = OTHERS.sub("-", conversation.title or "").strip("-_")[:MAX_NAME_CHARS].rstrip("-_")
+    return f"{words or f'chat-{conversation.created_at:%Y-%m-%d}'}.{ENDINGS[kind]}"
+
+
+def writer_of(kind: FileFormat, exported_at: datetime) -> WriteChat:
+    write = _write_markdown if kind == "markdown" else _write_json
+    return functools.partial(write, exported_at)
+
+
+def title_of(conversation: Conversation) -> str:
+    return " ".join((conversation.title or read_plain_texts()["chat.untitled"]).split())
+
+
+def speaker_of(role: str, name: str | None) -> str:
+    return name or read_plain_texts()[f"chat.{role}"]
+
+
+def _write_markdown(
+    exported_at: datetime, conversation: Conversation, messages: Iterator[str]
+) -> Iterator[str]:
+    exported = read_plain_texts()["chat.exported"].format(date=f"{exported_at:%Y-%m-%d}")
+    yield f"# {title_of(conversation)}\n\n*{exported}*\n"
+    for text in messages:
+        said = json.loads(text)
+        at = datetime.fromisoformat(said["created_at"])
+        yield f"\n## {speaker_of(said['role'], said['name'])}, {at:%Y-%m-%d %H:%M} UTC\n\n"
+        yield f"{said['content'].strip()}\n"
+
+
+def _write_json(
+    exported_at: datetime, conversation: Conversation, messages: Iterator[str]
+) -> Iterator[str]:
+    """In the form of the whole export, so that it can be imported."""
+    head = {"format": FORMAT, "version": VERSION, "exported_at": exported_at.isoformat()}
+    about = {
+        "conversation_id": conversation.conversation_id,
+        "title": conversation.title,
+        "agent": conversation.agent,
+        "mode": conversation.mode,
+        "created_at": conversation.created_at.isoformat(),
+        "updated_at": conversation.updated_at.isoformat(),
+    }
+    yield f'{json.dumps(head)[:-1]},\n"conversations": [\n{json.dumps(about)[:-1]},\n"messages": ['
+    separator = "\n"
+    for text in messages:
+        yield separator + text
+        separator = ",\n"
+    yield "]}]}\n"

@@ -1,0 +1,31 @@
+"""Files that are sent while they are read from the database."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Generator, Iterator
+from urllib.parse import quote
+
+from flask import Response
+
+
+def stream_file(blocks: Generator[str, None, None], mimetype: str, name: str) -> Response:
+    """An error before the first block still gets an error response. After it the file is cut."""
+    first = next(blocks)
+    response = Response(_resume(first, blocks), mimetype=mimetype)
+    response.call_on_close(blocks.close)
+    response.headers.set("Content-Disposition", "attachment", **_names(name))
+    return response
+
+
+def _names(name: str) -> dict[str, str]:
+    """Headers are ASCII: another name is spelled out beside one that is near it (RFC 6266)."""
+    if name.isascii():
+        return {"filename": name}
+    near = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    return {"filename": near, "filename*": f"UTF-8''{quote(name)}"}
+
+
+def _resume(first: str, rest: Iterator[str]) -> Iterator[str]:
+    yield first
+    yield from rest

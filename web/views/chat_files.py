@@ -1,0 +1,51 @@
+"""One conversation as a file."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from datetime import UTC, datetime
+
+from flask import Blueprint, Response, g
+from pydantic import Field
+
+from shared.models import ConversationId
+from shared.store import conversations
+from shared.user_data.export import export_conversation
+from web.api.operation import operation
+from web.api.queries import Query
+from web.callers import needs
+from web.chat_files import MIMETYPES, FileFormat, file_name, writer_of
+from web.context import transaction, web_context
+from web.exports import stream_file
+
+blueprint = Blueprint("chat_files", __name__, url_prefix="/api/conversations")
+
+
+class FileQuery(Query):
+    format: FileFormat = Field(default="markdown", description="To read, or to import again.")
+
+
+@blueprint.get("/<conversation:conversation_id>/export")
+@needs("memory:read")
+@operation(
+    other_types={
+        "text/markdown": "What was said, to read.",
+        "application/json": "What was said, in the form of the whole export.",
+    }
+)
+def export_chat(conversation_id: ConversationId, query: FileQuery) -> Response:
+    """Export one conversation as a file: what was said, without what is remembered."""
+    now = datetime.now(UTC)
+    with transaction() as connection:
+        conversation = conversations.get_conversation(connection, g.user_id, conversation_id)
+    blocks = _blocks(conversation_id, query.format, now)
+    return stream_file(blocks, MIMETYPES[query.format], file_name(conversation, query.format))
+
+
+def _blocks(
+    conversation_id: ConversationId, kind: FileFormat, now: datetime
+) -> Generator[str, None, None]:
+    context = web_context()
+    with context.limits.exports.slot(g.user_id):
+        write = writer_of(kind, now)
+        yield from export_conversation(context.services, g.user_id, conversation_id, write)

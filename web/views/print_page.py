@@ -1,0 +1,48 @@
+"""One whole conversation on a page to be printed, or saved as PDF by the browser."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from flask import Blueprint, Response, g
+
+from shared.models import Conversation, ConversationId
+from shared.user_data.export import export_conversation
+from web.callers import needs
+from web.chat_files import speaker_of, title_of
+from web.context import web_context
+from web.plain_pages import show_page
+
+blueprint = Blueprint("print_page", __name__)
+
+
+@blueprint.get("/c/<conversation:conversation_id>/print")
+@needs("memory:read")
+def print_chat(conversation_id: ConversationId) -> Response:
+    """Unlike the chat's own page it has all messages at once."""
+    context = web_context()
+    with context.limits.exports.slot(g.user_id):
+        blocks = export_conversation(context.services, g.user_id, conversation_id, _write)
+        title, *messages = [json.loads(line) for line in "".join(blocks).splitlines()]
+    return show_page("chat", title=title, messages=messages)
+
+
+def _write(conversation: Conversation, messages: Iterator[str]) -> Iterator[str]:
+    """JSON, a line for the title and one for each message."""
+    yield json.dumps(title_of(conversation))
+    for text in messages:
+        yield "\n" + json.dumps(_shown(json.loads(text)))
+
+
+def _shown(said: dict[str, Any]) -> dict[str, str]:
+    at = datetime.fromisoformat(said["created_at"])
+    return {
+        "role": said["role"],
+        "speaker": speaker_of(said["role"], said["name"]),
+        "at": at.isoformat(),
+        "at_text": f"{at:%Y-%m-%d %H:%M} UTC",
+        "content": said["content"].strip(),
+    }
