@@ -59,7 +59,7 @@ class Forecast:
     site_p95_s: float
     #: From the reply to the end of its last job or vector.
     memory_p95_s: float
-    #: Of the fullest shard.
+    #: Of the fullest shard, until the last message.
     database_used: float
     redis_used: float
 
@@ -113,6 +113,7 @@ class Simulation:
         self._threads = Station(environment, sizes.llm * sizes.job_threads)
         self._site_s: list[float] = []
         self._memory_s: list[float] = []
+        self._database_used = self._redis_used = 0.0
 
     def run(self) -> Forecast:
         start(self._environment, self._arrive(max(ROUNDS, round(LEAST_S * self._rate))))
@@ -123,8 +124,8 @@ class Simulation:
             site_p50_s=quantile(self._site_s, 0.5),
             site_p95_s=quantile(self._site_s, 0.95),
             memory_p95_s=quantile(self._memory_s, 0.95),
-            database_used=max(one.used() for one in self._databases),
-            redis_used=max(one.used() for one in self._redis),
+            database_used=self._database_used,
+            redis_used=self._redis_used,
         )
 
     def _arrive(self, rounds: int) -> Steps:
@@ -133,6 +134,8 @@ class Simulation:
             yield self._environment.timeout(self._chance.expovariate(self._rate))
             shard = self._chance.randrange(users) % self._sizes.shards
             start(self._environment, self._round(shard))
+        self._database_used = max(one.used() for one in self._databases)
+        self._redis_used = max(one.used() for one in self._redis)
 
     def _round(self, shard: int) -> Steps:
         began, costs = self._environment.now, self._costs
