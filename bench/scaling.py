@@ -1,4 +1,4 @@
-"""How the site scales: `python -m bench.scaling` (six minutes), or some of its `--parts`.
+"""How the site scales: `python -m bench.scaling` (six minutes), or some `--parts` of it.
 
 *jobs*: 1, 2, 4 and 8 `worker-llm` processes with a model that answers after a second. *rounds*: 1,
 2 and 4 web processes. *faults*: workers join and are killed under load. *hosts*: half of the
