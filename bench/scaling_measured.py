@@ -35,4 +35,7 @@ class Measured:
 
     def _counts(self, pattern: str) -> list[int]:
         names = {figure.name for figure in self.figures}
-        return [count for count in COUNTS if pattern.format(count) in names]
+        found = [count for count in COUNTS if pattern.format(count) in names]
+        if not found:
+            raise SystemExit(f"bench.scaling has not measured: {pattern.format(1)}")
+        return found
