@@ -161,6 +161,20 @@ def test_the_migrations_are_a_hook() -> None:
     assert read_workloads()["migrate"]["spec"]["ttlSecondsAfterFinished"]
 
 
+@pytest.mark.parametrize("name", ["sentinel", "rabbitmq", "pgbouncer", "collector"])
+def test_a_component_opens_a_way_out_for_pods_that_are_there(name: str) -> None:
+    folder = ROOT / "deploy/kubernetes/components" / name
+    component = yaml.safe_load((folder / "kustomization.yaml").read_text())
+    assert (component["kind"], component["resources"]) == ("Component", ["network.yaml"])
+    policy = yaml.safe_load((folder / "network.yaml").read_text())
+    assert policy["metadata"]["name"] == name
+    assert policy["spec"]["policyTypes"] == ["Egress"]
+    [pods] = policy["spec"]["podSelector"]["matchExpressions"]
+    assert set(pods["values"]) <= PROCESSES.keys()
+    [way] = policy["spec"]["egress"]
+    assert all(port["protocol"] == "TCP" for port in way["ports"])
+
+
 @pytest.mark.parametrize("name", OVERLAYS)
 def test_an_overlay_changes_what_is_there_and_fixes_the_version(name: str) -> None:
     path = ROOT / "deploy/kubernetes/overlays" / name / "kustomization.yaml"
