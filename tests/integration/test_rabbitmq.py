@@ -7,6 +7,7 @@ import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from amqp.exceptions import PreconditionFailed
@@ -31,6 +32,7 @@ from shared.settings import read_settings
 from tests.e2e.breakable import Breakable
 from tests.fakes.rabbitmq import NO_RABBITMQ, ROOT, RabbitMQ, running_rabbitmq
 from tests.integration.test_broker import take_all
+from tests.waiting import wait_for
 
 pytestmark = pytest.mark.skipif(ROOT is None, reason=NO_RABBITMQ)
 
@@ -59,11 +61,19 @@ def job(job_id: int, urgency: Urgency = "live") -> Due:
     return Due(kind="facts", job_id=job_id, conversation_id=CONVERSATION, urgency=urgency)
 
 
+def is_stopped(pid: int) -> bool:
+    """Whether all threads have stopped; where there is no /proc, nobody can say."""
+    threads = Path(f"/proc/{pid}/task").glob("*/stat")
+    return all(thread.read_text().rpartition(")")[2].split()[0] == "T" for thread in threads)
+
+
 @contextmanager
 def hanging(broker: Breakable) -> Iterator[None]:
     assert broker.process is not None
-    os.killpg(broker.process.pid, signal.SIGSTOP)
+    pid = broker.process.pid
+    os.killpg(pid, signal.SIGSTOP)
     try:
+        wait_for(lambda: is_stopped(pid), 10)  # each thread stops by itself
         yield
     finally:
         os.killpg(broker.process.pid, signal.SIGCONT)

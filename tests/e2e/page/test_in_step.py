@@ -88,10 +88,11 @@ def test_a_page_that_has_missed_messages_leaves_no_hole(
     here.ask("The second message.")
     here.ask("The third message.")
     expect(there.questions).to_have_count(1)
-    there.ask("The fourth message.")
+    there.send("The fourth message.")
     expect(there.questions).to_have_text(
         ["The first message.", "The second message.", "The third message.", "The fourth message."]
     )
+    there.wait_for_end()
     assert numbers(there) == [str(number) for number in range(8)]
 
 

@@ -131,6 +131,7 @@ def test_two_windows_of_a_conversation_do_not_speak_over_each_other(
     chat.ask("First.")
     other = open_page(scripted_site.url, path=f"/c/{chat.conversation_id}")
     expect(other.questions).to_have_text("First.")
+    other.page.evaluate("window.dispatchEvent(new Event('pagehide'))")  # it follows no events
     start_slow_reply(chat, model_server, ENDLESS)
     other.send("Me too.")
     expect(other.page.get_by_role("alert")).to_contain_text("still being written")

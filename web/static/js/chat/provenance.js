@@ -8,32 +8,42 @@ export class Provenance {
   element = el('details', { class: 'provenance', hidden: true });
   #label = el('summary', {});
   #body = el('div', { class: 'provenance-body' });
-  #isDrawn = false;
+  #fetchTrace;
+  #shown = 0; // counts what was shown: each has another trace
+  #drawn = null; // the count of what is drawn
   #model = null;
 
   /** `fetchTrace()` resolves to the reply's trace. */
   constructor(fetchTrace) {
+    this.#fetchTrace = fetchTrace;
     this.element.append(this.#label, this.#body);
-    this.element.addEventListener('toggle', () => this.#open(fetchTrace));
+    this.element.addEventListener('toggle', () => this.#draw());
   }
 
-  /** `remembered` and `model` are the API's. Without a trace the line is hidden. */
+  /**
+   * `remembered` and `model` are the API's. Without a trace the line is hidden. Details that the
+   * reader has opened stay open, and are read again.
+   */
   show(remembered, hasTrace, model = null) {
     this.#model = model;
+    this.#shown += 1;
     this.element.hidden = !hasTrace;
-    this.element.open = false;
-    this.#isDrawn = false; // another variant has another trace
+    if (!hasTrace) this.element.open = false;
     this.#label.textContent = remembered
       ? t('provenance.line', { what: listParts(remembered).join(', ') })
       : t('provenance.details');
+    this.#draw();
   }
 
-  async #open(fetchTrace) {
-    if (!this.element.open || this.#isDrawn) return;
+  async #draw() {
+    if (!this.element.open || this.#drawn === this.#shown) return;
     await runAction(this.element, async () => {
       const { drawTrace } = await import('./trace.js'); // few readers open it
-      this.#body.replaceChildren(...drawTrace(await fetchTrace(), this.#model));
-      this.#isDrawn = true;
+      while (this.#drawn !== this.#shown) { // another may be shown meanwhile
+        const shown = this.#shown;
+        this.#body.replaceChildren(...drawTrace(await this.#fetchTrace(), this.#model));
+        this.#drawn = shown;
+      }
     });
   }
 }
