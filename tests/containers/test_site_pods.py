@@ -89,14 +89,21 @@ def passes(engine: Engine, container: str, name: str, probe: dict[str, Any]) -> 
     command = probe.get("exec", {}).get("command")
     if command is None:
         ports = {one["name"]: one["containerPort"] for one in container_of(name)["ports"]}
-        asked = probe.get("httpGet") or probe["tcpSocket"]
-        url = f"http://127.0.0.1:{ports[asked['port']]}{asked.get('path', '/healthcheck')}"
-        command = ["python", "-c", f"from urllib.request import urlopen as o; o('{url}')"]
+        command = ["python", "-c", _client_of(probe, ports)]
     try:
         engine.run("exec", container, *command)
     except AssertionError:
         return False
     return True
+
+
+def _client_of(probe: dict[str, Any], ports: dict[str, int]) -> str:
+    """A program that asks as the probe does, and fails where it would."""
+    if socket := probe.get("tcpSocket"):
+        return f"import socket; socket.create_connection(('127.0.0.1', {ports[socket['port']]}))"
+    asked = probe["httpGet"]
+    url = f"http://127.0.0.1:{ports[asked['port']]}{asked['path']}"
+    return f"from urllib.request import urlopen as o; o('{url}')"
 
 
 def test_the_job_migrates(engine: Engine, site: Stack, image: str, tmp_path: Path) -> None:
