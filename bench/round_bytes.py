@@ -22,7 +22,7 @@ from bench.model_server import running_model_server
 from bench.report import Figure, publish
 from bench.rounds import ask_all, wait_for_jobs
 from bench.scaling_counts import Written, count_commands, read_written
-from bench.scaling_rounds import Clients, running_site
+from bench.scaling_rounds import make_clients, running_site
 from bench.supervised import Supervised
 from shared.db import PgConnection, fetch_row, fetch_rows
 
@@ -59,7 +59,7 @@ def main(*, rounds: int) -> None:
     print(f"load average before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores", flush=True)
     with running_model_server() as model, running_site(model, 1) as site:
         httpx.get(f"{site.url}/healthz?warm", timeout=60)
-        clients = Clients(site.url, CLIENTS)
+        clients = make_clients(site.url, CLIENTS)
         sizes = []
         for count in (FIRST_ROUNDS, rounds):
             asyncio.run(ask_all(clients.send, CLIENTS, count))

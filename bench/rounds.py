@@ -224,19 +224,30 @@ def ask_model(base_url: str) -> Ask:
 
 
 class Speakers:
-    """Clients of the site, each in a conversation of its own."""
+    """Clients of the site, each in one conversation of its own after the other.
 
-    def __init__(self, url: str, clients: int) -> None:
+    `user_of` names the user that a client speaks for.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        clients: int,
+        user_of: Callable[[int], str] = lambda _: USER,
+        rounds_each: int = ROUNDS_EACH,
+    ) -> None:
         self._url = url
+        self._user_of = user_of
+        self._rounds_each = rounds_each
         self._conversations: list[str | None] = [None] * clients
         self._rounds = [0] * clients
 
     async def send(self, client: httpx.AsyncClient, one: int, text: str) -> Taken:
         body: dict[str, object] = {"message": text, "stream": True}
-        if self._rounds[one] % ROUNDS_EACH:
+        if self._rounds[one] % self._rounds_each:
             body["conversation_id"] = self._conversations[one]
         self._rounds[one] += 1
-        headers = {USER_HEADER: USER}
+        headers = {USER_HEADER: self._user_of(one)}
         taken, answer = await read_stream(client, f"{self._url}/chat", body, headers, '"text"')
         self._conversations[one] = answer.headers["X-Conversation-Id"]
         return taken

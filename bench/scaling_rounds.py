@@ -20,9 +20,9 @@ import httpx
 from bench.memory import measure_started
 from bench.model_server import running_model_server
 from bench.report import Figure
-from bench.rounds import MODEL, Taken, ask_all, processor_ms, read_stream, wait_for_jobs
+from bench.rounds import MODEL, Speakers, ask_all, processor_ms, wait_for_jobs
 from bench.scaling_counts import count_clients, count_commands, count_connections, machine_busy_s
-from bench.supervised import USER_HEADER, Supervised, supervised
+from bench.supervised import Supervised, supervised
 from shared.db import fetch_row
 from shared.settings import STAND_IN_MODEL
 
@@ -65,23 +65,9 @@ class Scaled:
         return 1000 * self.cores_left / sum(self.live_cpu_ms.values())
 
 
-class Clients:
+def make_clients(url: str, count: int) -> Speakers:
     """Each is a user, in one conversation after the other."""
-
-    def __init__(self, url: str, count: int) -> None:
-        self._url = url
-        self._conversations: list[str | None] = [None] * count
-        self._rounds = [0] * count
-
-    async def send(self, client: httpx.AsyncClient, one: int, text: str) -> Taken:
-        body: dict[str, object] = {"message": text, "stream": True}
-        if self._rounds[one] % ROUNDS_EACH:
-            body["conversation_id"] = self._conversations[one]
-        self._rounds[one] += 1
-        headers = {USER_HEADER: f"client-{one}"}
-        taken, answer = await read_stream(client, f"{self._url}/chat", body, headers, '"text"')
-        self._conversations[one] = answer.headers["X-Conversation-Id"]
-        return taken
+    return Speakers(url, count, lambda one: f"client-{one}", ROUNDS_EACH)
 
 
 def measure_rounds(processes: Sequence[int], clients: int, rounds: int) -> list[Scaled]:
@@ -111,7 +97,7 @@ def running_site(model: str, processes: int) -> Iterator[Supervised]:
 
 def _measure(site: Supervised, processes: int, clients: int, rounds: int) -> Scaled:
     httpx.get(f"{site.url}/healthz?warm", timeout=60)
-    speakers = Clients(site.url, clients)
+    speakers = make_clients(site.url, clients)
     asyncio.run(ask_all(speakers.send, clients, WARM_ROUNDS * processes))
     wait_for_jobs(site)
     busy, commands, jobs = machine_busy_s(), count_commands(site.redis), count_jobs(site)

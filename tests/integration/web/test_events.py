@@ -56,6 +56,15 @@ def test_other_pages_hear_that_a_conversation_has_changed(browser: Browser) -> N
     assert CHANGED not in {name for name, _ in again}  # it is not kept
 
 
+def take_until(
+    stream: Generator[tuple[str, dict[str, Any]], None, None], last: str
+) -> Generator[tuple[str, dict[str, Any]], None, None]:
+    for name, event in stream:
+        yield name, event
+        if name == last:
+            return
+
+
 def next_change(stream: Generator[tuple[str, dict[str, Any]], None, None]) -> dict[str, Any]:
     name, event = next(stream)
     assert name == event["type"] == CHANGED
@@ -93,9 +102,13 @@ def test_two_users_follow_their_own(make_browser: Callable[..., Browser]) -> Non
     ada, bob = ({"X-Forwarded-User": name} for name in ("ada", "bob"))
     of_ada, of_bob = follow(site, **ada), follow(site, **bob)
     assert next(of_ada)[0] == next(of_bob)[0] == "ready"
+    told = site.client.post("/chat", json={"message": "Only Ada's."}, headers=ada)
+    assert next_change(of_ada)["conversation_id"] == told.get_json()["conversation_id"]
     site.client.post("/api/facts", json=HOME | {"value": "Ada's"}, headers=ada)
     site.client.post("/api/facts", json=HOME | {"value": "Bob's"}, headers=bob)
-    assert next(of_ada)[1]["data"]["fact"]["value"] == "Ada's"
+    # The end of the reply may be told apart from its begin. Bob hears of neither.
+    [*_, (_, fact)] = take_until(of_ada, "fact.learned")
+    assert fact["data"]["fact"]["value"] == "Ada's"
     assert next(of_bob)[1]["data"]["fact"]["value"] == "Bob's"
     of_ada.close()
     of_bob.close()
