@@ -22,7 +22,7 @@ from psycopg2.extras import Json, RealDictCursor
 
 from bench.peers import run_with_peers
 from bench.report import Figure, publish
-from shared import db
+from shared.db import statements
 from shared.models import ConversationId, Outcome, UserId
 from shared.rounds.closing import close_round
 from shared.rounds.opening import open_round
@@ -56,15 +56,15 @@ def record_round(database_url: str, redis_url: str) -> list[Statement]:
     for _ in range(4):
         conversation_id = play(services, conversation_id)
     recorded: list[Statement] = []
-    run = db._run
+    run = statements._run
 
     def note(connection: Any, cursor: Any, sql: Any, args: dict[str, Any]) -> None:
         recorded.append((sql, {name: _plain(value) for name, value in args.items()}))
         run(connection, cursor, sql, args)
 
-    db._run = note
+    statements._run = note
     play(services, conversation_id)
-    db._run = run
+    statements._run = run
     services.close()
     return [(IDENTITY, {"user": USER}), *recorded]
 

@@ -29,8 +29,9 @@ from shared.embeddings import QueryEncoder
 from shared.models import Outcome
 from shared.recall.prompt import recall
 from shared.rounds.closing import close_round
+from shared.rounds.files import read_files
 from shared.rounds.opening import open_round
-from shared.rounds.prompt_builder import recall_for_prompts
+from shared.rounds.prompt_builder import Means, recall_for_prompts
 from shared.rounds.requests import NewMessage
 from shared.services import Services
 from shared.settings import read_settings
@@ -74,8 +75,13 @@ class Site:
         with self.services.database.transaction(user=user.user_id) as connection:
             opened = open_round(connection, new, self.services.settings)
             connection.rollback()
-        find = partial(recall, self.services, self.encoder)
-        recall_for_prompts(opened, find, self.services.settings, Steps())
+        means = Means(
+            recall=partial(recall, self.services, self.encoder),
+            read_files=partial(read_files, self.services.database, settings=self.services.settings),
+            settings=self.services.settings,
+            is_operator=lambda user_id: False,
+        )
+        recall_for_prompts(opened, means, Steps())
 
 
 Work = Callable[[Site, Filled], None]

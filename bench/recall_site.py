@@ -104,8 +104,9 @@ def within_prompt(
 
 def by_words(connection: PgConnection, query: Query) -> list[MessageKey]:
     """Messages by the weight of the query's words alone, best first."""
-    counts, total = candidates.count_containing(connection, query.user_id, query.text, MOST_COUNTED)
-    words = weigh_words(counts, total)
+    counted = candidates.count_containing(connection, query.user_id, query.text, MOST_COUNTED)
+    counts = counted.counts
+    words = weigh_words(counts, counted.total)
     if not words:
         return []
     found = candidates.list_containing(

@@ -76,7 +76,9 @@ class Reader:
     def rarest_said(self, question: Question) -> str | None:
         counts = {}
         for word in list_correctable(question.for_words):
-            found, _ = candidates.count_containing(self.connection, self.user, word, MOST_COUNTED)
+            found = candidates.count_containing(
+                self.connection, self.user, word, MOST_COUNTED
+            ).counts
             if any(found.values()):
                 counts[word] = max(found.values())
         return min(counts, key=lambda word: (counts[word], word), default=None)

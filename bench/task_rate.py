@@ -49,9 +49,7 @@ class Block:
 
 def make_ours() -> Celery:
     from workers.base import IdTask
-    from workers.transport import register_transport
 
-    register_transport()
     app = make_celery(read_settings(redis_url=os.environ[URL]))
     app.task_cls = IdTask
     return _with_noop(app)

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import psycopg2
-
 from migrations.upkeep import grant_upkeep
 from shared.maintenance.commands import CommandError
-from shared.store.upkeep.schema import find_revision
+from shared.store.upkeep.schema import read_revision
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -31,10 +28,10 @@ def upgrade(database_url: str, revision: str = "head") -> None:
     """
     if revision == BEFORE:
         target = last_before()
-        is_done = (_find_revision(database_url) or "") >= target
+        is_done = (read_revision(database_url) or "") >= target
     else:
         target = revision
-        is_done = revision == "head" and _find_revision(database_url) == newest_revision()
+        is_done = revision == "head" and read_revision(database_url) == newest_revision()
     if not is_done:
         from alembic import command
 
@@ -62,11 +59,6 @@ def last_before() -> str:
     newest_first = ScriptDirectory.from_config(_config()).walk_revisions()
     phases = ((s.revision, getattr(s.module, "PHASE", BEFORE)) for s in newest_first)
     return next(revision for revision, phase in phases if phase == BEFORE)
-
-
-def _find_revision(database_url: str) -> str | None:
-    with closing(psycopg2.connect(database_url, connect_timeout=5)) as connection:
-        return find_revision(connection)
 
 
 def _run(step: Callable[[Config, str], None], database_url: str, revision: str) -> None:

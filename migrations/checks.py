@@ -12,7 +12,7 @@ import click
 from shared.db import PgConnection
 from shared.embeddings import former_defaults, model_name
 from shared.settings import Settings, SettingsError
-from shared.store.search import episode_vectors, languages, message_vectors
+from shared.store.search import episode_vectors, languages, message_vectors, passage_vectors
 from shared.store.upkeep import server_log
 
 
@@ -28,6 +28,8 @@ def check_stored_model(connection: PgConnection, settings: Settings) -> None:
         other = episode_vectors.find_other_model(connection, name)
     if other is None and not message_vectors.has_model(connection, name):
         other = message_vectors.find_other_model(connection, name)
+    if other is None and not passage_vectors.has_model(connection, name):
+        other = passage_vectors.find_other_model(connection, name)
     if other is not None and other not in former_defaults(settings):
         raise SettingsError(
             f"EMBEDDING_MODEL: the database holds vectors of {other}, and none of {name}. "

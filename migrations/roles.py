@@ -34,13 +34,18 @@ _GRANTS = """
     GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO {role};
     REVOKE INSERT, UPDATE, DELETE ON alembic_version FROM {role};
     GRANT {upkeep} TO {role} WITH INHERIT FALSE;
-    REVOKE EXECUTE ON FUNCTION own_messages_containing, use_api_token,
-        list_due_webhooks, lease_webhook FROM PUBLIC;
-    GRANT EXECUTE ON FUNCTION own_messages_containing, use_api_token,
-        list_due_webhooks, lease_webhook TO {role};
     ALTER DEFAULT PRIVILEGES IN SCHEMA public
         GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO {role};
     ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT USAGE ON SEQUENCES TO {role};
+"""
+# Each sees rows of all users. An older schema has some of them only.
+_FUNCTIONS = (
+    "own_messages_containing", "own_passages_containing", "use_api_token", "find_share",
+    "list_due_webhooks", "lease_webhook",
+)  # fmt: skip
+_GRANT_FUNCTION = """
+    REVOKE EXECUTE ON FUNCTION {function} FROM PUBLIC;
+    GRANT EXECUTE ON FUNCTION {function} TO {role};
 """
 
 
@@ -73,6 +78,12 @@ def grant_application(owner_url: str, database_url: str) -> None:
                 database=sql.Identifier(connection.info.dbname),
             )
         )
+        for function in _list_functions(cursor):
+            cursor.execute(
+                sql.SQL(_GRANT_FUNCTION).format(
+                    function=sql.Identifier(function), role=sql.Identifier(login.role)
+                )
+            )
 
 
 def list_powers(database_url: str) -> list[str]:
@@ -85,6 +96,16 @@ def list_powers(database_url: str) -> list[str]:
         )
         has = cursor.fetchone() or ()
     return [power for power, is_had in zip(POWERS, has, strict=True) if is_had]
+
+
+def _list_functions(cursor: Cursor) -> list[str]:
+    """Those of `_FUNCTIONS` that the schema has."""
+    cursor.execute(
+        "SELECT proname FROM pg_proc"
+        " WHERE pronamespace = 'public'::regnamespace AND proname = ANY(%s)",
+        (list(_FUNCTIONS),),
+    )
+    return [name for (name,) in cursor.fetchall()]
 
 
 def _ensure_role(cursor: Cursor, login: Login) -> None:

@@ -65,6 +65,16 @@ CREATE FUNCTION count_new_message_bytes() RETURNS trigger
             RETURN NULL;
         END $$;
 
+CREATE FUNCTION find_share(hash bytea) RETURNS TABLE(user_id text, conversation_id uuid, until_sequence integer, created_at timestamp with time zone)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+            SELECT s.user_id, s.conversation_id, s.until_sequence, s.created_at FROM shares s
+            WHERE s.token_hash = hash AND (s.expires_at IS NULL OR s.expires_at > now())
+              AND NOT EXISTS (SELECT 1 FROM accounts a
+                              WHERE a.account_id = s.user_id AND a.disabled_at IS NOT NULL)
+        $$;
+
 CREATE FUNCTION join_words(words text[]) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN array_to_string(words, ' '::text);
@@ -100,6 +110,18 @@ CREATE FUNCTION list_due_webhooks(owner text, most integer) RETURNS TABLE(webhoo
             ORDER BY due.resume_at LIMIT most;
         END $$;
 
+CREATE FUNCTION list_for_cutting() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+            BEGIN
+                INSERT INTO uncut_files (attachment_id, user_id)
+                SELECT NEW.attachment_id, NEW.user_id FROM messages
+                WHERE conversation_id = NEW.conversation_id
+                  AND sequence_number = NEW.sequence_number AND NOT is_copy
+                ON CONFLICT (attachment_id) DO NOTHING;
+                RETURN NULL;
+            END $$;
+
 CREATE FUNCTION list_for_embedding() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -110,6 +132,18 @@ CREATE FUNCTION list_for_embedding() RETURNS trigger
             ON CONFLICT (conversation_id, sequence_number) DO UPDATE SET ticket = DEFAULT;
             RETURN NULL;
         END $$;
+
+CREATE FUNCTION list_own_files() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+            BEGIN
+                INSERT INTO uncut_files (attachment_id, user_id)
+                SELECT attachment_id, user_id FROM attachments
+                WHERE conversation_id = NEW.conversation_id
+                  AND sequence_number = NEW.sequence_number AND text_byte_count > 0
+                ON CONFLICT (attachment_id) DO NOTHING;
+                RETURN NULL;
+            END $$;
 
 CREATE FUNCTION own_messages_containing(asked tsquery, until timestamp with time zone, most bigint) RETURNS TABLE(conversation_id uuid, sequence_number integer, length integer)
     LANGUAGE sql STABLE SECURITY DEFINER ROWS 50
@@ -123,6 +157,18 @@ CREATE FUNCTION own_messages_containing(asked tsquery, until timestamp with time
           AND (until IS NULL OR m.created_at <= until) AND NOT m.is_copy
         LIMIT most
     $$;
+
+CREATE FUNCTION own_passages_containing(asked tsquery, most bigint) RETURNS TABLE(passage_id bigint, length integer)
+    LANGUAGE sql STABLE SECURITY DEFINER ROWS 50
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+            SELECT p.passage_id, pg_catalog.length(p.words)
+            FROM file_passages p
+            WHERE p.words @@ (quote_literal(owner_word(
+                      current_setting('throughline.user_id', true)))::tsquery && asked)
+              AND p.user_id = current_setting('throughline.user_id', true)
+            LIMIT most
+        $$;
 
 CREATE FUNCTION owner_word(user_id text) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -253,29 +299,6 @@ CREATE POLICY own_rows
     ON api_tokens USING ((user_id = current_setting('throughline.user_id'::text, true)));
 CREATE POLICY upkeep ON api_tokens TO throughline_upkeep USING (true);
 
-CREATE TABLE audit_events (
-    event_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
-    at timestamp with time zone DEFAULT now() NOT NULL,
-    user_id text NOT NULL,
-    actor_id text,
-    action text NOT NULL,
-    object_kind text,
-    object_id text,
-    token_id bigint,
-    request_id text,
-    address text,
-    CONSTRAINT audit_events_pkey PRIMARY KEY (event_id)
-);
-ALTER TABLE ONLY audit_events FORCE ROW LEVEL SECURITY;
-CREATE INDEX audit_events_by_actor ON audit_events (actor_id, event_id);
-CREATE INDEX audit_events_by_age ON audit_events (at);
-CREATE INDEX audit_events_by_user ON audit_events (user_id, event_id);
-CREATE POLICY additions ON audit_events FOR INSERT WITH CHECK (true);
-ALTER TABLE audit_events ENABLE ROW LEVEL SECURITY;
-CREATE POLICY own_rows
-    ON audit_events USING ((user_id = current_setting('throughline.user_id'::text, true)));
-CREATE POLICY upkeep ON audit_events TO throughline_upkeep USING (true);
-
 CREATE TABLE imports (
     import_id uuid DEFAULT gen_random_uuid() NOT NULL,
     user_id text NOT NULL,
@@ -302,6 +325,26 @@ CREATE POLICY own_rows
     ON imports USING ((user_id = current_setting('throughline.user_id'::text, true)));
 CREATE POLICY upkeep ON imports TO throughline_upkeep USING (true);
 
+CREATE TABLE personas (
+    persona_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    user_id text NOT NULL,
+    name text NOT NULL,
+    instructions text NOT NULL,
+    model text,
+    mode text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT personas_mode_check CHECK ((mode = ANY (ARRAY['active'::text, 'passive'::text, 'off'::text]))),
+    CONSTRAINT personas_persona_id_user_id_key UNIQUE (persona_id, user_id),
+    CONSTRAINT personas_pkey PRIMARY KEY (persona_id),
+    CONSTRAINT personas_user_id_name_key UNIQUE (user_id, name),
+    CONSTRAINT personas_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
+);
+ALTER TABLE ONLY personas FORCE ROW LEVEL SECURITY;
+CREATE POLICY own_rows
+    ON personas USING ((user_id = current_setting('throughline.user_id'::text, true)));
+ALTER TABLE personas ENABLE ROW LEVEL SECURITY;
+CREATE POLICY upkeep ON personas TO throughline_upkeep USING (true);
+
 CREATE TABLE conversations (
     conversation_id uuid DEFAULT gen_random_uuid() NOT NULL,
     user_id text NOT NULL,
@@ -320,6 +363,9 @@ CREATE TABLE conversations (
     branched_at integer,
     is_pinned boolean DEFAULT false NOT NULL,
     is_archived boolean DEFAULT false NOT NULL,
+    model text,
+    persona_id bigint,
+    folder text,
     CONSTRAINT conversations_branch_is_whole CHECK (((branched_from IS NULL) OR (branched_at IS NOT NULL))),
     CONSTRAINT conversations_branched_at_check CHECK (((branched_at >= 0) AND ((branched_at % 2) = 0))),
     CONSTRAINT conversations_mode_check CHECK ((mode = ANY (ARRAY['active'::text, 'passive'::text, 'off'::text]))),
@@ -327,6 +373,7 @@ CREATE TABLE conversations (
     CONSTRAINT conversations_pkey PRIMARY KEY (conversation_id),
     CONSTRAINT conversations_branched_from_owned FOREIGN KEY (branched_from, user_id) REFERENCES conversations(conversation_id, user_id) ON DELETE SET NULL (branched_from),
     CONSTRAINT conversations_import_id_owned FOREIGN KEY (import_id, user_id) REFERENCES imports(import_id, user_id) ON DELETE SET NULL (import_id),
+    CONSTRAINT conversations_persona_id_owned FOREIGN KEY (persona_id, user_id) REFERENCES personas(persona_id, user_id) ON DELETE SET NULL (persona_id),
     CONSTRAINT conversations_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
 ALTER TABLE ONLY conversations FORCE ROW LEVEL SECURITY;
@@ -337,7 +384,11 @@ CREATE INDEX conversations_branches
     ON conversations (branched_from)
     WHERE (branched_from IS NOT NULL);
 CREATE INDEX conversations_by_activity ON conversations (updated_at);
+CREATE INDEX conversations_by_folder
+    ON conversations (user_id, folder, updated_at DESC, conversation_id DESC)
+    WHERE (folder IS NOT NULL);
 CREATE INDEX conversations_by_import ON conversations (import_id) WHERE (import_id IS NOT NULL);
+CREATE INDEX conversations_by_persona ON conversations (persona_id) WHERE (persona_id IS NOT NULL);
 CREATE INDEX conversations_by_user
     ON conversations (user_id, updated_at DESC, conversation_id DESC);
 CREATE UNIQUE INDEX conversations_imported_once
@@ -410,6 +461,10 @@ CREATE TRIGGER messages_insert_unembedded AFTER INSERT
     ON messages
     FOR EACH ROW WHEN (((new.status <> 'streaming'::text) AND (new.content <> ''::text) AND (NOT new.is_copy)))
     EXECUTE FUNCTION list_for_embedding();
+CREATE TRIGGER messages_own_files AFTER UPDATE OF is_copy
+    ON messages
+    FOR EACH ROW WHEN ((old.is_copy AND (NOT new.is_copy)))
+    EXECUTE FUNCTION list_own_files();
 CREATE TRIGGER messages_owner BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION set_owner();
 CREATE TRIGGER messages_update_unembedded AFTER UPDATE OF content, status, is_copy
     ON messages
@@ -419,6 +474,84 @@ ALTER TABLE messages ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_rows
     ON messages USING ((user_id = current_setting('throughline.user_id'::text, true)));
 CREATE POLICY upkeep ON messages TO throughline_upkeep USING (true);
+
+CREATE TABLE attachments (
+    attachment_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    user_id text NOT NULL,
+    conversation_id uuid,
+    sequence_number integer,
+    "position" smallint DEFAULT 0 NOT NULL,
+    name text NOT NULL,
+    kind text NOT NULL,
+    media_type text NOT NULL,
+    byte_count integer NOT NULL,
+    text_byte_count integer DEFAULT 0 NOT NULL,
+    width integer,
+    height integer,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT attachments_byte_count_check CHECK ((byte_count > 0)),
+    CONSTRAINT attachments_check CHECK (((conversation_id IS NULL) = (sequence_number IS NULL))),
+    CONSTRAINT attachments_kind_check CHECK ((kind = ANY (ARRAY['text'::text, 'pdf'::text, 'image'::text]))),
+    CONSTRAINT attachments_name_check CHECK ((name <> ''::text)),
+    CONSTRAINT attachments_owned UNIQUE (attachment_id, user_id),
+    CONSTRAINT attachments_pkey PRIMARY KEY (attachment_id),
+    CONSTRAINT attachments_conversation_id_owned FOREIGN KEY (conversation_id, user_id) REFERENCES conversations(conversation_id, user_id) ON DELETE CASCADE,
+    CONSTRAINT attachments_conversation_id_sequence_number_fkey FOREIGN KEY (conversation_id, sequence_number) REFERENCES messages(conversation_id, sequence_number) ON DELETE CASCADE,
+    CONSTRAINT attachments_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
+);
+ALTER TABLE ONLY attachments FORCE ROW LEVEL SECURITY;
+CREATE INDEX attachments_by_message
+    ON attachments (conversation_id, sequence_number)
+    WHERE (conversation_id IS NOT NULL);
+CREATE INDEX attachments_by_user ON attachments (user_id);
+CREATE INDEX attachments_unsent ON attachments (created_at) WHERE (conversation_id IS NULL);
+CREATE TRIGGER attachments_uncut AFTER INSERT OR UPDATE OF conversation_id
+    ON attachments
+    FOR EACH ROW WHEN (((new.conversation_id IS NOT NULL) AND (new.text_byte_count > 0)))
+    EXECUTE FUNCTION list_for_cutting();
+ALTER TABLE attachments ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_rows
+    ON attachments USING ((user_id = current_setting('throughline.user_id'::text, true)));
+CREATE POLICY upkeep ON attachments TO throughline_upkeep USING (true);
+
+CREATE TABLE attachment_contents (
+    attachment_id uuid NOT NULL,
+    user_id text NOT NULL,
+    content bytea NOT NULL,
+    text text,
+    CONSTRAINT attachment_contents_pkey PRIMARY KEY (attachment_id),
+    CONSTRAINT attachment_contents_attachment_id_owned FOREIGN KEY (attachment_id, user_id) REFERENCES attachments(attachment_id, user_id) ON DELETE CASCADE
+);
+ALTER TABLE ONLY attachment_contents ALTER COLUMN content SET STORAGE EXTERNAL;
+ALTER TABLE ONLY attachment_contents FORCE ROW LEVEL SECURITY;
+CREATE INDEX attachment_contents_by_user ON attachment_contents (user_id);
+ALTER TABLE attachment_contents ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_rows
+    ON attachment_contents USING ((user_id = current_setting('throughline.user_id'::text, true)));
+CREATE POLICY upkeep ON attachment_contents TO throughline_upkeep USING (true);
+
+CREATE TABLE audit_events (
+    event_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    at timestamp with time zone DEFAULT now() NOT NULL,
+    user_id text NOT NULL,
+    actor_id text,
+    action text NOT NULL,
+    object_kind text,
+    object_id text,
+    token_id bigint,
+    request_id text,
+    address text,
+    CONSTRAINT audit_events_pkey PRIMARY KEY (event_id)
+);
+ALTER TABLE ONLY audit_events FORCE ROW LEVEL SECURITY;
+CREATE INDEX audit_events_by_actor ON audit_events (actor_id, event_id);
+CREATE INDEX audit_events_by_age ON audit_events (at);
+CREATE INDEX audit_events_by_user ON audit_events (user_id, event_id);
+CREATE POLICY additions ON audit_events FOR INSERT WITH CHECK (true);
+ALTER TABLE audit_events ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_rows
+    ON audit_events USING ((user_id = current_setting('throughline.user_id'::text, true)));
+CREATE POLICY upkeep ON audit_events TO throughline_upkeep USING (true);
 
 CREATE TABLE client_turns (
     conversation_id uuid NOT NULL,
@@ -585,6 +718,38 @@ CREATE POLICY own_rows
     ON fact_suggestions USING ((user_id = current_setting('throughline.user_id'::text, true)));
 CREATE POLICY upkeep ON fact_suggestions TO throughline_upkeep USING (true);
 
+CREATE TABLE file_passages (
+    passage_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    attachment_id uuid NOT NULL,
+    number integer NOT NULL,
+    user_id text NOT NULL,
+    text text NOT NULL,
+    is_off_record boolean NOT NULL,
+    words tsvector GENERATED ALWAYS AS ((array_to_tsvector(ARRAY[owner_word(user_id)]) || said_words(text))) STORED,
+    embedding halfvec(384),
+    token_signs bytea,
+    embedding_model text,
+    CONSTRAINT file_passages_check CHECK (((embedding IS NULL) = (embedding_model IS NULL))),
+    CONSTRAINT file_passages_number_check CHECK ((number >= 0)),
+    CONSTRAINT file_passages_text_check CHECK ((text <> ''::text)),
+    CONSTRAINT file_passages_numbered UNIQUE (attachment_id, number),
+    CONSTRAINT file_passages_pkey PRIMARY KEY (passage_id),
+    CONSTRAINT file_passages_attachment_id_owned FOREIGN KEY (attachment_id, user_id) REFERENCES attachments(attachment_id, user_id) ON DELETE CASCADE
+);
+ALTER TABLE ONLY file_passages ALTER COLUMN token_signs SET STORAGE EXTERNAL;
+ALTER TABLE ONLY file_passages FORCE ROW LEVEL SECURITY;
+CREATE INDEX file_passages_by_model ON file_passages (embedding_model, passage_id);
+CREATE INDEX file_passages_by_user ON file_passages (user_id);
+CREATE INDEX file_passages_nearest ON file_passages USING hnsw (embedding halfvec_cosine_ops);
+CREATE INDEX file_passages_unembedded
+    ON file_passages (passage_id)
+    WHERE ((embedding_model IS NULL) AND (NOT is_off_record));
+CREATE INDEX file_passages_words ON file_passages USING gin (words) WITH (fastupdate=off);
+ALTER TABLE file_passages ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_rows
+    ON file_passages USING ((user_id = current_setting('throughline.user_id'::text, true)));
+CREATE POLICY upkeep ON file_passages TO throughline_upkeep USING (true);
+
 CREATE TABLE forgotten_facts (
     user_id text NOT NULL,
     category text NOT NULL,
@@ -720,6 +885,22 @@ CREATE POLICY own_rows
     ON oauth_grants USING ((user_id = current_setting('throughline.user_id'::text, true)));
 CREATE POLICY upkeep ON oauth_grants TO throughline_upkeep USING (true);
 
+CREATE TABLE prompts (
+    prompt_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    user_id text NOT NULL,
+    name text NOT NULL,
+    text text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT prompts_pkey PRIMARY KEY (prompt_id),
+    CONSTRAINT prompts_user_id_name_key UNIQUE (user_id, name),
+    CONSTRAINT prompts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
+);
+ALTER TABLE ONLY prompts FORCE ROW LEVEL SECURITY;
+CREATE POLICY own_rows
+    ON prompts USING ((user_id = current_setting('throughline.user_id'::text, true)));
+ALTER TABLE prompts ENABLE ROW LEVEL SECURITY;
+CREATE POLICY upkeep ON prompts TO throughline_upkeep USING (true);
+
 CREATE TABLE recovery_codes (
     account_id text NOT NULL,
     code_hash bytea NOT NULL,
@@ -781,6 +962,50 @@ CREATE POLICY own_rows
     ON responses USING ((user_id = current_setting('throughline.user_id'::text, true)));
 ALTER TABLE responses ENABLE ROW LEVEL SECURITY;
 CREATE POLICY upkeep ON responses TO throughline_upkeep USING (true);
+
+CREATE TABLE shares (
+    share_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    user_id text NOT NULL,
+    conversation_id uuid NOT NULL,
+    token_hash bytea NOT NULL,
+    until_sequence integer NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone,
+    CONSTRAINT shares_token_hash_check CHECK ((octet_length(token_hash) = 32)),
+    CONSTRAINT shares_until_sequence_check CHECK ((until_sequence >= 0)),
+    CONSTRAINT shares_pkey PRIMARY KEY (share_id),
+    CONSTRAINT shares_token_hash_key UNIQUE (token_hash),
+    CONSTRAINT shares_conversation_id_owned FOREIGN KEY (conversation_id, user_id) REFERENCES conversations(conversation_id, user_id) ON DELETE CASCADE
+);
+ALTER TABLE ONLY shares FORCE ROW LEVEL SECURITY;
+CREATE INDEX shares_by_conversation ON shares (conversation_id);
+CREATE INDEX shares_by_user ON shares (user_id, share_id);
+CREATE POLICY own_rows
+    ON shares USING ((user_id = current_setting('throughline.user_id'::text, true)));
+ALTER TABLE shares ENABLE ROW LEVEL SECURITY;
+CREATE POLICY upkeep ON shares TO throughline_upkeep USING (true);
+
+CREATE TABLE site_models (
+    model_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    name text NOT NULL,
+    protocol text NOT NULL,
+    address text,
+    served_name text NOT NULL,
+    sealed_key bytea,
+    is_offered boolean NOT NULL,
+    is_chat_default boolean NOT NULL,
+    is_memory_default boolean NOT NULL,
+    context_tokens integer,
+    max_tokens integer,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    changed_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT site_models_check CHECK (((protocol = 'openai'::text) = (address IS NOT NULL))),
+    CONSTRAINT site_models_protocol_check CHECK ((protocol = ANY (ARRAY['openai'::text, 'litellm'::text]))),
+    CONSTRAINT site_models_name_key UNIQUE (name),
+    CONSTRAINT site_models_pkey PRIMARY KEY (model_id)
+);
+CREATE UNIQUE INDEX site_models_chat_default ON site_models ((true)) WHERE is_chat_default;
+CREATE UNIQUE INDEX site_models_memory_default ON site_models ((true)) WHERE is_memory_default;
 
 CREATE TABLE structured_facts (
     id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -904,6 +1129,21 @@ CREATE INDEX tombstones_by_age ON tombstones (erased_at);
 CREATE POLICY additions ON tombstones FOR INSERT WITH CHECK (true);
 ALTER TABLE tombstones ENABLE ROW LEVEL SECURITY;
 CREATE POLICY upkeep ON tombstones TO throughline_upkeep USING (true);
+
+CREATE TABLE uncut_files (
+    attachment_id uuid NOT NULL,
+    user_id text NOT NULL,
+    ticket bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    CONSTRAINT uncut_files_pkey PRIMARY KEY (attachment_id),
+    CONSTRAINT uncut_files_ticket_key UNIQUE (ticket),
+    CONSTRAINT uncut_files_attachment_id_owned FOREIGN KEY (attachment_id, user_id) REFERENCES attachments(attachment_id, user_id) ON DELETE CASCADE
+);
+ALTER TABLE ONLY uncut_files FORCE ROW LEVEL SECURITY;
+CREATE INDEX uncut_files_by_user ON uncut_files (user_id);
+CREATE POLICY own_rows
+    ON uncut_files USING ((user_id = current_setting('throughline.user_id'::text, true)));
+ALTER TABLE uncut_files ENABLE ROW LEVEL SECURITY;
+CREATE POLICY upkeep ON uncut_files TO throughline_upkeep USING (true);
 
 CREATE TABLE unembedded_messages (
     ticket bigint GENERATED ALWAYS AS IDENTITY NOT NULL,

@@ -41,8 +41,18 @@ RIGHTS: dict[str, tuple[str, ...]] = {
         "UPDATE (lease_until, idempotency_user, idempotency_key)",
     ),
     "reply_variants": ("SELECT (conversation_id, sequence_number, user_id, variant)",),
+    # of files that were never sent; `sequence_number`: to check whose passages there are
+    "attachments": (
+        "SELECT (attachment_id, user_id, conversation_id, sequence_number, created_at)",
+        "UPDATE (position)",
+        "DELETE",
+    ),
     "message_embeddings": ("SELECT (conversation_id, sequence_number, user_id, embedding_model)",),
     "unembedded_messages": ("SELECT", "INSERT", "UPDATE (ticket)"),
+    "uncut_files": ("SELECT",),
+    "file_passages": (
+        "SELECT (passage_id, attachment_id, number, user_id, is_off_record, embedding_model)",
+    ),
     "memory": (
         f"SELECT (memory_id, base_memory_id, start_sequence, end_sequence, {_JOB})",
         f"UPDATE ({_LEASE})",
@@ -72,6 +82,7 @@ RIGHTS: dict[str, tuple[str, ...]] = {
         "UPDATE (last_used_at)",
         "DELETE",
     ),
+    "shares": ("SELECT (share_id, expires_at)", "UPDATE (expires_at)", "DELETE"),
     "oauth_grants": ("SELECT (grant_id, expires_at)", "UPDATE (expires_at)", "DELETE"),
     "kept_answers": ("SELECT (user_id, key_hash, created_at)", "UPDATE (held_until)", "DELETE"),
     "usage_days": ("SELECT", "UPDATE (searches)", "DELETE"),

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Concatenate, ParamSpec, Self, TypeVar
 
-from shared.db import UNAVAILABLE, Database, PgConnection, StatementTimeout, defer, until
+from shared.db import Database, PgConnection, StatementTimeout, defer, until
+from shared.db.pool import UNAVAILABLE
 from shared.errors import DatabaseTimeoutError
 from shared.metrics.counters import FAILED_STEPS
 from shared.models import UserId

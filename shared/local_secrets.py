@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import hmac
 import os
@@ -9,8 +10,12 @@ import secrets
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from shared.settings import Settings
+
+if TYPE_CHECKING:
+    from cryptography.fernet import Fernet
 
 #: LOCAL_TOKEN=off: the site asks for no token.
 OFF = "off"
@@ -31,7 +36,7 @@ def find_local_token(settings: Settings, data_dir: Path | None = None) -> str | 
 def find_secret_key(settings: Settings, data_dir: Path | None = None) -> str:
     """SECRET_KEY, or a key that is made at the first start. `data_dir` replaces DATA_DIR.
 
-    It signs session cookies, and encrypts second factors and the secrets of webhooks.
+    It signs session cookies, and encrypts second factors, secrets of webhooks and keys of models.
     """
     chosen = settings.secret_key.get_secret_value()
     path = (data_dir or settings.data_dir) / "secret-key"
@@ -41,6 +46,13 @@ def find_secret_key(settings: Settings, data_dir: Path | None = None) -> str:
 def derive_key(secret_key: str, use: str) -> bytes:
     """32 bytes for one use. `secret_key` is random and long, so no slow derivation is needed."""
     return hmac.new(secret_key.encode(), use.encode(), hashlib.sha256).digest()
+
+
+def make_cipher(secret_key: str, use: str) -> Fernet:
+    """The same in every process: several machines need SECRET_KEY."""
+    from cryptography.fernet import Fernet
+
+    return Fernet(base64.urlsafe_b64encode(derive_key(secret_key, use)))
 
 
 def token_path(data_dir: Path) -> Path:

@@ -11,7 +11,7 @@ from shared.ephemeral.client import connect_redis
 from shared.ephemeral.short_term import ShortTermMemory
 from shared.ephemeral.user_slots import UserSlots
 from shared.heartbeat import LeaseKeeper
-from shared.llm import server_of
+from shared.llm import ModelCatalog, server_of
 from shared.models import Leased
 from shared.settings import Settings, SettingsError, current_settings
 from shared.store import replies
@@ -41,18 +41,38 @@ class Services:
         self.keeper = LeaseKeeper(self.heartbeats, settings.lease_s, _renew_leases)
         self.short_term = ShortTermMemory(self.redis, settings)
         self.follower_slots = UserSlots(self.redis, "followers", settings.max_followers_per_user)
-        self.waiting_rounds = WaitingRounds(self.redis, server_of(settings.llm_model, settings))
-        memory_server = server_of(settings.effective_memory_model, settings)
-        self.memory_limit = ConcurrencyLimit(self.redis, memory_server, settings)
+        self.models = ModelCatalog(self.heartbeats, settings)
+        self._waiting_rounds: dict[str | None, WaitingRounds] = {}
+        self._memory_limits: dict[str | None, ConcurrencyLimit] = {}
 
     def close(self) -> None:
         self.keeper.stop()
         self.follower_slots.stop()
-        self.waiting_rounds.stop()
-        self.memory_limit.stop()
+        for rounds in self._waiting_rounds.values():
+            rounds.stop()
+        for limit in self._memory_limits.values():
+            limit.stop()
         for database in (self.database, self.heartbeats, self.closings):
             database.close()
         self.redis.close()
+
+    def waiting_rounds(self, model: str | None = None) -> WaitingRounds:
+        """The rounds that wait for the server of `model`. None: of the model for replies."""
+        settings = self.models.settings()
+        server = server_of(model or settings.chat_model, settings)
+        if server not in self._waiting_rounds:
+            self._waiting_rounds.setdefault(server, WaitingRounds(self.redis, server))
+        return self._waiting_rounds[server]
+
+    @property
+    def memory_limit(self) -> ConcurrencyLimit:
+        """Of the calls to the server of memory's model."""
+        settings = self.models.settings()
+        server = server_of(settings.effective_memory_model, settings)
+        if server not in self._memory_limits:
+            made = ConcurrencyLimit(self.redis, server, settings)
+            self._memory_limits.setdefault(server, made)
+        return self._memory_limits[server]
 
 
 @functools.lru_cache(maxsize=1)

@@ -81,11 +81,17 @@ def run(
     )
     try:
         manager.start_services()
-        manager.migrate(make_migration(settings, services, environment, account))
+        from shared.store.upkeep.schema import is_migrated  # while the services start
+
+        manager.wait_for_services()
         probe = Probe(addresses.page)
         has_page = "web" in commands
+        if has_page and is_migrated(environment["DATABASE_URL"]):
+            manager.start_page()  # it loads while the migrations find nothing to do
+        manager.migrate(make_migration(settings, services, environment, account))
         if has_page:
-            manager.start_page(probe.has_answer)
+            manager.start_page()
+            manager.wait_for_page(probe.has_answer)
         page = with_token(addresses.page, environment["LOCAL_TOKEN"])
         shown = replace(addresses, page=page)
         announce(output, shown, commands, password_hint(settings, data_dir))

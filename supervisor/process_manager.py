@@ -37,6 +37,9 @@ class ProcessManager:
         return [*self.services, *self.processes]
 
     def start_services(self) -> None:
+        self._advance()
+
+    def wait_for_services(self) -> None:
         self._watch_until(self._services_are_ready)
 
     def migrate(self, program: Runnable) -> None:
@@ -45,9 +48,12 @@ class ProcessManager:
         if status != 0:
             raise StartError(f"The database could not be brought up to date: see {program.name}.")
 
-    def start_page(self, page_answers: Callable[[], bool]) -> None:
-        """Start the first process, which serves the page, and return when the page answers."""
-        self._started.extend(self.processes[:1])
+    def start_page(self) -> None:
+        """Start the first process, which serves the page, if it has not been started."""
+        self._started[:] = self.processes[:1]
+        self._advance()
+
+    def wait_for_page(self, page_answers: Callable[[], bool]) -> None:
         self._watch_until(page_answers)
 
     def start_others(self, page_is_warm: Callable[[], bool]) -> None:

@@ -13,7 +13,7 @@ from xdist.remote import Producer
 
 from shared.settings import Settings, current_settings, read_settings
 from supervisor.environment import process_environment
-from tests.scheduling import Scheduling
+from tests.scheduling import Scheduling, begins
 from tests.services import MakeSettings, Services, as_application, running_services
 
 _FOREIGN = ("PG", "REDIS", "CELERY_", "FLOWER_", "OPENAI_", "ANTHROPIC_", "LITELLM_", "GUNICORN_")
@@ -38,6 +38,11 @@ def pytest_configure() -> None:
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Scheduling:
     return Scheduling(config, log)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: begins(item.nodeid))
 
 
 @pytest.fixture(autouse=True)

@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
+
+import pytest
+from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
-SITES = "tests/e2e/"
+# Each in one process, since its tests share sites. The longest is begun first, so that no process
+# is left with it at the end.
+WHOLE = ("tests/e2e/page/", "tests/e2e/")
+# After these, folder by folder.
+FOLDERS = ("tests/integration/", "tests/unit/")
+
+
+def begins(nodeid: str) -> int:
+    """The place of a test's part in the order of a run."""
+    parts = (*WHOLE, *FOLDERS)
+    return next((n for n, part in enumerate(parts) if nodeid.startswith(part)), len(parts))
 
 
 class Scheduling(LoadScopeScheduling):
-    """The tests of whole sites in one process, all others in another.
+    """The tests of the page in one process, those of other sites in another.
 
-    Sites are shared, since they take memory and time. And once the browser has been open, its
-    event loop runs in its process to the end, beside which no other loop can run.
+    Whoever is done with them takes folders of the other tests, one after the other.
     """
 
+    def __init__(self, config: pytest.Config, log: Producer) -> None:
+        super().__init__(config, log)
+        config.option.loadscopereorder = False  # by `begins`, not by how many tests there are
+
     def _split_scope(self, nodeid: str) -> str:
-        return SITES if nodeid.startswith(SITES) else "others"
+        folder = str(PurePath(nodeid.split("::", maxsplit=1)[0]).parent)
+        return next((part for part in WHOLE if nodeid.startswith(part)), folder)

@@ -131,6 +131,24 @@ class FoundMessage(Answer):
         return "".join(piece for piece, _ in self.snippet)
 
 
+class FoundFile(Answer):
+    """`snippet` is a list of pieces, each with whether it was searched for."""
+
+    attachment_id: str
+    name: str
+    conversation_id: str
+    title: str | None
+    #: Of the message that has the file.
+    sequence_number: int
+    created_at: datetime
+    match: Literal["exact", "related"]
+    snippet: list[tuple[str, bool]]
+
+    @property
+    def text(self) -> str:
+        return "".join(piece for piece, _ in self.snippet)
+
+
 class Found(Answer):
     """What a search found, best first. Conversations are found by their titles."""
 
@@ -139,6 +157,8 @@ class Found(Answer):
     incomplete: bool
     messages: list[FoundMessage]
     episodes: list[Episode]
+    #: Of a server that searches files; older ones tell of none.
+    files: list[FoundFile] = []
     conversations: list[Conversation]
     facts: list[Fact]
 

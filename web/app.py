@@ -16,7 +16,9 @@ from shared.services import Services
 from shared.settings import Settings, current_settings
 from web import assets
 from web.accounts import DOORS
+from web.api.operation import operation_of
 from web.api.v1 import make_v1
+from web.appearance import page_values
 from web.audit import Actors, note_answer, set_actor
 from web.backlog import Backlog
 from web.bodies import CheckedRequest
@@ -25,13 +27,16 @@ from web.compression import compress_responses
 from web.context import WebContext, web_context
 from web.errors import register_errors
 from web.guards import (
+    FILE_TYPE,
+    JSON_TYPE,
     add_headers,
+    check_body_type,
     check_expectation,
     check_host,
-    check_json,
     check_same_origin,
 )
 from web.identity import identify
+from web.language import vary_by_language
 from web.limits import ConcurrencyLimits
 from web.mcp import view as mcp
 from web.open_streams import OpenStreams
@@ -45,27 +50,37 @@ from web.request_spans import trace_requests
 from web.routing import register_converters
 from web.server.interpreter import keep_loaded_objects
 from web.views import (
+    attachments,
     audit,
     chat,
     chat_files,
     conversations,
+    diagrams,
     episodes,
     events,
     facts,
     flower,
+    folders,
     imports,
+    install,
     jobs,
+    lessons,
     me,
     messages,
     operations,
     operations_page,
     page,
+    personas,
     print_page,
+    prompts,
     quotas,
     reference,
     replies,
     search,
+    shared_page,
+    shares,
     site,
+    site_models,
     status,
     suggestions,
     summaries,
@@ -77,18 +92,19 @@ from web.views import (
 
 # The API: under /api/v1, and under the addresses that it had before.
 VIEWS = (
-    audit, chat, chat_files, conversations, episodes, events, facts, imports, jobs, me, messages,
-    operations, quotas, replies, search, site, suggestions, summaries, temporary, tokens, traces,
-    webhooks,
+    attachments, audit, chat, chat_files, conversations, episodes, events, facts, folders, imports,
+    jobs, lessons, me, messages, operations, personas, prompts, quotas, replies, search, shares,
+    site, site_models, suggestions, summaries, temporary, tokens, traces, webhooks,
 )  # fmt: skip
 PAGES = (
-    assets, flower, mcp, openai_chat, openai_embeddings, openai_models, openai_responses,
-    operations_page, page, print_page, reference, status,
+    assets, diagrams, flower, install, mcp, openai_chat, openai_embeddings, openai_models,
+    openai_responses, operations_page, page, print_page, reference, shared_page, status,
 )  # fmt: skip
 # For machines and for the browser itself: no user is named.
 OPEN_ENDPOINTS = frozenset({
     "status.healthz", "status.readyz", "status.metrics", "static", "assets.show",
-    "reference.document", "reference.list_problems", "reference.show", *DOORS,
+    "diagrams.frame", "install.manifest", "install.offline", "install.worker",
+    "reference.document", "reference.list_problems", "reference.show", "shared_page.show", *DOORS,
     "oauth.describe_resource", "oauth.describe_mcp", "oauth.describe_server", "oauth.register",
     "oauth.authorize", "oauth.issue", "oauth.revoke",
 })  # fmt: skip
@@ -130,6 +146,7 @@ def create_app(settings: Settings | None = None) -> Flask:
         app.register_blueprint(module.blueprint)
     app.register_blueprint(make_v1([module.blueprint for module in VIEWS]))
     app.add_template_global(assets.asset_url)
+    app.context_processor(page_values)
     if settings.has_accounts:
         from web.accounts.registration import register_accounts
 
@@ -144,6 +161,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.wsgi_app = RequestIds(Actors(app.wsgi_app))  # type: ignore[method-assign]
     app.before_request(_check_request)
     app.after_request(add_headers)
+    app.after_request(vary_by_language)
     app.after_request(lambda response: add_cors_headers(request, settings, response))
     app.after_request(note_answer)
     return app
@@ -180,8 +198,9 @@ def _check_request() -> Response | None:
         return answer
     if not is_allowed_page(request, settings):
         check_same_origin(request)
-    if request.blueprint not in FORMS:
-        check_json(request)
+    if request.endpoint is not None and request.blueprint not in FORMS:
+        is_import = request.endpoint.endswith("imports.import_conversations")
+        check_body_type(request, _body_type(), also=imports.ARCHIVE if is_import else None)
     if request.endpoint in OPEN_ENDPOINTS:
         return None
     caller = identify(request, web_context())
@@ -191,6 +210,12 @@ def _check_request() -> Response | None:
     set_actor(caller)
     _check_scopes()
     return None
+
+
+def _body_type() -> str:
+    view = current_app.view_functions.get(request.endpoint or "")
+    asked = operation_of(view) if view is not None else None
+    return FILE_TYPE if asked is not None and asked.takes_file else JSON_TYPE
 
 
 def _check_scopes() -> None:

@@ -11,11 +11,14 @@ import hashlib
 import mimetypes
 from pathlib import Path
 
+import rjsmin
 from flask import Blueprint, Response, abort, request, url_for
 
 STATIC = Path(__file__).parent / "static"
 STYLES = "css/all.css"
 RELEASE_CHARS = 12
+#: What the frame loads that draws diagrams. It has no origin, so it is none of this site's.
+OF_FRAMES = frozenset({"vendor/mermaid.js", "diagrams/frame.js"})
 KEEP = "public, max-age=31536000, immutable"
 
 blueprint = Blueprint("assets", __name__)
@@ -31,6 +34,8 @@ def show(release: str, filename: str) -> Response:
     response = Response(content, mimetype=mimetype)
     response.set_etag(current_release())
     response.headers["Cache-Control"] = KEEP if release == current_release() else "no-cache"
+    if filename in OF_FRAMES:
+        response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
     response.make_conditional(request)
     return response
 
@@ -44,12 +49,19 @@ def asset_url(filename: str) -> str:
 def read_files() -> dict[str, bytes]:
     """Content by path below `static`, read once a process so that it agrees with the release.
 
-    All styles are there also as one file, `STYLES`, in the order of their names.
+    All styles are there also as one file, `STYLES`, in the order of their names. The page's own
+    modules are without their comments.
     """
     paths = sorted(path for path in STATIC.rglob("*") if path.is_file())
-    files = {path.relative_to(STATIC).as_posix(): path.read_bytes() for path in paths}
+    files = {path.relative_to(STATIC).as_posix(): _read(path) for path in paths}
     styles = b"\n".join(files[name] for name in files if name.startswith("css/"))
     return files | {STYLES: styles}
+
+
+def _read(path: Path) -> bytes:
+    content = path.read_bytes()
+    is_own = path.suffix == ".js" and path.relative_to(STATIC).parts[0] != "vendor"
+    return rjsmin.jsmin(content.decode()).encode() if is_own else content
 
 
 @functools.cache

@@ -16,7 +16,7 @@ from shared.broker import QUEUES, find_waiting
 from shared.ephemeral.client import is_reachable
 from shared.errors import DatabaseUnavailableError
 from shared.services import Services
-from shared.store.search import message_vectors
+from shared.store.search import message_vectors, passage_vectors
 from shared.store.upkeep import jobs, operations
 
 KEPT_S = 5.0  # anybody may ask, as often as they like
@@ -50,6 +50,7 @@ class Backlog(Collector):
                 stuck_after_s = self._services.settings.stuck_after_s
                 stuck = jobs.list_stuck(connection, stuck_after_s, MOST_STUCK)
                 unembedded = message_vectors.count_unembedded(connection, MOST_UNEMBEDDED)
+                of_files = passage_vectors.count_waiting(connection, MOST_UNEMBEDDED)
         except DatabaseUnavailableError:
             return [_up("database", is_up=False)]
         count = GaugeMetricFamily(
@@ -77,6 +78,12 @@ class Backlog(Collector):
                 f"Messages without a vector, {MOST_UNEMBEDDED} at most.",
                 unembedded,
             ),
+            GaugeMetricFamily(
+                "throughline_unembedded_passages",
+                "Files to be cut, and passages of files without a vector, "
+                f"{MOST_UNEMBEDDED} at most.",
+                of_files,
+            ),
         ]
 
     def _read_broker(self) -> list[GaugeMetricFamily]:
@@ -89,7 +96,7 @@ class Backlog(Collector):
         return [_up("broker", is_up=waiting is not None), length]
 
     def _read_redis(self) -> list[GaugeMetricFamily]:
-        counts = self._services.waiting_rounds.count()
+        counts = self._services.waiting_rounds().count()
         if counts is None or not is_reachable(self._services.redis):
             return [_up("redis", is_up=False)]
         return [

@@ -11,6 +11,7 @@ from typing import Literal
 
 from shared.models import Conversation
 from shared.user_data.export import FORMAT, VERSION, WriteChat
+from web.file_lines import describe_file
 from web.texts import read_plain_texts
 
 FileFormat = Literal["markdown", "json"]
@@ -18,6 +19,7 @@ MIMETYPES: dict[FileFormat, str] = {"markdown": "text/markdown", "json": "applic
 ENDINGS: dict[FileFormat, str] = {"markdown": "md", "json": "json"}
 MAX_NAME_CHARS = 60
 #: What file systems and shells take amiss, and what is invisible, is no part of a name.
+MARKUP = re.compile(r"[\\`*_\[\]<>|~#]")
 OTHERS = re.compile(r"[^\w]+")
 
 
@@ -27,29 +29,39 @@ def file_name(conversation: Conversation, kind: FileFormat) -> str:
     return f"{words or f'chat-{conversation.created_at:%Y-%m-%d}'}.{ENDINGS[kind]}"
 
 
-def writer_of(kind: FileFormat, exported_at: datetime) -> WriteChat:
-    write = _write_markdown if kind == "markdown" else _write_json
-    return functools.partial(write, exported_at)
+def writer_of(kind: FileFormat, exported_at: datetime, language: str) -> WriteChat:
+    """`language` is that of the words between what was said."""
+    if kind == "json":
+        return functools.partial(_write_json, exported_at)
+    return functools.partial(_write_markdown, exported_at, language)
 
 
-def title_of(conversation: Conversation) -> str:
-    return " ".join((conversation.title or read_plain_texts()["chat.untitled"]).split())
+def title_of(conversation: Conversation, language: str) -> str:
+    return " ".join((conversation.title or read_plain_texts(language)["chat.untitled"]).split())
 
 
-def speaker_of(role: str, name: str | None) -> str:
-    return name or read_plain_texts()[f"chat.{role}"]
+def speaker_of(role: str, name: str | None, language: str) -> str:
+    return name or read_plain_texts(language)[f"chat.{role}"]
 
 
 def _write_markdown(
-    exported_at: datetime, conversation: Conversation, messages: Iterator[str]
+    exported_at: datetime, language: str, conversation: Conversation, messages: Iterator[str]
 ) -> Iterator[str]:
-    exported = read_plain_texts()["chat.exported"].format(date=f"{exported_at:%Y-%m-%d}")
-    yield f"# {title_of(conversation)}\n\n*{exported}*\n"
+    exported = read_plain_texts(language)["chat.exported"].format(date=f"{exported_at:%Y-%m-%d}")
+    yield f"# {title_of(conversation, language)}\n\n*{exported}*\n"
     for text in messages:
         said = json.loads(text)
+        speaker = speaker_of(said["role"], said["name"], language)
         at = datetime.fromisoformat(said["created_at"])
-        yield f"\n## {speaker_of(said['role'], said['name'])}, {at:%Y-%m-%d %H:%M} UTC\n\n"
+        yield f"\n## {speaker}, {at:%Y-%m-%d %H:%M} UTC\n\n"
         yield f"{said['content'].strip()}\n"
+        for file in said["attachments"] or ():
+            yield f"\n{describe_file(file, _as_plain(file['name']), language)}\n"
+
+
+def _as_plain(name: str) -> str:
+    """A file's name that Markdown shows as it is."""
+    return MARKUP.sub(r"\\\g<0>", name)
 
 
 def _write_json(

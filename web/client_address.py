@@ -9,6 +9,7 @@ from flask import Request
 from shared.settings import Settings
 
 FORWARDED_FOR = "X-Forwarded-For"
+IPV6_NETWORK = 64  # the smallest that a provider gives to one customer
 
 
 def client_address(request: Request, settings: Settings) -> str:
@@ -23,6 +24,11 @@ def client_address(request: Request, settings: Settings) -> str:
             break
         address = str(ipaddress.ip_address(forwarded.strip()))
     return address
+
+
+def client_network(request: Request, settings: Settings) -> str:
+    """The client's IPv4 address, or its IPv6 network, of which it may have every address."""
+    return _network_of(client_address(request, settings))
 
 
 def is_trusted(address: str | None, trusted: tuple[str, ...]) -> bool:
@@ -40,3 +46,15 @@ def _is_address(text: str) -> bool:
     except ValueError:
         return False
     return "%" not in text  # the zone of an IPv6 address may be any text
+
+
+def _network_of(address: str) -> str:
+    try:
+        own = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(own, ipaddress.IPv6Address) and own.ipv4_mapped:
+        return str(own.ipv4_mapped)
+    if own.version == 4:
+        return str(own)
+    return str(ipaddress.ip_network((own, IPV6_NETWORK), strict=False))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from flask import current_app, g
 
@@ -19,6 +21,9 @@ from web.backlog import Backlog
 from web.limits import ConcurrencyLimits
 from web.noted_reads import NotedReads
 from web.open_streams import OpenStreams
+
+if TYPE_CHECKING:
+    from shared.ephemeral.attempts import Attempts
 
 # A follower waits this long between two pieces of a reply. With many followers it waits longer, so
 # that a process sends 1,000 pieces a second at most: at 3,000 the event loop does nothing else
@@ -47,6 +52,13 @@ class WebContext:
     leaving: threading.Event = field(default_factory=threading.Event)
     #: Set when everything slow is loaded, so that a first reply does not wait for it.
     warm: threading.Event = field(default_factory=threading.Event)
+
+    @functools.cached_property
+    def attempts(self) -> Attempts:
+        """Made, and its library loaded, where something is counted."""
+        from shared.ephemeral.attempts import Attempts
+
+        return Attempts(self.services.redis)
 
     def pause_s(self) -> float:
         """The pause between two pieces of a reply for one follower."""

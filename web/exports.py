@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterator
 from urllib.parse import quote
 
 from flask import Response
+from werkzeug.http import dump_options_header
 
 
 def stream_file(blocks: Generator[str, None, None], mimetype: str, name: str) -> Response:
@@ -14,8 +15,13 @@ def stream_file(blocks: Generator[str, None, None], mimetype: str, name: str) ->
     first = next(blocks)
     response = Response(_resume(first, blocks), mimetype=mimetype)
     response.call_on_close(blocks.close)
-    response.headers.set("Content-Disposition", "attachment", **_names(name))
+    response.headers["Content-Disposition"] = attachment_header(name)
     return response
+
+
+def attachment_header(name: str, shown: str = "attachment") -> str:
+    """A `Content-Disposition`; `shown` may be `inline`."""
+    return dump_options_header(shown, _names(name))
 
 
 def _names(name: str) -> dict[str, str]:

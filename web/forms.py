@@ -15,6 +15,7 @@ from werkzeug.exceptions import BadRequest
 from shared.errors import FieldError, InvalidRequestError
 from shared.models import ConversationId
 from shared.policy.text import is_storable
+from shared.settings import Settings
 from web.api.queries import detail_of
 
 MAX_KEY_CHARS = 255
@@ -65,6 +66,23 @@ def check_text(text: str, limit: int) -> str:
     if not is_storable(text):
         raise InvalidRequestError("The message holds characters that cannot be stored.")
     return text
+
+
+def check_written(field: str, text: str) -> str:
+    """Without the blanks around it. Raises `InvalidRequestError` for what is empty, or no text."""
+    if not text.strip() or not is_storable(text):
+        raise InvalidRequestError(f"{field}: is empty, or holds characters that cannot be stored.")
+    return text.strip()
+
+
+def check_attachments(ids: Sequence[str], settings: Settings) -> tuple[str, ...]:
+    """Raises `InvalidRequestError` for too many, or for one that is named twice."""
+    most = settings.attachments_per_message
+    if len(ids) > most:
+        raise InvalidRequestError(f"attachments: a message takes {most} files at most.")
+    if len(set(ids)) < len(ids):
+        raise InvalidRequestError("attachments: a file is named twice.")
+    return tuple(ids)
 
 
 def check_id(text: str) -> ConversationId:

@@ -11,13 +11,19 @@ from werkzeug.exceptions import ExpectationFailed, UnsupportedMediaType
 from shared.errors import ForbiddenError, InvalidRequestError
 from web.api.versions import in_v1
 
+JSON_TYPE = "application/json"
+FILE_TYPE = "application/octet-stream"
+WANTED = {
+    JSON_TYPE: "Send JSON, with Content-Type: application/json.",
+    FILE_TYPE: "Send the file itself, with Content-Type: application/octet-stream.",
+}
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 HEADERS = {
     "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-        "connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; "
-        "frame-ancestors 'none'"
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+        "connect-src 'self'; font-src 'self'; frame-src 'self'; worker-src 'self'; "
+        "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -79,16 +85,16 @@ def _authority_of(origin: str) -> str:
     return parts.netloc if parts.scheme in {"http", "https"} else ""
 
 
-def check_json(request: Request) -> None:
-    """Refuse bodies of other types than JSON. A form on another site cannot send JSON."""
+def check_body_type(request: Request, wanted: str, also: str | None = None) -> None:
+    """Refuse bodies but `wanted` and `also`. A form on another site can send none of ours."""
     # A chunked body has no Content-Length.
     has_body = bool(request.content_length) or "Transfer-Encoding" in request.headers
     if request.method in SAFE_METHODS or not has_body:
         return
-    if request.mimetype != "application/json":
+    if request.mimetype not in {wanted, also}:
         if in_v1():
-            raise UnsupportedMediaType("Send JSON, with Content-Type: application/json.")
-        raise InvalidRequestError("Send JSON, with Content-Type: application/json.")
+            raise UnsupportedMediaType(WANTED[wanted])
+        raise InvalidRequestError(WANTED[wanted])
 
 
 def add_headers(response: Response) -> Response:

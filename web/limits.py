@@ -17,8 +17,12 @@ SEARCHES_SHARE = 2
 SEARCHES_PER_USER_SHARE = 4
 EXPORTS_SHARE = 4  # each keeps its connection for long
 EXPORTS_PER_USER_SHARE = 8
+SHARED_PAGES_SHARE = 4  # asked for by anybody
 # Share of the threads. An import keeps one while its file arrives.
 IMPORTS_SHARE = 8
+# Files that arrive and are read. Of those that need a process, one is read at a time.
+UPLOADS = 4
+UPLOADS_PER_USER = 2
 
 
 class FollowerLimit:
@@ -68,6 +72,7 @@ class ConcurrencyLimits:
             settings.max_imports_per_user,
             what="imports are being read",
         )
+        self.uploads = ConcurrencyLimit(UPLOADS, UPLOADS_PER_USER, what="files are being read")
         self.exports = ConcurrencyLimit(
             max(1, connections // EXPORTS_SHARE),
             max(1, connections // EXPORTS_PER_USER_SHARE),
@@ -77,4 +82,10 @@ class ConcurrencyLimits:
             max(1, connections // SEARCHES_SHARE),
             max(1, connections // SEARCHES_PER_USER_SHARE),
             what="searches are running",
+        )
+        # Of the user who shares.
+        self.shared_pages = ConcurrencyLimit(
+            max(1, connections // SHARED_PAGES_SHARE),
+            max(1, connections // SHARED_PAGES_SHARE),
+            what="shared chats are being read",
         )

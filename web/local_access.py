@@ -14,7 +14,8 @@ from flask import Request, Response, redirect, render_template
 
 from shared.errors import NotSignedInError
 from web.assets import STYLES
-from web.texts import LANGUAGE, read_texts
+from web.language import current_language
+from web.texts import read_texts
 
 PAGES = frozenset({"page.show", "operations_page.show", "print_page.print_chat"})
 ARGUMENT = "token"
@@ -69,7 +70,10 @@ def shows_token(request: Request, token: str) -> bool:
 
 def _ask_for_token(*, is_wrong: bool) -> Response:
     page = render_template(
-        "page/token.html", lang=LANGUAGE, texts=read_texts(), styles=STYLES, is_wrong=is_wrong
+        "page/token.html",
+        texts=read_texts(current_language()),
+        styles=STYLES,
+        is_wrong=is_wrong,
     )
     return Response(page, status=NotSignedInError.http_status)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from flask import Request, Response, render_template
 
 from web.assets import STYLES
-from web.texts import LANGUAGE, read_plain_texts
+from web.language import current_language
+from web.texts import read_plain_texts
 
 #: What programs ask for. They get JSON, also where a browser opens the address.
 PROGRAMS = ("/api/", "/v1/", "/chat", "/mcp", "/metrics", "/operations.json", "/operations/")
@@ -20,7 +21,7 @@ def wants_page(request: Request) -> bool:
 
 def error_page(status: int, message: str) -> Response:
     """`message` is shown where the site has no words of its own for the status."""
-    texts = read_plain_texts()
+    texts = read_plain_texts(current_language())
     fallback = "error.400.title" if status < 500 else "error.500.title"
     return show_page(
         "error",
@@ -33,6 +34,6 @@ def error_page(status: int, message: str) -> Response:
 def show_page(page: str, status: int = 200, /, **values: object) -> Response:
     """A page of `templates/plain`."""
     html = render_template(
-        f"plain/{page}.html", lang=LANGUAGE, texts=read_plain_texts(), styles=STYLES, **values
+        f"plain/{page}.html", texts=read_plain_texts(current_language()), styles=STYLES, **values
     )
     return Response(html, status, mimetype=HTML)

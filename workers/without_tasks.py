@@ -22,7 +22,6 @@ from shared.broker import make_celery
 from shared.logs import configure_logging
 from workers.health import report_health
 from workers.metrics import serve_metrics
-from workers.transport import register_transport
 
 # Celery warns root of unsafe serializers; ours is JSON.
 warnings.filterwarnings("ignore", category=SecurityWarning)
@@ -30,7 +29,6 @@ warnings.filterwarnings("ignore", category=SecurityWarning)
 publish_files()  # Flower reads its password from the environment, and its other options
 if "flower" in sys.argv:
     publish_flower_options(current_settings())
-register_transport()
 app = make_celery(current_settings())
 report_health(current_settings().heartbeat_path)
 

@@ -22,7 +22,7 @@ SENTENCES: dict[Daily, str] = {
 BEGINS_ANEW = " They begin anew at 00:00 UTC."
 # Time alone frees nothing. A program that asks again by itself is to do so seldom.
 FULL_RETRY_S = 3600.0
-FULL = "Your messages fill your {limit:,} bytes of storage. Delete some to go on."
+FULL = "Your messages and files fill your {limit:,} bytes of storage. Delete some to go on."
 
 
 def limit_of(settings: Settings, name: Quota) -> int:
@@ -69,9 +69,9 @@ def check(connection: PgConnection, user_id: UserId, settings: Settings, name: D
 
 
 def check_storage(connection: PgConnection, user_id: UserId, settings: Settings) -> None:
-    """Raises if the user's messages take more than the quota, with those just written."""
+    """Raises if the user's messages and files take more than the quota, with the new ones."""
     limit = limit_of(settings, "storage")
-    if limit and quotas.count_message_bytes(connection, user_id) > limit:
+    if limit and quotas.count_stored_bytes(connection, user_id) > limit:
         raise QuotaUsedUpError(FULL.format(limit=limit), retry_after_s=FULL_RETRY_S)
 
 

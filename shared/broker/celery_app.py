@@ -27,6 +27,7 @@ def make_celery(settings: Settings) -> Celery:
         task_acks_late=True,
         task_reject_on_worker_lost=True,
         task_ignore_result=True,
+        result_backend_thread_safe=True,  # there is none; Celery would look for it in each thread
         task_serializer="json",
         accept_content=["json"],
         worker_prefetch_multiplier=1,
@@ -47,6 +48,9 @@ def make_celery(settings: Settings) -> Celery:
 
 
 def _for_redis(address: BrokerAddress) -> dict[str, Any]:
+    from shared.broker.redis_transport import register_transport  # only where it is used
+
+    register_transport()
     return {
         "task_queues": [Queue(name) for name in QUEUES],
         # The transport below reconnects by itself. With a broker that hangs, a retry here would

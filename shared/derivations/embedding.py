@@ -1,4 +1,4 @@
-"""Vectors for messages and episodes that have none yet, in batches.
+"""Vectors for messages, episodes and passages of files that have none yet, in batches.
 
 There are no jobs to claim: a text without a vector is the work to do. Writing a vector twice does
 no harm. The next task or the sweep finds texts that were missed.
@@ -13,11 +13,17 @@ from itertools import chain
 
 from shared.broker import send_embedding
 from shared.db import PgConnection
+from shared.derivations.file_passages import (
+    cut_files,
+    embed_passages,
+    reembed_passages,
+    replace_vectors,
+)
 from shared.embeddings import encode_texts, encode_with_tokens, former_defaults, model_name
 from shared.models import UserId
 from shared.services import Services
 from shared.settings import Settings
-from shared.store.search import episode_vectors, message_vectors
+from shared.store.search import episode_vectors, message_vectors, passage_vectors
 from shared.store.search.message_vectors import Unembedded
 
 logger = logging.getLogger(__name__)
@@ -33,6 +39,7 @@ def is_anything_unembedded(connection: PgConnection, settings: Settings) -> bool
     return bool(
         episode_vectors.list_unembedded(connection, 1)
         or message_vectors.list_unembedded(connection, 1)
+        or passage_vectors.is_any_waiting(connection)
         or _has_former_vectors(connection, settings)
     )
 
@@ -47,8 +54,12 @@ def embed_portion(services: Services) -> None:
 
 
 def embed_batch(services: Services) -> int:
-    """Embed up to `BATCH` episodes and `BATCH` messages. Returns their number; 0: all are done."""
+    """Embed up to `BATCH` of each kind of text, and cut files. Returns how many; 0: all are done.
+
+    So neither waits for all of another: a long file for an import, or new messages for a file.
+    """
     embedded = _embed_episodes(services) + _embed_messages(services)
+    embedded += cut_files(services) + embed_passages(services)
     return embedded or _replace_former_vectors(services)
 
 
@@ -56,8 +67,11 @@ def count_other_vectors(services: Services) -> int:
     """How many texts have a vector of another model, or wait for one."""
     name = model_name(services.settings)
     with services.database.upkeep() as connection:
-        episodes = episode_vectors.count_with_other_model(connection, name)
-        return episodes + message_vectors.count_of_other_models(connection, name)
+        return (
+            episode_vectors.count_with_other_model(connection, name)
+            + message_vectors.count_of_other_models(connection, name)
+            + passage_vectors.count_of_other_models(connection, name)
+        )
 
 
 def reembed(services: Services, on_progress: Callable[[int], None] = lambda _: None) -> int:
@@ -66,14 +80,16 @@ def reembed(services: Services, on_progress: Callable[[int], None] = lambda _: N
     `on_progress` is called with how many more texts were embedded. Returns how many in all.
     """
     done = 0
-    for count in chain(_reembed_episodes(services), _reembed_messages(services)):
+    for count in chain(
+        _reembed_episodes(services), _reembed_messages(services), reembed_passages(services)
+    ):
         on_progress(count)
         done += count
     return done
 
 
 def _replace_former_vectors(services: Services) -> int:
-    """Replace some vectors of a former default: first of episodes, then of messages."""
+    """Replace some vectors of a former default: of episodes, then of messages, then of passages."""
     name = model_name(services.settings)
     with services.database.upkeep() as connection:
         if not _has_former_vectors(connection, services.settings):
@@ -83,12 +99,15 @@ def _replace_former_vectors(services: Services) -> int:
         return _set_episode_vectors(services, listed)
     with services.database.upkeep() as connection:
         message_vectors.list_of_other_models(connection, name, REEMBED_BATCH)
-    return _embed_messages(services)
+    return _embed_messages(services) or replace_vectors(services)
 
 
 def _has_former_vectors(connection: PgConnection, settings: Settings) -> bool:
-    """Whether messages have any. Episodes are replaced before them, so they need not be asked."""
-    return any(message_vectors.has_model(connection, name) for name in former_defaults(settings))
+    """Whether messages or passages have any. Episodes are replaced before them: nobody asks."""
+    return any(
+        message_vectors.has_model(connection, name) or passage_vectors.has_model(connection, name)
+        for name in former_defaults(settings)
+    )
 
 
 def _reembed_episodes(services: Services) -> Iterator[int]:

@@ -62,7 +62,7 @@ def _make(services: Services, claim: Claim) -> MadeEpisode | None:
     messages = _read(services, claim)
     if not messages:
         return None
-    settings = services.settings
+    settings = services.models.settings()
     request = memory_request("episode", settings)
 
     def ask(part: Sequence[Message]) -> tuple[EpisodeAnswer, Usage]:

@@ -115,7 +115,7 @@ def _fall_back(services: Services, claim: Claim) -> Extraction:
 
 
 def _extract(services: Services, claim: Claim, unusable: Errors) -> Extraction:
-    settings = services.settings
+    settings = services.models.settings()
     given = _read(services, claim, unusable)
     budget = input_budget(_request(given, (), settings), settings)
     answer = _ask(given, given.batch, budget, settings)

@@ -78,14 +78,14 @@ def summarize(services: Services, memory_id: int) -> None:
 
 def _make(services: Services, claim: Claim) -> MadeSummary:
     began = time.perf_counter()
-    given = _read(services, claim)
+    given, settings = _read(services, claim), services.models.settings()
     if given.messages:
-        new = _ask(given.messages, services.settings)
+        new = _ask(given.messages, settings)
     else:
         logger.debug("No new messages to summarize for %s", claim.conversation_id)
         new = NewPoints(
             points=(),
-            model=services.settings.effective_memory_model,
+            model=settings.effective_memory_model,
             prompt_version=load_prompt("summary").version,
         )
     return _merge(claim, given, new, began)

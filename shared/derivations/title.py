@@ -43,7 +43,7 @@ def write_title(services: Services, title_id: int) -> None:
 
 
 def _make(services: Services, claim: Claim) -> MadeTitle:
-    settings = services.settings
+    settings = services.models.settings()
     version = load_prompt("title").version
     messages = _read(services, claim)
     if not messages:

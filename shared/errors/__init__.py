@@ -30,7 +30,9 @@ ThroughlineError
     ├── InvalidRequestError          400
     │   ├── BrokenImportError          400
     │   ├── UnreadableConversationError 400
-    │   └── KeyReusedError              422
+    │   ├── KeyReusedError              422
+    │   ├── FileTypeError               415
+    │   └── UnreadableFileError         422
     ├── NotSignedInError             401
     │   └── InvalidTokenError          401
     ├── ForbiddenError               403
@@ -40,6 +42,9 @@ ThroughlineError
         ├── RoundInProgressError       409
         ├── JobInProgressError         409
         ├── NothingToDoError           409
+        ├── FileGoneError              409
+        ├── NameTakenError             409
+        ├── KeyNeededError             409
         └── AlreadySentError           409
 
 The docstring of a class is its default message. `code` is what clients may rely on.
@@ -64,18 +69,23 @@ from shared.errors.requests import (
     BrokenImportError,
     ConflictError,
     FieldError,
+    FileGoneError,
+    FileTypeError,
     ForbiddenError,
     InvalidRequestError,
     InvalidTokenError,
     JobInProgressError,
+    KeyNeededError,
     KeyReusedError,
     MissingScopeError,
+    NameTakenError,
     NotFoundError,
     NothingToDoError,
     NotSignedInError,
     RequestError,
     RoundInProgressError,
     UnreadableConversationError,
+    UnreadableFileError,
 )
 from shared.errors.transient import (
     BusyError,
@@ -105,6 +115,8 @@ __all__ = [
     "DatabaseUnavailableError",
     "EmptyAnswerError",
     "FieldError",
+    "FileGoneError",
+    "FileTypeError",
     "FlowerUnavailableError",
     "ForbiddenError",
     "InputRefusedError",
@@ -113,6 +125,7 @@ __all__ = [
     "InvalidRequestError",
     "InvalidTokenError",
     "JobInProgressError",
+    "KeyNeededError",
     "KeyReusedError",
     "LeaseLostError",
     "MemoryYieldsError",
@@ -121,6 +134,7 @@ __all__ = [
     "ModelRefusedError",
     "ModelTimeoutError",
     "ModelUnavailableError",
+    "NameTakenError",
     "NotFoundError",
     "NotSignedInError",
     "NothingToDoError",
@@ -139,4 +153,5 @@ __all__ = [
     "TooManyRoundsError",
     "TransientError",
     "UnreadableConversationError",
+    "UnreadableFileError",
 ]

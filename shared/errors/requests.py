@@ -55,6 +55,20 @@ class KeyReusedError(InvalidRequestError):
     http_status = 422
 
 
+class FileTypeError(InvalidRequestError):
+    """Files of this type are not taken: only text, PDF, PNG, JPEG, GIF and WebP."""
+
+    code = "file_type"
+    http_status = 415
+
+
+class UnreadableFileError(InvalidRequestError):
+    """This file cannot be read."""
+
+    code = "unreadable_file"
+    http_status = 422
+
+
 class NotSignedInError(RequestError):
     """Please sign in."""
 
@@ -118,6 +132,24 @@ class NothingToDoError(ConflictError):
     """There is nothing left to do: everything is covered, or not enough was said yet."""
 
     code = "nothing_to_do"
+
+
+class FileGoneError(ConflictError):
+    """A file is not there any more, or was sent already. Add it again."""
+
+    code = "file_gone"
+
+
+class NameTakenError(ConflictError):
+    """There is another one of this name already. Choose another name."""
+
+    code = "name_taken"
+
+
+class KeyNeededError(ConflictError):
+    """The stored key is for another address. Enter the key again."""
+
+    code = "key_needed"
 
 
 class AlreadySentError(ConflictError):

@@ -9,8 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from shared.db import PgConnection
-from shared.models import Episode, Event, Fact, UserId
+from shared.models import Episode, Event, Fact, Suggestion, UserId
 from shared.store import episodes
+from shared.store.facts import suggestions
 from shared.store.facts import versions as fact_versions
 
 
@@ -29,12 +30,13 @@ class Payload:
 def write_payloads(
     connection: PgConnection, user_id: UserId, events: Sequence[Event], *, with_text: bool
 ) -> list[Payload]:
-    """`with_text` adds the fact or the episode; null if it was deleted."""
+    """`with_text` adds the fact, the suggestion or the episode; null if it is gone."""
     if not with_text:
         return [_payload(event, {}) for event in events]
     facts = _read_facts(connection, user_id, events)
     closed = _read_episodes(connection, user_id, events)
-    return [_payload(event, _texts(event, facts, closed)) for event in events]
+    asked = _read_suggestions(connection, user_id, events)
+    return [_payload(event, _texts(event, facts, closed, asked)) for event in events]
 
 
 def _read_facts(
@@ -53,6 +55,14 @@ def _read_episodes(
     return {episode.episode_id: episode for episode in found}
 
 
+def _read_suggestions(
+    connection: PgConnection, user_id: UserId, events: Sequence[Event]
+) -> dict[int, Suggestion]:
+    ids = _ids(events, "suggestion_id")
+    found = suggestions.list_by_ids(connection, user_id, ids) if ids else []
+    return {suggestion.suggestion_id: suggestion for suggestion in found}
+
+
 def _payload(event: Event, texts: Mapping[str, object]) -> Payload:
     body = {
         "type": event.type,
@@ -63,7 +73,10 @@ def _payload(event: Event, texts: Mapping[str, object]) -> Payload:
 
 
 def _texts(
-    event: Event, facts: Mapping[int, Fact], closed: Mapping[int, Episode]
+    event: Event,
+    facts: Mapping[int, Fact],
+    closed: Mapping[int, Episode],
+    asked: Mapping[int, Suggestion],
 ) -> dict[str, object]:
     data, texts = event.data, dict[str, object]()
     for name, key in (("fact", "fact_id"), ("replaced_fact", "replaced_fact_id")):
@@ -71,10 +84,12 @@ def _texts(
             texts[name] = _fact_json(facts.get(_id(data, key)))
     if "episode_id" in data:
         texts["episode"] = _episode_json(closed.get(_id(data, "episode_id")))
+    if "suggestion_id" in data:
+        texts["suggestion"] = _fact_json(asked.get(_id(data, "suggestion_id")))
     return texts
 
 
-def _fact_json(fact: Fact | None) -> dict[str, object] | None:
+def _fact_json(fact: Fact | Suggestion | None) -> dict[str, object] | None:
     if fact is None:
         return None
     return {"category": fact.category, "key": fact.key, "value": fact.value}

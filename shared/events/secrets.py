@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from shared.local_secrets import derive_key, find_secret_key
+from shared.local_secrets import find_secret_key, make_cipher
 from shared.settings import Settings
 
 if TYPE_CHECKING:
@@ -54,8 +54,4 @@ def sign(own: Sequence[str], message_id: str, at: datetime, body: str) -> dict[s
 
 
 def _cipher(settings: Settings) -> Fernet:
-    """The same key in every process: several machines need SECRET_KEY."""
-    from cryptography.fernet import Fernet
-
-    key = derive_key(find_secret_key(settings), "webhook secrets")
-    return Fernet(base64.urlsafe_b64encode(key))
+    return make_cipher(find_secret_key(settings), "webhook secrets")

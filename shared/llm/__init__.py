@@ -9,26 +9,32 @@ through `retries.py` (retries and fallbacks), `background_iterator.py` (timeouts
 from shared.llm.client import ReplyStream, complete, open_stream
 from shared.llm.input_budget import input_budget
 from shared.llm.interruption import interruptible
+from shared.llm.model_catalog import ModelCatalog
 from shared.llm.request import ChatMessage, Completion, ModelRequest, Role
 from shared.llm.structured_output import ask_json
 from shared.llm.targets import provider_of, server_of
-from shared.llm.tokens import count_tokens, input_limit
+from shared.llm.tokens import context_of, count_tokens, input_limit, longest_answer
+from shared.llm.vision import sees_images
 from shared.llm.warm_up import warm_up
 
 __all__ = [
     "ChatMessage",
     "Completion",
+    "ModelCatalog",
     "ModelRequest",
     "ReplyStream",
     "Role",
     "ask_json",
     "complete",
+    "context_of",
     "count_tokens",
     "input_budget",
     "input_limit",
     "interruptible",
+    "longest_answer",
     "open_stream",
     "provider_of",
+    "sees_images",
     "server_of",
     "warm_up",
 ]

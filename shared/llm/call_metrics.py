@@ -27,11 +27,11 @@ def count_failure(request: ModelRequest, model: str, error: Exception, settings:
 
 
 def model_label(model: str, settings: Settings) -> str:
-    """The model's name if a setting has it."""
+    """The model's name if a setting or an operator has named it."""
     named = (
-        settings.llm_model,
+        *settings.environment_models,
         settings.effective_memory_model,
-        *settings.llm_fallbacks,
+        *(one.name for one in settings.site_models),
         STAND_IN_MODEL,
     )
     return model if model in named else OTHER

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from shared.llm.request import ModelRequest
 from shared.llm.targets import OFFLINE_PREFIX, Target, list_targets
-from shared.llm.tokens import count_tokens, input_limit
+from shared.llm.tokens import context_of, count_tokens
 from shared.settings import Settings
 
 # All in tokens.
@@ -33,6 +33,7 @@ def _context_size(target: Target, settings: Settings) -> int | None:
     """The context of one model, by litellm's list; a server at `LLM_API_BASE` is not on it."""
     if target.model.startswith(OFFLINE_PREFIX):
         return None
-    limit = None if target.api_base else input_limit(target.name)
+    at_our_server = target.api_base and settings.find_site_model(target.model) is None
+    limit = None if at_our_server else context_of(target.model, settings)
     wanted = settings.memory_ctx_tokens or (UNKNOWN_CONTEXT if limit is None else MAX_CONTEXT)
     return wanted if limit is None else min(wanted, limit)

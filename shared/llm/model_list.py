@@ -9,6 +9,7 @@ import functools
 import importlib.util
 import json
 from pathlib import Path
+from typing import Any
 
 LIST = "model_prices_and_context_window_backup.json"
 ENCODINGS = "litellm_core_utils/tokenizers"
@@ -17,10 +18,20 @@ ENCODINGS = "litellm_core_utils/tokenizers"
 @functools.cache
 def input_limits() -> dict[str, int]:
     """Model to its maximum of input tokens, where the list has one."""
-    with (litellm_folder() / LIST).open("rb") as file:
-        entries = json.load(file)
-    limits = {name: entry.get("max_input_tokens") for name, entry in entries.items()}
+    limits = {name: entry.get("max_input_tokens") for name, entry in _read_entries().items()}
     return {name: limit for name, limit in limits.items() if isinstance(limit, int) and limit > 0}
+
+
+@functools.cache
+def seeing_models() -> frozenset[str]:
+    """The models that take images."""
+    return frozenset(name for name, one in _read_entries().items() if one.get("supports_vision"))
+
+
+def _read_entries() -> dict[str, dict[str, Any]]:
+    with (litellm_folder() / LIST).open("rb") as file:
+        entries: dict[str, dict[str, Any]] = json.load(file)
+    return entries
 
 
 def encodings_folder() -> Path:

@@ -19,6 +19,14 @@ class ChatMessage:
 
     role: Role
     content: str
+    #: Addresses of images that stand behind the text.
+    images: tuple[str, ...] = ()
+
+    def as_openai(self) -> dict[str, Any]:
+        if not self.images:
+            return {"role": self.role, "content": self.content}
+        images = [{"type": "image_url", "image_url": {"url": url}} for url in self.images]
+        return {"role": self.role, "content": [{"type": "text", "text": self.content}, *images]}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,7 +49,7 @@ class ModelRequest:
         """The messages in OpenAI's form."""
         if self.raw_messages:
             return [dict(message) for message in self.raw_messages]
-        return [{"role": one.role, "content": one.content} for one in self.messages]
+        return [one.as_openai() for one in self.messages]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from shared.llm.providers.litellm_setup import load_litellm
 from shared.llm.request import ModelRequest
+from shared.models.site_models import SiteModel
 from shared.settings import Settings
 
 OFFLINE_PREFIX = "offline/"
+NO_KEY = "none"  # servers that need no key accept any; litellm requires one
 OLLAMA_PREFIXES = ("ollama/", "ollama_chat/")
 # An entry as in litellm's list of models, without token limits: the server has its own.
 OLLAMA_MODEL = {"litellm_provider": "ollama", "mode": "chat", "supports_response_schema": True}
@@ -27,7 +29,9 @@ class Target:
     name: str  #: the name for litellm, or with `direct` for the server
     way: Way = "litellm"
     api_base: str | None = None
-    api_key: str | None = None
+    api_key: str | None = field(default=None, repr=False)
+    #: Of a model that an operator has set up: where the server sends us is not followed.
+    follows_redirects: bool = True
 
 
 def provider_of(model: str, settings: Settings) -> str:
@@ -38,9 +42,11 @@ def provider_of(model: str, settings: Settings) -> str:
 def server_of(model: str, settings: Settings) -> str | None:
     """An id for the capacity that calls to `model` share.
 
-    The server at `LLM_API_BASE`, else the hosted model itself; None for the stand-in, whose
-    calls share nothing.
+    The server at the address that was named for it, else the hosted model itself; None for the
+    stand-in, whose calls share nothing.
     """
+    if found := settings.find_site_model(model):
+        return found.config.address or found.config.served_name
     if model.startswith(OFFLINE_PREFIX):
         return None
     return settings.llm_api_base or model
@@ -52,7 +58,30 @@ def list_targets(request: ModelRequest, settings: Settings) -> tuple[Target, ...
     return tuple(_target(name, settings) for name in names)
 
 
+def site_target(found: SiteModel) -> Target:
+    """The way to a model that an operator has set up."""
+    config = found.config
+    if config.protocol == "litellm":
+        return Target(
+            model=config.name,
+            provider=_hosting_provider(config.served_name),
+            name=config.served_name,
+            api_key=found.api_key,
+        )
+    return Target(
+        model=config.name,
+        provider="openai",
+        name=config.served_name,
+        way="direct",
+        api_base=config.address,
+        api_key=found.api_key or NO_KEY,
+        follows_redirects=False,
+    )
+
+
 def _target(model: str, settings: Settings) -> Target:
+    if found := settings.find_site_model(model):
+        return site_target(found)
     if model.startswith(OFFLINE_PREFIX):
         return Target(model=model, provider="offline", name=model, way="stand_in")
     if settings.llm_api_base and not (
@@ -75,8 +104,7 @@ def _own_server(model: str, settings: Settings) -> Target:
         name=name if is_direct else f"openai/{name}",
         way="direct" if is_direct else "litellm",
         api_base=settings.llm_api_base,
-        # Servers that need no key accept any. litellm requires one.
-        api_key=settings.llm_api_key.get_secret_value() or "none",
+        api_key=settings.llm_api_key.get_secret_value() or NO_KEY,
     )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from shared.llm.model_list import encodings_folder, input_limits
+from shared.settings import Settings
 
 if TYPE_CHECKING:
     import tiktoken
@@ -31,6 +32,20 @@ def input_limit(model: str) -> int | None:
     """The maximum of input tokens, by litellm's bundled list; None for an unlisted model."""
     limits = input_limits()
     return limits.get(model) or limits.get(model.partition("/")[2])
+
+
+def context_of(model: str, settings: Settings) -> int | None:
+    """The maximum of input tokens: as an operator has said, else as `input_limit`."""
+    found = settings.find_site_model(model)
+    if found is None:
+        return input_limit(model)
+    return found.config.context_tokens or input_limit(found.config.served_name)
+
+
+def longest_answer(model: str, settings: Settings) -> int | None:
+    """In tokens. None: nobody has set a limit."""
+    found = settings.find_site_model(model)
+    return (found.config.max_tokens if found else None) or settings.llm_max_tokens
 
 
 def _encoding_name(model: str) -> str:

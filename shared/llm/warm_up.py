@@ -19,13 +19,13 @@ def warm_up(settings: Settings) -> None:
     Takes about 5 s of CPU with a model that is asked through litellm, else below one. Call it in a
     background thread.
     """
-    count_tokens(settings.llm_model)(HELLO.content)
+    count_tokens(settings.chat_model)(HELLO.content)
     for way in _list_ways(settings):
         LOADERS[way](settings)
 
 
 def _list_ways(settings: Settings) -> set[Way]:
-    models = (settings.llm_model, settings.effective_memory_model)
+    models = (settings.chat_model, settings.effective_memory_model)
     requests = [ModelRequest(model=name, messages=(HELLO,), purpose="reply") for name in models]
     return {target.way for one in requests for target in list_targets(one, settings)}
 

@@ -15,11 +15,13 @@ from shared.db import PgConnection
 from shared.services import Services
 from shared.settings import Settings
 from shared.store import (
+    attachments,
     audit,
     events,
     kept_answers,
     oauth_grants,
     quotas,
+    shares,
     tokens,
     tombstones,
 )
@@ -32,7 +34,9 @@ PORTION = 500  # rows in one transaction
 PORTIONS = 20  # for one kind of rows in one run; the next run does the rest
 DEAD_TOKEN_DAYS = 30  # since a token was revoked or expired; until then its user sees why it fails
 EXPIRED_GRANT_DAYS = 1
+EXPIRED_SHARE_DAYS = 1
 USAGE_DAYS = 2  # a day may be over here and not yet there
+UNSENT_FILE_DAYS = 1
 TOMBSTONE_DAYS = 1  # far longer than any round or job takes
 
 
@@ -88,7 +92,9 @@ def _rules(settings: Settings) -> list[Rule]:
         Rule("usage of former days", USAGE_DAYS, quotas.delete_past_days),
         Rule("API tokens", DEAD_TOKEN_DAYS, tokens.delete_dead_tokens),
         Rule("OAuth grants", EXPIRED_GRANT_DAYS, oauth_grants.delete_expired),
+        Rule("shared links", EXPIRED_SHARE_DAYS, shares.delete_expired),
         Rule("events", settings.keep_events_days, events.delete_events),
+        Rule("files that were never sent", UNSENT_FILE_DAYS, attachments.delete_old_unsent),
         Rule("tombstones", TOMBSTONE_DAYS, tombstones.delete_tombstones),
     ]
 

@@ -8,6 +8,7 @@ from shared.models.conversations import (
     Conversation,
     Fork,
     Message,
+    NewConversation,
     OpenRound,
     Outcome,
     ReplyAttempt,
@@ -23,6 +24,7 @@ from shared.models.events import (
     episode_closed,
     fact_learned,
     fact_replaced,
+    fact_suggested,
     job_failed,
     reply_changed,
 )
@@ -47,6 +49,7 @@ from shared.models.memory import (
     Fact,
     Forgotten,
     Heard,
+    Lesson,
     Point,
     Suggestion,
     Summary,
@@ -62,6 +65,7 @@ from shared.models.recall import (
     Shortlist,
     Speaker,
 )
+from shared.models.shares import NewShare, OpenedShare, Share, SharedMessage
 from shared.models.usage import Purpose, Usage
 from shared.models.vectors import ENGLISH_MINILM, Calibration, Encoded, Signs, Vector
 from shared.models.webhooks import (
@@ -111,15 +115,19 @@ __all__ = [
     "JobStatus",
     "Kind",
     "Leased",
+    "Lesson",
     "Message",
     "MessageKey",
     "MessageStatus",
     "Mode",
+    "NewConversation",
     "NewEvent",
+    "NewShare",
     "NewToken",
     "NewWebhook",
     "ObjectKind",
     "OpenRound",
+    "OpenedShare",
     "Outcome",
     "Passage",
     "Point",
@@ -131,6 +139,8 @@ __all__ = [
     "Role",
     "Scope",
     "SearchFilter",
+    "Share",
+    "SharedMessage",
     "Shortlist",
     "ShownToken",
     "Signs",
@@ -153,6 +163,7 @@ __all__ = [
     "episode_closed",
     "fact_learned",
     "fact_replaced",
+    "fact_suggested",
     "job_failed",
     "reply_changed",
 ]

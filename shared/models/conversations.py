@@ -46,6 +46,24 @@ class Conversation:
     is_pinned: bool = False
     #: It is not in the list. All else is as before: it is found, recalled and answered.
     is_archived: bool = False
+    #: The model that its user has chosen. None: the site's default. It may be offered no more.
+    model: str | None = None
+    #: The user's own assistant, which answers in place of the agent. None: none, or it is deleted.
+    persona_id: int | None = None
+    #: The name of the user's folder that it is in. None: it is in none.
+    folder: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewConversation:
+    """What is chosen when a conversation begins. Fields as in `Conversation`."""
+
+    user_id: UserId
+    agent: str
+    mode: Mode
+    model: str | None = None
+    persona_id: int | None = None
+    folder: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -160,6 +178,8 @@ class OpenRound:
     kept: Message | None = None
     #: The request of a client of OpenAI's protocol. None: the message came another way.
     client: ClientPrompt | None = None
+    #: The system prompt of a persona, in place of the agent's.
+    instructions: str | None = None
     #: False: nothing of it is in the database.
     is_stored: bool = True
 

@@ -9,11 +9,12 @@ from typing import Literal
 
 from shared.models.conversations import Span
 from shared.models.ids import ConversationId, Kind
-from shared.models.memory import Fact
+from shared.models.memory import Fact, Suggestion
 
 EventType = Literal[
     "fact.learned",
     "fact.replaced",
+    "fact.suggested",
     "episode.closed",
     "job.failed",
     "reply.changed",
@@ -49,6 +50,16 @@ def fact_replaced(fact: Fact, replaced: Fact) -> NewEvent:
     """`fact` is current now, in place of `replaced`."""
     data = _fact_ids(fact) | {"replaced_fact_id": replaced.fact_id}
     return NewEvent(type="fact.replaced", data=data)
+
+
+def fact_suggested(suggestion: Suggestion) -> NewEvent:
+    """A fact waits for the user's word."""
+    data = {
+        "suggestion_id": suggestion.suggestion_id,
+        "conversation_id": suggestion.source_conversation_id,
+        "sequence": suggestion.source_sequence,
+    }
+    return NewEvent(type="fact.suggested", data=data)
 
 
 def episode_closed(episode_id: int, conversation_id: ConversationId, span: Span) -> NewEvent:

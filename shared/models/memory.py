@@ -102,6 +102,15 @@ class Fact:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Lesson:
+    """A fact that a message taught."""
+
+    fact: Fact
+    #: The value that it replaced. None: it replaced nothing.
+    replaced: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Heard:
     """A user message, with the fields that an extraction of facts reads."""
 

@@ -8,7 +8,8 @@ from typing import Literal
 
 #: What is counted by the day, in UTC.
 Daily = Literal["rounds", "tokens", "searches"]
-#: `followers` are streams that are open now; `storage` is the bytes of all messages.
+#: `followers` are streams that are open now; `storage` is the bytes of all messages, files
+#: and the text in files.
 Quota = Literal["rounds", "tokens", "searches", "followers", "storage"]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from shared.models.conversations import Span
 from shared.models.ids import ConversationId, Role, UserId
@@ -70,11 +70,15 @@ class Shortlist:
 
 
 class Passage(NamedTuple):
-    """A message as retrieval scores it, without its text. Hundreds are made for one query."""
+    """A message as retrieval scores it, without its text. Hundreds are made for one query.
+
+    A passage of a file is scored as a message of a conversation that is the file: the first two
+    fields are the file's id and the passage's number.
+    """
 
     conversation_id: ConversationId
     sequence_number: int
-    role: Role
+    role: Role | Literal["file"]
     #: The name under which an imported message was said.
     name: str | None
     said_at: datetime

@@ -1,6 +1,6 @@
 """Parse prompts: the task, the transcript, the known facts and the memory block.
 
-The sections of the block begin with the headings that `shared/policy/prompt.py` writes. A
+The sections of the memory block begin with the headings that `shared/policy/prompt.py` writes. A
 test holds the two together.
 """
 
@@ -21,14 +21,19 @@ MESSAGE = re.compile(
 )
 KNOWN = re.compile(r'<known category="(\w+)" key="(\w+)">(.*?)</known>', re.DOTALL)
 BLOCK = re.compile(r"<memory>(.*?)</memory>", re.DOTALL)
+FILE_HEAD = re.compile(r"From the file (?P<name>.*) in (?:the chat|an untitled chat)")
 DAY = re.compile(r"\w+, (?P<date>\d{4}-\d\d-\d\d):$")
 ASSISTANT_QUOTE = "- Assistant: "  # skipped: the assistant only answered what the user said
 
-Kind = Literal["fact", "earlier", "said", "here"]
+FILES = re.compile(r"<attachments>\n.*?\n</attachments>\n\n", re.DOTALL)
+FILE = re.compile(r'<file name="([^"]*)"[^>]*>\n(.*?)\n</file>', re.DOTALL)
+
+Kind = Literal["fact", "earlier", "said", "here", "file"]
 SECTIONS: dict[str, Kind] = {
     "user profile": "fact",
     "earlier conversations": "earlier",
     "said before": "said",
+    "in files of earlier messages": "file",
     "this conversation so far": "here",
 }
 LINES: dict[Kind, re.Pattern[str]] = {
@@ -36,6 +41,7 @@ LINES: dict[Kind, re.Pattern[str]] = {
     "earlier": re.compile(r"- (?:(?P<date>[\d-]+), [^:]*: )?(?P<text>.*)$"),
     "said": re.compile(r"- (?P<speaker>[^:]{1,60}): (?P<text>.*)$"),
     "here": re.compile(r"- (?:\[[\d-]+\] )?(?P<text>.*)$"),
+    "file": re.compile(r"- (?P<text>.*)$"),
 }
 
 
@@ -66,7 +72,7 @@ class MemoryItem:
     kind: Kind
     key: str = ""  #: of a fact
     date: str = ""  #: ISO, where the prompt gives one
-    speaker: str = ""  #: of a quote; "User" is the user
+    speaker: str = ""  #: of a quote; "User" is the user; of a file its name
 
 
 def read_task(messages: Sequence[Mapping[str, str]]) -> str:
@@ -108,8 +114,22 @@ def read_memory(messages: Sequence[Mapping[str, str]]) -> list[MemoryItem]:
     items = [
         *(_read_block(block[1]) if block else ()),
         *(MemoryItem(text=one, kind="here") for turn in turns for one in split_sentences(turn)),
+        *(_read_files(messages[-1]["content"]) if messages else ()),
     ]
     return [item for item in items if item.kind == "fact" or not _is_question(item.text)]
+
+
+def without_files(text: str) -> str:
+    """The user's own words."""
+    return FILES.sub("", text, count=1) if text.startswith("<attachments>") else text
+
+
+def _read_files(text: str) -> Iterator[MemoryItem]:
+    block = FILES.match(text)
+    for name, body in FILE.findall(block[0]) if block else ():
+        for line in body.splitlines():
+            for sentence in split_sentences(line):
+                yield MemoryItem(text=sentence, kind="file", speaker=unescape(name))
 
 
 def _is_question(text: str) -> bool:
@@ -117,15 +137,17 @@ def _is_question(text: str) -> bool:
 
 
 def _read_block(block: str) -> Iterator[MemoryItem]:
-    kind, day = None, ""
+    kind, head = None, dict[str, str]()
     for line in block.splitlines():
         if line.startswith("#"):
-            kind, day = SECTIONS.get(line.strip("# ").lower()), ""
+            kind, head = SECTIONS.get(line.strip("# ").lower()), {}
         elif dated := DAY.match(line):
-            day = dated["date"]
+            head = {"date": dated["date"]}
+        elif kind == "file" and (named := FILE_HEAD.match(line)):
+            head = {"speaker": unescape(named["name"])}
         elif kind and not line.startswith(ASSISTANT_QUOTE) and (found := LINES[kind].match(line)):
             parts = {name: unescape(part or "") for name, part in found.groupdict().items()}
-            yield from _read_line(kind, {"date": day} | {k: v for k, v in parts.items() if v})
+            yield from _read_line(kind, head | {k: v for k, v in parts.items() if v})
 
 
 def _read_line(kind: Kind, parts: dict[str, str]) -> Iterator[MemoryItem]:

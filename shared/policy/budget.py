@@ -12,6 +12,8 @@ from dataclasses import dataclass
 TURNS_SHARE = 0.7
 FACTS_SHARE = 0.25
 QUOTES_TOKENS = 1000  # further quotes seldom answer
+PASSAGES_TOKENS = 700  # of files
+PASSAGES_SHARE = 0.4  # of what quotes and passages have together; the rest is for quotes
 ANSWER_SHARE = 0.25  # of the model's context, kept free for the answer
 
 
@@ -45,6 +47,8 @@ class Sizes:
     summary: Sequence[int]
     episodes: Sequence[int]
     quotes: Sequence[int] = ()
+    #: Of files.
+    passages: Sequence[int] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,6 +59,7 @@ class Allotment:
     summary: int
     episodes: int
     quotes: int
+    passages: int
     #: The tokens of all these items together.
     tokens: int
 
@@ -74,8 +79,9 @@ def room_for(
 
 
 def allot(sizes: Sizes, room: int, left: int) -> Allotment:
-    """Give tokens to facts first, then to the summary, episodes and quotes.
+    """Give tokens to facts first, then to the summary and episodes, then to quotes and passages.
 
+    Passages of files get at most a share of what is left for quotes: no file fills a prompt.
     `room` is the tokens for memory and turns, `left` the tokens that remain after the turns.
     """
     spare = left = max(0, left)
@@ -85,10 +91,17 @@ def allot(sizes: Sizes, room: int, left: int) -> Allotment:
     left -= spent
     episodes, spent = _take(sizes.episodes, left)
     left -= spent
+    passages, spent = _take(sizes.passages, min(int(left * PASSAGES_SHARE), PASSAGES_TOKENS))
+    left -= spent
     quotes, spent = _take(sizes.quotes, min(left, QUOTES_TOKENS))
     left -= spent
     return Allotment(
-        facts=facts, summary=summary, episodes=episodes, quotes=quotes, tokens=spare - left
+        facts=facts,
+        summary=summary,
+        episodes=episodes,
+        quotes=quotes,
+        passages=passages,
+        tokens=spare - left,
     )
 
 

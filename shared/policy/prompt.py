@@ -11,9 +11,12 @@ from datetime import datetime, tzinfo
 from typing import Literal
 
 from shared.models import Episode, Fact, Point, Quote
+from shared.models.attachments import AttachedFile, FilePassage
 from shared.models.clients import ClientMessage
+from shared.policy.attachments.quoted import passage_sizes, render_passages
 from shared.policy.budget import Allotment, Room, Sizes, allot
 from shared.policy.escaping import escape_line
+from shared.policy.local_time import to_local
 from shared.policy.quoting import quote_sizes, render_quotes
 from shared.policy.shortening import CountTokens
 from shared.policy.verbatim import Verbatim, choose_verbatim
@@ -33,10 +36,11 @@ MEMORY_INTRO_ELSEWHERE = (
     "later one holds."
 )
 
-HEADINGS = PROFILE, EPISODES, SAID, SO_FAR = (
+HEADINGS = PROFILE, EPISODES, SAID, IN_FILES, SO_FAR = (
     "## User Profile",
     "## Earlier conversations",
     "## Said before",
+    "## In files of earlier messages",
     "## This conversation so far",
 )
 
@@ -45,11 +49,13 @@ PromptRole = Literal["system", "user", "assistant"]
 
 @dataclass(frozen=True, kw_only=True)
 class Recalled:
-    """All that was recalled for one prompt. Facts, episodes and quotes are best first."""
+    """All that was recalled for one prompt. Facts, episodes, quotes, passages are best first."""
 
     facts: Sequence[Fact] = ()
     episodes: Sequence[Episode] = ()
     quotes: Sequence[Quote] = ()
+    #: Of files that the prompt does not show.
+    passages: Sequence[FilePassage] = ()
     #: The rolling summary's id, and the last message that it covers.
     memory_id: int | None = None
     summary_end: int | None = None
@@ -97,6 +103,8 @@ class Prompt:
     trace: dict[str, object]
     #: Messages of a client in OpenAI's form, instead of `messages`.
     raw: tuple[ClientMessage, ...] = ()
+    #: Images that belong to the message to answer.
+    images: tuple[AttachedFile, ...] = ()
 
 
 def build_prompt(frame: Frame, recalled: Recalled, room: Room, count_tokens: CountTokens) -> Prompt:
@@ -148,6 +156,7 @@ def _keep(found: Recalled, given: Allotment) -> Recalled:
         facts=found.facts[: given.facts],
         episodes=found.episodes[: given.episodes],
         quotes=found.quotes[: given.quotes],
+        passages=found.passages[: given.passages],
         points=found.points[len(found.points) - given.summary :],
     )
 
@@ -162,13 +171,14 @@ def _fit_turns(recalled: Recalled, room: Room, count_tokens: CountTokens) -> Rec
 
 def _in_zone(zone: tzinfo | None, recalled: Recalled) -> Recalled:
     def local(instant: datetime) -> datetime:
-        return instant.astimezone(zone)
+        return to_local(instant, zone)
 
     return replace(
         recalled,
         facts=[replace(one, valid_from=local(one.valid_from)) for one in recalled.facts],
         episodes=[replace(one, started_at=local(one.started_at)) for one in recalled.episodes],
         quotes=[replace(one, said_at=local(one.said_at)) for one in recalled.quotes],
+        passages=[replace(one, sent_at=local(one.sent_at)) for one in recalled.passages],
     )
 
 
@@ -184,6 +194,7 @@ def render_memory(recalled: Recalled, intro: str = MEMORY_INTRO) -> str:
         _section(PROFILE, [fact_line(fact) for fact in recalled.facts]),
         _section(EPISODES, [episode_line(e) for e in _by_time(recalled.episodes)]),
         _section(SAID, render_quotes(recalled.quotes)),
+        _section(IN_FILES, render_passages(recalled.passages)),
         _section(SO_FAR, [point_line(point) for point in recalled.points]),
     ]
     body = "\n\n".join(section for section in sections if section)
@@ -219,6 +230,7 @@ def _sizes(recalled: Recalled, count_tokens: CountTokens) -> Sizes:
         summary=[count_tokens(point_line(point)) for point in recalled.points],
         episodes=[count_tokens(episode_line(episode)) for episode in recalled.episodes],
         quotes=quote_sizes(recalled.quotes, count_tokens),
+        passages=passage_sizes(recalled.passages, count_tokens),
     )
 
 
@@ -228,6 +240,7 @@ def _trace(found: Recalled, kept: Recalled, given: Allotment, room: Room) -> dic
         "facts": [{"fact_id": fact.fact_id} for fact in kept.facts],
         "episodes": [_episode_trace(episode) for episode in kept.episodes],
         "messages": [_quote_trace(quote) for quote in kept.quotes],
+        "passages": [_passage_trace(passage) for passage in kept.passages],
         "summary": {"memory_id": found.memory_id, "points": len(kept.points)}
         if found.memory_id is not None
         else None,
@@ -238,6 +251,7 @@ def _trace(found: Recalled, kept: Recalled, given: Allotment, room: Room) -> dic
             "facts": len(found.facts) - len(kept.facts),
             "episodes": len(found.episodes) - len(kept.episodes),
             "messages": len(found.quotes) - len(kept.quotes),
+            "passages": len(found.passages) - len(kept.passages),
             "points": len(found.points) - len(kept.points),
             "gap": {"start": gap.start, "end": gap.end} if gap else None,
         },
@@ -269,4 +283,12 @@ def _quote_trace(quote: Quote) -> dict[str, object]:
         "conversation_id": quote.conversation_id,
         "sequence": quote.sequence_number,
         "score": round(quote.score, 3),
+    }
+
+
+def _passage_trace(passage: FilePassage) -> dict[str, object]:
+    return {
+        "attachment_id": passage.attachment_id,
+        "number": passage.number,
+        "score": round(passage.score, 3),
     }

@@ -8,7 +8,7 @@ Trace = dict[str, Any]
 
 
 def count_remembered(trace: Trace | None) -> dict[str, int] | None:
-    """How many facts, episodes, messages and summary points were given, and how many were cut.
+    """How many facts, episodes, messages, passages and points were given, and how many were cut.
 
     None: no memory was found. Turns of the same conversation do not count as memory.
     """
@@ -19,8 +19,13 @@ def count_remembered(trace: Trace | None) -> dict[str, int] | None:
     counts = {
         "facts": len(trace["facts"]),
         "episodes": len(trace["episodes"]),
-        "messages": len(trace.get("messages", [])),  # older traces lack this key
+        "messages": len(trace.get("messages", [])),  # older traces lack this key and the next
+        "passages": len(trace.get("passages", [])),
         "points": points,
-        "cut": cut["facts"] + cut["episodes"] + cut["points"] + cut.get("messages", 0),
+        "cut": cut["facts"]
+        + cut["episodes"]
+        + cut["points"]
+        + cut.get("messages", 0)
+        + cut.get("passages", 0),
     }
     return counts if any(counts.values()) else None

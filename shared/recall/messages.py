@@ -1,22 +1,28 @@
-"""Message search: find the user's messages about a question, and rank them."""
+"""Message search: find the user's messages about a question, and rank them.
+
+Passages of the user's files are found and ranked together with the messages.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime, time
 
 from shared.db import PgConnection
 from shared.models import ENGLISH_MINILM, MessageKey, Query
+from shared.models.attachments import FilePassage
 from shared.policy.ranking.candidates import make_shortlist
-from shared.policy.ranking.passages import Criteria, Ranked, rank_passages
+from shared.policy.ranking.passages import Criteria, Ranked, key_of, rank_passages
 from shared.policy.ranking.words import choose_words, weigh_unsaid, weigh_words
 from shared.recall.query import Reading
-from shared.store.search import candidates, passages
+from shared.store.search import candidates, file_passages, passages
+from shared.store.search.file_passages import Wanted
 
 NEAREST = 60  # candidates of the search by meaning
 WITH_WORDS = 60  # candidates of the search by words
 YEARS = 5  # a day without a year may be of any of the last ones
+OF_FILES = 20  # passages of files, of each kind of search
 MOST_DAYS = 12  # days that are searched for a question
 OF_A_DAY = 20  # messages of a day
 # These two limits bound the work for a word that occurs in very many messages.
@@ -30,6 +36,17 @@ class FoundMessages:
     ranked: Sequence[Ranked]
     #: What they were ranked by.
     criteria: Criteria
+    #: The passages of files among `ranked`, by their keys.
+    of_files: Mapping[MessageKey, FilePassage] = field(default_factory=dict)
+
+    def only_messages(self, ranked: Sequence[Ranked]) -> list[Ranked]:
+        return [one for one in ranked if key_of(one.passage) not in self.of_files]
+
+    def only_files(self, ranked: Sequence[Ranked]) -> list[FilePassage]:
+        keys = ((key_of(one.passage), one.score) for one in ranked)
+        return [
+            replace(self.of_files[key], score=score) for key, score in keys if key in self.of_files
+        ]
 
 
 def search_messages(connection: PgConnection, reading: Reading) -> FoundMessages:
@@ -37,7 +54,7 @@ def search_messages(connection: PgConnection, reading: Reading) -> FoundMessages
     query, question = reading.query, reading.question
     calibration = query.encoded.calibration if query.encoded else ENGLISH_MINILM
     candidates.prepare_search(connection)
-    counted, total = candidates.count_containing(
+    counted, total, passage_count = candidates.count_containing(
         connection, query.user_id, question.for_words, MOST_COUNTED
     )
     counts = _without_itself(counted, reading)
@@ -65,7 +82,17 @@ def search_messages(connection: PgConnection, reading: Reading) -> FoundMessages
         words=list(words),
         expected_words=question.expected_words,
     )
-    return FoundMessages(ranked=rank_passages(found, criteria), criteria=criteria)
+    wanted = Wanted(words=words, rarest=list(rarest), expected_words=question.expected_words)
+    of_files = (
+        file_passages.list_candidates(connection, query, wanted, read=MOST_READ, limit=OF_FILES)
+        if passage_count
+        else []
+    )
+    return FoundMessages(
+        ranked=rank_passages([*found, *(scored for scored, _ in of_files)], criteria),
+        criteria=criteria,
+        of_files={passage.key: passage for _, passage in of_files},
+    )
 
 
 def _list_said_then(connection: PgConnection, reading: Reading) -> list[MessageKey]:

@@ -28,6 +28,9 @@ from shared.models import (
     Summary,
     UserId,
 )
+from shared.models.attachments import FilePassage
+from shared.policy.attachments.quoted import choose_passages
+from shared.policy.attachments.rendering import EARLIER_MESSAGES
 from shared.policy.branches import list_shared
 from shared.policy.budget import Room
 from shared.policy.prompt import Recalled
@@ -37,7 +40,7 @@ from shared.policy.ranking.relevance import choose_relevant
 from shared.policy.verbatim import Verbatim, choose_verbatim
 from shared.recall.encoder import ENCODE_TIMEOUT_S, Encoder, Wait
 from shared.recall.episodes import search_episodes
-from shared.recall.messages import search_messages
+from shared.recall.messages import FoundMessages, search_messages
 from shared.recall.newest_turns import newest_turns
 from shared.recall.query import Reading, read_query
 from shared.recall.quotes import MAX_QUOTES, list_quotes
@@ -52,8 +55,14 @@ from shared.timing import Steps
 
 MAX_FACTS = 100
 
-Matches = tuple[Sequence[Ranked], Sequence[Quote]]
-NO_MATCHES: Matches = ((), ())
+
+@dataclass(frozen=True, kw_only=True)
+class Matches:
+    #: Messages, best first.
+    relevant: Sequence[Ranked] = ()
+    quotes: Sequence[Quote] = ()
+    #: Of files.
+    passages: Sequence[FilePassage] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,10 +71,18 @@ class Given:
 
     #: By conversation: the round's own, and those that it branched from.
     spans: Mapping[str, Span]
+    #: The files of this message of the round's own conversation, and of all later ones, are shown.
+    files_from: int = 0
 
     def contains(self, passage: Passage) -> bool:
         span = self.spans.get(passage.conversation_id)
         return span is not None and span.start <= passage.sequence_number <= span.end
+
+    def has_file(self, passage: FilePassage) -> bool:
+        """Whether the prompt shows the file beside the message to answer."""
+        span = self.spans.get(passage.conversation_id)
+        earliest = self.files_from
+        return span is not None and earliest <= passage.sequence_number <= span.end
 
 
 def recall(
@@ -139,12 +156,17 @@ def _read_query(guard: Guard, encoder: Encoder, query: Query) -> Reading:
 def _find_related(
     guard: Guard, reading: Reading, given: Given | None, settings: Settings
 ) -> Recalled:
-    """The quotes and episodes that match the query, without what is in `given`."""
-    relevant, quotes = guard.read("messages", NO_MATCHES, _match_messages, reading, given)
+    """The quotes, passages and episodes that match the query, without what is in `given`."""
+    found = guard.read("messages", Matches(), _match_messages, reading, given)
     episodes: Sequence[Episode] = guard.read(
-        "episodes", (), _match_episodes, reading.query, relevant, given, settings.recall_top_k
+        "episodes", (), _match_episodes, reading.query, found.relevant, given, settings.recall_top_k
     )
-    return Recalled(episodes=episodes, quotes=quotes, corrected=reading.corrections)
+    return Recalled(
+        episodes=episodes,
+        quotes=found.quotes,
+        passages=found.passages,
+        corrected=reading.corrections,
+    )
 
 
 def _choose_turns(
@@ -155,7 +177,9 @@ def _choose_turns(
     if before < opened.user_message.sequence_number:  # the client itself chooses recent turns
         room = replace(room, recent=0)
     turns = newest_turns(services, own.user_id, own.conversation_id, before, gap_start)
-    return choose_verbatim(turns, gap_start, room, count_tokens(services.settings.llm_model))
+    return choose_verbatim(
+        turns, gap_start, room, count_tokens(services.models.settings().chat_model)
+    )
 
 
 def _gap_start(summary: Summary | None) -> int:
@@ -202,7 +226,10 @@ def _embed(reading: Reading, encoder: Encoder, encoding: Wait, settings: Setting
 def _own(opened: OpenRound, verbatim: Verbatim) -> Given:
     start = verbatim.turns[0].seq if verbatim.turns else opened.repeats_from
     span = Span(start=start, end=opened.user_message.sequence_number)
-    return Given(spans={opened.conversation.conversation_id: span})
+    shown = EARLIER_MESSAGES if opened.client is None else -1  # a client sends its own files
+    return Given(
+        spans={opened.conversation.conversation_id: span}, files_from=max(0, span.end - shown)
+    )
 
 
 def _with_copied(connection: PgConnection, own_id: ConversationId, own: Given) -> Given:
@@ -212,19 +239,33 @@ def _with_copied(connection: PgConnection, own_id: ConversationId, own: Given) -
     copied: dict[str, Span] = {
         other: Span(start=max(start, span.start), end=span.end) for other, span in shared.items()
     }
-    return Given(spans={**own.spans, **copied})
+    return replace(own, spans={**own.spans, **copied})
 
 
 def _match_messages(connection: PgConnection, reading: Reading, given: Given | None) -> Matches:
-    """All relevant messages that are not in `given`, and quotes of the best of them."""
+    """All relevant messages that are not in `given`, and quotes of the best of them.
+
+    Passages of files are relevant or not by the same measure.
+    """
     found = search_messages(connection, reading)
-    others = [one for one in found.ranked if given is None or not given.contains(one.passage)]
-    relevant = choose_relevant(others, found.criteria)
+    others = [one for one in found.ranked if not _is_given(one, found, given)]
+    chosen = choose_relevant(others, found.criteria)
+    relevant = found.only_messages(chosen)
     best = add_context(relevant[:MAX_QUOTES], others)
     scores = {key_of(one.passage): one.score for one in best}
-    return relevant, list_quotes(
-        connection, reading.query.user_id, scores, list(found.criteria.words)
+    words = list(found.criteria.words)
+    return Matches(
+        relevant=relevant,
+        quotes=list_quotes(connection, reading.query.user_id, scores, words),
+        passages=choose_passages(found.only_files(chosen)),
     )
+
+
+def _is_given(one: Ranked, found: FoundMessages, given: Given | None) -> bool:
+    if given is None:
+        return False
+    of_file = found.of_files.get(key_of(one.passage))
+    return given.contains(one.passage) if of_file is None else given.has_file(of_file)
 
 
 def _match_episodes(

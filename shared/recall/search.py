@@ -1,4 +1,4 @@
-"""The search page: messages and episodes that match, each with its hits marked."""
+"""The search page: messages, episodes and files that match, each with its hits marked."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ from typing import Concatenate, ParamSpec, TypeVar
 from shared.db import Database, PgConnection
 from shared.errors import DatabaseTimeoutError
 from shared.models import Episode, Fact, MessageKey, Query, SearchFilter, UserId
+from shared.models.attachments import FilePassage
 from shared.policy.ranking import rank_episodes
 from shared.policy.ranking.passages import Ranked, key_of
 from shared.policy.ranking.relevance import choose_relevant
 from shared.policy.snippets import HIT_BEGINS, Pieces, cut_around, parts_of, pieces_of
 from shared.recall.encoder import ENCODE_TIMEOUT_S, Encoder
 from shared.recall.episodes import search_episodes
-from shared.recall.messages import search_messages
+from shared.recall.messages import FoundMessages, search_messages
 from shared.recall.query import Reading, read_query
 from shared.recall.spelling import correct_spelling
 from shared.store import conversation_lists
 from shared.store.conversation_lists import ListedConversation
 from shared.store.facts import versions as fact_versions
-from shared.store.search import hits
+from shared.store.search import file_passages, hits
 from shared.store.search.hits import FoundMessage
 from shared.timing import Deadline
 
@@ -29,6 +30,14 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 SEARCH_SHARE = 0.8  # of the time; the rest is for reading the found texts and marking hits
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoundFiles:
+    """Of each file at most one passage, best first."""
+
+    exact: tuple[tuple[FilePassage, Pieces], ...] = ()
+    related: tuple[tuple[FilePassage, Pieces], ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,6 +51,7 @@ class SearchResult:
     #: Messages that are only about the same thing.
     related: tuple[tuple[FoundMessage, Pieces], ...]
     episodes: tuple[tuple[Episode, Pieces], ...]
+    files: FoundFiles
     conversations: tuple[ListedConversation, ...]
     facts: tuple[Fact, ...]
     #: A step ran out of time, so there may be more results.
@@ -77,11 +87,15 @@ def search_memory(
     search = replace(search, query=reading.query if reading else query)
     titles, known = steps.run(_list_named, search) or ([], [])
     by_words = steps.run(hits.search_by_words, search.query, search.only, search.limit) or []
-    relevant = _list_relevant(steps, encoder, reading) if reading else []
+    found = _search(steps, encoder, reading) if reading else None
+    chosen = choose_relevant(found.ranked, found.criteria) if found else []
+    relevant = found.only_messages(chosen) if found else []
     episodes = steps.run(_list_episodes, search, relevant) or []
     by_parts = steps.run(_list_by_parts, search, by_words) or []
+    files = steps.run(_list_files, search) or []
     showing = TimedSteps(database, query.user_id, deadline)
     others = showing.run(_list_others, search, relevant, [*by_words, *by_parts]) or []
+    other_files = _other_files(search, found.only_files(chosen) if found else [], files)
     is_read = reading is None or reading.is_complete
     text = search.query.text
     return SearchResult(
@@ -92,6 +106,10 @@ def search_memory(
         ),
         related=_mark(showing, others, [one.content for one in others], text),
         episodes=_mark(showing, episodes, [one.summary for one in episodes], text),
+        files=FoundFiles(
+            exact=_mark(showing, files, [one.text for one in files], text),
+            related=_mark(showing, other_files, [one.text for one in other_files], text),
+        ),
         conversations=tuple(titles),
         facts=tuple(known),
         incomplete=not (is_read and steps.all_done and showing.all_done),
@@ -129,11 +147,10 @@ def _read(connection: PgConnection, query: Query, encoder: Encoder) -> Reading:
     return correct_spelling(connection, reading, encoder.knows, is_thorough=True)
 
 
-def _list_relevant(steps: TimedSteps, encoder: Encoder, reading: Reading) -> list[Ranked]:
-    """The messages that are relevant for a prompt."""
+def _search(steps: TimedSteps, encoder: Encoder, reading: Reading) -> FoundMessages | None:
+    """As for a prompt."""
     encoded = encoder.encode(reading.question.for_meaning, ENCODE_TIMEOUT_S)
-    found = steps.run(search_messages, reading.with_vectors(encoded))
-    return choose_relevant(found.ranked, found.criteria) if found else []
+    return steps.run(search_messages, reading.with_vectors(encoded))
 
 
 def _list_named(
@@ -175,6 +192,40 @@ def _list_by_parts(
     found = hits.search_by_parts(connection, search.query, search.only, search.limit)
     new = [one for one in found if (one.conversation_id, one.sequence_number) not in keys]
     return new[: search.limit - len(known)]
+
+
+def _list_files(connection: PgConnection, search: Search) -> list[FilePassage]:
+    """Passages with every word, then those with parts of the words, or files with such a name."""
+    query, only, limit = search.query, search.only, search.limit
+    if only.role is not None:
+        return []
+    found = file_passages.search_by_words(connection, query, only, limit)
+    if len(found) < limit:
+        found += file_passages.search_by_parts(connection, query, only, limit)
+    return _first_of_each(found)[:limit]
+
+
+def _other_files(
+    search: Search, relevant: Sequence[FilePassage], known: Sequence[FilePassage]
+) -> list[FilePassage]:
+    """The best relevant passages of other files than the `known` ones."""
+    only, ids = search.only, {one.attachment_id for one in known}
+    fitting = [
+        one
+        for one in relevant
+        if only.role is None
+        and one.attachment_id not in ids
+        and only.conversation_id in {None, one.conversation_id}
+        and (only.since is None or one.sent_at >= only.since)
+    ]
+    return _first_of_each(fitting)[: search.limit - len(known)]
+
+
+def _first_of_each(passages: Sequence[FilePassage]) -> list[FilePassage]:
+    by_file: dict[str, FilePassage] = {}
+    for passage in passages:
+        by_file.setdefault(passage.attachment_id, passage)
+    return list(by_file.values())
 
 
 def _list_others(

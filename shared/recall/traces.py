@@ -11,12 +11,14 @@ from datetime import datetime
 from typing import Any
 
 from shared.db import PgConnection
-from shared.models import ConversationId, Message, MessageKey, Query, Quote, UserId
+from shared.models import ConversationId, Fact, Message, MessageKey, Query, Quote, UserId
+from shared.models.attachments import FilePassage
 from shared.policy.quoting import MAX_CHARS, shorten
+from shared.policy.reuse import Answered
 from shared.recall.spelling import find_correction
-from shared.store import episodes, messages
+from shared.store import conversation_lists, episodes, messages
 from shared.store.facts import versions as fact_versions
-from shared.store.search import passages
+from shared.store.search import file_passages, passages
 
 Json = dict[str, Any]
 
@@ -34,10 +36,22 @@ def read_trace(
     trace: Json = dict(reply.trace)
     if "facts" not in trace:
         return trace  # no prompt was built
+    facts = _facts(connection, user_id, trace["facts"])
+    found_episodes = _episodes(connection, user_id, trace["episodes"])
+    quotes = _quotes(connection, user_id, trace.get("messages", []), reply.created_at)
+    found_passages = _passages(connection, user_id, trace.get("passages", []))
+    question = messages.find_message(connection, conversation_id, sequence - 1)
+    _mark_used(
+        Answered(question.content if question else "", reply.content),
+        facts,
+        [*found_episodes, *quotes, *found_passages],
+    )
+    _add_titles(connection, user_id, [*facts, *found_episodes, *quotes])
     return trace | {
-        "facts": _facts(connection, user_id, trace["facts"]),
-        "episodes": _episodes(connection, user_id, trace["episodes"]),
-        "messages": _quotes(connection, user_id, trace.get("messages", []), reply.created_at),
+        "facts": facts,
+        "episodes": found_episodes,
+        "messages": quotes,
+        "passages": found_passages,
         "corrected": _corrected(connection, user_id, trace.get("corrected", []), reply),
     }
 
@@ -45,10 +59,7 @@ def read_trace(
 def _facts(connection: PgConnection, user_id: UserId, given: Sequence[Json]) -> list[Json]:
     ids = [one["fact_id"] for one in given]
     found = fact_versions.list_by_ids(connection, user_id, ids) if ids else []
-    known = {
-        fact.fact_id: {"category": fact.category, "key": fact.key, "value": fact.value}
-        for fact in found
-    }
+    known = {fact.fact_id: _fact_json(fact) for fact in found}
     return [one | known.get(one["fact_id"], {"gone": True}) for one in given]
 
 
@@ -73,6 +84,15 @@ def _quotes(
     return [one | known.get(key, {"gone": True}) for one, key in zip(given, keys, strict=True)]
 
 
+def _passages(connection: PgConnection, user_id: UserId, given: Sequence[Json]) -> list[Json]:
+    places = [(one["attachment_id"], one["number"]) for one in given]
+    found = file_passages.list_by_place(connection, user_id, places) if places else []
+    known = {(one.attachment_id, one.number): _passage_json(one) for one in found}
+    return [
+        one | known.get(place, {"gone": True}) for one, place in zip(given, places, strict=True)
+    ]
+
+
 def _corrected(
     connection: PgConnection, user_id: UserId, words: Sequence[str], reply: Message
 ) -> Mapping[str, str | None]:
@@ -88,10 +108,49 @@ def _corrected(
     }
 
 
+def _mark_used(answered: Answered, facts: Sequence[Json], texts: Sequence[Json]) -> None:
+    """Mark the items whose words the reply says."""
+    for fact in facts:
+        if not fact.get("gone"):
+            fact["used"] = answered.says_value(fact["value"])
+    for item in texts:
+        if not item.get("gone"):
+            item["used"] = answered.says_some(item.get("text") or item.get("summary", ""))
+
+
+def _add_titles(connection: PgConnection, user_id: UserId, items: Sequence[Json]) -> None:
+    """Name the conversation that each item comes from."""
+    shown = [item for item in items if item.get("conversation_id") and not item.get("gone")]
+    ids = {ConversationId(item["conversation_id"]) for item in shown}
+    titles = conversation_lists.list_titles(connection, user_id, ids) if ids else {}
+    for item in shown:
+        item["title"] = titles.get(item["conversation_id"])
+
+
+def _fact_json(fact: Fact) -> Json:
+    return {
+        "category": fact.category,
+        "key": fact.key,
+        "value": fact.value,
+        "conversation_id": fact.source_conversation_id,
+        "sequence": fact.source_sequence,
+    }
+
+
 def _quote_json(quote: Quote) -> Json:
     return {
         "role": quote.role,
         "name": quote.name,
         "said_at": quote.said_at.isoformat(),
         "text": shorten(quote, ()).text,
+    }
+
+
+def _passage_json(passage: FilePassage) -> Json:
+    return {
+        "name": passage.name,
+        "conversation_id": passage.conversation_id,
+        "sequence": passage.sequence_number,
+        "title": passage.title,
+        "text": passage.text,
     }

@@ -12,7 +12,7 @@ from shared.models import ConversationId, OpenRound, Thing, conversation_branche
 from shared.policy.branches import parent_of_branch
 from shared.rounds.requests import BranchRequest
 from shared.settings import Settings
-from shared.store import branches, conversations, events, messages, replies, users
+from shared.store import attachments, branches, conversations, events, messages, replies, users
 
 MAX_BRANCHES = 100  # of one conversation and its branches
 
@@ -33,6 +33,7 @@ def open_branch(connection: PgConnection, new: BranchRequest, settings: Settings
     message = messages.add_user_message(
         connection, branch, new.sequence, new.text, new.idempotency_key
     )
+    attachments.copy_attachments(connection, parent, branch, new.sequence)
     token = replies.open_reply(connection, branch, new.sequence + 1, settings.lease_s)
     thing = Thing("conversation", branch)
     record(connection, "conversation.branch", new.user_id, thing)

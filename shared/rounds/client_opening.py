@@ -10,7 +10,7 @@ from shared.agents import DEFAULT_AGENT
 from shared.db import PgConnection
 from shared.derivations.invalidation import invalidate_from
 from shared.errors import AlreadySentError, KeyReusedError
-from shared.models import Conversation, ConversationId, Message, OpenRound
+from shared.models import Conversation, ConversationId, Message, NewConversation, OpenRound
 from shared.models.clients import ClientTurn, StoredRun
 from shared.policy.clients.decision import (
     Again,
@@ -174,9 +174,8 @@ def _begin_or_lock(opening: Opening, new: Append) -> Conversation:
     connection, user_id = opening.connection, opening.asked.user_id
     if new.conversation_id is not None:
         return conversations.lock_conversation(connection, user_id, new.conversation_id)
-    begun = conversations.add_conversation(
-        connection, user_id=user_id, agent=DEFAULT_AGENT, mode="active"
-    )
+    new_one = NewConversation(user_id=user_id, agent=DEFAULT_AGENT, mode="active")
+    begun = conversations.add_conversation(connection, new_one)
     if opening.asked.client_key is not None:
         conversations.set_source(connection, begun.conversation_id, opening.asked.client_key)
     return begun

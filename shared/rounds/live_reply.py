@@ -27,8 +27,10 @@ class LiveReply:
     `text` is the text that a continued reply already has.
     """
 
-    def __init__(self, attempt: ReplyAttempt, text: str = "") -> None:
+    def __init__(self, attempt: ReplyAttempt, text: str = "", model: str | None = None) -> None:
         self.attempt = attempt
+        #: The model that was asked. None: another process asks, or has asked.
+        self.model = model
         #: Where the new text begins.
         self.start = len(text)
         #: Somebody wants the writing to end.

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from shared.access import quotas
 from shared.access.audit import record
 from shared.db import PgConnection
 from shared.derivations.invalidation import invalidate_from
 from shared.errors import AlreadySentError, ConflictError, KeyReusedError
 from shared.facts.retraction import unlearn
-from shared.models import Conversation, ConversationId, Message, OpenRound, Thing
+from shared.models import (
+    Conversation,
+    ConversationId,
+    Message,
+    NewConversation,
+    OpenRound,
+    Thing,
+)
 from shared.rounds.branching import open_branch
 from shared.rounds.client_opening import open_client_round
 from shared.rounds.requests import (
@@ -21,7 +31,17 @@ from shared.rounds.requests import (
     RoundRequest,
 )
 from shared.settings import Settings
-from shared.store import client_turns, conversations, messages, replies, users, variants
+from shared.store import (
+    attachments,
+    client_turns,
+    conversations,
+    folders,
+    messages,
+    personas,
+    replies,
+    users,
+    variants,
+)
 
 
 def open_round(connection: PgConnection, asked: RoundRequest, settings: Settings) -> OpenRound:
@@ -30,13 +50,22 @@ def open_round(connection: PgConnection, asked: RoundRequest, settings: Settings
     Raises, so that nothing is written: `NotFoundError`; `RoundInProgressError` while another round
     of the conversation is open; `ConflictError` for an older reply or message, or a reply that
     cannot be continued; `AlreadySentError` or `KeyReusedError` for a known idempotency key;
-    `QuotaUsedUpError`.
+    `QuotaUsedUpError`; `FileGoneError`.
     """
-    opened = _open(connection, asked, settings)
+    opened = _with_persona(connection, _open(connection, asked, settings))
     if opened.conversation.is_archived:  # it has something new to read, so it is listed again
         conversations.unarchive(connection, opened.conversation.conversation_id)
     quotas.count_round(connection, asked.user_id, settings)
     return opened
+
+
+def _with_persona(connection: PgConnection, opened: OpenRound) -> OpenRound:
+    """With the instructions of now: a persona that was changed answers as it was changed."""
+    own = opened.conversation
+    if own.persona_id is None:
+        return opened
+    persona = personas.get_persona(connection, own.user_id, own.persona_id)
+    return replace(opened, instructions=persona.text.instructions)
 
 
 def _open(connection: PgConnection, asked: RoundRequest, settings: Settings) -> OpenRound:
@@ -65,9 +94,10 @@ def _open_new(connection: PgConnection, new: NewMessage, settings: Settings) -> 
     user_message = messages.add_user_message(
         connection, conversation.conversation_id, sequence, new.text, new.idempotency_key
     )
-    token = replies.open_reply(
-        connection, conversation.conversation_id, sequence + 1, settings.lease_s
-    )
+    own_id = conversation.conversation_id
+    if new.attachments:
+        attachments.attach(connection, new.user_id, new.attachments, own_id, sequence)
+    token = replies.open_reply(connection, own_id, sequence + 1, settings.lease_s)
     return OpenRound(
         conversation=conversation,
         user_message=user_message,
@@ -174,7 +204,14 @@ def _check_unsent(connection: PgConnection, new: NewMessage | Rewording) -> None
     began_it = new.conversation_id is None and sent.sequence_number == 0
     if new.text != sent.content or not (began_it or new.conversation_id == sent.conversation_id):
         raise KeyReusedError
+    if isinstance(new, NewMessage) and not _has_files(connection, sent, new.attachments):
+        raise KeyReusedError
     raise AlreadySentError(sent.conversation_id, sent.sequence_number + 1)
+
+
+def _has_files(connection: PgConnection, sent: Message, named: Sequence[str]) -> bool:
+    found = attachments.list_ids(connection, sent.conversation_id, sent.sequence_number)
+    return found == list(named)
 
 
 def _update_time_zone(connection: PgConnection, new: NewMessage | Rewording) -> str | None:
@@ -186,7 +223,18 @@ def _update_time_zone(connection: PgConnection, new: NewMessage | Rewording) -> 
 
 def _begin_or_lock(connection: PgConnection, new: NewMessage) -> Conversation:
     if new.conversation_id is None:
-        return conversations.add_conversation(
-            connection, user_id=new.user_id, agent=new.agent, mode=new.mode
+        begun = NewConversation(
+            user_id=new.user_id,
+            agent=new.agent,
+            mode=new.mode,
+            model=new.model,
+            persona_id=new.persona_id,
+            folder=folders.spell(connection, new.user_id, new.folder),
         )
-    return conversations.lock_conversation(connection, new.user_id, new.conversation_id)
+        return conversations.add_conversation(connection, begun)
+    conversation = conversations.lock_conversation(connection, new.user_id, new.conversation_id)
+    if new.model is None or new.model == conversation.model:
+        return conversation
+    changed = replace(conversation, model=new.model)
+    conversations.change_conversation(connection, changed)
+    return changed

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from shared.agents import get_agent
 from shared.guard import note_failure
-from shared.llm import ChatMessage, ModelRequest, count_tokens, input_limit
-from shared.models import OpenRound
+from shared.llm import ModelRequest, context_of, count_tokens, longest_answer
+from shared.models import OpenRound, UserId
+from shared.models.attachments import AttachedFile
 from shared.policy.budget import TURNS_SHARE, Room, room_for
 from shared.policy.clients.prompt import build_client_prompt
 from shared.policy.continuation import turns_to_continue
 from shared.policy.prompt import Frame, Prompt, Recalled, build_prompt, fallbacks_of
 from shared.policy.shortening import CountTokens
+from shared.rounds.files import Files, files_of, messages_of, trace_files
 from shared.settings import Settings
 from shared.time_zones import zone_of
 from shared.timing import Steps
@@ -23,6 +25,18 @@ from shared.timing import Steps
 Recall = Callable[[OpenRound, Steps, Room], Recalled]
 # Fields by which a client limits an answer itself.
 CLIENT_LIMITS = frozenset({"max_tokens", "max_completion_tokens"})
+
+
+@dataclass(frozen=True)
+class Means:
+    """What a reply is written with."""
+
+    recall: Recall
+    #: The files of the message and of those before it, as this model takes them.
+    read_files: Callable[[OpenRound, str], Sequence[AttachedFile]]
+    settings: Settings
+    #: Whether a user is told everything that a provider says.
+    is_operator: Callable[[UserId], bool]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,6 +47,7 @@ class PromptBuilder:
     recalled: Recalled
     room: Room
     settings: Settings
+    files: Files
 
     def build(self, room: Room) -> Prompt:
         """Build a prompt. If rendering fails, parts of memory are left out."""
@@ -47,11 +62,12 @@ class PromptBuilder:
         client = self.opened.client
         options = client.options if client else {}
         has_limit = not options.keys().isdisjoint(CLIENT_LIMITS)
+        model = model_of(self.opened, self.settings)
         return ModelRequest(
-            model=model_of(self.opened, self.settings),
-            messages=tuple(ChatMessage(role=role, content=text) for role, text in prompt.messages),
+            model=model,
+            messages=messages_of(prompt),
             purpose="reply",
-            max_tokens=None if has_limit else self.settings.llm_max_tokens,
+            max_tokens=None if has_limit else longest_answer(model, self.settings),
             raw_messages=prompt.raw,
             options=options,
         )
@@ -61,47 +77,74 @@ class PromptBuilder:
         now = datetime.now(zone_of(self.opened.time_zone))
         if self.opened.client is not None:
             return build_client_prompt(self.opened.client, now, recalled, room, count)
+        fitted = self.files.fit(room.tokens / max(1, self.room.tokens), count)
         kept = self.opened.kept
         to_continue = turns_to_continue(kept.content, room.tokens // 2, count) if kept else ()
         frame = Frame(
-            agent_prompt=get_agent(self.opened.conversation.agent).prompt,
+            agent_prompt=_instructions_of(self.opened),
             now=now,
-            current=self.opened.user_message.content,
+            current=self.files.render(fitted) + self.opened.user_message.content,
         )
         left = room.without(sum(count(text) for _, text in to_continue))
         prompt = build_prompt(frame, recalled, left, count)
-        return replace(prompt, messages=(*prompt.messages, *to_continue))
+        whole = replace(prompt, messages=(*prompt.messages, *to_continue))
+        return trace_files(whole, fitted)
 
 
-def recall_for_prompts(
-    opened: OpenRound, recall: Recall, settings: Settings, steps: Steps
-) -> PromptBuilder:
+def recall_for_prompts(opened: OpenRound, means: Means, steps: Steps) -> PromptBuilder:
     """Recall for the largest prompt that the settings and the model allow."""
+    settings = means.settings
     model = model_of(opened, settings)
-    taken = _count_fixed(opened, count_tokens(model))
+    count, limit = count_tokens(model), context_of(model, settings)
+    found, failed = _read_files(opened, model, means)
+    files = files_of(found, opened, limit, settings)
+    taken = _count_fixed(opened, count) + sum(one.tokens for one in files.fit(1, count))
     ctx_tokens = settings.ctx_tokens
     if opened.client is not None:  # the turns that it sends take the place of ours
         ctx_tokens = max(ctx_tokens - taken, int(ctx_tokens * (1 - TURNS_SHARE)))
     room = room_for(
         ctx_tokens=ctx_tokens,
         recent_tokens=settings.recent_tokens,
-        limit=input_limit(model),
-        answer=settings.llm_max_tokens,
+        limit=limit,
+        answer=longest_answer(model, settings),
         fixed=taken,
     )
     with steps.step("recall"):
-        recalled = recall(opened, steps, room)
-    return PromptBuilder(opened=opened, recalled=recalled, room=room, settings=settings)
+        recalled = means.recall(opened, steps, room)
+    recalled = replace(recalled, failed=(*failed, *recalled.failed))
+    return PromptBuilder(
+        opened=opened, recalled=recalled, room=room, settings=settings, files=files
+    )
+
+
+def _read_files(
+    opened: OpenRound, model: str, means: Means
+) -> tuple[Sequence[AttachedFile], tuple[str, ...]]:
+    """The files, and the steps that failed: without files the round goes on."""
+    try:
+        return means.read_files(opened, model), ()
+    except Exception as exc:
+        note_failure("files", exc)
+        return (), ("files",)
 
 
 def model_of(opened: OpenRound, settings: Settings) -> str:
-    """The model that the client has chosen, or the site's."""
-    return opened.client.model if opened.client else settings.llm_model
+    """The model that the client or the conversation has chosen, or the site's.
+
+    One that the conversation has chosen may be offered no more: the site's then answers.
+    """
+    if opened.client is not None:
+        return opened.client.model
+    return settings.chosen_model(opened.conversation.model)
 
 
 def _count_fixed(opened: OpenRound, count: CountTokens) -> int:
     """The tokens of what a prompt contains beside memory and turns."""
     if opened.client is not None:
         return count(json.dumps(opened.client.messages, ensure_ascii=False))
-    agent_prompt = get_agent(opened.conversation.agent).prompt
-    return count(agent_prompt) + count(opened.user_message.content)
+    return count(_instructions_of(opened)) + count(opened.user_message.content)
+
+
+def _instructions_of(opened: OpenRound) -> str:
+    """The persona's, else the agent's."""
+    return opened.instructions or get_agent(opened.conversation.agent).prompt

@@ -20,6 +20,14 @@ class NewMessage:
     conversation_id: ConversationId | None
     agent: str = DEFAULT_AGENT
     mode: Mode = "active"
+    #: The files that it takes: those that the user has uploaded and not sent yet.
+    attachments: tuple[str, ...] = ()
+    #: From now on this model answers in the conversation. None: as before.
+    model: str | None = None
+    #: Of a conversation that begins: the user's own assistant, which answers in it.
+    persona_id: int | None = None
+    #: Of a conversation that begins: the name of its folder.
+    folder: str | None = None
     idempotency_key: str | None = None
     #: A valid IANA name. None: the stored time zone stays.
     time_zone: str | None = None

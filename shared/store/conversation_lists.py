@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
 from shared.db import PgConnection, Row, fetch_rows
-from shared.models import Conversation, Query, SearchFilter, UserId
+from shared.models import Conversation, ConversationId, Query, SearchFilter, UserId
 from shared.policy.text import containing_pattern
 from shared.store.rows import read_conversation
 
@@ -28,6 +29,8 @@ class ListFilter:
     archived: bool = False
     #: The pinned ones alone.
     pinned: bool = False
+    #: Those in the folder of this name; with "" those in none. None: both.
+    folder: str | None = None
 
 
 def list_conversations(
@@ -51,6 +54,8 @@ def list_conversations(
           ON m.conversation_id = c.conversation_id AND m.sequence_number = 0
         WHERE c.user_id = %(user_id)s
           AND c.is_archived = %(archived)s AND (c.is_pinned OR NOT %(pinned)s)
+          AND (%(folder)s::text IS NULL OR c.folder = %(folder)s::text
+               OR (%(folder)s::text = '' AND c.folder IS NULL))
           AND (%(before_at)s::timestamptz IS NULL
                OR (c.updated_at, c.conversation_id)
                   < (%(before_at)s::timestamptz, %(before_id)s::uuid))
@@ -60,6 +65,7 @@ def list_conversations(
         user_id=user_id,
         archived=only.archived,
         pinned=only.pinned,
+        folder=only.folder,
         before_at=before[0] if before else None,
         before_id=before[1] if before else None,
         limit=limit,
@@ -95,6 +101,25 @@ def search_titles(
         limit=limit,
     )
     return [_from_row(row) for row in rows]
+
+
+def list_titles(
+    connection: PgConnection, user_id: UserId, ids: Collection[ConversationId]
+) -> dict[ConversationId, str]:
+    """The titles of those of these conversations that the user has, or how they begin."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT c.conversation_id, coalesce(c.title, left(m.content, 120), '') AS title
+        FROM conversations c
+        LEFT JOIN messages m
+          ON m.conversation_id = c.conversation_id AND m.sequence_number = 0
+        WHERE c.user_id = %(user_id)s AND c.conversation_id = ANY(%(ids)s::uuid[])
+        """,
+        user_id=user_id,
+        ids=list(ids),
+    )
+    return {ConversationId(str(row["conversation_id"])): row["title"] for row in rows}
 
 
 def _from_row(row: Row) -> ListedConversation:

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from shared.db import PgConnection, Row, execute, fetch_row
 from shared.errors import NotFoundError
-from shared.models import Conversation, ConversationId, Mode, UserId
+from shared.models import Conversation, ConversationId, NewConversation, UserId
 from shared.store.rows import read_conversation, read_conversation_id
 
 
-def add_conversation(
-    connection: PgConnection, *, user_id: UserId, agent: str, mode: Mode
-) -> Conversation:
+def add_conversation(connection: PgConnection, new: NewConversation) -> Conversation:
     row = fetch_row(
         connection,
         """
-        INSERT INTO conversations (user_id, agent, mode)
-        VALUES (%(user_id)s, %(agent)s, %(mode)s)
+        INSERT INTO conversations (user_id, agent, mode, model, persona_id, folder)
+        VALUES (%(user_id)s, %(agent)s, %(mode)s, %(model)s, %(persona_id)s, %(folder)s)
         RETURNING *
         """,
-        user_id=user_id,
-        agent=agent,
-        mode=mode,
+        **asdict(new),
     )
     assert row is not None  # noqa: S101 - RETURNING
     return read_conversation(row)
@@ -173,7 +171,7 @@ def unmark_imported(
 
 
 def change_conversation(connection: PgConnection, changed: Conversation) -> None:
-    """Write what its user may change: title, mode, pin and archive. The caller has locked it.
+    """Write what its user may change: title, mode, model, pin, archive, folder. The row is locked.
 
     `updated_at`, by which the list is sorted, does not change.
     """
@@ -181,16 +179,18 @@ def change_conversation(connection: PgConnection, changed: Conversation) -> None
         connection,
         """
         UPDATE conversations
-        SET title = %(title)s, mode = %(mode)s, is_pinned = %(is_pinned)s,
-            is_archived = %(is_archived)s
+        SET title = %(title)s, mode = %(mode)s, model = %(model)s, is_pinned = %(is_pinned)s,
+            is_archived = %(is_archived)s, folder = %(folder)s
         WHERE conversation_id = %(conversation_id)s AND user_id = %(user_id)s
         """,
         conversation_id=changed.conversation_id,
         user_id=changed.user_id,
         title=changed.title,
         mode=changed.mode,
+        model=changed.model,
         is_pinned=changed.is_pinned,
         is_archived=changed.is_archived,
+        folder=changed.folder,
     )
 
 

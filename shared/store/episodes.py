@@ -157,6 +157,22 @@ def list_episodes(
     return [read_episode(row) for row in rows]
 
 
+def list_covered(connection: PgConnection, conversation_id: ConversationId) -> list[Span]:
+    """The messages that episodes cover, as the fewest spans, oldest first."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT lower(covered) AS first, upper(covered) - 1 AS last
+        FROM (SELECT unnest(range_agg(int8range(turn_start, turn_end, '[]'))) AS covered
+              FROM episodic_memory
+              WHERE conversation_id = %(conversation_id)s AND status = 'completed') AS spans
+        ORDER BY first
+        """,
+        conversation_id=conversation_id,
+    )
+    return [Span(start=row["first"], end=row["last"]) for row in rows]
+
+
 def list_by_ids(
     connection: PgConnection, user_id: UserId, episode_ids: Sequence[int]
 ) -> list[Episode]:

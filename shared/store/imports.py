@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from psycopg2.extras import Json
 
 from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
 from shared.errors import ConflictError, NotFoundError
-from shared.models import UserId
+from shared.models import ConversationId, Kind, UserId
 
 ImportStatus = Literal["running", "done", "failed"]
 
 # If the tally was not saved for this long, the web process of the import is gone.
 CUT_OFF_AFTER_S = 300
+MAX_FAILED = 100
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,6 +47,13 @@ class Tier:
     total: int
 
 
+class FailedJob(NamedTuple):
+    """The newest job of its kind in a conversation, which failed."""
+
+    conversation_id: ConversationId
+    kind: Kind
+
+
 @dataclass(frozen=True, kw_only=True)
 class Import:
     """A row of `imports`, and how much of it memory covers."""
@@ -62,6 +70,8 @@ class Import:
     tiers: Mapping[str, Tier]
     #: Jobs of its conversations that wait or run.
     jobs: int
+    #: Those that the user may run again, `MAX_FAILED` at most.
+    failed_jobs: tuple[FailedJob, ...]
 
 
 def start_import(connection: PgConnection, user_id: UserId) -> str:
@@ -164,9 +174,17 @@ def _list(
                    OR created_at = %(before_at)s AND import_id > %(before_id)s::uuid)
             ORDER BY created_at DESC, import_id LIMIT %(limit)s)
         SELECT chosen.*, reach.*,
-               touched_at < now() - make_interval(secs => %(cut_off_s)s) AS is_cut_off
+               touched_at < now() - make_interval(secs => %(cut_off_s)s) AS is_cut_off,
+               ARRAY(SELECT ARRAY[newest.conversation_id::text, newest.kind] FROM (
+                   SELECT DISTINCT ON (j.conversation_id, j.kind) j.* FROM jobs j
+                   JOIN conversations c USING (conversation_id)
+                   WHERE c.import_id = chosen.import_id
+                   ORDER BY j.conversation_id, j.kind, j.created_at DESC, j.job_id DESC) AS newest
+                   WHERE newest.status = 'failed'
+                     AND coalesce(newest.error, '') !~ '^message [0-9]+ was replaced$'
+                   LIMIT %(max_failed)s) AS failed_jobs
         FROM chosen CROSS JOIN LATERAL (
-            SELECT coalesce(sum(c.last_sequence + 1), 0) AS total,
+            SELECT coalesce(sum(c.last_sequence + 1) FILTER (WHERE c.mode <> 'off'), 0) AS total,
                    coalesce(sum(least(s.reached, c.last_sequence) + 1), 0) AS summary,
                    coalesce(sum(least(e.reached, c.last_sequence) + 1), 0) AS episode,
                    coalesce(sum(least(f.reached, c.last_sequence) + 1), 0) AS facts,
@@ -196,6 +214,7 @@ def _list(
         before_at=before[0] if before else None,
         before_id=before[1] if before else None,
         cut_off_s=CUT_OFF_AFTER_S,
+        max_failed=MAX_FAILED,
     )
     return [_from_row(row) for row in rows]
 
@@ -221,4 +240,5 @@ def _from_row(row: Row) -> Import:
             for kind in ("summary", "episode", "facts")
         },
         jobs=row["jobs"],
+        failed_jobs=tuple(FailedJob(ConversationId(own), kind) for own, kind in row["failed_jobs"]),
     )

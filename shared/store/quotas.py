@@ -63,13 +63,15 @@ def count_tokens(connection: PgConnection, user_id: UserId, tokens: int) -> None
     )
 
 
-def count_message_bytes(connection: PgConnection, user_id: UserId) -> int:
-    """The bytes of all messages of the user, in UTF-8."""
+def count_stored_bytes(connection: PgConnection, user_id: UserId) -> int:
+    """The bytes of all messages of the user, in UTF-8, of all files, and of the text in them."""
     row = fetch_row(
         connection,
         """
-        SELECT coalesce(sum(message_bytes), 0)::bigint AS bytes FROM conversations
-        WHERE user_id = %(user_id)s
+        SELECT ((SELECT coalesce(sum(message_bytes), 0) FROM conversations
+                 WHERE user_id = %(user_id)s)
+              + (SELECT coalesce(sum(byte_count + text_byte_count), 0) FROM attachments
+                 WHERE user_id = %(user_id)s))::bigint AS bytes
         """,
         user_id=user_id,
     )

@@ -27,6 +27,9 @@ def read_conversation(row: Row) -> Conversation:
         branched_at=row["branched_at"],
         is_pinned=row["is_pinned"],
         is_archived=row["is_archived"],
+        model=row["model"],
+        persona_id=row["persona_id"],
+        folder=row["folder"],
     )
 
 

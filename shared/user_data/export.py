@@ -1,6 +1,7 @@
 """Everything about a user as one JSON document, piece by piece, from one snapshot.
 
-The importer reads "conversations" only. The rest is for the user.
+The importer reads it once, from front to back. So what conversations refer to comes before them,
+and their files come after them. It does not read the rest, which is for the user.
 """
 
 from __future__ import annotations
@@ -29,12 +30,18 @@ OF_A_CONVERSATION: dict[str, Callable[[PgConnection, str], Iterator[str]]] = {
     "usage": exports.stream_usage,
 }
 OF_A_USER: dict[str, Callable[[PgConnection, UserId], Iterator[str]]] = {
+    "personas": exports.stream_personas,
     "facts": exports.stream_facts,
     "forgotten_facts": exports.stream_forgotten,
+}
+REST_OF_A_USER: dict[str, Callable[[PgConnection, UserId], Iterator[str]]] = {
     "fact_suggestions": exports.stream_suggestions,
+    "attachments": exports.stream_attachments,
     "imports": exports.stream_imports,
     "api_tokens": exports.stream_tokens,
+    "shares": exports.stream_shares,
     "webhooks": exports.stream_webhooks,
+    "prompts": exports.stream_prompts,
     "audit_events": exports.stream_audit_events,
 }
 
@@ -63,8 +70,10 @@ def _document(connection: PgConnection, user_id: UserId, exported_at: datetime) 
     head = {"format": FORMAT, "version": VERSION, "exported_at": exported_at.isoformat()}
     yield json.dumps(head)[:-1]  # the closing brace comes at the very end
     yield from _list("users", _whole(exports.stream_users(connection, user_id)))
-    yield from _list("conversations", _conversations(connection, user_id))
     for name, stream in OF_A_USER.items():
+        yield from _list(name, _whole(stream(connection, user_id)))
+    yield from _list("conversations", _conversations(connection, user_id))
+    for name, stream in REST_OF_A_USER.items():
         yield from _list(name, _whole(stream(connection, user_id)))
     yield "}\n"
 

@@ -14,8 +14,8 @@ from tests.services import Services, as_application
 # Short ones, so that faults are mended within a test's patience.
 QUICK = {"LEASE_S": "3", "SWEEP_EVERY_S": "1", "DISPATCH_GRACE_S": "2"}
 
-# The site that lives as long as the run has a Redis database of its own.
-SESSION_SITE = 3
+# The site that lives as long as these tests has a Redis database of its own.
+SHARED_SITE = 3
 
 MakeSite = Callable[..., Site]
 
@@ -23,7 +23,6 @@ MakeSite = Callable[..., Site]
 COMES_LAST = "seen"
 
 
-@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: COMES_LAST in getattr(item, "fixturenames", ()))
 
@@ -35,12 +34,12 @@ def environment_of(services: Services, database_url: str, number: int = 0) -> di
     return own | QUICK
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def site(services: Services, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """One site for the whole run, with the stand-in model: for tests that break nothing."""
+    """One site for all tests of sites, with the stand-in model: for tests that break nothing."""
     folder = tmp_path_factory.mktemp("site")
     with services.database() as url:
-        environment = environment_of(services, url, SESSION_SITE)
+        environment = environment_of(services, url, SHARED_SITE)
         with running_site(environment, folder, "web", "worker-llm", "beat") as running:
             yield running
 

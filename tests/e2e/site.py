@@ -133,9 +133,10 @@ def running_site(
 def share_exports(folder: Path) -> None:
     """Let all sites of a run share the export of the embedding model, which takes some 15 s.
 
-    `folder` is one of pytest's: they stand side by side.
+    `folder` is one of pytest's: they stand side by side, in a folder for each process of the run.
     """
-    own, shared = folder / "embeddings", folder.parent / "embeddings"
+    run = folder.parents[1] if "PYTEST_XDIST_WORKER" in os.environ else folder.parent
+    own, shared = folder / "embeddings", run / "embeddings"
     if not own.exists():
         shared.mkdir(exist_ok=True)
         own.symlink_to(shared, target_is_directory=True)

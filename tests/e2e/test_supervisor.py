@@ -60,6 +60,32 @@ def test_migrations_come_before_the_page(tmp_path: Path) -> None:
         assert supervisor.said.index("migrate     | migrated") < supervisor.said.index("web   ")
 
 
+WAITS_FOR_THE_PAGE = """
+import os, time, urllib.request
+until = time.monotonic() + 20
+while True:
+    try:
+        urllib.request.urlopen(f"http://127.0.0.1:{os.environ['PORT']}").read()
+        break
+    except OSError:
+        if time.monotonic() > until:
+            raise SystemExit("no page")
+        time.sleep(0.05)
+print("migrated")
+"""
+
+
+def test_the_page_loads_while_migrations_find_nothing_to_do(
+    tmp_path: Path, database_url: str
+) -> None:
+    with supervised(tmp_path, WEB) as supervisor:
+        (tmp_path / "migrations.py").write_text(WAITS_FOR_THE_PAGE)
+        supervisor.start(**NO_SERVICES | {"DATABASE_URL": database_url})
+        supervisor.wait_for("Ctrl-C stops everything in order.")
+        announced = supervisor.said.index("Throughline:")
+        assert supervisor.said.index("migrate     | migrated") < announced
+
+
 def test_flowers_password_is_made_once_and_kept_private(tmp_path: Path) -> None:
     flower = "flower: sh -c 'echo ${#FLOWER_BASIC_AUTH} characters; sleep 600'"
     with supervised(tmp_path, WEB, flower) as supervisor:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import socket
+import zipfile
 from collections.abc import Iterator
 from typing import Any
 
@@ -76,3 +78,26 @@ def test_a_client_that_hangs_up_leaves_what_it_had_sent(make_site: MakeSite) -> 
     assert made["conversations"]["imported"] == 1
     whole = post_file(site, iter([sent, b"]"]))
     assert whole.json()["conversations"] == {"imported": 1, "skipped": 1, "failed": 0}
+
+
+def test_large_files_are_taken_at_every_address_of_imports_packed_or_not(
+    make_site: MakeSite,
+) -> None:
+    site = make_site("web")
+    for number, path in enumerate(("/api/v1/imports", "/api/v1/import", "/api/imports")):
+        content = b"[" + conversation(number, filler="x" * (2 * MEGABYTE)) + b"]"
+        sent = send_whole(site, path, content, "application/json")
+        assert sent.json()["conversations"]["imported"] == 1, path
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("conversations.json", conversation(9, filler="x" * (2 * MEGABYTE)))
+    for kind, known in (("application/json", 0), ("application/zip", 1)):
+        sent = send_whole(site, "/api/imports", packed.getvalue(), kind)
+        assert sent.json()["conversations"]["skipped"] == known
+    refused = send_whole(site, "/api/facts", packed.getvalue()[:99], "application/zip")
+    assert refused.status_code == 400
+
+
+def send_whole(site: Site, path: str, content: bytes, kind: str) -> httpx.Response:
+    headers = {"Content-Type": kind}
+    return httpx.post(f"{site.url}{path}", content=content, headers=headers, timeout=60)

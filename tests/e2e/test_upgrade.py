@@ -1,6 +1,6 @@
 """A new version is brought in while the one before serves: nobody waits, and nothing is lost.
 
-The version before is the code as it was before the newest migration was added.
+The version before is the code as it was before the newest migrations were added.
 """
 
 from __future__ import annotations
@@ -38,10 +38,24 @@ def git(*arguments: str) -> bytes:
     return done.stdout
 
 
+def list_migrations(commit: str) -> list[str]:
+    names = git("ls-tree", "--name-only", commit, "migrations/versions/").decode().split()
+    return sorted(Path(name).name for name in names if Path(name).name[0].isdigit())
+
+
+def find_version_before() -> str:
+    """The newest commit whose migrations are the first ones of today's, and not all of them."""
+    today = list_migrations("HEAD")
+    for commit in git("log", "--format=%H", "--", "migrations/versions").decode().split():
+        before = list_migrations(f"{commit}^")
+        if before != today and before == today[: len(before)]:
+            return f"{commit}^"
+    raise AssertionError("no version before")
+
+
 @pytest.fixture
 def code_before(tmp_path: Path) -> Path:
-    added = git("log", "-1", "--diff-filter=A", "--format=%H", "--", "migrations/versions")
-    archive = git("archive", f"{added.decode().strip()}^")
+    archive = git("archive", find_version_before())
     folder = tmp_path / "before"
     folder.mkdir()
     subprocess.run(["tar", "x", "-C", folder], input=archive, check=True)

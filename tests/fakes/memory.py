@@ -10,6 +10,7 @@ from psycopg2.extensions import TRANSACTION_STATUS_INERROR
 
 from shared.db import Database, PgConnection
 from shared.ephemeral.short_term import ShortTermMemory
+from shared.llm.model_catalog import ModelCatalog
 from shared.models import ConversationId, Turn, UserId
 from shared.services import Services
 from shared.settings import read_settings
@@ -110,4 +111,5 @@ class FakeServices(Services):
     def __init__(self, database: Database, turns: Sequence[Turn] = (), **settings: object) -> None:
         self.settings = read_settings(**settings)
         self.database = database
+        self.models = ModelCatalog(EmptyDatabase(), self.settings)
         self.short_term = ListedTurns(turns)

@@ -46,6 +46,7 @@ class Scripted:
     read_per_s: float | None = None  # tokens of the prompt, before anything is sent
     silent_s: float = 0  # after the head, before the first piece
     piece_delay_s: float = 0  # before each piece
+    goes_on: threading.Event | None = None  # after the first piece it waits for this
     finish_reason: str | None = "stop"  # None: the stream just ends
     reset_after: int | None = None  # pieces, then the connection is reset
     tool_calls: tuple[dict[str, Any], ...] = ()
@@ -75,6 +76,9 @@ class FakeOpenAI:
     refused_formats: set[str] = field(default_factory=set)  # types of `response_format`
     context_tokens: int | None = None  # longer requests are refused with `too_long`
     too_long: str = OPENAI_TOO_LONG
+    served: tuple[str, ...] | None = None  # what `GET /models` lists; None: 404
+    key: str | None = None  # the only one that is accepted; None: any
+    redirects_to: str | None = None  # every request is sent on there
     hung_up: threading.Event = field(default_factory=threading.Event)
     hang_ups: list[str] = field(default_factory=list)  # paths of requests nobody waited for
     slots: threading.Semaphore | None = None  # how many it answers at once; None: any number
@@ -144,11 +148,25 @@ def running_openai_server() -> Iterator[FakeOpenAI]:
 class _Handler(BaseHTTPRequestHandler):
     fake: FakeOpenAI
 
+    def do_GET(self) -> None:
+        if self.fake.served is None or self.path != "/v1/models" or not self._may_enter():
+            self._send(Scripted(status=404, error="Not Found"), streamed=False)
+            return
+        data = [{"id": name, "object": "model"} for name in self.fake.served]
+        self._send_json(DEFAULT, {"object": "list", "data": data})
+
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         headers = {name.lower(): value for name, value in self.headers.items()}
         self.fake.requests.append(Recorded(path=self.path, headers=headers, body=body))
-        if _format_of(body) in self.fake.refused_formats:
+        if self.fake.redirects_to is not None:
+            self._send_on(self.fake.redirects_to)
+            return
+        if not self._may_enter():
+            answer = Scripted(status=401)
+        elif self.fake.served is not None and body["model"] not in self.fake.served:
+            answer = Scripted(status=404, error="There is no such model.")
+        elif _format_of(body) in self.fake.refused_formats:
             answer = Scripted(status=400)
         else:
             answer = self.fake.refuse_length(body) or self.fake.next_answer(_task_of(body))
@@ -160,6 +178,16 @@ class _Handler(BaseHTTPRequestHandler):
             self.fake.hang_ups.append(self.path)
             self.fake.hung_up.set()
             self.close_connection = True
+
+    def _may_enter(self) -> bool:
+        wanted = self.fake.key
+        return wanted is None or self.headers.get("authorization") == f"Bearer {wanted}"
+
+    def _send_on(self, address: str) -> None:
+        self.send_response(307)
+        self.send_header("location", address)
+        self.send_header("content-length", "0")
+        self.end_headers()
 
     def log_message(self, format: str, *args: object) -> None:
         """Quiet."""
@@ -185,6 +213,8 @@ class _Handler(BaseHTTPRequestHandler):
                 self._reset()
                 return
             self._wait(answer.piece_delay_s)
+            if sent == 1:
+                self._wait_for(answer.goes_on)
             self._send_event(_chunk({"content": piece}))
         for index, call in enumerate(answer.tool_calls):
             self._send_event(_chunk({"tool_calls": [{"index": index, **call}]}))
@@ -229,6 +259,10 @@ class _Handler(BaseHTTPRequestHandler):
         listener.register(self.connection, select.POLLIN)
         if listener.poll(seconds * 1000):
             raise ConnectionAbortedError
+
+    def _wait_for(self, event: threading.Event | None) -> None:
+        while event is not None and not event.is_set():
+            self._wait(0.05)
 
     def _reset(self) -> None:
         self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET_ON_CLOSE)

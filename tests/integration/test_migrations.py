@@ -6,6 +6,9 @@ import os
 import shutil
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import psycopg2
@@ -14,6 +17,7 @@ from alembic.script import ScriptDirectory
 
 from migrations import FOLDER, downgrade, last_before, newest_revision, upgrade
 from shared.store.upkeep import schema
+from tests.services import as_application
 
 TABLES = {
     "users",
@@ -130,3 +134,44 @@ def test_a_schema_is_enough_when_it_is_as_new_as_the_code_or_newer() -> None:
         True,
         True,
     ]
+
+
+def test_an_upgrade_to_an_older_revision_grants_what_there_is(empty_database_url: str) -> None:
+    environment = os.environ | {
+        "DATABASE_URL": as_application(empty_database_url),
+        "MIGRATION_DATABASE_URL": empty_database_url,
+    }
+    for revision in ("0039", "head"):
+        command = [sys.executable, "-m", "migrations", "upgrade", revision]
+        subprocess.run(command, env=environment, check=True)
+        assert ("file_passages" in relations(empty_database_url)) == (revision == "head")
+
+
+def test_passages_are_added_without_deadlock_while_rounds_write(empty_database_url: str) -> None:
+    """A round writes its message, then gives it its files: the migration waits for both."""
+    upgrade(empty_database_url, "0039")
+    with closing(psycopg2.connect(empty_database_url)) as round_, ThreadPoolExecutor(1) as pool:
+        cursor = round_.cursor()
+        cursor.execute("LOCK TABLE messages IN ROW EXCLUSIVE MODE")
+        migrating = pool.submit(upgrade, empty_database_url, "0040")
+        _wait_for_lock(empty_database_url)
+        cursor.execute("LOCK TABLE attachments IN ROW EXCLUSIVE MODE")
+        round_.commit()
+        migrating.result(60)
+    assert "file_passages" in relations(empty_database_url)
+
+
+def _wait_for_lock(url: str) -> None:
+    with closing(psycopg2.connect(url)) as connection:
+        connection.autocommit = True
+        cursor = connection.cursor()
+        until = time.monotonic() + 30
+        while time.monotonic() < until:
+            cursor.execute(
+                "SELECT FROM pg_locks WHERE NOT granted AND database = "
+                "(SELECT oid FROM pg_database WHERE datname = current_database())"
+            )
+            if cursor.fetchone() is not None:
+                return
+            time.sleep(0.05)
+    raise AssertionError

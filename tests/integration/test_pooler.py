@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from shared.db import STATEMENT_TIMEOUT_MS, execute, fetch_row, fetch_rows
+from shared.db import execute, fetch_row, fetch_rows
+from shared.db.statements import STATEMENT_TIMEOUT_MS
 from shared.errors import DatabaseTimeoutError
 from shared.models import UserId
 from shared.services import Services

@@ -27,6 +27,7 @@ NOT_OWNED = {
     "account_sessions": "read before it is known who asks",
     "account_links": "read before it is known who asks",
     "recovery_codes": "they belong to an account, and are compared while it signs in",
+    "site_models": "the site's: operators write them, and every round reads them",
     "tombstones": "they outlive their user and name nobody; the application may only add some",
 }
 # Rows may be added about anybody: they tell what an operator did to whose data.
@@ -38,9 +39,11 @@ OF_MESSAGES = {
     "client_turns",
     "responses",
     "reply_variants",
+    "attachments",
 }
 RUN_AS_OWNER = {
-    "own_messages_containing", "use_api_token", "list_due_webhooks", "lease_webhook",
+    "own_messages_containing", "own_passages_containing", "use_api_token", "find_share",
+    "list_due_webhooks", "lease_webhook",
 }  # fmt: skip
 REFUSED = (errors.InsufficientPrivilege, errors.ForeignKeyViolation, errors.NullValueNotAllowed)
 #: Columns that refer to a conversation, by table.
@@ -55,6 +58,8 @@ REFERENCES = {
     "token_usage": "conversation_id",
     "responses": "conversation_id",
     "reply_variants": "conversation_id",
+    "attachments": "conversation_id",
+    "shares": "conversation_id",
     "structured_facts": "source_conversation_id",
 }
 TEXTS = (
@@ -74,12 +79,20 @@ TEXTS = (
     ("message_embeddings", "embedding"),
     ("message_embeddings", "token_signs"),
     ("kept_answers", "body"),
+    ("attachments", "name"),
+    ("file_passages", "text"),
+    ("file_passages", "words"),
+    ("file_passages", "embedding"),
+    ("file_passages", "token_signs"),
 )
 # What rounds and jobs do not write by themselves.
 FILL = """
     INSERT INTO api_tokens (user_id, name, prefix, token_hash, scopes)
     SELECT user_id, 'n', 'tl_', sha256(user_id::bytea), '{}' FROM users;
     INSERT INTO events (user_id, type, data) SELECT user_id, 'fact.learned', '{}' FROM users;
+    INSERT INTO personas (user_id, name, instructions, mode)
+    SELECT user_id, 'n', 'x', 'active' FROM users;
+    INSERT INTO prompts (user_id, name, text) SELECT user_id, 'n', 'x' FROM users;
     INSERT INTO webhooks (user_id, url, event_types, secret)
     SELECT user_id, 'https://example.org', '{}', '' FROM users;
     INSERT INTO webhook_deliveries (user_id, webhook_id, event_id)
@@ -93,9 +106,21 @@ FILL = """
         (user_id, conversation_id, sequence_number, variant, content, status, created_at)
     SELECT user_id, conversation_id, sequence_number, 2, 'x', 'complete', now()
     FROM messages WHERE role = 'assistant';
+    INSERT INTO attachments
+        (user_id, conversation_id, sequence_number, name, kind, media_type, byte_count)
+    SELECT user_id, conversation_id, sequence_number, 'n', 'text', 'text/plain', 1
+    FROM messages WHERE sequence_number = 0;
+    INSERT INTO attachment_contents (attachment_id, user_id, content)
+    SELECT attachment_id, user_id, 'x' FROM attachments;
+    INSERT INTO file_passages (attachment_id, number, user_id, text, is_off_record)
+    SELECT attachment_id, 0, user_id, 'x', false FROM attachments;
+    INSERT INTO uncut_files (attachment_id, user_id)
+    SELECT attachment_id, user_id FROM attachments;
     INSERT INTO responses (response_id, conversation_id, sequence_number, user_id, request)
     SELECT 'resp_' || user_id || sequence_number, conversation_id, sequence_number, user_id, '{}'
     FROM messages;
+    INSERT INTO shares (user_id, conversation_id, token_hash, until_sequence)
+    SELECT user_id, conversation_id, sha256(user_id::bytea), 1 FROM conversations;
     INSERT INTO kept_answers (user_id, key_hash, held_until)
     SELECT user_id, sha256('k'), now() FROM users;
     INSERT INTO oauth_grants (user_id, client_hash, client_name, scopes, redirect_uri,
@@ -298,6 +323,18 @@ def test_a_search_finds_the_messages_of_its_user(full: Product) -> None:
     for user, count in (("ada", 1), ("bob", 1), ("nobody", 0), (None, 0)):
         with application(full, user) as cursor:
             cursor.execute("SELECT conversation_id FROM conversations")
+            own = cursor.fetchall()
+            cursor.execute(search)
+            assert cursor.fetchall() == own
+            assert len(own) == count
+
+
+def test_a_search_finds_the_files_of_its_user(full: Product) -> None:
+    search = """SELECT attachment_id FROM own_passages_containing('x', NULL)
+                JOIN file_passages USING (passage_id)"""
+    for user, count in (("ada", 1), ("bob", 1), ("nobody", 0), (None, 0)):
+        with application(full, user) as cursor:
+            cursor.execute("SELECT attachment_id FROM attachments")
             own = cursor.fetchall()
             cursor.execute(search)
             assert cursor.fetchall() == own

@@ -22,10 +22,17 @@ __all__ = ["full"]
 
 BEFORE = "0026"  # the last schema without quotas, OAuth and row-level security
 YOUNGER = {
+    "attachment_contents",
+    "attachments",
+    "file_passages",
+    "uncut_files",
+    "personas",
+    "prompts",
     "reply_variants",
     "kept_answers",
     "oauth_grants",
     "responses",
+    "shares",
 }  # their rows do not survive the way down
 SPEAKERS = "SELECT DISTINCT user_id FROM messages"
 

@@ -60,6 +60,10 @@ EMBED = """
     SET embedding = array_fill(0.1::real, ARRAY[384])::vector, embedding_model = 'any'
     WHERE status = 'completed';
     DELETE FROM unembedded_messages;
+    DELETE FROM uncut_files;
+    UPDATE file_passages
+    SET embedding = array_fill(0.1::real, ARRAY[384])::halfvec, embedding_model = 'any'
+    WHERE NOT is_off_record;
 """
 QUEUES_OF_JOBS = ("summaries", "episodes", "facts")
 MANY = 100

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from shared.attachments.parsing import MEMORY_BYTES
 from supervisor.embedded.postgres import LOG_NO_TEXT as POSTGRES_LOG
 from supervisor.embedded.valkey import LOG_NO_TEXT as VALKEY_LOG
 from tests.deploy_files import (
@@ -14,6 +15,7 @@ from tests.deploy_files import (
     POSTGRES_VARIABLES,
     PROCESSES,
     PROXY_VARIABLES,
+    PYTHON_VARIABLES,
     as_run_by_sh,
     interpolated_by_compose,
     read_compose,
@@ -69,7 +71,8 @@ def test_the_databases_of_compose_log_no_text_either() -> None:
 
 def test_compose_sets_only_variables_that_somebody_reads() -> None:
     others = {"proxy": PROXY_VARIABLES, "postgres": POSTGRES_VARIABLES}
-    own = read_example().keys() | {f"{name}_FILE" for name in read_example()} | EARLIER_VARIABLES
+    example = read_example().keys()
+    own = example | {f"{name}_FILE" for name in example} | EARLIER_VARIABLES | PYTHON_VARIABLES
     for name, service in SERVICES.items():
         assert service.get("environment", {}).keys() <= others.get(name, own)
 
@@ -107,6 +110,18 @@ def test_a_container_has_no_rights_and_limits(name: str) -> None:
     assert service["mem_limit"]
     assert service["cpus"] == "${CONTAINER_CPUS:-1}"
     assert service["pids_limit"] == 512
+
+
+def test_what_arrives_at_web_lies_on_disk() -> None:
+    web = SERVICES["web"]
+    folder = web["environment"]["TMPDIR"]
+    assert f"arriving:{folder}" in web["volumes"]
+    assert folder not in web["tmpfs"]
+
+
+def test_web_has_room_for_the_process_that_reads_a_file() -> None:
+    assert SERVICES["web"]["mem_limit"] == "1g"
+    assert MEMORY_BYTES <= 1024**3 / 2
 
 
 @pytest.mark.parametrize("name", sorted(SERVICES.keys() - {"migrate"}))

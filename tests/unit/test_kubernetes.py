@@ -11,6 +11,7 @@ import pytest
 import yaml
 
 from shared.broker import QUEUES
+from shared.settings.site import SiteSettings
 from tests.deploy_files import (
     PROCESSES,
     ROOT,
@@ -115,6 +116,15 @@ def test_pods_have_limits_and_no_rights(name: str) -> None:
         "capabilities": {"drop": ["ALL"]},
     }
     assert "/tmp" in {mount["mountPath"] for mount in container["volumeMounts"]}  # noqa: S108
+
+
+def test_what_arrives_at_web_lies_on_disk_with_room_for_imports() -> None:
+    environment = environment_of_web_pods()
+    assert "TMPDIR" not in environment
+    [tmp] = [one for one in pod_of(read_workloads()["web"])["volumes"] if one["name"] == "tmp"]
+    assert tmp["emptyDir"].keys() == {"sizeLimit"}, "a `medium` would be memory"
+    room = int(tmp["emptyDir"]["sizeLimit"].removesuffix("Gi")) * 1024**3
+    assert room >= 4 * SiteSettings.model_fields["import_max_bytes"].default
 
 
 @pytest.mark.parametrize("name", PROCESSES)

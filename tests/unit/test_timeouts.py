@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from shared import broker, db
+from shared import broker
 from shared.broker import address
+from shared.db import pool, statements
 from shared.ephemeral import client, reply_log
 from shared.ephemeral.admission import concurrency_limit
 from shared.ephemeral.admission import leases as admission
@@ -27,7 +28,7 @@ from web.server import worker
 
 ROOT = Path(__file__).resolve().parents[2]
 DEFAULTS = read_settings()
-STATEMENT_S = db.STATEMENT_TIMEOUT_MS / 1000
+STATEMENT_S = statements.STATEMENT_TIMEOUT_MS / 1000
 CALLS = {
     "httpx.get", "httpx.post", "httpx.Client", "httpx.stream", "redis.Redis", "Redis.from_url",
     "redis.Redis.from_url", "psycopg2.connect", "socket.create_connection", "urlopen",
@@ -61,8 +62,8 @@ WORKER_S = number_in("shared/broker/celery_app.py", r"worker_soft_shutdown_timeo
         pytest.param(
             address.ANSWER_TIMEOUT_S, DEFAULTS.dispatch_grace_s, id="sending, and the grace"
         ),
-        pytest.param(db.CONNECT_TIMEOUT_S, db.POOL_TIMEOUT_S, id="connecting, and the pool"),
-        pytest.param(db.POOL_TIMEOUT_S, STATEMENT_S, id="the pool, and a statement"),
+        pytest.param(pool.CONNECT_TIMEOUT_S, pool.POOL_TIMEOUT_S, id="connecting, and the pool"),
+        pytest.param(pool.POOL_TIMEOUT_S, STATEMENT_S, id="the pool, and a statement"),
         pytest.param(
             spelling.LOOK_UP_TIMEOUT_S, spelling.READ_TIMEOUT_S, id="looking up, and reading"
         ),

@@ -8,6 +8,7 @@ pages in `views`.
 DOORS = frozenset(
     {
         "accounts.sign_in",
+        "accounts.choose_language",
         "accounts.sign_up",
         "accounts.second_factor",
         "accounts.reset",

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from flask import request
 
-from web.accounts.addresses import client_network
-from web.accounts.context import account_context, settings
+from web.accounts.context import settings
+from web.client_address import client_network
+from web.context import web_context
 
 
 def count_by_address() -> None:
     """Everything that a guess could be made with. Raises `TooManyAttemptsError`."""
     address = client_network(request, settings())
     limit = settings().sign_in_attempts_per_address
-    account_context().attempts.count("address", address, limit)
+    web_context().attempts.count("address", address, limit)
 
 
 def count_by_name(name_key: str) -> None:
     """Wherever the attempts come from. Also for names that nobody has: that would tell them."""
-    account_context().attempts.count("name", name_key, settings().sign_in_attempts_per_name)
+    web_context().attempts.count("name", name_key, settings().sign_in_attempts_per_name)
 
 
 def count_by_account(account_id: str) -> None:
     """Codes and passwords asked for once more, of one account."""
-    account_context().attempts.count("account", account_id, settings().sign_in_attempts_per_name)
+    web_context().attempts.count("account", account_id, settings().sign_in_attempts_per_name)

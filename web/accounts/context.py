@@ -9,7 +9,6 @@ from cryptography.fernet import Fernet
 from flask import current_app
 from flask_wtf import CSRFProtect
 
-from shared.ephemeral.attempts import Attempts
 from shared.settings import Settings
 from web.context import web_context
 
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class AccountContext:
-    attempts: Attempts
     csrf: CSRFProtect
     #: Encrypts the keys of second factors, so that a copy of the database does not contain them.
     cipher: Fernet

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import base64
-
 from cryptography.fernet import Fernet
 
-from shared.local_secrets import derive_key
+from shared import local_secrets
 
 
 def make_cipher(secret_key: str) -> Fernet:
-    return Fernet(base64.urlsafe_b64encode(derive_key(secret_key, "second factors")))
+    return local_secrets.make_cipher(secret_key, "second factors")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from urllib.parse import urlencode
 
 from flask import Request, Response, make_response, redirect, render_template, request, url_for
 from flask_wtf.csrf import CSRFError
@@ -12,8 +14,9 @@ from shared.errors import NotSignedInError, ThroughlineError, TransientError
 from web.accounts.context import settings
 from web.accounts.signed_in import find_own_account
 from web.errors import error_response
+from web.language import current_language
 from web.local_access import PAGES
-from web.texts import LANGUAGE, read_account_texts
+from web.texts import list_languages, read_account_texts, say_on_account_pages
 
 SEE_OTHER = 303
 
@@ -26,8 +29,9 @@ def show_page(page: str, status: int = 200, /, **values: object) -> Response:
     """
     html = render_template(
         f"account/{page}.html",
-        lang=LANGUAGE,
-        texts=read_account_texts(),
+        texts=read_account_texts(current_language()),
+        languages=list_languages(),
+        here=_address_of(request),
         own=find_own_account(),
         auth_mode=settings().auth_mode,
         **values,
@@ -35,6 +39,11 @@ def show_page(page: str, status: int = 200, /, **values: object) -> Response:
     response = make_response(html, status)
     response.headers["Referrer-Policy"] = "same-origin"
     return response
+
+
+def say(error: ThroughlineError) -> str:
+    """In the reader's language."""
+    return say_on_account_pages(error.message, current_language())
 
 
 def go_to(address: str) -> Response:
@@ -53,7 +62,7 @@ def ask_to_sign_in(error: NotSignedInError) -> Response:
 
 def show_error(error: ThroughlineError) -> Response:
     """A page for what a form could not do."""
-    response = show_page("message", error.http_status, message=error.message)
+    response = show_page("message", error.http_status, message=say(error))
     if isinstance(error, TransientError) and error.retry_after_s is not None:
         response.headers["Retry-After"] = str(math.ceil(error.retry_after_s))
     return response
@@ -61,13 +70,38 @@ def show_error(error: ThroughlineError) -> Response:
 
 def show_stale_form(error: CSRFError) -> Response:
     """The form was not given out to this browser, or before it signed in or out."""
-    return show_page("message", error.code or 400, message=read_account_texts()["stale"])
+    return show_page(
+        "message", error.code or 400, message=read_account_texts(current_language())["stale"]
+    )
 
 
 def show_http_error(error: HTTPException) -> Response:
     if error.response is not None:
         return error.response  # type: ignore[return-value]
-    return show_page("message", error.code or 500, message=error.description or "")
+    return show_page(
+        "message",
+        error.code or 500,
+        message=say_on_account_pages(error.description or "", current_language()),
+    )
+
+
+def _address_of(request: Request) -> str:
+    """Where this page, or the form that was sent, can be opened again."""
+    if request.method == "GET":
+        return _path_of(request)
+    if request.url_rule is None or "GET" not in (request.url_rule.methods or ()):
+        return url_for("accounts.show")
+    form = _form_of(request)
+    kept = {name: form[name] for name in ("link", "next", "request") if name in form}
+    return f"{request.path}?{urlencode(kept)}" if kept else request.path
+
+
+def _form_of(request: Request) -> Mapping[str, str]:
+    """Empty where the body cannot be read, which may be what the page has to say."""
+    try:
+        return request.form
+    except HTTPException:
+        return {}
 
 
 def _path_of(request: Request) -> str:

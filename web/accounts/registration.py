@@ -9,7 +9,6 @@ from flask import Flask
 from flask_login import LoginManager
 from flask_wtf import CSRFProtect
 
-from shared.ephemeral.attempts import Attempts
 from shared.errors import NotSignedInError
 from shared.local_secrets import derive_key, find_secret_key
 from shared.services import Services
@@ -20,14 +19,14 @@ from web.accounts.encryption import make_cipher
 from web.accounts.pages import ask_to_sign_in
 from web.accounts.session_cookie import SessionCookie
 from web.accounts.signed_in import load_signed_in
-from web.accounts.views import oidc, own, people, second_factor, sign_in, sign_up
+from web.accounts.views import language, oidc, own, people, second_factor, sign_in, sign_up
 from web.mcp.oauth import consent
 
 if TYPE_CHECKING:
     from web.accounts.oidc import Provider
 
 # Importing them adds their pages to the blueprint.
-VIEWS = (consent, oidc, own, people, second_factor, sign_in, sign_up)
+VIEWS = (consent, language, oidc, own, people, second_factor, sign_in, sign_up)
 
 
 def register_accounts(app: Flask, services: Services) -> None:
@@ -45,7 +44,6 @@ def register_accounts(app: Flask, services: Services) -> None:
     manager.session_protection = None  # phones change their address
     manager.user_loader(load_signed_in)
     app.extensions["accounts"] = AccountContext(
-        attempts=Attempts(services.redis),
         csrf=csrf,
         cipher=make_cipher(secret_key),
         provider=_make_provider(app, settings),

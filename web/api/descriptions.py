@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from shared.policy.folders import MAX_CHARS, PATTERN
 from web.api.queries import MAX_ID, MAX_NUMBER
 
 Json = dict[str, Any]
@@ -23,11 +24,13 @@ TAGS: list[Json] = [
     {"name": "conversations", "description": "Conversations, and what each has cost."},
     {"name": "chat_files", "description": "One conversation as a file."},
     {"name": "messages", "description": "The messages of a conversation."},
+    {"name": "attachments", "description": "Files for messages."},
     {"name": "replies", "description": "Variants of replies, and their ratings."},
     {"name": "traces", "description": "What the prompt of a reply contained."},
     {"name": "summaries", "description": "Rolling summaries of a conversation."},
     {"name": "jobs", "description": "Background jobs of a conversation."},
     {"name": "facts", "description": "Facts about the user."},
+    {"name": "lessons", "description": "What the messages of a conversation have taught."},
     {"name": "suggestions", "description": "Facts that wait for the user's word."},
     {"name": "episodes", "description": "Closed spans of messages, summed up."},
     {"name": "search", "description": "Search in everything that was said."},
@@ -36,9 +39,14 @@ TAGS: list[Json] = [
     {"name": "imports", "description": "Past conversations from files."},
     {"name": "me", "description": "Everything about the user."},
     {"name": "quotas", "description": "How much the user may use, and has used."},
+    {"name": "folders", "description": "Names under which the user keeps conversations."},
+    {"name": "personas", "description": "Assistants that the user writes."},
+    {"name": "prompts", "description": "Texts that the user keeps, to put into messages."},
     {"name": "tokens", "description": "API tokens: they let programs in."},
+    {"name": "shares", "description": "Links by which anybody may read a chat."},
     {"name": "audit", "description": "Who did what to the user's data."},
     {"name": "operations", "description": "How the site's jobs fare, for its operators."},
+    {"name": "site_models", "description": "Models that operators set up."},
     {"name": "site", "description": "The site, its model and its agents."},
 ]
 
@@ -56,6 +64,7 @@ def _uuid(description: str) -> Json:
 
 PATH_PARAMETERS: dict[str, Json] = {
     "conversation_id": _uuid("The conversation."),
+    "attachment_id": _uuid("The file."),
     "import_id": _uuid("The import."),
     "sequence": _number("The number of a message in its conversation, from 0.", MAX_NUMBER),
     "fact_id": _number("The fact, by the id of one of its versions.", MAX_ID),
@@ -64,6 +73,15 @@ PATH_PARAMETERS: dict[str, Json] = {
     "webhook_id": _number("The webhook.", MAX_ID),
     "delivery_id": _number("The delivery to a webhook.", MAX_ID),
     "token_id": _number("The token.", MAX_ID),
+    "persona_id": _number("The persona.", MAX_ID),
+    "prompt_id": _number("The prompt.", MAX_ID),
+    "model_id": _number("The model.", MAX_ID),
+    "share_id": _number("The link.", MAX_ID),
+    "folder": {
+        "description": "The folder, by its name.",
+        "schema": {"type": "string", "pattern": PATTERN, "maxLength": MAX_CHARS},
+        "example": "Work",
+    },
     "kind": {
         "description": "The kind of job.",
         "schema": {"type": "string", "enum": ["summary", "episode", "facts", "title"]},

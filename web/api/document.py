@@ -23,6 +23,7 @@ from web.forms import MAX_KEY_CHARS
 Json = dict[str, Any]
 REF = "#/components/schemas/{model}"
 ENDPOINT = "v1."
+BINARY = "application/octet-stream"
 REQUEST_ID = {"X-Request-Id": {"$ref": "#/components/headers/RequestId"}}
 _PART = re.compile(r"<(?:(\w+):)?(\w+)>")
 
@@ -80,6 +81,8 @@ def _describe(
     if body is not None:
         content = {"application/json": {"schema": refs[body, "validation"]}}
         described["requestBody"] = {"required": True, "content": content}
+    if operation.takes_file:
+        described["requestBody"] = {"required": True, "content": {BINARY: {"schema": {}}}}
     return described
 
 
@@ -190,6 +193,10 @@ DONE = {200: "Done.", 201: "It is made.", 202: "It will be done.", 204: "Done; n
 SCHEMAS: Json = {
     "application/json": {"type": "object"},
     "text/markdown": {"type": "string"},
+    "text/plain": {"type": "string"},
+    "image/png": {},
+    "image/jpeg": {},
+    BINARY: {},
     "text/event-stream": {"$ref": "#/components/schemas/ServerSentEvent"},
 }
 SERVER_SENT_EVENT: Json = {

@@ -62,7 +62,7 @@ def _codes_by_status(rule: Rule, operation: Operation) -> dict[int, list[str]]:
         known = codes.setdefault(error.http_status, [])
         if error.code not in known:
             known.append(error.code)
-    of_http = OF_HEADS | (OF_BODIES if operation.form or operation.raw_body else {})
+    of_http = OF_HEADS | (OF_BODIES if operation.has_body else {})
     for status, code in of_http.items():
         codes.setdefault(status, []).append(code)
     return dict(sorted(codes.items()))

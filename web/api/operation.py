@@ -48,6 +48,12 @@ class Operation:
     headers: Mapping[str, str] = field(default_factory=dict)
     #: A body that is described only: it is read piece by piece.
     raw_body: type[BaseModel] | None = None
+    #: The body is a file, of any type.
+    takes_file: bool = False
+
+    @property
+    def has_body(self) -> bool:
+        return bool(self.form or self.raw_body or self.takes_file)
 
 
 def operation(

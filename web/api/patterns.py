@@ -13,6 +13,7 @@ from typing_extensions import TypeAliasType
 
 from shared.agents import list_agents
 from shared.policy.facts.values import MAX_VALUE_CHARS
+from shared.policy.model_addresses import MAX_NAME_CHARS
 from shared.policy.webhooks import MAX_URL_CHARS
 from shared.time_zones import list_time_zones
 
@@ -56,6 +57,9 @@ WebhookUrl = Annotated[
     _described(format="uri", pattern=PUBLIC_URL, maxLength=MAX_URL_CHARS),
 ]
 AgentName = TypeAliasType("AgentName", Annotated[str, Field(json_schema_extra=_list_agents)])
+#: One of `GET /models`. The site's operators change them at any time, so the document lists none.
+ModelName = Annotated[str, _described(pattern=PRINTABLE, maxLength=MAX_NAME_CHARS)]
+ModelKey = Annotated[str, Field(max_length=2_000), _described(pattern=r"^[!-~]*$")]
 TimeZone = TypeAliasType(
     "TimeZone",
     Annotated[

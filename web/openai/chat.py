@@ -36,7 +36,7 @@ def create_completion() -> Response:
     check_supported(form)
     context = web_context()
     prompt = ClientPrompt(
-        model=check_model(form.model, context.services.settings),
+        model=check_model(form.model),
         messages=tuple(one.model_dump(exclude_unset=True) for one in form.messages),
         options=form.options,
     )

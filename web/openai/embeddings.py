@@ -48,7 +48,7 @@ def create_embeddings() -> Response:
     with context.limits.searches.slot(g.user_id):
         vectors = [_encode(text) for text in texts]
     _check_dimensions(form.dimensions, len(vectors[0]))
-    count = count_tokens(settings.llm_model)
+    count = count_tokens(context.services.models.settings().chat_model)
     tokens = sum(count(text) for text in texts)
     data = [
         {"object": "embedding", "index": index, "embedding": _written(vector, form)}

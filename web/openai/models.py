@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify
 
-from shared.settings import Settings
 from web.callers import needs
 from web.context import web_context
 from web.openai.errors import UnknownModelError
@@ -15,14 +14,9 @@ CREATED = 0  # nobody knows when they were made; the field is required
 OWNER = "throughline"
 
 
-def list_model_names(settings: Settings) -> tuple[str, ...]:
-    """The models for replies: the site's, then its fallbacks."""
-    return tuple(dict.fromkeys((settings.llm_model, *settings.llm_fallbacks)))
-
-
-def check_model(name: str, settings: Settings) -> str:
+def check_model(name: str) -> str:
     """Raises `UnknownModelError`."""
-    known = list_model_names(settings)
+    known = web_context().services.models.settings().offered_models
     if name not in known:
         raise UnknownModelError(name, known)
     return name
@@ -31,7 +25,7 @@ def check_model(name: str, settings: Settings) -> str:
 @blueprint.get("")
 @needs("chat")
 def list_models() -> Response:
-    names = list_model_names(web_context().services.settings)
+    names = web_context().services.models.settings().offered_models
     return jsonify(object="list", data=[_model_json(name) for name in names])
 
 
@@ -39,8 +33,8 @@ def list_models() -> Response:
 @needs("chat")
 def get_model(name: str) -> Response:
     """A model for replies, or the one for embeddings."""
-    settings = web_context().services.settings
-    known = (*list_model_names(settings), settings.embedding_model)
+    settings = web_context().services.models.settings()
+    known = (*settings.offered_models, settings.embedding_model)
     if name not in known:
         raise UnknownModelError(name, known)
     return jsonify(_model_json(name))

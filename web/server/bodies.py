@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, cast
 
 IN_MEMORY_BYTES = 65_536  # a larger body goes to a file without a name
 BYTES_PER_WRITE = 131_072
-MIN_BYTES_PER_S = 1000  # on average, once the time-out has passed
+MIN_BYTES_PER_S = 1000  # while somebody waits for them; else the time-out runs out
 LINGER_S = 2.0
 LINGER_BYTES = 8_388_608
 
@@ -37,7 +37,7 @@ class Body:
         self.is_lent = False
         self._receive = receive
         self._timeout_s = timeout_s
-        self._began_at: float | None = None
+        self._patience_s = timeout_s  # what is left of it
 
     async def read(self, limit: int) -> None:
         """Read to the end, or until there are more than `limit` bytes.
@@ -56,16 +56,21 @@ class Body:
         """The next piece; empty at the end. Raises as `read` does."""
         if self.is_whole:
             return b""
-        if self._began_at is None:
-            self._began_at = asyncio.get_running_loop().time()
-        patience_s = self._timeout_s + self.size / MIN_BYTES_PER_S
+        clock = asyncio.get_running_loop()
+        began_at = clock.time()
         try:
-            async with asyncio.timeout_at(self._began_at + patience_s):
+            async with asyncio.timeout(self._patience_s):
                 piece = await self._next()
         except TimeoutError as exc:
             raise SlowBodyError from exc
         self.size += len(piece)
+        self._restore_patience(len(piece), clock.time() - began_at)
         return piece
+
+    def _restore_patience(self, byte_count: int, waited_s: float) -> None:
+        """What came at first buys no time for later: never more than the whole time-out."""
+        left_s = self._patience_s - waited_s + byte_count / MIN_BYTES_PER_S
+        self._patience_s = min(self._timeout_s, left_s)
 
     def stream(self) -> BodyStream:
         """The body as a file, for a thread. Use either this or `read`."""

@@ -29,7 +29,9 @@ logger = logging.getLogger(__name__)
 PIECE_BYTES = 65_536
 # Requests whose body is read by a thread. The view limits the number of such threads.
 OPENAI_PREFIX = "/v1/"  # clients resend their history, with images
-UPLOADS = {("POST", "/api/import")}
+FILES = {"/api/attachments", "/api/v1/attachments"}
+UPLOAD_NAMES = ("imports", "import")
+UPLOADS = {("POST", f"/api{version}/{name}") for version in ("", "/v1") for name in UPLOAD_NAMES}
 
 T = TypeVar("T")
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -75,6 +77,7 @@ class FlaskBridge:
         self._app = app
         self._body_limit = app.config["MAX_CONTENT_LENGTH"]  # type: ignore[attr-defined]
         self._client_body_limit = settings.client_max_body_bytes
+        self._file_limit = settings.attachment_max_bytes
         self._body_timeout_s = settings.body_timeout_s
         self._pool = ThreadPoolExecutor(settings.web_threads, thread_name_prefix="request")
 
@@ -120,13 +123,17 @@ class FlaskBridge:
 
     async def _read(self, environ: Environ, body: Body) -> None:
         """A body whose header says that it is too long is not read: Flask refuses it."""
-        is_client = environ["PATH_INFO"].startswith(OPENAI_PREFIX)
-        limit = self._client_body_limit if is_client else self._body_limit
+        limit = self._limit_of(environ["PATH_INFO"])
         length = environ.get("CONTENT_LENGTH", "")
         if not length.isdecimal() or int(length) <= limit:
             await body.read(limit)
             if environ.pop("HTTP_TRANSFER_ENCODING", None):
                 environ["CONTENT_LENGTH"] = str(body.size)
+
+    def _limit_of(self, path: str) -> int:
+        if path in FILES:
+            return self._file_limit
+        return self._client_body_limit if path.startswith(OPENAI_PREFIX) else self._body_limit
 
     def _call(self, environ: Environ) -> Answer:
         """Runs in a thread. A short answer is read to its end, and closed."""

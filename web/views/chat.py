@@ -7,12 +7,13 @@ from functools import partial
 from typing import TypeVar
 
 from flask import Blueprint, Response, g, jsonify, request
-from pydantic import Field
+from pydantic import Field, JsonValue
 
 from shared.agents import DEFAULT_AGENT, get_agent
 from shared.errors import (
     AlreadySentError,
     ConflictError,
+    FileGoneError,
     InputTooLongError,
     KeyReusedError,
     ModelRefusedError,
@@ -35,13 +36,16 @@ from shared.rounds.requests import (
 from shared.settings import Settings
 from web.api.answers import Answer
 from web.api.operation import operation
-from web.api.patterns import AgentName, MessageText, TimeZone
+from web.api.patterns import AgentName, MessageText, ModelName, TimeZone
 from web.api.queries import Id, Query
 from web.callers import needs
 from web.context import web_context
 from web.errors import STATUS_OF_CODE, error_response
 from web.first_token import observe_first_token
-from web.forms import StrictForm, check_text, read_key
+from web.folder_names import FolderName
+from web.forms import StrictForm, check_attachments, check_text, read_key
+from web.offered_models import choose_model
+from web.own_personas import PersonaId, find_persona
 from web.replies import find_live, get_reply
 from web.sse import DESCRIPTION, read_position, stream_response, write_events
 from web.time_zone import read_time_zone
@@ -51,9 +55,16 @@ blueprint = Blueprint("chat", __name__)
 
 ROUND = "/chat/<conversation:conversation_id>/<int:sequence>"
 MODEL_ERRORS = (RoundInProgressError, InputTooLongError, ModelRefusedError, ModelTimeoutError)
-KEYED = (*MODEL_ERRORS, KeyReusedError)
+KEYED = (*MODEL_ERRORS, KeyReusedError, FileGoneError)
 STREAM = {"text/event-stream": DESCRIPTION}
 Reworded = TypeVar("Reworded", Rewording, BranchRequest)
+UNIQUE: dict[str, JsonValue] = {"uniqueItems": True}
+MOST_FILES = 10  # the setting allows no more
+MODEL = (
+    "Answers from now on in this conversation. Where one begins without this field, its persona's "
+    "model does; with null, the site's default."
+)
+FILES = "Files of the message, by the ids of their uploads, in this order."
 HEADERS = {"X-Conversation-Id": "The conversation's id."}
 
 
@@ -63,8 +74,18 @@ class ChatForm(StrictForm):
     message: MessageText = Field(examples=["Hello, my name is Alexander."])
     agent: AgentName | None = Field(default=None, description="One of the agents.")
     stream: bool = Field(default=False, description="Answer with server-sent events.")
+    persona_id: PersonaId | None = Field(
+        default=None, description="Of a new conversation: the persona that answers."
+    )
     conversation_id: Id | None = Field(default=None, description="None begins a conversation.")
     mode: Mode | None = None
+    attachments: list[Id] = Field(
+        default=[], max_length=MOST_FILES, description=FILES, json_schema_extra=UNIQUE
+    )
+    model: ModelName | None = Field(default=None, description=MODEL)
+    folder: FolderName | None = Field(
+        default=None, description="Of a new conversation: the folder that it is in."
+    )
     time_zone: TimeZone | None = None
 
 
@@ -112,12 +133,17 @@ def chat(form: ChatForm) -> Response:
 
     Sent again with the same `Idempotency-Key`, it is answered with the reply to the first one.
     """
+    persona = None if form.conversation_id else find_persona(form.persona_id)
     new = NewMessage(
         user_id=g.user_id,
         text=check_text(form.message, web_context().services.settings.max_message_chars),
         conversation_id=ConversationId(form.conversation_id) if form.conversation_id else None,
         agent=get_agent(form.agent or DEFAULT_AGENT).name,
-        mode=form.mode or "active",
+        mode=form.mode or (persona.text.mode if persona else "active"),
+        attachments=check_attachments(form.attachments, web_context().services.settings),
+        model=choose_model(form.model, persona, is_named="model" in form.model_fields_set),
+        persona_id=persona.persona_id if persona else None,
+        folder=form.folder,
         idempotency_key=read_key(request),
         time_zone=read_time_zone(request, form.time_zone),
     )
@@ -235,13 +261,14 @@ def _answer_again(sent: AlreadySentError, *, stream: bool) -> Response:
 def _stream(live: LiveReply, offset: int, slot: ExitStack) -> Response:
     """`slot` is released when the client has everything or has left."""
     context = web_context()
-    attempt, settings = live.attempt, context.services.settings
+    attempt, settings = live.attempt, context.services.models.settings()
+    model = live.model or settings.chat_model
     meta = {
         "conversation_id": attempt.conversation_id,
         "user_sequence": attempt.sequence - 1,
         "sequence": attempt.sequence,
-        "model": settings.llm_model,
-        "provider": provider_of(settings.llm_model, settings),
+        "model": model,
+        "provider": provider_of(model, settings),
     }
     progress = follow_reply(live, offset, context.stream_ends(slot), context.pause_s)
     find_provider = partial(_provider_of, settings=settings)
@@ -281,7 +308,7 @@ def _outcome_response(outcome: Outcome, conversation_id: ConversationId, sequenc
     answer = ReplyAnswer(
         reply=outcome.content,
         model=outcome.model,
-        provider=_provider_of(outcome, web_context().services.settings),
+        provider=_provider_of(outcome, web_context().services.models.settings()),
         status=outcome.status,
         finish_reason=outcome.finish_reason,
         conversation_id=conversation_id,

@@ -17,6 +17,7 @@ from web.callers import needs
 from web.chat_files import MIMETYPES, FileFormat, file_name, writer_of
 from web.context import transaction, web_context
 from web.exports import stream_file
+from web.language import current_language
 
 blueprint = Blueprint("chat_files", __name__, url_prefix="/api/conversations")
 
@@ -47,5 +48,5 @@ def _blocks(
 ) -> Generator[str, None, None]:
     context = web_context()
     with context.limits.exports.slot(g.user_id):
-        write = writer_of(kind, now)
+        write = writer_of(kind, now, current_language())
         yield from export_conversation(context.services, g.user_id, conversation_id, write)

@@ -14,17 +14,19 @@ from shared.errors import ConflictError, InvalidRequestError
 from shared.events.announcements import announce_change
 from shared.models import Conversation, ConversationId, Mode, Purpose, Thing
 from shared.policy.text import is_storable
-from shared.store import conversation_lists, conversations, usage
+from shared.store import conversation_lists, conversations, folders, usage, users
 from shared.store.conversation_lists import ListedConversation, ListFilter
 from shared.user_data.erasure.conversations import erase_conversation
 from web.api.answers import Answer, Instant, Page
 from web.api.cursors import Place, cut_page, next_cursor, read_cursor
 from web.api.operation import operation
-from web.api.patterns import MessageText
+from web.api.patterns import MessageText, ModelName
 from web.api.queries import DryRun, Flag, Listing, in_utc, parse_uuid
 from web.callers import needs
 from web.context import transaction, web_context
+from web.folder_names import FolderFilter, FolderName
 from web.forms import StrictForm
+from web.offered_models import check_offered
 from web.receipts import ReceiptAnswer, receipt_answer
 
 blueprint = Blueprint("conversations", __name__, url_prefix="/api/conversations")
@@ -47,6 +49,9 @@ class ConversationsQuery(Listing):
         default=False, description="The archived ones, instead of those that are not."
     )
     pinned: Flag = Field(default=False, description="The pinned ones alone.")
+    folder: FolderFilter | None = Field(
+        default=None, description="Those in this folder; if empty, those in none."
+    )
     before: Annotated[
         tuple[datetime, str] | None,
         BeforeValidator(_parse_place),
@@ -62,12 +67,16 @@ Title = Annotated[MessageText, Field(max_length=MAX_TITLE_CHARS, examples=["Lisb
 
 
 class ChangeForm(StrictForm):
-    """The fields to change. A title of null takes the title away."""
+    """The fields to change. Null takes the title away, or takes it out of its folder."""
 
     title: Title | None = None
     mode: Mode | None = None
+    model: ModelName | None = Field(default=None, description="Null: the site's default.")
     pinned: bool | None = None
     archived: bool | None = None
+    folder: FolderName | None = Field(
+        default=None, description="The name of a folder, which need not be there yet."
+    )
 
 
 class ConversationAnswer(Answer):
@@ -85,7 +94,12 @@ class ConversationAnswer(Answer):
         default=None, description="The first message that is not shared."
     )
     pinned: bool = Field(description="The user wants it before all others.")
+    persona_id: int | None = Field(description="The persona that answers in place of the agent.")
+    model: str | None = Field(
+        description="The chosen model. While it is not offered, the site's default answers."
+    )
     archived: bool = Field(description="It is not in the list, until something new is said in it.")
+    folder: str | None = Field(description="The name of the folder that it is in.")
 
 
 class ListedAnswer(ConversationAnswer):
@@ -101,8 +115,10 @@ class ChangedAnswer(Answer):
     conversation_id: str
     title: str | None
     mode: Mode
+    model: str | None
     pinned: bool
     archived: bool
+    folder: str | None
 
 
 class UsageAnswer(Answer):
@@ -129,7 +145,11 @@ def list_conversations(query: ConversationsQuery) -> ConversationPage:
         found = conversation_lists.list_conversations(
             connection,
             g.user_id,
-            only=ListFilter(archived=query.archived, pinned=query.pinned),
+            only=ListFilter(
+                archived=query.archived,
+                pinned=query.pinned,
+                folder=folders.spell(connection, g.user_id, query.folder),
+            ),
             limit=query.size + 1,
             before=(datetime.fromisoformat(place[0]), place[1]) if place else query.before,
         )
@@ -146,20 +166,28 @@ def list_conversations(query: ConversationsQuery) -> ConversationPage:
 @needs("memory:write")
 @operation(raises=(ConflictError,))
 def change_conversation(conversation_id: ConversationId, form: ChangeForm) -> ChangedAnswer:
-    """Rename, pin or archive a conversation, or change its mode.
+    """Rename, pin or archive a conversation, or change its mode, model or folder.
 
     Fields that are not named stay as they are.
     """
-    title = _check_title(form.title)
+    title, model = _check_title(form.title), check_offered(form.model)
     with transaction() as connection:
+        if "folder" in form.model_fields_set:
+            users.lock_user(connection, g.user_id)
         before = conversations.lock_conversation(connection, g.user_id, conversation_id)
         _check_mode(before.mode, form.mode)
         changed = replace(
             before,
             title=title if "title" in form.model_fields_set else before.title,
             mode=form.mode or before.mode,
+            model=model if "model" in form.model_fields_set else before.model,
             is_pinned=before.is_pinned if form.pinned is None else form.pinned,
             is_archived=before.is_archived if form.archived is None else form.archived,
+            folder=(
+                folders.spell(connection, g.user_id, form.folder)
+                if "folder" in form.model_fields_set
+                else before.folder
+            ),
         )
         conversations.change_conversation(connection, changed)
         thing = Thing("conversation", conversation_id)
@@ -169,8 +197,10 @@ def change_conversation(conversation_id: ConversationId, form: ChangeForm) -> Ch
         conversation_id=conversation_id,
         title=changed.title,
         mode=changed.mode,
+        model=changed.model,
         pinned=changed.is_pinned,
         archived=changed.is_archived,
+        folder=changed.folder,
     )
 
 
@@ -207,6 +237,8 @@ def conversation_fields(conversation: Conversation) -> dict[str, object]:
         "title": conversation.title,
         "agent": conversation.agent,
         "mode": conversation.mode,
+        "model": conversation.model,
+        "persona_id": conversation.persona_id,
         "last_sequence": conversation.last_sequence,
         "created_at": conversation.created_at,
         "updated_at": conversation.updated_at,
@@ -214,6 +246,7 @@ def conversation_fields(conversation: Conversation) -> dict[str, object]:
         "branched_at": conversation.branched_at,
         "pinned": conversation.is_pinned,
         "archived": conversation.is_archived,
+        "folder": conversation.folder,
     }
 
 

@@ -10,6 +10,7 @@ from pydantic import AfterValidator, Field
 from shared.errors import ConflictError
 from shared.events.announcements import announce
 from shared.facts import corrections
+from shared.facts.sentences import read_sentence
 from shared.models import Category, Fact
 from shared.store.facts import versions as fact_versions
 from shared.user_data.erasure.facts import erase_fact
@@ -46,8 +47,18 @@ class FactForm(StrictForm):
     importance: Share | None = None
 
 
+class SentenceForm(StrictForm):
+    """A fact as a sentence."""
+
+    text: FactValue = Field(examples=["I am allergic to peanuts"])
+
+
 class CorrectionForm(StrictForm):
     """The fields to change. The others stay as they are."""
+
+    text: FactValue | None = Field(
+        default=None, description="The fact as a sentence, for what no other field gives."
+    )
 
     category: Category | None = None
     key: FactKey | None = None
@@ -92,6 +103,7 @@ class FactAnswer(Answer):
     confidence: float
     importance: float
     is_active: bool
+    stated: bool = Field(description="The user entered it; no message taught it.")
     source: FactSource | None = Field(
         description="Null for what the user stated, and once the conversation is deleted."
     )
@@ -155,6 +167,22 @@ def add_fact(form: FactForm) -> tuple[FactAnswer, int]:
     return fact_answer(fact), 201 if is_new else 200
 
 
+@blueprint.post("/sentences")
+@needs("memory:write")
+@operation(201, 200, once=True)
+def add_sentence(form: SentenceForm) -> tuple[FactAnswer, int]:
+    """State a fact as a sentence.
+
+    A plain one, such as “I live in Bergen”, gets a category and a key by which it replaces the
+    value before it. Any other is kept word for word.
+    """
+    statement = read_sentence(form.text)
+    with transaction() as connection:
+        fact, is_new = corrections.state_fact(connection, g.user_id, statement)
+    announce(web_context().services, g.user_id)
+    return fact_answer(fact), 201 if is_new else 200
+
+
 @blueprint.patch(FACT)
 @needs("memory:write")
 @operation(raises=(ConflictError,))
@@ -163,7 +191,7 @@ def correct_fact(fact_id: int, form: CorrectionForm) -> FactAnswer:
 
     Answers with the current version. A new value has a new `fact_id`.
     """
-    correction = corrections.Correction(**form.model_dump())
+    correction = _read_correction(form)
     with transaction() as connection:
         fact = corrections.correct_fact(connection, g.user_id, fact_id, correction)
     announce(web_context().services, g.user_id)
@@ -200,6 +228,18 @@ def delete_fact(fact_id: int, query: FactDeletion) -> ReceiptAnswer:
     return receipt_answer(receipt)
 
 
+def _read_correction(form: CorrectionForm) -> corrections.Correction:
+    if form.text is None:
+        return corrections.Correction(**form.model_dump(exclude={"text"}))
+    said = read_sentence(form.text)
+    return corrections.Correction(
+        category=form.category or said.category,
+        key=said.key if form.key is None else form.key,
+        value=said.value if form.value is None else form.value,
+        importance=form.importance,
+    )
+
+
 def fact_answer(fact: Fact) -> FactAnswer:
     return FactAnswer(
         fact_id=fact.fact_id,
@@ -209,6 +249,7 @@ def fact_answer(fact: Fact) -> FactAnswer:
         confidence=fact.confidence,
         importance=fact.importance,
         is_active=fact.is_active,
+        stated=fact.source_sequence is None,
         source=_source_answer(fact),
         valid_from=fact.valid_from,
         valid_to=fact.valid_to,

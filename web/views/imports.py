@@ -13,6 +13,7 @@ from pydantic import Field, RootModel
 from werkzeug.exceptions import BadRequest
 
 from shared.errors import BrokenImportError, InvalidRequestError
+from shared.models import Kind
 from shared.store import imports
 from shared.store.imports import Import, ImportStatus
 from shared.user_data.imports.importer import import_file
@@ -25,6 +26,8 @@ from web.callers import needs
 from web.context import transaction, web_context
 from web.errors import error_response
 
+ARCHIVE = "application/zip"
+
 blueprint = Blueprint("imports", __name__, url_prefix="/api")
 
 
@@ -33,7 +36,7 @@ class ImportsQuery(Listing):
 
 
 class ImportFile(RootModel[list[Any] | dict[str, Any]]):
-    """Our own export, or ChatGPT's `conversations.json`."""
+    """Our own export, or the `conversations.json` of ChatGPT or Claude."""
 
 
 class ConversationCounts(Answer):
@@ -49,6 +52,13 @@ class TierAnswer(Answer):
     total: int
 
 
+class FailedJobAnswer(Answer):
+    """A failed job, which may be run again."""
+
+    conversation_id: str
+    kind: Kind
+
+
 class ImportAnswer(Answer):
     """The report on an imported file."""
 
@@ -56,11 +66,16 @@ class ImportAnswer(Answer):
     status: ImportStatus
     conversations: ConversationCounts
     messages: int
-    left_out: Mapping[str, int] = Field(description="Messages that were left out, by reason.")
-    errors: list[Mapping[str, Any]] = Field(description="Notes on single conversations.")
+    left_out: Mapping[str, int] = Field(description="What was left out of messages, by reason.")
+    errors: list[Mapping[str, Any]] = Field(
+        description="Notes on conversations, by `index` in the file; null: on something else."
+    )
     error: str | None
     tiers: Mapping[str, TierAnswer]
     jobs: int = Field(description="Jobs that wait or run.")
+    failed_jobs: list[FailedJobAnswer] = Field(
+        description="The newest jobs of their kinds, where they failed; 100 at most."
+    )
     created_at: Instant
     finished_at: Instant | None
 
@@ -87,9 +102,10 @@ class Upload:
 def import_conversations() -> Response:
     """Import past conversations. The body is the file.
 
-    A broken file answers 400, with what was imported before the break as `import`.
+    It may be a zip archive with the JSON in it. A broken file answers 400, with what was imported
+    before the break as `import`.
     """
-    if request.mimetype != "application/json":
+    if request.mimetype not in {"application/json", ARCHIVE}:
         raise InvalidRequestError("Send the file itself, with Content-Type: application/json.")
     request.max_content_length = web_context().services.settings.import_max_bytes
     return answer_once(_import)
@@ -154,6 +170,7 @@ def import_answer(made: Import) -> ImportAnswer:
         error=made.error,
         tiers={kind: TierAnswer(**asdict(tier)) for kind, tier in made.tiers.items()},
         jobs=made.jobs,
+        failed_jobs=[FailedJobAnswer(**job._asdict()) for job in made.failed_jobs],
         created_at=made.created_at,
         finished_at=made.finished_at,
     )

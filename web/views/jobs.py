@@ -44,7 +44,8 @@ class JobAnswer(Answer):
 class JobPage(Page):
     jobs: list[JobAnswer]
     counts: Mapping[Kind, Mapping[JobState, int]] = Field(
-        description="Of all jobs of the conversation, by kind and state."
+        description="Of all jobs of the conversation, by kind and state, but for those whose "
+        "messages were replaced."
     )
 
 

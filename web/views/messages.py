@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Literal
@@ -11,10 +12,11 @@ from pydantic import Field
 
 from shared.db import PgConnection
 from shared.errors import InvalidRequestError, RoundInProgressError
-from shared.models import ConversationId, FinishReason, Message, MessageStatus, Role
+from shared.models import ConversationId, FinishReason, Message, MessageStatus, Role, Span
+from shared.models.attachments import Attachment
 from shared.policy.branches import list_forks
 from shared.policy.trace import count_remembered
-from shared.store import branches, conversations, messages, variants
+from shared.store import attachments, branches, conversations, messages, variants
 from shared.user_data.erasure.messages import Selection, erase_selection
 from web.api.answers import Answer, Instant
 from web.api.cursors import read_cursor, write_cursor
@@ -23,6 +25,7 @@ from web.api.queries import DryRun, Flag, Listing, Number
 from web.callers import needs
 from web.context import transaction, web_context
 from web.receipts import ReceiptAnswer, receipt_answer
+from web.views.attachments import AttachmentAnswer, attachment_answer
 from web.views.conversations import ConversationAnswer, conversation_fields
 
 blueprint = Blueprint(
@@ -55,6 +58,7 @@ class Remembered(Answer):
     facts: int
     episodes: int
     messages: int
+    passages: int = Field(description="Of files of earlier messages.")
     points: int
     cut: int
 
@@ -74,6 +78,7 @@ class MessageAnswer(Answer):
     variants: list[int] = Field(description="All variants of the reply, with this one.")
     rating: Rating | None = Field(description="What the user thinks of the reply.")
     has_trace: bool = Field(description="Its trace can be read.")
+    attachments: list[AttachmentAnswer] = Field(description="The files of a user message.")
 
 
 class ForkAnswer(Answer):
@@ -107,13 +112,19 @@ def list_messages(conversation_id: ConversationId, query: MessagesQuery) -> Mess
         numbers = [message.sequence_number for message in page]
         others = variants.list_numbers(connection, conversation_id, numbers)
         last = messages.find_last_sequence(connection, conversation_id)
+        files = _list_files(connection, conversation_id, numbers)
         forks = list_forks(branches.list_family(connection, conversation_id), conversation_id)
     has_more = bool(page) and page[0].sequence_number > 0
     return MessagePage.model_validate(
         conversation_fields(conversation)
         | {
             "messages": [
-                message_answer(message, others.get(message.sequence_number, ())) for message in page
+                message_answer(
+                    message,
+                    others.get(message.sequence_number, ()),
+                    files.get(message.sequence_number, ()),
+                )
+                for message in page
             ],
             "has_more": has_more,
             "forks": [asdict(fork) for fork in forks],
@@ -153,7 +164,21 @@ def _list_page(
     return messages.list_newest(connection, conversation_id, limit=query.size, before=before)
 
 
-def message_answer(message: Message, others: Sequence[int]) -> MessageAnswer:
+def _list_files(
+    connection: PgConnection, conversation_id: ConversationId, numbers: Sequence[int]
+) -> dict[int | None, list[Attachment]]:
+    """The files of a page of messages, by message."""
+    files: defaultdict[int | None, list[Attachment]] = defaultdict(list)
+    if numbers:
+        span = Span(start=numbers[0], end=numbers[-1])
+        for file in attachments.list_attachments(connection, conversation_id, span):
+            files[file.sequence_number].append(file)
+    return files
+
+
+def message_answer(
+    message: Message, others: Sequence[int], files: Sequence[Attachment] = ()
+) -> MessageAnswer:
     """`others` are the numbers of the variants that are not chosen."""
     remembered = count_remembered(message.trace)
     return MessageAnswer(
@@ -171,4 +196,5 @@ def message_answer(message: Message, others: Sequence[int]) -> MessageAnswer:
         variants=sorted([message.variant, *others]),
         rating=RATINGS.get(message.rating or 0),
         has_trace=message.trace is not None,
+        attachments=[attachment_answer(file) for file in files],
     )

@@ -12,8 +12,9 @@ from shared.broker import QUEUES, find_waiting, find_workers
 from shared.errors import NotSignedInError
 from shared.models import ConversationId, Job, JobState, JobStatus, Kind, Summary
 from shared.store import audit, summaries
-from shared.store.search import message_vectors
+from shared.store.search import message_vectors, passage_vectors
 from shared.store.upkeep import jobs, operations
+from shared.store.upkeep.operations import OpenRounds
 from web.api.answers import Answer, Instant, Page
 from web.api.cursors import next_cursor, read_cursor
 from web.api.operation import operation
@@ -29,6 +30,7 @@ blueprint = Blueprint("operations", __name__, url_prefix="/api/operations")
 WITHIN_S = 24 * 3600
 STEP_S = 3600
 STUCK_SHOWN = 50
+USERS_SHOWN = 20
 CONVERSATIONS_SHOWN = 20
 MAX_UNEMBEDDED = 100_000  # counting stops here
 WORKERS_ANSWER_S = 1.0
@@ -71,17 +73,44 @@ class RatingsAnswer(Answer):
     down: int
 
 
+class RoundsAnswer(Answer):
+    """Rounds, and the calls of memory that yield to them."""
+
+    open: int = Field(description="Replies that are being written.")
+    oldest_s: float | None = Field(description="Since the oldest of them was begun.")
+    waiting: int | None = Field(
+        description="Of them, those that wait for the model's first word. Null: Redis is away."
+    )
+    memory_calls: int | None = Field(
+        description="Calls that memory makes of the model of replies. Null: Redis is away."
+    )
+
+
+class LoadAnswer(Answer):
+    """What one user has used today (UTC)."""
+
+    user_id: str
+    rounds: int
+    searches: int
+    tokens: int
+
+
 class NumbersAnswer(Answer):
     within_s: int
     stuck_after_s: float
     states: list[StateAnswer] = Field(
         description="Jobs that wait or run, and those that ended within `within_s`."
     )
+    rounds: RoundsAnswer
+    users: list[LoadAnswer] = Field(description="Those with the most tokens today, 20 at most.")
     stuck: list[StuckAnswer]
     running_times: list[TimesAnswer]
     ratings: list[RatingsAnswer]
     conversations: list[str] = Field(description="Those that were summarised last.")
     unembedded: int = Field(description="Messages without a vector, 100,000 at most.")
+    unembedded_passages: int = Field(
+        description="Files to be cut, and passages of files without a vector, 100,000 at most."
+    )
     queues: Mapping[str, int] | None = Field(description="Null: the broker cannot be asked.")
 
 
@@ -144,20 +173,26 @@ def show_numbers() -> NumbersAnswer:
     stuck_after_s = services.settings.stuck_after_s
     with services.database.upkeep() as connection:
         states = operations.count_states(connection, WITHIN_S)
+        rounds = operations.count_open_rounds(connection)
+        loads = operations.list_loads(connection, USERS_SHOWN)
         stuck = jobs.list_stuck(connection, stuck_after_s, STUCK_SHOWN)
         times = operations.list_running_times(connection, within_s=WITHIN_S, step_s=STEP_S)
         ratings = operations.count_ratings(connection)
         newest = operations.list_newest_summarised(connection, CONVERSATIONS_SHOWN)
         unembedded = message_vectors.count_unembedded(connection, MAX_UNEMBEDDED)
+        unembedded_passages = passage_vectors.count_waiting(connection, MAX_UNEMBEDDED)
     return NumbersAnswer(
         within_s=WITHIN_S,
         stuck_after_s=stuck_after_s,
         states=[StateAnswer(**asdict(count)) for count in states],
+        rounds=_rounds_answer(rounds, services.waiting_rounds().count()),
+        users=[LoadAnswer(**asdict(load)) for load in loads],
         stuck=[_stuck_answer(job) for job in stuck],
         running_times=[TimesAnswer(**asdict(step)) for step in times],
         ratings=[RatingsAnswer(**asdict(count)) for count in ratings],
         conversations=[str(one) for one in newest],
         unembedded=unembedded,
+        unembedded_passages=unembedded_passages,
         queues=find_waiting(services.broker, QUEUES),
     )
 
@@ -206,6 +241,15 @@ def list_all_events(query: AuditOfAllQuery) -> AuditPage:
     with web_context().services.database.upkeep() as connection:
         found = audit.list_events(connection, query.wanted, query.size + 1)
     return audit_page(found, query)
+
+
+def _rounds_answer(rounds: OpenRounds, calls: Mapping[str, int] | None) -> RoundsAnswer:
+    return RoundsAnswer(
+        open=rounds.count,
+        oldest_s=rounds.oldest_s,
+        waiting=calls["rounds"] if calls else None,
+        memory_calls=calls["memory"] if calls else None,
+    )
 
 
 def _stuck_answer(job: Job) -> StuckAnswer:

@@ -6,7 +6,8 @@ from flask import Blueprint, render_template
 
 from web.callers import needs
 from web.context import web_context
-from web.texts import LANGUAGE, read_texts
+from web.language import current_language
+from web.texts import read_texts, write_texts
 from web.views import operations
 from web.views.page import list_static
 
@@ -25,10 +26,11 @@ for path, view in (
 @blueprint.get("/operations")
 @needs("operate")
 def show() -> str:
+    language = current_language()
     return render_template(
         "operations/page.html",
-        lang=LANGUAGE,
-        texts=read_texts(),
+        texts=read_texts(language),
+        texts_json=write_texts(language, operators=True),
         modules=list_static("operations", "*.js"),
         flower_url=web_context().services.settings.flower_url or "/flower/",
     )

@@ -14,6 +14,8 @@ from shared.user_data.export import export_conversation
 from web.callers import needs
 from web.chat_files import speaker_of, title_of
 from web.context import web_context
+from web.file_lines import describe_file
+from web.language import current_language
 from web.plain_pages import show_page
 
 blueprint = Blueprint("print_page", __name__)
@@ -32,17 +34,19 @@ def print_chat(conversation_id: ConversationId) -> Response:
 
 def _write(conversation: Conversation, messages: Iterator[str]) -> Iterator[str]:
     """JSON, a line for the title and one for each message."""
-    yield json.dumps(title_of(conversation))
+    yield json.dumps(title_of(conversation, current_language()))
     for text in messages:
         yield "\n" + json.dumps(_shown(json.loads(text)))
 
 
-def _shown(said: dict[str, Any]) -> dict[str, str]:
+def _shown(said: dict[str, Any]) -> dict[str, object]:
+    language = current_language()
     at = datetime.fromisoformat(said["created_at"])
     return {
         "role": said["role"],
-        "speaker": speaker_of(said["role"], said["name"]),
+        "speaker": speaker_of(said["role"], said["name"], language),
         "at": at.isoformat(),
         "at_text": f"{at:%Y-%m-%d %H:%M} UTC",
         "content": said["content"].strip(),
+        "files": [describe_file(one, one["name"], language) for one in said["attachments"] or ()],
     }

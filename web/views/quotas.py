@@ -38,7 +38,7 @@ def show_quotas() -> QuotasAnswer:
     with transaction() as connection:
         today = quotas.read_today(connection, g.user_id)
         used: dict[Quota, int] = {name: today.of(name) for name in get_args(Daily)}
-        used["storage"] = quotas.count_message_bytes(connection, g.user_id)
+        used["storage"] = quotas.count_stored_bytes(connection, g.user_id)
     used["followers"] = web_context().limits.followers.count(g.user_id)
     return QuotasAnswer(
         quotas=[_answer(name, used[name], today.resets_at) for name in get_args(Quota)]

@@ -9,7 +9,7 @@ from web.api.outline import group_operations, name_schema
 from web.api.versions import PREFIX
 from web.errors import STATUS_OF_CODE, TITLE_OF_CODE, problem_type
 from web.local_access import cookie_name
-from web.texts import LANGUAGE
+from web.texts import SOURCE, direction_of
 
 blueprint = Blueprint("reference", __name__, url_prefix=PREFIX)
 
@@ -21,11 +21,12 @@ def document() -> Response:
 
 @blueprint.get("/docs")
 def show() -> str:
-    """The document as a page without scripts."""
+    """The document as a page without scripts. Both are in English."""
     described = write_document(current_app, cookie_name(request))
     return render_template(
         "reference/page.html",
-        lang=LANGUAGE,
+        lang=SOURCE,
+        direction=direction_of(SOURCE),
         document=described,
         groups=group_operations(described),
         name_schema=name_schema,

@@ -1,4 +1,4 @@
-"""Search in all messages and episodes of the user."""
+"""Search in all messages, episodes and files of the user."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from shared.embeddings import model_name
 from shared.errors import InvalidRequestError
 from shared.models import ConversationId, Role, SearchFilter
 from shared.models import Query as MemoryQuery
+from shared.models.attachments import FilePassage
 from shared.policy.snippets import Pieces
 from shared.policy.text import is_storable
 from shared.recall.search import Search, search_memory
@@ -53,7 +54,7 @@ class SearchQuery(Query):
         WithJsonSchema({"type": "string", "pattern": STORABLE, "maxLength": MAX_QUERY_CHARS}),
     ] = Field(examples=["Lisbon"])
     limit: Number | None = Field(
-        default=None, description=f"Of messages and of episodes: {DEFAULT}, {MOST} at most."
+        default=None, description=f"Of messages, episodes, files: {DEFAULT}, {MOST} at most."
     )
     as_of: InstantArgument | None = Field(
         default=None, description="Only what had been said by then."
@@ -63,7 +64,7 @@ class SearchQuery(Query):
     )
     role: Role | None = Field(default=None, description="Only messages of this role.")
     conversation_id: Id | None = Field(
-        default=None, description="Only messages and episodes of this conversation."
+        default=None, description="Only messages, episodes and files of this conversation."
     )
 
 
@@ -87,6 +88,22 @@ class FoundEpisodeAnswer(EpisodeAnswer):
     snippet: Pieces
 
 
+class FoundFileAnswer(Answer):
+    """A file, with the place in its text. `snippet` is a list of [text, is_hit]."""
+
+    match: Literal["exact", "related"] = Field(
+        description="`exact`: its text or its name has all the words."
+    )
+
+    attachment_id: str
+    name: str
+    conversation_id: str
+    title: str | None
+    sequence_number: int = Field(description="The message that has the file.")
+    created_at: Instant = Field(description="When that message was written.")
+    snippet: Pieces
+
+
 class SearchAnswer(Answer):
     """What was found, best first."""
 
@@ -95,6 +112,7 @@ class SearchAnswer(Answer):
     incomplete: bool = Field(description="The search ran out of time: there may be more.")
     messages: list[FoundAnswer] = Field(description="Exact ones first.")
     episodes: list[FoundEpisodeAnswer]
+    files: list[FoundFileAnswer] = Field(description="By what stands in them. Exact ones first.")
     conversations: list[ListedAnswer] = Field(description="By their titles.")
     facts: list[FactAnswer] = Field(description="Current ones, by key and value.")
 
@@ -103,10 +121,10 @@ class SearchAnswer(Answer):
 @needs("memory:read")
 @operation()
 def search(query: SearchQuery) -> SearchAnswer:
-    """Search in messages, episodes, titles and facts.
+    """Search in messages, episodes, files, titles and facts.
 
     The best are given; there are no further pages. With `role` or `conversation_id`, no titles and
-    facts are searched.
+    facts are searched; with `role`, no files.
     """
     context = web_context()
     services, settings = context.services, context.services.settings
@@ -139,6 +157,10 @@ def search(query: SearchQuery) -> SearchAnswer:
                 | {"sequence_number": episode.span.start, "snippet": snippet}
             )
             for episode, snippet in found.episodes
+        ],
+        files=[
+            *(_file_answer(file, snippet, "exact") for file, snippet in found.files.exact),
+            *(_file_answer(file, snippet, "related") for file, snippet in found.files.related),
         ],
         conversations=[listed_answer(one) for one in found.conversations],
         facts=[fact_answer(fact) for fact in found.facts],
@@ -175,5 +197,20 @@ def _message_answer(
         sequence_number=message.sequence_number,
         role=message.role,
         created_at=message.created_at,
+        snippet=snippet,
+    )
+
+
+def _file_answer(
+    passage: FilePassage, snippet: Pieces, match: Literal["exact", "related"]
+) -> FoundFileAnswer:
+    return FoundFileAnswer(
+        match=match,
+        attachment_id=passage.attachment_id,
+        name=passage.name,
+        conversation_id=passage.conversation_id,
+        title=passage.title,
+        sequence_number=passage.sequence_number,
+        created_at=passage.sent_at,
         snippet=snippet,
     )

@@ -31,10 +31,23 @@ class AgentPage(Page):
     agents: list[AgentAnswer]
 
 
+class OfferedAnswer(Answer):
+    """A model that may be chosen."""
+
+    name: str
+    is_default: bool = Field(description="It answers where none was chosen.")
+    stand_in: bool = Field(description="It is the built-in stand-in.")
+
+
+class OfferedPage(Page):
+    models: list[OfferedAnswer]
+
+
 class StatusAnswer(Answer):
     model: str
     provider: str
     stand_in: bool = Field(description="No model is set: the stand-in answers.")
+    operator: bool = Field(description="Whether the user operates the site.")
     memory_enabled: bool
     max_message_chars: int
     user_id: str
@@ -55,17 +68,36 @@ def agents(query: Listing) -> AgentPage:
     return AgentPage(agents=list(page), next_cursor=after)
 
 
+@blueprint.get("/models")
+@needs()
+@operation()
+def models(query: Listing) -> OfferedPage:
+    """List the models that a conversation may choose, the default first."""
+    settings = web_context().services.models.settings()
+    found = [
+        OfferedAnswer(
+            name=name,
+            is_default=name == settings.chat_model,
+            stand_in=name == STAND_IN_MODEL,
+        )
+        for name in settings.offered_models
+    ]
+    page, after = cut_page(found, query, lambda model: (not model.is_default, model.name))
+    return OfferedPage(models=list(page), next_cursor=after)
+
+
 @blueprint.get("/status")
 @needs()
 @operation()
 def status() -> StatusAnswer:
     """Show which model answers, the limits, and who is asking."""
-    settings = web_context().services.settings
+    settings = web_context().services.models.settings()
     name, time_zone = _find_user(settings)
     return StatusAnswer(
-        model=settings.llm_model,
-        provider=provider_of(settings.llm_model, settings),
-        stand_in=settings.llm_model == STAND_IN_MODEL,
+        model=settings.chat_model,
+        provider=provider_of(settings.chat_model, settings),
+        stand_in=settings.chat_model == STAND_IN_MODEL,
+        operator="operate" in g.caller.scopes,
         memory_enabled=settings.enable_memory,
         max_message_chars=settings.max_message_chars,
         user_id=g.user_id,

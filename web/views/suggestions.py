@@ -47,7 +47,7 @@ def list_suggestions(query: Listing) -> SuggestionPage:
     with transaction() as connection:
         found = suggestions.list_suggestions(connection, g.user_id)
     page, after = cut_page(found, query, _place)
-    return SuggestionPage(suggestions=[_answer(one) for one in page], next_cursor=after)
+    return SuggestionPage(suggestions=[suggestion_answer(one) for one in page], next_cursor=after)
 
 
 @blueprint.post(f"{SUGGESTION}/confirm")
@@ -70,7 +70,7 @@ def dismiss(suggestion_id: int) -> None:
         dismiss_suggestion(connection, g.user_id, suggestion_id)
 
 
-def _answer(suggestion: Suggestion) -> SuggestionAnswer:
+def suggestion_answer(suggestion: Suggestion) -> SuggestionAnswer:
     return SuggestionAnswer(
         suggestion_id=suggestion.suggestion_id,
         category=suggestion.category,

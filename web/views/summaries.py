@@ -9,7 +9,7 @@ from pydantic import Field
 
 from shared.models import ConversationId, JobStatus, Span, Summary
 from shared.policy import window
-from shared.store import conversations, summaries
+from shared.store import conversations, episodes, summaries
 from web.api.answers import Answer, Instant, Page
 from web.api.cursors import next_cursor, read_cursor
 from web.api.operation import operation
@@ -71,6 +71,7 @@ class SummaryPage(Page):
     summary_end: int | None
     gap: SpanAnswer | None = Field(description="Messages that no summary covers yet.")
     processing: SpanAnswer | None = Field(description="Messages that are being summed up.")
+    episodes: list[SpanAnswer] = Field(description="Messages that episodes cover.")
     rows: list[SummaryAnswer]
 
 
@@ -89,6 +90,7 @@ def show_memory(conversation_id: ConversationId, query: SummariesQuery) -> Summa
             connection, conversation_id, limit=query.size + 1, before_id=before
         )
         newest = summaries.find_newest_summary(connection, conversation_id)
+        covered = episodes.list_covered(connection, conversation_id)
     chain, last = found[: query.size], conversation.last_sequence
     end = newest.end_sequence if newest else None
     return SummaryPage(
@@ -98,6 +100,7 @@ def show_memory(conversation_id: ConversationId, query: SummariesQuery) -> Summa
         summary_end=end,
         gap=_span_answer(window.gap_span(end, last + 1)),
         processing=_span_answer(_find_processing(chain)),
+        episodes=[SpanAnswer(start=span.start, end=span.end) for span in covered],
         rows=[_summary_answer(row) for row in chain],
         next_cursor=next_cursor(found, query, lambda row: (row.memory_id,)),
     )

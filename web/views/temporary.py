@@ -12,19 +12,21 @@ from flask import Blueprint, Response, g, jsonify
 from pydantic import Field
 
 from shared.agents import DEFAULT_AGENT, get_agent
-from shared.errors import InvalidRequestError, TransientError
+from shared.errors import InvalidRequestError, NotFoundError, TransientError
 from shared.models import FinishReason, MessageStatus, Outcome, Role
 from shared.models.clients import ClientPrompt
 from shared.rounds.followers import follow_reply, wait_for_outcome
 from shared.rounds.live_reply import LiveReply
 from web.api.answers import Answer
 from web.api.operation import operation
-from web.api.patterns import AgentName, MessageText
+from web.api.patterns import AgentName, MessageText, ModelName
 from web.callers import needs
 from web.context import web_context
 from web.errors import STATUS_OF_CODE, error_response
 from web.first_token import observe_first_token
 from web.forms import StrictForm, check_text
+from web.offered_models import choose_model
+from web.own_personas import PersonaId, find_persona
 from web.sse import DESCRIPTION, stream_response, write_events
 from web.views.chat import MODEL_ERRORS
 
@@ -45,6 +47,11 @@ class TemporaryForm(StrictForm):
 
     messages: list[SaidForm] = Field(min_length=1, max_length=MAX_MESSAGES)
     agent: AgentName | None = Field(default=None, description="One of the agents.")
+    persona_id: PersonaId | None = Field(default=None, description="The persona that answers.")
+    model: ModelName | None = Field(
+        default=None,
+        description="Null is the site's default. Without this field, the persona's model answers.",
+    )
     stream: bool = Field(default=False, description="Answer with server-sent events.")
 
 
@@ -59,7 +66,7 @@ class TemporaryAnswer(Answer):
 @needs("chat")
 @operation(
     answer=TemporaryAnswer,
-    raises=MODEL_ERRORS,
+    raises=(*MODEL_ERRORS, NotFoundError),
     other_types={"text/event-stream": DESCRIPTION},
 )
 def chat_temporarily(form: TemporaryForm) -> Response:
@@ -78,17 +85,22 @@ def chat_temporarily(form: TemporaryForm) -> Response:
 
 def _prompt(form: TemporaryForm) -> ClientPrompt:
     """Raises `InvalidRequestError` unless the last message is the user's."""
-    settings = web_context().services.settings
+    context = web_context()
+    settings = context.services.settings
     if form.messages[-1].role != "user":
         raise InvalidRequestError("messages: the last one is not the user's.")
     said = [
         {"role": one.role, "content": check_text(one.content, settings.max_message_chars)}
         for one in form.messages
     ]
-    agent = get_agent(form.agent or DEFAULT_AGENT)
+    persona = find_persona(form.persona_id)
+    model = choose_model(form.model, persona, is_named="model" in form.model_fields_set)
+    instructions = get_agent(form.agent or DEFAULT_AGENT).prompt
+    if persona is not None:
+        instructions = persona.text.instructions
     return ClientPrompt(
-        model=settings.llm_model,
-        messages=({"role": "system", "content": agent.prompt}, *said),
+        model=context.services.models.settings().chosen_model(model),
+        messages=({"role": "system", "content": instructions}, *said),
         question=str(said[-1]["content"]),
     )
 
@@ -97,7 +109,7 @@ def _stream(live: LiveReply, slot: ExitStack) -> Response:
     """Whoever leaves stops the reply: nobody could read it any more."""
     context = web_context()
     slot.callback(live.stop_asked.set)
-    meta: dict[str, object] = {"model": context.services.settings.llm_model, "temporary": True}
+    meta: dict[str, object] = {"model": live.model, "temporary": True}
     progress = follow_reply(live, 0, context.stream_ends(slot), context.pause_s)
     events = write_events(meta, live.attempt.fencing_token, 0, progress, lambda _: None)
     return stream_response(events, None, slot.pop_all().close)

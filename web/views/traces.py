@@ -23,8 +23,9 @@ class TraceAnswer(Answer):
     conversation_id: str
     sequence_number: int
     trace: dict[str, Any] = Field(
-        description="By tier: what was given, with scores. Deleted sources are `gone`. A word of "
-        "`corrected` is null if no message contains it now."
+        description="By tier: what was given, with scores. Deleted sources are `gone`. `used`: the "
+        "reply has words of it that the question does not have. A word of `corrected` is null if "
+        "no message contains it now."
     )
 
 

@@ -40,6 +40,7 @@ DELIVERY = "/deliveries/<bigint:delivery_id>"
 Subscribable = Literal[
     "fact.learned",
     "fact.replaced",
+    "fact.suggested",
     "episode.closed",
     "job.failed",
     "reply.changed",

@@ -68,7 +68,7 @@ class ConcurrencyLimit:
         self._max_calls = settings.effective_memory_max_calls
         self._patience_s = settings.memory_patience_s
         # A hosted model can serve a round beside any number of calls. A local server may not.
-        self._can_be_crowded = bool(settings.llm_api_base)
+        self._can_be_crowded = settings.memory_has_own_server
         self._slots: dict[str, Slot] = {}
         self._lock = threading.Lock()
         self._renewal = PeriodicThread("memory-calls", RENEW_EVERY_S, self.renew)

@@ -1,4 +1,4 @@
-"""A call to the server at `LLM_API_BASE` in OpenAI's protocol, by httpx.
+"""A call to the server at a model's address in OpenAI's protocol, by httpx.
 
 litellm's call takes some twenty times as much processor time, and its import seconds. A server
 that needs litellm's workarounds is asked through it with `LLM_API_CLIENT=litellm`.
@@ -46,6 +46,7 @@ def ask_directly(request: ModelRequest, target: Target, settings: Settings, mode
         json=body,
         headers={"Authorization": f"Bearer {target.api_key}", "Accept": EVENTS},
         timeout=settings.llm_timeout_s,
+        follow_redirects=target.follows_redirects,
     ) as response:
         if response.status_code != httpx.codes.OK:
             raise error_of(response)

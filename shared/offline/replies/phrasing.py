@@ -43,6 +43,8 @@ def phrase(item: MemoryItem, *, asks_when: bool = False) -> str:
     if item.kind == "fact":
         return phrase_fact(item.key, item.text)
     quoted = f"“{escape_markdown(item.text)}”"
+    if item.kind == "file":
+        return f"In {escape_markdown(item.speaker)}: {quoted}"
     if not item.date:
         return f"Earlier: {quoted}"
     told = date.fromisoformat(item.date)

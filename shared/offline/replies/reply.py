@@ -6,7 +6,13 @@ from collections.abc import Mapping, Sequence
 
 from shared.offline.facts.statements import find_in_message
 from shared.offline.grammar import regex
-from shared.offline.prompt_parser import KnownFact, MemoryItem, Utterance, read_memory
+from shared.offline.prompt_parser import (
+    KnownFact,
+    MemoryItem,
+    Utterance,
+    read_memory,
+    without_files,
+)
 from shared.offline.replies import canned
 from shared.offline.replies.answers import answer_question
 from shared.offline.replies.phrasing import escape_markdown, phrase_fact
@@ -22,7 +28,7 @@ MAX_ANSWERS = 3
 
 
 def write_reply(messages: Sequence[Mapping[str, str]]) -> str:
-    said = messages[-1]["content"] if messages else ""
+    said = without_files(messages[-1]["content"]) if messages else ""
     memory = read_memory(messages)
     told = [_note(said, memory), *_answer_all(said, memory, messages)]
     return "\n\n".join(filter(None, told)) or _small_talk(said, memory)

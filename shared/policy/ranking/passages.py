@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shared.models import ENGLISH_MINILM, Calibration, MessageKey, Passage, Signs
+from shared.policy.local_time import to_local
 from shared.policy.ranking.question import Question
 from shared.policy.ranking.temporal_anchors import date_anchor, is_on_side
 from shared.policy.ranking.tokens import token_similarities
@@ -168,7 +169,7 @@ def _score_dates(passages: Sequence[Passage], question: Question, weights: Weigh
     """Scores for messages that were said at a time that the question names."""
     if not question.dates:
         return np.zeros(len(passages))
-    days = [one.said_at.astimezone(question.zone).date() for one in passages]
+    days = [to_local(one.said_at, question.zone).date() for one in passages]
     in_month = _flags(any(time.matches_month(day) for time in question.dates) for day in days)
     on_day = np.array([max(time.day_share(day) for time in question.dates) for day in days])
     return weights.month * in_month + weights.day * on_day

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from shared.models import Calibration, Passage
+from shared.policy.local_time import to_local
 from shared.policy.ranking.named_time import NEXT_DAY
 from shared.policy.ranking.passages import Criteria, Ranked
 from shared.policy.ranking.question import Question
@@ -68,7 +69,7 @@ def _rate_times(best: Sequence[Passage], question: Question) -> float:
     """
     if question.occasion is not None and best:
         return LEAST_CONFIDENCE
-    days = [one.said_at.astimezone(question.zone).date() for one in best]
+    days = [to_local(one.said_at, question.zone).date() for one in best]
     if any(time.day_share(day) >= NEXT_DAY for time in question.dates for day in days):
         return LEAST_CONFIDENCE
     months = [time for time in question.dates if time.is_within_a_year]

@@ -8,7 +8,8 @@ from __future__ import annotations
 from datetime import datetime
 
 from shared.db import PgConnection, execute, fetch_rows
-from shared.models import ConversationId, UserId
+from shared.models import ConversationId, Lesson, UserId
+from shared.store.facts.versions import from_row
 
 FactId = int
 
@@ -30,6 +31,29 @@ def list_learned_from(
         sequence=sequence,
     )
     return [row["id"] for row in rows]
+
+
+def list_lessons(
+    connection: PgConnection, user_id: UserId, conversation_id: ConversationId, limit: int
+) -> list[Lesson]:
+    """The newest active versions that come from a conversation, by their messages."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT learned.*, (
+            SELECT replaced.value FROM structured_facts AS replaced
+            WHERE replaced.user_id = learned.user_id AND replaced.superseded_by = learned.id
+            ORDER BY replaced.valid_from DESC, replaced.id DESC LIMIT 1) AS replaced_value
+        FROM structured_facts AS learned
+        WHERE learned.user_id = %(user_id)s AND learned.is_active
+          AND learned.source_conversation_id = %(conversation_id)s
+        ORDER BY learned.source_sequence DESC, learned.id DESC LIMIT %(limit)s
+        """,
+        user_id=user_id,
+        conversation_id=conversation_id,
+        limit=limit,
+    )
+    return [Lesson(fact=from_row(row), replaced=row["replaced_value"]) for row in reversed(rows)]
 
 
 def delete_version(connection: PgConnection, user_id: UserId, fact_id: FactId) -> None:

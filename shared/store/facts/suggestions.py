@@ -7,6 +7,8 @@ so that the value is not suggested again. Callers that write have locked the use
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
 from shared.errors import NotFoundError
 from shared.models import Candidate, Category, ConversationId, Suggestion, UserId
@@ -27,6 +29,39 @@ def list_suggestions(connection: PgConnection, user_id: UserId) -> list[Suggesti
     return [_from_row(row) for row in rows]
 
 
+def list_by_ids(connection: PgConnection, user_id: UserId, ids: Sequence[int]) -> list[Suggestion]:
+    """The given suggestions that are open."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT * FROM fact_suggestions
+        WHERE user_id = %(user_id)s AND id = ANY(%(ids)s) AND value IS NOT NULL
+        """,
+        user_id=user_id,
+        ids=list(ids),
+    )
+    return [_from_row(row) for row in rows]
+
+
+def list_suggested_in(
+    connection: PgConnection, user_id: UserId, conversation_id: ConversationId, limit: int
+) -> list[Suggestion]:
+    """The newest open suggestions that come from a conversation, by their messages."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT * FROM fact_suggestions
+        WHERE user_id = %(user_id)s AND source_conversation_id = %(conversation_id)s
+          AND value IS NOT NULL
+        ORDER BY source_sequence DESC, id DESC LIMIT %(limit)s
+        """,
+        user_id=user_id,
+        conversation_id=conversation_id,
+        limit=limit,
+    )
+    return [_from_row(row) for row in reversed(rows)]
+
+
 def get_suggestion(connection: PgConnection, user_id: UserId, suggestion_id: int) -> Suggestion:
     """Raises `NotFoundError`, also when it is somebody else's or no longer open."""
     row = fetch_row(
@@ -43,10 +78,10 @@ def get_suggestion(connection: PgConnection, user_id: UserId, suggestion_id: int
     return _from_row(row)
 
 
-def suggest(connection: PgConnection, user_id: UserId, candidate: Candidate) -> None:
-    """Open a suggestion in place of an older one for the same slot.
+def suggest(connection: PgConnection, user_id: UserId, candidate: Candidate) -> int | None:
+    """Open a suggestion in place of an older one for the same slot. Returns its id.
 
-    Nothing happens if this value was suggested before, or a newer message has another one.
+    None: this value was suggested before, or a newer message has another one.
     """
     values = {
         "user_id": user_id,
@@ -68,7 +103,7 @@ def suggest(connection: PgConnection, user_id: UserId, candidate: Candidate) -> 
         """,
         **values,
     )
-    execute(
+    row = fetch_row(
         connection,
         """
         INSERT INTO fact_suggestions
@@ -77,6 +112,7 @@ def suggest(connection: PgConnection, user_id: UserId, candidate: Candidate) -> 
         VALUES (%(user_id)s, %(category)s, %(key)s, %(value)s, %(fingerprint)s, %(confidence)s,
                 %(importance)s, %(source_conversation_id)s, %(source_sequence)s, %(said_at)s)
         ON CONFLICT DO NOTHING
+        RETURNING id
         """,
         value=candidate.value,
         confidence=candidate.confidence,
@@ -85,6 +121,7 @@ def suggest(connection: PgConnection, user_id: UserId, candidate: Candidate) -> 
         source_sequence=candidate.source_sequence,
         **values,
     )
+    return row["id"] if row else None
 
 
 def delete_open(connection: PgConnection, user_id: UserId, category: Category, key: str) -> None:

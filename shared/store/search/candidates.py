@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from typing import NamedTuple
 
 from shared.db import PgConnection, defer, fetch_rows, fetch_tuples
 from shared.models import MessageKey, Query, Speaker, UserId
@@ -59,32 +60,48 @@ def list_speakers(connection: PgConnection, user_id: UserId) -> list[Speaker]:
     return [Speaker(name=row["name"], role=row["role"]) for row in rows]
 
 
+class WordCounts(NamedTuple):
+    #: How many of the user's messages and passages of files contain each lexeme.
+    counts: dict[str, int]
+    #: How many there are: of messages an estimate, two for each round.
+    total: int
+    #: Of files. 0: the user has none, or none is cut yet.
+    passages: int
+
+
 def count_containing(
     connection: PgConnection, user_id: UserId, text: str, at_most: int
-) -> tuple[dict[str, int], int]:
-    """The number of the user's messages that contain each lexeme of `text`, and of all messages.
+) -> WordCounts:
+    """Count where the lexemes of `text` are. Counting stops at `at_most` for each lexeme.
 
-    Counting stops at `at_most` for each lexeme. The second number is an estimate, two for each
-    round, and 0 for a text without lexemes.
+    In files they are looked up only if the user has any.
     """
     rows = fetch_rows(
         connection,
         """
         WITH asked AS (
-            SELECT lexeme FROM unnest(said_words(%(text)s)) LIMIT %(max_words)s)
-        SELECT lexeme, (
-            SELECT count(*) FROM own_messages_containing(
-                quote_literal(lexeme)::tsquery, NULL, %(at_most)s)) AS count,
-            (SELECT 2 * turn_count FROM users WHERE user_id = %(user_id)s) AS total
-        FROM asked
+            SELECT lexeme FROM unnest(said_words(%(text)s)) LIMIT %(max_words)s),
+        own AS MATERIALIZED (
+            SELECT (SELECT 2 * turn_count FROM users WHERE user_id = %(user_id)s) AS said,
+                   (SELECT count(*) FROM (
+                       SELECT FROM file_passages WHERE user_id = %(user_id)s
+                       LIMIT %(at_most)s) AS few) AS passages)
+        SELECT lexeme, passages, coalesce(said, 0) + passages AS total,
+               (SELECT count(*) FROM own_messages_containing(word, NULL, %(at_most)s))
+               + CASE WHEN passages = 0 THEN 0 ELSE (
+                   SELECT count(*) FROM own_passages_containing(word, %(at_most)s)) END AS count
+        FROM own LEFT JOIN asked ON true, LATERAL quote_literal(lexeme) AS quoted,
+             LATERAL CAST(quoted AS tsquery) AS word
         """,
         user_id=user_id,
         text=text,
         max_words=MAX_WORDS,
         at_most=at_most,
     )
-    total = rows[0]["total"] if rows else None
-    return {row["lexeme"]: row["count"] for row in rows}, total or 0
+    counts = {row["lexeme"]: row["count"] for row in rows if row["lexeme"] is not None}
+    if not rows:
+        return WordCounts({}, 0, 0)
+    return WordCounts(counts, rows[0]["total"], rows[0]["passages"])
 
 
 def read_words(connection: PgConnection, text: str) -> list[str]:

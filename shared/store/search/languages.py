@@ -29,8 +29,9 @@ def list_unknown(connection: PgConnection, languages: Sequence[str]) -> list[str
 
 
 def set_languages(connection: PgConnection, languages: Sequence[str]) -> bool:
-    """Change the languages and index all messages and episodes again. No message can be written
-    meanwhile.
+    """Change the languages and index all messages, episodes and files again.
+
+    No message can be written meanwhile.
 
     False: these are the languages already. All of `languages` must be known.
     """
@@ -47,14 +48,17 @@ def set_languages(connection: PgConnection, languages: Sequence[str]) -> bool:
         languages=list(languages),
     )
     # Writing a column computes the generated columns that depend on it. Triggers are off, because
-    # they would put every message on the list for embedding.
+    # they would put every message on the list for embedding. That locks `messages`, too. Passages
+    # are locked so that none is added in the languages before.
     execute(
         connection,
         """
         ALTER TABLE messages DISABLE TRIGGER USER;
         UPDATE messages SET content = content;
         ALTER TABLE messages ENABLE TRIGGER USER;
-        UPDATE episodic_memory SET summary = summary
+        UPDATE episodic_memory SET summary = summary;
+        LOCK TABLE file_passages IN SHARE ROW EXCLUSIVE MODE;
+        UPDATE file_passages SET text = text
         """,
     )
     return True

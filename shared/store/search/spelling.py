@@ -24,7 +24,7 @@ READ_TIMEOUT_S = 1.0
 
 
 def list_unknown_words(connection: PgConnection, query: Query, words: Sequence[str]) -> list[str]:
-    """The words that no message and no episode of the user contains in any form.
+    """The words that no message, episode or file of the user contains in any form.
 
     A query that is a message itself does not count. Stop words ("which") are left out.
     """
@@ -44,6 +44,7 @@ def list_unknown_words(connection: PgConnection, query: Query, words: Sequence[s
           AND NOT EXISTS (
               SELECT FROM episodic_memory AS episode
               WHERE user_id = %(user_id)s AND status = 'completed' AND episode.words @@ query)
+          AND NOT EXISTS (SELECT FROM own_passages_containing(query, 1))
         ORDER BY place
         """,
         words=list(words),

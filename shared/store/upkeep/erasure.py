@@ -59,9 +59,13 @@ def delete_user(connection: PgConnection, user_id: UserId) -> None:
 
 
 def list_conversation_ids(connection: PgConnection, user_id: UserId) -> list[ConversationId]:
+    """Newest activity first."""
     rows = fetch_rows(
         connection,
-        "SELECT conversation_id FROM conversations WHERE user_id = %(user_id)s",
+        """
+        SELECT conversation_id FROM conversations WHERE user_id = %(user_id)s
+        ORDER BY updated_at DESC
+        """,
         user_id=user_id,
     )
     return [read_conversation_id(row) for row in rows]

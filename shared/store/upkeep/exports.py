@@ -36,16 +36,27 @@ def stream_users(connection: PgConnection, user_id: UserId) -> Iterator[str]:
 
 
 def stream_conversations(connection: PgConnection, user_id: UserId) -> Iterator[tuple[str, str]]:
-    """(conversation_id, JSON), oldest first."""
+    """(conversation_id, JSON), oldest first, branches behind what they branched from.
+
+    `branched_from_key` is the `source_key` of the latter.
+    """
     texts = _stream(
         connection,
         "exported_conversations",
         """
+        WITH RECURSIVE tree AS (
+            SELECT conversation_id, 0 AS depth, NULL::text AS branched_from_key
+            FROM conversations WHERE user_id = %(user_id)s AND branched_from IS NULL
+            UNION ALL
+            SELECT branch.conversation_id, depth + 1, parent.source_key
+            FROM tree JOIN conversations parent USING (conversation_id)
+            JOIN conversations branch ON branch.branched_from = parent.conversation_id)
         SELECT conversation_id::text || row_to_json(row)::text FROM (
             SELECT conversation_id, source_key, title, agent, mode, created_at, updated_at,
-                   branched_from, branched_at, is_pinned, is_archived
-            FROM conversations WHERE user_id = %(user_id)s
-            ORDER BY created_at, conversation_id) AS row
+                   branched_from, branched_from_key, branched_at, is_pinned, is_archived, model,
+                   persona_id, folder
+            FROM tree JOIN conversations USING (conversation_id)
+            ORDER BY depth, created_at, conversation_id) AS row
         """,
         user_id=user_id,
     )
@@ -57,7 +68,8 @@ def stream_conversations(connection: PgConnection, user_id: UserId) -> Iterator[
 def stream_messages(connection: PgConnection, conversation_id: str) -> Iterator[str]:
     """`sent`: a message of an OpenAI client as it was sent or answered, unless it is only text.
 
-    `variants`: those of a reply that are not chosen; null if there are none.
+    `variants`: those of a reply that are not chosen; null if there are none. `attachments`: the
+    files of a user message, whose contents `stream_attachments` gives; null if there are none.
     """
     return _stream(
         connection,
@@ -73,7 +85,12 @@ def stream_messages(connection: PgConnection, conversation_id: str) -> Iterator[
                         ORDER BY v.variant)
                     FROM reply_variants v
                     WHERE v.conversation_id = messages.conversation_id
-                      AND v.sequence_number = messages.sequence_number) AS variants
+                      AND v.sequence_number = messages.sequence_number) AS variants,
+                   (SELECT json_agg(json_build_object('attachment_id', a.attachment_id,
+                                                      'name', a.name) ORDER BY a.position)
+                    FROM attachments a
+                    WHERE a.conversation_id = messages.conversation_id
+                      AND a.sequence_number = messages.sequence_number) AS attachments
             FROM messages LEFT JOIN client_turns USING (conversation_id, sequence_number)
             WHERE conversation_id = %(conversation_id)s AND deleted_at IS NULL
             ORDER BY sequence_number) AS row
@@ -83,13 +100,21 @@ def stream_messages(connection: PgConnection, conversation_id: str) -> Iterator[
 
 
 def stream_said(connection: PgConnection, conversation_id: str) -> Iterator[str]:
-    """The messages as they read, oldest first: not what a reply was given, nor its variants."""
+    """The messages as they read, oldest first: not what a reply was given, nor its variants.
+
+    `attachments` names the files: null if there are none.
+    """
     return _stream(
         connection,
         "exported_said",
         """
         SELECT row_to_json(row)::text FROM (
-            SELECT sequence_number, role, name, content, status, finish_reason, model, created_at
+            SELECT sequence_number, role, name, content, status, finish_reason, model, created_at,
+                   (SELECT json_agg(json_build_object('name', a.name, 'kind', a.kind,
+                                                      'bytes', a.byte_count) ORDER BY a.position)
+                    FROM attachments a
+                    WHERE a.conversation_id = messages.conversation_id
+                      AND a.sequence_number = messages.sequence_number) AS attachments
             FROM messages
             WHERE conversation_id = %(conversation_id)s AND deleted_at IS NULL AND content <> ''
               AND status <> 'streaming'
@@ -142,6 +167,29 @@ def stream_usage(connection: PgConnection, conversation_id: str) -> Iterator[str
             WHERE conversation_id = %(conversation_id)s ORDER BY purpose, model) AS row
         """,
         conversation_id=conversation_id,
+    )
+
+
+def stream_attachments(connection: PgConnection, user_id: UserId) -> Iterator[str]:
+    """Files with their contents: one at a time in memory, in pieces of a megabyte of Base64."""
+    return _stream(
+        connection,
+        "exported_attachments",
+        """
+        SELECT row_to_json(row)::text FROM (
+            SELECT attachment_id, conversation_id, sequence_number, name, kind, media_type,
+                   width, height, created_at,
+                   (SELECT json_agg(translate(encode(
+                        substr(content, 1 + piece * 750000, 750000), 'base64'), E'\\n', '')
+                        ORDER BY piece)
+                    FROM generate_series(0, (octet_length(content) - 1) / 750000) AS piece)
+                   AS content
+            FROM attachments JOIN attachment_contents USING (attachment_id)
+            WHERE attachments.user_id = %(user_id)s
+            ORDER BY created_at, attachment_id) AS row
+        """,
+        rows=1,
+        user_id=user_id,
     )
 
 
@@ -222,6 +270,20 @@ def stream_tokens(connection: PgConnection, user_id: UserId) -> Iterator[str]:
     )
 
 
+def stream_shares(connection: PgConnection, user_id: UserId) -> Iterator[str]:
+    """Links to chats, without the hashes of their tokens."""
+    return _stream(
+        connection,
+        "exported_shares",
+        """
+        SELECT row_to_json(row)::text FROM (
+            SELECT share_id, conversation_id, until_sequence, created_at, expires_at
+            FROM shares WHERE user_id = %(user_id)s ORDER BY share_id) AS row
+        """,
+        user_id=user_id,
+    )
+
+
 def stream_webhooks(connection: PgConnection, user_id: UserId) -> Iterator[str]:
     """Without their secrets."""
     return _stream(
@@ -231,6 +293,32 @@ def stream_webhooks(connection: PgConnection, user_id: UserId) -> Iterator[str]:
         SELECT row_to_json(row)::text FROM (
             SELECT webhook_id, url, event_types, with_text, created_at, disabled_at
             FROM webhooks WHERE user_id = %(user_id)s ORDER BY webhook_id) AS row
+        """,
+        user_id=user_id,
+    )
+
+
+def stream_personas(connection: PgConnection, user_id: UserId) -> Iterator[str]:
+    return _stream(
+        connection,
+        "exported_personas",
+        """
+        SELECT row_to_json(row)::text FROM (
+            SELECT persona_id, name, instructions, model, mode, created_at
+            FROM personas WHERE user_id = %(user_id)s ORDER BY persona_id) AS row
+        """,
+        user_id=user_id,
+    )
+
+
+def stream_prompts(connection: PgConnection, user_id: UserId) -> Iterator[str]:
+    return _stream(
+        connection,
+        "exported_prompts",
+        """
+        SELECT row_to_json(row)::text FROM (
+            SELECT prompt_id, name, text, created_at
+            FROM prompts WHERE user_id = %(user_id)s ORDER BY prompt_id) AS row
         """,
         user_id=user_id,
     )
@@ -252,10 +340,15 @@ def stream_audit_events(connection: PgConnection, user_id: UserId) -> Iterator[s
 
 
 def _stream(
-    connection: PgConnection, name: LiteralString, sql: LiteralString, **args: object
+    connection: PgConnection,
+    name: LiteralString,
+    sql: LiteralString,
+    *,
+    rows: int = FETCH_ROWS,
+    **args: object,
 ) -> Iterator[str]:
     """The first column of each row, through a cursor that stays on the server."""
     execute(connection, "DECLARE " + name + " NO SCROLL CURSOR FOR " + sql, **args)
-    while rows := fetch_tuples(connection, "FETCH %(count)s FROM " + name, count=FETCH_ROWS):
-        yield from (text for (text,) in rows)
+    while fetched := fetch_tuples(connection, "FETCH %(count)s FROM " + name, count=rows):
+        yield from (text for (text,) in fetched)
     execute(connection, "CLOSE " + name)

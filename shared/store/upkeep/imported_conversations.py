@@ -30,6 +30,8 @@ class ImportedMessage:
     name: str | None = None
     #: Of a reply: 1 is good, -1 is bad.
     rating: int | None = None
+    #: Of a branch: the conversation that it branched from has the message, too.
+    is_copy: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,22 +57,36 @@ class ImportedConversation:
     last_sequence: int
     is_pinned: bool
     is_archived: bool
+    model: str | None
+    persona_id: int | None
+    folder: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class KnownConversation:
+    """A conversation that a file tells of, and that is here already."""
+
+    conversation_id: ConversationId
+    last_sequence: int
+    #: The last message that still is as an import brought it, with the number that an import gives
+    #: it. Those after it are the user's own. None: it came by no import.
+    imported_until: int | None
 
 
 def find_known(
     connection: PgConnection, user_id: UserId, source_key: str, own_ids: Sequence[str]
-) -> int | None:
-    """The `last_sequence` of this conversation if it is stored already. None: it is new.
+) -> KnownConversation | None:
+    """None: it is new.
 
     It is stored if it was imported under this key, or if the file is an export of it (`own_ids`).
     """
     row = fetch_row(
         connection,
         """
-        SELECT last_sequence FROM conversations
+        SELECT conversation_id, last_sequence, imported_until FROM conversations
         WHERE user_id = %(user_id)s AND source_key = %(source_key)s
         UNION ALL
-        SELECT last_sequence FROM conversations
+        SELECT conversation_id, last_sequence, imported_until FROM conversations
         WHERE user_id = %(user_id)s AND conversation_id::text = ANY(%(own_ids)s::text[])
         LIMIT 1
         """,
@@ -78,7 +94,13 @@ def find_known(
         source_key=source_key,
         own_ids=list(own_ids),
     )
-    return int(row["last_sequence"]) if row else None
+    if row is None:
+        return None
+    return KnownConversation(
+        conversation_id=read_conversation_id(row),
+        last_sequence=row["last_sequence"],
+        imported_until=row["imported_until"],
+    )
 
 
 def add_conversation(
@@ -90,10 +112,11 @@ def add_conversation(
         """
         INSERT INTO conversations
             (user_id, import_id, source_key, title, agent, mode, last_sequence,
-             imported_until, created_at, updated_at, is_pinned, is_archived)
+             imported_until, created_at, updated_at, is_pinned, is_archived, model,
+             persona_id, folder)
         VALUES (%(user_id)s, %(import_id)s, %(source_key)s, %(title)s, %(agent)s, %(mode)s,
                 %(last_sequence)s, %(last_sequence)s, %(created_at)s, least(%(updated_at)s, now()),
-                %(is_pinned)s, %(is_archived)s)
+                %(is_pinned)s, %(is_archived)s, %(model)s, %(persona_id)s, %(folder)s)
         ON CONFLICT (user_id, source_key) WHERE source_key IS NOT NULL DO NOTHING
         RETURNING conversation_id
         """,
@@ -108,6 +131,9 @@ def add_conversation(
         updated_at=new.updated_at,
         is_pinned=new.is_pinned,
         is_archived=new.is_archived,
+        model=new.model,
+        persona_id=new.persona_id,
+        folder=new.folder,
     )
     return read_conversation_id(row) if row else None
 
@@ -129,6 +155,7 @@ def add_messages(
             "role": one.role, "content": one.content, "status": one.status, "model": one.model,
             "error": one.error, "finish_reason": one.finish_reason,
             "created_at": one.created_at.isoformat(), "name": one.name, "rating": one.rating,
+            "is_copy": one.is_copy,
         }
         for one in messages
     ]  # fmt: skip
@@ -137,16 +164,18 @@ def add_messages(
             connection,
             """
             INSERT INTO messages (conversation_id, sequence_number, role, content, status, model,
-                                  error, finish_reason, created_at, name, rating, user_turn)
+                                  error, finish_reason, created_at, name, rating, user_turn,
+                                  is_copy)
             SELECT %(conversation_id)s, %(first)s + place - 1, role, content, status, model,
                    error, finish_reason, created_at, name, rating,
-                   CASE role WHEN 'user' THEN %(turns)s + (%(first)s + place + 1) / 2 END
+                   CASE role WHEN 'user' THEN %(turns)s + (%(first)s + place + 1) / 2 END,
+                   is_copy
             FROM ROWS FROM (jsonb_to_recordset(%(rows)s::jsonb) AS (
                 role text, content text, status text, model text, error text,
                 finish_reason text, created_at timestamptz, name text,
-                rating smallint
+                rating smallint, is_copy boolean
             )) WITH ORDINALITY AS given (role, content, status, model, error, finish_reason,
-                                         created_at, name, rating, place)
+                                         created_at, name, rating, is_copy, place)
             """,
             conversation_id=conversation_id,
             first=first_sequence,

@@ -87,6 +87,20 @@ ALWAYS: dict[str, LiteralString] = {
         FROM message_embeddings e JOIN conversations c USING (conversation_id)
         WHERE c.mode = 'off'
     """,
+    "passages are of files that a message has, which is no copy": """
+        SELECT p.attachment_id || ': passage ' || p.number AS place
+        FROM file_passages p JOIN attachments a USING (attachment_id)
+        LEFT JOIN messages m USING (conversation_id, sequence_number)
+        WHERE m.conversation_id IS NULL OR m.is_copy OR m.deleted_at IS NOT NULL
+           OR p.user_id <> m.user_id
+    """,
+    "a passage off the record has no vector": """
+        SELECT p.attachment_id || ': passage ' || p.number AS place
+        FROM file_passages p JOIN attachments a USING (attachment_id)
+        JOIN conversations c USING (conversation_id)
+        WHERE p.is_off_record <> (c.mode = 'off')
+           OR p.is_off_record AND p.embedding_model IS NOT NULL
+    """,
     "a message is its conversation's user's": """
         SELECT m.conversation_id || '/' || m.sequence_number AS place
         FROM messages m JOIN conversations c USING (conversation_id)
@@ -204,6 +218,13 @@ WHEN_QUIET: dict[str, LiteralString] = {
     """,
     "messages are embedded": """
         SELECT conversation_id || '/' || sequence_number AS place FROM unembedded_messages
+    """,
+    "files are cut into passages": """
+        SELECT attachment_id::text AS place FROM uncut_files
+    """,
+    "passages are embedded": """
+        SELECT attachment_id || ': passage ' || number AS place FROM file_passages
+        WHERE embedding_model IS NULL AND NOT is_off_record
     """,
 }
 

@@ -40,12 +40,16 @@ def list_jobs(
 def count_jobs(
     connection: PgConnection, conversation_id: ConversationId
 ) -> dict[Kind, dict[JobState, int]]:
-    """How many jobs of the conversation are in which state, by kind."""
+    """How many jobs of the conversation are in which state, by kind.
+
+    Those whose messages were replaced have ended and did not fail: they are not counted.
+    """
     rows = fetch_rows(
         connection,
         """
         SELECT kind, state, count(*) AS count FROM jobs
         WHERE conversation_id = %(conversation_id)s
+          AND NOT (state = 'failed' AND coalesce(error, '') ~ '^message [0-9]+ was replaced$')
         GROUP BY kind, state
         """,
         conversation_id=conversation_id,

@@ -99,6 +99,51 @@ def list_running_times(
 
 
 @dataclass(frozen=True, kw_only=True)
+class OpenRounds:
+    """Replies that are being written."""
+
+    count: int
+    #: Seconds since the oldest of them was begun. None: there is none.
+    oldest_s: float | None
+
+
+def count_open_rounds(connection: PgConnection) -> OpenRounds:
+    row = fetch_row(
+        connection,
+        """
+        SELECT count(*) AS count,
+               extract(epoch FROM now() - min(created_at))::float8 AS oldest_s
+        FROM messages WHERE status = 'streaming'
+        """,
+    )
+    assert row is not None  # noqa: S101 - one row always
+    return OpenRounds(**row)
+
+
+@dataclass(frozen=True, kw_only=True)
+class UserLoad:
+    """What one user has used today (UTC)."""
+
+    user_id: str
+    rounds: int
+    searches: int
+    tokens: int
+
+
+def list_loads(connection: PgConnection, limit: int) -> list[UserLoad]:
+    """The users with the most tokens and rounds today, the most first."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT user_id, rounds, searches, tokens FROM usage_days
+        WHERE day = current_date ORDER BY tokens DESC, rounds DESC, user_id LIMIT %(limit)s
+        """,
+        limit=limit,
+    )
+    return [UserLoad(**row) for row in rows]
+
+
+@dataclass(frozen=True, kw_only=True)
 class RatingCount:
     """How users have rated the chosen replies of one model."""
 

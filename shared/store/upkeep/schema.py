@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
+import psycopg2
+
 from shared.db import PgConnection, fetch_row
 
 #: The oldest revision that this code runs on. Revisions are numbers of four digits.
-NEEDED = "0034"
+NEEDED = "0041"
+CONNECT_TIMEOUT_S = 5
 
 
 def is_enough(revision: str | None) -> bool:
     """Whether this code runs on the schema. It runs on newer ones, too, while it is replaced."""
     return revision is not None and revision >= NEEDED
+
+
+def is_migrated(database_url: str) -> bool:
+    """Whether the schema is one that this code runs on. False where there is no database yet."""
+    try:
+        return is_enough(read_revision(database_url))
+    except psycopg2.Error:
+        return False
+
+
+def read_revision(database_url: str) -> str | None:
+    """`find_revision` through a connection of its own. Raises the driver's errors."""
+    with closing(psycopg2.connect(database_url, connect_timeout=CONNECT_TIMEOUT_S)) as connection:
+        return find_revision(connection)
 
 
 def find_revision(connection: PgConnection) -> str | None:

@@ -28,6 +28,9 @@ from shared.store.upkeep.erasure import RecentReply
 from shared.store.upkeep.receipts import Counts
 from shared.user_data.erasure.receipts import Receipt
 
+# Changes that are told after the deletion of everything: those of the newest conversations.
+MOST_TOLD = 100
+
 # A deletion and a round that is closing may wait for each other's locks. Postgres ends one of them.
 _retry_after_deadlock = retry(
     retry=retry_if_exception_type(DatabaseUnavailableError),
@@ -44,6 +47,8 @@ class _Deleted:
     counts: Counts
     replies: Sequence[RecentReply] = ()
     tombstones: Sequence[Tombstone] = ()
+    #: Those that readers may have open.
+    conversations: Sequence[ConversationId] = ()
 
 
 def erase_conversation(
@@ -68,6 +73,8 @@ def erase_user(
     """Erase everything about the user. Their next message makes them a new user."""
     deleted = _delete_user(services, user_id, dry_run=dry_run)
     _clean_up(services, runner, deleted)
+    for conversation_id in deleted.conversations[:MOST_TOLD]:
+        announce_change(services, user_id, conversation_id)
     return Receipt(counts=deleted.counts, dry_run=dry_run)
 
 
@@ -116,7 +123,7 @@ def _delete_user(services: Services, user_id: UserId, *, dry_run: bool) -> _Dele
         added = _add_tombstones(connection, own, replies)
         erasure.delete_user(connection, user_id)
         audit.record_erasure(connection, user_id)
-    return _Deleted(counts=counts, replies=replies, tombstones=added)
+    return _Deleted(counts=counts, replies=replies, tombstones=added, conversations=own)
 
 
 def _clean_up(services: Services, runner: RoundRunner, deleted: _Deleted) -> None:

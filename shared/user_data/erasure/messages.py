@@ -26,6 +26,7 @@ from shared.policy.branches import list_holders
 from shared.services import Services
 from shared.settings import Settings
 from shared.store import (
+    attachments,
     branches,
     client_turns,
     conversations,
@@ -144,6 +145,7 @@ def erase_messages(
             unlearn(connection, conversation.user_id, message)
     deleted = [message.sequence_number for message in gone]
     deleted_messages.empty_messages(connection, own_id, deleted)
+    attachments.delete_of_messages(connection, own_id, deleted)
     variants.delete_variants(connection, own_id, deleted)
     variants.forget_corrections(connection, own_id, [number + 1 for number in deleted])
     client_turns.delete_turns(connection, own_id, deleted)

@@ -68,11 +68,13 @@ def _merge(group: list[Utterance]) -> Utterance:
         error=last.error,
         rating=last.rating if len(group) == 1 else None,
         variants=last.variants if len(group) == 1 else (),  # of a merged reply there are none
+        files=tuple(file for one in group for file in one.files),
+        numbers=tuple(number for one in group for number in one.numbers),
     )
 
 
 def _filler(role: Role, content: str, beside: Utterance) -> Utterance:
     return replace(
         beside, role=role, name=None, content=content, status="complete", model=None, error=None,
-        rating=None, variants=(),
+        rating=None, variants=(), files=(), numbers=(),
     )  # fmt: skip

@@ -10,7 +10,15 @@ from typing import Any
 
 from shared.errors import UnreadableConversationError
 from shared.models import Role
-from shared.user_data.imports.fields import expect_object, read_instant, read_label, read_text
+from shared.user_data.imports.fields import (
+    expect_object,
+    file_name,
+    name_files,
+    read_id,
+    read_instant,
+    read_label,
+    read_text,
+)
 from shared.user_data.imports.past_conversation import Utterance
 
 ROLES: dict[str, Role] = {"user": "user", "assistant": "assistant"}
@@ -71,7 +79,7 @@ def _speaks(node: dict[str, Any]) -> bool:
 def _read(message: object, left_out: Counter[str]) -> Utterance | None:
     message = expect_object(message, "A message")
     reason = _reason_to_leave_out(message)
-    content = "" if reason else _text(message, left_out)
+    content = "" if reason else _text_and_files(message, left_out)
     if reason or not content.strip():
         left_out[reason or "empty"] += 1
         return None
@@ -82,6 +90,18 @@ def _read(message: object, left_out: Counter[str]) -> Utterance | None:
         said_at=read_instant(message.get("create_time")),
         model=read_label(metadata.get("model_slug")) if isinstance(metadata, dict) else None,
     )
+
+
+def _text_and_files(message: dict[str, Any], left_out: Counter[str]) -> str:
+    """Files are named. Those that are shown are parts of the content, too, and counted there."""
+    own: Counter[str] = Counter()
+    text = _text(message, own)
+    metadata = message.get("metadata")
+    listed = metadata.get("attachments") if isinstance(metadata, dict) else None
+    files = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+    if count := max(own["attachment"], len(files)):
+        left_out["attachment"] += count
+    return name_files(text, [name for one in files if (name := file_name(one.get("name")))])
 
 
 def _reason_to_leave_out(message: dict[str, Any]) -> str | None:
@@ -97,7 +117,7 @@ def _reason_to_leave_out(message: dict[str, Any]) -> str | None:
 
 def _author(message: dict[str, Any]) -> str:
     author = message.get("author")
-    return str(author.get("role")) if isinstance(author, dict) else ""
+    return read_id(author.get("role")) if isinstance(author, dict) else ""
 
 
 def _text(message: dict[str, Any], left_out: Counter[str]) -> str:

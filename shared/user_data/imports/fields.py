@@ -3,21 +3,37 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import UTC, datetime
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
 from shared.errors import UnreadableConversationError
+from shared.policy.attachments.sniffing import clean_name
 from shared.policy.text import storable
 
 MAX_LABEL_CHARS = 200
+MAX_NAMED_FILES = 50  # of one message
+MAX_INTEGER = 2**31 - 1
+EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
+CLOCK_TOLERANCE = timedelta(days=1)  # the clock of the site that wrote the file
 MILLISECONDS_FROM = 10**11  # larger numbers are milliseconds: as seconds this is the year 5138
 
 
 def read_instant(value: object) -> datetime | None:
-    """Read seconds or milliseconds since 1970, or ISO 8601 (in UTC if it has no offset)."""
+    """Read seconds or milliseconds since 1970, or ISO 8601 (in UTC if it has no offset).
+
+    Raises `UnreadableConversationError` for a time before 1970 and for one in the future.
+    """
     if value is None:
         return None
+    instant = _parse_instant(value)
+    if not EARLIEST <= instant <= datetime.now(UTC) + CLOCK_TOLERANCE:
+        raise UnreadableConversationError("A time lies before 1970 or in the future.")
+    return instant
+
+
+def _parse_instant(value: object) -> datetime:
     try:
         if isinstance(value, str):
             instant = datetime.fromisoformat(value)
@@ -46,6 +62,34 @@ def read_label(value: object) -> str | None:
     if not isinstance(value, str):
         return None
     return storable(value).strip()[:MAX_LABEL_CHARS] or None
+
+
+def read_stripped(value: object) -> str:
+    """A text without the blanks around it. "" for anything else."""
+    return storable(value).strip() if isinstance(value, str) else ""
+
+
+def read_integer(value: object) -> int | None:
+    """A number as a database counts rows. A bool is none."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        return None
+    return value if 0 <= value <= MAX_INTEGER else None
+
+
+def read_id(value: object) -> str:
+    """An id, or another short word. Empty for what is none: it may be nested without end."""
+    return value if isinstance(value, str) else ""
+
+
+def file_name(value: object) -> str | None:
+    """None: the file has no name."""
+    return clean_name(storable(value)) if isinstance(value, str) and value.strip() else None
+
+
+def name_files(content: str, names: Sequence[str]) -> str:
+    """The text with the names of files that cannot be imported."""
+    named = [f"[File: {name}]" for name in names[:MAX_NAMED_FILES]]
+    return "\n\n".join(part for part in (content, "\n".join(named)) if part)
 
 
 def expect_object(value: object, what: str) -> dict[str, Any]:

@@ -9,12 +9,18 @@ from typing import Any, get_args
 
 from shared.errors import UnreadableConversationError
 from shared.models import Mode
-from shared.user_data.imports import chatgpt, own_format
-from shared.user_data.imports.fields import expect_object, read_instant, read_label
+from shared.policy.folders import find_name
+from shared.user_data.imports import chatgpt, claude, own_format
+from shared.user_data.imports.fields import (
+    expect_object,
+    read_instant,
+    read_integer,
+    read_label,
+)
 from shared.user_data.imports.json_stream import TooLarge
 from shared.user_data.imports.past_conversation import PastConversation, Utterance
 
-ID_KEYS = ("source_key", "conversation_id", "id")
+ID_KEYS = ("source_key", "conversation_id", "id", "uuid")
 
 
 def read_conversation(value: object) -> PastConversation:
@@ -28,13 +34,17 @@ def read_conversation(value: object) -> PastConversation:
     return PastConversation(
         source_key=ids[0] if ids else fingerprint(utterances),
         own_ids=tuple(ids),
-        title=read_label(conversation.get("title")),
+        title=read_label(conversation.get("title", conversation.get("name"))),
         agent=read_label(conversation.get("agent")),
         mode=_mode(conversation.get("mode")),
         created_at=read_instant(conversation.get("created_at", conversation.get("create_time"))),
         utterances=tuple(utterances),
         is_pinned=conversation.get("is_pinned") is True,
         is_archived=conversation.get("is_archived") is True,
+        model=read_label(conversation.get("model")),
+        persona=read_integer(conversation.get("persona_id")),
+        branch=own_format.read_branch(conversation),
+        folder=find_name(read_label(conversation.get("folder")) or ""),
         left_out=left_out,
     )
 
@@ -51,9 +61,11 @@ def fingerprint(utterances: list[Utterance]) -> str:
 def _utterances(conversation: dict[str, Any], left_out: Counter[str]) -> list[Utterance]:
     if "mapping" in conversation:
         return chatgpt.read_utterances(conversation, left_out)
+    if "chat_messages" in conversation:
+        return claude.read_utterances(conversation, left_out)
     if "messages" in conversation:
         return own_format.read_utterances(conversation, left_out)
-    raise UnreadableConversationError('It has neither "messages" nor "mapping".')
+    raise UnreadableConversationError("It has no messages.")
 
 
 def _mode(value: object) -> Mode:

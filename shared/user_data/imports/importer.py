@@ -1,12 +1,19 @@
-"""Imports a file: one conversation after the other, each in a transaction of its own."""
+"""Imports a file: one conversation after the other, each in a transaction of its own.
+
+Of our own export the rest comes back, too. It is in an order that needs no second reading: personas
+and facts, then the conversations that refer to them, then files for the messages.
+"""
 
 from __future__ import annotations
 
+import itertools
 import logging
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import chain
 
 from shared.access.audit import record
 from shared.access.quotas import check_storage
@@ -15,17 +22,31 @@ from shared.errors import BrokenImportError, ThroughlineError, UnreadableConvers
 from shared.models import Due, Thing, UserId
 from shared.services import Services
 from shared.store import imports, users
+from shared.store.facts.restored import cap_turns
 from shared.store.imports import Import, ImportStatus, Tally
 from shared.store.upkeep import imported_conversations as imported
+from shared.store.upkeep import imported_files
 from shared.user_data.imports.alternation import alternate, count_merged
+from shared.user_data.imports.archive import open_parts
+from shared.user_data.imports.facts import import_facts, import_forgotten, link_sources
+from shared.user_data.imports.files import (
+    add_file,
+    import_file_of_export,
+    most_json_bytes,
+    note_missing,
+    place_files,
+)
 from shared.user_data.imports.formats import read_conversation
-from shared.user_data.imports.json_stream import Readable, split_conversations
+from shared.user_data.imports.json_stream import Item, Readable, split_document
 from shared.user_data.imports.past_conversation import PastConversation
-from shared.user_data.imports.writer import Target, write_conversation
+from shared.user_data.imports.personas import import_personas
+from shared.user_data.imports.prompts import import_prompts
+from shared.user_data.imports.target import MAX_NOTES, Placed, Target, add_note
+from shared.user_data.imports.writer import write_conversation
 
 logger = logging.getLogger(__name__)
 
-MAX_NOTES = 50
+UNKNOWN_MODEL = "Its model “{model}” is not offered here; the site's own answers in its place."
 EMPTY = "It holds no message that can be kept."
 GROWN = "It is here already, and the file has {more} messages more; they were not added."
 
@@ -35,13 +56,21 @@ def import_file(services: Services, user_id: UserId, source: Readable) -> Import
 
     If the file is broken, the import has `failed`, and conversations before the error are kept.
     Other errors (of the connection, of the database) are noted in the import, and raised.
+
+    An archive has arrived as a whole before its import begins. Raises `BrokenImportError` for one
+    that cannot be read.
     """
+    with open_parts(source, services.settings.import_max_bytes) as parts:
+        return _import_parts(services, user_id, parts)
+
+
+def _import_parts(services: Services, user_id: UserId, parts: Iterable[Readable]) -> Import:
     with services.database.transaction(user=user_id) as connection:
         users.ensure_user(connection, user_id)
         target = Target(user_id=user_id, import_id=imports.start_import(connection, user_id))
         record(connection, "memory.import", user_id, Thing("import", target.import_id))
     try:
-        broken = _import_all(services, target, source)
+        broken = _import_all(services, target, parts)
     except BaseException as exc:
         with suppress(ThroughlineError):
             error = exc.message if isinstance(exc, ThroughlineError) else "The import was cut off."
@@ -52,17 +81,40 @@ def import_file(services: Services, user_id: UserId, source: Readable) -> Import
         return imports.get_import(connection, user_id, target.import_id)
 
 
-def _import_all(services: Services, target: Target, source: Readable) -> str | None:
+def _import_all(services: Services, target: Target, parts: Iterable[Readable]) -> str | None:
     """Returns what is wrong with the file. None: nothing."""
     tally, broken = Tally(), None
+    places = itertools.count()
+    most = most_json_bytes(services.settings.attachment_max_bytes)
     try:
-        for index, value in enumerate(split_conversations(source)):
-            tally = _import_one(services, target, tally, index, value)
+        for item in chain.from_iterable(split_document(part, file_limit=most) for part in parts):
+            tally = _import_item(services, target, tally, places, item)
+        tally = note_missing(target, tally)
     except BrokenImportError as exc:
         broken = exc.message
     with services.database.transaction(user=target.user_id) as connection:
+        users.lock_user(connection, target.user_id)
+        cap_turns(connection, target.user_id)
         imports.save_tally(connection, target.import_id, tally)
     return broken
+
+
+def _import_item(
+    services: Services, target: Target, tally: Tally, places: Iterator[int], item: Item
+) -> Tally:
+    match item.section:
+        case "conversations":
+            return _import_one(services, target, tally, next(places), item.value)
+        case "attachments":
+            return import_file_of_export(services, target, tally, item.value)
+        case "personas":
+            return import_personas(services, target, tally, item.value)
+        case "prompts":
+            return import_prompts(services, target, tally, item.value)
+        case "facts":
+            return import_facts(services, target, tally, item.value)
+        case "forgotten_facts":
+            return import_forgotten(services, target, tally, item.value)
 
 
 def _import_one(
@@ -70,31 +122,62 @@ def _import_one(
 ) -> Tally:
     """Import one conversation. An unreadable conversation is noted, and no error is raised."""
     try:
-        after, due = _write(services, target, tally, index, read_conversation(value))
+        after, due, placed = _write(services, target, tally, index, read_conversation(value))
     except UnreadableConversationError as exc:
-        return _noted(replace(tally, failed=tally.failed + 1), index, exc.code, exc.message)
+        return add_note(replace(tally, failed=tally.failed + 1), index, exc.code, exc.message)
     send_due(services.broker, due)
+    if placed is None:
+        return after
+    after, texts = place_files(target, after, placed)
+    for place, text in texts:
+        after = add_file(services, target, after, place, text.encode())
     return after
 
 
 def _write(
     services: Services, target: Target, tally: Tally, index: int, past: PastConversation
-) -> tuple[Tally, list[Due]]:
-    """Commit the conversation and the new tally together."""
+) -> tuple[Tally, list[Due], Placed | None]:
+    """Commit the conversation and the new tally together. None: it is given no files."""
     rounds = alternate(past, datetime.now(UTC))  # raises if a message is too long
+    due: list[Due] = []
+    placed = None
     with services.database.transaction(user=target.user_id) as connection:
         known = imported.find_known(connection, target.user_id, past.source_key, past.own_ids)
-        due = None
+        written = None
         if known is None and rounds:
-            due = write_conversation(connection, target, past, rounds, services.settings)
-        if due is None:
-            more = len(rounds) - 1 - known if known is not None else 0
+            written = write_conversation(connection, target, past, rounds, services.settings)
+        if written is None:
+            more = len(rounds) - 1 - known.last_sequence if known else 0
             after = _skipped(tally, index, more=more, is_empty=not rounds)
         else:
             after = _imported(tally, past, len(rounds))
+            after = _note_model(services, target, after, index, past.model)
             check_storage(connection, target.user_id, services.settings)
+            due = written.due
+            placed = Placed(
+                index=index, conversation_id=written.conversation_id, messages=rounds, files=()
+            )
+        if known and known.imported_until is not None:  # an import that broke off may lack files
+            own = known.conversation_id
+            files = imported_files.list_positions(connection, own)
+            same = rounds[: known.imported_until + 1]
+            placed = Placed(index=index, conversation_id=own, messages=same, files=files)
+        if placed is not None:
+            link_sources(connection, target, past, placed)
         imports.save_tally(connection, target.import_id, after)
-    return after, due or []
+    return after, due, placed
+
+
+def _note_model(
+    services: Services, target: Target, tally: Tally, index: int, model: str | None
+) -> Tally:
+    """The name stays with the conversation, in case that it is offered later."""
+    unknown = target.places.unknown_models
+    offered = services.models.settings().offered_models
+    if model is None or model in offered or model in unknown or len(unknown) >= MAX_NOTES:
+        return tally
+    unknown.add(model)
+    return add_note(tally, index, "model", UNKNOWN_MODEL.format(model=model))
 
 
 def _imported(tally: Tally, past: PastConversation, count: int) -> Tally:
@@ -112,14 +195,8 @@ def _imported(tally: Tally, past: PastConversation, count: int) -> Tally:
 def _skipped(tally: Tally, index: int, *, more: int, is_empty: bool) -> Tally:
     after = replace(tally, skipped=tally.skipped + 1)
     if is_empty:
-        return _noted(after, index, "empty", EMPTY)
-    return _noted(after, index, "grown", GROWN.format(more=more)) if more > 0 else after
-
-
-def _noted(tally: Tally, index: int, code: str, message: str) -> Tally:
-    """`index` is the conversation's position in the file, from 0."""
-    note = {"index": index, "code": code, "message": message}
-    return replace(tally, notes=(*tally.notes, note)[:MAX_NOTES])
+        return add_note(after, index, "empty", EMPTY)
+    return add_note(after, index, "grown", GROWN.format(more=more)) if more > 0 else after
 
 
 def _finish(services: Services, target: Target, status: ImportStatus, error: str | None) -> None:

@@ -1,4 +1,6 @@
-"""Splits a stream of bytes into the JSON values of conversations, in bounded memory."""
+"""Splits a stream of bytes into JSON values, in bounded memory: conversations, and what else an
+export of ours holds that can be imported.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from sys import getsizeof
-from typing import Any, Protocol
+from typing import Any, Literal, NamedTuple, Protocol, get_args
 
 import ijson
 
@@ -22,13 +24,26 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 DEPTHS = {"start_map": 1, "start_array": 1, "end_map": -1, "end_array": -1}
 # An object with one of these members is itself a conversation.
-CONTENT_KEYS = frozenset({"messages", "mapping"})
+CONTENT_KEYS = frozenset({"messages", "mapping", "chat_messages"})
 CONVERSATION_KEYS = CONTENT_KEYS | {
     "agent", "conversation_id", "create_time", "created_at", "current_node", "id",
-    "is_archived", "is_pinned", "mode", "source_key", "title",
+    "branched_at", "branched_from", "current_leaf_message_uuid", "folder", "is_archived",
+    "is_pinned", "mode", "name", "source_key", "title", "uuid",
 }  # fmt: skip
 
+# In our own export only. Its files come one by one, the others as whole lists.
+OWN_FORMAT = "throughline-export"
+FILE_KEYS = ("attachment_id", "name", "content")
+Section = Literal[
+    "conversations", "attachments", "personas", "prompts", "facts", "forgotten_facts"
+]  # fmt: skip
+
 Event = tuple[str, Any]
+
+
+class Item(NamedTuple):
+    section: Section
+    value: object
 
 
 class Readable(Protocol):
@@ -37,21 +52,24 @@ class Readable(Protocol):
 
 @dataclass(frozen=True)
 class TooLarge:
-    """Stands for a conversation of more than `MAX_VALUE_BYTES`."""
+    """Stands for a value of more than `MAX_VALUE_BYTES`."""
 
 
-def split_conversations(source: Readable, limit: int = MAX_VALUE_BYTES) -> Iterator[object]:
-    """Each conversation's JSON value, or `TooLarge`.
+def split_document(
+    source: Readable, limit: int = MAX_VALUE_BYTES, file_limit: int = MAX_VALUE_BYTES
+) -> Iterator[Item]:
+    """Each conversation's JSON value, or `TooLarge`; of our own export its other sections, too.
 
     A file is a list of conversations, an object with such a list under "conversations", or one
-    conversation. Raises `BrokenImportError` where the JSON is broken, after all values before it.
+    conversation. Of an attachment each member may be `TooLarge` by itself. Raises
+    `BrokenImportError` where the JSON is broken, after all values before it.
     """
     events = _events(_Metered(source, min(limit, MAX_TEXT_BYTES)))
     kind, _ = next(events)
     if kind == "start_array":
-        yield from _items(events, limit)
+        yield from _conversations(events, limit)
     elif kind == "start_map":
-        yield from _members(events, limit)
+        yield from _members(events, limit, file_limit)
     else:
         raise BrokenImportError("The file is neither a list of conversations nor an object.")
     for _ in events:
@@ -93,28 +111,64 @@ def _events(source: _Metered) -> Iterator[Event]:
         raise BrokenImportError from exc
 
 
-def _items(events: Iterator[Event], limit: int) -> Iterator[object]:
+def _conversations(events: Iterator[Event], limit: int) -> Iterator[Item]:
+    for first in _each(events):
+        yield Item("conversations", _build(first, events, limit))
+
+
+def _each(events: Iterator[Event]) -> Iterator[Event]:
+    """The first event of each item of a list. The caller takes the others."""
     for first in events:
         if first[0] == "end_array":
             return
-        yield _build(first, events, limit)
+        yield first
 
 
-def _members(events: Iterator[Event], limit: int) -> Iterator[object]:
+def _members(events: Iterator[Event], limit: int, file_limit: int) -> Iterator[Item]:
     own: dict[str, object] = {}
+    is_ours = False
     for kind, key in events:
         if kind == "end_map":
             break
         first = next(events)
+        if key == "format":
+            is_ours = first == ("string", OWN_FORMAT)
         if key == "conversations" and first[0] == "start_array":
-            yield from _items(events, limit)
+            yield from _conversations(events, limit)
+        elif is_ours and key in get_args(Section) and first[0] == "start_array":
+            if key == "attachments":
+                yield from _files(events, file_limit)
+            else:
+                yield Item(key, _build(first, events, limit))
         elif key in CONVERSATION_KEYS:
             own[key] = _build(first, events, limit)
         else:
             _skip_value(first, events)
     if CONTENT_KEYS & own.keys():
         too_large = any(isinstance(value, TooLarge) for value in own.values())
-        yield TooLarge() if too_large else own
+        yield Item("conversations", TooLarge() if too_large else own)
+
+
+def _files(events: Iterator[Event], limit: int) -> Iterator[Item]:
+    for first in _each(events):
+        if first[0] == "start_map":
+            yield Item("attachments", _build_file(events, limit))
+        else:
+            _skip_value(first, events)
+
+
+def _build_file(events: Iterator[Event], limit: int) -> dict[str, object]:
+    """The members that matter. So a file that is too large still has its id and its name."""
+    built: dict[str, object] = {}
+    for kind, key in events:
+        if kind == "end_map":
+            break
+        first = next(events)
+        if key in FILE_KEYS:
+            built[key] = _build(first, events, limit)
+        else:
+            _skip_value(first, events)
+    return built
 
 
 def _build(first: Event, events: Iterator[Event], limit: int) -> object:

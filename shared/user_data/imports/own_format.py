@@ -10,14 +10,23 @@ from typing import Any, get_args
 
 from shared.errors import UnreadableConversationError
 from shared.models import FinishReason, Role
+from shared.policy.attachments.sniffing import FALLBACK_NAME
 from shared.user_data.imports.fields import (
     expect_list,
     expect_object,
+    file_name,
+    name_files,
     read_instant,
+    read_integer,
     read_label,
     read_text,
 )
-from shared.user_data.imports.past_conversation import PastVariant, Utterance
+from shared.user_data.imports.past_conversation import (
+    PastBranch,
+    PastFile,
+    PastVariant,
+    Utterance,
+)
 
 ROLES: dict[object, Role] = {"user": "user", "human": "user", "assistant": "assistant"}
 LEFT_OUT_ROLES = ("system", "developer", "tool", "function")
@@ -39,6 +48,16 @@ def read_utterances(conversation: dict[str, Any], left_out: Counter[str]) -> lis
     return [utterance for utterance in read if utterance is not None]
 
 
+def read_branch(conversation: dict[str, Any]) -> PastBranch | None:
+    """Where it branched from another conversation, which the export holds before it."""
+    parent = read_label(conversation.get("branched_from"))
+    at = read_integer(conversation.get("branched_at"))
+    if parent is None or at is None:
+        return None
+    key = read_label(conversation.get("branched_from_key")) or parent
+    return PastBranch(source_key=key, conversation_id=parent, at=at)
+
+
 def _read(message: dict[str, Any], shared: set[Role], left_out: Counter[str]) -> Utterance | None:
     role = _role(message.get("role"))
     if role is None:
@@ -48,9 +67,16 @@ def _read(message: dict[str, Any], shared: set[Role], left_out: Counter[str]) ->
     status = _status(role, message.get("status"))
     if message.get("trace"):
         left_out["trace"] += 1  # its ids are from another database
+    files = _files(role, message.get("attachments"))
+    if unknown := [one.name for one in files if one.file_id is None]:
+        left_out["attachment"] += len(unknown)
+        content = name_files(content, unknown)
+    if files and not content.strip():
+        content = name_files("", [one.name for one in files])
     if not content.strip() and status != "failed":
         left_out["empty"] += 1
         return None
+    number = read_integer(message.get("sequence_number"))
     interrupted = INTERRUPTED if message.get("status") == "streaming" else None
     return Utterance(
         role=role,
@@ -63,7 +89,21 @@ def _read(message: dict[str, Any], shared: set[Role], left_out: Counter[str]) ->
         finish_reason=_finish_reason(role, message.get("finish_reason")),
         rating=_rating(role, message.get("rating")),
         variants=_variants(role, message.get("variants"), left_out),
+        files=tuple(one for one in files if one.file_id is not None),
+        numbers=() if number is None else (number,),
     )
+
+
+def _files(role: Role, value: object) -> list[PastFile]:
+    """Those with an id have their bytes elsewhere in the export. The others are only named."""
+    if role != "user" or not value:
+        return []
+    found = []
+    for one in expect_list(value, '"attachments"'):
+        named = one if isinstance(one, dict) else {"name": one}
+        name = file_name(named.get("name")) or FALLBACK_NAME
+        found.append(PastFile(name=name, file_id=read_label(named.get("attachment_id"))))
+    return found
 
 
 def _variants(role: Role, value: object, left_out: Counter[str]) -> tuple[PastVariant, ...]:

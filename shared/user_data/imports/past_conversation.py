@@ -23,6 +23,17 @@ class PastVariant:
 
 
 @dataclass(frozen=True, kw_only=True)
+class PastFile:
+    """A file that a message in the file has."""
+
+    name: str
+    #: Its id in our own export, which holds its bytes under it.
+    file_id: str | None = None
+    #: What another export holds in place of its bytes.
+    text: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Utterance:
     """A message in the file. Consecutive messages of one role are merged later."""
 
@@ -38,6 +49,21 @@ class Utterance:
     #: Of a reply: 1 is good, -1 is bad.
     rating: int | None = None
     variants: tuple[PastVariant, ...] = ()
+    #: Of a user's message: those that can be imported. The others are named in its text.
+    files: tuple[PastFile, ...] = ()
+    #: The sequence numbers in our own export; several if messages were merged.
+    numbers: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class PastBranch:
+    """Where a conversation in our own export branched from another one."""
+
+    #: The key and the id of the other one.
+    source_key: str
+    conversation_id: str
+    #: The sequence number of its first message that is not shared.
+    at: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,5 +81,11 @@ class PastConversation:
     utterances: tuple[Utterance, ...]
     is_pinned: bool = False
     is_archived: bool = False
+    #: The model that was chosen for it.
+    model: str | None = None
+    #: The id of its persona in the file.
+    persona: int | None = None
+    branch: PastBranch | None = None
+    folder: str | None = None
     #: How many items were not imported, by reason.
     left_out: Mapping[str, int] = field(default_factory=dict)

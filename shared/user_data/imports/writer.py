@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
+from typing import NamedTuple
 
 from shared.agents import DEFAULT_AGENT, list_agents
 from shared.db import PgConnection
 from shared.derivations.claims import claim_backlog
-from shared.models import ConversationId, Due, UserId
+from shared.models import ConversationId, Due
 from shared.settings import Settings
-from shared.store import imports, users
+from shared.store import folders, imports, users
 from shared.store.upkeep import imported_conversations as imported
+from shared.store.upkeep.imported_branches import mark_branch
 from shared.store.upkeep.imported_conversations import (
     ImportedConversation,
     ImportedMessage,
     ImportedVariant,
 )
+from shared.user_data.imports.branches import find_origin
 from shared.user_data.imports.past_conversation import PastConversation, Utterance
+from shared.user_data.imports.target import Target
 
 BATCH = 200
 
 
-@dataclass(frozen=True, kw_only=True)
-class Target:
-    """An import, and the user that it belongs to."""
-
-    user_id: UserId
-    import_id: str
+class Written(NamedTuple):
+    conversation_id: ConversationId
+    #: The jobs to send after the commit.
+    due: list[Due]
 
 
 def write_conversation(
@@ -37,25 +39,32 @@ def write_conversation(
     past: PastConversation,
     rounds: Sequence[Utterance],
     settings: Settings,
-) -> list[Due] | None:
-    """Returns the jobs to send after the commit. None: another import has just written the same.
+) -> Written | None:
+    """None: another import has just written the same.
 
     `rounds` come from `alternate`.
     """
     users.lock_user(connection, target.user_id)  # before the import, in the order of deletion
     imports.lock_import(connection, target.import_id)
-    new = _conversation(past, rounds)
+    folder = folders.spell(connection, target.user_id, past.folder)
+    new = replace(_conversation(past, rounds, target.places.personas), folder=folder)
+    messages = [_message(one, new.created_at) for one in rounds]
+    origin = find_origin(connection, target.user_id, past, rounds, messages)
     conversation_id = imported.add_conversation(connection, target.user_id, target.import_id, new)
     if conversation_id is None:
         return None
     turns_before = users.count_turns(connection, target.user_id, len(rounds) // 2)
-    messages = [_message(one, new.created_at) for one in rounds]
+    if origin:
+        copies = [replace(one, is_copy=True) for one in messages[: origin.at]]
+        messages = [*copies, *messages[origin.at :]]
     for first in range(0, len(messages), BATCH):
         batch = messages[first : first + BATCH]
         imported.add_messages(connection, conversation_id, first, turns_before, batch)
     if variants := _variants(rounds, new.created_at):
         imported.add_variants(connection, conversation_id, variants)
-    return _claim(connection, conversation_id, new, settings)
+    if origin:
+        mark_branch(connection, conversation_id, origin.conversation_id, origin.at)
+    return Written(conversation_id, _claim(connection, conversation_id, new, settings))
 
 
 def _claim(
@@ -69,7 +78,9 @@ def _claim(
     return claim_backlog(connection, conversation_id, new.last_sequence, settings)
 
 
-def _conversation(past: PastConversation, rounds: Sequence[Utterance]) -> ImportedConversation:
+def _conversation(
+    past: PastConversation, rounds: Sequence[Utterance], personas: Mapping[int, int]
+) -> ImportedConversation:
     times = [one.said_at for one in rounds if one.said_at]
     known_agents = {agent.name for agent in list_agents()}
     return ImportedConversation(
@@ -82,6 +93,9 @@ def _conversation(past: PastConversation, rounds: Sequence[Utterance]) -> Import
         last_sequence=len(rounds) - 1,
         is_pinned=past.is_pinned,
         is_archived=past.is_archived,
+        model=past.model,
+        persona_id=personas.get(past.persona) if past.persona is not None else None,
+        folder=past.folder,
     )
 
 

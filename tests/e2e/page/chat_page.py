@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 STREAM_MS = 60_000  # a fresh process first loads what it needs
 WORK_MS = 60_000
@@ -20,6 +21,16 @@ class ChatPage:
 
     def open(self, path: str = "/") -> None:
         self.page.goto(self.url + path)
+
+    def route(self, pattern: str, handle: Callable[[Route], None]) -> None:
+        """As Playwright's own, which sees no request of a page that has a service worker."""
+        session = self.page.context.new_cdp_session(self.page)
+        session.send("Network.enable")
+        session.send("Network.setBypassServiceWorker", {"bypass": True})
+        self.page.route(pattern, handle)
+
+    def open_nothing(self) -> None:
+        self.page.goto("about:blank")
 
     @property
     def box(self) -> Locator:
@@ -56,6 +67,12 @@ class ChatPage:
     @property
     def episodes(self) -> Locator:
         return self.panel.locator(".episode")
+
+    def unfold(self) -> None:
+        """Show how memory works: coverage, summary, jobs."""
+        fold = self.panel.locator(".fold")
+        if fold.get_attribute("open") is None:
+            fold.locator("> summary").click()
 
     @property
     def question(self) -> Locator:

@@ -35,13 +35,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if here in item.path.parents:
             item.add_marker(pytest.mark.browser)
             item.add_marker(missing)
-    # Playwright keeps an event loop running in this thread to the end of the run, beside which
-    # no other loop can run here.
-    items.sort(key=lambda item: here in item.path.parents)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
+    """Closed after the last test of the page: no event loop can run beside Playwright's."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser
@@ -54,10 +52,16 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
     opened: list[ChatPage] = []
 
     def open_(
-        url: str, *, path: str = "/", width: int = 1280, height: int = 800, scheme: Scheme = "light"
+        url: str,
+        *,
+        path: str = "/",
+        width: int = 1280,
+        height: int = 800,
+        scheme: Scheme = "light",
+        locale: str = "en-US",
     ) -> ChatPage:
         viewport: ViewportSize = {"width": width, "height": height}
-        context = browser.new_context(viewport=viewport, color_scheme=scheme)
+        context = browser.new_context(viewport=viewport, color_scheme=scheme, locale=locale)
         context.set_default_timeout(PATIENCE_MS)
         chat = ChatPage(context.new_page(), url)
         opened.append(chat)
@@ -70,13 +74,13 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
     assert [chat.problems for chat in opened] == [[] for _ in opened]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def model_server() -> Iterator[FakeOpenAI]:
     with running_openai_server() as fake:
         yield fake
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def scripted_site(
     services: Services, model_server: FakeOpenAI, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Site]:
@@ -95,7 +99,7 @@ def scripted_site(
             yield running
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def _remembering_site(
     services: Services, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Site]:
@@ -115,6 +119,34 @@ def memory_site(_remembering_site: Site) -> Site:
     url = f"{_remembering_site.url}/api/me"
     httpx.request("DELETE", url, json=user, timeout=30).raise_for_status()
     return _remembering_site
+
+
+@pytest.fixture(scope="module")
+def _kept_page(browser: Browser, scripted_site: Site) -> Iterator[ChatPage]:
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, color_scheme="light")
+    context.set_default_timeout(PATIENCE_MS)
+    yield ChatPage(context.new_page(), scripted_site.url)
+    context.close()
+
+
+@pytest.fixture
+def reopened_chat(_kept_page: ChatPage) -> Iterator[ChatPage]:
+    """The page opened anew in one tab for all tests of a module, which has all its files already.
+
+    For tests that change nothing of the tab itself, as its clock or its size. What the page has
+    stored is removed before each.
+    """
+    context = _kept_page.page.context
+    _kept_page.open_nothing()
+    context.clear_cookies()
+    stored = {"origin": _kept_page.url, "storageTypes": "local_storage,indexeddb"}
+    session = context.new_cdp_session(_kept_page.page)
+    session.send("Storage.clearDataForOrigin", stored)
+    session.detach()
+    _kept_page.open()
+    yield _kept_page
+    problems, _kept_page.problems = _kept_page.problems, []
+    assert problems == []
 
 
 @pytest.fixture

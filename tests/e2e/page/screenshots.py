@@ -31,6 +31,42 @@ LINE_DRAWN_MS = 2000  # the line on the first page takes this long to be drawn
 EARLIER = ("Which bread keeps longest?", "Ideas for a rainy Sunday", "How do tides work?")
 SHORT_EPISODES = {"EPISODE_TRIGGER_TURNS": "12", "EPISODE_KEEP_TURNS": "4"}
 PROCESSES = ("web", "worker-llm", "worker-embed", "beat")
+# A reply with what a text can have; the stand-in model writes no such thing.
+TIDES = r"""High water comes a little later each day, because the Moon moves on:
+
+$$T = \frac{24\,\mathrm{h}}{1 - \frac{1}{29.53}} \approx 24\,\mathrm{h}\ 50\,\mathrm{min}$$
+
+so two tides are $T/2$ apart.
+
+| day | high water | height |
+| --- | --- | --: |
+| Saturday | 09:10 | 3.1 m |
+| Sunday | 10:00 | 3.4 m |
+
+```python
+from datetime import datetime, timedelta
+
+def next_high_water(last: datetime) -> datetime:
+    # Half a lunar day after the last one.
+    return last + timedelta(hours=12, minutes=25)
+```
+
+- المد والجزر: مرتان في اليوم
+"""
+TITLE = "How late is the tide tomorrow?"
+PAST = {
+    "title": TITLE,
+    "messages": [
+        {"role": "user", "content": "How late is the tide tomorrow, if $T$ is a lunar day?"},
+        {"role": "assistant", "content": TIDES},
+    ],
+}
+CONTENT: dict[str, tuple[tuple[int, int], Scheme]] = {
+    "content": (WIDE, "light"),
+    "content-dark": (WIDE, "dark"),
+    "phone-content": ((360, 900), "light"),
+    "phone-content-dark": ((360, 900), "dark"),
+}
 ROUNDS = (
     "My name is Alexander and I live in Porto.",
     "I keep a small sailing boat called Albatross in the harbour.",
@@ -59,6 +95,7 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         take_all(browser, site)
         take_operations(browser, site)
+        take_content(browser, site)
         browser.close()
 
 
@@ -90,12 +127,27 @@ def take_operations(browser: Browser, site: Site) -> None:
         take(operations, name)
 
 
+def take_content(browser: Browser, site: Site) -> None:
+    """Comes last: what is imported is remembered, and would be in the other pictures."""
+    site.post("/api/v1/imports", {"conversations": [PAST]})
+    first = open_page(browser, site, WIDE, "light")
+    first.page.get_by_role("link", name=TITLE).click()
+    path = f"/c/{first.conversation_id}"
+    for name, (size, scheme) in CONTENT.items():
+        chat = open_page(browser, site, size, scheme, path)
+        chat.button("Dismiss").click()
+        expect(chat.reply_text.locator(".is-displayed .katex")).to_be_visible()
+        expect(chat.reply_text.locator(".hljs-keyword").first).to_be_visible()
+        take(chat, name)
+
+
 def talk(chat: ChatPage) -> None:
     """As a person does: the summary has caught up before the next message, but for the last."""
     for count, message in enumerate(ROUNDS, start=1):
         chat.ask(message)
         last = 2 * count - 1
         if 3 <= count < len(ROUNDS):
+            chat.unfold()
             expect(chat.panel.get_by_text(re.compile(f"–{last}, written"))).to_be_visible(
                 timeout=WORK_MS
             )

@@ -81,13 +81,14 @@ def open_what_was_given(chat: ChatPage) -> None:
 
 
 def open_memory(chat: ChatPage) -> None:
+    chat.unfold()
     expect(chat.panel.locator(".point").first).to_be_visible(timeout=WORK_MS)
     expect(chat.episodes.first).to_be_visible(timeout=WORK_MS)
     chat.facts.filter(has_text="Nice").locator("summary").click(timeout=WORK_MS)
     chat.episodes.first.locator("summary").click()
-    expect(chat.facts.filter(has_text="Was “Lyon”")).to_be_visible()
+    expect(chat.facts.filter(has_text="Before: “Lyon”")).to_be_visible()
     chat.button("Add a fact").click()
-    chat.button("Correct").click()
+    chat.button("Change").click()
 
 
 def find_serious(chat: ChatPage) -> list[dict[str, Any]]:

@@ -19,6 +19,7 @@ from tests.waiting import wait_for
 
 AXE = Path(ROOT, "node_modules", "axe-core", "axe.min.js")
 PASSWORD = "walks on the moon"  # noqa: S105
+DRAFT = "Only Olga may read this."
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 WIDTHS = (360, 768, 1280, 1920)
 
@@ -53,13 +54,23 @@ def find_setup_link(site: Site) -> str:
 
 
 def sign_up(page: Page, site: Site) -> None:
-    page.goto(find_setup_link(site))
+    sign_up_as("Olga", page, find_setup_link(site))
+
+
+def sign_up_as(name: str, page: Page, link: str) -> None:
+    page.goto(link)
     expect(page.get_by_label("Name", exact=True)).to_be_focused()
-    page.get_by_label("Name", exact=True).fill("Olga")
+    page.get_by_label("Name", exact=True).fill(name)
     page.get_by_label("New password", exact=True).fill(PASSWORD)
     page.get_by_label("New password, once more").fill(PASSWORD)
     page.keyboard.press("Enter")
     expect(page.get_by_label("Your message", exact=True)).to_be_visible()
+
+
+def sign_out(page: Page, site: Site) -> None:
+    page.goto(f"{site.url}/account")
+    page.get_by_role("button", name="Sign out", exact=True).click()
+    expect(page.get_by_label("Password", exact=True)).to_be_visible()
 
 
 def sign_in(page: Page) -> None:
@@ -95,6 +106,46 @@ def test_sign_up_chat_sign_out_and_sign_in_with_a_code(page: Page, site: Site) -
     expect(page.get_by_role("link", name="My name is Olga.").first).to_be_visible()
 
 
+def test_what_one_account_leaves_in_a_browser_reaches_no_other(page: Page, site: Site) -> None:
+    sign_up(page, site)
+    box = page.get_by_label("Your message", exact=True)
+    expect(page.get_by_text("Model: offline/extractive")).to_be_visible()  # the scripts have run
+    box.fill("To be deleted.")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("/c/"))
+    own = page.url.rsplit("/", 1)[1]
+    olga = page.evaluate("document.body.dataset.user")
+    page.evaluate("localStorage['throughline.draft.new'] = 'From before accounts were apart.'")
+    page.goto(site.url)
+    expect(box).to_have_value("")
+    box.fill(DRAFT)
+    left_open = page.context.new_page()
+    left_open.goto(site.url)
+    expect(left_open.get_by_label("Your message", exact=True)).to_have_value(DRAFT)
+    page.goto(f"{site.url}/account/people")
+    page.get_by_role("button", name="Make an invitation").click()
+    invitation = page.get_by_label("Link").input_value()
+    sign_out(page, site)
+
+    sign_up_as("Paul", page, invitation)
+    for one in (page, left_open):
+        expect(one.locator(f"body:not([data-user='{olga}'])")).to_be_visible()
+        expect(one.get_by_label("Your message", exact=True)).to_have_value("")
+    deletion = f"throughline/{olga}/deleting.{own}"
+    page.evaluate("name => { localStorage[name] = '1' }", deletion)
+    with page.expect_response("**/api/status"):
+        page.reload()
+    page.wait_for_load_state("networkidle")
+    assert deletion in page.evaluate("Object.keys(localStorage)")
+    sign_out(page, site)
+
+    sign_in(page)
+    expect(box).to_have_value(DRAFT)
+    page.wait_for_function("name => !(name in localStorage)", arg=deletion)
+    expect(page.get_by_role("link", name="To be deleted.")).to_have_count(0)
+    assert "From before" not in page.evaluate("JSON.stringify(localStorage)")
+
+
 def test_the_account_pages_can_be_read_and_used_by_everybody(page: Page, site: Site) -> None:
     """In both colour schemes and at all widths, by axe where it is installed."""
     findings = look_around(page, find_setup_link(site))
@@ -113,6 +164,10 @@ def test_the_account_pages_can_be_read_and_used_by_everybody(page: Page, site: S
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("wrong")
     findings |= look_at(page, "refused")
+    page.get_by_role("button", name="العربية").click()
+    expect(page.locator("html")).to_have_attribute("dir", "rtl")
+    expect(page.get_by_role("heading", level=1)).to_have_text("تسجيل الدخول")
+    findings |= look_at(page, "Arabic")
     assert findings == {}, json.dumps(findings, indent=1)
 
 

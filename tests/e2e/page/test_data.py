@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from playwright.sync_api import FilePayload, Locator, expect
+from playwright.sync_api import FilePayload, Locator, Route, expect
 
 from tests.e2e.page.chat_page import WORK_MS, ChatPage
 from tests.e2e.page.conftest import OpenPage
@@ -41,9 +41,13 @@ def test_a_file_is_imported_and_memory_reads_it(open_page: OpenPage, memory_site
     report = data.locator("#import-report")
     expect(report).to_contain_text("1 conversation, 2 messages, 1 not readable.")
     report.get_by_text("1 remark").click()
-    expect(report).to_contain_text("Conversation 2: It has neither")
+    expect(report).to_contain_text("Conversation 2: It has no messages")
     facts = report.get_by_role("progressbar", name="Facts")
     expect(facts).to_have_js_property("position", 1, timeout=WORK_MS)
+    for kind in ("Rolling summaries", "Episodes"):  # of so few messages there are none
+        bar = report.get_by_role("progressbar", name=kind)
+        expect(bar).to_have_js_property("position", 1, timeout=WORK_MS)
+    expect(report.locator(".tier").first).to_contain_text("done")
     data.get_by_role("button", name="Close").click()
     chat.page.get_by_role("link", name="About music").click()
     expect(chat.questions).to_have_text("I live in Prague.")
@@ -59,7 +63,44 @@ def test_a_broken_file_is_refused_with_a_reason(open_page: OpenPage, memory_site
     expect(data.get_by_role("alert")).to_contain_text("not valid JSON")
     expect(data.locator("#upload")).to_be_hidden()
     expect(data.locator("#import-report")).to_contain_text("1 conversation, 2 messages")
+    expect(data.get_by_text("not valid JSON")).to_have_count(1)
     chat.expect_problem("400")
+
+
+def test_what_failed_of_an_import_is_named_and_run_again(
+    open_page: OpenPage, memory_site: Site
+) -> None:
+    chat = open_page(memory_site.url)
+    failed = [{"conversation_id": "0" * 32, "kind": "summary"}]
+    tiers = {
+        "summary": {"covered": 4, "total": 8},
+        "episode": {"covered": 0, "total": 8},
+        "facts": {"covered": 8, "total": 8},
+    }
+    told = {
+        "import_id": "1", "status": "done", "messages": 8, "errors": [], "error": None, "jobs": 0,
+        "conversations": {"imported": 1, "skipped": 0, "failed": 0}, "tiers": tiers,
+        "created_at": "2026-01-01T00:00:00Z", "failed_jobs": failed,
+    }  # fmt: skip
+    asked: list[str] = []
+    chat.route("**/api/imports?*", lambda route: route.fulfill(json={"imports": [told]}))
+    chat.route("**/api/imports/1", lambda route: route.fulfill(json=told))
+
+    def run(route: Route) -> None:
+        asked.append(route.request.method)
+        route.fulfill()
+
+    chat.route("**/jobs/summary/run", run)
+    data = open_data(chat)
+    report = data.locator("#import-report")
+    expect(report).to_contain_text("1 piece of work failed.")
+    expect(report.get_by_role("progressbar", name="Rolling")).to_have_js_property("position", 0.5)
+    expect(report.get_by_role("progressbar", name="Episodes")).to_have_js_property("position", 1)
+    told["failed_jobs"] = []
+    report.get_by_role("button", name="Run again").click()
+    expect(report.get_by_role("progressbar", name="Rolling")).to_have_js_property("position", 1)
+    expect(report).not_to_contain_text("failed")
+    assert asked == ["POST"]
 
 
 def test_everything_is_exported_as_a_file(
@@ -94,3 +135,20 @@ def test_everything_is_forgotten_once_the_word_is_typed(
     expect(chat.page).to_have_url(f"{memory_site.url}/")
     expect(chat.box).to_have_value("")
     assert memory_site.get("/api/conversations")["conversations"] == []
+
+
+def test_other_tabs_leave_what_was_forgotten(open_page: OpenPage, memory_site: Site) -> None:
+    chat = open_page(memory_site.url)
+    chat.ask("I live in Bern.")
+    tab = ChatPage(chat.page.context.new_page(), memory_site.url)
+    tab.open(f"/c/{chat.conversation_id}")
+    expect(tab.questions).to_have_text("I live in Bern.")
+    elsewhere = open_page(memory_site.url, path=f"/c/{chat.conversation_id}")
+    expect(elsewhere.questions).to_have_text("I live in Bern.")
+    data = open_data(chat)
+    data.get_by_label("Type “local” to confirm").fill("local")
+    data.get_by_role("button", name="Forget everything").click()
+    for page in (tab, elsewhere):
+        expect(page.page).to_have_url(f"{memory_site.url}/")
+        expect(page.questions).to_have_count(0)
+    elsewhere.problems.clear()  # it has asked for what was gone

@@ -97,7 +97,7 @@ def test_words_that_were_not_taken_are_offered_again(chat: ChatPage) -> None:
         route.fulfill(status=503, content_type="application/json", body=body)
 
     chat.ask("First try.")
-    chat.page.route("**/edit", refuse)
+    chat.route("**/edit", refuse)
     chat.box.press("ArrowUp")
     edit_box(chat).fill("Second try.")
     edit_box(chat).press("Enter")

@@ -13,21 +13,6 @@ from tests.fakes.webhook_receiver import running_receiver, status
 from tests.waiting import wait_for
 
 
-def test_what_was_learned_is_told_quietly_and_can_be_taken_back(
-    open_page: OpenPage, memory_site: Site
-) -> None:
-    chat = open_page(memory_site.url)
-    with chat.page.expect_response("**/api/events"):  # a page that follows hears of it
-        chat.page.reload()
-    chat.ask("I live in Berlin.")
-    notice = chat.page.locator(".notice").filter(has_text="Remembered")
-    expect(notice).to_contain_text("Berlin", timeout=WORK_MS)
-    expect(chat.facts).to_have_count(1)
-    notice.get_by_role("button", name="Undo").click()
-    expect(chat.facts).to_have_count(0)
-    assert memory_site.get("/api/facts")["facts"] == []
-
-
 def test_a_fact_that_is_entered_elsewhere_shows_without_a_word(
     open_page: OpenPage, memory_site: Site
 ) -> None:
@@ -36,7 +21,7 @@ def test_a_fact_that_is_entered_elsewhere_shows_without_a_word(
     chat.page.wait_for_timeout(5000)  # the panel has stopped polling
     memory_site.post("/api/facts", {"category": "preference", "key": "tea", "value": "green"})
     expect(chat.facts).to_contain_text("green")
-    expect(chat.page.locator(".notice").filter(has_text="Remembered")).to_have_count(0)
+    expect(chat.page.get_by_text("Remembered:")).to_have_count(0)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

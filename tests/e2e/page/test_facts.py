@@ -30,7 +30,7 @@ def test_what_was_said_becomes_a_fact_that_leads_back_to_it(
     path = f"/c/{chat.conversation_id}"
     chat.page.get_by_role("link", name="New chat").click()
     chat.facts.locator("summary").click()
-    chat.panel.get_by_role("link", name="from message 0").click()
+    chat.panel.get_by_role("link", name=re.compile("From a chat, Today")).click()
     expect(chat.page).to_have_url(f"{memory_site.url}{path}#0")
     expect(chat.page.locator('[data-sequence="0"]')).to_be_focused()
 
@@ -43,7 +43,9 @@ def test_a_fact_that_changed_shows_what_it_was_and_can_be_changed_back(
     learn(chat, "I moved to Lisbon.", "Lisbon")
     expect(chat.facts).to_have_count(1)
     chat.facts.locator("summary").click()
-    expect(chat.facts).to_contain_text(re.compile(r"Was “Berlin” until \d\d:\d\d, from message 0"))
+    expect(chat.facts).to_contain_text(
+        re.compile(r"Before: “Berlin”, until \d\d:\d\d. From a chat, Today")
+    )
     chat.button("Undo the change").click()
     expect(chat.facts.locator(".fact-value")).to_have_text("Berlin")
     expect(chat.button("Undo the change")).to_be_hidden()
@@ -53,11 +55,13 @@ def test_a_fact_is_corrected_in_its_place(open_page: OpenPage, memory_site: Site
     state(memory_site, "tea", "green")
     chat = open_page(memory_site.url)
     chat.facts.locator("summary").click()
-    chat.button("Correct").click()
-    chat.page.get_by_label("Value of tea").fill("black")
+    expect(chat.facts).to_contain_text("You wrote this, Today.")
+    expect(chat.facts).not_to_contain_text("%")
+    chat.button("Change").click()
+    chat.page.get_by_label("Change: tea: green").fill("Tea: black")
     chat.button("Save").click()
     expect(chat.facts.locator(".fact-value")).to_have_text("black")
-    expect(chat.facts).to_contain_text("Was “green” until")
+    expect(chat.facts).to_contain_text("Before: “green”, until")
     assert [fact["value"] for fact in memory_site.get("/api/facts")["facts"]] == ["black"]
 
 
@@ -67,8 +71,8 @@ def test_what_is_being_typed_stays_while_new_facts_come(
     state(memory_site, "tea", "green")
     chat = open_page(memory_site.url)
     chat.facts.locator("summary").click()
-    chat.button("Correct").click()
-    field = chat.page.get_by_label("Value of tea")
+    chat.button("Change").click()
+    field = chat.page.get_by_label("Change: tea: green")
     field.fill("half a word")
     memory_site.chat("My name is Ada.")
     state(memory_site, "bread", "rye")
@@ -84,24 +88,58 @@ def test_a_value_that_cannot_be_kept_is_refused_beside_it(
     state(memory_site, "tea", "green")
     chat = open_page(memory_site.url)
     chat.facts.locator("summary").click()
-    chat.button("Correct").click()
-    chat.page.get_by_label("Value of tea").fill("x" * 5000)
+    chat.button("Change").click()
+    chat.page.get_by_label("Change: tea: green").fill("x" * 5000)
     chat.button("Save").click()
     expect(chat.facts.get_by_role("alert")).to_contain_text("value")
-    expect(chat.page.get_by_label("Value of tea")).to_have_value("x" * 5000)
+    expect(chat.page.get_by_label("Change: tea: green")).to_have_value("x" * 5000)
     chat.expect_problem("400")
 
 
-def test_a_fact_can_be_written_down(open_page: OpenPage, memory_site: Site) -> None:
+def test_a_fact_is_written_down_in_a_sentence(open_page: OpenPage, memory_site: Site) -> None:
     chat = open_page(memory_site.url)
     chat.button("Add a fact").click()
-    chat.page.get_by_label("Kind").select_option("Constraints")
-    chat.page.get_by_label("What", exact=True).fill("Bed time")
-    chat.page.get_by_label("Value", exact=True).fill("ten o’clock")
-    chat.button("Save").click()
-    expect(chat.facts).to_have_text(re.compile(r"bed time\s*ten o’clock"))
-    expect(chat.panel.get_by_role("heading", name="Constraints")).to_be_visible()
+    field = chat.page.get_by_label("In a sentence")
+    expect(field).to_be_focused()
+    field.fill("I am allergic to peanuts.")
+    field.press("Enter")
+    expect(chat.facts).to_contain_text("You are allergic to peanuts")
+    expect(chat.panel.get_by_role("heading", name="What to mind")).to_be_visible()
     expect(chat.button("Add a fact")).to_be_focused()
+    [fact] = memory_site.get("/api/facts")["facts"]
+    assert (fact["category"], fact["value"]) == ("constraint", "peanuts")
+
+
+def test_a_sentence_in_any_words_stays_as_it_is_and_can_become_another(
+    open_page: OpenPage, memory_site: Site
+) -> None:
+    memory_site.post("/api/facts/sentences", {"text": "Ich wohne am Fjord"})
+    chat = open_page(memory_site.url)
+    expect(chat.facts).to_contain_text("Ich wohne am Fjord")
+    chat.facts.locator("summary").click()
+    chat.button("Change").click()
+    chat.page.get_by_label("Change: Ich wohne am Fjord").fill("I live in Bergen")
+    chat.button("Save").click()
+    expect(chat.facts.locator("summary")).to_have_text("You live in Bergen")
+    [fact] = memory_site.get("/api/facts")["facts"]
+    assert (fact["key"], fact["value"]) == ("home_city", "Bergen")
+
+
+def test_only_what_is_doubtful_says_so(chat: ChatPage) -> None:
+    script = """async (fact) => {
+      const { drawOrigin } = await import('/static/js/panel/fact_versions.js');
+      return drawOrigin(fact).map((node) => node.textContent ?? node).join('');
+    }"""
+    source = {"conversation_id": "c1", "sequence": 4}
+    learned = {"stated": False, "source": source, "valid_from": "2020-05-03T12:00:00+00:00"}
+    unsure, sure = learned | {"confidence": 0.6}, learned | {"confidence": 0.9}
+    gone, own = sure | {"source": None}, sure | {"source": None, "stated": True}
+    assert [chat.page.evaluate(script, fact) for fact in (unsure, sure, gone, own)] == [
+        "From a chat, May 3, 2020 Not sure.",
+        "From a chat, May 3, 2020",
+        "From a chat that was deleted.",
+        "You wrote this, May 3, 2020.",
+    ]
 
 
 def test_a_deleted_fact_stays_deleted(open_page: OpenPage, memory_site: Site) -> None:

@@ -66,11 +66,14 @@ def test_a_failed_job_says_why_runs_again_and_is_done(
     expect(failed).to_contain_text("did not accept the request")
     total = chat.panel.locator('.job-totals [data-kind="summary"]')
     expect(total).to_contain_text(re.compile(r"\d failed"))
+    expect(chat.panel.get_by_role("heading", name="This did not work")).to_be_visible()
+    expect(chat.panel.get_by_role("heading", name="Background work")).to_be_hidden()  # folded
     expect(chat.button("Run again")).to_have_count(1)
     answers["summary"] = Scripted(text=SUMMARY)
     chat.button("Run again").click()
     expect(summaries(chat).first).to_contain_text("done", timeout=WORK_MS)
     expect(chat.button("Run again")).to_have_count(0)
+    expect(chat.panel.get_by_role("heading", name="This did not work")).to_be_hidden()
     expect(total).to_contain_text("1 done")
     expect(chat.panel.locator(".summary")).to_contain_text("They greeted each other.")
 

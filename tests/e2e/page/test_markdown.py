@@ -9,6 +9,12 @@ from tests.e2e.page.chat_page import ChatPage
 from tests.e2e.page.test_widths import OVERFLOW
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 
+
+@pytest.fixture
+def chat(reopened_chat: ChatPage) -> ChatPage:
+    return reopened_chat
+
+
 CODE = "def walk():\n    return 1"
 GOOD = f"# Plan\n\n| a | b |\n| --- | --: |\n| one | 2 |\n\n```python\n{CODE}\n```\n\n- [x] done"
 HOSTILE = [
@@ -30,7 +36,7 @@ PASTE = """(box, text) => {
   box.focus();
   document.execCommand('insertText', false, text);
 }"""
-# The page's own icons are the only drawings.
+# The page's own icons are the only drawings here.
 MADE_OF_MARKUP = "script, img, svg:not(.icon), style, form, input, iframe, math"
 
 
@@ -72,37 +78,15 @@ def test_hostile_text_is_inert(chat: ChatPage, model_server: FakeOpenAI, text: s
     assert len(chat.page.context.pages) == 1
 
 
-FORMULAS = [
-    ("Take $a_1 * b_2 * c_3$ here.", ["$a_1 * b_2 * c_3$"]),
-    (r"Take \(x^2_i\) and \(y_i\).", [r"\(x^2_i\)", r"\(y_i\)"]),
-    ("So $$E = m c^2_0 * k_0$$ holds.", ["$$E = m c^2_0 * k_0$$"]),
-    ("So\n\n$$\n# a_1 + b_1\n- c_1 < d\n$$\n\nholds.", ["$$\n# a_1 + b_1\n- c_1 < d\n$$"]),
-    ("\\[\n\\frac{a_1}{b_1}\n\\]", ["\\[\n\\frac{a_1}{b_1}\n\\]"]),
-    ("It costs $5, or $10 for two.", []),
-    ("`$a_1$` and $<img src=x onerror=alert(1)>$", ["$<img src=x onerror=alert(1)>$"]),
-]
-
-
-@pytest.mark.parametrize(("text", "formulas"), FORMULAS)
-def test_formulas_are_shown_as_they_were_written(
-    chat: ChatPage, model_server: FakeOpenAI, text: str, formulas: list[str]
-) -> None:
-    model_server.script(Scripted(text=text))
-    chat.ask("Show me.")
-    shown = chat.reply_text.locator(".math")
-    expect(shown).to_have_count(len(formulas))
-    assert [one.text_content() for one in shown.all()] == formulas
-    expect(chat.reply_text.locator("em, strong, h3, li, img")).to_have_count(0)
-
-
 def test_marks_that_turn_writing_around_turn_no_more_than_their_own_text(
     chat: ChatPage, model_server: FakeOpenAI
 ) -> None:
     model_server.script(Scripted(text="\u202eback to front"))
     chat.ask("\u202e\u2067gnp.exe")
-    isolated = "nodes => nodes.map((node) => getComputedStyle(node).unicodeBidi)"
+    isolated = """place => [...document.querySelectorAll(place)]
+        .map((node) => getComputedStyle(node).unicodeBidi)"""
     for place in (".message-body", ".conversation", "#title"):
-        found = chat.page.locator(place).evaluate_all(isolated)
+        found = chat.page.evaluate(isolated, place)  # at one go: the list may be drawn anew
         assert set(found) <= {"isolate", "plaintext"}
         assert found
 

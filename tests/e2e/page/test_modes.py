@@ -6,7 +6,7 @@ import logging
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Route, expect
 
 from tests.e2e.conftest import MakeSite
 from tests.e2e.page.chat_page import ChatPage
@@ -50,6 +50,50 @@ def test_learn_only_stays_for_the_next_chat_and_off_does_not(chat: ChatPage) -> 
     chat.ask("Hello.")
     chat.page.get_by_role("link", name="New chat").click()
     expect(chat.page.get_by_label("Learn only", exact=True)).to_be_checked()
+
+
+def test_the_chips_open_the_conversations_settings(chat: ChatPage) -> None:
+    chat.ask("Hello.")
+    chip = chat.page.locator("#chips").get_by_role("button", name="Memory on")
+    expect(chat.page.locator("#chips").get_by_role("button", name="General")).to_be_visible()
+    chip.focus()
+    chat.page.keyboard.press("Enter")
+    dialog = chat.page.get_by_role("dialog", name="This conversation")
+    dialog.get_by_label("Learn only").check()
+    dialog.get_by_role("button", name="Save").click()
+    learns = chat.page.locator("#chips").get_by_role("button", name="Learns only")
+    expect(learns).to_be_focused()
+
+
+def test_a_message_sent_before_the_agents_are_known_is_answered_by_the_default(
+    open_page: OpenPage, scripted_site: Site
+) -> None:
+    chat = open_page(scripted_site.url)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    chat.route("**/api/agents", hold)
+    chat.page.reload()
+    chat.ask("Hello.")
+    general = chat.page.locator("#chips").get_by_role("button", name="General")
+    expect(general).to_have_count(0)
+    assert held
+    for route in held:
+        route.continue_()
+    expect(general).to_be_visible()
+
+
+def test_the_chips_of_a_temporary_chat_lead_nowhere(chat: ChatPage) -> None:
+    choose(chat, "Temporary")
+    chat.ask("Hello.")
+    expect(chat.page.locator("#chips")).to_contain_text("Temporary")
+    expect(chat.page.locator("#chips").get_by_role("button")).to_have_count(0)
+    chat.page.get_by_role("link", name="New chat").click()
+    choose(chat, "On")
+    chat.ask("Hello again.")
+    expect(chat.page.locator("#chips").get_by_role("button")).to_have_count(2)
 
 
 def test_a_temporary_chat_goes_on_in_the_browser_alone(

@@ -13,18 +13,24 @@ Call = Callable[..., Any]
 
 
 @pytest.fixture
-def call(chat: ChatPage) -> Call:
+def call(reopened_chat: ChatPage) -> Call:
     """`call("api/server_events", "parseEvent", …)` imports a module and calls its function."""
 
     def call_(module: str, name: str, *arguments: object) -> Any:
         script = "async ([m, f, a]) => (await import(`/static/js/${m}.js`))[f](...a)"
-        return chat.page.evaluate(script, [module, name, list(arguments)])
+        return reopened_chat.page.evaluate(script, [module, name, list(arguments)])
 
     return call_
 
 
 CELLS = "panel/coverage_cells"
-MEMORY = {"last_sequence": 9, "window_start": 4, "summary_end": 7, "processing": None}
+MEMORY = {
+    "last_sequence": 9,
+    "window_start": 4,
+    "summary_end": 7,
+    "processing": None,
+    "episodes": [{"start": 1, "end": 2}],
+}
 
 
 def states(cells: list[dict[str, Any]]) -> list[tuple[int, int, str]]:
@@ -34,7 +40,10 @@ def states(cells: list[dict[str, Any]]) -> list[tuple[int, int, str]]:
 def test_cells_say_what_each_message_is_to_the_model(call: Call) -> None:
     cells = states(call(CELLS, "coverageCells", MEMORY, 11))
     assert cells == [
-        *((number, number, "dropped") for number in range(4)),
+        (0, 0, "found"),
+        (1, 1, "episode"),
+        (2, 2, "episode"),
+        (3, 3, "found"),
         *((number, number, "summarised") for number in range(4, 8)),
         *((number, number, "gap") for number in (8, 9)),
         *((number, number, "current") for number in (10, 11)),
@@ -58,12 +67,18 @@ def test_cells_under_way_are_marked(call: Call) -> None:
 
 
 def test_long_conversations_are_drawn_in_few_cells(call: Call) -> None:
-    memory = {"last_sequence": 999, "window_start": 986, "summary_end": 999, "processing": None}
+    memory = {
+        "last_sequence": 999,
+        "window_start": 986,
+        "summary_end": 999,
+        "processing": None,
+        "episodes": [{"start": 0, "end": 899}],
+    }
     cells = states(call(CELLS, "coverageCells", memory, 999))
-    assert cells[0] == (0, 879, "dropped")
+    assert cells[0] == (0, 879, "episode")
     assert len(cells) == 121
     counted = call(CELLS, "countStates", call(CELLS, "coverageCells", memory, 999))
-    assert counted == [["dropped", 986], ["summarised", 14]]
+    assert counted == [["episode", 900], ["found", 86], ["summarised", 14]]
 
 
 @pytest.mark.parametrize(
@@ -81,7 +96,7 @@ def test_events_are_read_as_the_standard_says(call: Call, block: str, event: obj
     assert event == (found and (found.get("id"), found["name"], found["data"]))
 
 
-def test_events_are_whole_however_the_bytes_are_cut(chat: ChatPage) -> None:
+def test_events_are_whole_however_the_bytes_are_cut(reopened_chat: ChatPage) -> None:
     script = """async (text) => {
       const { serverEvents } = await import('/static/js/api/server_events.js');
       const bytes = new TextEncoder().encode(text);
@@ -96,7 +111,7 @@ def test_events_are_whole_however_the_bytes_are_cut(chat: ChatPage) -> None:
       return found;
     }"""
     text = ': ping\n\ndata: {"text":"Grüße 🌊"}\r\n\r\ndata: {"text":"zwei"}\n\ndata: {"text":"cut'
-    assert chat.page.evaluate(script, text) == ["Grüße 🌊", "zwei"]
+    assert reopened_chat.page.evaluate(script, text) == ["Grüße 🌊", "zwei"]
 
 
 QUOTE = {
@@ -109,7 +124,7 @@ QUOTE = {
 }
 
 
-def test_messages_that_were_given_lead_to_where_they_were_said(chat: ChatPage) -> None:
+def test_messages_that_were_given_lead_to_where_they_were_said(reopened_chat: ChatPage) -> None:
     trace = {
         "facts": [],
         "episodes": [],
@@ -126,15 +141,41 @@ def test_messages_that_were_given_lead_to_where_they_were_said(chat: ChatPage) -
       const hrefs = (node) => [...node.querySelectorAll('a')].map((a) => a.getAttribute('href'));
       return drawTrace(trace).map((node) => [node.textContent, hrefs(node)]);
     }"""
-    assert chat.page.evaluate(script, trace) == [
-        ["Tokensnot told by the providerWhole reply1.5 s", []],
+    assert reopened_chat.page.evaluate(script, trace) == [
         [
             "Said beforeYou, March 12, 2024: <b>I row.</b>4Tom, March 12, 2024: <b>I row.</b>5",
             ["/c/c1#4", "/c/c1#5"],
         ],
+        ["Tokensnot told by the providerWhole reply1.5 s", []],
         ["Typing errors: “barcelna” read as “barcelona”, “<i>” read as “it”.", []],
         ["Word for word: messages 8–9.", []],
         ["Left out for want of room: 2 facts, 1 earlier message.", []],
         ["1,200 of 4,000 tokens.", []],
         ["Time: facts 2 ms, earlier messages 4 ms.", []],
+    ]
+
+
+def test_what_the_reply_says_again_comes_first_with_its_chat(reopened_chat: ChatPage) -> None:
+    fact = {"category": "identity", "key": "home_city", "conversation_id": "c2", "sequence": 0}
+    trace = {
+        "facts": [
+            fact | {"value": "Oslo", "title": "Old", "used": False},
+            fact | {"value": "Bergen", "title": "<b>Moving</b>", "used": True},
+        ],
+        "episodes": [],
+        "messages": [],
+        "cut": {"facts": 0, "episodes": 0, "messages": 0, "points": 0, "gap": None},
+        "tokens": {"given": 1, "budget": 2},
+        "steps_ms": {},
+    }
+    script = """async (trace) => {
+      const { drawTrace } = await import('/static/js/chat/trace.js');
+      return drawTrace(trace).map((node) => node.textContent);
+    }"""
+    drawn = reopened_chat.page.evaluate(script, trace)
+    assert drawn[0] == "Found in the reply"
+    assert drawn[2:5] == [
+        "FactsYou live in Bergen in “<b>Moving</b>”0",
+        "Also given",
+        "FactsYou live in Oslo in “Old”0",
     ]

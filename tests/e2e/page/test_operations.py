@@ -35,6 +35,14 @@ def open_operations(open_page: OpenPage, site: Site, width: int, scheme: Scheme)
     return open_page(site.url, path="/operations", width=width, scheme=scheme)
 
 
+def open_with_clock(open_page: OpenPage, site: Site) -> ChatPage:
+    operations = open_operations(open_page, site, 1280, "light")
+    operations.page.clock.install()
+    operations.open("/operations")
+    expect(operations.page.get_by_role("status")).to_contain_text("As of")
+    return operations
+
+
 def section(operations: ChatPage, name: str) -> Locator:
     return operations.page.get_by_role("region", name=name, exact=True).first
 
@@ -70,30 +78,33 @@ def conversation_of(operations: ChatPage) -> str:
 def test_it_asks_again_by_itself_but_not_while_nobody_sees_it(
     open_page: OpenPage, busy_site: Site
 ) -> None:
-    operations = open_operations(open_page, busy_site, 1280, "light")
+    operations = open_with_clock(open_page, busy_site)
     asked: list[str] = []
     operations.page.on("request", lambda request: asked.append(request.url))
-    with operations.page.expect_response("**/api/operations", timeout=NEXT_LOOK_MS):
-        pass
+    with operations.page.expect_response("**/api/operations"):
+        operations.page.clock.fast_forward(NEXT_LOOK_MS)
     operations.page.evaluate(HIDE, True)
     operations.page.wait_for_timeout(2000)  # what was under way has ended
     asked.clear()
-    operations.page.wait_for_timeout(NEXT_LOOK_MS - 3000)
+    for _ in range(3):
+        operations.page.clock.fast_forward(NEXT_LOOK_MS)
+    operations.page.wait_for_timeout(500)
     assert asked == []
-    with operations.page.expect_response("**/api/operations", timeout=NEXT_LOOK_MS):
+    with operations.page.expect_response("**/api/operations"):
         operations.page.evaluate(HIDE, False)
 
 
 def test_when_the_server_cannot_be_asked_it_says_so_until_it_can(
     open_page: OpenPage, busy_site: Site
 ) -> None:
-    operations = open_operations(open_page, busy_site, 1280, "light")
+    operations = open_with_clock(open_page, busy_site)
     state = operations.page.get_by_role("status")
-    expect(state).to_contain_text("As of")
     operations.page.route("**/api/operations", abort)
-    expect(state).to_contain_text("The server cannot be asked", timeout=NEXT_LOOK_MS)
+    operations.page.clock.fast_forward(NEXT_LOOK_MS)
+    expect(state).to_contain_text("The server cannot be asked")
     operations.page.unroute("**/api/operations")
-    expect(state).to_contain_text("As of", timeout=NEXT_LOOK_MS)
+    operations.page.clock.fast_forward(NEXT_LOOK_MS)
+    expect(state).to_contain_text("As of")
     operations.expect_problem("ERR_FAILED")
 
 
@@ -134,6 +145,34 @@ def test_an_hour_without_a_job_of_a_kind_is_a_gap_in_its_line(
             {"label": "Episode", "values": [None, 0.04]},
         ],
     ]
+
+
+def test_it_shows_rounds_users_and_ratings_and_a_chat_leads_there(
+    open_page: OpenPage, busy_site: Site
+) -> None:
+    [chat] = busy_site.get("/api/conversations")["conversations"]
+    own = f"/api/conversations/{chat['conversation_id']}/messages"
+    busy_site.patch(f"{own}/1", {"rating": "up"})
+    busy_site.patch(f"{own}/3", {"rating": "down"})
+    page = open_page(busy_site.url)
+    page.button("Settings").click()
+    page.page.get_by_role("dialog", name="Settings").locator("#operations-link").click()
+    expect(page.page.get_by_role("heading", name="Operations", level=1)).to_be_visible()
+    rated = section(page, "Ratings of replies").get_by_role("row", name="offline/extractive")
+    expect(rated.get_by_role("cell")).to_have_text(["1", "1"])
+    rounds = section(page, "Rounds")
+    expect(rounds.get_by_role("row", name="Replies being written")).to_contain_text("0")
+    used = section(page, "Users").get_by_role("row", name="local").get_by_role("cell")
+    expect(used.first).to_have_text(re.compile(r"^[1-9]\d*$"))  # of today, with what was erased
+    expect(page.page.get_by_role("link", name="Flower")).to_have_attribute("href", "/flower/")
+
+
+def test_the_palette_leads_there(open_page: OpenPage, busy_site: Site) -> None:
+    page = open_page(busy_site.url)
+    page.page.keyboard.press("Control+k")
+    page.page.keyboard.type("operations")
+    page.page.get_by_role("option", name="Operations").click()
+    expect(page.page.get_by_role("heading", name="Operations", level=1)).to_be_visible()
 
 
 def abort(route: Route) -> None:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import threading
+
+import httpx
 from playwright.sync_api import Locator, expect
 
 from tests.e2e.page.chat_page import ChatPage
 from tests.fakes.openai_server import FakeOpenAI, Scripted
+from tests.waiting import wait_for
 
-SLOW = Scripted(text=" ".join(f"word{number}" for number in range(12)), piece_delay_s=0.15)
 
-
-def begin(chat: ChatPage, server: FakeOpenAI) -> None:
-    server.script(SLOW)
+def begin(chat: ChatPage, server: FakeOpenAI) -> threading.Event:
+    """A reply that waits for the event after its first word."""
+    goes_on = threading.Event()
+    server.script(Scripted(text="word0 word1 word2", goes_on=goes_on))
     chat.send("Count.")
     expect(chat.reply_text).to_contain_text("word0")
+    return goes_on
 
 
 def waiting(chat: ChatPage) -> Locator:
@@ -23,12 +28,13 @@ def waiting(chat: ChatPage) -> Locator:
 def test_it_is_shown_and_sent_when_the_reply_is_whole(
     chat: ChatPage, model_server: FakeOpenAI
 ) -> None:
-    begin(chat, model_server)
+    goes_on = begin(chat, model_server)
     chat.send("And then?")
     chat.send("Tell me all.")
     expect(waiting(chat)).to_contain_text("And then?")
     expect(chat.box).to_have_value("")
     expect(chat.questions).to_have_text("Count.")
+    goes_on.set()
     expect(chat.questions).to_have_text(["Count.", "And then?\n\nTell me all."])
     expect(waiting(chat)).to_be_hidden()
     chat.wait_for_end()
@@ -37,7 +43,7 @@ def test_it_is_shown_and_sent_when_the_reply_is_whole(
 
 
 def test_it_can_be_taken_back_and_removed(chat: ChatPage, model_server: FakeOpenAI) -> None:
-    begin(chat, model_server)
+    goes_on = begin(chat, model_server)
     chat.box.fill("And then?")
     chat.button("Send after this reply").click()
     chat.button("Take back and edit").click()
@@ -45,6 +51,7 @@ def test_it_can_be_taken_back_and_removed(chat: ChatPage, model_server: FakeOpen
     expect(waiting(chat)).to_be_hidden()
     chat.box.press("Enter")
     waiting(chat).get_by_role("button", name="Remove").click()
+    goes_on.set()
     chat.wait_for_end()
     expect(chat.questions).to_have_text("Count.")
     expect(chat.box).to_have_value("")
@@ -61,24 +68,27 @@ def test_a_stopped_reply_gives_it_back(chat: ChatPage, model_server: FakeOpenAI)
 
 
 def test_it_survives_a_reload(chat: ChatPage, model_server: FakeOpenAI) -> None:
-    begin(chat, model_server)
+    goes_on = begin(chat, model_server)
     chat.send("And then?")
     assert chat.conversation_id
     chat.page.reload()
     expect(waiting(chat)).to_contain_text("And then?")
+    goes_on.set()
     expect(chat.questions).to_have_text(["Count.", "And then?"])
 
 
 def test_once_the_reply_has_ended_elsewhere_it_is_a_draft(
     chat: ChatPage, model_server: FakeOpenAI
 ) -> None:
-    begin(chat, model_server)
+    goes_on = begin(chat, model_server)
     own = chat.conversation_id
     chat.send("And then?")
     chat.page.get_by_role("link", name="New chat").click()
     expect(waiting(chat)).to_be_hidden()
     expect(chat.box).to_have_value("")
-    chat.page.wait_for_timeout(2500)  # the reply ends
+    goes_on.set()
+    messages = f"{chat.url}/api/conversations/{own}/messages"
+    wait_for(lambda: httpx.get(messages).json()["messages"][-1]["status"] == "complete", 30)
     chat.open(f"/c/{own}")
     expect(chat.box).to_have_value("And then?")
     expect(chat.questions).to_have_text("Count.")

@@ -21,10 +21,11 @@ def test_three_rounds_are_answered_and_their_summary_appears(
     chat.ask("I live in Berlin and keep bees on the roof.")
     chat.ask("What is my name?")
     expect(chat.reply_text).to_contain_text("Alexander")
+    chat.unfold()
     summary = chat.panel.locator(".summary")
     expect(summary).to_contain_text("Messages 0–5", timeout=WORK_MS)
     expect(summary.locator(".points")).to_contain_text("Alexander")
-    expect(chat.panel.get_by_role("img", name="Summarised: 6")).to_be_visible()
+    expect(chat.panel.get_by_role("img", name="In the summary: 6")).to_be_visible()
     expect(chat.panel.locator(".job.is-completed").first).to_be_visible(timeout=WORK_MS)
 
 
@@ -32,6 +33,7 @@ def test_a_point_leads_to_the_message_that_it_comes_from(open_page: OpenPage, si
     chat = open_page(site.url)
     for number in range(4):
         chat.ask(f"My boat number {number} is called Albatross {number}.\n" + "and so on\n" * 12)
+    chat.unfold()
     first = chat.panel.get_by_role("button", name=re.compile(r"^0\b"))
     expect(first.first).to_be_visible(timeout=WORK_MS)
     expect(chat.questions.first).not_to_be_in_viewport()
@@ -71,7 +73,7 @@ def test_the_stand_in_says_what_it_is_until_it_is_dismissed(
     notice = chat.page.get_by_text("The built-in stand-in model is answering")
     expect(notice).to_be_visible()
     chat.page.get_by_text("Use a real one").click()
-    expect(chat.page.get_by_text("LLM_MODEL=")).to_be_visible()
+    expect(chat.page.get_by_text("LLM_MODEL=").first).to_be_visible()
     chat.button("Dismiss").click()
     chat.page.reload()
     expect(chat.page.locator("#model")).to_contain_text("offline/extractive")
@@ -91,6 +93,7 @@ def test_the_panel_stops_asking_when_nothing_is_under_way(open_page: OpenPage, s
     chat = open_page(site.url)
     for message in ("I am Ada.", "I live in Lyon.", "I play the cello."):
         chat.ask(message)
+    chat.unfold()
     expect(chat.panel.locator(".summary .point").first).to_be_visible(timeout=WORK_MS)
     expect(chat.panel.locator(".job.is-queued, .job.is-running")).to_have_count(0, timeout=WORK_MS)
     chat.page.wait_for_timeout(LAST_LOOKS_MS)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Route, expect
 
 from shared.db import Database, execute
 from tests.e2e.page.chat_page import ChatPage
@@ -17,8 +17,8 @@ from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.services import owner_url
 
 ITEMS = [
-    "Rename…", "Pin", "Archive", "Export as Markdown", "Export as JSON", "Print or save as PDF",
-    "Delete",
+    "Rename…", "Pin", "Move to folder…", "Archive", "Share…", "Export as Markdown",
+    "Export as JSON", "Print or save as PDF", "Delete",
 ]  # fmt: skip
 AGE = """
     UPDATE conversations SET updated_at = now() - %(days)s * interval '1 day'
@@ -85,8 +85,8 @@ def test_the_menu_is_worked_by_keys(chat: ChatPage) -> None:
     expect(button).to_have_attribute("aria-expanded", "true")
     expect(items.nth(0)).to_be_focused()
     for key, place in (
-        ("ArrowDown", 1), ("ArrowUp", 0), ("ArrowUp", 6), ("ArrowDown", 0), ("End", 6),
-        ("Home", 0), ("a", 2), ("p", 5),
+        ("ArrowDown", 1), ("ArrowUp", 0), ("ArrowUp", 8), ("ArrowDown", 0), ("End", 8),
+        ("Home", 0), ("a", 3), ("p", 7),
     ):  # fmt: skip
         chat.page.keyboard.press(key)
         expect(items.nth(place)).to_be_focused()
@@ -210,10 +210,52 @@ def test_an_archived_chat_leaves_the_list_and_comes_back(
     expect(dialog).to_be_hidden()
     expect(chat.questions).to_have_text(["A thrush sings."])
     expect(chat.page.locator("#title")).to_have_text("A thrush sings.")
+    expect(chat.page.get_by_text("This chat is archived.")).to_be_visible()
     chat.ask("Does it still?")
+    expect(chat.page.get_by_text("This chat is archived.")).to_be_hidden()
     expect(row(chat, own)).to_be_visible()
     expect(chat.page.locator("#title")).to_have_text("A thrush sings.")
     assert scripted_site.get(f"/api/conversations/{own}/messages")["archived"] is False
+
+
+def test_an_archived_chat_says_so_and_is_brought_back_from_its_header(
+    chat: ChatPage, scripted_site: Site
+) -> None:
+    chat.ask("A siskin sings.")
+    own = chat.conversation_id
+    choose(chat, own, "Archive")
+    expect(chat.page.get_by_text("This chat is archived.")).to_be_visible()
+    chat.button("Bring back").click()
+    expect(chat.page.get_by_text("This chat is archived.")).to_be_hidden()
+    expect(row(chat, own)).to_be_visible()
+    assert scripted_site.get(f"/api/conversations/{own}/messages")["archived"] is False
+
+
+def test_a_chat_that_comes_back_late_leaves_the_one_alone_that_is_open_by_then(
+    chat: ChatPage, scripted_site: Site
+) -> None:
+    other = scripted_site.chat("A wren sings.")["conversation_id"]
+    chat.ask("A linnet sings.")
+    own = chat.conversation_id
+    choose(chat, own, "Archive")
+    expect(chat.page.get_by_text("This chat is archived.")).to_be_visible()
+    held: list[Route] = []
+    address = f"**/api/conversations/{own}"
+    chat.route(address, lambda route: held.append(route))  # noqa: PLW0108
+    with chat.page.expect_request(address):
+        chat.button("Bring back").click()
+    row(chat, other).click()
+    expect(chat.questions).to_have_text(["A wren sings."])
+    held[0].continue_()
+    expect(chat.page.locator("#announcer")).to_contain_text("is back in the list.")
+    expect(row(chat, own)).to_be_visible()
+    expect(chat.page.locator("#title")).to_have_text("A wren sings.")
+    chat.button("This conversation’s settings").click()
+    chat.page.get_by_role("textbox", name="Title").fill("The wren")
+    chat.page.get_by_role("dialog").get_by_role("button", name="Save").click()
+    expect(chat.page.locator("#title")).to_have_text("The wren")
+    named = scripted_site.get(f"/api/conversations/{other}/messages")["title"]
+    assert named == "The wren"
 
 
 def test_a_chat_is_brought_back_from_the_archive_or_deleted(

@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Route, expect
 
 from tests.e2e.page.chat_page import ChatPage
 from tests.e2e.page.conftest import OpenPage, Scheme
@@ -58,15 +58,16 @@ def test_a_message_that_has_the_word_is_told_from_what_is_related(
 def test_titles_facts_and_episodes_are_found(open_page: OpenPage, memory_site: Site) -> None:
     conversation = talk(memory_site, BOAT)
     memory_site.post(
-        "/api/facts", {"category": "preference", "key": "sailing_boat", "value": "Albatross"}
+        "/api/facts", {"category": "preference", "key": "favourite_boat", "value": "Albatross"}
     )
     chat = open_page(memory_site.url)
     search(chat, "Albatross")
     expect(group(chat, "Messages (")).not_to_have_count(0)
     expect(group(chat, "Episodes (")).to_contain_text("Messages 0–1")
-    fact = group(chat, "Facts about you (").get_by_role("option").filter(has_text="sailing boat")
+    fact = group(chat, "Facts about you (").get_by_role("option")
+    fact = fact.filter(has_text="Your favourite boat is Albatross")
     fact.click()
-    row = chat.panel.locator(".fact").filter(has_text="sailing boat")
+    row = chat.panel.locator(".fact").filter(has_text="Your favourite boat is Albatross")
     expect(row.locator("summary")).to_be_focused()
     expect(row.get_by_role("button", name="Delete")).to_be_visible()
     title = memory_site.get("/api/conversations")["conversations"][0]["title"]
@@ -91,6 +92,39 @@ def test_arrow_keys_choose_and_enter_opens(chat: ChatPage) -> None:
     expect(chat.page).to_have_url(re.compile("/c/"))
     expect(search_box(chat)).to_be_hidden()
     expect(chat.questions).to_have_text(["The first heron of spring."])
+
+
+def test_the_closest_title_is_first_and_what_was_moved_to_stays_selected(
+    open_page: OpenPage, scripted_site: Site
+) -> None:
+    for said in ("Guillemot", "Guillemot colonies", "A guillemot at sea"):
+        scripted_site.chat(said)
+    chat = open_page(scripted_site.url)
+    expect(chat.page.get_by_role("link", name="A guillemot at sea")).to_be_visible()
+    held: list[Route] = []
+    chat.route("**/api/search?*", lambda route: held.append(route))  # noqa: PLW0108
+    with chat.page.expect_request("**/api/search?*"):
+        search(chat, "guillemot")
+    options = group(chat, "Chats").get_by_role("option")
+    expect(options).to_have_text(["Guillemot", "Guillemot colonies", "A guillemot at sea"])
+    for _ in range(2):
+        search_box(chat).press("ArrowDown")
+    held[0].continue_()
+    expect(chat.page.locator(".palette-status")).to_contain_text("places found")
+    found = group(chat, "Chats (3)").get_by_role("option")
+    expect(found).to_have_text(["Guillemot", "Guillemot colonies", "A guillemot at sea"])
+    expect(found.last).to_have_attribute("aria-selected", "true")
+    search_box(chat).press("Enter")
+    expect(chat.questions).to_have_text("A guillemot at sea")
+
+
+def test_a_search_with_more_than_is_shown_does_not_pretend_to_have_counted(chat: ChatPage) -> None:
+    hit = {"conversation_id": "x", "title": "Many", "preview": ""}
+    body = NOTHING | {"incomplete": False, "conversations": [hit] * 20}
+    chat.route("**/api/search?*", lambda route: route.fulfill(json=body))
+    search(chat, "many")
+    expect(group(chat, "Chats (20+)").get_by_role("option")).to_have_count(20)
+    expect(chat.page.locator(".palette-status")).to_have_text("At least 20 places found.")
 
 
 def test_commands_are_found_and_run(chat: ChatPage) -> None:
@@ -146,7 +180,7 @@ def test_a_typing_error_is_told_and_forgiven(open_page: OpenPage, scripted_site:
 
 def test_a_search_that_was_cut_off_says_so(chat: ChatPage) -> None:
     headers = {"Content-Type": "application/json"}
-    chat.page.route(
+    chat.route(
         "**/api/search?*", lambda route: route.fulfill(headers=headers, body=json.dumps(NOTHING))
     )
     search(chat, "anything")

@@ -3,21 +3,39 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime, timedelta
+from http import HTTPStatus
+from uuid import uuid4
 
 import httpx
 from playwright.sync_api import Locator, Route, expect
 
 from tests.e2e.page.chat_page import ChatPage
-from tests.e2e.page.conftest import OpenPage
+from tests.e2e.page.conftest import PATIENCE_MS, OpenPage
 from tests.e2e.site import Site
 from tests.waiting import wait_for
 
 UNDO_MS = 8500
+PATIENCE_S = PATIENCE_MS / 1000
+# What the page asked to be deleted last; the request is lost while `losing` is stored.
+WATCH_DELETIONS = """
+  const send = window.fetch;
+  window.fetch = (path, options) => {
+    if (options?.method !== 'DELETE') return send(path, options);
+    sessionStorage.sent ??= JSON.stringify({ path, keepalive: options.keepalive });
+    return localStorage.losing ? new Promise(() => {}) : send(path, options);
+  };"""
+KEPT_DELETIONS = "Object.keys(localStorage).filter((name) => name.includes('deleting'))"
 
 
 def open_settings(chat: ChatPage) -> Locator:
     chat.button("This conversation’s settings").click()
     return chat.page.get_by_role("dialog", name="This conversation")
+
+
+def exists(site: Site, conversation_id: str) -> bool:
+    path = f"{site.url}/api/conversations/{conversation_id}/messages"
+    return httpx.get(path).status_code != HTTPStatus.NOT_FOUND
 
 
 def test_a_conversation_is_renamed(chat: ChatPage) -> None:
@@ -110,11 +128,92 @@ def test_what_is_deleted_on_a_page_that_is_left_is_gone(
 ) -> None:
     own = scripted_site.chat("To be gone at once.")["conversation_id"]
     chat = open_page(scripted_site.url)
+    chat.page.add_init_script(WATCH_DELETIONS)
+    chat.page.reload()
     chat.page.locator(f"#conversation-{own}").press("Delete")
     expect(chat.button("Undo")).to_be_visible()
-    chat.page.goto("about:blank")
-    path = f"{scripted_site.url}/api/conversations/{own}/messages"
-    wait_for(lambda: httpx.get(path).status_code == 404, 5)
+    chat.open("/offline")
+    sent = chat.page.evaluate("JSON.parse(sessionStorage.sent)")
+    assert sent == {"path": f"/api/conversations/{own}", "keepalive": True}
+    chat.open()
+    wait_for(lambda: not exists(scripted_site, own), PATIENCE_S)
+    wait_for(lambda: not chat.page.evaluate(KEPT_DELETIONS), PATIENCE_S)
+    chat.problems = [one for one in chat.problems if "404" not in one]  # it was deleted before
+
+
+def test_a_deletion_whose_request_is_lost_is_carried_out_by_the_next_page(
+    open_page: OpenPage, scripted_site: Site
+) -> None:
+    own = scripted_site.chat("To be gone later.")["conversation_id"]
+    chat = open_page(scripted_site.url)
+    row = chat.page.locator(f"#conversation-{own}")
+    chat.page.clock.install()
+    chat.page.clock.pause_at(datetime.now(tz=UTC) + timedelta(minutes=1))
+    row.press("Delete")
+    expect(row).to_have_count(0)
+    other = ChatPage(chat.page.context.new_page(), scripted_site.url)
+    other.open()
+    expect(other.page.locator(".conversation").first).to_be_visible()
+    expect(other.page.locator(f"#conversation-{own}")).to_have_count(0)
+    chat.button("Undo").click()
+    expect(row).to_be_visible()
+    expect(other.page.locator(f"#conversation-{own}")).to_be_visible()
+    assert chat.page.evaluate(KEPT_DELETIONS) == []
+    other.page.close()
+    chat.page.clock.resume()
+
+    chat.page.add_init_script(WATCH_DELETIONS)
+    chat.page.evaluate("localStorage.losing = 'yes'")
+    chat.page.reload()
+    row.press("Delete")
+    expect(row).to_have_count(0)
+    chat.open("/offline")
+    assert exists(scripted_site, own)
+    # The deletion of a chat that another device has deleted.
+    chat.page.evaluate(f"localStorage['throughline.deleting.{uuid4()}'] = '1'")
+    chat.page.evaluate("localStorage.removeItem('losing')")
+    chat.open()
+    wait_for(lambda: not chat.page.evaluate(KEPT_DELETIONS), PATIENCE_S)
+    assert not exists(scripted_site, own)
+    expect(chat.page.locator(".conversation").first).to_be_visible()
+    expect(row).to_have_count(0)
+    chat.expect_problem("404")
+
+
+def test_a_chat_that_another_tab_is_deleting_is_left_and_each_has_its_undo(
+    open_page: OpenPage, scripted_site: Site
+) -> None:
+    own, twin = (scripted_site.chat("Of one title.")["conversation_id"] for _ in range(2))
+    chat = open_page(scripted_site.url)
+    chat.page.evaluate(f"localStorage['throughline.deleting.{own}'] = 'undone'")
+    chat.page.reload()
+    row = chat.page.locator(f"#conversation-{own}")
+    expect(row).to_be_visible()
+    chat.page.clock.install()
+    chat.page.clock.pause_at(datetime.now(tz=UTC) + timedelta(minutes=1))
+    other = ChatPage(chat.page.context.new_page(), scripted_site.url)
+    other.open(f"/c/{own}")
+    expect(other.questions).to_have_text("Of one title.")
+    other.box.fill("half a thought")
+    row.press("Delete")
+    expect(other.questions).to_have_count(0)
+    expect(other.page.get_by_role("alert")).to_contain_text("“Of one title.” was deleted.")
+    other.open(f"/c/{own}")
+    expect(other.button("Undo")).to_be_visible()
+    expect(other.page).to_have_url(f"{scripted_site.url}/")
+    expect(other.questions).to_have_count(0)
+    chat.page.locator(f"#conversation-{twin}").press("Delete")
+    expect(chat.button("Undo")).to_have_count(2)
+    other.button("Undo").click()
+    expect(other.questions).to_have_text("Of one title.")
+    expect(other.box).to_have_value("half a thought")
+    expect(row).to_be_visible()
+    expect(chat.button("Undo")).to_have_count(1)
+    chat.button("Undo").click()
+    expect(chat.page.locator(f"#conversation-{twin}")).to_be_visible()
+    assert chat.page.evaluate(KEPT_DELETIONS) == []
+    assert exists(scripted_site, own)
+    other.page.close()
 
 
 def test_what_the_server_will_not_delete_comes_back_with_a_sentence(
@@ -129,7 +228,7 @@ def test_what_the_server_will_not_delete_comes_back_with_a_sentence(
 
     own = scripted_site.chat("To stay after all.")["conversation_id"]
     chat = open_page(scripted_site.url)
-    chat.page.route(f"**/api/conversations/{own}", refuse)
+    chat.route(f"**/api/conversations/{own}", refuse)
     chat.page.locator(f"#conversation-{own}").press("Delete")
     expect(chat.page.locator(f"#conversation-{own}")).to_have_count(0)
     chat.button("Dismiss").click()

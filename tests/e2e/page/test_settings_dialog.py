@@ -87,7 +87,7 @@ def test_a_token_is_made_with_the_keyboard_alone(chat: ChatPage) -> None:
 
 def test_a_token_without_a_scope_is_refused_with_a_reason(chat: ChatPage) -> None:
     dialog = open_settings(chat)
-    dialog.get_by_label("Chat", exact=False).first.uncheck()
+    dialog.get_by_role("checkbox", name="Chat Send messages").uncheck()
     dialog.get_by_label("Name").fill("for nothing")
     dialog.get_by_role("button", name="Make a token").click()
     expect(dialog.get_by_role("alert")).to_contain_text("scopes")

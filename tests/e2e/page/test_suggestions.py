@@ -8,6 +8,8 @@ from tests.e2e.page.chat_page import WORK_MS, ChatPage
 from tests.e2e.page.conftest import OpenPage
 from tests.e2e.site import Site
 
+YES = "Yes. Is it right that you are allergic to peanuts?"
+NO = "No. Is it right that you are allergic to shellfish?"
 SAID = ("I'm allergic to peanuts.", "I'm allergic to shellfish.")
 
 
@@ -41,13 +43,13 @@ def test_a_suggestion_is_confirmed_from_the_keyboard_and_is_a_fact_then(
     bring_in(memory_site, SAID[0])
     chat = open_page(memory_site.url)
     await_suggestions(chat, 1)
-    expect(chat.panel.get_by_role("heading", name="Is this so?")).to_be_visible()
+    expect(chat.panel.get_by_role("heading", name="Is this right?")).to_be_visible()
     expect(chat.facts).to_have_count(0)
-    chat.page.get_by_role("button", name="Keep allergy peanuts: peanuts").focus()
+    chat.page.get_by_role("button", name=YES).focus()
     chat.page.keyboard.press("Enter")
     expect(chat.facts.filter(has_text="peanuts")).to_be_visible()
     expect(rows(chat)).to_have_count(0)
-    expect(chat.panel.get_by_role("heading", name="Is this so?")).to_be_hidden()
+    expect(chat.panel.get_by_role("heading", name="Is this right?")).to_be_hidden()
 
 
 def test_a_dismissed_suggestion_is_gone_and_the_next_one_has_the_focus(
@@ -56,9 +58,9 @@ def test_a_dismissed_suggestion_is_gone_and_the_next_one_has_the_focus(
     bring_in(memory_site, *SAID)
     chat = open_page(memory_site.url)
     await_suggestions(chat, 2)
-    chat.page.get_by_role("button", name="Dismiss allergy shellfish: shellfish").click()
+    chat.page.get_by_role("button", name=NO).click()
     expect(rows(chat)).to_have_count(1)
-    expect(chat.page.get_by_role("button", name="Keep allergy peanuts: peanuts")).to_be_focused()
+    expect(chat.page.get_by_role("button", name=YES)).to_be_focused()
     assert memory_site.get("/api/facts")["facts"] == []
 
 
@@ -66,5 +68,5 @@ def test_a_suggestion_leads_to_what_was_said(open_page: OpenPage, memory_site: S
     bring_in(memory_site, SAID[0])
     chat = open_page(memory_site.url)
     await_suggestions(chat, 1)
-    chat.panel.get_by_role("link", name="from message 0").click()
+    chat.panel.get_by_role("link", name="From a chat").click()
     expect(chat.page.locator('[data-sequence="0"]')).to_be_focused()

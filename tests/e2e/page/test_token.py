@@ -22,8 +22,8 @@ def test_the_token_is_asked_for_once_and_then_remembered(
     expect(page.get_by_role("alert")).to_contain_text("not this site's token")
     page.get_by_label("Token").fill(TOKEN)
     page.get_by_role("button", name="Enter").click()
-    expect(page.get_by_label("Your message")).to_be_visible()
+    expect(page.get_by_role("textbox", name="Your message")).to_be_visible()
     assert "token" not in page.url
     page.goto(site.url)
-    expect(page.get_by_label("Your message")).to_be_visible()
+    expect(page.get_by_role("textbox", name="Your message")).to_be_visible()
     page.context.close()

@@ -44,9 +44,9 @@ def test_on_a_phone_list_and_memory_are_drawers(open_page: OpenPage, scripted_si
     expect(listed).not_to_be_in_viewport()
     expect(chat.button("Show conversations")).to_be_focused()
     chat.button("Show memory").click()
-    expect(chat.panel.get_by_role("heading", name="Coverage")).to_be_in_viewport()
+    expect(chat.panel.get_by_role("heading", name="Facts about you")).to_be_in_viewport()
     chat.page.locator("#scrim").click(position={"x": 5, "y": 300})
-    expect(chat.panel.get_by_role("heading", name="Coverage")).not_to_be_visible()
+    expect(chat.panel.get_by_role("heading", name="Facts about you")).not_to_be_visible()
 
 
 def test_on_a_wide_screen_memory_stays_closed_once_closed(

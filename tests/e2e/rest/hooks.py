@@ -7,6 +7,8 @@ r"""What the document cannot say of valid requests. schemathesis loads this modu
 - schemathesis takes the letters of a fact's key (`\p{L}`) for Latin ones. A key with other letters
   is valid, so that is no invalid request.
 - The newest message of a temporary chat is the user's.
+- A model is one that the site offers. One that is set up is at an address where nobody listens, and
+  nobody may choose it: else later replies would fail.
 - Each value of an enum is tried: three time zones stand for six hundred.
 - Things of the site (`SITE_IDS`) take turns with invented ids.
 
@@ -28,6 +30,8 @@ KEY = "Idempotency-Key"
 MAX_KEY_CHARS = 255
 PLACES = ("cursor", "before", "after", "around")
 ODDS = 0.7
+NOBODY = "http://127.0.0.1:9/v1"
+STAND_IN = "offline/extractive"
 IDS: dict[str, list[Any]] = json.loads(os.environ.get("SITE_IDS", "{}"))
 GIVEN: dict[str, tuple[str, dict[str, Any]]] = {}
 CHOICE = random.Random(0)  # noqa: S311 - the same ones each time
@@ -52,6 +56,8 @@ def before_call(context: Any, case: Any, kwargs: Any) -> None:
         return
     if case.meta is not None and case.meta.phase.name.value != "stateful":
         name_known_things(case)
+    if isinstance(case.body, dict):
+        name_known_models(case)
     if case.query:
         mend_places(case)
     if case.headers and KEY in case.headers:
@@ -89,6 +95,15 @@ def name_known_things(case: Any) -> None:
         known = IDS.get(f"{case.method} {name}") or IDS.get(name)
         if known and CHOICE.random() < ODDS:
             case.path_parameters[name] = CHOICE.choice(known)
+
+
+def name_known_models(case: Any) -> None:
+    if "/operations/models" in case.path:
+        case.body |= {"protocol": "openai", "address": NOBODY}
+        if not case.path.endswith(("/test", "/served")):
+            case.body |= dict.fromkeys(("offered", "chat_default", "memory_default"), False)
+    elif isinstance(case.body.get("model"), str):
+        case.body["model"] = STAND_IN
 
 
 def mend_places(case: Any) -> None:

@@ -52,7 +52,14 @@ class Seeds:
             hook = self.post("/webhooks", {"url": f"https://hooks.example.org/{number}"})
             self.post(f"/webhooks/{hook['webhook_id']}/test", {})
         self.post("/imports", [past_conversation(f"spare-{number}") for number in range(SPARE)])
+        self.post("/personas", {"name": "Editor", "instructions": "Be strict."})
+        self.post("/prompts", {"name": "editor", "text": "Sum up in {{count}} points:"})
+        own = f"/conversations/{self.conversation_id}"
+        self._asker.patch(API + own, json={"folder": "Boats"}).raise_for_status()
+        model = {"name": "Elsewhere", "address": "http://127.0.0.1:9/v1", "served_name": "any"}
+        self.post("/operations/models", model | {"offered": False})
         self.post("/tokens", {"name": "an editor", "scopes": ["chat"]})
+        self.post(f"/conversations/{self.conversation_id}/shares", {})
         for value in ("red", "blue", "yellow"):
             self._suggest(f"boat_{value}", value)
 
@@ -74,7 +81,12 @@ class Seeds:
             "episode_id": self._ids("episodic_memory", "id"),
             "webhook_id": self._ids("webhooks", "webhook_id"),
             "delivery_id": self._ids("webhook_deliveries", "delivery_id"),
+            "persona_id": self._ids("personas", "persona_id"),
+            "prompt_id": self._ids("prompts", "prompt_id"),
+            "model_id": self._ids("site_models", "model_id"),
             "token_id": self._ids("api_tokens", "token_id"),
+            "share_id": self._ids("shares", "share_id"),
+            "folder": ["Boats"],
             "sequence": [0, 1, 2 * len(SAID) - 2, 2 * len(SAID) - 1],
         }
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import socket
+import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import httpx
@@ -16,7 +18,9 @@ from tests.e2e.site import Site
 from tests.waiting import wait_for
 
 MANY = THREADS * 3
+UPLOADS = 40
 JSON = "Content-Type: application/json"
+BYTES = "Content-Type: application/octet-stream"
 CUT_OFF_S = 15
 PIPELINED = 200  # answers, far more than any socket's buffers take
 ASSET = "/assets/any/vendor/uplot.js"
@@ -27,6 +31,14 @@ STARTS = {
     "body": request("POST", "/chat", JSON, "Content-Length: 5000"),
     "chunks": request("POST", "/chat", JSON, "Transfer-Encoding: chunked") + b"5\r\n",
     "upload": request("POST", "/api/import", JSON, "Content-Length: 5000"),
+    "file": request("POST", "/api/attachments?name=a.txt", BYTES, "Content-Length: 5000"),
+}
+LARGE = "Content-Length: 9000000"
+# Most of it comes at once, and goes to a file. Then nothing comes.
+STALLED = {
+    "file": request("POST", "/api/attachments?name=a.txt", BYTES, LARGE) + b"x" * 500_000,
+    "archive": request("POST", "/api/import", JSON, LARGE) + b"PK\x03\x04" + b"x" * 500_000,
+    "import": request("POST", "/api/import", JSON, LARGE) + b'[{"a": "' + b"x" * 500_000,
 }
 
 
@@ -93,6 +105,40 @@ def test_who_reads_nothing_of_what_was_asked_for_is_cut_off(
     clients = open_many(small_site, request("GET", ASSET) * PIPELINED, THREADS + 20)
     assert is_served(small_site)
     wait_for(lambda: not still_open(small_site, clients), CUT_OFF_S)
+
+
+@pytest.mark.parametrize("kind", STALLED)
+def test_uploads_that_stall_are_cut_off_and_leave_nothing(
+    small_site: Site, open_many: Callable[..., list[socket.socket]], kind: str
+) -> None:
+    clients = open_many(small_site, STALLED[kind], UPLOADS)
+    if kind == "file":
+        wait_for(lambda: len(arriving(small_site)) == UPLOADS, CUT_OFF_S)
+    assert is_served(small_site)
+    assert httpx.get(f"{small_site.url}/healthz", timeout=10).status_code == 200
+    wait_for(lambda: not still_open(small_site, clients), 2 * CUT_OFF_S)
+    wait_for(lambda: not arriving(small_site), CUT_OFF_S)
+
+
+def test_uploads_that_break_off_leave_nothing(
+    small_site: Site, open_many: Callable[..., list[socket.socket]]
+) -> None:
+    clients = open_many(small_site, STALLED["file"], UPLOADS)
+    wait_for(lambda: len(arriving(small_site)) > 0, CUT_OFF_S)
+    for client in clients:
+        client.close()
+    wait_for(lambda: not arriving(small_site), CUT_OFF_S)
+
+
+def arriving(site: Site) -> list[str]:
+    """Files without a name that the site's processes have open where bodies go."""
+    group, folder = site.running["web"].pid, os.path.realpath(tempfile.gettempdir())
+    found = []
+    for place in Path("/proc").glob("[0-9]*/fd/*"):
+        with suppress(OSError):
+            if os.getpgid(int(place.parts[2])) == group:
+                found.append(os.readlink(place))
+    return [one for one in found if one.startswith(folder) and one.endswith("(deleted)")]
 
 
 def still_open(site: Site, clients: list[socket.socket]) -> set[int]:

@@ -58,12 +58,26 @@ def test_a_confirmed_suggestion_is_a_fact_that_was_learned(
     assert conversing.conversation_id is not None
     with as_owner(product) as connection:
         suggest_facts(connection, USER, [doubtful(conversing.conversation_id)])
+        suggest_facts(connection, USER, [doubtful(conversing.conversation_id)])  # once again
         [suggestion] = suggestions.list_suggestions(connection, USER)
-    assert told(product) == []
+    [event] = told(product)
+    with as_owner(product) as connection:
+        [payload] = write_payloads(connection, USER, [event], with_text=True)
+    assert payload.body["data"] == {
+        "suggestion_id": suggestion.suggestion_id,
+        "conversation_id": conversing.conversation_id,
+        "sequence": suggestion.source_sequence,
+        "suggestion": {
+            "category": suggestion.category,
+            "key": suggestion.key,
+            "value": suggestion.value,
+        },
+    }
     with as_owner(product) as connection:
         fact = confirm_suggestion(connection, USER, suggestion.suggestion_id)
-    [event] = told(product)
-    assert (event.type, event.data["fact_id"]) == ("fact.learned", fact.fact_id)
+    asked, learned = told(product)
+    assert (asked.type, learned.type) == ("fact.suggested", "fact.learned")
+    assert learned.data["fact_id"] == fact.fact_id
 
 
 def test_rounds_teach_facts_and_close_episodes_with_an_event_each(

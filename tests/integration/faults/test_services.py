@@ -81,7 +81,7 @@ def test_with_redis_full_the_chat_goes_on_and_the_work_is_done_later(
     for _ in range(3):
         assert wired.chat("And you?", conversation_id=own).status_code == 200
     product = wired.context.services
-    wait_for(lambda: len(list_jobs(product, "processing")) == 3, 5)
+    wait_for(lambda: len(list_jobs(product, "processing")) == 3, 30)
     product.redis.config_set("maxmemory", 0)
     assert count_queued(product) == 0
     expire_leases(product)

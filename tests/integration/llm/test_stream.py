@@ -168,7 +168,7 @@ def test_an_abandoned_stream_hangs_up(
     stream.close()
 
     assert list(stream) == []
-    assert openai_server.hung_up.wait(5)
+    assert openai_server.hung_up.wait(30)
 
 
 def test_the_stand_in_streams_word_by_word(

@@ -99,7 +99,7 @@ def test_a_job_that_waits_to_call_the_model_is_seen(make_settings: MakeSettings)
     assert isinstance(first, Slot)
     with ThreadPoolExecutor(1) as threads:
         asked = threads.submit(limit.wait_for_slot, job)
-        wait_for(lambda: read("throughline_waiting_memory_calls") == 1, 5)
+        wait_for(lambda: read("throughline_waiting_memory_calls") == 1, 30)
         limit.release(first)
         second = asked.result()
     assert isinstance(second, Slot)

@@ -60,6 +60,20 @@ def test_what_is_there_is_shown_and_what_was_deleted_is_gone(browser: Browser) -
         assert all(one["gone"] for one in after[name])
 
 
+def test_what_the_reply_says_again_is_marked_and_names_its_chat(browser: Browser) -> None:
+    fill(browser)
+    asked = browser.chat("What is my name?").get_json()
+    path = f"/api/conversations/{asked['conversation_id']}/messages"
+    reply = browser.get(path)["messages"][1]["content"]
+    facts = browser.get(f"{path}/1/trace")["trace"]["facts"]
+    used = {fact["value"] for fact in facts if fact["used"]}
+    assert used == {fact["value"] for fact in facts if fact["value"] in reply}
+    assert used
+    taught = [fact for fact in facts if fact["conversation_id"]]
+    assert taught
+    assert all(fact["title"] for fact in taught)
+
+
 def test_a_message_in_other_words_is_not_told_as_what_was_given(browser: Browser) -> None:
     boat = browser.chat("My boat is called Albatross.").get_json()["conversation_id"]
     asked = browser.chat("What is my boat called?").get_json()["conversation_id"]

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from shared.llm import model_catalog
 from tests.fakes.fixtures import openai_server
 from tests.fakes.openai_server import FAKE_MODEL, FakeOpenAI
 from tests.integration.rounds.wire import SentQueries, watched_postgres, watched_redis
@@ -19,8 +20,8 @@ __all__ = ["make_browser", "openai_server"]
 
 ROUNDS_BEFORE = 12  # all kinds of jobs have been claimed by then
 TRIES = 3  # a lease may be renewed meanwhile
-MOST_QUERIES = 30  # each is a round trip
-MOST_TRANSACTIONS = 4  # the opening, two of recall, the closing
+MOST_QUERIES = 32  # each is a round trip
+MOST_TRANSACTIONS = 5  # the opening, the files, two of recall, the closing
 MOST_COMMANDS = 12
 
 
@@ -33,7 +34,10 @@ def watched(make_settings: MakeSettings) -> Iterator[SentQueries]:
 
 @pytest.fixture
 def talking(
-    watched: SentQueries, make_browser: Callable[..., Browser], openai_server: FakeOpenAI
+    watched: SentQueries,
+    make_browser: Callable[..., Browser],
+    openai_server: FakeOpenAI,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Callable[[], None]]:
     """Plays a round, in a conversation that has had some, to the end of its last step."""
     browser = make_browser(
@@ -42,6 +46,9 @@ def talking(
         llm_api_base=openai_server.base_url,
         llm_api_key="sk-test-key",
     )
+    # Once in some seconds a process reads which models there are. This is no round's.
+    monkeypatch.setattr(model_catalog, "CHECK_EVERY_S", 3600.0)
+    browser.context.services.models.refresh()
     first = browser.chat("I bought a boat near the lake.").get_json()
 
     def play() -> None:

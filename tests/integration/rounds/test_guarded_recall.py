@@ -31,6 +31,7 @@ BROKEN = [
     ("summary", "ALTER TABLE memory RENAME COLUMN end_sequence TO gone"),
     ("question", "ALTER TABLE messages RENAME COLUMN name TO gone"),
     ("messages", "ALTER TABLE message_embeddings RENAME COLUMN token_signs TO gone"),
+    ("files", "ALTER TABLE attachment_contents RENAME COLUMN text TO gone"),
     ("episodes", "ALTER TABLE episodic_memory RENAME COLUMN words TO gone"),
     (
         "prompt",

@@ -28,6 +28,7 @@ def test_every_foreign_key_to_a_conversation_carries_the_user(
     assert {key.partition(": ")[2] for key in widened.foreign_keys} == {
         f"{table}_conversation_id_sequence_number_fkey (conversation_id, sequence_number)"
         for table in (
+            "attachments",
             "client_turns",
             "message_embeddings",
             "reply_variants",

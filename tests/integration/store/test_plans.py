@@ -11,7 +11,7 @@ import psycopg2
 import pytest
 
 from shared.models import ConversationId, Encoded, MessageKey, Query, Shortlist, Span, UserId
-from shared.store import conversation_lists, episodes, messages, summaries
+from shared.store import conversation_lists, episodes, folders, messages, summaries
 from shared.store.conversation_lists import ListFilter
 from shared.store.facts import versions as fact_versions
 from shared.store.lease.kinds import EPISODE, SUMMARY
@@ -50,6 +50,10 @@ QUERIES: dict[str, Callable[[Any, UserId], object]] = {
     "archived conversations": lambda c, user: conversation_lists.list_conversations(
         c, user, only=ListFilter(archived=True), limit=30, before=None
     ),
+    "conversations of a folder": lambda c, user: conversation_lists.list_conversations(
+        c, user, only=ListFilter(folder="Work"), limit=30, before=None
+    ),
+    "folders": folders.list_folders,
     "newest summary": lambda c, _: summaries.find_newest_summary(c, OWN),
     "gap": lambda c, _: messages.list_messages(c, OWN, Span(start=6, end=9)),
     "page of messages": lambda c, _: messages.list_newest(c, OWN, limit=50, before=None),

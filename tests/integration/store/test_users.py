@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shared.agents import DEFAULT_AGENT
-from shared.models import UserId
+from shared.models import NewConversation, UserId
 from shared.services import Services
 from shared.store import conversations, users
 from shared.timing import Deadline
@@ -20,4 +20,5 @@ def test_rows_of_a_user_are_added_while_another_makes_sure_of_the_user(product: 
     with as_owner(product) as first:
         users.ensure_user(first, USER)
         with product.database.transaction(Deadline(PATIENCE_S), user=USER) as second:
-            conversations.add_conversation(second, user_id=USER, agent=DEFAULT_AGENT, mode="active")
+            begun = NewConversation(user_id=USER, agent=DEFAULT_AGENT, mode="active")
+            conversations.add_conversation(second, begun)

@@ -26,7 +26,7 @@ ADA, BOB = ({"X-Forwarded-User": name} for name in ("ada", "bob"))
 
 @pytest.fixture
 def site(make_browser: Callable[..., Browser]) -> Browser:
-    return make_browser(**PROXY, operators="bob")
+    return make_browser(**PROXY, operators="bob", sharing=True)
 
 
 def events(site: Browser, user: str = "ada") -> list[AuditEvent]:

@@ -242,7 +242,7 @@ def test_episodes_are_found_from_the_branch_and_handed_over(make_browser: Any) -
     assert [one["summary"] for one in after] == [one["summary"] for one in before]
 
 
-def test_an_export_has_the_branch_and_an_import_makes_it_plain(wired: Browser) -> None:
+def test_an_export_has_the_branch_and_an_import_brings_it_back(wired: Browser) -> None:
     own = say(wired, "One.", "Two.")
     other = branched(wired, own, 2, "Second.")
     document = json.loads(wired.client.get("/api/export").text)
@@ -253,5 +253,11 @@ def test_an_export_has_the_branch_and_an_import_makes_it_plain(wired: Browser) -
         wired.client.delete(f"/api/conversations/{one}")
     assert wired.client.post("/api/import", json=document).status_code == 200
     listed = wired.get("/api/conversations")["conversations"]
-    assert [forks(wired, one["conversation_id"]) for one in listed] == [[], []]
+    [[(at, ids, place)], [(other_at, other_ids, other_place)]] = [
+        forks(wired, one["conversation_id"]) for one in listed
+    ]
+    assert at == other_at == 2
+    assert ids == other_ids
+    assert set(ids) == {one["conversation_id"] for one in listed}
+    assert {place, other_place} == {0, 1}
     settle(wired)

@@ -59,6 +59,7 @@ def test_a_stated_fact_is_held_firmly_and_has_no_source(browser: Browser) -> Non
         "confidence": pytest.approx(0.9),
         "importance": pytest.approx(0.7),
         "is_active": True,
+        "stated": True,
         "source": None,
         "valid_from": None,
         "valid_to": None,
@@ -245,3 +246,51 @@ def test_other_peoples_facts_are_not_there(
 @pytest.mark.parametrize("fact_id", ["0", "9223372036854775807", "99999999999999999999", "x"])
 def test_ids_that_are_none_are_not_found(browser: Browser, fact_id: str) -> None:
     assert browser.client.get(f"{BASE}/{fact_id}/versions").status_code == 404
+
+
+def sentence(browser: Browser, text: str) -> dict[str, Any]:
+    answer = browser.client.post(f"{BASE}/sentences", json={"text": text})
+    assert answer.status_code in (200, 201), answer.text
+    return answer.get_json()
+
+
+def test_a_sentence_replaces_what_was_said_of_the_same(browser: Browser) -> None:
+    learn_from_chat(browser, "I live in Oslo.")
+    fact = sentence(browser, "I moved to Bergen.")
+    assert (fact["key"], fact["value"], fact["stated"]) == ("home_city", "Bergen", True)
+    assert values(browser) == ["Bergen"]
+    assert undo(browser, fact["fact_id"]).get_json()["stated"] is False
+
+
+def test_a_sentence_in_other_words_stands_beside_the_others(browser: Browser) -> None:
+    sentence(browser, "Ich wohne am Fjord")
+    again = browser.client.post(f"{BASE}/sentences", json={"text": " Ich wohne am  Fjord"})
+    assert again.status_code == 200
+    sentence(browser, "Ich trinke keinen Kaffee")
+    assert sorted(values(browser)) == ["Ich trinke keinen Kaffee", "Ich wohne am Fjord"]
+
+
+def test_a_fact_is_corrected_by_a_sentence_wherever_it_belongs(browser: Browser) -> None:
+    fact = sentence(browser, "I am allergic to peanuts")
+    other = correct(browser, fact["fact_id"], text="I am allergic to walnuts")
+    assert (other["key"], other["value"]) == ("allergy_walnuts", "walnuts")
+    kept = correct(browser, other["fact_id"], text="Nuts make me ill now and then")
+    assert kept["value"] == "Nuts make me ill now and then"
+    assert values(browser) == ["Nuts make me ill now and then"]
+    versions = browser.get(f"{BASE}/{kept['fact_id']}/versions")["versions"]
+    assert [one["value"] for one in versions][1:] == ["walnuts", "peanuts"]
+
+
+def test_a_corrected_fact_is_not_learned_again_from_the_old_words(browser: Browser) -> None:
+    learn_from_chat(browser, "I live in Oslo.")
+    [fact] = browser.get(BASE)["facts"]
+    correct(browser, fact["fact_id"], text="These days I am at sea, mostly")
+    learn_from_chat(browser, "Hello.")
+    assert values(browser) == ["These days I am at sea, mostly"]
+
+
+@pytest.mark.parametrize("text", ["", "   ", "x" * 501, None, "\u200b"])
+def test_a_sentence_that_says_nothing_is_refused(browser: Browser, text: object) -> None:
+    answer = browser.client.post(f"{BASE}/sentences", json={"text": text})
+    assert answer.status_code == 400
+    assert values(browser) == []

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, LiteralString
 
-from shared.db import fetch_rows
+from shared.db import execute, fetch_rows
 from shared.derivations.facts import READ_LIMIT, extract_facts
 from shared.derivations.summary import summarize
 from tests.integration.web.conftest import Browser
@@ -89,3 +89,36 @@ def test_what_a_job_of_an_import_leaves_stays_behind_live_ones(browser: Browser)
         )
     assert rest["start_sequence"] > 0
     assert rest["in_backlog"]
+
+
+def test_an_import_tells_which_of_its_jobs_failed_and_may_run_again(browser: Browser) -> None:
+    made = send(browser, [dialogue(rounds=4), dialogue(id="d-2", mode="off")])
+    path = f"/api/imports/{made['import_id']}"
+    assert browser.get(path)["failed_jobs"] == []
+    assert browser.get(path)["tiers"]["facts"]["total"] == 8  # nothing is made of the other
+    change(browser, "UPDATE memory SET status = 'failed', error = 'gave up', finished_at = now()")
+    [failed] = browser.get(path)["failed_jobs"]
+    assert failed["kind"] == "summary"
+    again = f"/api/conversations/{failed['conversation_id']}/jobs/summary/run"
+    assert browser.client.post(again).status_code == 202
+    assert browser.get(path)["failed_jobs"] == []
+
+
+def test_a_job_whose_message_was_replaced_has_not_failed(browser: Browser) -> None:
+    made = send(browser, dialogue(rounds=4))
+    change(
+        browser,
+        """
+        UPDATE memory SET status = 'failed', error = 'message 6 was replaced', finished_at = now()
+        """,
+    )
+    assert browser.get(f"/api/imports/{made['import_id']}")["failed_jobs"] == []
+    [own] = browser.get("/api/conversations")["conversations"]
+    jobs = browser.get(f"/api/conversations/{own['conversation_id']}/jobs")
+    assert "summary" not in jobs["counts"]
+    assert [job["state"] for job in jobs["jobs"] if job["kind"] == "summary"] == ["failed"]
+
+
+def change(browser: Browser, sql: LiteralString) -> None:
+    with as_owner(browser.context.services) as connection:
+        execute(connection, sql)

@@ -17,7 +17,8 @@ TOKEN = "correct-horse-battery"  # noqa: S105
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
 OPEN = (
     "/healthz", "/metrics", "/static/icon.svg", "/api/v1/openapi.json", "/api/v1/problems",
-    "/api/v1/docs",
+    "/api/v1/docs", "/manifest.webmanifest", "/service-worker.js", "/offline",
+    "/diagrams/frame",
 )  # fmt: skip
 
 

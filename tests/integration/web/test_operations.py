@@ -12,6 +12,7 @@ from shared.derivations.facts import extract_facts
 from shared.derivations.summary import summarize
 from shared.models import Due
 from shared.services import Services
+from tests.integration.conversing import Conversing
 from tests.integration.web.conftest import Browser
 from tests.integration.worker import list_jobs, run_sql
 
@@ -219,3 +220,34 @@ def test_flower_is_for_operators_alone(make_browser: MakeBrowser) -> None:
     for path in ("/flower/", "/flower/api/tasks"):
         answer = browser.client.get(path, headers={"X-Forwarded-User": "ada"})
         assert answer.status_code == 403
+
+
+def test_open_rounds_are_counted_with_the_age_of_the_oldest(
+    browser: Browser, talk: Conversing
+) -> None:
+    before = numbers(browser)["rounds"]
+    assert before == {"open": 0, "oldest_s": None, "waiting": 0, "memory_calls": 0}
+    talk.open(SAID)
+    run_sql(
+        browser.context.services,
+        "UPDATE messages SET created_at = now() - interval '90 s' WHERE status = 'streaming'",
+    )
+    rounds = numbers(browser)["rounds"]
+    assert rounds["open"] == 1
+    assert 90 <= rounds["oldest_s"] < 120
+
+
+def test_users_are_told_by_what_they_have_used_today(make_browser: MakeBrowser) -> None:
+    site = make_browser(**PROXY, operators="ada")
+    for name, count in (("ada", 1), ("bob", 3)):
+        for _ in range(count):
+            said = {"message": SAID}
+            sent = site.client.post("/chat", json=said, headers={"X-Forwarded-User": name})
+            assert sent.status_code == 200
+    run_sql(
+        site.context.services,
+        "INSERT INTO usage_days (user_id, day, rounds) VALUES ('eve', current_date - 1, 9)",
+    )
+    users = site.get("/api/operations", **{"X-Forwarded-User": "ada"})["users"]
+    assert [(one["user_id"], one["rounds"]) for one in users] == [("bob", 3), ("ada", 1)]
+    assert users[0].keys() == {"user_id", "rounds", "searches", "tokens"}

@@ -15,8 +15,9 @@ STATIC = Path(__file__).resolve().parents[3] / "web/static"
 FOLDERS = ("js", "operations")
 #: A function whose whole body is an address: `conversationPath`.
 PATH_FUNCTION = re.compile(r"function (\w+Path)\([^)]*\) {\s*return `([^`]+)`;\s*}")
+CONSTANT = re.compile(r"^const ([A-Z_]+) = ('/api/[^']*');$", re.MULTILINE)
 SENT = re.compile(
-    r"(?:sendJson|upload\.open)\(\s*'([A-Z]+)',\s*(?:[`']([^`']+)[`']|(\w+Path\([^)]*\)))"
+    r"(?:sendJson|upload\.open|call\.open)\(\s*'([A-Z]+)',\s*(?:[`']([^`']+)[`']|(\w+Path\([^)]*\)))"
 )
 ADDRESS = re.compile(r"[`']((?:\$\{\w+Path\(|/api/|/chat)[^`']*)[`']")
 VARIABLE = re.compile(r"\$\{[^{}]*\}")
@@ -32,7 +33,15 @@ def document(browser: Browser) -> dict[str, Any]:
 def read_scripts() -> Iterator[str]:
     for folder in FOLDERS:
         for path in sorted((STATIC / folder).rglob("*.js")):
-            yield path.read_text()
+            yield with_constants(path.read_text())
+
+
+def with_constants(script: str) -> str:
+    """Each named address written out where it is used."""
+    for name, address in CONSTANT.findall(script):
+        script = script.replace(f"${{{name}}}", address.strip("'"))
+        script = re.sub(rf"(?<=[ (]){name}(?=[,)])", address, script)
+    return script
 
 
 def list_requests(script: str) -> Iterator[tuple[str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.integration.web.conftest import Browser, read_events
 
-GIVEN = {"facts": 1, "episodes": 0, "messages": 0, "points": 0, "cut": 0}
+GIVEN = {"facts": 1, "episodes": 0, "messages": 0, "passages": 0, "points": 0, "cut": 0}
 NAME = {"category": "identity", "key": "name", "value": "Ada"}
 
 

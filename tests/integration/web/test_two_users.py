@@ -32,6 +32,8 @@ OWNED = """
     FROM messages t JOIN conversations c USING (conversation_id) WHERE c.user_id = 'ada'
     UNION ALL SELECT 'variants', md5(string_agg(t::text, '|' ORDER BY t::text))
     FROM reply_variants t WHERE user_id = 'ada'
+    UNION ALL SELECT 'attachments', md5(string_agg(t::text, '|' ORDER BY t::text))
+    FROM attachments t WHERE user_id = 'ada'
     UNION ALL SELECT 'memory', md5(string_agg(t::text, '|' ORDER BY t::text))
     FROM memory t JOIN conversations c USING (conversation_id) WHERE c.user_id = 'ada'
     UNION ALL SELECT 'episodes', md5(string_agg(t::text, '|' ORDER BY t::text))
@@ -54,8 +56,14 @@ OWNED = """
     FROM responses t WHERE user_id = 'ada'
     UNION ALL SELECT 'jobs', md5(string_agg(t::text, '|' ORDER BY t::text))
     FROM fact_extractions t WHERE user_id = 'ada'
+    UNION ALL SELECT 'personas', md5(string_agg(t::text, '|' ORDER BY t::text))
+    FROM personas t WHERE user_id = 'ada'
+    UNION ALL SELECT 'prompts', md5(string_agg(t::text, '|' ORDER BY t::text))
+    FROM prompts t WHERE user_id = 'ada'
     UNION ALL SELECT 'tokens', md5(string_agg(t::text, '|' ORDER BY t::text))
     FROM api_tokens t WHERE user_id = 'ada'
+    UNION ALL SELECT 'shares', md5(string_agg(t::text, '|' ORDER BY t::text))
+    FROM shares t WHERE user_id = 'ada'
     UNION ALL SELECT 'audit', md5(string_agg(t::text, '|' ORDER BY t::text))
     FROM audit_events t WHERE user_id = 'ada'
     ORDER BY name
@@ -78,10 +86,32 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", "/c/<conversation:conversation_id>/print"): Row(status=404),
     ("GET", "/static/<path:filename>"): Row(status=200),
     ("GET", "/assets/<release>/<path:filename>"): Row(status=200),
+    ("GET", "/diagrams/frame"): Row(status=200),
     ("GET", "/healthz"): Row(status=200),
+    ("GET", "/manifest.webmanifest"): Row(status=200),
+    ("GET", "/service-worker.js"): Row(status=200),
+    ("GET", "/offline"): Row(status=200),
     ("GET", "/readyz"): Row(status=200),
     ("GET", "/metrics"): Row(status=200),
     ("GET", "/api/status"): Row(status=200),
+    ("GET", "/api/personas"): Row(status=200),
+    ("POST", "/api/personas"): Row(status=400, body={}),
+    ("PATCH", "/api/personas/<bigint:persona_id>"): Row(status=404, body={"name": "Mine"}),
+    ("DELETE", "/api/personas/<bigint:persona_id>"): Row(status=404),
+    ("GET", "/api/prompts"): Row(status=200),
+    ("POST", "/api/prompts"): Row(status=400, body={}),
+    ("PATCH", "/api/prompts/<bigint:prompt_id>"): Row(status=404, body={"name": "Mine"}),
+    ("DELETE", "/api/prompts/<bigint:prompt_id>"): Row(status=404),
+    ("GET", "/api/folders"): Row(status=200),
+    ("PATCH", "/api/folders/<string:folder>"): Row(status=404, body={"name": "Mine"}),
+    ("DELETE", "/api/folders/<string:folder>"): Row(status=404),
+    ("GET", "/api/models"): Row(status=200),
+    ("GET", "/api/operations/models"): Row(status=403),
+    ("POST", "/api/operations/models"): Row(status=403, body={}),
+    ("PATCH", "/api/operations/models/<bigint:model_id>"): Row(status=403, body={}),
+    ("DELETE", "/api/operations/models/<bigint:model_id>"): Row(status=403),
+    ("POST", "/api/operations/models/test"): Row(status=403, body={}),
+    ("POST", "/api/operations/models/served"): Row(status=403, body={}),
     ("GET", "/api/agents"): Row(status=200),
     ("GET", "/operations"): Row(status=403),
     ("GET", "/flower/"): Row(status=403),
@@ -149,19 +179,28 @@ ROWS: dict[tuple[str, str], Row] = {
     ("POST", "/api/facts"): Row(
         status=201, body={"category": "identity", "key": "name", "value": "Bob"}
     ),
+    ("POST", "/api/facts/sentences"): Row(status=201, body={"text": "I live in Bergen"}),
     ("PATCH", "/api/facts/<bigint:fact_id>"): Row(status=404, body={"value": "Mine"}),
     ("DELETE", "/api/facts/<bigint:fact_id>"): Row(status=404),
     ("POST", "/api/facts/<bigint:fact_id>/undo"): Row(status=404, body={}),
     ("GET", "/api/facts/<bigint:fact_id>/versions"): Row(status=404),
+    ("GET", "/api/conversations/<conversation:conversation_id>/lessons"): Row(status=404),
     ("GET", "/api/facts/suggestions"): Row(status=200),
     ("POST", "/api/facts/suggestions/<bigint:suggestion_id>/confirm"): Row(status=404, body={}),
     ("DELETE", "/api/facts/suggestions/<bigint:suggestion_id>"): Row(status=404),
     ("POST", "/api/import"): Row(status=200, body=[]),
+    ("POST", "/api/attachments"): Row(status=400, query="name=x", body={}),
+    ("GET", "/api/attachments/<uuid:attachment_id>"): Row(status=404),
+    ("DELETE", "/api/attachments/<uuid:attachment_id>"): Row(status=404),
     ("GET", "/api/imports"): Row(status=200),
     ("GET", "/api/imports/<uuid:import_id>"): Row(status=404),
     ("GET", "/api/tokens"): Row(status=200),
     ("POST", "/api/tokens"): Row(status=201, body={"name": "Bob's", "scopes": ["chat"]}),
     ("DELETE", "/api/tokens/<bigint:token_id>"): Row(status=404),
+    ("GET", "/s/<token>"): Row(status=404),
+    ("GET", "/api/shares"): Row(status=200),
+    ("POST", "/api/conversations/<conversation:conversation_id>/shares"): Row(status=404, body={}),
+    ("DELETE", "/api/shares/<bigint:share_id>"): Row(status=404),
     ("GET", "/api/search"): Row(status=200, query=f"q={MARK}"),
     ("GET", "/v1/models"): Row(status=200),
     ("GET", "/v1/models/<path:name>"): Row(status=200),
@@ -215,6 +254,8 @@ ROWS |= {
     for (method, rule), row in ROWS.items()
     if rule.startswith(("/api/", "/chat"))
 }
+ROWS["POST", "/api/v1/attachments"] = Row(status=415, query="name=x", body={})
+ROWS["POST", "/api/v1/facts/sentences"] = Row(status=201, body={"text": "I live in Turku"})
 ROWS["POST", "/api/v1/facts"] = Row(
     status=201, body={"category": "identity", "key": "name", "value": "Bobby"}
 )
@@ -226,7 +267,7 @@ ROWS |= {key: ROWS.pop(key) for key in list(ROWS) if key[1].endswith("/me")}
 @pytest.fixture
 def site(make_browser: Callable[..., Browser]) -> Browser:
     """Ada has a bit of everything."""
-    site = make_browser(**PROXY, memory_window_limit=2)
+    site = make_browser(**PROXY, memory_window_limit=2, sharing=True)
     fill(site)
     return site
 
@@ -242,6 +283,7 @@ def test_bob_gets_nothing_of_adas_from_any_endpoint(site: Browser) -> None:
         answer = ask(site, (method, rule), row, ids, BOB)
         assert answer.status_code == row.status, f"{method} {rule}: {answer.text[:300]}"
         told = answer.text.replace(f'"query":"{MARK}"', "")  # Bob's own word, told back
+        told = told.replace(f"/folders/{MARK}", "")
         assert MARK.lower() not in told.lower(), f"{method} {rule}"
         assert owned(site) == before, f"{method} {rule} has changed what is Ada's"
 
@@ -251,7 +293,7 @@ def test_ada_gets_her_own_from_the_same_addresses(site: Browser) -> None:
     ids = find_ids(site)
     refused = []
     for (method, rule), row in ROWS.items():
-        if method == "GET" and row.status == 404:
+        if method == "GET" and row.status == 404 and rule != "/s/<token>":  # nobody has the token
             answer = ask(site, (method, rule), row, ids, ADA)
             refused += [] if answer.status_code == 200 else [f"{rule}: {answer.status_code}"]
     assert refused == []
@@ -283,16 +325,32 @@ def fill(site: Browser) -> None:
             {"conversation_id": said["conversation_id"]} if said else {}
         )
         said = site.client.post("/chat", json=body, headers=ADA).get_json()
+    file = site.client.post(
+        f"/api/attachments?name={MARK}",
+        data=MARK,
+        headers=ADA,
+        content_type="application/octet-stream",
+    ).get_json()
+    attached = {"message": MARK, "attachments": [file["attachment_id"]]}
+    assert site.client.post("/chat", json=attached, headers=ADA).status_code == 200
+    moved = f"/api/conversations/{said['conversation_id']}"
+    assert site.client.patch(moved, json={"folder": MARK}, headers=ADA).status_code == 200
     again = f"/chat/{said['conversation_id']}/7/retry"
     assert site.client.post(again, json={}, headers=ADA).status_code == 200
     hook = {"url": f"https://{MARK.lower()}.example/", "with_text": True}
     webhook = site.client.post("/api/webhooks", json=hook, headers=ADA).get_json()
     tried = f"/api/webhooks/{webhook['webhook_id']}/test"
     assert site.client.post(tried, json={}, headers=ADA).status_code == 202
+    own = {"name": MARK, "instructions": f"You are {MARK}."}
+    assert site.client.post("/api/personas", json=own, headers=ADA).status_code == 201
+    kept = {"name": MARK, "text": f"Say {MARK}."}
+    assert site.client.post("/api/prompts", json=kept, headers=ADA).status_code == 201
     past = [{"title": MARK, "messages": [{"role": "user", "content": MARK}]}]
     assert site.client.post("/api/import", json=past, headers=ADA).status_code == 200
     token = {"name": MARK, "scopes": ["chat"]}
     assert site.client.post("/api/tokens", json=token, headers=ADA).status_code == 201
+    shared = f"/api/conversations/{said['conversation_id']}/shares"
+    assert site.client.post(shared, json={}, headers=ADA).status_code == 201
     asked = {"model": "offline/extractive", "input": f"My cat is {MARK}."}
     assert site.client.post("/v1/responses", json=asked, headers=ADA).status_code == 200
     wait_for(lambda: not site.context.runner._live, 10)
@@ -332,11 +390,17 @@ def find_ids(site: Browser) -> dict[str, str]:
                    (SELECT max(id)::text FROM fact_suggestions WHERE user_id = 'ada')
                        AS suggestion_id,
                    (SELECT max(token_id)::text FROM api_tokens WHERE user_id = 'ada') AS token_id,
+                   (SELECT max(share_id)::text FROM shares WHERE user_id = 'ada') AS share_id,
                    (SELECT max(webhook_id)::text FROM webhooks WHERE user_id = 'ada')
                        AS webhook_id,
+                   (SELECT max(persona_id)::text FROM personas WHERE user_id = 'ada')
+                       AS persona_id,
+                   (SELECT max(prompt_id)::text FROM prompts WHERE user_id = 'ada') AS prompt_id,
                    (SELECT max(delivery_id)::text FROM webhook_deliveries WHERE user_id = 'ada')
                        AS delivery_id,
                    (SELECT max(response_id) FROM responses WHERE user_id = 'ada') AS response_id,
+                   (SELECT max(attachment_id::text) FROM attachments WHERE user_id = 'ada')
+                       AS attachment_id,
                    (SELECT max(import_id::text) FROM imports WHERE user_id = 'ada') AS import_id
             """,
         )
@@ -346,7 +410,9 @@ def find_ids(site: Browser) -> dict[str, str]:
         "kind": "facts",
         "filename": "icon.svg",
         "release": "none",
+        "model_id": "1",
         "name": "offline/extractive",
+        "folder": MARK,
     }
 
 

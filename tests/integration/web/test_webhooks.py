@@ -22,7 +22,8 @@ def test_a_webhook_is_made_told_once_changed_and_deleted(browser: Browser) -> No
     assert secret not in browser.client.get("/api/webhooks").text
     [listed] = browser.get("/api/webhooks")["webhooks"]
     assert listed["event_types"] == [
-        "conversation.branched", "episode.closed", "fact.learned", "fact.replaced", "job.failed",
+        "conversation.branched", "episode.closed", "fact.learned", "fact.replaced",
+        "fact.suggested", "job.failed",
         "reply.changed",
     ]  # fmt: skip
     path = f"/api/webhooks/{webhook_id}"

@@ -75,4 +75,4 @@ def test_an_abandoned_generator_is_closed_at_its_next_item() -> None:
     next(read(feed))
     feed.abandon()
 
-    assert closed.wait(5)
+    assert closed.wait(30)

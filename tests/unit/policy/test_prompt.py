@@ -210,3 +210,13 @@ def test_all_days_are_told_by_the_users_clock() -> None:
         system = prompt.messages[0][1]
         assert f" {name}." in system.splitlines()[-1]
         assert system.count(day) == 3
+
+
+@pytest.mark.parametrize("year", [1, 9999])
+def test_a_time_at_the_edge_of_the_calendar_hinders_no_prompt(year: int) -> None:
+    edge = datetime(1, 1, 1, tzinfo=UTC) if year == 1 else datetime.max.replace(tzinfo=UTC)
+    for zone in ("America/New_York", "Asia/Tokyo"):
+        frame = Frame(agent_prompt="You are kind.", now=NOW.astimezone(ZoneInfo(zone)), current="?")
+        recalled = Recalled(facts=[replace(fact("Ada"), valid_from=edge)])
+        prompt = build_prompt(frame, recalled, Room(tokens=4000), words)
+        assert "name = Ada" in prompt.messages[0][1]

@@ -26,6 +26,7 @@ def test_what_was_given_and_what_was_cut_is_counted() -> None:
         "facts": 2,
         "episodes": 1,
         "messages": 0,
+        "passages": 0,
         "points": 5,
         "cut": 6,
     }
@@ -37,6 +38,7 @@ def test_a_reply_for_which_everything_was_cut_still_counts() -> None:
         "facts": 0,
         "episodes": 0,
         "messages": 0,
+        "passages": 0,
         "points": 0,
         "cut": 1,
     }

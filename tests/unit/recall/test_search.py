@@ -11,8 +11,9 @@ from tests.asking import make_query
 from tests.fakes.memory import EmptyDatabase
 from tests.unit.recall.test_prompt import LoadingEncoder
 
-# The query, titles and facts, by words, the relevant, episodes, by parts, the relevant in full.
-READS = 7
+# The query, titles and facts, by words, the relevant, episodes, by parts, files, the relevant in
+# full.
+READS = 8
 
 
 def find(database: EmptyDatabase, text: str = "zeppelin") -> SearchResult:

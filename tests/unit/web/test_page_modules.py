@@ -6,7 +6,10 @@ eslint checks one file at a time, so it cannot see this.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
+
+from web.views.page import list_first_modules
 
 ROOT = Path(__file__).parents[3]
 STATIC = ROOT / "web/static"
@@ -17,10 +20,10 @@ LATE_IMPORT = re.compile(r"const \{([^}]+)\} = await import\('(\.[^']+)'\);")
 EXPORT = re.compile(r"^export (?:async )?(?:function\*?|class|const|let) (\w+)", re.MULTILINE)
 
 
-def list_imports(module: Path) -> list[tuple[Path, set[str]]]:
+def list_imports(module: Path, *, late: bool = True) -> list[tuple[Path, set[str]]]:
     """The modules that one imports, each with the names that it takes from there."""
     text = module.read_text()
-    found = IMPORT.findall(text) + LATE_IMPORT.findall(text)
+    found = IMPORT.findall(text) + (LATE_IMPORT.findall(text) if late else [])
     return [
         ((module.parent / path).resolve(), set(re.findall(r"\w+", names)))
         for names, path in found
@@ -32,15 +35,25 @@ def list_modules() -> set[Path]:
     return {path for entry in ENTRIES for path in entry.parent.rglob("*.js")}
 
 
-def test_each_module_is_reached_from_a_page() -> None:
+def reach(entries: Iterable[Path], *, late: bool) -> set[Path]:
+    """`late`: also what is loaded when it is needed."""
     reached: set[Path] = set()
-    waiting = list(ENTRIES)
+    waiting = list(entries)
     while waiting:
         module = waiting.pop()
         if module not in reached:
             reached.add(module)
-            waiting += [path for path, _ in list_imports(module)]
-    assert list_modules() - reached == set()
+            waiting += [path for path, _ in list_imports(module, late=late)]
+    return reached
+
+
+def test_each_module_is_reached_from_a_page() -> None:
+    assert list_modules() - reach(ENTRIES, late=True) == set()
+
+
+def test_what_the_page_loads_ahead_is_what_its_first_view_needs() -> None:
+    ahead = {STATIC / module for module in list_first_modules()}
+    assert ahead == reach(ENTRIES[:1], late=False)
 
 
 def test_each_export_is_imported_by_another_module_or_by_a_test() -> None:

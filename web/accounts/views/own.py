@@ -13,7 +13,7 @@ from web.accounts.blueprint import blueprint
 from web.accounts.context import settings
 from web.accounts.deletion import delete_with_data
 from web.accounts.names import read_names
-from web.accounts.pages import go_to, show_page
+from web.accounts.pages import go_to, say, show_page
 from web.accounts.passwords import check_new_password, hash_password
 from web.accounts.signed_in import own_account, sign_in, sign_out, sign_out_everywhere
 from web.accounts.views.sign_up import read_new_password
@@ -90,7 +90,7 @@ def show_own(account: Account, error: ThroughlineError | None = None) -> Respons
         error.http_status if error else 200,
         session_count=session_count,
         code_count=code_count,
-        error=error.message if error else None,
+        error=say(error) if error else None,
         done=request.args.get("done"),
         session_days=settings().session_days,
     )

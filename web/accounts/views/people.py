@@ -19,6 +19,8 @@ from web.accounts.signed_in import own_account
 from web.accounts.tokens import is_account_id
 from web.callers import needs
 from web.context import transaction, web_context
+from web.language import current_language
+from web.texts import read_account_texts
 
 
 @blueprint.get("/people")
@@ -86,7 +88,7 @@ def set_operator(account_id: str) -> Response:
 def delete_person(account_id: str) -> Response:
     account = _find_other(account_id)
     if request.form.get("confirm", "") != account.name:
-        return _show_list(400, "Nothing was deleted: the name that was typed is another one.")
+        return _show_list(400, read_account_texts(current_language())["people.unlike"])
     delete_with_data(web_context(), account)
     return _go_back()
 

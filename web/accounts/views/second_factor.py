@@ -9,10 +9,11 @@ from shared.models.accounts import Account
 from web.accounts import second_factor
 from web.accounts.authentication import check_own_password
 from web.accounts.blueprint import blueprint
-from web.accounts.pages import go_to, show_page
+from web.accounts.pages import go_to, say, show_page
 from web.accounts.signed_in import own_account
 from web.accounts.views.own import show_own
 from web.callers import needs
+from web.language import current_language
 from web.texts import read_account_texts
 
 
@@ -71,6 +72,8 @@ def _show_key(account: Account, error: InvalidRequestError | None = None) -> Res
         "new_second_factor",
         error.http_status if error else 200,
         secret=secret,
-        drawing=second_factor.draw_key(account, secret, read_account_texts()["app.name"]),
-        error=error.message if error else None,
+        drawing=second_factor.draw_key(
+            account, secret, read_account_texts(current_language())["app.name"]
+        ),
+        error=say(error) if error else None,
     )

@@ -12,7 +12,7 @@ from web.accounts.authentication import check_password, note_refusal
 from web.accounts.blueprint import blueprint
 from web.accounts.context import account_context, settings
 from web.accounts.names import compared
-from web.accounts.pages import go_to, show_page
+from web.accounts.pages import go_to, say, show_page
 from web.accounts.second_factor import check_code
 from web.accounts.signed_in import (
     find_own_account,
@@ -24,9 +24,10 @@ from web.accounts.signed_in import (
 from web.accounts.signed_in import sign_in as begin_session
 from web.callers import needs
 from web.context import transaction
+from web.language import current_language
+from web.texts import read_account_texts
 
 MAX_TRIED_CHARS = 256
-WRONG = "The name or the password is wrong."
 
 
 @blueprint.route("/sign-in", methods=["GET", "POST"])
@@ -42,7 +43,12 @@ def sign_in() -> Response:
     account, is_right = check_password(name, request.form.get("password", ""))
     if account is None or not is_right:
         note_refusal(account)
-        return _show_form(target, status=401, name=name, error=WRONG)
+        return _show_form(
+            target,
+            status=401,
+            name=name,
+            error=read_account_texts(current_language())["sign_in.wrong"],
+        )
     if account.has_totp:
         wait_for_code(account)
         return go_to(url_for("accounts.second_factor", next=target))
@@ -64,7 +70,7 @@ def second_factor() -> Response:
         check_code(account, request.form.get("code", ""))
     except InvalidRequestError as error:
         note_refusal(account)
-        return show_page("second_factor", 401, next=target, error=error.message)
+        return show_page("second_factor", 401, next=target, error=say(error))
     begin_session(account)
     return go_to(target)
 

@@ -10,7 +10,7 @@ from web.accounts.blueprint import blueprint
 from web.accounts.context import settings
 from web.accounts.creation import check_may_sign_up, check_new_password_link, create_account
 from web.accounts.links import use_reset
-from web.accounts.pages import go_to, show_page
+from web.accounts.pages import go_to, say, show_page
 from web.accounts.signed_in import sign_in, sign_out
 
 UNLIKE = "The two passwords are not the same."
@@ -28,9 +28,7 @@ def sign_up() -> Response:
     try:
         account = create_account(settings(), name, read_new_password(), link)
     except (InvalidRequestError, ConflictError) as error:
-        return show_page(
-            "sign_up", error.http_status, link=link, name=name[:64], error=error.message
-        )
+        return show_page("sign_up", error.http_status, link=link, name=name[:64], error=say(error))
     sign_in(account)
     return go_to(url_for("page.show"))
 
@@ -46,7 +44,7 @@ def reset() -> Response:
     try:
         use_reset(link, read_new_password())
     except InvalidRequestError as error:
-        return show_page("reset", error.http_status, link=link, error=error.message)
+        return show_page("reset", error.http_status, link=link, error=say(error))
     sign_out()
     return go_to(url_for("accounts.sign_in"))
 

@@ -61,7 +61,7 @@ def recall(arguments: RecallArguments) -> Memory:
     query = Query(user_id=g.user_id, text=text, asked_at=datetime.now(UTC).astimezone(zone))
     with search_slot():
         found = recall_for_question(services, context.encoder, query, Steps())
-    count = count_tokens(settings.llm_model)
+    count = count_tokens(services.models.settings().chat_model)
     memory, kept = build_memory(found, zone, arguments.max_tokens, count)
     return Memory(
         memory=memory, sources=_sources(kept), tokens=count(memory), incomplete=list(found.failed)
@@ -73,6 +73,7 @@ def _sources(kept: Recalled) -> list[str]:
         *(fact_uri(fact.fact_id) for fact in kept.facts),
         *(episode_uri(episode.episode_id) for episode in kept.episodes),
         *(message_uri(quote.conversation_id, quote.sequence_number) for quote in kept.quotes),
+        *(message_uri(one.conversation_id, one.sequence_number) for one in kept.passages),
     ]
 
 

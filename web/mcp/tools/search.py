@@ -1,4 +1,4 @@
-"""`search`: messages and episodes that match a query."""
+"""`search`: messages, episodes and files that match a query."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from pydantic import Field
 
 from shared.embeddings import model_name
 from shared.models import Query, SearchFilter
+from shared.models.attachments import FilePassage
 from shared.policy.snippets import Pieces
 from shared.recall.search import Search, search_memory
 from shared.store.search.hits import FoundMessage
 from web.context import web_context
-from web.mcp.items import EpisodeItem, Instant, Item, MessageItem, episode_item
+from web.mcp.items import EpisodeItem, FileItem, Instant, Item, MessageItem, episode_item
 from web.mcp.tool import Arguments, Tool
 from web.mcp.uris import message_uri
 from web.search_slots import search_slot
@@ -35,6 +36,7 @@ class SearchArguments(Arguments):
 class Found(Item):
     messages: list[MessageItem] = Field(description="The best first.")
     episodes: list[EpisodeItem]
+    files: list[FileItem] = Field(description="Attached files whose text matches, the best first.")
     corrected: dict[str, str] = Field(
         description="Misspelt words of the query, with what was searched for instead."
     )
@@ -62,6 +64,9 @@ def search(arguments: SearchArguments) -> Found:
     return Found(
         messages=[_message_item(message, pieces) for message, pieces in found.messages],
         episodes=[episode_item(episode) for episode, _ in found.episodes],
+        files=[
+            _file_item(file, pieces) for file, pieces in (*found.files.exact, *found.files.related)
+        ],
         corrected=dict(found.corrected),
         incomplete=found.incomplete,
     )
@@ -77,12 +82,22 @@ def _message_item(message: FoundMessage, pieces: Pieces) -> MessageItem:
     )
 
 
+def _file_item(passage: FilePassage, pieces: Pieces) -> FileItem:
+    return FileItem(
+        uri=message_uri(passage.conversation_id, passage.sequence_number),
+        name=passage.name,
+        conversation=passage.title,
+        sent_at=passage.sent_at,
+        excerpt="".join(text for text, _ in pieces),
+    )
+
+
 SEARCH = Tool(
     name="search",
     title="Search what was said",
     description=(
         "Search all earlier conversations of the user for words, names or a subject. Answers with "
-        "excerpts of messages and summaries of episodes, each with its date and address. For "
+        "excerpts of messages and files and summaries of episodes, each with date and address. For "
         "context to answer a question, use recall."
     ),
     arguments=SearchArguments,

@@ -56,7 +56,7 @@ def create_response() -> Response:
     own_id, before = _read_before(form.previous_response_id)
     preface = [{"role": "system", "content": form.instructions}] if form.instructions else []
     prompt = ClientPrompt(
-        model=check_model(form.model, context.services.settings),
+        model=check_model(form.model),
         messages=(*preface, *before, *messages_of(form.input)),
         options=options_of(form),
     )
@@ -90,7 +90,7 @@ def get_response(response_id: str) -> Response:
     head = ResponseHead(
         response_id=response_id,
         created_at=int(stored.created_at.timestamp()),
-        model=message.model or web_context().services.settings.llm_model,
+        model=message.model or web_context().services.models.settings().chat_model,
         repeated=stored.request,
     )
     closed = None if message.status == "streaming" else outcomes.stored(message)

@@ -1,64 +1,66 @@
 /** Creates the parts of the page and connects them. */
 
-import { getStatus } from './api/chat.js';
-import { describeError } from './api/errors.js';
+import { getStatus, getTrace } from './api/chat.js';
+import { describeError, isAbort } from './api/errors.js';
 import { followEvents } from './api/events.js';
 import { Chat } from './chat/chat.js';
-import { prepareOptions, readOptions, resetMode } from './chat/chat_options.js';
+import { beginInFolder, prepareOptions, readOptions, resetOptions } from './chat/chat_options.js';
 import { Composer } from './chat/composer.js';
-import { prepareConversationDialog } from './chat/conversation_dialog.js';
-import { showChips, showTitle } from './chat/header.js';
+import { prepareExamples, showFirstVisit } from './chat/first_visit.js';
+import { prepareArchiveNote, showChips, showTitle } from './chat/header.js';
 import { InStep } from './chat/in_step.js';
-import { eraseMessage } from './chat/message_erasure.js';
+import { Lessons } from './chat/lessons.js';
+import { readNewer, readOlder } from './chat/message_pages.js';
+import { prepareModelSetup, showModel } from './chat/model_setup.js';
 import { MessageQueue } from './chat/queue.js';
 import { ReplyChanges } from './chat/reply_changes.js';
 import { Thread } from './chat/thread.js';
-import { prepareDataDialog, prepareDeletionForm } from './data/data_dialog.js';
+import { prepareVoice } from './chat/voice.js';
 import { awaitTitle } from './list/await_title.js';
 import { Conversations } from './list/conversations.js';
 import { Deletions } from './list/deletions.js';
-import { readAddress, setAddress, watchAddress } from './page/address.js';
+import { openErasure, openPalette, openShareDialog, prepareDialogs } from './on_demand.js';
+import { addressOf, readAddress, setAddress, watchAddress } from './page/address.js';
+import { tellIfHidden } from './page/attention.js';
+import { prepareBrowser } from './page/browser.js';
 import { isDialogOpen } from './page/dialogs.js';
 import { Drawer, closeOverChat } from './page/drawers.js';
 import { byId } from './page/element.js';
-import { announce, notify, showStandIn, watchNetwork } from './page/notices.js';
+import { notifyError } from './page/failures.js';
+import { watchForgetting } from './page/forgetting.js';
+import { announce, notify } from './page/notices.js';
 import { prepareShortcuts } from './page/shortcuts.js';
-import { showLearned } from './panel/learned.js';
 import { Panel } from './panel/panel.js';
-import { prepareSettingsDialog } from './settings/settings_dialog.js';
 import { t } from './text/texts.js';
 
-// The same widths as in css/2-layout.css.
-const LIST_BESIDE_FROM_PX = 860;
-const PANEL_BESIDE_FROM_PX = 1200;
-
-const notifyError = (error) => notify(describeError(error));
-
 const thread = new Thread({
-  older: (before) => chat.older(before),
-  newer: (after) => chat.newer(after),
+  older: (before) => readOlder(chat.place, before),
+  newer: (after) => readNewer(chat.place, after),
   openAt: (sequence) => chat.openAt(sequence),
   reached: (message) => chat.resume(message),
   retry: (sequence) => chat.retry(sequence),
   goOn: (sequence) => chat.goOn(sequence),
   edit: sendEdit,
-  erase: (sequence, role) => eraseMessage(currentId, sequence, role).catch(notifyError),
-  trace: (sequence) => chat.trace(sequence),
+  erase: (sequence, role) => openErasure(currentId, sequence, role).catch(notifyError),
+  trace: (sequence) => getTrace(chat.place.id, sequence, chat.place.signal),
   rate: (sequence, rating) => replies.rate(sequence, rating),
   turn: (sequence, variant) => replies.turn(sequence, variant),
+  drawn: (element) => lessons.attach(element),
   failed: notifyError,
 });
 
+const lessons = new Lessons(thread, { changed: () => panel.wake(), failed: notifyError });
+
 const composer = new Composer({
-  send: (message) => chat.send(message, readOptions()),
+  send: (message, files) => chat.send(message, readOptions(), files),
   stop: () => chat.stop(),
-  queue: (message) => queue.add(message),
+  queue: (message, files) => queue.add(message, files),
   editNewest: () => !chat.isTemporary && thread.editNewest(), isPrivate,
 });
 
 const queue = new MessageQueue({
-  send: (message) => chat.send(message, {}),
-  restore: (message) => composer.restore(message), isPrivate,
+  send: (message, files, key) => chat.send(message, readOptions(), files, key), open: (id) => goTo({ id, sequence: null }),
+  restore: (message, files) => composer.restore(message, files), isPrivate, isLive: () => chat.isLive,
 });
 
 const chat = new Chat(thread, {
@@ -67,24 +69,21 @@ const chat = new Chat(thread, {
   live: (isLive) => composer.setLive(isLive),
   ended: noteEnded,
   refused: restoreMessage,
-  arrived: () => composer.discard(),
+  arrived: (sent) => composer.settle({ ...sent, id: sent.id ?? 'new' }),
   changed: noteChanged,
   failed: noteFailed,
 });
 
 const replies = new ReplyChanges(chat, noteFailed);
 const inStep = new InStep(chat, { currentId: () => currentId, refreshList });
-const conversations = new Conversations({ failed: notifyError, remove: deleteConversation, renamed: noteRenamed });
-const deletions = new Deletions({
-  hidden: hideConversation, restored: restoreConversation, deleted: forgetConversation, failed: notifyError,
-});
-const panel = new Panel({ reveal: revealMessage, onSettled: refreshList });
-const listDrawer = new Drawer('list', LIST_BESIDE_FROM_PX);
-const panelDrawer = new Drawer('panel', PANEL_BESIDE_FROM_PX, (isOpen) => panel.setVisible(isOpen));
+const conversations = new Conversations({ failed: notifyError, remove: (id) => deletions.start(id), changed: (id, changes) => id === currentId && chat.conversation && noteChanged(changes), begin: (folder) => beginInFolder(folder, () => goTo({ id: null, sequence: null })) });
+const deletions = new Deletions({ hidden: hideConversation, restored: restoreConversation, deleted: forgetConversation, failed: notifyError, titleOf: (id) => conversations.titleOf(id) ?? t('list.untitled') });
+const panel = new Panel({ reveal: revealMessage, onSettled: refreshList, onChanged: () => lessons.refresh() });
+const listDrawer = new Drawer('list');
+const panelDrawer = new Drawer('panel', (isOpen) => panel.setVisible(isOpen));
 
 let userId = null; // until the server has told it
 let currentId = null; // of the open conversation; null for a new chat
-let palette = null;
 let deletedId = null; // of a conversation that was open when it was deleted
 
 // The same conversation may be shown again at another place; then its draft and panel stay.
@@ -93,10 +92,11 @@ function showConversation(conversation, isLive) {
   const isOther = id !== currentId || id === null;
   currentId = id;
   byId('welcome').hidden = Boolean(conversation);
-  if (!conversation) resetMode();
+  if (!conversation) resetOptions();
   if (isOther) composer.show(id);
+  lessons.open(id);
   queue.show(id, isLive);
-  conversations.select(id);
+  conversations.select(id, conversation);
   if (isOther) panel.open(id && conversation);
   showChips(conversation);
   showTitle(conversation?.title ?? conversations.titleOf(id));
@@ -112,6 +112,7 @@ function noteStarted(conversation, sequence) {
   announce(t('reply.writing'));
   if (currentId !== conversation.conversation_id) beginConversation(conversation);
   panel.setLive(sequence);
+  if (chat.conversation?.archived) noteChanged({ ...chat.conversation, archived: false }); // it is back in the list
   refreshList();
 }
 
@@ -119,27 +120,32 @@ function beginConversation(conversation) {
   setAddress({ id: conversation.conversation_id }, { replace: currentId === null });
   currentId = conversation.conversation_id;
   byId('welcome').hidden = true;
-  conversations.select(currentId);
+  conversations.select(currentId, conversation);
+  lessons.open(currentId);
   showChips(conversation);
   panel.open(conversation);
 }
 
 function noteEnded(reply) {
   announce(reply.ending);
+  const ended = currentId;
+  tellIfHidden({ heading: findTitle(), isWhole: reply.isWhole, address: addressOf(ended), open: () => ended === currentId || goTo({ id: ended, sequence: null }) });
   panel.setLive(-1);
   awaitTitle(chat.conversation, { conversations, refreshList, isOver: (id) => currentId !== id || chat.isLive });
   queue.settle(reply.isWhole);
 }
 
-function sendEdit(sequence, text) {
+async function sendEdit(sequence, text) {
   composer.focus();
-  return chat.edit(sequence, text);
+  await chat.edit(sequence, text);
+  lessons.refresh(); // what the old words taught is gone
 }
 
-function restoreMessage(message, error) {
-  queue.takeBack();
-  composer.restore(message);
-  notify(t('notice.not_sent', { reason: describeError(error) }));
+// The reader may have gone on to another chat.
+function restoreMessage(sent, error) {
+  if ((sent.id ?? null) === currentId) queue.takeBack();
+  composer.restoreFor(sent);
+  if (!isAbort(error)) notify(t('notice.not_sent', { reason: describeError(error) }));
 }
 
 function noteFailed(error) {
@@ -154,16 +160,13 @@ function leaveConversation() {
 
 async function refreshList() {
   await conversations.refresh();
+  showFirstVisit(conversations.isEmpty);
   if (currentId) showTitle(findTitle());
 }
 
 // The list may not have loaded an old conversation, or an archived one.
 function findTitle() {
   return conversations.titleOf(currentId) ?? chat.conversation?.title;
-}
-
-function noteRenamed(id, title) {
-  if (id === currentId) noteChanged({ title, mode: chat.conversation.mode });
 }
 
 function revealMessage(sequence) {
@@ -173,31 +176,35 @@ function revealMessage(sequence) {
 
 async function visit({ id, sequence }) {
   closeOverChat([listDrawer, panelDrawer]);
-  if (id === null) chat.startNew();
+  if (deletions.isPending(id)) leaveDeleted(id);
+  else if (id === null) chat.startNew();
   else if (id !== currentId || sequence === null) await chat.open(id, sequence);
   if (currentId !== id) return; // it was not found, or the reader has gone on
   if (sequence !== null) thread.reveal(sequence);
   else composer.focusWithMouse();
 }
 
-function noteChanged({ title, mode }) {
-  chat.update({ title, mode });
-  conversations.update(currentId, { title, mode });
+/** `changes` is {conversation_id?, title?, mode?, model?, archived?}: what the server has now. */
+function noteChanged({ conversation_id: id = currentId, ...changes }) {
+  conversations.update(id, changes);
+  if (id !== currentId) return; // the reader has gone on
+  chat.update(changes);
   showChips(chat.conversation);
   showTitle(findTitle());
-  panel.setMode(mode);
-}
-
-function deleteConversation(id) {
-  deletions.start(id, conversations.titleOf(id) ?? t('list.untitled'));
+  panel.setMode(chat.conversation.mode);
 }
 
 function hideConversation(id) {
   conversations.hide(id);
-  if (id !== currentId) return;
+  if (id === currentId) leaveDeleted(id);
+}
+
+// Another tab may be deleting it.
+function leaveDeleted(id) {
   deletedId = id;
   leaveConversation();
   composer.focus();
+  deletions.offerUndo(id);
 }
 
 function restoreConversation(id) {
@@ -211,6 +218,7 @@ function forgetConversation(id) {
   composer.forget(id);
   queue.forget(id);
   conversations.remove(id);
+  if (id === currentId) leaveConversation();
 }
 
 function goTo(target) {
@@ -218,17 +226,13 @@ function goTo(target) {
   visit(target);
 }
 
-// Few visits need the palette at once, so it is loaded when it is opened.
-async function openPalette() {
-  const { Palette } = await import('./palette/palette.js');
-  palette ??= new Palette({
+function openSearch() {
+  openPalette({
     showMemory: () => panelDrawer.open(),
     conversations: () => conversations.listLoaded(),
     currentId: () => currentId,
-    go: goTo,
-    showFact,
-  });
-  palette.open();
+    go: goTo, showFact,
+  }).catch(notifyError);
 }
 
 function showFact(id) {
@@ -241,10 +245,8 @@ function describeConversation() {
 }
 
 function showStatus(status) {
-  byId('model').textContent = t('list.model', { model: status.model });
-  showStandIn(status.stand_in);
+  showModel(status);
   userId = status.user_id;
-  prepareDeletionForm(status);
 }
 
 function handleEscape(event) {
@@ -256,17 +258,18 @@ function noteErased({ detail: messages }) {
   const shown = messages.filter((message) => message.conversation_id === currentId);
   thread.markDeleted(shown.map((message) => message.sequence_number));
   panel.wake();
+  lessons.refresh();
   refreshList();
 }
 
 // What was learned elsewhere, or entered by hand, changes the panel without a word.
 function noteEvent(event) {
+  if (inStep.isLeaving) return;
   panel.wake();
   inStep.note(event);
-  const isFact = event.type === 'fact.learned' || event.type === 'fact.replaced';
   const isHere = event.data.conversation_id !== null && event.data.conversation_id === currentId;
   if (isHere && event.type === 'reply.changed') replies.refresh(event.data.sequence);
-  if (isFact && isHere) showLearned(event, () => panel.wake());
+  if (isHere && event.type.startsWith('fact.')) lessons.refresh({ announces: true });
 }
 
 document.addEventListener('keydown', handleEscape);
@@ -274,14 +277,20 @@ document.addEventListener('erased', noteErased);
 byId('scrim').addEventListener('click', () => closeOverChat([listDrawer, panelDrawer]));
 
 watchAddress(visit);
-visit(readAddress()); // first, because the reader waits for it
-watchNetwork();
+deletions.resume(); // first, because what is being deleted is not opened
+visit(readAddress()).then(() => queue.tellElsewhere()); // then, because the reader waits for it
+prepareBrowser();
 followEvents(noteEvent, () => inStep.catchUp());
-prepareOptions().catch(notifyError);
-byId('search-open').addEventListener('click', () => openPalette().catch(notifyError));
-prepareConversationDialog(describeConversation, { changed: noteChanged, deleted: deleteConversation });
-prepareDataDialog(refreshList);
-prepareSettingsDialog(() => userId);
-prepareShortcuts({ search: () => openPalette().catch(notifyError), newChat: () => byId('list').querySelector('.new-chat').click() });
+prepareExamples((example) => composer.offer(example));
+prepareVoice(composer);
+prepareOptions({ changed: () => showChips(chat.conversation), failed: notifyError }).catch(notifyError);
+byId('search-open').addEventListener('click', openSearch);
+prepareArchiveNote(describeConversation, { changed: noteChanged, failed: notifyError });
+watchForgetting();
+prepareDialogs({ userId: () => userId, isTemporary: () => chat.isTemporary, conversation: describeConversation }, {
+  changed: noteChanged, deleted: (id) => deletions.start(id), share: (one) => openShareDialog(one).catch(notifyError), imported: refreshList, failed: notifyError,
+});
+prepareShortcuts({ search: openSearch, newChat: () => byId('list').querySelector('.new-chat').click() });
+prepareModelSetup({ changed: () => showChips(chat.conversation), failed: notifyError });
 getStatus().then(showStatus).catch(notifyError);
 refreshList();

@@ -3,6 +3,7 @@
 import { describeError } from '../js/api/errors.js';
 import { getJson } from '../js/api/http.js';
 import { byId } from '../js/page/element.js';
+import { followLook } from '../js/page/look.js';
 import { Polling } from '../js/page/polling.js';
 import { t } from '../js/text/texts.js';
 import { formatExactClock } from '../js/text/times.js';
@@ -10,15 +11,19 @@ import { createAuditLog } from './audit_log.js';
 import { createJobs } from './jobs.js';
 import { createQueues } from './queues.js';
 import { createRatings } from './ratings.js';
+import { createRounds } from './rounds.js';
 import { createRunningTimes } from './running_times.js';
 import { createStuckJobs } from './stuck_jobs.js';
 import { createSummaryVersions } from './summary_versions.js';
+import { createUsers } from './users.js';
 import { createWorkers } from './workers.js';
 
 const DATABASE_INTERVAL_MS = 5000;
 const WORKERS_INTERVAL_MS = 15_000; // the server waits a second for the workers' answers
 
 const jobs = createJobs();
+const rounds = createRounds();
+const users = createUsers();
 const workers = createWorkers();
 const stuckJobs = createStuckJobs();
 const queues = createQueues();
@@ -26,7 +31,7 @@ const runningTimes = createRunningTimes();
 const ratings = createRatings();
 const summaryVersions = createSummaryVersions({ onChange: () => databasePolling.wake() });
 const auditLog = createAuditLog();
-const databaseSections = [jobs, stuckJobs, queues, runningTimes, ratings, summaryVersions];
+const databaseSections = [rounds, users, jobs, stuckJobs, queues, runningTimes, ratings, summaryVersions];
 
 const errors = new Map(); // of the last polls that failed, by the name of the poll
 const databasePolling = new Polling(() => poll('database', pollDatabase), { intervalMs: DATABASE_INTERVAL_MS });
@@ -64,8 +69,9 @@ function showState() {
   byId('state').classList.toggle('is-fault', errors.size > 0);
 }
 
-const sections = [jobs, workers, stuckJobs, queues, runningTimes, ratings, summaryVersions, auditLog];
+const sections = [rounds, jobs, workers, stuckJobs, queues, users, runningTimes, ratings, summaryVersions, auditLog];
 byId('sections').append(...sections.map((section) => section.element));
+followLook();
 databasePolling.start();
 workersPolling.start();
 auditLog.refresh();

@@ -6,12 +6,14 @@ import { createSection, createTable } from './section.js';
 
 export function createQueues() {
   const table = createTable('queues', ['queue', 'queued']);
-  const unembedded = el('p', { id: 'unembedded' });
+  const waiting = el('p', { id: 'unembedded' });
   return {
-    element: createSection('queues', table.element, unembedded),
-    show({ queues, unembedded: count }) {
+    element: createSection('queues', table.element, waiting),
+    show({ queues, unembedded, unembedded_passages: passages }) {
       table.show(Object.entries(queues ?? {}).map(([name, length]) => [name, formatNumber(length)]));
-      unembedded.textContent = t('operations.queues.unembedded', { count: formatNumber(count) });
+      waiting.textContent = t('operations.queues.unembedded', {
+        count: formatNumber(unembedded), passages: formatNumber(passages),
+      });
     },
   };
 }

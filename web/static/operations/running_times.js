@@ -9,8 +9,8 @@ const SECOND_MS = 1000;
 
 export function createRunningTimes() {
   const table = createTable('times', ['kind', 'count', 'average', 'longest']);
-  const average = createChart(t('operations.times.average'), { isTime: true });
-  const longest = createChart(t('operations.times.longest'), { isTime: true });
+  const average = createChart(t('operations.times.average'), { isTime: true, isSeconds: true });
+  const longest = createChart(t('operations.times.longest'), { isTime: true, isSeconds: true });
   return {
     element: createSection('times', table.element, average.element, longest.element),
     show({ running_times: steps, within_s: withinS }) {

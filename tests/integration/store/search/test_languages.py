@@ -72,6 +72,19 @@ def test_a_change_of_languages_reads_episodes_anew_and_embeds_nothing_again(
     assert len(rows) == waiting
 
 
+def test_while_languages_change_nobody_adds_passages_in_those_before(product: Services) -> None:
+    with as_owner(product) as connection:
+        read_languages(connection, ["german"])
+        held = fetch_rows(
+            connection,
+            """
+            SELECT relation::regclass::text AS name FROM pg_locks
+            WHERE pid = pg_backend_pid() AND mode = 'ShareRowExclusiveLock' AND granted
+            """,
+        )
+    assert {"messages", "file_passages"} <= {row["name"] for row in held}
+
+
 def test_a_language_that_postgres_does_not_know_stops_the_start(product: Services) -> None:
     with pytest.raises(SettingsError, match="RECALL_LANGUAGES: Postgres does not know klingon"):
         set_languages(product, ["english", "klingon"])

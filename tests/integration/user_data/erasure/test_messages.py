@@ -134,12 +134,12 @@ def test_one_message_of_a_round_goes_and_the_other_stays(site: Browser) -> None:
 
 def test_a_deleted_reply_can_be_written_again_a_deleted_message_not(wired: Browser) -> None:
     own = wired.chat("Hello").get_json()["conversation_id"]
-    wait_for(lambda: not wired.context.runner._threads, 5)
+    wait_for(lambda: not wired.context.runner._threads, 30)
     assert delete(wired, own, 1).status_code == 200
     again = wired.client.post(f"/chat/{own}/1/retry", json={})
     assert again.get_json()["reply"] == "Hello from the fake."
     assert [m["deleted"] for m in wired.messages(own)] == [False, False]
-    wait_for(lambda: wired.context.services.short_term.list_turns(ConversationId(own)), 5)
+    wait_for(lambda: wired.context.services.short_term.list_turns(ConversationId(own)), 30)
     assert delete(wired, own, 0).status_code == 200
     assert wired.client.post(f"/chat/{own}/1/retry", json={}).status_code == 409
     edit = wired.client.post(f"/chat/{own}/0/edit", json={"message": "Hello again"})

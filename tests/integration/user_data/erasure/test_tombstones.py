@@ -169,7 +169,7 @@ def test_the_append_only_file_is_written_anew_once_for_many_deletions(
         log = ReplyLog(product.redis, opened.attempt)
         log.catch_up(mark)
         delete_conversation(product, conversing)
-    wait_for(in_files, 5)
+    wait_for(in_files, 30)
     sweep(product)
     wait_for(lambda: not in_files(), 20)
     assert count(product, "rewritten_at IS NULL") == 0

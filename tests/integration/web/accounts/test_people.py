@@ -114,6 +114,23 @@ def test_a_disabled_account_cannot_do_anything_until_it_is_enabled(site: Account
     assert program.is_signed_in()
 
 
+def test_the_links_of_a_disabled_account_show_nothing_until_it_is_enabled(
+    site: AccountSite,
+) -> None:
+    olga = site.operator("Olga")
+    ada = site.invited(olga, "Ada")
+    ada_id = ada.user_id()
+    said = ada.client.post("/chat", json={"message": "My boat is called Albatross."}).get_json()
+    made = ada.client.post(f"/api/conversations/{said['conversation_id']}/shares", json={})
+    link = made.get_json()["path"]
+    stranger = site.person("")
+    assert "Albatross" in stranger.get(link).text
+    olga.submit("/account/people", f"/account/people/{ada_id}/disable")
+    assert stranger.get(link).status_code == 404
+    olga.submit("/account/people", f"/account/people/{ada_id}/enable")
+    assert "Albatross" in stranger.get(link).text
+
+
 def test_an_operator_deletes_an_account_with_all_that_its_user_has(site: AccountSite) -> None:
     olga = site.operator("Olga")
     ada = site.invited(olga, "Ada")

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from shared.errors import BrokenImportError
-from shared.user_data.imports.json_stream import TooLarge, split_conversations
+from shared.user_data.imports.json_stream import Item, TooLarge, split_document
 
 ONE = {"id": "1", "title": "A", "messages": [{"role": "user", "content": "Hi", "n": 1.5}]}
 TWO = {"id": "2", "mapping": {"a": {"parent": None}}}
@@ -16,7 +16,9 @@ TWO = {"id": "2", "mapping": {"a": {"parent": None}}}
 
 def split(document: object, limit: int = 10_000) -> list[object]:
     text = document if isinstance(document, bytes) else json.dumps(document).encode()
-    return list(split_conversations(io.BytesIO(text), limit))
+    items = list(split_document(io.BytesIO(text), limit))
+    assert {item.section for item in items} <= {"conversations"}
+    return [item.value for item in items]
 
 
 @pytest.mark.parametrize(
@@ -55,8 +57,8 @@ def test_what_is_neither_list_nor_object_is_told(text: bytes) -> None:
 
 
 def test_what_came_before_the_break_has_been_given() -> None:
-    pieces = split_conversations(io.BytesIO(json.dumps([ONE]).encode()[:-1] + b", {"))
-    assert next(pieces) == ONE
+    pieces = split_document(io.BytesIO(json.dumps([ONE]).encode()[:-1] + b", {"))
+    assert next(pieces) == Item("conversations", ONE)
     with pytest.raises(BrokenImportError):
         next(pieces)
 

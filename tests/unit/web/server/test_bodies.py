@@ -59,6 +59,20 @@ def test_a_body_that_does_not_come_is_slow(body_of: Callable[..., Body]) -> None
         asyncio.run(body_of(b"x", ends=False).read(100))
 
 
+def test_what_came_at_first_buys_no_time_for_later(body_of: Callable[..., Body]) -> None:
+    with pytest.raises(SlowBodyError):
+        asyncio.run(asyncio.wait_for(body_of(b"x" * 1_000_000, ends=False).read(2_000_000), 5))
+
+
+def test_the_time_of_whoever_reads_is_not_counted(body_of: Callable[..., Body]) -> None:
+    async def read_slowly(body: Body) -> int:
+        while await body.next_piece():
+            await asyncio.sleep(0.1)  # twice the time-out
+        return body.size
+
+    assert asyncio.run(read_slowly(body_of(*[b"x"] * 5, b""))) == 5
+
+
 def test_a_client_that_leaves_is_gone() -> None:
     async def receive() -> Any:
         return {"type": "http.disconnect"}

@@ -1,4 +1,4 @@
-/** The API of access: API tokens, the audit log, quotas. Errors are those of http.js. */
+/** The API of access: API tokens, links to chats, the audit log, quotas. Errors are those of http.js. */
 
 import { getJson, sendJson } from './http.js';
 
@@ -25,4 +25,20 @@ export function listQuotas() {
 
 export function revokeToken(tokenId) {
   return sendJson('DELETE', `/api/tokens/${tokenId}`);
+}
+
+/** The user's links to chats. Resolves to {shares}. */
+export function listShares() {
+  return getJson('/api/shares');
+}
+
+/** A link to what a chat says until now. Null days are for ever. Resolves to it, with its `path`. */
+export async function makeShare(conversationId, days) {
+  const path = `/api/conversations/${encodeURIComponent(conversationId)}/shares`;
+  const response = await sendJson('POST', path, { expires_in_days: days });
+  return response.json();
+}
+
+export function revokeShare(shareId) {
+  return sendJson('DELETE', `/api/shares/${shareId}`);
 }

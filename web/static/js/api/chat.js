@@ -1,13 +1,16 @@
 /** The API of conversations, messages and replies. Errors are those of http.js. */
 
-import { getJson, request, sendJson } from './http.js';
+import { getJson, postOnce, request, sendJson } from './http.js';
 
-/** Newest activity first. Either the archived ones, or all others, of which `pinned` takes a part. */
-export function listConversations({ before, pinned, archived, limit = 30 } = {}) {
-  return getJson('/api/conversations', { before, pinned, archived, limit });
+/**
+ * Newest activity first. Either the archived ones, or all others, of which `pinned` takes a part, and
+ * `folder` those in it, or with '' those in none.
+ */
+export function listConversations({ before, pinned, archived, folder, limit = 30 } = {}) {
+  return getJson('/api/conversations', { before, pinned, archived, folder, limit });
 }
 
-/** `changes` is {title?, mode?, pinned?, archived?}. Resolves to all, as they are after the change. */
+/** `changes` is {title?, mode?, pinned?, archived?, folder?}. Resolves to all, as they are after the change. */
 export async function changeConversation(id, changes) {
   const response = await sendJson('PATCH', conversationPath(id), changes);
   return response.json();
@@ -64,9 +67,9 @@ export function getStatus() {
   return getJson('/api/status');
 }
 
-/** Starts a round. The response's body is the reply's event stream. */
-export function startRound(round, signal) {
-  return sendJson('POST', '/chat', { ...round, stream: true }, signal);
+/** Starts a round, with the same `key` only once. The response's body is the reply's event stream. */
+export function startRound(round, { key, signal }) {
+  return postOnce('/chat', { ...round, stream: true }, { key, signal });
 }
 
 /** Starts a round of a temporary chat. `chat` is {messages, agent?}: all that was said in it. */

@@ -25,6 +25,11 @@ export function isAbort(error) {
   return error.name === 'AbortError';
 }
 
+/** The error of what was cancelled without a request. */
+export function cancelled() {
+  return new DOMException('', 'AbortError');
+}
+
 /** Resolves to whether `work()` was done. `failed(error)` is told, unless it was cancelled. */
 export async function tried(work, failed) {
   try {

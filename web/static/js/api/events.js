@@ -1,15 +1,15 @@
 /** The user's events as they happen. */
 
-const TYPES = ['fact.learned', 'fact.replaced', 'episode.closed', 'job.failed', 'reply.changed', 'conversation.branched', 'conversation.changed'];
+const TYPES = ['fact.learned', 'fact.replaced', 'fact.suggested', 'episode.closed', 'job.failed', 'reply.changed', 'conversation.branched', 'conversation.changed'];
 const RETRY_MS = 30_000; // after a refusal; a broken connection is taken up again by the browser
 
 /**
  * Calls `onEvent({type, timestamp, data})` for each event while the page is visible. A hidden page
  * holds no connection, because a browser allows a site only a few. `onReturn()` is called when one
- * is open again: changes of conversations were not told meanwhile.
+ * is open again, or at last: changes of conversations were not told meanwhile.
  */
 export function followEvents(onEvent, onReturn) {
-  let wasOpen = false;
+  let wasTried = false;
   let source = null;
   let lastId = null;
   let timer = null;
@@ -27,11 +27,12 @@ export function followEvents(onEvent, onReturn) {
 
   function noteReady(event) {
     lastId = event.lastEventId;
-    if (wasOpen) onReturn();
-    wasOpen = true;
+    if (wasTried) onReturn();
+    wasTried = true;
   }
 
   function handleError() {
+    wasTried = true;
     if (source?.readyState !== EventSource.CLOSED) return;
     close();
     timer = setTimeout(update, RETRY_MS);

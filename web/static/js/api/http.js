@@ -1,5 +1,6 @@
 /** Requests to the site's own API. They throw `ApiError`, or AbortError when `signal` fires. */
 
+import { leaveIfAnothers } from './account.js';
 import { ApiError, errorFrom, isAbort } from './errors.js';
 
 /** Leaves out the parameters of `query` that have no value. */
@@ -12,19 +13,30 @@ export async function getJson(path, query = {}, signal = undefined) {
 
 /** Resolves to the response, whose body may be a stream. */
 export function sendJson(method, path, body = undefined, signal = undefined) {
-  const headers = { 'Content-Type': 'application/json', ...timeZoneHeader() };
-  return request(path, { method, headers, body: body && JSON.stringify(body), signal });
+  return request(path, { method, headers: jsonHeaders(), body: body && JSON.stringify(body), signal });
+}
+
+/** What is sent again with the same `key` is done once. Without one it is done each time. */
+export function postOnce(path, body, { key, signal }) {
+  const headers = { ...jsonHeaders(), ...(key ? { 'Idempotency-Key': key } : {}) };
+  return request(path, { method: 'POST', headers, body: JSON.stringify(body), signal });
 }
 
 export async function request(path, options) {
+  if (leaveIfAnothers()) throw new ApiError({ code: 'network' });
   let response;
   try {
     response = await fetch(path, options);
   } catch (cause) {
     throw isAbort(cause) ? cause : new ApiError({ code: 'network' });
   }
+  document.dispatchEvent(new Event('answered'));
   if (!response.ok) throw await errorFrom(response);
   return response;
+}
+
+function jsonHeaders() {
+  return { 'Content-Type': 'application/json', ...timeZoneHeader() };
 }
 
 // The server ignores a time zone that it does not know.

@@ -24,13 +24,14 @@ export function listVersions(factId) {
   return getJson(`/api/facts/${factId}/versions`);
 }
 
-/** `fact` is {category, key, value}. */
-export function addFact(fact) {
-  return sendJson('POST', '/api/facts', fact);
+/** `text` is a sentence. */
+export function addFact(text) {
+  return sendJson('POST', '/api/facts/sentences', { text });
 }
 
-export function correctFact(factId, value) {
-  return sendJson('PATCH', `/api/facts/${factId}`, { value });
+/** `change` is {value}, or {text}: a whole sentence. */
+export function correctFact(factId, change) {
+  return sendJson('PATCH', `/api/facts/${factId}`, change);
 }
 
 export function undoReplacement(factId) {
@@ -39,6 +40,11 @@ export function undoReplacement(factId) {
 
 export function deleteFact(factId) {
   return sendJson('DELETE', `/api/facts/${factId}`);
+}
+
+/** What the messages of a conversation have taught. */
+export function listLessons(id, signal) {
+  return getJson(`${conversationPath(id)}/lessons`, {}, signal);
 }
 
 /** Uncertain facts that wait for the user to confirm or dismiss them. */

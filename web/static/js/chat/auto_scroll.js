@@ -4,6 +4,7 @@ const NEAR_END_PX = 40;
 
 export class AutoScroll {
   #scroller;
+  #content;
   #onChange;
   #hasNewer;
   #isFollowing = true;
@@ -15,6 +16,7 @@ export class AutoScroll {
    */
   constructor(scroller, content, { onChange, hasNewer }) {
     this.#scroller = scroller;
+    this.#content = content;
     this.#onChange = onChange;
     this.#hasNewer = hasNewer;
     scroller.addEventListener('scroll', () => this.#noteScroll(), { passive: true });
@@ -27,7 +29,7 @@ export class AutoScroll {
 
   toEnd() {
     this.#setFollowing(true);
-    this.#scroller.scrollTop = this.#scroller.scrollHeight;
+    this.#scroller.scrollTop = this.#content.hidden ? 0 : this.#scroller.scrollHeight; // the welcome has no end
   }
 
   stopFollowing() {
@@ -39,6 +41,13 @@ export class AutoScroll {
     const fromEnd = this.#scroller.scrollHeight - this.#scroller.scrollTop;
     change();
     this.#scroller.scrollTop = this.#scroller.scrollHeight - fromEnd;
+  }
+
+  /** Changes something at the end of an element, without moving what the reader sees. */
+  keepPlace(element, change) {
+    const isAbove = element.getBoundingClientRect().bottom <= this.#scroller.getBoundingClientRect().top;
+    if (isAbove) this.keepPosition(change);
+    else change();
   }
 
   // Growing text also moves the end away, but only the reader scrolls up.

@@ -1,11 +1,10 @@
 /** The open conversation, and the round that is in progress in it. */
 
-import {
-  branchMessage, continueReply, editMessage, getTrace, listMessages, retryReply, startRound,
-} from '../api/chat.js';
-import { ApiError, isAbort, tried } from '../api/errors.js';
-import { draftOf, splitOpen } from './message_pages.js';
+import { branchMessage, continueReply, editMessage, listMessages, retryReply, startRound } from '../api/chat.js';
+import { ApiError, cancelled, isAbort, tried } from '../api/errors.js';
+import { bodyOf, draftOf, splitOpen } from './message_pages.js';
 import { fillGap, readAgain, showForks } from './reading_again.js';
+import { Refusals } from './refusals.js';
 import { refreshReply } from './reply_changes.js';
 import { Round } from './round.js';
 import { TemporaryChat } from './temporary_chat.js';
@@ -16,21 +15,25 @@ export class Chat {
   #attempt = null; // at the reply that was followed last
   #temporary = null; // the chat of which nothing is stored
   #visit = new AbortController(); // cancels the requests of a conversation that the reader leaves
+  #opening = null; // resolves to whether the conversation that the reader goes to is shown
   #thread;
   #on;
+  #refusals;
 
   /**
    * `on.opened(conversation | null, isLive)`: a conversation or a new chat is shown; `isLive` tells
    * whether a reply is being written in it.
    * `on.started(conversation, sequence)`: the server has stored a message; `sequence` is the reply's.
    * `on.live(isLive)`: whether a reply is being written. `on.ended(reply)`: it is no more.
-   * `on.refused(message, error)`: a message was not stored. `on.arrived()`: it was stored, although
-   * the server's answer was lost. `on.changed(conversation)`: it was read again, after a change
-   * elsewhere. `on.failed(error)`: anything else went wrong.
+   * `on.refused(sent, error)`: a message, {id, message, files}, was not stored in conversation `id`.
+   * `on.arrived(sent)`: it was stored, although the server's answer was lost or not awaited, or it has
+   * gone on with the reader to another conversation.
+   * `on.changed(conversation)`: it was read again. `on.failed(error)`: anything else went wrong.
    */
   constructor(thread, on) {
     this.#thread = thread;
     this.#on = on;
+    this.#refusals = new Refusals(thread, (id) => (id ? this.#reopen(id) : this.#leave()), on);
   }
 
   get isLive() {
@@ -42,15 +45,15 @@ export class Chat {
     return this.#conversation;
   }
 
-  /** Shows the newest messages of a conversation, or those around one. */
-  async open(id, around = null) {
+  /** Shows the newest messages of a conversation, or those around one. Resolves to whether it did. */
+  async open(id, around = null, failed = this.#on.failed) {
     this.#leave();
     const { signal } = this.#visit;
-    try {
-      this.#show(await listMessages(id, { around, signal }));
-    } catch (error) {
-      if (!isAbort(error)) this.#on.failed(error);
-    }
+    const opening = tried(async () => this.#show(await listMessages(id, { around, signal })), failed);
+    this.#opening = opening;
+    const isShown = await opening;
+    if (this.#opening === opening) this.#opening = null;
+    return isShown;
   }
 
   /** Whether a reply is one that is written here just now. */
@@ -61,6 +64,7 @@ export class Chat {
   startNew() {
     this.#leave();
     this.#conversation = null;
+    this.#temporary = null;
     this.#thread.show({ messages: [], has_more: false });
     this.#on.opened(null, false);
   }
@@ -69,28 +73,44 @@ export class Chat {
     return this.#temporary !== null;
   }
 
-  /** `options` is {agent?, mode} and is used for a new chat only. */
-  async send(message, options) {
-    if (this.isTemporary || (!this.#conversation && options.mode === 'temporary')) {
-      await this.#sendTemporarily(message, options.agent);
-      return;
-    }
-    if (this.#thread.hasNewer) await this.open(this.#id); // the message is shown at the end
-    if (this.#thread.hasNewer) {
-      this.#on.refused(message, new ApiError({ code: 'network' }));
-      return;
-    }
-    const lastKnown = this.#thread.lastSequence;
-    const element = this.#thread.addUserMessage(draftOf('user', message));
-    const round = this.#createRound(this.#addReply(), { options });
-    const body = this.#conversation ? { message, conversation_id: this.#id } : { message, ...options };
-    const refuse = (error) => this.#takeBack(round, { message, element, lastKnown }, error);
-    await this.#play(round, refuse, () => startRound(body, round.signal));
+  /** `options` is {agent?, persona_id?, mode, model?} and is used for a new chat only. `files` are the API's; `key` is of one that may be sent twice. */
+  async send(message, options, files = [], key = null) {
+    if (this.#opening && !await this.#mayFollow({ id: this.#id, message, files })) return;
+    const isTemporary = this.isTemporary || (!this.#conversation && options.mode === 'temporary');
+    await (isTemporary ? this.#sendTemporarily(message, options) : this.#sendToStore(message, options, files, key));
   }
 
-  async #sendTemporarily(message, agent) {
+  async #sendToStore(message, options, files, key) {
+    const sent = { id: this.#id, message, files };
+    const mayAdd = !this.#thread.hasNewer || await this.#reopen(sent.id); // it is shown at the end
+    if (!mayAdd || this.#thread.hasNewer) {
+      this.#on.refused(sent, new ApiError({ code: 'network' }));
+      return;
+    }
+    sent.lastKnown = this.#thread.lastSequence;
+    const element = this.#thread.addUserMessage(draftOf('user', message, files));
+    const round = this.#createRound(this.#addReply(), { options });
+    const body = bodyOf(message, files, this.#conversation ? { conversation_id: this.#id } : options);
+    const refuse = (error) => this.#refusals.takeBack(round, element, sent, error);
+    await this.#play(round, refuse, () => startRound(body, { key, signal: round.signal }).catch((error) => {
+      if (isAbort(error)) this.#refusals.findOut(sent, error); // the reader has gone on
+      throw error;
+    }));
+  }
+
+  // What is sent while a conversation is being opened is meant for that one, except from a temporary
+  // chat, which nothing leaves. Resolves to whether it may be sent.
+  async #mayFollow({ id, ...sent }) {
+    const isShown = !this.isTemporary && await this.#opening;
+    if (id !== this.#id) this.#on.arrived({ id, ...sent });
+    const mayFollow = isShown && !this.isLive;
+    if (!mayFollow) this.#on.refused({ id: this.#id, ...sent }, cancelled());
+    return mayFollow;
+  }
+
+  async #sendTemporarily(message, { agent, persona_id: personaId, model }) {
     if (!this.isTemporary) {
-      this.#temporary = new TemporaryChat(agent);
+      this.#temporary = new TemporaryChat({ agent, persona_id: personaId, model });
       this.#conversation = this.#temporary.conversation;
       this.#on.opened(this.#conversation, false);
     }
@@ -98,25 +118,28 @@ export class Chat {
     const round = this.#temporary.createRound(this.#addReply(), message, this.#visit.signal);
     await this.#play(round, (error) => {
       this.#thread.remove(element, round.reply.element);
-      this.#on.refused(message, error);
+      this.#on.refused({ id: this.#id, message, files: [] }, error);
     });
   }
 
   /** Asks for another reply in place of one. */
   async retry(sequence) {
-    if (this.isLive) return;
-    const round = this.#createRound(this.#addReply(this.#thread.find(sequence)));
-    await this.#play(round, (error) => this.#reload(error), () => retryReply(this.#id, sequence, round.signal));
+    if (this.#isBusy) return;
+    const replaced = this.#thread.find(sequence);
+    const round = this.#createRound(this.#addReply(replaced));
+    const refuse = (error) => this.#refusals.undoRetry(round, { id: this.#id, replaced }, error);
+    await this.#play(round, refuse, () => retryReply(this.#id, sequence, round.signal));
     await tried(() => refreshReply(this.place, sequence), this.#on.failed); // it has a variant more
   }
 
   /** Asks for the rest of the newest reply. */
   async goOn(sequence) {
     const reply = this.#thread.replyAt(sequence);
-    if (this.isLive || !reply) return;
-    reply.goOn();
+    if (this.#isBusy || !reply) return;
+    const undo = reply.goOn();
     const round = this.#createRound(reply);
-    await this.#play(round, (error) => this.#reload(error), () => continueReply(this.#id, sequence, round.signal));
+    const refuse = (error) => this.#refusals.undoGoingOn({ id: this.#id, undo }, error);
+    await this.#play(round, refuse, () => continueReply(this.#id, sequence, round.signal));
   }
 
   /**
@@ -124,34 +147,33 @@ export class Chat {
    * branch of the conversation.
    */
   async edit(sequence, message) {
-    if (this.isLive) this.#thread.editAt(sequence, message);
+    if (this.#isBusy) this.#thread.editAt(sequence, message);
     else if (this.#thread.isNewest(sequence + 1)) await this.#reword(sequence, message);
     else await this.#branch(sequence, message);
   }
 
   async #branch(sequence, message) {
-    this.#thread.cutFrom(sequence);
-    this.#thread.addUserMessage(draftOf('user', message));
+    const id = this.#id;
+    const draft = draftOf('user', message, this.#thread.filesAt(sequence));
+    const putBack = this.#thread.cutFrom(sequence);
+    const element = this.#thread.addUserMessage(draft);
     const round = this.#createRound(this.#addReply());
-    const refuse = async (error) => {
-      await this.#reload(error);
-      this.#thread.editAt(sequence, message);
-    };
+    const refuse = (error) => this.#refusals.undoBranch(round, { id, sequence, message, element, putBack }, error);
     await this.#play(round, refuse, () => branchMessage(this.#id, sequence, message, round.signal));
     await tried(() => showForks(this.place), this.#on.failed);
   }
 
   async #reword(sequence, message) {
     const replaced = [sequence, sequence + 1].map((number) => this.#thread.find(number));
-    const element = this.#thread.addUserMessage(draftOf('user', message), replaced[0]);
+    const element = this.#thread.addUserMessage(draftOf('user', message, this.#thread.filesAt(sequence)), replaced[0]);
     const round = this.#createRound(this.#addReply(replaced[1]));
-    const refuse = (error) => this.#undoEdit(round, { message, element, replaced }, error);
+    const refuse = (error) => this.#refusals.undoEdit(round, { id: this.#id, message, element, replaced }, error);
     await this.#play(round, refuse, () => editMessage(this.#id, sequence, message, round.signal));
   }
 
   /** Follows a reply that is still being written. */
   async resume(message) {
-    if (this.isLive) return;
+    if (this.#isBusy) return;
     const { sequence_number: sequence } = message;
     const reply = this.#thread.addReply(message, this.#thread.find(sequence), { jumps: false });
     await this.#play(this.#createRound(reply, { sequence }));
@@ -168,10 +190,10 @@ export class Chat {
 
   /** Shows what has changed elsewhere. */
   async sync() {
-    if (!this.#id || this.isTemporary || this.isLive || this.#thread.hasNewer) return;
+    if (!this.#id || this.isTemporary || this.#isBusy || this.#thread.hasNewer) return;
     try {
       const page = await readAgain(this.place);
-      if (this.isLive) return; // a round was begun here meanwhile
+      if (this.#isBusy) return; // a round was begun here meanwhile, or the reader goes on
       if (page.isFar) this.#show(page);
       else if (page.open) this.resume(page.open);
       this.#on.changed(page);
@@ -180,24 +202,9 @@ export class Chat {
     }
   }
 
-  /** A page of messages before a sequence number. */
-  older(before) {
-    return listMessages(this.#id, { before, signal: this.#visit.signal });
-  }
-
-  /** A page after a sequence number. `open` is a reply in it that is still being written. */
-  async newer(after) {
-    const page = await listMessages(this.#id, { after, signal: this.#visit.signal });
-    return { ...page, ...splitOpen(page.messages) };
-  }
-
   /** Shows the open conversation around a message, or at its end for null. */
   openAt(sequence) {
     return this.open(this.#id, sequence);
-  }
-
-  trace(sequence) {
-    return getTrace(this.#id, sequence, this.#visit.signal);
   }
 
   /** The open conversation has changed. `changes` is {title?, mode?}. */
@@ -214,10 +221,15 @@ export class Chat {
     return this.#conversation?.conversation_id;
   }
 
+  // No round is begun while another conversation is on its way.
+  get #isBusy() {
+    return this.isLive || this.#opening !== null;
+  }
+
   #leave() {
     this.#visit.abort();
     this.#visit = new AbortController();
-    this.#temporary = null;
+    this.#opening = null;
     this.#setRound(null);
   }
 
@@ -228,6 +240,8 @@ export class Chat {
 
   #show({ messages: all, has_more, has_newer, forks, ...conversation }) {
     this.#conversation = conversation;
+    this.#opening = null;
+    this.#temporary = null;
     const { messages, open } = splitOpen(all);
     this.#thread.show({ messages, has_more, has_newer, forks });
     this.#on.opened(conversation, open !== null);
@@ -272,28 +286,11 @@ export class Chat {
     return round.reply.lose(error, () => this.#play(round));
   }
 
-  async #reload(error) {
-    this.#on.failed(error);
-    await this.open(this.#id);
-  }
-
-  // Without an answer the message may have been stored all the same, so the server is asked first.
-  async #takeBack(round, { message, element, lastKnown }, error) {
-    this.#thread.remove(element, round.reply.element);
-    if (this.#id) await this.open(this.#id);
-    else this.startNew();
-    const hasArrived = error.code === 'network' && this.#thread.lastSequence > lastKnown;
-    if (hasArrived) this.#on.arrived();
-    else this.#on.refused(message, error);
-  }
-
-  // The same for an edited message. One that was not stored is offered to be edited again.
-  async #undoEdit(round, { message, element, replaced }, error) {
-    this.#thread.remove(element, round.reply.element);
-    this.#thread.restore(replaced);
-    await this.open(this.#id);
-    if (this.#thread.newestText === message) return;
-    this.#on.failed(error);
-    this.#thread.editNewest(message);
+  // Without a word when that fails. Resolves to whether the reader is still there.
+  async #reopen(id) {
+    const opened = this.open(id, null, () => {});
+    const { signal } = this.#visit;
+    await opened;
+    return !signal.aborted;
   }
 }

@@ -1,57 +1,128 @@
-/** The options of a new chat: the agent that answers, and what memory may do. */
+/** The options of a new chat: who answers, by which model, and what memory may do. */
 
 import { listAgents } from '../api/chat.js';
+import { listPersonas } from '../api/personas.js';
 import { byId, el } from '../page/element.js';
 import { readStored, store } from '../page/storage.js';
 import { t } from '../text/texts.js';
+import { fillModels, readModel } from './model_choice.js';
 
 const LASTING_MODES = ['active', 'passive'];
+const OWN = 'persona:'; // before a persona's id, in the picker's values
 
 let agents = [];
+let personas = [];
+let dialog = null;
+let folder = null; // the name of the one that the next chat begins in
+let isChosen = false; // the reader has chosen the mode or the model of the next chat
 
-export async function prepareOptions() {
-  byId('choice').addEventListener('change', storeOptions);
+/** `on.changed()`: a persona has another name, or is gone. `on.failed(error)`. */
+export async function prepareOptions(on) {
+  byId('choice').addEventListener('change', ({ target }) => storeOptions(target));
   byId('choice').addEventListener('submit', (event) => event.preventDefault());
-  resetMode();
-  ({ agents } = await listAgents());
-  byId('agent').append(...agents.map(({ name, title }) => el('option', { value: name }, title)));
-  const agent = findAgent(readStored('agent')) ?? agents[0]; // the first is the server's default
-  if (agent) byId('agent').value = agent.name;
-  byId('agent-field').hidden = agents.length < 2;
-  describeOptions();
+  byId('personas-open').addEventListener('click', () => openPersonas(on).catch(on.failed));
+  resetChoice();
+  [{ agents }, { personas }] = await Promise.all([listAgents(), listPersonas()]);
+  showAnswerers(readStored('agent'));
+  on.changed();
 }
 
-/** The mode of the last new chats, for the next one. A chat without memory is the exception. */
-export function resetMode() {
+/** For the next new chat. */
+export function resetOptions() {
+  showFolder(null);
+  resetChoice();
+}
+
+/** Begins a new chat by `begin()`, and puts it into a folder. */
+export function beginInFolder(name, begin) {
+  begin();
+  showFolder(name);
+}
+
+function showFolder(name) {
+  folder = name;
+  byId('folder-note').hidden = name === null;
+  byId('folder-note').textContent = t('folders.begin', { folder: name });
+}
+
+/**
+ * What the next chat begins with: the mode of the last ones, where a chat without memory is the
+ * exception, or the mode and the model that the persona brings.
+ */
+function resetChoice() {
+  isChosen = false;
   const stored = readStored('mode');
-  byId(`mode-${LASTING_MODES.includes(stored) ? stored : LASTING_MODES[0]}`).checked = true;
+  const persona = findPersona(byId('agent').value);
+  const mode = persona?.mode ?? (LASTING_MODES.includes(stored) ? stored : LASTING_MODES[0]);
+  byId(`mode-${mode}`).checked = true;
+  if (persona) fillModels(byId('new-model'), persona.model);
   describeOptions();
 }
 
-/** {agent?, mode}, as `POST /chat` takes them. `temporary` is a chat of which nothing is stored. */
+/** {agent?, persona_id?, mode, model?, folder?}, as `POST /chat` takes them. A `temporary` chat is stored nowhere. */
 export function readOptions() {
-  const agent = byId('agent').value;
+  const { value } = byId('agent');
+  const persona = findPersona(value);
+  const answerer = persona ? { persona_id: persona.persona_id } : { agent: value };
   const mode = readMode();
-  return agent ? { agent, mode } : { mode };
+  const place = folder !== null && mode !== 'temporary' ? { folder } : {};
+  return { ...(value ? answerer : {}), mode, ...readModel(), ...place };
 }
 
-export function agentTitle(name) {
-  return findAgent(name)?.title ?? name;
+/** Who answers in a conversation: the server's default where none was named, before the agents were known. */
+export function answererOf({ agent = agents[0]?.name, persona_id: id }) {
+  const persona = personas.find((one) => one.persona_id === id);
+  return persona?.name ?? findAgent(agent)?.title ?? agent;
 }
 
-function storeOptions() {
+async function openPersonas(on) {
+  const { createPersonasDialog } = await import('./personas/personas_dialog.js');
+  dialog ??= createPersonasDialog(() => refreshPersonas().then(on.changed).catch(on.failed));
+  dialog.open();
+}
+
+async function refreshPersonas() {
+  ({ personas } = await listPersonas());
+  showAnswerers(byId('agent').value);
+}
+
+/** `chosen` is a value of the picker. */
+function showAnswerers(chosen) {
+  const own = el('optgroup', { label: t('personas.own') },
+    ...personas.map(({ persona_id: id, name }) => el('option', { value: `${OWN}${id}` }, name)));
+  byId('agent').replaceChildren(
+    ...agents.map(({ name, title }) => el('option', { value: name }, title)),
+    ...(personas.length ? [own] : []),
+  );
+  const known = findAgent(chosen) || findPersona(chosen);
+  if (agents.length) byId('agent').value = known ? chosen : agents[0].name; // the first is the server's default
+  if (isChosen) describeOptions();
+  else resetChoice();
+}
+
+// A persona brings its model and its use of memory, which the reader may still change.
+function storeOptions(changed) {
+  const isAnswerer = changed === byId('agent');
+  const persona = isAnswerer ? findPersona(changed.value) : null;
+  if (!isAnswerer) isChosen = true;
+  else if (persona || !isChosen) resetChoice();
   store('agent', byId('agent').value);
-  if (LASTING_MODES.includes(readMode())) store('mode', readMode());
+  if (!persona && LASTING_MODES.includes(readMode())) store('mode', readMode());
   describeOptions();
 }
 
 function describeOptions() {
-  byId('agent-about').textContent = findAgent(byId('agent').value)?.description ?? '';
+  const { value } = byId('agent');
+  byId('agent-about').textContent = findAgent(value)?.description ?? findPersona(value)?.instructions ?? '';
   byId('mode-about').textContent = t(`mode.${readMode()}.about`);
 }
 
 function findAgent(name) {
   return agents.find((agent) => agent.name === name);
+}
+
+function findPersona(value) {
+  return personas.find(({ persona_id: id }) => `${OWN}${id}` === value);
 }
 
 function readMode() {

@@ -1,11 +1,14 @@
 /** The box for a new message. It keeps a draft for each conversation. */
 
 import { byId } from '../page/element.js';
+import { isForInputMethod } from '../page/input_method.js';
+import { notify } from '../page/notices.js';
 import { readStored, store } from '../page/storage.js';
 import { t } from '../text/texts.js';
+import { Attaching } from './attaching.js';
+import { Slash } from './slash.js';
 
 const NEW_CHAT = 'new';
-const IME_KEY_CODE = 229; // of a key that an input method handles, in browsers without isComposing
 
 export class Composer {
   #form = byId('composer');
@@ -13,15 +16,20 @@ export class Composer {
   #on;
   #owner = NEW_CHAT; // the conversation that the draft belongs to
   #isLive = false;
+  #offered = ''; // the example that was put into the box last
+  #attaching;
+  #slash;
 
   /**
-   * `on.send(message)` and `on.stop()` are called for the buttons. `on.queue(message)` is called
-   * when the reader sends a message while a reply is written. `on.editNewest()` is called for the up
+   * `on.send(message, files)` and `on.stop()` are called for the buttons; `files` are the API's.
+   * `on.queue(message, files)` is called when the reader sends a message while a reply is written or there is no connection. `on.editNewest()` is called for the up
    * arrow in an empty box, and returns whether there is a message to edit. `on.isPrivate()` tells
    * whether drafts must not be kept.
    */
   constructor(on) {
     this.#on = on;
+    this.#attaching = new Attaching(on.isPrivate);
+    this.#slash = new Slash(this);
     this.#form.addEventListener('submit', (event) => this.#submit(event));
     this.#box.addEventListener('keydown', (event) => this.#handleKey(event));
     this.#box.addEventListener('input', () => this.#noteInput());
@@ -32,32 +40,66 @@ export class Composer {
   show(id) {
     this.#owner = id ?? NEW_CHAT;
     this.#fill(readStored(draftOf(this.#owner)) ?? '');
+    this.#attaching.show(this.#owner);
   }
 
   /** The server has stored the message. Its draft is removed; what is typed next belongs to `id`. */
   accept(id) {
     store(draftOf(this.#owner), '');
     this.#owner = id;
+    this.#attaching.accept(id);
     this.#noteInput();
   }
 
-  /** Puts a message back that was not sent, before what has been typed since. */
-  restore(message) {
-    const typed = this.#box.value;
-    if (!typed.startsWith(message)) this.#fill(typed ? `${message}\n${typed}` : message);
+  /** Puts a message back that was not sent, with its files, before what has been typed since. */
+  restore(message, files = []) {
+    this.#attaching.restore(files);
+    this.#fill(putBefore(this.#box.value, message, readStored(draftOf(this.#owner))));
     this.#noteInput();
     this.focus();
+  }
+
+  /** The same for the draft of a conversation, or of a new chat for null, that may have been left. */
+  restoreFor({ id, message, files }) {
+    const owner = id ?? NEW_CHAT;
+    if (owner === this.#owner) {
+      this.restore(message, files);
+      return;
+    }
+    const draft = readStored(draftOf(owner)) ?? '';
+    store(draftOf(owner), putBefore(draft, message, draft));
+    this.#attaching.restore(files, owner);
+  }
+
+  /** A message has arrived whose answer was lost: it is no draft any more. */
+  settle({ id, message }) {
+    if (id === this.#owner) {
+      if (this.#box.value.trim() === message) this.#fill(''); // the reader has left and come back meanwhile
+      this.accept(id);
+    } else if (readStored(draftOf(id))?.trim() === message) this.forget(id);
+  }
+
+  /** Puts an example into the box, in place of another one. What the reader has typed stays. */
+  offer(example) {
+    if (this.#box.value === this.#offered) this.#fill('');
+    this.#offered = example;
+    this.restore(example);
+  }
+
+  get text() {
+    return this.#box.value;
+  }
+
+  /** Replaces the text in the box, as if the reader had typed it. */
+  write(text) {
+    this.#fill(text);
+    this.#noteInput();
   }
 
   /** Removes the draft of a conversation that was deleted. */
   forget(id) {
     store(draftOf(id), '');
-  }
-
-  /** Removes the draft that is shown, because its message was sent after all. */
-  discard() {
-    this.#fill('');
-    this.#noteInput();
+    store(`files.${id}`, '');
   }
 
   /** While a reply is written, a button stops it, and a message waits for its end. */
@@ -88,15 +130,20 @@ export class Composer {
   #submit(event) {
     event.preventDefault();
     const message = this.#box.value.trim();
-    if (!message) return;
+    if (!message && this.#attaching.hasFiles) notify(t('attach.say'));
+    if (!message || this.#attaching.objects()) return;
+    const files = this.#attaching.take();
     this.#fill('');
+    this.#form.dispatchEvent(new Event('sent'));
     if (this.#on.isPrivate()) this.#noteInput();
-    if (!this.#isLive) this.#on.send(message);
-    else this.#queue(message);
+    const isOffline = !navigator.onLine && !this.#on.isPrivate(); // nothing of a private chat is kept
+    if (this.#isLive || isOffline) this.#queue(message, files);
+    else this.#on.send(message, files);
   }
 
-  #queue(message) {
-    this.#on.queue(message);
+  #queue(message, files) {
+    this.#on.queue(message, files);
+    this.#attaching.accept(this.#owner);
     this.#noteInput(); // it is a draft no more
   }
 
@@ -106,6 +153,7 @@ export class Composer {
   }
 
   #fill(text) {
+    this.#slash.close();
     this.#box.value = text;
     this.#fit();
   }
@@ -127,13 +175,20 @@ export class Composer {
 
 /** Enter sends. Shift + Enter starts a new line, and an input method uses Enter for itself. */
 export function isSendKey(event) {
-  return event.key === 'Enter' && !event.shiftKey && !event.isComposing && event.keyCode !== IME_KEY_CODE;
+  return event.key === 'Enter' && !event.shiftKey && !isForInputMethod(event);
 }
 
 /** Makes a text box as high as its text. Not every browser has CSS `field-sizing` yet. */
 export function fitHeight(box) {
   box.style.height = 'auto';
   box.style.height = `${box.scrollHeight}px`;
+}
+
+// `kept` is the draft: the message as it was typed, with the space around it, if nothing was typed since.
+function putBefore(typed, message, kept) {
+  if (typed.trimStart().startsWith(message)) return typed;
+  const whole = kept?.trim() === message ? kept : message;
+  return typed ? `${whole}\n${typed}` : whole;
 }
 
 function draftOf(owner) {

@@ -1,23 +1,64 @@
-/** The line above the chat: the title, the agent, and what memory may do. */
+/** The line above the chat: the title, the agent, the chosen model, and what memory may do. */
 
+import { changeConversation } from '../api/chat.js';
+import { setDocumentTitle } from '../page/attention.js';
 import { byId, el } from '../page/element.js';
+import { announce } from '../page/notices.js';
 import { hasText, t } from '../text/texts.js';
-import { agentTitle } from './chat_options.js';
+import { answererOf } from './chat_options.js';
+import { describeModel } from './model_choice.js';
 
 export function showTitle(title) {
   byId('title').textContent = title ?? t('chat.new');
-  document.title = title ? `${title} · ${t('app.name')}` : t('app.name');
+  setDocumentTitle(title ? `${title} · ${t('app.name')}` : t('app.name'));
 }
 
 /** `conversation` is the API's. A new chat (null) shows its options on the welcome screen instead. */
 export function showChips(conversation) {
-  const chips = [];
-  if (conversation?.agent) chips.push(agentTitle(conversation.agent));
-  if (conversation?.mode) chips.push(t(`mode.chip.${conversation.mode}`));
+  const chips = conversation ? listChips(conversation) : [];
   const note = `mode.note.${conversation?.mode}`;
   byId('mode-note').hidden = !hasText(note);
   byId('mode-note').textContent = hasText(note) ? t(note) : '';
+  byId('archive-note').hidden = !conversation?.archived;
   byId('messages').classList.toggle('is-temporary', conversation?.mode === 'temporary');
   byId('conversation-open').hidden = !conversation?.conversation_id;
-  byId('chips').replaceChildren(...chips.map((text) => el('span', { class: 'chip' }, text)));
+  drawChips(chips, Boolean(conversation?.conversation_id));
+}
+
+/** Of a stored conversation they open its settings. One that has the focus stays where it is. */
+function drawChips(texts, isStored) {
+  const shown = [...byId('chips').children];
+  const canStay = shown.length === texts.length && shown.every((chip) => isStored === (chip.localName === 'button'));
+  const chips = canStay ? shown : texts.map(() => (isStored ? createChipButton() : el('span', { class: 'chip' })));
+  chips.forEach((chip, index) => labelChip(chip, texts[index]));
+  if (!canStay) byId('chips').replaceChildren(...chips);
+}
+
+function createChipButton() {
+  const onclick = () => byId('conversation-open').click();
+  return el('button', { type: 'button', class: 'chip', 'aria-haspopup': 'dialog', onclick });
+}
+
+function labelChip(chip, text) {
+  chip.textContent = text;
+  if (chip.localName === 'button') chip.setAttribute('aria-label', t('chat.chip', { text, does: t('conversation.open') }));
+}
+
+function listChips(conversation) {
+  const { model, mode } = conversation;
+  const all = [answererOf(conversation), describeModel(model), mode && t(`mode.chip.${mode}`)];
+  return all.filter(Boolean);
+}
+
+/** `describe()` is the open conversation. `on.changed(values)` gets the server's. */
+export function prepareArchiveNote(describe, on) {
+  byId('bring-back').addEventListener('click', async () => {
+    const { conversation_id: id, title } = describe();
+    try {
+      on.changed(await changeConversation(id, { archived: false }));
+      announce(t('archive.brought_back', { title }));
+    } catch (error) {
+      on.failed(error);
+    }
+  });
 }

@@ -6,11 +6,15 @@ export class InStep {
   #chat;
   #on;
   #timer = null;
+  isLeaving = false; // everything is being forgotten here: what is open need not be read again
 
   /** `on.currentId()` is the open conversation's. `on.refreshList()` reads the list again. */
   constructor(chat, on) {
     this.#chat = chat;
     this.#on = on;
+    document.addEventListener('forgetting', ({ detail: isLeaving }) => {
+      this.isLeaving = isLeaving;
+    });
   }
 
   /** `event` is one of the API's. */

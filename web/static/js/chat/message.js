@@ -30,6 +30,15 @@ export function createDeletedMessage(message) {
   return element;
 }
 
+/** Puts a deleted message in the place of one; null is one that is not loaded. */
+export function showAsDeleted(element) {
+  if (!element) return;
+  const sequence = Number(element.dataset.sequence);
+  const role = sequence % 2 ? 'assistant' : 'user';
+  const createdAt = element.querySelector('time')?.dateTime;
+  element.replaceWith(createDeletedMessage({ role, sequence_number: sequence, created_at: createdAt }));
+}
+
 export function setSequence(element, sequence) {
   element.dataset.sequence = sequence;
   const number = element.querySelector('.number');

@@ -48,11 +48,12 @@ export class Provenance {
   }
 }
 
-function listParts({ facts, episodes, messages, points, cut }) {
+function listParts({ facts, episodes, messages, passages, points, cut }) {
   const parts = [
     facts && tCount('provenance.facts', facts),
     episodes && tCount('provenance.episodes', episodes),
     messages && tCount('provenance.messages', messages),
+    passages && tCount('provenance.passages', passages),
     points && t('provenance.summary'),
   ].filter(Boolean);
   return parts.length ? parts : [tCount('provenance.only_cut', cut)];

@@ -32,3 +32,17 @@ export async function showForks({ thread, id, signal }) {
   const { forks } = await listMessages(id, { limit: 1, signal });
   thread.showForks(forks);
 }
+
+/**
+ * Whether a message got to the server, although no answer came from it. `lastKnown` is the sequence
+ * number before it. Where the server cannot be asked, it is held to be lost.
+ */
+export async function hasArrived({ id, message, lastKnown }) {
+  if (!id) return false;
+  try {
+    const { messages } = await listMessages(id, { after: lastKnown });
+    return messages.some(({ role, content }) => role === 'user' && content === message);
+  } catch {
+    return false;
+  }
+}

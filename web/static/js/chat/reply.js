@@ -73,11 +73,17 @@ export class Reply {
     this.#text.set(text);
   }
 
-  /** The rest of the reply has been requested. */
+  /** The rest of the reply has been requested. Returns what shows it as it was before. */
   goOn() {
+    const { status } = this.element.dataset;
+    const note = this.#note.textContent;
     this.#isAnnounced = true;
     this.element.dataset.status = 'streaming';
     this.setNote(t('reply.thinking'));
+    return () => {
+      this.element.dataset.status = status;
+      this.setNote(note);
+    };
   }
 
   /** Shows the whole reply. `error` is a sentence, the other fields are the API's. */

@@ -5,8 +5,10 @@
  */
 
 import { el } from '../page/element.js';
+import { drawFormulas } from '../text/formulas.js';
+import { drawablePart } from '../text/growing_text.js';
 import { renderBlock, splitBlocks } from '../text/markdown.js';
-import { decorateCode } from './code_blocks.js';
+import { colourCode, drawDiagrams, frameCode, rewriteCode } from './code_blocks.js';
 
 const MIN_PAUSE_MS = 40;
 const PAUSE_FACTOR = 4; // a pause is this many times as long as the last drawing took
@@ -46,11 +48,22 @@ export class ReplyText {
   }
 
   #update(isFinished) {
-    const blocks = splitBlocks(this.text);
+    const blocks = splitBlocks(isFinished ? this.text : drawablePart(this.text));
     const firstChanged = blocks.findIndex((block, index) => block.raw !== this.#drawn[index]?.raw);
-    this.#removeFrom(firstChanged < 0 ? blocks.length : firstChanged);
+    const kept = firstChanged < 0 ? blocks.length : firstChanged;
+    this.#removeFrom(this.#rewrite(kept, blocks[kept]) ? kept + 1 : kept);
     for (const block of blocks.slice(this.#drawn.length)) this.#add(block);
+    drawFormulas(this.#root);
     for (const block of isFinished ? this.#drawn : this.#drawn.slice(0, -1)) this.#close(block);
+  }
+
+  /** Code that goes on keeps its box. Returns whether it did so. */
+  #rewrite(index, block) {
+    const drawn = this.#drawn[index];
+    if (!drawn || drawn.isClosed || !isSameCode(drawn, block)) return false;
+    rewriteCode(drawn.frame, block.text);
+    Object.assign(drawn, { raw: block.raw, words: block.text });
+    return true;
   }
 
   #removeFrom(index) {
@@ -58,15 +71,29 @@ export class ReplyText {
   }
 
   #add(block) {
-    const frame = el('div', { class: 'block' }, renderBlock(block));
+    const frame = el('div', { class: 'block', dir: 'auto' }, renderBlock(block));
+    const words = frame.textContent.trim(); // without what is added for the eye
+    frameCode(frame);
     this.#root.append(frame);
-    this.#drawn.push({ raw: block.raw, frame, isClosed: false });
+    const { raw, type, lang } = block;
+    this.#drawn.push({ raw, type, lang, frame, words, isClosed: false });
   }
 
   #close(block) {
     if (block.isClosed) return;
     block.isClosed = true;
-    this.#onClosed(block.frame.textContent.trim());
-    decorateCode(block.frame);
+    this.#onClosed(block.words);
+    // Where what draws them cannot be loaded, code and diagrams stay as they were written.
+    colourCode(block.frame).catch(() => {});
+    if (!isCutCode(block)) drawDiagrams(block.frame).catch(() => {});
   }
+}
+
+/** Whether the reply ends within this code. */
+function isCutCode({ type, raw }) {
+  return type === 'code' && !/[`~]{3}\s*$/.test(raw);
+}
+
+function isSameCode(drawn, block) {
+  return block?.type === 'code' && drawn.type === 'code' && block.lang === drawn.lang;
 }

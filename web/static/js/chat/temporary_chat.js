@@ -7,15 +7,15 @@ import { t } from '../text/texts.js';
 
 export class TemporaryChat {
   #messages = [];
-  #agent;
+  #choice; // {agent?, persona_id?, model?}
 
-  constructor(agent) {
-    this.#agent = agent;
+  constructor(choice) {
+    this.#choice = choice;
   }
 
   /** As the API's, without an id. */
   get conversation() {
-    return { conversation_id: null, title: t('temporary.title'), agent: this.#agent, mode: 'temporary' };
+    return { conversation_id: null, title: t('temporary.title'), ...this.#choice, mode: 'temporary' };
   }
 
   /** The round of a message. `signal` ends it when the reader leaves the chat. */
@@ -24,7 +24,7 @@ export class TemporaryChat {
     const onAnswered = (content) => {
       this.#messages = [...asked, { role: 'assistant', content }];
     };
-    const connect = (own) => startTemporaryRound({ messages: asked, agent: this.#agent }, own);
+    const connect = (own) => startTemporaryRound({ messages: asked, ...this.#choice }, own);
     return new TemporaryRound(reply, { signal, connect, onAnswered });
   }
 }

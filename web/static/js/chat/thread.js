@@ -3,7 +3,7 @@
 import { isAbort } from '../api/errors.js';
 import { byId } from '../page/element.js';
 import { AutoScroll } from './auto_scroll.js';
-import { createDeletedMessage, highlightMessage, setSequence } from './message.js';
+import { createDeletedMessage, highlightMessage, setSequence, showAsDeleted } from './message.js';
 import { Reply } from './reply.js';
 import { UserMessage } from './user_message.js';
 
@@ -28,6 +28,7 @@ export class Thread {
    * `on.openAt(sequence)` shows the messages around one, or the newest for null.
    * `on.reached(message)` follows a reply that is still being written.
    * `on.edit(sequence, text)` changes the newest user message.
+   * `on.drawn(element)` is told of each new element of a user message.
    * `on.failed(error)` is told why messages could not be loaded.
    * `on.retry`, `on.goOn`, `on.erase`, `on.trace`, `on.rate` and `on.turn` are those of `Reply`.
    */
@@ -55,7 +56,7 @@ export class Thread {
   }
 
   get lastSequence() {
-    return Number(this.#list.lastElementChild?.dataset.sequence ?? -1);
+    return this.lastBefore(Infinity);
   }
 
   /** The text of the newest user message, or null. */
@@ -65,6 +66,11 @@ export class Thread {
 
   find(sequence) {
     return this.#list.querySelector(`[data-sequence="${sequence}"]`);
+  }
+
+  /** The files of a user message. */
+  filesAt(sequence) {
+    return this.#userMessages.get(this.find(sequence))?.files ?? [];
   }
 
   replyAt(sequence) {
@@ -97,10 +103,17 @@ export class Thread {
     for (const element of elements) element.remove();
   }
 
-  /** Removes a message and all after it. */
+  /** Removes a message and all after it. Returns what adds them at the end again. */
   cutFrom(sequence) {
-    while (this.lastSequence >= sequence) this.#list.lastElementChild.remove();
+    const { hasNewer } = this;
+    const shown = [...this.#list.children];
+    const cut = shown.slice(shown.indexOf(this.find(sequence)));
+    this.remove(...cut);
     this.#newer.hidden = true;
+    return () => {
+      this.restore(cut);
+      this.#newer.hidden = !hasNewer;
+    };
   }
 
   /** Adds a user message at the end, and removes the element that it replaces. */
@@ -150,17 +163,17 @@ export class Thread {
 
   /** Shows messages as deleted. */
   markDeleted(sequences) {
-    for (const sequence of sequences) {
-      const element = this.find(sequence);
-      const role = sequence % 2 ? 'assistant' : 'user';
-      const createdAt = element?.querySelector('time')?.dateTime;
-      element?.replaceWith(createDeletedMessage({ role, sequence_number: sequence, created_at: createdAt }));
-    }
+    for (const sequence of sequences) showAsDeleted(this.find(sequence));
   }
 
   /** Adds elements at the end again that had been replaced. */
   restore(elements) {
     this.#list.append(...elements);
+  }
+
+  /** Changes something at the end of a message, without moving what the reader sees. */
+  keepPlace(element, change) {
+    this.#scroll.keepPlace(element, change);
   }
 
   /** Scrolls to a message. One that is not loaded is loaded with those around it. */
@@ -192,8 +205,7 @@ export class Thread {
   // Before the first that is loaded, it is loaded as the reader scrolls.
   #insert(message) {
     const { sequence_number: sequence } = message;
-    const isLater = (element) => Number(element.dataset.sequence) > sequence;
-    const next = [...this.#list.children].find(isLater) ?? null;
+    const next = [...this.#list.children].find((element) => Number(element.dataset.sequence) > sequence) ?? null;
     if (next && next === this.#list.firstElementChild) return;
     this.#list.insertBefore(this.#create(message), next);
   }
@@ -208,11 +220,11 @@ export class Thread {
   #create(message) {
     if (message.deleted) return createDeletedMessage(message);
     if (message.role === 'user') {
-      const startsBranch = (sequence) => !this.isNewest(sequence + 1);
-      const userMessage = new UserMessage(message, { ...this.#on, startsBranch });
+      const userMessage = new UserMessage(message, { ...this.#on, startsBranch: (sequence) => !this.isNewest(sequence + 1) });
       this.#userMessages.set(userMessage.element, userMessage);
       const fork = this.#forks.find(({ sequence }) => sequence === message.sequence_number);
       if (fork) userMessage.showFork(fork);
+      this.#on.drawn(userMessage.element);
       return userMessage.element;
     }
     const reply = new Reply(message, this.#on);

@@ -1,7 +1,8 @@
 /** A reply's trace: what the model was given, what was left out, how long each step took. */
 
 import { el } from '../page/element.js';
-import { rangeLink } from '../page/links.js';
+import { messageLink, rangeLink } from '../page/links.js';
+import { capitalize, formatFact } from '../text/facts.js';
 import { formatNumber, formatRange, t, tCount } from '../text/texts.js';
 import { formatDay, formatDuration } from '../text/times.js';
 
@@ -11,19 +12,33 @@ const STEPS = ['facts', 'summary', 'turns', 'question', 'spelling', 'embed_query
 
 /**
  * Nodes for the API's trace. What has been deleted since is marked as `gone`. A trace of an older
- * version has no `messages`, `corrected`, `failed` or `usage`, and has `gap` in place of `verbatim`.
+ * version has no `messages`, `passages`, `corrected`, `failed` or `usage`, and has `gap` in place of `verbatim`.
  * One of a reply that failed early has times only. `model` is the one that answered, or null.
  */
 export function drawTrace(trace, model) {
-  const { facts, episodes, messages = [] } = trace;
-  if (!facts) return [drawCost(trace, model)];
+  if (!trace.facts) return [drawCost(trace, model)];
+  const used = drawItems(trace, (item) => item.used);
+  const given = drawItems(trace, (item) => !item.used);
   return [
+    ...(used.length ? [drawPart('trace.used'), el('p', {}, t('trace.used.about')), ...used] : []),
+    ...(used.length && given.length ? [drawPart('trace.given')] : []),
+    ...given,
     drawCost(trace, model),
-    drawList('trace.facts', facts.map(drawFact)),
-    drawList('trace.episodes', episodes.map(drawEpisode)),
-    drawList('trace.quotes', messages.map(drawQuote)),
     ...listSentences(trace).map((sentence) => el('p', {}, sentence)),
   ].filter(Boolean);
+}
+
+function drawItems({ facts, episodes, messages = [], passages = [] }, isShown) {
+  return [
+    drawList('trace.facts', facts.filter(isShown).map(drawFact)),
+    drawList('trace.episodes', episodes.filter(isShown).map(drawEpisode)),
+    drawList('trace.quotes', messages.filter(isShown).map(drawQuote)),
+    drawList('trace.passages', passages.filter(isShown).map(drawPassage)),
+  ].filter(Boolean);
+}
+
+function drawPart(key) {
+  return el('h4', { class: 'provenance-part' }, t(key));
 }
 
 function listSentences(trace) {
@@ -61,22 +76,39 @@ function drawList(key, items) {
   return el('div', {}, el('h4', {}, t(key)), el('ul', {}, ...items));
 }
 
-function drawFact({ key, value, gone }) {
-  if (gone) return drawGone('trace.gone.fact');
-  return el('li', {}, el('span', { class: 'fact-key' }, key.replaceAll('_', ' ')), ' ', value);
+function drawFact(fact) {
+  if (fact.gone) return drawGone('trace.gone.fact');
+  const { conversation_id: id, sequence } = fact;
+  const words = el('span', { dir: 'auto' }, capitalize(formatFact(fact)), ...nameChat(fact));
+  return el('li', { class: 'provenance-source' }, words, id && rangeLink(id, sequence, sequence));
 }
 
-function drawEpisode({ conversation_id: id, start, end, summary, gone }) {
+/** The name of the chat that something comes from, which leads to its place there. */
+function nameChat({ conversation_id: id, sequence, start = sequence, title }) {
+  return id && title ? [' ', messageLink(id, start, { class: 'place' }, t('trace.in', { title }))] : [];
+}
+
+function drawEpisode(episode) {
+  const { conversation_id: id, start, end, summary, gone } = episode;
   if (gone) return drawGone('trace.gone.episode');
-  return el('li', { class: 'provenance-source' }, el('span', {}, summary), rangeLink(id, start, end));
+  return el('li', { class: 'provenance-source' }, el('span', {}, summary, ...nameChat(episode)), rangeLink(id, start, end));
 }
 
-function drawQuote({ conversation_id: id, sequence, role, name, said_at: saidAt, text, gone }) {
+function drawQuote(quote) {
+  const { conversation_id: id, sequence, role, name, said_at: saidAt, text, gone } = quote;
   if (gone) return drawGone('trace.gone.message');
   const speaker = name ?? t(role === 'user' ? 'chat.you' : 'chat.reply');
   const about = t('trace.quote', { speaker, day: formatDay(saidAt) });
-  const words = el('span', { dir: 'auto' }, el('span', { class: 'provenance-about' }, about), ' ', text);
+  const words = el('span', { dir: 'auto' }, el('span', { class: 'provenance-about' }, about), ' ', text, ...nameChat(quote));
   return el('li', { class: 'provenance-source' }, words, rangeLink(id, sequence, sequence));
+}
+
+function drawPassage(passage) {
+  const { conversation_id: id, sequence, name, title, text, gone } = passage;
+  if (gone) return drawGone('trace.gone.passage');
+  const about = t('trace.passage', { name, title: title ?? t('list.untitled') });
+  const place = messageLink(id, sequence, { class: 'place' }, about);
+  return el('li', { class: 'provenance-source' }, el('span', { dir: 'auto' }, place, ' ', text), rangeLink(id, sequence, sequence));
 }
 
 function drawGone(key) {
@@ -98,11 +130,12 @@ function describeVerbatim(verbatim) {
   return [t('trace.verbatim', { range }), cutNote];
 }
 
-function describeCut({ facts, episodes, messages, points, gap }) {
+function describeCut({ facts, episodes, messages, passages, points, gap }) {
   const parts = [
     facts && tCount('provenance.facts', facts),
     episodes && tCount('provenance.episodes', episodes),
     messages && tCount('provenance.messages', messages),
+    passages && tCount('provenance.passages', passages),
     points && tCount('trace.points', points),
     gap && t('trace.messages', { range: formatRange(gap.start, gap.end) }),
   ].filter(Boolean);

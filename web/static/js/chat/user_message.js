@@ -1,10 +1,13 @@
 /** A user's message. It can be edited; the newest one in its place, an older one in a branch. */
 
 import { el, iconButton } from '../page/element.js';
+import { drawFormulasInText } from '../text/formulas.js';
 import { t } from '../text/texts.js';
 import { fitHeight, isSendKey } from './composer.js';
 import { createForkPager } from './fork_pager.js';
 import { createMessage } from './message.js';
+
+const FEW_EMOJI = /^\s*(?:\p{RGI_Emoji}\s*){1,3}$/v;
 
 export class UserMessage {
   element;
@@ -23,13 +26,21 @@ export class UserMessage {
     this.#message = message;
     this.#on = on;
     this.#body = el('div', { class: 'message-body', dir: 'auto' }, message.content);
+    this.#body.classList.toggle('is-emoji', FEW_EMOJI.test(message.content));
+    drawFormulasInText(this.#body);
     this.element = createMessage(message, { readText: () => message.content, onErase: on.erase }, this.#body);
+    this.#showFiles();
     const editButton = iconButton('edit', t('edit.open'), { class: 'quiet edit', onclick: () => this.edit() });
     this.element.querySelector('.copying').before(editButton);
   }
 
   get text() {
     return this.#message.content;
+  }
+
+  /** The API's attachments. */
+  get files() {
+    return this.#message.attachments ?? [];
   }
 
   get #sequence() {
@@ -50,6 +61,13 @@ export class UserMessage {
     fitHeight(box);
     box.focus();
     box.setSelectionRange(box.value.length, box.value.length);
+  }
+
+  // Few messages have files, so what shows them is loaded with the first.
+  async #showFiles() {
+    if (!this.files.length) return;
+    const { createFileList } = await import('./attachments/file_list.js');
+    this.#body.after(createFileList(this.files));
   }
 
   #openForm(text) {

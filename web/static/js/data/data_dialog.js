@@ -1,22 +1,36 @@
 /** The dialog about a user's data as a whole: export, import, deletion. */
 
+import { getStatus } from '../api/chat.js';
 import { deleteUserData } from '../api/user_data.js';
 import { runAction } from '../page/action.js';
 import { prepareDialog } from '../page/dialogs.js';
 import { byId } from '../page/element.js';
-import { clearStorage } from '../page/storage.js';
+import { leaveForgotten, tellForgetting, tellForgotten } from '../page/forgetting.js';
 import { t } from '../text/texts.js';
-import { prepareImportForm } from './import_form.js';
 
-/** `onImported()` is called when an upload has ended. */
-export function prepareDataDialog(onImported) {
-  const importForm = prepareImportForm(onImported);
-  const dialog = prepareDialog('data', importForm.startPolling);
-  dialog.addEventListener('close', importForm.stopPolling);
+/**
+ * The import is loaded when the dialog is opened. `on.imported()` is called when an upload has ended,
+ * `on.failed(error)` when it could not be loaded.
+ */
+export async function prepareDataDialog(on) {
+  prepareDeletionForm(await getStatus());
+  let loading = null;
+  const load = async () => {
+    const { prepareImportForm } = await import('./import_form.js');
+    return prepareImportForm(on.imported);
+  };
+  const dialog = prepareDialog('data', () => {
+    loading ??= load();
+    loading.then((form) => dialog.open && form.startPolling()).catch((error) => {
+      loading = null; // the next time it is tried again
+      on.failed(error);
+    });
+  });
+  dialog.addEventListener('close', () => loading?.then((form) => form.stopPolling()));
 }
 
 /** Everything is deleted only when the user has typed their own name. */
-export function prepareDeletionForm({ user_id: userId, user_name: name }) {
+function prepareDeletionForm({ user_id: userId, user_name: name }) {
   const form = byId('forget-form');
   const { confirm } = form.elements;
   const button = form.querySelector('[type="submit"]');
@@ -26,10 +40,18 @@ export function prepareDeletionForm({ user_id: userId, user_name: name }) {
   });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    runAction(form, async () => {
-      await deleteUserData(userId);
-      clearStorage();
-      window.location.assign('/');
-    });
+    runAction(form, () => forget(userId));
   });
+}
+
+async function forget(userId) {
+  tellForgetting(true);
+  try {
+    await deleteUserData(userId);
+  } catch (error) {
+    tellForgetting(false);
+    throw error;
+  }
+  tellForgotten();
+  leaveForgotten();
 }

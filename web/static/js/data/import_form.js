@@ -1,5 +1,6 @@
 /** The import of a file: its upload, its result, and how much of it memory has processed. */
 
+import { runJob } from '../api/memory.js';
 import { findNewestImport, getImport, uploadImport } from '../api/user_data.js';
 import { runAction } from '../page/action.js';
 import { byId } from '../page/element.js';
@@ -10,11 +11,12 @@ import { drawReport, isInProgress } from './import_report.js';
 /** Returns {startPolling, stopPolling}. `onImported()` is called when an upload has ended. */
 export function prepareImportForm(onImported) {
   const fileInput = byId('import-file');
-  let shownId = null;
+  let shown = null; // the API's import
+  let toldError = ''; // of the upload, which its import repeats
 
   async function poll() {
     try {
-      const report = shownId ? await getImport(shownId) : await findNewestImport();
+      const report = shown ? await getImport(shown.import_id) : await findNewestImport();
       if (report) show(report);
       return report !== null && isInProgress(report);
     } catch {
@@ -23,18 +25,24 @@ export function prepareImportForm(onImported) {
   }
 
   function show(report) {
-    shownId = report.import_id;
-    byId('import-report').replaceChildren(...drawReport(report));
+    shown = report;
+    replaceReport(drawReport(report, { toldError, runAgain }));
+  }
+
+  async function runAgain() {
+    if (await runAction(byId('import-report'), () => runFailed(shown))) polling.wake();
   }
 
   async function upload() {
     const [file] = fileInput.files;
     if (!file) return;
     showProgress(0);
+    toldError = '';
     try {
       show(await uploadImport(file, showProgress));
     } catch (error) {
-      shownId = null; // shows the part of this file that was imported, which is the newest import
+      shown = null; // shows the part of this file that was imported, which is the newest import
+      toldError = error.serverMessage;
       throw error;
     } finally {
       byId('upload').hidden = true;
@@ -45,8 +53,33 @@ export function prepareImportForm(onImported) {
   }
 
   const polling = new Polling(poll);
-  fileInput.addEventListener('change', () => runAction(byId('import'), upload));
+  const start = () => runAction(byId('import'), upload);
+  fileInput.addEventListener('change', start);
+  if (fileInput.files.length) start(); // it was chosen while this was loaded
   return { startPolling: () => polling.start(), stopPolling: () => polling.stop() };
+}
+
+// The report is drawn anew at each poll, so the focus and what is opened are carried over.
+function replaceReport(nodes) {
+  const place = byId('import-report');
+  const hadFocus = document.activeElement?.id === 'import-again';
+  const isOpen = place.querySelector('details')?.open ?? false;
+  place.replaceChildren(...nodes);
+  if (isOpen) place.querySelector('details')?.setAttribute('open', '');
+  if (hadFocus) byId('import-again')?.focus();
+}
+
+async function runFailed({ failed_jobs: jobs }) {
+  for (const { conversation_id: id, kind } of jobs) await runUnlessDone(id, kind);
+}
+
+// Meanwhile a job may wait again, or there may be nothing left to do.
+async function runUnlessDone(id, kind) {
+  try {
+    await runJob(id, kind);
+  } catch (error) {
+    if (!['job_in_progress', 'nothing_to_do', 'not_found'].includes(error.code)) throw error;
+  }
 }
 
 /** `share` is from 0 to 1. */

@@ -7,12 +7,13 @@ import { formatTime } from '../text/times.js';
 const TIERS = ['summary', 'episode', 'facts'];
 
 /** Whether memory is still processing the import. There are pauses between its jobs. */
-export function isInProgress({ status, jobs, tiers }) {
-  return status === 'running' || jobs > 0 || tiers.facts.covered < tiers.facts.total;
+export function isInProgress({ status, jobs, tiers, failed_jobs: failed }) {
+  const isPausing = !failed.length && tiers.facts.covered < tiers.facts.total;
+  return status === 'running' || jobs > 0 || isPausing;
 }
 
-/** Nodes for the API's import. */
-export function drawReport(report) {
+/** Nodes for the API's import. `toldError` was shown already. `runAgain()` runs its failed jobs. */
+export function drawReport(report, { toldError, runAgain }) {
   const { imported, skipped, failed } = report.conversations;
   const parts = [
     tCount('import.conversations', imported),
@@ -23,25 +24,41 @@ export function drawReport(report) {
   const text = t('import.made', { time: formatTime(report.created_at), what: parts.join(', ') });
   return [
     el('p', {}, text),
-    report.error && el('p', { class: 'problem' }, report.error),
+    report.error && report.error !== toldError && el('p', { class: 'problem' }, report.error),
     drawNotes(report.errors),
     ...drawTiers(report),
+    drawFailed(report, runAgain),
   ].filter(Boolean);
 }
 
 function drawNotes(notes) {
   if (!notes.length) return null;
-  const lines = notes.map(({ index, message }) => el('li', {}, t('import.note', { number: index + 1, message })));
+  const lines = notes.map((note) => el('li', {}, textOfNote(note)));
   return el('details', {}, el('summary', {}, tCount('import.notes', notes.length)), el('ul', {}, ...lines));
 }
 
-function drawTiers({ tiers }) {
+// Some are about no conversation, but about facts or personas.
+function textOfNote({ index, message }) {
+  return index === null ? message : t('import.note', { number: index + 1, message });
+}
+
+// What is left when all is done waits for more to be said: the last messages fill no episode.
+function drawTiers(report) {
+  const { tiers, failed_jobs: failed } = report;
+  const isOver = !isInProgress(report);
   return TIERS.filter((kind) => tiers[kind].total > 0).map((kind) => {
     const { covered, total } = tiers[kind];
-    const count = t('import.covered', { covered: formatNumber(covered), total: formatNumber(total) });
+    const isDone = isOver && !failed.some((job) => job.kind === kind);
+    const values = { covered: formatNumber(covered), total: formatNumber(total) };
     return el('label', { class: 'tier' },
       el('span', {}, t(`import.tier.${kind}`)),
-      el('span', {}, count),
-      el('progress', { max: total, value: covered }));
+      el('span', {}, t(isDone ? 'import.done' : 'import.covered', values)),
+      el('progress', { max: total, value: isDone ? total : covered }));
   });
+}
+
+function drawFailed({ failed_jobs: failed }, runAgain) {
+  if (!failed.length) return null;
+  return el('p', { class: 'import-failed' }, `${tCount('import.failed_jobs', failed.length)} `,
+    el('button', { type: 'button', class: 'action', id: 'import-again', onclick: runAgain }, t('jobs.run_again')));
 }

@@ -7,6 +7,7 @@
 import { changeConversation, listConversations } from '../api/chat.js';
 import { runAction } from '../page/action.js';
 import { addressOf } from '../page/address.js';
+import { closeByBackdrop } from '../page/dialogs.js';
 import { el, iconButton } from '../page/element.js';
 import { announce } from '../page/notices.js';
 import { t } from '../text/texts.js';
@@ -43,9 +44,10 @@ export class ArchiveDialog {
         el('div', { class: 'dialog-head' }, el('h2', { id: 'archive-title' }, t('archive.title')),
           iconButton('close', t('dialog.close'), { class: 'icon-button', onclick: close })),
         el('p', { class: 'about' }, t('archive.about')), this.#frame));
+    closeByBackdrop(dialog);
     // A link inside leads to a conversation, which stands behind the dialog.
     dialog.addEventListener('click', ({ target }) => {
-      if (target === dialog || target.closest('a')) close();
+      if (target.closest('a')) close();
     });
     return dialog;
   }

@@ -1,6 +1,7 @@
-/** The list of conversations: pinned ones first, then newest first, in groups. */
+/** The list of conversations: pinned ones first, then folders, then the others, newest first, in groups. */
 
 import { listConversations } from '../api/chat.js';
+import { listFolders } from '../api/folders.js';
 import { byId, el } from '../page/element.js';
 import { t } from '../text/texts.js';
 import { groupRows } from './groups.js';
@@ -13,13 +14,18 @@ export class Conversations {
   #rows = new Map(); // the API's conversations by id; archived ones are known, and not shown
   #next = undefined; // the cursor of the next page; undefined before the first page is loaded
   #current = null;
+  #folder = null; // the name of the open conversation's folder
+  #folders = null; // those that the reader has, once there was one
+  #asked = 0; // requests for lists so far
+  #answered = new Map(); // the number of the newest request that was answered, by what it asks for
   #hidden = new Set(); // ids of conversations that are being deleted
   #archive = null; // the dialog, once it was opened
   #on;
 
   /**
    * `on.failed(error)`: a request has failed. `on.remove(id)`: the reader wants to delete one.
-   * `on.renamed(id, title)`: the reader has given one another title.
+   * `on.changed(id, changes)`: the reader has changed one. `on.begin(folder)`: the reader wants a new
+   * one in a folder.
    */
   constructor(on) {
     this.#on = on;
@@ -28,17 +34,22 @@ export class Conversations {
 
   /** Loads the newest page again. Rows that were loaded below it stay, as pinned ones do. */
   async refresh() {
-    const isFirst = this.#next === undefined;
-    const pinned = isFirst ? this.#load({ pinned: true, limit: MAX_PINNED }, () => {}) : null;
-    await this.#load({}, (page) => {
-      this.#forgetGone(page);
+    const folders = this.#readFolders();
+    if (this.#next !== undefined) await folders; // what was in one that is gone is forgotten first
+    const pinned = this.#next === undefined || this.#hasFolders ? this.#load({ pinned: true, limit: MAX_PINNED }, () => {}) : null;
+    await this.#load({ folder: '' }, (page) => {
       if (this.#next === undefined) this.#next = page.next;
     });
-    await pinned;
+    await Promise.all([pinned, folders]);
   }
 
-  select(id) {
+  /** `conversation` is the API's, if it is known. Its folder is opened, unless the reader has closed it. */
+  select(id, conversation) {
+    const folder = (conversation ?? this.#rows.get(id))?.folder ?? null;
+    const isOther = id !== this.#current || folder !== this.#folder;
     this.#current = id;
+    this.#folder = folder;
+    if (isOther) this.#folders?.reveal(folder);
     this.#draw();
   }
 
@@ -46,6 +57,11 @@ export class Conversations {
   titleOf(id) {
     const row = this.#rows.get(id);
     return row?.title ?? row?.preview ?? null;
+  }
+
+  /** Whether the reader has none. Unknown until the first page is loaded: then false. */
+  get isEmpty() {
+    return this.#next !== undefined && !this.#sorted().length && !this.#hasFolders;
   }
 
   /** The rows that are loaded and shown, newest first, as {id, title}. */
@@ -57,11 +73,12 @@ export class Conversations {
     return Boolean(this.#rows.get(id)?.title);
   }
 
-  /** `changes` is {title?, mode?, pinned?, archived?}. */
+  /** `changes` is {title?, mode?, pinned?, archived?, folder?}. */
   update(id, changes) {
     const row = this.#rows.get(id);
     if (row) Object.assign(row, changes);
-    this.#drawWithout(changes.archived ? id : null);
+    if (id === this.#current && 'folder' in changes) this.select(id, changes);
+    this.#drawWithout(id);
   }
 
   hide(id) {
@@ -87,15 +104,17 @@ export class Conversations {
   }
 
   #loadMore() {
-    return this.#load({ before: this.#next }, (page) => {
+    return this.#load({ folder: '', before: this.#next }, (page) => {
       this.#next = page.next;
     });
   }
 
   async #load(query, setNext) {
     try {
-      const page = await listConversations(query);
+      const page = await this.#ask(JSON.stringify(query), () => listConversations(query));
+      if (!page) return;
       this.#note(page.conversations);
+      if ('folder' in query && !query.before) this.#forgetGone(page, query.folder || null);
       setNext(page);
       this.#draw();
     } catch (error) {
@@ -103,16 +122,71 @@ export class Conversations {
     }
   }
 
+  // Null for an answer that comes after that of a newer request for the same.
+  async #ask(what, request) {
+    this.#asked += 1;
+    const number = this.#asked;
+    const answer = await request();
+    if (number < (this.#answered.get(what) ?? 0)) return null;
+    this.#answered.set(what, number);
+    return answer;
+  }
+
   #note(rows) {
     for (const row of rows) this.#rows.set(row.conversation_id, row);
   }
 
-  // What the newest page should have and has not was deleted or archived elsewhere.
-  #forgetGone({ conversations: rows, next }) {
+  // Without them the list is shown all the same.
+  async #readFolders() {
+    try {
+      const answer = await this.#ask('folders', listFolders);
+      if (!answer) return;
+      const { folders } = answer;
+      if (folders.length && !this.#folders) await this.#createFolders();
+      if (this.#folders?.hasLost(folders)) this.#startOver(folders);
+      await this.#folders?.show(folders);
+      this.#draw();
+    } catch (error) {
+      this.#on.failed(error);
+    }
+  }
+
+  async #createFolders() {
+    const { Folders } = await import('./folders/folders.js');
+    this.#folders ??= new Folders(this.#folder, {
+      load: (query, take) => this.#load(query, take),
+      draw: () => this.#draw(),
+      drawRows: (rows) => this.#drawRows(rows),
+      act: {
+        begin: this.#on.begin,
+        failed: this.#on.failed,
+        deleted: () => this.refresh(),
+        renamed: (before, name) => {
+          this.#folders.rename(before, name);
+          return this.refresh();
+        },
+      },
+    });
+  }
+
+  get #hasFolders() {
+    return Boolean(this.#folders && !this.#folders.isEmpty);
+  }
+
+  // What was in a folder that is gone may belong on any page of the list.
+  #startOver(folders) {
+    const names = new Set(folders.map(({ name }) => name));
+    for (const [id, row] of this.#rows) if (row.folder && !names.has(row.folder)) this.#rows.delete(id);
+    this.#next = undefined;
+  }
+
+  // What the newest page should have and has not was deleted, archived or moved elsewhere.
+  #forgetGone({ conversations: rows, next }, folder) {
     const ids = new Set(rows.map((row) => row.conversation_id));
     const last = next ? rows.at(-1).updated_at : '';
     for (const [id, row] of this.#rows) {
-      if (!ids.has(id) && !row.archived && row.updated_at > last) this.#rows.delete(id);
+      const isMissing = row.folder === folder && !ids.has(id) && !row.archived;
+      if (isMissing && row.updated_at > last) this.#rows.delete(id);
     }
   }
 
@@ -123,15 +197,17 @@ export class Conversations {
     const next = links[links.indexOf(link) + 1] ?? links.at(-2);
     const hadFocus = link?.parentElement.contains(document.activeElement);
     this.#draw();
-    if (hadFocus) byId(next?.id)?.focus();
+    if (hadFocus && !byId(link.id)) byId(next?.id)?.focus();
   }
 
   // Rows are replaced, so the focus is moved to the same place in the new row.
   #draw() {
     const focusedId = this.#root.contains(document.activeElement) && document.activeElement.id;
     const rows = this.#sorted();
-    const groups = groupRows(rows).map(([name, members]) => this.#drawGroup(name, members));
-    const empty = rows.length ? null : el('p', { class: 'list-empty' }, t('list.empty'));
+    const groups = groupRows(rows.filter((row) => row.pinned || !row.folder)).map(([name, members]) => this.#drawGroup(name, members));
+    const pinnedCount = rows.some((row) => row.pinned) ? 1 : 0;
+    groups.splice(pinnedCount, 0, ...this.#drawFolders(rows));
+    const empty = groups.length ? null : el('p', { class: 'list-empty' }, t('list.empty'));
     this.#root.replaceChildren(...[...groups, empty, this.#drawMore(), this.#drawArchive()].filter(Boolean));
     if (focusedId) byId(focusedId)?.focus();
   }
@@ -143,11 +219,25 @@ export class Conversations {
   }
 
   #drawGroup(name, rows) {
-    const drawn = rows.map(({ conversation_id: id }) => drawRow(
+    return el('section', {}, el('h2', { class: 'day' }, name), el('ul', {}, ...this.#drawRows(rows)));
+  }
+
+  #drawFolders(rows) {
+    // The server counts them, and they are not shown there.
+    const uncounted = [...this.#rows.values()].filter(
+      (row) => !row.archived && (row.pinned || this.#hidden.has(row.conversation_id)),
+    );
+    return this.#folders?.draw(
+      rows.filter((row) => row.folder && !row.pinned),
+      (name) => uncounted.filter((row) => row.folder === name).length,
+    ) ?? [];
+  }
+
+  #drawRows(rows) {
+    return rows.map(({ conversation_id: id }) => drawRow(
       { id, title: this.#nameOf(id), isCurrent: id === this.#current },
       (button) => this.#openMenu(button, id).catch(this.#on.failed),
     ));
-    return el('section', {}, el('h2', { class: 'day' }, name), el('ul', {}, ...drawn));
   }
 
   #nameOf(id) {
@@ -156,7 +246,8 @@ export class Conversations {
 
   async #openMenu(button, id) {
     const { openRowMenu } = await import('./menu/row_menu.js');
-    const row = { id, title: this.#nameOf(id), pinned: this.#rows.get(id).pinned };
+    const { pinned, folder } = this.#rows.get(id);
+    const row = { id, title: this.#nameOf(id), pinned, folder };
     openRowMenu(button, row, this.#actions);
   }
 
@@ -172,7 +263,8 @@ export class Conversations {
       loaded: (rows) => this.#note(rows),
       changed: (id, changes) => {
         this.update(id, changes);
-        if ('title' in changes) this.#on.renamed(id, this.titleOf(id));
+        this.#on.changed(id, 'title' in changes ? { title: this.titleOf(id) } : changes);
+        return 'folder' in changes ? this.refresh() : null;
       },
     };
   }

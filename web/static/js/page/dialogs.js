@@ -11,11 +11,22 @@ export function prepareDialog(id, onOpen) {
   };
   document.querySelector(`[data-opens-dialog="${id}"]`).addEventListener('click', open);
   dialog.querySelector('[data-closes-dialog]').addEventListener('click', () => dialog.close());
-  // The content fills the dialog, so only a click on the backdrop has the dialog as its target.
-  dialog.addEventListener('click', (event) => {
-    if (event.target === dialog) dialog.close();
-  });
+  closeByBackdrop(dialog);
   return dialog;
+}
+
+/**
+ * The content fills the dialog, so only a click on the backdrop has the dialog as its target. One that
+ * began inside, such as by selecting text, closes nothing.
+ */
+export function closeByBackdrop(dialog) {
+  let isBegunThere = false;
+  dialog.addEventListener('pointerdown', ({ target }) => {
+    isBegunThere = target === dialog;
+  });
+  dialog.addEventListener('click', ({ target }) => {
+    if (target === dialog && isBegunThere) dialog.close();
+  });
 }
 
 export function isDialogOpen() {

@@ -3,6 +3,9 @@
 import { byId } from './element.js';
 import { readStored, store } from './storage.js';
 
+// The same widths as in css/2-layout.css.
+const BESIDE_FROM_PX = { list: 860, panel: 1200 };
+
 export class Drawer {
   static #all = [];
   #name;
@@ -12,11 +15,11 @@ export class Drawer {
   #onChange;
 
   /** `onChange(isOpen)` is called whenever the drawer opens or closes. */
-  constructor(name, besideFromPx, onChange = () => {}) {
+  constructor(name, onChange = () => {}) {
     this.#name = name;
     this.#element = byId(name);
     this.#opener = document.querySelector(`[data-opens="${name}"]`);
-    this.#wideScreen = window.matchMedia(`(min-width: ${besideFromPx}px)`);
+    this.#wideScreen = window.matchMedia(`(min-width: ${BESIDE_FROM_PX[name]}px)`);
     this.#onChange = onChange;
     Drawer.#all.push(this);
     this.#opener.addEventListener('click', () => this.#setByReader(!this.isOpen));

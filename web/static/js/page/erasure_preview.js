@@ -4,7 +4,7 @@ import { t, tCount } from '../text/texts.js';
 import { el } from './element.js';
 import { announce } from './notices.js';
 
-const KINDS = ['conversations', 'messages', 'variants', 'facts', 'summaries', 'episodes', 'titles', 'suggestions', 'vectors'];
+const KINDS = ['conversations', 'messages', 'attachments', 'variants', 'facts', 'summaries', 'episodes', 'titles', 'suggestions', 'shares', 'vectors'];
 const SHOWN_MESSAGES = 6;
 
 /** Nodes for the API's receipt: how each message begins, the counts by kind, what stays. */
@@ -17,6 +17,7 @@ export function drawErasurePreview({ counts, messages = [], mentions_left: menti
     rest > 0 && el('p', {}, tCount('erase.more', rest)),
     el('p', { class: 'about' }, t('erase.counts', { what: parts.join(', ') })),
     mentions > 0 && el('p', {}, tCount('erase.mentions', mentions)),
+    el('p', { class: 'about' }, t('erase.stays')),
   ].filter(Boolean);
 }
 

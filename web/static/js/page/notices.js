@@ -1,6 +1,7 @@
 /** What the page tells the reader: notices above the composer, the banner, screen reader messages. */
 
 import { t } from '../text/texts.js';
+import { copyButton } from './copy_button.js';
 import { byId, el, icon } from './element.js';
 import { readStored, store } from './storage.js';
 
@@ -10,25 +11,30 @@ const MAX_ANNOUNCEMENTS = 30;
 /**
  * Shows a notice for a while; a `lasting` one stays until it is dismissed. A notice with an
  * `action` {label, run} is not an error. `onDismiss()` is called when the reader closes the notice.
+ * It takes the place of one with the same `key`.
  *
  * Returns {element, dismiss}.
  */
-export function notify(text, { lasting = false, action = null, onDismiss = () => {} } = {}) {
+export function notify(text, { lasting = false, action = null, onDismiss = () => {}, key = text } = {}) {
   const notices = byId('notices');
-  const same = [...notices.children].find((notice) => notice.dataset.text === text);
   const dismiss = () => element.remove();
   const close = () => {
     dismiss();
     onDismiss();
   };
-  const element = el('div', { class: action ? 'notice is-calm' : 'notice', 'data-text': text },
+  const element = el('div', { class: action ? 'notice is-calm' : 'notice', 'data-key': key },
     el('p', {}, text),
     action && el('button', { type: 'button', class: 'action', onclick: action.run }, action.label),
     el('button', { type: 'button', class: 'quiet', 'aria-label': t('notice.close'), onclick: close }, icon('close')));
-  same?.remove();
+  dropNotices(key);
   notices.append(element);
   if (!lasting) setTimeout(dismiss, SHOWN_MS);
   return { element, dismiss };
+}
+
+export function dropNotices(key) {
+  const same = [...byId('notices').children].filter((notice) => notice.dataset.key === key);
+  for (const notice of same) notice.remove();
 }
 
 /** Tells a screen reader a whole sentence or block; single words would be too many. */
@@ -53,8 +59,16 @@ export function watchNetwork() {
 
 /** Shows that the built-in stand-in model is answering, until the reader closes the banner. */
 export function showStandIn(isStandIn) {
+  byId('stand-in').hidden = !isStandIn || readStored('stand-in') === 'dismissed';
+}
+
+/** Connects the banner's buttons. `setUp()` opens the dialog of models, for operators. */
+export function prepareStandIn(setUp) {
   const banner = byId('stand-in');
-  banner.hidden = !isStandIn || readStored('stand-in') === 'dismissed';
+  for (const line of banner.querySelectorAll('pre')) {
+    line.after(copyButton(() => line.textContent, t('notice.stand_in.copy')));
+  }
+  byId('stand-in-set-up').addEventListener('click', setUp);
   byId('stand-in-close').addEventListener('click', () => {
     banner.hidden = true;
     store('stand-in', 'dismissed');

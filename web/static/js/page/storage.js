@@ -1,6 +1,9 @@
-/** Small values in the browser's storage. When storage is full or forbidden, nothing is stored. */
+/**
+ * Small values in the browser's storage, of one user. When storage is full or forbidden, nothing is
+ * stored.
+ */
 
-const PREFIX = 'throughline.';
+import { STORAGE_PREFIX as PREFIX } from '../api/account.js';
 
 export function readStored(name) {
   try {
@@ -20,7 +23,24 @@ export function store(name, value) {
   }
 }
 
-/** Removes everything that the page stored, including drafts. */
+/** The names with this beginning. */
+export function listStored(beginning) {
+  try {
+    const names = Object.keys(localStorage).filter((name) => name.startsWith(PREFIX + beginning));
+    return names.map((name) => name.slice(PREFIX.length));
+  } catch {
+    return [];
+  }
+}
+
+/** Calls `onChange(name, value)` when another tab has stored a value, or removed one (null). */
+export function watchStored(onChange) {
+  window.addEventListener('storage', ({ key, newValue }) => {
+    if (key?.startsWith(PREFIX)) onChange(key.slice(PREFIX.length), newValue);
+  });
+}
+
+/** Removes everything that the page stored for this user, including drafts. */
 export function clearStorage() {
   try {
     const names = Object.keys(localStorage).filter((name) => name.startsWith(PREFIX));

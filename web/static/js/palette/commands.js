@@ -10,8 +10,10 @@ export function listCommands(on) {
     { label: t('command.memory'), run: on.showMemory },
     on.currentId() && { label: t('command.conversation'), run: press('#conversation-open') },
     { label: t('archive.title'), run: press('#archive-open') },
+    { label: t('prompts.title'), run: press('#prompts-open') },
     { label: t('command.settings'), run: press('[data-opens-dialog="settings"]') },
     { label: t('command.data'), run: press('[data-opens-dialog="data"]') },
+    document.querySelector('#operations-link') && { label: t('command.operations'), run: press('#operations-link') },
     { label: t('command.shortcuts'), run: press('[data-opens-dialog="shortcuts"]') },
   ];
   return commands.filter(Boolean);

@@ -7,10 +7,11 @@
 
 import { describeError, isAbort } from '../api/errors.js';
 import { searchMemory } from '../api/memory.js';
+import { closeByBackdrop } from '../page/dialogs.js';
 import { el, icon, iconButton } from '../page/element.js';
+import { Options } from '../page/options.js';
 import { t } from '../text/texts.js';
 import { Filters } from './filters.js';
-import { Options } from './options.js';
 import { describeFound, groupFound, groupKnown } from './results.js';
 
 const DEBOUNCE_MS = 180;
@@ -19,7 +20,7 @@ export class Palette {
   #dialog;
   #field;
   #status = el('p', { class: 'palette-status', role: 'status' });
-  #options = new Options((run) => this.#run(run));
+  #options;
   #filters = new Filters(() => this.#update());
   #on;
   #timer = null;
@@ -33,6 +34,7 @@ export class Palette {
   constructor(on) {
     this.#on = on;
     this.#field = this.#createField();
+    this.#options = new Options('palette', this.#field, (run) => this.#run(run));
     this.#dialog = this.#createDialog();
     document.body.append(this.#dialog);
   }
@@ -71,9 +73,7 @@ export class Palette {
     const dialog = el('dialog', { class: 'palette', 'aria-label': t('palette.title') },
       el('div', { class: 'palette-body' }, head, this.#filters.element, this.#status, this.#options.element,
         el('p', { class: 'palette-keys', 'aria-hidden': 'true' }, t('palette.keys'))));
-    dialog.addEventListener('click', (event) => {
-      if (event.target === dialog) close();
-    });
+    closeByBackdrop(dialog);
     dialog.addEventListener('close', () => this.#request.abort());
     return dialog;
   }
@@ -86,7 +86,7 @@ export class Palette {
     const { signal } = this.#request;
     const query = this.#field.value.trim();
     this.#status.textContent = '';
-    this.#show(groupKnown(query, this.#on));
+    this.#options.show(groupKnown(query, this.#on));
     if (query) this.#timer = setTimeout(() => this.#search(query, signal), DEBOUNCE_MS);
   }
 
@@ -95,22 +95,11 @@ export class Palette {
     this.#status.textContent = t('palette.searching');
     try {
       const found = await searchMemory({ q: query, ...only }, signal);
-      this.#show(groupFound(query, found, this.#on));
+      this.#options.show(groupFound(query, found, this.#on), { keeps: true });
       this.#status.textContent = describeFound(found);
     } catch (error) {
       if (!isAbort(error)) this.#status.textContent = describeError(error);
     }
-  }
-
-  #show(groups) {
-    this.#options.show(groups);
-    this.#noteSelected();
-  }
-
-  #noteSelected() {
-    const id = this.#options.selectedId;
-    if (id) this.#field.setAttribute('aria-activedescendant', id);
-    else this.#field.removeAttribute('aria-activedescendant');
   }
 
   #handleKey(event) {
@@ -119,7 +108,6 @@ export class Palette {
     if (event.key in steps) {
       event.preventDefault();
       this.#options.move(steps[event.key]);
-      this.#noteSelected();
     } else if (event.key === 'Enter') {
       event.preventDefault();
       this.#options.choose();

@@ -1,8 +1,10 @@
 /** The palette's groups: what is known on the page, and what the server has found. */
 
 import { el } from '../page/element.js';
+import { capitalize, formatFact } from '../text/facts.js';
 import { formatRange, t, tCount } from '../text/texts.js';
 import { formatTime } from '../text/times.js';
+import { containsWords } from '../text/words.js';
 import { listCommands } from './commands.js';
 
 const RECENT = 6;
@@ -10,7 +12,7 @@ const FULL = 20; // the server gives no more of a kind
 
 /** Commands and loaded chats whose names contain all the words. Without words: what is recent. */
 export function groupKnown(query, on) {
-  const chats = on.conversations().filter(({ title }) => contains(title, query));
+  const chats = closestFirst(on.conversations().filter(({ title }) => containsWords(title, query)), query);
   return withoutEmpty([
     { title: t(query ? 'palette.chats' : 'palette.recent'), options: chats.slice(0, RECENT).map((chat) => chatOption(chat, on)) },
     commandGroup(query, on),
@@ -23,27 +25,45 @@ export function groupFound(query, found, on) {
   const exact = found.messages.filter(isExact);
   const related = found.messages.filter((hit) => !isExact(hit));
   const message = (hit) => messageOption(hit, on);
+  const file = (hit) => fileOption(hit, on);
+  const { files = [] } = found; // none while a server of the version before answers
   return withoutEmpty([
-    group('palette.chats', found.conversations, ({ conversation_id: id, title, preview }) => (
-      chatOption({ id, title: title ?? preview }, on)
-    )),
+    group('palette.chats', closestFirst(found.conversations.map(nameChat), query), (chat) => chatOption(chat, on)),
     group('palette.facts', found.facts, (fact) => factOption(fact, on)),
     group('palette.messages', exact, message),
+    group('palette.files', files.filter(isExact), file),
     commandGroup(query, on),
     group('palette.episodes', found.episodes, (hit) => episodeOption(hit, on)),
     group('palette.related', related, message),
+    group('palette.related_files', files.filter((hit) => !isExact(hit)), file),
   ]);
 }
 
+function nameChat({ conversation_id: id, title, preview }) {
+  return { id, title: title ?? preview ?? '' };
+}
+
+// First the chat that is called so, then those whose names begin so.
+function closestFirst(chats, query) {
+  const asked = query.toLowerCase();
+  const rank = ({ title }) => {
+    const name = title.toLowerCase();
+    return Number(name !== asked) + Number(!name.startsWith(asked));
+  };
+  return [...chats].sort((a, b) => rank(a) - rank(b));
+}
+
 /** Counts places with the words apart from related ones. `corrected` maps misspelt words. */
-export function describeFound({ corrected, incomplete, messages, conversations, facts }) {
-  const exact = messages.filter(({ match }) => match === 'exact').length;
+export function describeFound({ corrected, incomplete, messages, files = [], conversations, facts }) {
+  const places = [...messages, ...files];
+  const exact = places.filter(({ match }) => match === 'exact').length;
   const count = exact + conversations.length + facts.length;
-  const related = messages.length - exact;
+  const related = places.length - exact;
+  const isCut = [messages, files, conversations, facts].some(({ length }) => length >= FULL);
   const corrections = Object.entries(corrected).map(([word, meant]) => t('search.corrected', { word, meant }));
   return [
     ...corrections,
-    tCount('search.found', count),
+    isCut ? t('search.at_least', { count }) : tCount('search.found', count),
     related ? tCount('search.related', related) : '',
     incomplete ? t('search.incomplete') : '',
   ].filter(Boolean).join(' ');
@@ -55,31 +75,32 @@ function group(key, hits, draw) {
 }
 
 function commandGroup(query, on) {
-  const commands = listCommands(on).filter(({ label }) => contains(label, query));
-  return { title: t('palette.commands'), options: commands.map(({ label, run }) => ({ nodes: [label], run })) };
+  const commands = listCommands(on).filter(({ label }) => containsWords(label, query));
+  return { title: t('palette.commands'), options: commands.map(({ label, run }) => ({ key: label, nodes: [label], run })) };
 }
 
 function withoutEmpty(groups) {
   return groups.filter(({ options }) => options.length);
 }
 
-function contains(text, query) {
-  const lower = text.toLowerCase();
-  return query.toLowerCase().split(/\s+/).every((word) => lower.includes(word));
-}
-
 function chatOption({ id, title }, on) {
-  return { nodes: [title || t('list.untitled')], run: () => on.go({ id, sequence: null }) };
+  return { key: id, nodes: [title || t('list.untitled')], run: () => on.go({ id, sequence: null }) };
 }
 
-function factOption({ fact_id: id, key, value }, on) {
-  return { about: key.replaceAll('_', ' '), nodes: [value], run: () => on.showFact(id) };
+function factOption(fact, on) {
+  return { key: fact.fact_id, nodes: [capitalize(formatFact(fact))], run: () => on.showFact(fact.fact_id) };
 }
 
 function messageOption(hit, on) {
   const speaker = t(hit.role === 'user' ? 'chat.you' : 'chat.reply');
   const about = t('palette.about', { title: hit.title ?? t('list.untitled'), speaker, time: formatTime(hit.created_at) });
   return placeOption(hit, about, on);
+}
+
+/** Leads to the message that has the file. */
+function fileOption(hit, on) {
+  const title = hit.title ?? t('list.untitled');
+  return placeOption(hit, t('palette.about_file', { name: hit.name, title, time: formatTime(hit.created_at) }), on);
 }
 
 function episodeOption(hit, on) {
@@ -90,5 +111,5 @@ function episodeOption(hit, on) {
 /** `snippet` is [[text, isHit], …]. */
 function placeOption({ conversation_id: id, sequence_number: sequence, snippet }, about, on) {
   const nodes = snippet.map(([text, isHit]) => (isHit ? el('mark', {}, text) : text));
-  return { about, nodes, run: () => on.go({ id, sequence }) };
+  return { key: `${id} ${sequence}`, about, nodes, run: () => on.go({ id, sequence }) };
 }

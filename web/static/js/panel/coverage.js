@@ -1,4 +1,4 @@
-/** A strip with a cell for each message: dropped, summarised, in the gap, or being answered. */
+/** A strip with a cell for each message, which tells how the model comes to know of it. */
 
 import { el } from '../page/element.js';
 import { t } from '../text/texts.js';

@@ -33,9 +33,15 @@ function isProcessing({ processing }, sequence) {
   return processing !== null && sequence >= processing.start && sequence <= processing.end;
 }
 
-// A message after the last summary is never dropped, however old it is.
+// A message after the last summary is given word for word, however old it is. One that has left the
+// window may be in an episode; in any case search finds it.
 function stateOf(memory, sequence) {
   if (sequence > memory.last_sequence) return 'current';
   if (memory.summary_end === null || sequence > memory.summary_end) return 'gap';
-  return sequence < memory.window_start ? 'dropped' : 'summarised';
+  if (sequence >= memory.window_start) return 'summarised';
+  return isIn(memory.episodes, sequence) ? 'episode' : 'found';
+}
+
+function isIn(spans, sequence) {
+  return spans.some(({ start, end }) => sequence >= start && sequence <= end);
 }

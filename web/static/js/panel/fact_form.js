@@ -1,4 +1,4 @@
-/** A form to add a fact. */
+/** A form to add a fact, which is one sentence. */
 
 import { addFact } from '../api/memory.js';
 import { runAction } from '../page/action.js';
@@ -12,24 +12,25 @@ export class FactForm {
   #form;
   #onAdded;
 
-  constructor(categories, onAdded) {
+  constructor(onAdded) {
     this.#onAdded = onAdded;
     this.#opener.prepend(icon('plus'));
-    const options = categories.map((name) => el('option', { value: name }, t(`facts.${name}`)));
+    const field = el('input', {
+      name: 'text', class: 'field-text', dir: 'auto', required: true, placeholder: t('facts.example'),
+    });
     const save = el('button', { type: 'submit', class: 'action' }, t('form.save'));
     this.#form = el('form', { class: 'add-fact', hidden: true, autocomplete: 'off' },
-      labelled('facts.category', el('select', { name: 'category', class: 'field-text' }, ...options)),
-      labelled('facts.key', el('input', { name: 'key', class: 'field-text', required: true })),
-      labelled('facts.value', el('input', { name: 'value', class: 'field-text', dir: 'auto', required: true })),
+      el('label', {}, el('span', {}, t('facts.sentence')), field),
       el('div', { class: 'actions' }, save, createButton('form.cancel', () => this.#close())));
     this.#form.addEventListener('submit', (event) => this.#submit(event));
+    this.#form.addEventListener('keydown', (event) => this.#handleKey(event));
     this.element = el('div', { class: 'adding' }, this.#opener, this.#form);
   }
 
   #open() {
     this.#form.hidden = false;
     this.#opener.hidden = true;
-    this.#form.elements.category.focus();
+    this.#form.elements.text.focus();
   }
 
   #close() {
@@ -38,16 +39,18 @@ export class FactForm {
     this.#opener.focus();
   }
 
+  #handleKey(event) {
+    if (event.key !== 'Escape') return;
+    event.preventDefault(); // Escape would also close the panel
+    this.#close();
+  }
+
   async #submit(event) {
     event.preventDefault();
-    const fact = Object.fromEntries(new FormData(this.#form));
-    if (!(await runAction(this.#form, () => addFact(fact)))) return;
+    const { value } = this.#form.elements.text;
+    if (!(await runAction(this.#form, () => addFact(value)))) return;
     this.#form.reset();
     this.#close();
     this.#onAdded();
   }
-}
-
-function labelled(key, field) {
-  return el('label', {}, el('span', {}, t(key)), field);
 }

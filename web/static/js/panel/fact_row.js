@@ -6,15 +6,15 @@ import { confirmAction } from '../page/dialogs.js';
 import { el } from '../page/element.js';
 import { announceErasure, drawErasurePreview } from '../page/erasure_preview.js';
 import { announce } from '../page/notices.js';
+import { formatFact, readValue } from '../text/facts.js';
 import { t } from '../text/texts.js';
 import { drawOrigin, drawVersion, hasReplaced } from './fact_versions.js';
-import { createButton, formatKey } from './parts.js';
+import { createButton, drawFact } from './parts.js';
 
 export class FactRow {
   element;
   #fact = null; // the API's
-  #key = el('span', { class: 'fact-key' });
-  #value = el('span', { class: 'fact-value', dir: 'auto' });
+  #sentence = el('summary', {});
   #origin = el('p', { class: 'about' });
   #versions = el('ul', { class: 'versions' });
   #versionsOf = null; // the id of the fact whose versions are shown
@@ -34,7 +34,7 @@ export class FactRow {
       createButton('facts.delete', () => this.#delete()),
       createButton('facts.forget', () => this.#forgetEverywhere(actions)));
     this.#content = el('div', { class: 'fact-more' }, this.#origin, this.#versions, this.#form, actions);
-    this.#details = el('details', {}, el('summary', {}, this.#key, ' ', this.#value), this.#content);
+    this.#details = el('details', {}, this.#sentence, this.#content);
     this.#details.addEventListener('toggle', () => this.#loadVersions());
     this.element = el('li', { class: 'fact' }, this.#details);
   }
@@ -42,8 +42,7 @@ export class FactRow {
   show(fact) {
     this.#fact = fact;
     this.element.dataset.fact = fact.fact_id;
-    this.#key.textContent = formatKey(fact.key);
-    this.#value.textContent = fact.value;
+    this.#sentence.replaceChildren(...drawFact(fact));
     this.#origin.replaceChildren(...drawOrigin(fact));
     if (fact.fact_id !== this.#versionsOf) this.#loadVersions(); // or was it busy?
   }
@@ -66,7 +65,7 @@ export class FactRow {
     const form = el('form', { class: 'fact-form', hidden: true }, this.#input, save, cancel);
     form.addEventListener('submit', (event) => {
       event.preventDefault();
-      this.#change(() => correctFact(this.#fact.fact_id, this.#input.value));
+      this.#change(() => correctFact(this.#fact.fact_id, readChange(this.#fact, this.#input.value)));
     });
     form.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape') return;
@@ -77,8 +76,8 @@ export class FactRow {
   }
 
   #openForm() {
-    this.#input.value = this.#fact.value;
-    this.#input.setAttribute('aria-label', t('facts.value_of', { key: this.#key.textContent }));
+    this.#input.value = this.#sentence.textContent;
+    this.#input.setAttribute('aria-label', t('facts.edit_of', { fact: formatFact(this.#fact) }));
     this.#form.hidden = false;
     this.#input.select();
   }
@@ -89,8 +88,8 @@ export class FactRow {
   }
 
   async #delete() {
-    const { key, value, fact_id: id } = this.#fact;
-    const title = t('facts.delete_title', { key: formatKey(key), value });
+    const { fact_id: id } = this.#fact;
+    const title = t('facts.delete_title', { fact: formatFact(this.#fact) });
     if (!(await confirmAction({ title, text: t('facts.delete_text'), verb: t('facts.delete') }))) return;
     await this.#change(() => deleteFact(id));
     announce(t('facts.deleted'));
@@ -107,10 +106,17 @@ export class FactRow {
   }
 }
 
+/** While the words around the value stay, only the value has changed. */
+function readChange(fact, sentence) {
+  const value = readValue(fact, sentence);
+  return value ? { value } : { text: sentence };
+}
+
 /** Deletes a fact with the messages that it was learned from and that repeat it, after a preview. */
-async function forgetEverywhere({ fact_id: id, key, value }) {
+async function forgetEverywhere(fact) {
+  const { fact_id: id } = fact;
   const details = drawErasurePreview(await forgetFact(id, { dryRun: true }));
-  const title = t('erase.fact.title', { key: formatKey(key), value });
+  const title = t('erase.fact.title', { fact: formatFact(fact) });
   const question = { title, text: t('erase.fact.text'), verb: t('erase.fact.verb'), details };
   if (await confirmAction(question)) announceErasure(await forgetFact(id));
 }

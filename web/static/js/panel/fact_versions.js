@@ -3,18 +3,20 @@
 import { el } from '../page/element.js';
 import { messageLink } from '../page/links.js';
 import { t } from '../text/texts.js';
-import { formatTime } from '../text/times.js';
+import { formatDay, formatTime } from '../text/times.js';
 
-/** Nodes: since when the fact holds, how certain it is, and a link to its message. */
+const UNSURE_BELOW = 0.7; // a plain statement has more
+
+/** Nodes: who said it and when, with a link to the message; whether it is uncertain. */
 export function drawOrigin(fact) {
-  const values = { time: formatTime(fact.valid_from), percent: Math.round(fact.confidence * 100) };
-  return [t('facts.since', values), ' ', drawSource(fact.source)];
+  const isUnsure = !fact.stated && fact.confidence < UNSURE_BELOW;
+  return isUnsure ? [drawSource(fact), ' ', t('facts.unsure')] : [drawSource(fact)];
 }
 
-/** An `li` for an earlier version: "Was “Berlin” until 14:32, from message 4". */
+/** An `li` for an earlier version: "Before: “Berlin”, until 14:32. From a chat, Monday". */
 export function drawVersion(fact) {
   const text = t('facts.was', { value: fact.value, time: formatTime(fact.valid_to) });
-  return el('li', {}, text, ' ', drawSource(fact.source));
+  return el('li', {}, text, ' ', drawSource(fact));
 }
 
 /** Whether a version has replaced an earlier one, so that this can be undone. */
@@ -22,12 +24,13 @@ export function hasReplaced(versions, factId) {
   return versions.some((version) => version.superseded_by === factId);
 }
 
-function drawSource(source) {
-  if (!source) return t('facts.no_source');
-  return sourceLink(source);
+function drawSource({ stated, source, valid_from: since }) {
+  if (stated) return t('facts.stated', { day: formatDay(since) });
+  if (!source) return t('facts.from_deleted');
+  return sourceLink(source, since);
 }
 
 /** A link to the message that a fact was learned from. */
-export function sourceLink({ conversation_id: id, sequence }) {
-  return messageLink(id, sequence, { class: 'place' }, t('facts.source', { sequence }));
+export function sourceLink({ conversation_id: id, sequence }, saidAt) {
+  return messageLink(id, sequence, { class: 'place' }, t('facts.from_chat', { day: formatDay(saidAt) }));
 }

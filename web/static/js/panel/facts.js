@@ -14,7 +14,7 @@ const CATEGORIES = ['identity', 'preference', 'constraint', 'instruction'];
 export function createFacts({ wake }) {
   const none = el('p', { class: 'none' }, t('facts.none'));
   const groups = CATEGORIES.map((category) => createGroup(category, wake));
-  const form = new FactForm(CATEGORIES, wake);
+  const form = new FactForm(wake);
   const parts = groups.map((group) => group.element);
   return {
     element: createSection('facts', none, ...parts, form.element),

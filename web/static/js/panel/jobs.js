@@ -1,4 +1,4 @@
-/** The background jobs of this conversation, and how many of each kind are in which state. */
+/** The background jobs of this conversation: those that failed, the others, and how many of each kind are in which state. */
 
 import { el } from '../page/element.js';
 import { KeyedRows } from '../page/keyed_rows.js';
@@ -16,16 +16,37 @@ export function createJobs({ wake }) {
   const none = el('p', { class: 'none' }, t('jobs.none'));
   const totals = el('ul', { class: 'job-totals' });
   const list = el('ul', {});
-  const rows = new KeyedRows(list, ({ job }) => `${job.kind}-${job.id}`, () => new JobRow({ wake }));
+  const rows = createRows(list, wake);
   return {
     element: createSection('jobs', none, totals, list),
     show({ id, jobs, counts }) {
-      const repeatable = listRepeatable(jobs);
+      const failed = listRepeatable(jobs);
+      const others = jobs.filter((job) => !failed.includes(job));
       none.hidden = jobs.length > 0;
       totals.replaceChildren(...KINDS.filter((kind) => counts[kind]).map((kind) => drawTotal(kind, counts[kind])));
-      rows.show(jobs.slice(0, SHOWN_JOBS).map((job) => ({ id, job, isRepeatable: repeatable.includes(job) })));
+      rows.show(others.slice(0, SHOWN_JOBS).map((job) => ({ id, job, isRepeatable: false })));
     },
   };
+}
+
+/** The jobs that have failed and that the reader may run again. Hidden while there are none. */
+export function createFailures({ wake }) {
+  const list = el('ul', {});
+  const rows = createRows(list, wake);
+  const section = createSection('failures', list);
+  section.hidden = true;
+  return {
+    element: section,
+    show({ id, jobs }) {
+      const failed = listRepeatable(jobs);
+      section.hidden = !failed.length;
+      rows.show(failed.map((job) => ({ id, job, isRepeatable: true })));
+    },
+  };
+}
+
+function createRows(list, wake) {
+  return new KeyedRows(list, ({ job }) => `${job.kind}-${job.id}`, () => new JobRow({ wake }));
 }
 
 export function isInProgress(job) {

@@ -9,7 +9,8 @@ import { createCoverage } from './coverage.js';
 import { Episodes } from './episodes.js';
 import { createFacts } from './facts.js';
 import { listRepeatable } from './job_errors.js';
-import { createJobs, isInProgress } from './jobs.js';
+import { createFailures, createJobs, isInProgress } from './jobs.js';
+import { createFold } from './parts.js';
 import { createSuggestions } from './suggestions.js';
 import { createSummary } from './summary.js';
 
@@ -24,11 +25,20 @@ export class Panel {
   #onSettled;
   #wasBusy = false;
 
-  /** `reveal(sequence)` scrolls to a message. `onSettled()` is called when all jobs have ended. */
-  constructor({ reveal, onSettled }) {
+  /**
+   * `reveal(sequence)` scrolls to a message. `onSettled()` is called when all jobs have ended,
+   * `onChanged()` when the reader has changed something here.
+   */
+  constructor({ reveal, onSettled, onChanged }) {
     this.#onSettled = onSettled;
-    this.#sections = createSections({ reveal, wake: () => this.wake() });
-    byId('panel-body').append(this.#note, ...this.#sections.map((section) => section.element));
+    const wake = () => {
+      this.wake();
+      onChanged();
+    };
+    const open = createSections({ wake });
+    const folded = createFoldedSections({ reveal, wake });
+    this.#sections = [...open, ...folded];
+    byId('panel-body').append(this.#note, ...elementsOf(open), createFold('how', ...elementsOf(folded)));
     this.#setLoaded(false);
   }
 
@@ -120,17 +130,19 @@ export class Panel {
 }
 
 /**
- * The sections from top to bottom. Each has an `element`. A section about the open conversation has
+ * The sections that the reader sees, from top to bottom. Each has an `element`. A section about the open conversation has
  * `show({id, memory, jobs, counts, lastSequence})`. A section about everything remembered has
  * `refresh({id, signal})`, which fetches its own data, also in a new chat.
  */
-function createSections({ reveal, wake }) {
-  return [
-    createCoverage({ reveal }),
-    createSuggestions({ wake }),
-    createFacts({ wake }),
-    new Episodes({ wake }),
-    createSummary({ reveal }),
-    createJobs({ wake }),
-  ];
+function createSections({ wake }) {
+  return [createFailures({ wake }), createSuggestions({ wake }), createFacts({ wake }), new Episodes({ wake })];
+}
+
+/** Those that tell how memory works. */
+function createFoldedSections({ reveal, wake }) {
+  return [createCoverage({ reveal }), createSummary({ reveal }), createJobs({ wake })];
+}
+
+function elementsOf(sections) {
+  return sections.map((section) => section.element);
 }

@@ -1,6 +1,8 @@
 /** What the sections of the panel are built from. */
 
 import { el } from '../page/element.js';
+import { readStored, store } from '../page/storage.js';
+import { capitalize, sayFact } from '../text/facts.js';
 import { t } from '../text/texts.js';
 
 export function createSection(name, ...content) {
@@ -8,12 +10,21 @@ export function createSection(name, ...content) {
   return el('section', { class: `section ${name}`, id: name, 'aria-labelledby': heading.id }, heading, ...content);
 }
 
+/** Details that stay as the reader has left them. */
+export function createFold(name, ...content) {
+  const open = readStored(`panel.${name}`) === 'open';
+  const fold = el('details', { class: 'fold', open }, el('summary', {}, t(`${name}.title`)), ...content);
+  fold.addEventListener('toggle', () => store(`panel.${name}`, fold.open ? 'open' : ''));
+  return fold;
+}
+
 /** `label` is the key of a text. */
 export function createButton(label, onclick) {
   return el('button', { type: 'button', class: 'action', onclick }, t(label));
 }
 
-/** A fact's key as words. */
-export function formatKey(key) {
-  return key.replaceAll('_', ' ');
+/** Nodes: a fact as a sentence of its own, with its value as an element. */
+export function drawFact(fact) {
+  const { before, value, after } = sayFact(fact);
+  return [capitalize(before), el('bdi', { class: 'fact-value', dir: 'auto' }, value), after];
 }

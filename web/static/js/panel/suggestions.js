@@ -23,7 +23,7 @@ export function createSuggestions({ wake }) {
   // The row that had the focus is removed, so the focus moves on to the next row or section.
   async function noteAnswer() {
     await refresh({});
-    const next = list.querySelector('button') ?? document.querySelector('#facts button');
+    const next = list.querySelector('button') ?? document.querySelector('#facts summary, #facts button');
     next?.focus();
     wake();
   }

@@ -2,14 +2,17 @@
 
 import { prepareDialog } from '../page/dialogs.js';
 import { prepareActivity } from './activity.js';
+import { prepareLookForm } from './look_form.js';
+import { prepareNotifications } from './notifications.js';
 import { prepareTokens } from './tokens.js';
 import { prepareUsage } from './usage.js';
 import { prepareWebhooks } from './webhooks.js';
 
-/** `userId()` is the reader's id. */
-export function prepareSettingsDialog(userId) {
+/** `userId()` is the reader's id, `isTemporary()` tells whether a temporary chat is open. */
+export function prepareSettingsDialog({ userId, isTemporary }) {
+  prepareLookForm(isTemporary);
   const withSecrets = [prepareTokens(), prepareWebhooks()];
-  const sections = [...withSecrets, prepareUsage(), prepareActivity(userId)];
+  const sections = [prepareNotifications(), ...withSecrets, prepareUsage(), prepareActivity(userId)];
   const dialog = prepareDialog('settings', () => sections.forEach((section) => section.refresh()));
   dialog.addEventListener('close', () => withSecrets.forEach((section) => section.forget()));
 }

@@ -34,6 +34,8 @@ export function renderBlock(block) {
   const fragment = DOMPurify.sanitize(marked.parser([block]), POLICY);
   fragment.querySelectorAll('a').forEach(openInNewTab);
   fragment.querySelectorAll('table').forEach(makeScrollable);
+  // Code is written from left to right, and says nothing of the direction of the text around it.
+  for (const code of fragment.querySelectorAll('code')) code.dir = 'ltr';
   return fragment;
 }
 

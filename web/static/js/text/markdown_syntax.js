@@ -1,21 +1,24 @@
 /**
  * marked with the page's rules: GitHub's Markdown, formulas, and raw HTML as plain text.
  *
- * Formulas are `$…$` and `\(…\)` within a line, `$$…$$` and `\[…\]` on lines of their own. A formula
- * is shown as it was written, with its delimiters, so text that only looks like one loses nothing.
+ * Formulas are `$…$` and `\(…\)` within a line, `$$…$$`, `\[…\]` and code blocks of the language
+ * `math` on lines of their own. Here a formula becomes its source, with its delimiters, in a
+ * `code.math`; `formulas.js` draws it.
  */
 
 import { Marked } from '../../vendor/marked.js';
 
+export const MAX_FORMULA_CHARS = 2_010; // slightly more than the patterns can match
+
 const HEADING_OFFSET = 2; // the page uses the first two levels itself
 // As in Pandoc, no space may follow the first dollar or precede the last, and no digit may follow
-// the last, so "$5 or $10" is money. The length is limited, because otherwise each opening sign
-// would be searched for its end through the whole text.
-const INLINE = /^(?:\$\$[^$]{1,2000}?\$\$|\\\[[^]{1,2000}?\\\]|\\\([^]{1,2000}?\\\)|\$(?![\s$])(?:\\.|[^$\\\n]){0,2000}?(?<![\s\\])\$(?!\d))/;
+// the last, so "$5 or $10" is money. A capital may not follow either ("$HOME/$USER"). The length is
+// limited, because otherwise each opening sign would be searched for its end through the whole text.
+const INLINE = /^(?:\$\$[^$]{1,2000}?\$\$|\\\[[^]{1,2000}?\\\]|\\\([^]{1,2000}?\\\)|\$(?![\s$])(?:\\.|[^$\\\n`]){0,2000}?(?<![\s\\])\$(?![\dA-Z_{]))/;
+const MONEY = /^\$\d[\d.,]*[a-z]?\s(?:[^\\]*\s)?[a-z]{2,}\s/i; // "$5 or more in US$"
 const INLINE_OPENING = /\$|\\[([]/;
-const BLOCK = /^(?:\$\$[^$]{1,2000}?\$\$|\\\[[^]{1,2000}?\\\])[ \t]*(?:\n|$)/;
+const BLOCK = /^(?:\$\$[^$]{1,2000}?\$\$|\\\[[^]{1,2000}?\\\]| {0,3}(`{3,})math[ \t]*\n[^]{1,2000}?\n {0,3}\1)[ \t]*(?:\n|$)/;
 const BLOCK_OPENING = /\n(?=\$\$|\\\[)/g;
-const MAX_BLOCK_CHARS = 2_010; // slightly more than `BLOCK` can match
 const MAX_OPENINGS = 10; // in one paragraph; further ones are not tried
 const PARAGRAPH_END = /\n[ \t]*\n/;
 
@@ -23,7 +26,7 @@ const blockFormula = {
   name: 'blockFormula',
   level: 'block',
   start: findBlockFormula,
-  tokenizer: (source) => formulaToken('blockFormula', BLOCK, source),
+  tokenizer: (source) => formulaToken('blockFormula', BLOCK.exec(source)?.[0]),
   renderer: ({ text }) => `<p><code class="math">${escapeHtml(text)}</code></p>`,
 };
 
@@ -31,7 +34,7 @@ const inlineFormula = {
   name: 'inlineFormula',
   level: 'inline',
   start: (source) => source.match(INLINE_OPENING)?.index,
-  tokenizer: (source) => formulaToken('inlineFormula', INLINE, source),
+  tokenizer: (source) => formulaToken('inlineFormula', readInlineFormula(source)),
   renderer: ({ text }) => `<code class="math">${escapeHtml(text)}</code>`,
 };
 
@@ -49,6 +52,12 @@ const renderer = {
 export const marked = new Marked({ gfm: true, breaks: true });
 marked.use({ extensions: [blockFormula, inlineFormula], renderer });
 
+/** The formula that `source` begins with, with its delimiters. */
+export function readInlineFormula(source) {
+  const formula = INLINE.exec(source)?.[0];
+  return formula && !MONEY.test(formula) ? formula : undefined;
+}
+
 /** The index of the first block formula in the paragraph that `source` begins with. */
 function findBlockFormula(source) {
   const end = source.search(PARAGRAPH_END);
@@ -56,14 +65,13 @@ function findBlockFormula(source) {
   let tried = 0;
   for (const { index } of paragraph.matchAll(BLOCK_OPENING)) {
     if (tried === MAX_OPENINGS) return undefined;
-    if (BLOCK.test(source.slice(index + 1, index + 1 + MAX_BLOCK_CHARS))) return index + 1;
+    if (BLOCK.test(source.slice(index + 1, index + 1 + MAX_FORMULA_CHARS))) return index + 1;
     tried += 1;
   }
   return undefined;
 }
 
-function formulaToken(type, pattern, source) {
-  const raw = pattern.exec(source)?.[0];
+function formulaToken(type, raw) {
   return raw && { type, raw, text: raw.trim() };
 }
 

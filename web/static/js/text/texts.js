@@ -2,19 +2,27 @@
 
 const texts = JSON.parse(document.getElementById('texts').textContent);
 
-export const language = document.documentElement.lang;
+const language = document.documentElement.lang;
+
+/** For Intl: the page's language, with the digits that the server and message numbers have, too. */
+export const locale = `${language}-u-nu-latn`;
 
 const plurals = new Intl.PluralRules(language);
-const numbers = new Intl.NumberFormat(language);
+const numbers = new Intl.NumberFormat(locale);
+const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** The text of a key, with its {placeholders} filled in. An unknown key is returned as it is. */
 export function t(key, values = {}) {
   return (texts[key] ?? key).replace(/\{(\w+)\}/g, (placeholder, name) => values[name] ?? placeholder);
 }
 
-/** The plural form of a text for a number: `key.one`, `key.other`, … It may contain {count}. */
+/**
+ * The plural form of a text for a number: `key.one`, `key.other`, … It may contain {count}. A form
+ * that a language does without is its `other`.
+ */
 export function tCount(key, count) {
-  return t(`${key}.${plurals.select(count)}`, { count: numbers.format(count) });
+  const form = `${key}.${plurals.select(count)}`;
+  return t(hasText(form) ? form : `${key}.other`, { count: numbers.format(count) });
 }
 
 export function hasText(key) {
@@ -23,6 +31,11 @@ export function hasText(key) {
 
 export function formatNumber(value) {
   return numbers.format(value);
+}
+
+/** With one decimal. */
+export function formatTenths(value) {
+  return tenths.format(value);
 }
 
 /** A range of message numbers: `4–9`, or `4`. */

@@ -1,17 +1,17 @@
 /** Formats instants (ISO 8601, UTC) in the reader's language and time zone. */
 
-import { language, t } from './texts.js';
+import { formatTenths, locale, t } from './texts.js';
 
 const DAY_MS = 86_400_000;
 const SECOND_MS = 1000;
 
-const clock = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-const exactClock = new Intl.DateTimeFormat(language, { timeStyle: 'medium', hourCycle: 'h23' });
-const weekday = new Intl.DateTimeFormat(language, { weekday: 'long' });
-const date = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long' });
-const dateWithYear = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', year: 'numeric' });
-const month = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric' });
-const full = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'medium' });
+const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const exactClock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium', hourCycle: 'h23' });
+const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long' });
+const date = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long' });
+const dateWithYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year: 'numeric' });
+const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' });
+const full = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'medium' });
 
 /** `14:32` for today, `12 March, 14:32` for any other day. */
 export function formatTime(instant, now = new Date()) {
@@ -60,7 +60,7 @@ export function formatMonth(at) {
 
 export function formatDuration(ms) {
   if (ms < SECOND_MS) return t('unit.ms', { value: Math.round(ms) });
-  return t('unit.s', { value: (ms / SECOND_MS).toFixed(1) });
+  return t('unit.s', { value: formatTenths(ms / SECOND_MS) });
 }
 
 /** How many midnights lie between two dates. */

@@ -9,19 +9,25 @@ import { addressOf } from '../../page/address.js';
 import { notify } from '../../page/notices.js';
 import { t } from '../../text/texts.js';
 import { toggleMenu } from './menu.js';
+import { openMoveDialog } from './move_dialog.js';
 import { askTitle } from './rename_dialog.js';
+import { openShareDialog } from './share_dialog.js';
 
 /**
- * `row` is {id, title, pinned}. `on.changed(id, changes)`: the server has changed it.
+ * `row` is {id, title, pinned, folder}. `on.changed(id, changes)`: the server has changed it;
+ * resolves when the list is drawn.
  * `on.remove(id)`: the reader wants to delete it. `on.failed(error)`: it was not changed.
  */
 export function openRowMenu(button, row, on) {
   const { id, title, pinned } = row;
   const pin = () => change(id, { pinned: !pinned }, on);
+  const share = { label: t('share.open'), run: () => openShareDialog({ id, title }) };
   toggleMenu(button, t('list.more_about', { title }), [
-    { label: t('list.rename'), run: () => askTitle(row, (changes) => save(id, changes, on)) },
+    { label: t('list.rename'), run: () => askTitle(row, (changes) => save(id, changes, on).then(() => null)) },
     { label: t(pinned ? 'list.unpin' : 'list.pin'), run: pin },
+    { label: t('folders.move'), run: () => openMoveDialog(row, (changes) => save(id, changes, on)).catch(on.failed) },
     { label: t('list.archive'), run: () => archive(row, on) },
+    ...('sharing' in document.body.dataset ? [share] : []),
     { label: t('list.markdown'), href: exportPath(id, 'markdown') },
     { label: t('list.json'), href: exportPath(id, 'json') },
     { label: t('list.print'), run: () => window.open(`${addressOf(id)}/print`, '_blank', 'noopener') },
@@ -53,7 +59,9 @@ async function change(id, changes, on) {
   }
 }
 
+/** Resolves to the name of its folder. */
 async function save(id, changes, on) {
-  await changeConversation(id, changes);
-  on.changed(id, changes);
+  const { folder } = await changeConversation(id, changes);
+  await on.changed(id, 'folder' in changes ? { folder } : changes);
+  return folder;
 }

@@ -1,0 +1,137 @@
+"""Reads one file that a stranger sent. Runs as a process of its own, with limits.
+
+Its argument is the kind of the file, its input the bytes. It writes a line of JSON, then bytes: the
+text in UTF-8, or the image anew. An error is a code in that line. It imports nothing of the site.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import resource
+import sys
+import warnings
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+MEMORY_BYTES = 512 * 1024**2
+CPU_S = 20
+MAX_PAGES = 500
+MAX_TEXT_CHARS = 1_000_000
+MAX_PIXELS = 40_000_000
+MAX_SIDE = 2048
+JPEG_QUALITY = 85
+CUT = "\n[… cut …]\n"
+
+
+class UnusableError(Exception):
+    """The argument is a code of `shared/attachments/reader.py`."""
+
+
+def main(kind: str) -> None:
+    _limit()
+    content = sys.stdin.buffer.read()
+    try:
+        head, body = READERS[kind](content)
+    except UnusableError as exc:
+        head, body = {"error": str(exc)}, b""
+    except Exception:  # a broken file may break a library in any way
+        head, body = {"error": "broken"}, b""
+    sys.stdout.buffer.write(json.dumps(head).encode() + b"\n" + body)
+
+
+def _limit() -> None:
+    """A file that asks for more ends this process, and nothing else."""
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if sys.platform == "linux":  # others count memory that is only reserved
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+
+
+def read_text(content: bytes) -> tuple[dict[str, Any], bytes]:
+    """Text in another encoding than UTF-8."""
+    import charset_normalizer
+
+    found = charset_normalizer.from_bytes(content).best()
+    if found is None:
+        raise UnusableError("type")
+    return {}, _encode(cut_text(str(found)))
+
+
+def read_pdf(content: bytes) -> tuple[dict[str, Any], bytes]:
+    import logging
+
+    import pypdf
+
+    logging.disable()  # it tells of each flaw
+    reader = pypdf.PdfReader(io.BytesIO(content))
+    if reader.is_encrypted and not reader.decrypt(""):
+        raise UnusableError("encrypted")
+    pages: list[str] = []
+    size = 0
+    for page in reader.pages:
+        pages.append(page.extract_text().strip())
+        size += len(pages[-1])
+        if len(pages) == MAX_PAGES or size > MAX_TEXT_CHARS:
+            break
+    text = "\n\n".join(page for page in pages if page)
+    if not text:
+        raise UnusableError("no_text")
+    return {}, _encode(cut_text(text, is_cut=len(pages) < len(reader.pages)))
+
+
+def read_image(content: bytes) -> tuple[dict[str, Any], bytes]:
+    """The first frame, upright, of `MAX_SIDE` at most, without metadata such as places."""
+    from PIL import Image, ImageOps
+
+    image = _decode(content)
+    image.thumbnail((MAX_SIDE, MAX_SIDE))  # before all else that makes a copy
+    image = ImageOps.exif_transpose(image)
+    made = Image.new(image.mode, image.size)
+    made.paste(image)
+    written = io.BytesIO()
+    has_alpha = made.mode == "RGBA"
+    if has_alpha:
+        made.save(written, "PNG", optimize=True)
+    else:
+        made.save(written, "JPEG", quality=JPEG_QUALITY)
+    kind = "image/png" if has_alpha else "image/jpeg"
+    return {"media_type": kind, "width": made.width, "height": made.height}, written.getvalue()
+
+
+def _decode(content: bytes) -> Image.Image:
+    """In RGB, or RGBA if something is transparent."""
+    from PIL import Image
+
+    Image.MAX_IMAGE_PIXELS = MAX_PIXELS
+    warnings.simplefilter("error", Image.DecompressionBombWarning)
+    try:
+        with Image.open(io.BytesIO(content), formats=("PNG", "JPEG", "GIF", "WEBP")) as opened:
+            opened.draft("RGB", (MAX_SIDE * 2, MAX_SIDE * 2))
+            opened.load()
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as exc:
+        raise UnusableError("pixels") from exc
+    mode = "RGBA" if opened.has_transparency_data else "RGB"
+    if opened.mode.startswith("I"):  # 16 bits of grey, which `convert` would cut off at 255
+        return opened.point(lambda grey: grey * (1 / 256)).convert("L").convert(mode)
+    return opened if opened.mode == mode else opened.convert(mode)
+
+
+def cut_text(text: str, *, is_cut: bool = False) -> str:
+    """`MAX_TEXT_CHARS` at most, with a mark at the end if something is missing."""
+    if is_cut or len(text) > MAX_TEXT_CHARS:
+        return text[: MAX_TEXT_CHARS - len(CUT)] + CUT
+    return text
+
+
+def _encode(text: str) -> bytes:
+    return text.replace("\x00", "").encode("utf-8", "replace")
+
+
+READERS = {"text": read_text, "pdf": read_pdf, "image": read_image}
+
+if __name__ == "__main__":
+    main(sys.argv[1])

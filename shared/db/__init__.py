@@ -1,0 +1,30 @@
+"""Postgres: a pool, one context manager that owns a transaction, statements and their rows."""
+
+from shared.db.connection import PgConnection
+from shared.db.pool import Database, engine_url
+from shared.db.statements import (
+    Row,
+    StatementTimeout,
+    attempt,
+    defer,
+    execute,
+    fetch_row,
+    fetch_rows,
+    fetch_tuples,
+    until,
+)
+
+__all__ = [
+    "Database",
+    "PgConnection",
+    "Row",
+    "StatementTimeout",
+    "attempt",
+    "defer",
+    "engine_url",
+    "execute",
+    "fetch_row",
+    "fetch_rows",
+    "fetch_tuples",
+    "until",
+]

@@ -1,0 +1,50 @@
+"""A connection of psycopg2 that begins its transactions without a round trip of its own."""
+
+from __future__ import annotations
+
+from typing import Any, LiteralString, TypeAlias
+
+import psycopg2.extensions
+from psycopg2.extensions import TRANSACTION_STATUS_IDLE
+
+from shared.models import UserId
+from shared.timing import Deadline
+from shared.tracing import statement_span
+
+PgConnection: TypeAlias = psycopg2.extensions.connection
+
+
+class OwnConnection(psycopg2.extensions.connection):
+    """A connection whose transactions begin with their first statement.
+
+    psycopg2 itself would send `BEGIN` in a round trip of its own.
+    """
+
+    #: Bounds the time of the statements.
+    deadline: Deadline | None = None
+    #: Statements without an answer, which go with the next one. They end with a semicolon.
+    prelude: LiteralString = ""
+    #: The user whom the prelude names.
+    user: UserId | None = None
+
+    def __init__(self, dsn: str, **options: Any) -> None:
+        super().__init__(dsn, **options)
+        self.autocommit = True  # psycopg2 begins no transaction
+
+    def commit(self) -> None:
+        if not self.is_idle():
+            self._finish(self.prelude + "COMMIT")
+
+    def rollback(self) -> None:
+        if not self.is_idle():
+            self._finish("ROLLBACK")
+        self.prelude = ""
+
+    def is_idle(self) -> bool:
+        """No transaction has begun."""
+        return self.get_transaction_status() == TRANSACTION_STATUS_IDLE
+
+    def _finish(self, sql: LiteralString) -> None:
+        self.prelude = ""
+        with self.cursor() as cursor, statement_span(sql.rpartition(";")[2], cursor):
+            cursor.execute(sql)

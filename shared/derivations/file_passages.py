@@ -1,0 +1,84 @@
+"""Cuts the texts of files into passages, and gives passages their vectors.
+
+As with messages there are no jobs to claim: what waits is the work to do. The next task or the
+sweep finds what was missed.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+
+from shared.embeddings import encode_with_tokens, model_name
+from shared.llm import count_tokens
+from shared.models import UserId
+from shared.policy.attachments.passages import cut_passages
+from shared.services import Services
+from shared.store.search import passage_vectors
+
+logger = logging.getLogger(__name__)
+
+FILES = 4  # that are cut at once: each may have hundreds of passages
+INSERTED = 50  # passages that are added by one statement
+BATCH = 32  # passages that are embedded at once
+
+
+def cut_files(services: Services) -> int:
+    """Cut some of the files that wait. Returns how many there were."""
+    with services.database.upkeep() as connection:
+        listed = passage_vectors.list_uncut(connection, FILES)
+    for user_id, files in listed.items():
+        for attachment_id in files:
+            _cut_file(services, user_id, attachment_id)
+    return sum(len(files) for files in listed.values())
+
+
+def _cut_file(services: Services, user_id: UserId, attachment_id: str) -> None:
+    count = count_tokens(services.models.settings().chat_model)
+    with services.database.transaction(user=user_id) as connection:
+        text = passage_vectors.take_uncut(connection, attachment_id)
+        if text is None:
+            return
+        cut = cut_passages(text, count)
+        for first in range(0, len(cut), INSERTED):
+            batch = cut[first : first + INSERTED]
+            passage_vectors.add_passages(connection, attachment_id, first, batch)
+    logger.info("file.cut", extra={"attachment_id": attachment_id, "passages": len(cut)})
+
+
+def embed_passages(services: Services) -> int:
+    """Embed some of the passages that wait. Returns how many there were."""
+    with services.database.upkeep() as connection:
+        listed = passage_vectors.list_unembedded(connection, BATCH)
+    return _set_vectors(services, listed) if listed else 0
+
+
+def replace_vectors(services: Services) -> int:
+    """Replace some vectors of other models. Returns how many there were."""
+    with services.database.upkeep() as connection:
+        name = model_name(services.settings)
+        listed = passage_vectors.list_of_other_models(connection, name, BATCH)
+    return _set_vectors(services, listed) if listed else 0
+
+
+def reembed_passages(services: Services) -> Iterator[int]:
+    """Replace all vectors of other models, and make missing ones; tells the number by batch."""
+    while embedded := replace_vectors(services) or embed_passages(services):
+        yield embedded
+
+
+def _set_vectors(services: Services, listed: Mapping[UserId, Sequence[int]]) -> int:
+    """`listed` has ids of passages by user. All texts are encoded together."""
+    name = model_name(services.settings)
+    texts: dict[UserId, list[tuple[int, str]]] = {}
+    for user_id, ids in listed.items():
+        with services.database.transaction(user=user_id) as connection:
+            texts[user_id] = passage_vectors.read_texts(connection, ids)
+    batch = [text for own in texts.values() for _, text in own]
+    encoded = iter(encode_with_tokens(batch, services.settings))
+    for user_id, own in texts.items():
+        done = {passage_id: next(encoded) for passage_id, _ in own}
+        with services.database.transaction(user=user_id) as connection:
+            passage_vectors.set_embeddings(connection, done, name)
+    logger.info("passages.embedded", extra={"count": len(batch), "model": name})
+    return sum(len(ids) for ids in listed.values())

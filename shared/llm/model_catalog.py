@@ -1,0 +1,69 @@
+"""The site's models as they are now: the environment's, and those that operators have set up."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+
+from shared.db import Database
+from shared.errors import ThroughlineError
+from shared.llm.model_keys import open_key
+from shared.models.site_models import SiteModel, StoredModel
+from shared.settings import Settings
+from shared.store import site_models
+
+#: Other processes learn of a change within this time. So a process reads the table so often at
+#: most, and a round seldom waits for it.
+CHECK_EVERY_S = 3.0
+
+logger = logging.getLogger(__name__)
+
+
+class ModelCatalog:
+    """Reads the table when somebody asks and the last answer is old.
+
+    `database` is not the pool of rounds: who asks may hold one of its connections.
+    """
+
+    def __init__(self, database: Database, settings: Settings) -> None:
+        self._database = database
+        self._environment = settings
+        self._now = settings
+        self._stored: list[StoredModel] | None = None
+        self._due_at = 0.0
+        self._lock = threading.Lock()
+
+    def settings(self) -> Settings:
+        """The settings with the models of now. While the database is down, with the last known."""
+        if time.monotonic() >= self._due_at and self._lock.acquire(blocking=self._stored is None):
+            try:
+                if time.monotonic() >= self._due_at:
+                    self._read()
+            finally:
+                self._lock.release()
+        return self._now
+
+    def refresh(self) -> None:
+        """Read now: this process has changed something."""
+        with self._lock:
+            self._read()
+
+    def _read(self) -> None:
+        self._due_at = time.monotonic() + CHECK_EVERY_S
+        try:
+            with self._database.transaction() as connection:
+                stored = site_models.list_models(connection)
+        except ThroughlineError as exc:
+            logger.warning("model.catalog_unread", extra={"code": exc.code})
+            return
+        if stored != self._stored:
+            models = tuple(ready_model(one, self._environment) for one in stored)
+            self._now = self._environment.with_models(models)
+        self._stored = stored
+
+
+def ready_model(stored: StoredModel, settings: Settings) -> SiteModel:
+    sealed = stored.sealed_key
+    key = open_key(sealed, settings) if sealed is not None else None
+    return SiteModel(config=stored.config, api_key=key)

@@ -1,0 +1,1 @@
+"""Attachments: what a file is, and how a prompt shows it."""

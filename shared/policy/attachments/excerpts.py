@@ -1,0 +1,103 @@
+"""The parts of a long text that a question asks about: its beginning, and the nearest passages."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from shared.policy.shortening import CountTokens, cut_middle
+
+LEFT_OUT = "[…]"
+PASSAGE_CHARS = 800
+HEAD_SHARE = 0.25  # of the tokens; the rest is for passages
+MOST_CHARS_PER_TOKEN = 12  # a longer text than that is not counted: it cannot fit
+SHORTEST_WORD = 3
+_WORDS = re.compile(r"\w+")
+
+
+def fit_text(text: str, question: str, tokens: int, count_tokens: CountTokens) -> tuple[str, bool]:
+    """What fits of a text into about `tokens`, and whether it is all of it."""
+    if len(text) <= tokens * MOST_CHARS_PER_TOKEN and count_tokens(text) <= tokens:
+        return text, True
+    passages = split_passages(text)
+    kept = _choose(passages, question, tokens, count_tokens)
+    if not kept:
+        return cut_middle(passages[0], tokens, count_tokens), False
+    return _join(passages, kept), False
+
+
+def split_passages(text: str) -> list[str]:
+    """The text in pieces of at most `PASSAGE_CHARS`, which end at the end of a line if they can."""
+    passages: list[str] = []
+    current = ""
+    for line in _short_lines(text):
+        if current and len(current) + len(line) > PASSAGE_CHARS:
+            passages.append(current)
+            current = ""
+        current += line
+    return [*passages, current] if current.strip() or not passages else passages
+
+
+def _short_lines(text: str) -> Iterable[str]:
+    for line in text.splitlines(keepends=True):
+        for at in range(0, len(line), PASSAGE_CHARS):
+            yield line[at : at + PASSAGE_CHARS]
+
+
+def _choose(
+    passages: Sequence[str], question: str, tokens: int, count_tokens: CountTokens
+) -> set[int]:
+    """The numbers of the passages that are given: the first ones, then the nearest."""
+    kept: set[int] = set()
+    mark = count_tokens(LEFT_OUT) + 2
+    head, left = int(tokens * HEAD_SHARE), tokens
+    nearest = _rank(passages, question)
+    for number in [*_head(passages, head, count_tokens), *nearest, *range(len(passages))]:
+        if number in kept:
+            continue
+        size = count_tokens(passages[number]) + mark
+        if size > left:
+            break
+        kept.add(number)
+        left -= size
+    return kept
+
+
+def _head(passages: Sequence[str], tokens: int, count_tokens: CountTokens) -> Iterable[int]:
+    for number, passage in enumerate(passages):
+        tokens -= count_tokens(passage)
+        if tokens < 0 and number > 0:
+            return
+        yield number
+
+
+def _rank(passages: Sequence[str], question: str) -> list[int]:
+    """Passages with words of the question, best first. Words that few passages have count most."""
+    asked = _words(question)
+    found = [asked & _words(passage) for passage in passages]
+    spread = Counter(word for words in found for word in words)
+    weights = {word: math.log(1 + len(passages) / count) for word, count in spread.items()}
+    scores = [sum(weights[word] for word in words) for words in found]
+    numbers = [number for number, score in enumerate(scores) if score]
+    return sorted(numbers, key=lambda number: (-scores[number], number))
+
+
+def _words(text: str) -> set[str]:
+    return {word for word in _WORDS.findall(text.casefold()) if len(word) >= SHORTEST_WORD}
+
+
+def _join(passages: Sequence[str], kept: set[int]) -> str:
+    parts: list[str] = []
+    last = -1
+    for number in sorted(kept):
+        if number != last + 1:
+            parts.append(f"{LEFT_OUT}\n")
+        parts.append(passages[number])
+        if not passages[number].endswith("\n"):
+            parts.append("\n")
+        last = number
+    if last != len(passages) - 1:
+        parts.append(LEFT_OUT)
+    return "".join(parts).strip("\n")

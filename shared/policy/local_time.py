@@ -1,0 +1,16 @@
+"""Instants by the clock of a time zone."""
+
+from __future__ import annotations
+
+from datetime import datetime, tzinfo
+
+
+def to_local(instant: datetime, zone: tzinfo | None) -> datetime:
+    """The same instant. One at the edge of the calendar stays as it is: files may hold the year 1.
+
+    None: the time zone of the machine.
+    """
+    try:
+        return instant.astimezone(zone)
+    except OverflowError:
+        return instant

@@ -1,0 +1,101 @@
+"""The files that a round's prompts show: its message's, and those of the newest before it."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from shared.db import Database
+from shared.llm import ChatMessage, sees_images
+from shared.models import OpenRound, Span
+from shared.models.attachments import AttachedFile
+from shared.policy.attachments.rendering import (
+    EARLIER_MESSAGES,
+    FittedFile,
+    fit_files,
+    render_files,
+)
+from shared.policy.prompt import Prompt
+from shared.policy.shortening import CountTokens
+from shared.settings import Settings
+from shared.store import attachments
+from shared.timing import Deadline
+
+MAX_FILES = 20
+LIMIT_SHARE = 0.5  # of what the model takes at most
+
+
+def read_files(
+    database: Database, opened: OpenRound, model: str, settings: Settings
+) -> list[AttachedFile]:
+    """The newest message's files first, with images if `model` sees any.
+
+    A client of OpenAI's protocol sends its own.
+    """
+    if opened.client is not None or not opened.is_stored:
+        return []
+    own, asked = opened.conversation, opened.user_message.sequence_number
+    earliest = asked - EARLIER_MESSAGES if settings.enable_memory else asked
+    with database.transaction(Deadline(settings.recall_timeout_s), user=own.user_id) as connection:
+        return attachments.read_files(
+            connection,
+            own.conversation_id,
+            Span(start=max(0, earliest), end=asked),
+            with_images=sees_images(model, settings),
+            limit=MAX_FILES,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Files:
+    """The files of one round, and how many tokens they may take in its largest prompt."""
+
+    files: Sequence[AttachedFile]
+    opened: OpenRound
+    tokens: int
+
+    def fit(self, share: float, count: CountTokens) -> list[FittedFile]:
+        """What fits into a share of the tokens: the model may have refused a longer prompt."""
+        asked = self.opened.user_message
+        room = int(self.tokens * share)
+        return fit_files(self.files, asked.content, room, count, newest=asked.sequence_number)
+
+    def render(self, fitted: Sequence[FittedFile]) -> str:
+        return render_files(fitted, self.opened.user_message.sequence_number)
+
+
+def files_of(
+    files: Sequence[AttachedFile], opened: OpenRound, limit: int | None, settings: Settings
+) -> Files:
+    """`limit` is what the model takes at most. None: unknown."""
+    most = settings.attachment_tokens
+    if limit is not None:
+        most = min(most, int(limit * LIMIT_SHARE))
+    return Files(files=files, opened=opened, tokens=most)
+
+
+def trace_files(prompt: Prompt, fitted: Sequence[FittedFile]) -> Prompt:
+    """The prompt with its files in the trace: ids, and how much of each was given."""
+    if not fitted:
+        return prompt
+    given = [
+        {"attachment_id": one.file.attachment.attachment_id, "given": one.given} for one in fitted
+    ]
+    images = tuple(one.file for one in fitted if one.given == "whole" and one.file.content)
+    return replace(prompt, trace={**prompt.trace, "files": given}, images=images)
+
+
+def messages_of(prompt: Prompt) -> tuple[ChatMessage, ...]:
+    """The messages; images stand behind the words of the one that is answered."""
+    asked = max((at for at, (role, _) in enumerate(prompt.messages) if role == "user"), default=-1)
+    urls = tuple(_data_url(image) for image in prompt.images)
+    return tuple(
+        ChatMessage(role=role, content=text, images=urls if at == asked else ())
+        for at, (role, text) in enumerate(prompt.messages)
+    )
+
+
+def _data_url(image: AttachedFile) -> str:
+    content = base64.b64encode(image.content).decode()
+    return f"data:{image.attachment.media_type};base64,{content}"

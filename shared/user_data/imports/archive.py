@@ -1,0 +1,151 @@
+"""A file as it was uploaded: JSON, or a zip archive with the JSON of conversations in it.
+
+What it is, its first bytes say. Of an archive nothing is unpacked to disk: the archive itself lies
+in a file without a name, and its members are read as streams, within limits.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO
+
+from shared.errors import BrokenImportError
+from shared.user_data.imports.json_stream import READ_BYTES, Readable
+
+SIGNATURES = (b"PK\x03\x04", b"PK\x05\x06")  # with members, and without
+PEEKED_BYTES = 4
+# zipfile reads the list of an archive's members at once; this is some 30,000 of them.
+MAX_DIRECTORY_BYTES = 4 * 1024 * 1024
+# JSON with many ids shrinks to a thirtieth. Deflate can make a thousandth of nothing but zeros.
+MAX_RATIO = 200
+ERRORS = (
+    zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, OverflowError,
+    OSError, ValueError,
+)  # fmt: skip
+METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+ENCRYPTED = 0x1
+
+# What ChatGPT and Claude call them; large ones come in several files.
+_CONVERSATIONS = re.compile(r"(?:.*/)?conversations[^/]*\.json", re.IGNORECASE)
+_JSON = re.compile(r"(?:.*/)?[^/.][^/]*\.json", re.IGNORECASE)
+_OF_MACOS = "__MACOSX/"
+
+
+@contextmanager
+def open_parts(source: Readable, most_bytes: int) -> Iterator[Iterator[Readable]]:
+    """The files with conversations in `source`, one after the other.
+
+    `most_bytes` limits what an archive unpacks to. Raises `BrokenImportError`, also while they are
+    read.
+    """
+    beginning = _read_beginning(source)
+    whole = _Rejoined(beginning, source)
+    if not beginning.startswith(SIGNATURES):
+        yield iter([whole])
+        return
+    with tempfile.TemporaryFile() as file:
+        while piece := whole.read(READ_BYTES):
+            file.write(piece)
+        with _errors_of_archives():
+            archive = zipfile.ZipFile(_Careful(file))
+        with archive:
+            yield _open_members(archive, _Allowance(most_bytes))
+
+
+def _read_beginning(source: Readable) -> bytes:
+    """Four bytes. A stream may give fewer than it is asked for."""
+    beginning = b""
+    while len(beginning) < PEEKED_BYTES and (piece := source.read(PEEKED_BYTES - len(beginning))):
+        beginning += piece
+    return beginning
+
+
+def _open_members(archive: zipfile.ZipFile, allowance: _Allowance) -> Iterator[Readable]:
+    for member in _choose(archive.infolist()):
+        if member.flag_bits & ENCRYPTED or member.compress_type not in METHODS:
+            raise BrokenImportError("The archive is encrypted, or packed in an unusual way.")
+        with _errors_of_archives():
+            stream = archive.open(member)
+        with stream:
+            yield _Unpacked(stream, member, allowance)
+
+
+def _choose(members: list[zipfile.ZipInfo]) -> list[zipfile.ZipInfo]:
+    """Those with conversations by their names, or the only one of JSON."""
+    own = [one for one in members if not one.filename.startswith(_OF_MACOS)]
+    named = [one for one in own if _CONVERSATIONS.fullmatch(one.filename)]
+    json = [one for one in own if _JSON.fullmatch(one.filename)]
+    if not named and len(json) != 1:
+        raise BrokenImportError("The archive has no conversations.json.")
+    return sorted(named or json, key=lambda one: one.filename)
+
+
+@contextmanager
+def _errors_of_archives() -> Iterator[None]:
+    """Also those that zipfile calls by other names: unknown methods, data that is cut."""
+    try:
+        yield
+    except ERRORS as exc:
+        raise BrokenImportError("The archive is damaged.") from exc
+
+
+class _Rejoined:
+    """A stream whose beginning was read already."""
+
+    def __init__(self, beginning: bytes, rest: Readable) -> None:
+        self._beginning, self._rest = beginning, rest
+
+    def read(self, size: int, /) -> bytes:
+        taken, self._beginning = self._beginning[:size], self._beginning[size:]
+        return taken or self._rest.read(size)
+
+
+class _Careful:
+    """A file that refuses the one large read of zipfile, before there is memory for it."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self.seek, self.tell, self.seekable = file.seek, file.tell, file.seekable
+
+    def read(self, size: int = -1, /) -> bytes:
+        most = MAX_DIRECTORY_BYTES + 1  # "all" is the end of the file, which is short
+        content = self._file.read(most if size < 0 else min(size, most))
+        if len(content) == most:
+            raise BrokenImportError("The archive holds too many files.")
+        return content
+
+
+class _Allowance:
+    """How much all members together may unpack to."""
+
+    def __init__(self, most_bytes: int) -> None:
+        self._left = most_bytes
+
+    def spend(self, count: int) -> None:
+        self._left -= count
+        if self._left < 0:
+            raise BrokenImportError("The archive unpacks to more than may be imported at once.")
+
+
+class _Unpacked:
+    """A member as a stream."""
+
+    def __init__(self, stream: IO[bytes], member: zipfile.ZipInfo, allowance: _Allowance) -> None:
+        self._stream, self._allowance = stream, allowance
+        self._most = READ_BYTES + MAX_RATIO * member.compress_size
+        self._count = 0
+
+    def read(self, size: int, /) -> bytes:
+        with _errors_of_archives():
+            piece = self._stream.read(size)
+        self._count += len(piece)
+        if self._count > self._most:
+            raise BrokenImportError("The archive unpacks to far more than it holds.")
+        self._allowance.spend(len(piece))
+        return piece

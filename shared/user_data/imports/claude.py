@@ -1,0 +1,121 @@
+"""Reads a conversation of Claude's `conversations.json`.
+
+`chat_messages` is a list of {uuid, sender, text, content, created_at, attachments, files}. Older
+exports have the text in `text` alone; newer ones have it in the parts of `content`, and name each
+message's parent, so that the list may hold several branches.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from shared.errors import UnreadableConversationError
+from shared.models import Role
+from shared.policy.attachments.sniffing import FALLBACK_NAME
+from shared.user_data.imports.fields import (
+    expect_list,
+    expect_object,
+    file_name,
+    name_files,
+    read_id,
+    read_instant,
+    read_text,
+)
+from shared.user_data.imports.past_conversation import PastFile, Utterance
+
+SENDERS: dict[str, Role] = {"human": "user", "assistant": "assistant"}
+TOOLS = ("tool_use", "tool_result")
+PARENT = "parent_message_uuid"
+
+
+def read_utterances(conversation: dict[str, Any], left_out: Counter[str]) -> list[Utterance]:
+    """The newest branch, oldest first. Raises `UnreadableConversationError`."""
+    listed = expect_list(conversation.get("chat_messages"), '"chat_messages"')
+    messages = [expect_object(one, "A message") for one in listed]
+    branch = _newest_branch(messages, conversation.get("current_leaf_message_uuid"))
+    if elsewhere := len(messages) - len(branch):
+        left_out["other_branch"] += elsewhere
+    read = [_read(message, left_out) for message in branch]
+    return [utterance for utterance in read if utterance is not None]
+
+
+def _newest_branch(messages: list[dict[str, Any]], current: object) -> list[dict[str, Any]]:
+    """All messages, if none is the parent of another."""
+    by_id = {own: one for one in messages if (own := read_id(one.get("uuid")))}
+    parents = {read_id(one.get(PARENT)) for one in messages} & by_id.keys()
+    if not parents:
+        return messages
+    named = current if isinstance(current, str) and current in by_id else None
+    end = named or _newest_leaf(by_id, parents)
+    path: list[dict[str, Any]] = []
+    seen: set[str] = set()
+    while end in by_id:
+        if end in seen:
+            raise UnreadableConversationError("Its messages follow each other in a circle.")
+        seen.add(end)
+        path.append(by_id[end])
+        end = read_id(by_id[end].get(PARENT))
+    return path[::-1]
+
+
+def _newest_leaf(by_id: dict[str, dict[str, Any]], parents: set[str]) -> str:
+    leaves = [own for own in by_id if own not in parents]
+    if not leaves:
+        raise UnreadableConversationError("Its messages follow each other in a circle.")
+    return max(leaves, key=lambda own: _order(by_id[own]))
+
+
+def _order(message: dict[str, Any]) -> float:
+    said_at = read_instant(message.get("created_at"))
+    return said_at.timestamp() if said_at else 0.0
+
+
+def _read(message: dict[str, Any], left_out: Counter[str]) -> Utterance | None:
+    sender = message.get("sender")
+    role = SENDERS.get(sender) if isinstance(sender, str) else None
+    if role is None:
+        raise UnreadableConversationError("A message has a sender that is not known.")
+    files = _files(message)
+    kept = tuple(one for one in files if one.text is not None and role == "user")
+    if lost := [one.name for one in files if one not in kept]:
+        left_out["attachment"] += len(lost)
+    content = name_files(_text(message, left_out), lost)
+    if files and not content.strip():
+        content = name_files("", [one.name for one in files])
+    if not content.strip():
+        left_out["empty"] += 1
+        return None
+    return Utterance(
+        role=role,
+        content=content,
+        said_at=read_instant(message.get("created_at")),
+        files=kept,
+    )
+
+
+def _files(message: dict[str, Any]) -> list[PastFile]:
+    """Those under "attachments" come with the text that was read from them, the others without."""
+    found = []
+    for kind in ("attachments", "files"):
+        for one in expect_list(message.get(kind) or [], f'"{kind}"'):
+            about = one if isinstance(one, dict) else {}
+            name = file_name(about.get("file_name")) or FALLBACK_NAME
+            text = read_text(about.get("extracted_content"), Counter())
+            found.append(PastFile(name=name, text=text if text.strip() else None))
+    return found
+
+
+def _text(message: dict[str, Any], left_out: Counter[str]) -> str:
+    """Of the parts those that are text; the calls of tools and the thoughts are left out."""
+    parts = expect_list(message.get("content") or [], '"content"')
+    texts = []
+    for part in parts:
+        kind = part.get("type") if isinstance(part, dict) else None
+        if kind in TOOLS:
+            left_out["tool"] += 1
+        elif kind == "thinking":
+            left_out["hidden"] += 1
+        elif text := read_text(part, left_out).strip():
+            texts.append(text)
+    return "\n\n".join(texts) if parts else read_text(message.get("text"), left_out)

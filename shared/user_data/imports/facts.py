@@ -1,0 +1,159 @@
+"""Facts of an export, with their versions. A slot that has one here already stays as it is.
+
+Instructions and constraints steer replies, so they never come from a file alone, and neither does
+what reads like an order: those that were said in a chat are suggested when that has been read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shared.db import PgConnection
+from shared.errors import UnreadableConversationError
+from shared.models import Candidate, fact_learned
+from shared.policy.facts.conflict import Record, is_forgotten
+from shared.policy.facts.consent import steers
+from shared.services import Services
+from shared.store import events, imports, users
+from shared.store.facts import forgotten, restored, suggestions
+from shared.store.facts import versions as fact_versions
+from shared.store.imports import Tally
+from shared.user_data.imports.past_conversation import PastConversation
+from shared.user_data.imports.past_facts import (
+    NumberedVersion,
+    Slot,
+    read_forgotten,
+    read_slots,
+)
+from shared.user_data.imports.target import FactSource, Placed, Target, add_note
+
+MAX_FACTS = 10_000  # versions of one import
+CODE = "facts"
+UNREADABLE = "{count} facts cannot be read, and were left out."
+STEERING = (
+    "{count} instructions and constraints, or facts that read like orders, are not taken from a "
+    "file. What was said in a chat is learned or suggested when that has been read; enter the "
+    "others again."
+)
+TOO_MANY = "There are more facts than one import may bring. The rest were left out."
+
+
+def import_facts(services: Services, target: Target, tally: Tally, value: object) -> Tally:
+    """Raises `ConflictError` when the user has deleted everything."""
+    listed = value if isinstance(value, list) else []
+    slots = read_slots(listed[:MAX_FACTS])
+    readable = [slot for slot in slots if slot]
+    harmless = [slot for slot in readable if not any(_steers(one) for one in slot)]
+    with services.database.transaction(user=target.user_id) as connection:
+        refused = _restore(connection, target, harmless)
+        if unreadable := len(slots) - len(readable) + refused:
+            tally = add_note(tally, None, CODE, UNREADABLE.format(count=unreadable))
+        if steering := len(readable) - len(harmless):
+            tally = add_note(tally, None, CODE, STEERING.format(count=steering))
+        if len(listed) > MAX_FACTS:
+            tally = add_note(tally, None, CODE, TOO_MANY)
+        imports.save_tally(connection, target.import_id, tally)
+    return tally
+
+
+def import_forgotten(services: Services, target: Target, tally: Tally, value: object) -> Tally:
+    """So that what the user has deleted is not learned again from the same messages.
+
+    Raises `ConflictError` when the user has deleted everything.
+    """
+    listed = value if isinstance(value, list) else []
+    with services.database.transaction(user=target.user_id) as connection:
+        users.lock_user(connection, target.user_id)
+        imports.lock_import(connection, target.import_id)
+        for mark in read_forgotten(listed[:MAX_FACTS]):
+            forgotten.add_forgotten(connection, target.user_id, mark)
+        imports.save_tally(connection, target.import_id, tally)
+    return tally
+
+
+def link_sources(
+    connection: PgConnection, target: Target, past: PastConversation, placed: Placed
+) -> None:
+    """Tell restored facts which messages have taught them."""
+    own = target.user_id
+    waiting = [one for known in past.own_ids for one in target.places.sources.pop(known, ())]
+    if not waiting:
+        return
+    users.lock_user(connection, own)
+    places = {number: at for at, said in enumerate(placed.messages) for number in said.numbers}
+    for source in waiting:
+        place = places.get(source.number)
+        if place is not None:
+            restored.set_source(connection, own, source.fact_id, placed.conversation_id, place)
+
+
+def _restore(connection: PgConnection, target: Target, slots: Sequence[Slot]) -> int:
+    """Returns how many slots hold what cannot be stored."""
+    own = target.user_id
+    users.lock_user(connection, own)
+    imports.lock_import(connection, target.import_id)
+    record = Record(
+        user_id=own,
+        heads=fact_versions.list_newest_by_slot(connection, own),
+        forgotten=forgotten.list_forgotten(connection, own),
+    )
+    numbers: dict[int, int] = {}
+    refused = 0
+    for slot in slots:
+        if _is_known(slot, record):
+            continue
+        try:
+            with restored.all_or_none(connection):
+                numbers |= _restore_slot(connection, target, slot)
+        except UnreadableConversationError:
+            refused += 1
+    for slot in slots:
+        for one in slot:
+            if one.number in numbers and one.successor in numbers:
+                new = numbers[one.number], numbers[one.successor]
+                restored.set_successor(connection, own, *new)
+    return refused
+
+
+def _steers(one: NumberedVersion) -> bool:
+    return steers(one.version.category, one.version.key, one.version.value)
+
+
+def _is_known(slot: Slot, record: Record) -> bool:
+    """Whether the user has such a fact here, or has deleted it since it was exported."""
+    first = slot[0].version
+    if (first.category, first.key) in record.heads:
+        return True
+    return any(is_forgotten(_candidate(one), record) for one in slot)
+
+
+def _candidate(one: NumberedVersion) -> Candidate:
+    past = one.version
+    return Candidate(
+        category=past.category,
+        key=past.key,
+        value=past.value,
+        confidence=past.confidence,
+        importance=past.importance,
+        retracts=False,
+        said_at=past.valid_to or past.confirmed_at or past.valid_from,
+        turn=past.confirmed_at_turn,
+        source_conversation_id=None,
+        source_sequence=None,
+    )
+
+
+def _restore_slot(connection: PgConnection, target: Target, slot: Slot) -> dict[int, int]:
+    """Returns the new numbers of the file's."""
+    numbers: dict[int, int] = {}
+    for one in slot:
+        fact = restored.restore_version(connection, target.user_id, one.version)
+        if fact.is_active:
+            events.add_event(connection, target.user_id, fact_learned(fact))
+            suggestions.delete_open(connection, target.user_id, fact.category, fact.key)
+        if one.number is not None:
+            numbers[one.number] = fact.fact_id
+        if one.conversation is not None and fact.source_sequence is not None:
+            waiting = target.places.sources.setdefault(one.conversation, [])
+            waiting.append(FactSource(fact.fact_id, fact.source_sequence))
+    return numbers

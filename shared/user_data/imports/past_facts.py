@@ -1,0 +1,137 @@
+"""Reads facts of an export: by slot, each with its versions."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+from contextlib import suppress
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any, NamedTuple, get_args
+
+from shared.errors import UnreadableConversationError
+from shared.models import Category, Forgotten
+from shared.policy.facts.slots import normalize_slot
+from shared.policy.facts.values import MAX_VALUE_CHARS, clean_value
+from shared.store.facts.restored import PastVersion
+from shared.user_data.imports.fields import read_id, read_instant, read_integer, read_label
+
+MAX_VERSIONS = 500  # of one slot
+LEAST_SHARE = 1e-30  # smaller ones cannot be stored
+FINGERPRINT = re.compile(r"[0-9a-f]{64}")
+
+
+class NumberedVersion(NamedTuple):
+    """A version with what the file's numbers say of it."""
+
+    version: PastVersion
+    number: int | None
+    successor: int | None
+    conversation: str | None
+
+
+Slot = list[NumberedVersion]
+
+
+def read_slots(listed: Iterable[object]) -> list[Slot | None]:
+    """In the file's order of slots and versions. None: a version or slot that cannot be read."""
+    slots: dict[tuple[str, str], Slot] = {}
+    unreadable: list[Slot | None] = []
+    for one in listed:
+        try:
+            version = _read_version(one if isinstance(one, dict) else {})
+        except (UnreadableConversationError, ValueError, TypeError):
+            unreadable.append(None)
+        else:
+            slots.setdefault((version.version.category, version.version.key), []).append(version)
+    return [slot if _is_whole(slot) else None for slot in slots.values()] + unreadable
+
+
+def read_forgotten(listed: Iterable[object]) -> list[Forgotten]:
+    """Those that can be read."""
+    marks = []
+    for one in listed:
+        with suppress(UnreadableConversationError, ValueError, TypeError):
+            if isinstance(one, dict):
+                marks.append(_read_mark(one))
+    return marks
+
+
+def _is_whole(slot: Slot) -> bool:
+    active = [one for one in slot if one.version.valid_to is None]
+    return len(active) <= 1 and len(slot) <= MAX_VERSIONS
+
+
+def _read_version(one: dict[str, Any]) -> NumberedVersion:
+    """Raises `ValueError` and `UnreadableConversationError`."""
+    value = clean_value(str(one["value"])) if isinstance(one.get("value"), str) else ""
+    valid_from, valid_to = _past_instant(one, "valid_from"), _past_instant(one, "valid_to")
+    if not 0 < len(value) <= MAX_VALUE_CHARS or valid_from is None:
+        raise ValueError
+    if valid_to is not None and valid_to < valid_from:
+        raise ValueError
+    category, key = _read_place(one)
+    version = PastVersion(
+        category=category,
+        key=key,
+        value=value,
+        confidence=_share(one.get("confidence")),
+        importance=_share(one.get("importance")),
+        source_sequence=read_integer(one.get("source_sequence")),
+        confirmed_at_turn=read_integer(one.get("confirmed_at_turn")) or 0,
+        confirmed_at=_past_instant(one, "confirmed_at"),
+        valid_from=valid_from,
+        valid_to=valid_to,
+    )
+    return NumberedVersion(
+        version=version,
+        number=read_integer(one.get("id")),
+        successor=read_integer(one.get("superseded_by")),
+        conversation=read_label(one.get("source_conversation_id")),
+    )
+
+
+def _read_mark(one: dict[str, Any]) -> Forgotten:
+    category, key = _read_place(one)
+    fingerprint = FINGERPRINT.fullmatch(read_id(one.get("fingerprint")))
+    said_until, forgotten_at = _instant(one, "said_until"), _instant(one, "forgotten_at")
+    if fingerprint is None:
+        raise ValueError
+    return Forgotten(
+        category=category, key=key, fingerprint=fingerprint[0], said_until=said_until,
+        forgotten_at=forgotten_at,
+    )  # fmt: skip
+
+
+def _read_place(one: dict[str, Any]) -> tuple[Category, str]:
+    """Only keys that this site would make itself."""
+    categories: tuple[Category, ...] = get_args(Category)
+    category = next((known for known in categories if known == one.get("category")), None)
+    if category is None:
+        raise ValueError
+    place = normalize_slot(category, read_id(one.get("key")), "")
+    if place != (category, one.get("key")):
+        raise ValueError
+    return place
+
+
+def _past_instant(one: dict[str, Any], name: str) -> datetime | None:
+    """At most now, since a later time would outweigh what the user says until then."""
+    instant = read_instant(one.get(name))
+    return min(instant, datetime.now(UTC)) if instant else None
+
+
+def _instant(one: dict[str, Any], name: str) -> datetime:
+    instant = _past_instant(one, name)
+    if instant is None:
+        raise ValueError
+    return instant
+
+
+def _share(value: object) -> float:
+    if isinstance(value, (int, float, Decimal)) and not isinstance(value, bool):
+        share = float(value)
+        if math.isfinite(share) and 0 <= share <= 1:
+            return share if share >= LEAST_SHARE else 0.0
+    raise ValueError

@@ -1,0 +1,1 @@
+"""A package, so that what its fixtures share ends after its last test."""

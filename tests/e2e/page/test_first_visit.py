@@ -1,0 +1,53 @@
+"""What somebody sees who has no conversation yet."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.page.chat_page import WORK_MS
+from tests.e2e.page.conftest import OpenPage, Scheme
+from tests.e2e.page.test_access import AXE, find_serious
+from tests.e2e.site import Site
+
+TELL = "Remember that I’m allergic to peanuts."
+ASK = "What should I cook for friends on Friday?"
+
+
+def test_an_example_is_sent_and_then_there_are_none(open_page: OpenPage, memory_site: Site) -> None:
+    chat = open_page(memory_site.url)
+    expect(chat.page.locator(".kept")).to_contain_text("on this machine")
+    expect(chat.page.locator(".kept")).to_contain_text("nothing is sent to a model")
+    chat.button(ASK).click()
+    expect(chat.box).to_have_value(ASK)
+    chat.button(TELL).click()
+    expect(chat.box).to_have_value(TELL)
+    expect(chat.box).to_be_focused()
+    chat.box.press("Enter")
+    chat.wait_for_end()
+    expect(chat.facts.filter(has_text="peanuts")).to_be_visible(timeout=WORK_MS)
+    chat.page.get_by_role("link", name="New chat").click()
+    expect(chat.page.locator("#welcome")).to_be_visible()
+    expect(chat.page.locator("#first-visit")).to_be_hidden()
+    chat.ask("What do you know about me?")
+    expect(chat.reply_text).to_contain_text("peanuts")
+
+
+def test_an_example_comes_before_what_was_typed(open_page: OpenPage, memory_site: Site) -> None:
+    chat = open_page(memory_site.url)
+    expect(chat.button(TELL)).to_be_visible()
+    chat.box.fill("and pollen")
+    chat.button(TELL).click()
+    expect(chat.box).to_have_value(f"{TELL}\nand pollen")
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core comes with `bin/page-tools`")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_axe_finds_nothing(
+    open_page: OpenPage, memory_site: Site, scheme: Scheme, width: int
+) -> None:
+    chat = open_page(memory_site.url, width=width, scheme=scheme)
+    expect(chat.button(TELL)).to_be_visible()
+    chat.page.evaluate(AXE.read_text())
+    assert find_serious(chat) == []

@@ -1,0 +1,243 @@
+"""Folders in the list of chats: by pointer and by keys, in two tabs, and as they look."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from urllib.parse import quote
+
+import httpx
+import pytest
+from playwright.sync_api import APIResponse, Locator, Route, expect
+
+from tests.e2e.page.chat_page import ChatPage
+from tests.e2e.page.conftest import OpenPage, Scheme
+from tests.e2e.page.test_access import AXE, find_serious
+from tests.e2e.page.test_row_menu import choose, group_of, row
+from tests.e2e.site import Site
+
+LONG = "All that has to do with the boat, the harbour and the sea 60"
+
+
+@pytest.fixture
+def site(scripted_site: Site) -> Iterator[Site]:
+    """Other tests find no folder there."""
+    yield scripted_site
+    for folder in scripted_site.get("/api/folders")["folders"]:
+        address = f"{scripted_site.url}/api/folders/{quote(folder['name'], safe='')}"
+        httpx.delete(address, timeout=30).raise_for_status()
+
+
+def folder(chat: ChatPage, name: str) -> Locator:
+    """Its section. Its rows are in the document while it is open."""
+    return chat.page.locator(".folder").filter(has=chat.page.get_by_text(name, exact=True))
+
+
+def head(chat: ChatPage, name: str) -> Locator:
+    return folder(chat, name).get_by_role("heading").get_by_role("button")
+
+
+def begin(site: Site, message: str, name: str | None = None) -> str:
+    body = {"message": message} | ({"folder": name} if name else {})
+    own: str = site.post("/chat", body)["conversation_id"]
+    return own
+
+
+def test_chats_are_moved_into_folders_and_out(open_page: OpenPage, site: Site) -> None:
+    first, second = begin(site, "A tern."), begin(site, "A gull.")
+    chat, other = open_page(site.url), open_page(site.url)
+    expect(chat.page.locator(".folder")).to_have_count(0)
+    row(chat, first).focus()
+    for key in ("Tab", "Enter"):
+        chat.page.keyboard.press(key)
+    expect(chat.page.get_by_role("menuitem", name="Rename…")).to_be_focused()
+    for key in ("m", "Enter"):
+        chat.page.keyboard.press(key)
+    dialog = chat.page.get_by_role("dialog", name="Move to a folder")
+    field = dialog.get_by_label("Folder name")
+    expect(field).to_be_focused()
+    chat.page.keyboard.type("Sea/birds")
+    chat.page.keyboard.press("Enter")
+    expect(dialog).to_be_visible()  # a slash is refused
+    field.fill("Sea birds")
+    chat.page.keyboard.press("Enter")
+    expect(dialog).to_have_count(0)
+    expect(head(chat, "Sea birds")).to_be_focused()  # the row is not shown any more
+    expect(head(chat, "Sea birds")).to_have_attribute("aria-expanded", "false")
+    expect(row(chat, first)).to_have_count(0)
+    expect(folder(other, "Sea birds")).to_have_count(1)
+    expect(row(other, first)).to_have_count(0)
+
+    chat.page.keyboard.press("Enter")
+    expect(head(chat, "Sea birds")).to_have_attribute("aria-expanded", "true")
+    expect(head(chat, "Sea birds")).to_be_focused()
+    expect(group_of(chat, first)).to_have_text("Sea birds11 conversation")
+    choose(chat, second, "Move to folder…")
+    expect(dialog.get_by_label("No folder")).to_be_checked()
+    dialog.get_by_label("Sea birds").check()
+    dialog.get_by_role("button", name="Move").click()
+    expect(folder(chat, "Sea birds").locator(".conversation")).to_have_text(["A gull.", "A tern."])
+    expect(chat.page.locator(f"#more-{second}")).to_be_focused()
+    chat.page.reload()  # that it is open is remembered
+    expect(folder(chat, "Sea birds").locator(".conversation")).to_have_text(["A gull.", "A tern."])
+    expect(head(other, "Sea birds")).to_have_attribute("aria-expanded", "false")
+
+
+def test_chats_in_folders_are_pinned_deleted_and_moved_out(open_page: OpenPage, site: Site) -> None:
+    begin(site, "A stilt.", "Sea birds")
+    second = begin(site, "A gull.", "Sea birds")
+    chat = open_page(site.url)
+    head(chat, "Sea birds").click()
+    choose(chat, second, "Pin")
+    expect(group_of(chat, second)).to_have_text("Pinned")
+    expect(head(chat, "Sea birds")).to_contain_text("1 conversation")
+    choose(chat, second, "Unpin")
+    choose(chat, second, "Delete")
+    expect(row(chat, second)).to_have_count(0)
+    expect(head(chat, "Sea birds")).to_contain_text("1 conversation")
+    chat.button("Undo").click()
+    expect(folder(chat, "Sea birds").locator(".conversation")).to_have_count(2)
+    choose(chat, second, "Move to folder…")
+    dialog = chat.page.get_by_role("dialog", name="Move to a folder")
+    dialog.get_by_label("No folder").check()
+    dialog.get_by_role("button", name="Move").click()
+    expect(group_of(chat, second)).to_have_text("Today")
+    assert site.get(f"/api/conversations/{second}/messages")["folder"] is None
+
+
+def choose_of(chat: ChatPage, name: str, item: str) -> None:
+    chat.button(f"More about {name}").click()
+    chat.page.get_by_role("menuitem", name=item).click()
+
+
+def test_a_folder_is_renamed(open_page: OpenPage, site: Site) -> None:
+    own = begin(site, "A heron.", "Rivers")
+    begin(site, "An oak.", "Trees")
+    chat, other = open_page(site.url, path=f"/c/{own}"), open_page(site.url)
+    expect(head(chat, "Rivers")).to_have_attribute("aria-expanded", "true")  # its chat is open
+    expect(row(chat, own)).to_have_attribute("aria-current", "page")
+    head(chat, "Rivers").click()
+    expect(row(chat, own)).to_have_count(0)
+    head(chat, "Rivers").click()
+
+    choose_of(chat, "Rivers", "Rename…")
+    dialog = chat.page.get_by_role("dialog", name="Rename this folder")
+    dialog.get_by_label("Folder name").fill("trees")
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("another one of this name")
+    chat.expect_problem("409")
+    dialog.get_by_label("Folder name").fill("Still <b>water & 100%")
+    dialog.get_by_role("button", name="Save").click()
+    renamed = "Still <b>water & 100%"
+    expect(head(chat, renamed)).to_have_attribute("aria-expanded", "true")
+    expect(chat.button(f"More about {renamed}")).to_be_focused()
+    expect(group_of(chat, own)).to_contain_text(renamed)
+    expect(folder(other, renamed)).to_have_count(1)
+    expect(folder(other, "Rivers")).to_have_count(0)
+
+
+def test_a_folder_is_read_once_and_a_late_answer_changes_nothing(
+    open_page: OpenPage, site: Site
+) -> None:
+    own = begin(site, "A tern.", "Sea birds")
+    chat = open_page(site.url, path="/nothing.txt")
+    chat.problems.clear()
+    asked: list[str] = []
+    chat.page.on("request", lambda one: asked.append(one.url))
+    chat.open(f"/c/{own}")
+    expect(row(chat, own)).to_have_attribute("aria-current", "page")
+    chat.page.wait_for_load_state("networkidle")
+    assert len([url for url in asked if "folder=Sea" in url]) == 1
+
+    held: list[tuple[Route, APIResponse]] = []
+
+    def hold_the_first(route: Route) -> None:
+        if held:
+            route.continue_()
+        else:
+            held.append((route, route.fetch()))
+
+    newest = "**/api/conversations?folder=&*"
+    chat.route(newest, hold_the_first)
+    with chat.page.expect_request(newest):
+        begin(site, "A gull.")
+    chat.page.wait_for_timeout(100)  # until the first answer is there
+    with chat.page.expect_response(newest):
+        new = begin(site, "A swan.")
+    expect(row(chat, new)).to_be_visible()
+    [(route, response)] = held
+    with chat.page.expect_response(newest) as late:
+        route.fulfill(response=response)
+    late.value.finished()
+    chat.page.evaluate("new Promise((resolve) => { setTimeout(resolve, 100); })")
+    assert new not in response.text()
+    expect(row(chat, new)).to_be_visible()
+
+
+def test_a_chat_is_begun_in_a_folder_and_outlives_it(open_page: OpenPage, site: Site) -> None:
+    name = "Still water & 100%"
+    own = begin(site, "A heron.", name)
+    begin(site, "An oak.", "Trees")
+    chat, other = open_page(site.url), open_page(site.url)
+    choose_of(chat, name, "New chat in this folder")
+    expect(chat.page.get_by_text(f"This chat begins in the folder “{name}”.")).to_be_visible()
+    chat.ask("A kingfisher.")
+    new = chat.conversation_id
+    expect(group_of(chat, new)).to_contain_text(name)
+    expect(folder(chat, name).locator(".conversation")).to_have_count(2)
+    chat.page.get_by_role("link", name="New chat").click()
+    expect(chat.page.get_by_text("This chat begins in the folder")).to_be_hidden()
+    expect(head(chat, name)).to_have_attribute("aria-expanded", "false")
+    chat.page.keyboard.press("Control+k")
+    chat.page.get_by_label("Search everything said").fill("kingfisher")
+    chat.page.get_by_role("option", name="A kingfisher.").first.click()
+    expect(row(chat, new)).to_have_attribute("aria-current", "page")  # its folder is opened
+
+    choose_of(chat, name, "Delete folder")
+    expect(chat.question).to_contain_text("Its chats stay.")
+    chat.question.get_by_role("button", name="Delete folder").click()
+    expect(folder(chat, name)).to_have_count(0)
+    expect(group_of(chat, own)).to_have_text("Today")
+    expect(group_of(chat, new)).to_have_text("Today")
+    expect(group_of(other, new)).to_have_text("Today")
+    assert [one["name"] for one in site.get("/api/folders")["folders"]] == ["Trees"]
+
+
+@pytest.mark.parametrize(
+    ("scheme", "width", "language"), [("light", 360, "en"), ("dark", 1280, "ar")]
+)
+def test_folders_fit_come_in_pages_and_axe_finds_nothing(
+    open_page: OpenPage, site: Site, scheme: Scheme, width: int, language: str
+) -> None:
+    past = {"role": "user", "content": "A swift.", "created_at": "2024-03-05T10:00:00+00:00"}
+    numbers = range(32)
+    said = [{"id": f"{language}-{one}", "folder": LONG, "messages": [past]} for one in numbers]
+    site.post("/api/import", said)
+    site.patch(f"/api/conversations/{begin(site, 'A swallow.', 'Away')}", {"archived": True})
+    chat = open_page(site.url, path="/nothing.txt", width=width, scheme=scheme)
+    chat.problems.clear()
+    chat.page.context.add_cookies(
+        [{"name": "throughline-language", "value": language, "url": site.url}]
+    )
+    chat.open("/")
+    chat.page.emulate_media(reduced_motion="reduce")
+    chat.page.evaluate(AXE.read_text())
+    if width < 860:
+        chat.button("Show conversations").click()
+    for name in (LONG, "Away"):
+        expect(head(chat, name)).to_have_attribute("aria-expanded", "false")
+        head(chat, name).click()
+    rows = folder(chat, LONG).locator(".conversation")
+    expect(rows).to_have_count(30)
+    folder(chat, LONG).locator(".more").click()
+    expect(rows).to_have_count(32)
+    expect(folder(chat, LONG).locator(".more")).to_have_count(0)
+    expect(folder(chat, "Away").locator(".folder-empty")).to_be_visible()
+    assert chat.page.evaluate("document.querySelector('#list').scrollWidth <= innerWidth")
+    findings = [find_serious(chat)]
+    rows.first.hover()
+    folder(chat, LONG).locator(".row-more").nth(1).click()
+    chat.page.get_by_role("menuitem").nth(2).click()
+    expect(chat.page.locator("#move")).to_be_visible()
+    assert chat.page.evaluate("document.querySelector('#move').scrollWidth <= innerWidth")
+    findings.append(find_serious(chat))
+    assert findings == [[], []]

@@ -1,0 +1,140 @@
+"""The page in another language, and from right to left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, expect
+
+from tests.e2e.page.chat_page import ChatPage
+from tests.e2e.page.conftest import PATIENCE_MS
+from tests.e2e.page.test_access import AXE, find_serious
+from tests.e2e.site import Site
+
+OpenIn = Callable[..., ChatPage]
+OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+COUNT = "async (count) => (await import('/static/js/text/texts.js')).tCount('erase.facts', count)"
+FORMAT = "async () => (await import('/static/js/text/times.js')).formatDuration(1500)"
+
+
+@pytest.fixture
+def open_in(browser: Browser, scripted_site: Site) -> Iterator[OpenIn]:
+    """`open_in("ar", width=360)`: a page for a browser of that language."""
+    opened: list[ChatPage] = []
+
+    def open_(locale: str, *, path: str = "/", width: int = 1280) -> ChatPage:
+        context = browser.new_context(locale=locale, viewport={"width": width, "height": 740})
+        context.set_default_timeout(PATIENCE_MS)
+        chat = ChatPage(context.new_page(), scripted_site.url)
+        opened.append(chat)
+        chat.open(path)
+        return chat
+
+    yield open_
+    for chat in opened:
+        chat.page.context.close()
+    assert [chat.problems for chat in opened] == [[] for _ in opened]
+
+
+def left_of(locator: Locator) -> float:
+    box = locator.bounding_box()
+    assert box
+    return box["x"]
+
+
+def test_the_browsers_language_is_the_pages(open_in: OpenIn) -> None:
+    chat = open_in("de-AT")
+    expect(chat.page.locator("html")).to_have_attribute("lang", "de")
+    expect(chat.page.get_by_role("link", name="Neuer Chat")).to_be_visible()
+    assert chat.page.evaluate(COUNT, 1) == "1 Fakt"
+    assert chat.page.evaluate(COUNT, 2000) == "2.000 Fakten"
+    assert chat.page.evaluate(FORMAT) == "1,5 s"
+
+
+def test_a_language_without_texts_is_english(open_in: OpenIn) -> None:
+    chat = open_in("is")
+    expect(chat.page.locator("html")).to_have_attribute("lang", "en")
+
+
+def test_a_chosen_language_holds_and_keeps_the_draft(open_in: OpenIn) -> None:
+    chat = open_in("en")
+    chat.box.fill("half a thought")
+    chat.button("Settings").click()
+    chat.page.get_by_label("Language").select_option("Deutsch")
+    box = chat.page.get_by_label("Deine Nachricht", exact=True)
+    expect(box).to_have_value("half a thought")
+    chat.page.goto(chat.url + "/nothing")
+    expect(chat.page.get_by_role("heading", name="Hier ist nichts")).to_be_visible()
+    chat.expect_problem("404")
+    chat.page.goto(chat.url)
+    chat.page.get_by_role("button", name="Einstellungen", exact=True).click()
+    chat.page.get_by_label("Sprache").select_option("Wie im Browser")
+    expect(chat.box).to_have_value("half a thought")
+
+
+def test_a_temporary_chat_does_not_end_unasked(open_in: OpenIn) -> None:
+    chat = open_in("en")
+    chat.page.locator("#choice").get_by_text("Temporary", exact=True).click()
+    chat.ask("Between us.")
+    chat.button("Settings").click()
+    picker = chat.page.get_by_label("Language")
+    picker.select_option("Deutsch")
+    expect(chat.question).to_contain_text("a temporary chat ends")
+    chat.question.get_by_role("button", name="Cancel").click()
+    expect(picker).to_have_value("")
+    expect(chat.questions).to_have_text(["Between us."])
+    picker.select_option("Deutsch")
+    chat.question.get_by_role("button", name="Change the language").click()
+    expect(chat.page.locator("html")).to_have_attribute("lang", "de")
+
+
+def test_arabic_is_read_from_the_right(open_in: OpenIn) -> None:
+    chat = open_in("ar-EG")
+    page = chat.page
+    expect(page.locator("html")).to_have_attribute("dir", "rtl")
+    expect(page.locator("#panel")).to_be_visible()
+    assert left_of(page.locator("#list")) > left_of(page.locator("#chat"))
+    assert left_of(page.locator("#chat")) > left_of(page.locator("#panel"))
+    assert left_of(page.locator("#message")) > left_of(page.locator("#send"))
+    expect(page.locator("#message")).to_have_css("direction", "rtl")
+    forms = [page.evaluate(COUNT, count) for count in (0, 1, 2, 3, 11, 100)]
+    assert forms == [
+        "لا معلومات", "معلومة واحدة", "معلومتان", "3 معلومات", "11 معلومة", "100 معلومة",
+    ]  # fmt: skip
+
+
+def test_arabic_drawers_come_from_their_own_sides(open_in: OpenIn) -> None:
+    page = open_in("ar", width=360).page
+    listed, memory = page.locator("#list"), page.locator("#panel")
+    expect(listed).not_to_be_in_viewport()
+    assert left_of(listed) >= 360
+    page.get_by_role("button", name="عرض المحادثات", exact=True).click()
+    expect(listed).to_be_in_viewport(ratio=1)
+    page.keyboard.press("Escape")
+    expect(listed).not_to_be_in_viewport()
+    page.get_by_role("button", name="عرض الذاكرة", exact=True).click()
+    expect(memory).to_be_in_viewport(ratio=1)
+    assert left_of(memory) <= 0
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core comes with `bin/page-tools`")
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("locale", ["de", "ar"])
+def test_nothing_is_wider_than_the_screen_and_axe_finds_nothing(
+    open_in: OpenIn, locale: str, width: int
+) -> None:
+    chat = open_in(locale, width=width)
+    expect(chat.page.locator("#agent-about")).not_to_be_empty()
+    chat.page.locator("#message").fill("Hello")
+    chat.page.locator("#send").click()
+    expect(chat.page.locator(".message.is-assistant .reply-foot")).to_be_visible()
+    assert chat.page.evaluate(OVERFLOW) == 0
+    chat.page.evaluate(AXE.read_text())
+    assert find_serious(chat) == []
+    chat.page.evaluate("document.getElementById('settings').showModal()")
+    expect(chat.page.locator("#settings")).to_have_css("opacity", "1")  # it fades in
+    assert chat.page.evaluate(OVERFLOW) == 0
+    dialog = chat.page.locator("#settings .dialog-body")
+    assert dialog.evaluate("node => node.scrollWidth - node.clientWidth") == 0
+    assert find_serious(chat) == []

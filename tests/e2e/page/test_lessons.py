@@ -1,0 +1,161 @@
+"""The marks under a message: what was learned from it, and what it may mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Route, expect
+
+from tests.e2e.page.chat_page import WORK_MS, ChatPage
+from tests.e2e.page.conftest import OpenPage, Scheme
+from tests.e2e.page.test_access import AXE, find_serious
+from tests.e2e.page.test_suggestions import bring_in
+from tests.e2e.page.test_widths import OVERFLOW
+from tests.e2e.site import Site
+from tests.waiting import wait_for
+
+
+def mark(chat: ChatPage, sequence: int, text: str) -> Locator:
+    return chat.page.locator(f'[data-sequence="{sequence}"] .lesson').filter(has_text=text)
+
+
+def announced(chat: ChatPage, text: str) -> Locator:
+    return chat.page.locator("#announcer").get_by_text(text, exact=True)
+
+
+def follow(open_page: OpenPage, site: Site) -> ChatPage:
+    """A page that hears of events."""
+    chat = open_page(site.url)
+    with chat.page.expect_response("**/api/events"):
+        chat.page.reload()
+    return chat
+
+
+def import_maybe(site: Site, said: str) -> str:
+    """A conversation from a file whose message is not taken at its word. Its id."""
+    bring_in(site, said)
+    suggested = "/api/facts/suggestions"
+    wait_for(lambda: site.get(suggested)["suggestions"], WORK_MS / 1000)
+    return str(site.get(suggested)["suggestions"][0]["source"]["conversation_id"])
+
+
+def test_what_a_message_taught_is_marked_under_it_and_can_be_taken_back(
+    open_page: OpenPage, memory_site: Site
+) -> None:
+    chat = follow(open_page, memory_site)
+    chat.ask("I live in Berlin.")
+    learned = mark(chat, 0, "Remembered: you live in Berlin")
+    expect(learned).to_be_visible(timeout=WORK_MS)
+    expect(announced(chat, "Remembered: you live in Berlin")).to_have_count(1)
+    chat.page.reload()
+    expect(learned).to_be_visible()
+    expect(announced(chat, "Remembered: you live in Berlin")).to_have_count(0)
+    learned.get_by_role("button", name="Undo. Remembered: you live in Berlin").click()
+    taken_back = mark(chat, 0, "Taken back: you live in Berlin")
+    expect(taken_back).to_be_focused()
+    expect(chat.facts).to_have_count(0)
+    assert memory_site.get("/api/facts")["facts"] == []
+    chat.page.reload()
+    expect(chat.questions).to_have_count(1)
+    expect(chat.page.locator(".lesson")).to_have_count(0)
+
+
+def test_a_correction_names_the_value_before_it_and_undo_brings_that_back(
+    open_page: OpenPage, memory_site: Site
+) -> None:
+    chat = follow(open_page, memory_site)
+    chat.ask("I live in Oslo.")
+    expect(mark(chat, 0, "you live in Oslo")).to_be_visible(timeout=WORK_MS)
+    chat.ask("I moved to Bergen.")
+    changed = mark(chat, 2, "Now remembered: you live in Bergen, before: Oslo")
+    expect(changed).to_be_visible(timeout=WORK_MS)
+    expect(mark(chat, 0, "Oslo")).to_have_count(0)
+    changed.get_by_role("button", name="Undo").focus()
+    chat.page.keyboard.press("Enter")
+    expect(mark(chat, 0, "Remembered: you live in Oslo")).to_be_visible()
+    assert [fact["value"] for fact in memory_site.get("/api/facts")["facts"]] == ["Oslo"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "said", "facts"),
+    [("Yes", "Remembered: you are allergic to peanuts", ["peanuts"]), ("No", "Not remembered", [])],
+)
+def test_what_is_not_certain_is_asked_under_its_message(
+    open_page: OpenPage, memory_site: Site, answer: str, said: str, facts: list[str]
+) -> None:
+    conversation_id = import_maybe(memory_site, "I'm allergic to peanuts.")
+    chat = open_page(memory_site.url, path=f"/c/{conversation_id}")
+    asked = mark(chat, 0, "Is it right that you are allergic to peanuts?")
+    asked.get_by_role("button", name=answer).click()
+    expect(mark(chat, 0, said)).to_be_visible()
+    expect(asked).to_have_count(0)
+    assert [fact["value"] for fact in memory_site.get("/api/facts")["facts"]] == facts
+
+
+def test_a_question_comes_while_the_conversation_is_open(
+    open_page: OpenPage, memory_site: Site
+) -> None:
+    chat = follow(open_page, memory_site)
+    chat.ask("I think I live in Rome.")
+    question = "Is it right that you live in Rome?"
+    expect(mark(chat, 0, question)).to_be_visible(timeout=WORK_MS)
+    expect(announced(chat, question)).to_have_count(1)
+
+
+def test_a_mark_above_does_not_move_what_is_being_read(
+    open_page: OpenPage, memory_site: Site
+) -> None:
+    conversation_id = memory_site.chat("I live in Berlin.")["conversation_id"]
+    for number in range(6):
+        memory_site.chat(f"Line {number}.\n" * 12, conversation_id)
+    wait_for(lambda: memory_site.get("/api/facts")["facts"], WORK_MS / 1000)
+    chat = open_page(memory_site.url)
+    release = hold_lessons(chat)
+    with chat.page.expect_request("**/lessons"):
+        chat.open(f"/c/{conversation_id}")
+    read = chat.page.locator('[data-sequence="6"]')
+    read.evaluate("(element) => element.scrollIntoView({ block: 'start' })")
+    top = read.evaluate("(element) => element.getBoundingClientRect().top")
+    release()
+    expect(mark(chat, 0, "Berlin")).to_have_count(1)
+    assert abs(read.evaluate("(element) => element.getBoundingClientRect().top") - top) < 1
+
+
+def hold_lessons(chat: ChatPage) -> Callable[[], None]:
+    """Hold the request for the marks back until the returned function is called."""
+    held: list[Route] = []
+    chat.route("**/lessons", lambda route: held.append(route))  # noqa: PLW0108
+
+    def release() -> None:
+        for route in held:
+            route.continue_()
+
+    return release
+
+
+def test_an_edited_message_loses_the_mark_of_its_old_words(
+    open_page: OpenPage, memory_site: Site
+) -> None:
+    chat = follow(open_page, memory_site)
+    chat.ask("I live in Berlin.")
+    expect(mark(chat, 0, "Berlin")).to_be_visible(timeout=WORK_MS)
+    chat.box.press("ArrowUp")
+    chat.page.get_by_label("Your message, in other words").fill("I live in Porto.")
+    chat.button("Send again").click()
+    chat.wait_for_end()
+    expect(mark(chat, 0, "Porto")).to_be_visible(timeout=WORK_MS)
+    expect(mark(chat, 0, "Berlin")).to_have_count(0)
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light")])
+def test_marks_fit_and_are_accessible(
+    open_page: OpenPage, memory_site: Site, width: int, scheme: Scheme
+) -> None:
+    conversation_id = import_maybe(memory_site, "I'm allergic to peanuts and I live in Rome.")
+    chat = open_page(memory_site.url, path=f"/c/{conversation_id}", width=width, scheme=scheme)
+    expect(chat.page.locator(".lesson")).to_have_count(2)
+    assert chat.page.evaluate(OVERFLOW) == 0
+    chat.page.emulate_media(reduced_motion="reduce")
+    chat.page.evaluate(AXE.read_text())
+    assert find_serious(chat) == []

@@ -1,0 +1,262 @@
+"""Models on the page: an operator sets one up and tries it out, and a chat chooses it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.e2e.page.chat_page import ChatPage
+from tests.e2e.page.conftest import OpenPage, Scheme
+from tests.e2e.page.test_access import AXE, find_serious
+from tests.e2e.site import Site
+from tests.fakes.openai_server import FakeOpenAI, Scripted, running_openai_server
+
+MODELS = "/api/v1/operations/models"
+PERSONAS = "/api/v1/personas"
+PIRATE = {"name": "Pirate", "instructions": "You are a pirate.", "model": "At home"}
+KEY = "sk-of-the-second-server"
+
+
+@pytest.fixture
+def second() -> Iterator[FakeOpenAI]:
+    with running_openai_server() as fake:
+        fake.key, fake.served = KEY, ("small", "large")
+        yield fake
+
+
+@pytest.fixture
+def site(scripted_site: Site) -> Iterator[Site]:
+    """Without the models and personas that a test sets up, before and after it."""
+    yield scripted_site
+    for persona in scripted_site.get(PERSONAS)["personas"]:
+        url = f"{scripted_site.url}{PERSONAS}/{persona['persona_id']}"
+        httpx.delete(url, timeout=30).raise_for_status()
+    for model in scripted_site.get(MODELS)["models"]:
+        url = f"{scripted_site.url}{MODELS}/{model['model_id']}"
+        httpx.delete(url, timeout=30).raise_for_status()
+
+
+def set_up(site: Site, server: FakeOpenAI, **fields: object) -> None:
+    form = {"name": "At home", "address": server.base_url, "served_name": "small", "api_key": KEY}
+    httpx.post(f"{site.url}{MODELS}", json=form | fields, timeout=30).raise_for_status()
+
+
+def open_models(chat: ChatPage) -> Locator:
+    chat.button("Settings").click()
+    chat.button("Set up models").click()
+    return chat.page.get_by_role("dialog", name="Models", exact=True)
+
+
+def begin(dialog: Locator, server: FakeOpenAI) -> None:
+    dialog.get_by_role("button", name="Add a model").click()
+    expect(dialog.get_by_role("heading", name="New model")).to_be_focused()
+    dialog.get_by_label("Where it is").select_option("Another server of OpenAI’s protocol")
+    dialog.get_by_label("Address").fill(server.base_url)
+
+
+def test_an_operator_sets_up_a_model_and_a_chat_chooses_it(
+    open_page: OpenPage, site: Site, second: FakeOpenAI
+) -> None:
+    chat = open_page(site.url)
+    expect(chat.page.locator("#model-field")).to_be_hidden()
+    dialog = open_models(chat)
+    expect(dialog).to_contain_text("Set by the environment: fake-model")
+    begin(dialog, second)
+    dialog.get_by_label("Key").fill("sk-wrong-key")
+    dialog.get_by_label("Model, as its server calls it").fill("small")
+    dialog.get_by_role("button", name="Test").click()
+    expect(dialog.get_by_role("status")).to_contain_text("does not accept the key")
+    dialog.get_by_label("Key").fill(KEY)
+    dialog.get_by_label("Model, as its server calls it").fill("tiny")
+    dialog.get_by_role("button", name="Test").click()
+    expect(dialog.get_by_role("status")).to_contain_text("knows no model of this name")
+    dialog.get_by_role("status").get_by_role("button", name="large").click()
+    dialog.get_by_role("button", name="Test").click()
+    expect(dialog.get_by_role("status")).to_contain_text("It works: it answered in")
+    dialog.get_by_label("Name on this site").fill("At home")
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog.locator(".token")).to_contain_text("At home")
+    expect(dialog.locator(".token")).to_contain_text("key set")
+    assert KEY not in chat.page.content()
+    chat.page.keyboard.press("Escape")
+    chat.page.keyboard.press("Escape")
+    chat.page.locator("#new-model").select_option("At home")
+    second.script(Scripted(text="Here I am."))
+    chat.ask("Are you there?")
+    expect(chat.reply_text).to_have_text("Here I am.")
+    expect(chat.page.locator("#chips")).to_contain_text("At home")
+    assert second.requests[-1].headers["authorization"] == f"Bearer {KEY}"
+    assert second.models[-1] == "large"
+
+
+def test_a_chat_changes_its_model_and_says_when_it_is_gone(
+    open_page: OpenPage, site: Site, second: FakeOpenAI
+) -> None:
+    set_up(site, second)
+    chat = open_page(site.url)
+    chat.ask("Hello")
+    expect(chat.reply_text).to_have_text("Hello from the fake.")
+    chat.button("This conversation’s settings").click()
+    settings = chat.page.get_by_role("dialog", name="This conversation")
+    expect(settings.get_by_label("Model")).to_have_value("")
+    settings.get_by_label("Model").select_option("At home")
+    settings.get_by_role("button", name="Save").click()
+    expect(chat.page.locator("#chips")).to_contain_text("At home")
+    second.script(Scripted(text="Now from home."))
+    chat.ask("And now?")
+    expect(chat.reply_text).to_have_text("Now from home.")
+    dialog = open_models(chat)
+    dialog.get_by_role("button", name="Remove").click()
+    chat.question.get_by_role("button", name="Remove").click()
+    expect(dialog.locator(".token")).to_have_count(0)
+    expect(chat.page.locator("#chips")).to_contain_text("no longer offered")
+    chat.page.reload()
+    expect(chat.page.locator("#chips")).to_contain_text("no longer offered")
+    chat.ask("Still?")
+    expect(chat.reply_text).to_have_text("Hello from the fake.")
+
+
+def test_a_personas_model_answers_unless_the_reader_chooses_the_default(
+    open_page: OpenPage, site: Site, second: FakeOpenAI
+) -> None:
+    set_up(site, second)
+    site.post(PERSONAS, PIRATE)
+    chat = open_page(site.url)
+    picker = chat.page.locator("#new-model")
+    chat.page.get_by_label("Who answers").select_option("Pirate")
+    for _ in range(2):
+        chat.page.reload()
+        expect(picker).to_have_value("At home")
+        second.script(Scripted(text="From home."))
+        chat.ask("Ahoy")
+        expect(chat.reply_text).to_have_text("From home.")
+        chat.page.get_by_role("link", name="New chat").click()
+    picker.select_option(label="fake-model (default)")
+    chat.ask("Ahoy")
+    expect(chat.reply_text).to_have_text("Hello from the fake.")
+    chat.page.get_by_role("link", name="New chat").click()
+    expect(picker).to_have_value("At home")
+    picker.select_option(label="fake-model (default)")
+    chat.page.locator("#choice").get_by_text("Temporary", exact=True).click()
+    chat.ask("Ahoy")
+    expect(chat.reply_text).to_have_text("Hello from the fake.")
+
+
+def test_a_persona_whose_model_is_gone_begins_chats_with_the_default(
+    open_page: OpenPage, site: Site, second: FakeOpenAI
+) -> None:
+    set_up(site, second)
+    site.post(PERSONAS, PIRATE)
+    [model] = site.get(MODELS)["models"]
+    httpx.delete(f"{site.url}{MODELS}/{model['model_id']}", timeout=30).raise_for_status()
+    chat = open_page(site.url)
+    chat.page.get_by_label("Who answers").select_option("Pirate")
+    expect(chat.page.locator("#new-model")).to_have_value("At home")
+    chat.ask("Ahoy")
+    expect(chat.reply_text).to_have_text("Hello from the fake.")
+    chat.page.reload()
+    expect(chat.page.locator("#chips")).to_contain_text("At home (no longer offered")
+
+
+def test_a_stored_key_is_kept_and_replaced(
+    open_page: OpenPage, site: Site, second: FakeOpenAI
+) -> None:
+    set_up(site, second)
+    chat = open_page(site.url)
+    dialog = open_models(chat)
+    dialog.get_by_role("button", name="Change").click()
+    expect(dialog.get_by_label("Name on this site")).to_be_disabled()
+    expect(dialog.get_by_label("Key")).to_have_value("")
+    dialog.get_by_role("button", name="Test").click()
+    expect(dialog.get_by_role("status")).to_contain_text("It works")
+    dialog.get_by_label("Address").fill("http://127.0.0.1:9/v1")
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("Enter the key again")
+    chat.expect_problem("409")
+    dialog.get_by_label("Key").fill("sk-new")
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog.locator(".token")).to_contain_text("http://127.0.0.1:9/v1")
+
+
+def test_the_servers_list_is_offered(open_page: OpenPage, site: Site, second: FakeOpenAI) -> None:
+    dialog = open_models(open_page(site.url))
+    begin(dialog, second)
+    dialog.get_by_label("Key").fill(KEY)
+    dialog.get_by_role("button", name="List models").click()
+    expect(dialog.get_by_role("status")).to_contain_text("The server has 2.")
+    assert dialog.locator("#served-models option").evaluate_all("all => all.map(o => o.value)") == [
+        "large",
+        "small",
+    ]
+
+
+@pytest.fixture
+def stand_in(open_page: OpenPage, site: Site) -> ChatPage:
+    """A page that is told that the stand-in answers, on a phone's width."""
+    chat = open_page(site.url, width=360)
+    status = site.get("/api/status") | {"stand_in": True}
+    chat.route("**/api/status", lambda route: route.fulfill(json=status))
+    chat.page.goto(site.url)
+    chat.page.get_by_text("Use a real one").click()
+    return chat
+
+
+def test_the_banner_has_commands_to_copy_and_fits(stand_in: ChatPage) -> None:
+    stand_in.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    stand_in.button("Copy the command").first.click()
+    expect(stand_in.page.locator(".command [role=status]").first).to_have_text("Copied")
+    copied = stand_in.page.evaluate("navigator.clipboard.readText()")
+    assert copied == stand_in.page.locator(".command code").first.inner_text()
+    banner = stand_in.page.locator("#stand-in")
+    assert banner.evaluate("b => b.scrollWidth <= b.clientWidth")
+    closing = stand_in.button("Dismiss").bounding_box()
+    assert closing
+    assert closing["x"] + closing["width"] <= 360
+
+
+def test_the_banner_leads_an_operator_to_the_form(stand_in: ChatPage) -> None:
+    stand_in.button("Set up a model").click()
+    dialog = stand_in.page.get_by_role("dialog", name="Models", exact=True)
+    expect(dialog.get_by_role("heading", name="New model")).to_be_focused()
+    expect(dialog.get_by_label("Answers by default")).to_be_checked()
+    expect(dialog.get_by_label("Address")).to_have_value("http://127.0.0.1:11434/v1")
+
+
+def test_who_is_no_operator_sees_the_picker_alone(
+    open_page: OpenPage, site: Site, second: FakeOpenAI
+) -> None:
+    set_up(site, second)
+    chat = open_page(site.url)
+    chat.route("**/api/status", lambda route: route.fulfill(
+        json=site.get("/api/status") | {"operator": False, "stand_in": True}
+    ))  # fmt: skip
+    chat.page.goto(site.url)
+    expect(chat.page.locator("#new-model")).to_be_visible()
+    chat.page.get_by_text("Use a real one").click()
+    expect(chat.button("Set up a model")).to_be_hidden()
+    chat.button("Settings").click()
+    expect(chat.button("Set up models")).to_be_hidden()
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core comes with `bin/page-tools`")
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_form_fits_and_axe_finds_nothing(
+    open_page: OpenPage, site: Site, second: FakeOpenAI, width: int, scheme: Scheme
+) -> None:
+    set_up(site, second, chat_default=True)
+    chat = open_page(site.url, width=1280, scheme=scheme)
+    chat.page.emulate_media(reduced_motion="reduce")
+    dialog = open_models(chat)
+    chat.page.evaluate(AXE.read_text())
+    chat.page.set_viewport_size({"width": width, "height": 800})
+    expect(dialog.locator(".token")).to_contain_text("default")
+    assert find_serious(chat) == []
+    dialog.get_by_role("button", name="Change").click()
+    dialog.get_by_role("button", name="Test").click()
+    expect(dialog.get_by_role("status")).to_contain_text("It works")
+    assert find_serious(chat) == []
+    assert dialog.evaluate("d => d.scrollWidth <= d.clientWidth")

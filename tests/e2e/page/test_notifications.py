@@ -1,0 +1,203 @@
+"""What is told of a reply that ends while the reader looks elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, expect
+
+from tests.e2e.page.chat_page import ChatPage
+from tests.e2e.page.conftest import PATIENCE_MS
+from tests.e2e.site import Site
+from tests.fakes.openai_server import FakeOpenAI, Scripted
+from tests.waiting import wait_for
+
+#: Stands in for the browser's notifications, and lets a test hide the page.
+EDGE = """
+window.shown = [];
+window.asked = 0;
+window.Notification = class extends EventTarget {
+  static permission = 'ANSWER' === 'granted' ? 'default' : 'denied';
+  static async requestPermission() {
+    window.asked += 1;
+    return Notification.permission = 'ANSWER';
+  }
+  constructor(title, options) {
+    super();
+    window.shown.push({ title, body: options.body, tag: options.tag });
+    window.newest = this;
+  }
+  close() {}
+};
+let isHidden = false;
+Object.defineProperty(document, 'hidden', { get: () => isHidden });
+window.hide = (hidden) => {
+  isHidden = hidden;
+  document.dispatchEvent(new Event('visibilitychange'));
+};
+"""
+#: Lets a test call what a worker may do after a click alone, and writes down what it did.
+WITHOUT_A_CLICK = """() => {
+  self.done = [];
+  self.shown = [];
+  const { prototype } = ServiceWorkerRegistration;
+  prototype.showNotification = async (heading, { data }) => void shown.push(data);
+  WindowClient.prototype.focus = async () => void done.push('focus');
+  Clients.prototype.openWindow = async (address) => void done.push(`open ${address}`);
+}"""
+#: Only the worker may show notifications.
+AS_ON_A_PHONE = """() => {
+  window.Notification = class {
+    static permission = 'granted';
+    constructor() {
+      throw new TypeError('Illegal constructor');
+    }
+  };
+}"""
+REPLY = "The vault opens at nine."
+
+OpenAnswering = Callable[[str], ChatPage]
+
+
+@pytest.fixture
+def open_answering(browser: Browser, scripted_site: Site) -> Iterator[OpenAnswering]:
+    """`open_answering("granted")`: a page in a browser whose reader answers so, when asked."""
+    opened: list[ChatPage] = []
+
+    def open_(answer: str) -> ChatPage:
+        context = browser.new_context()
+        context.set_default_timeout(PATIENCE_MS)
+        context.add_init_script(EDGE.replace("ANSWER", answer))
+        chat = ChatPage(context.new_page(), scripted_site.url)
+        opened.append(chat)
+        chat.open()
+        return chat
+
+    yield open_
+    for chat in opened:
+        chat.page.context.close()
+    assert [chat.problems for chat in opened] == [[] for _ in opened]
+
+
+def open_setting(chat: ChatPage) -> Locator:
+    chat.button("Settings").click()
+    return chat.page.get_by_label("Notify me when a reply is done")
+
+
+def shown(chat: ChatPage) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = chat.page.evaluate("window.shown")
+    return found
+
+
+def ask_and_look_away(chat: ChatPage, model: FakeOpenAI, question: str) -> None:
+    model.script(Scripted(text=REPLY))
+    chat.page.evaluate("window.hide(true)")
+    chat.ask(question)
+
+
+def test_a_hidden_page_counts_replies_and_asks_for_nothing(
+    open_answering: OpenAnswering, model_server: FakeOpenAI
+) -> None:
+    chat = open_answering("granted")
+    ask_and_look_away(chat, model_server, "When does it open?")
+    expect(chat.page).to_have_title("(1) When does it open? · Throughline")
+    chat.page.evaluate("window.hide(false)")
+    expect(chat.page).to_have_title("When does it open? · Throughline")
+    assert shown(chat) == []
+    assert chat.page.evaluate("window.asked") == 0
+
+
+def test_once_switched_on_the_title_is_shown_and_nothing_of_the_reply(
+    open_answering: OpenAnswering, model_server: FakeOpenAI
+) -> None:
+    chat = open_answering("granted")
+    open_setting(chat).check()
+    chat.page.keyboard.press("Escape")
+    chat.ask("Seen, so untold.")
+    assert shown(chat) == []
+    ask_and_look_away(chat, model_server, "And when does it close?")
+    path = f"/c/{chat.conversation_id}"
+    wait_for(lambda: shown(chat), PATIENCE_MS / 1000)
+    assert shown(chat) == [
+        {"title": "Seen, so untold.", "body": "The reply is finished.", "tag": path}
+    ]
+    chat.page.evaluate("window.hide(false)")
+    chat.page.get_by_role("link", name="New chat").click()
+    expect(chat.page.locator("#welcome")).to_be_visible()
+    chat.page.evaluate("window.newest.dispatchEvent(new Event('click'))")
+    expect(chat.page).to_have_url(chat.url + path)
+    expect(chat.replies).to_have_count(2)
+
+
+def begin_temporarily(chat: ChatPage) -> None:
+    chat.page.locator("#choice").get_by_text("Temporary", exact=True).click()
+    chat.ask("Between us.")
+
+
+def test_a_notification_of_a_temporary_chat_leaves_it_open(
+    open_answering: OpenAnswering, model_server: FakeOpenAI
+) -> None:
+    chat = open_answering("granted")
+    open_setting(chat).check()
+    chat.page.keyboard.press("Escape")
+    begin_temporarily(chat)
+    ask_and_look_away(chat, model_server, "Still there?")
+    wait_for(lambda: shown(chat), PATIENCE_MS / 1000)
+    chat.page.evaluate("window.newest.dispatchEvent(new Event('click'))")
+    chat.page.evaluate("window.hide(false)")
+    expect(chat.questions).to_have_text(["Between us.", "Still there?"])
+    chat.ask("And now?")
+    said = [one["content"] for one in model_server.requests[-1].body["messages"][1:]]
+    assert said == ["Between us.", "Hello from the fake.", "Still there?", REPLY, "And now?"]
+
+
+def test_a_click_on_the_workers_notification_shows_its_chat_and_ends_no_temporary_one(
+    open_answering: OpenAnswering, model_server: FakeOpenAI
+) -> None:
+    chat = open_answering("granted")
+    open_setting(chat).check()
+    chat.page.keyboard.press("Escape")
+    chat.page.evaluate("navigator.serviceWorker.ready")
+    [worker] = chat.page.context.service_workers
+    worker.evaluate(WITHOUT_A_CLICK)
+    chat.page.evaluate(AS_ON_A_PHONE)
+    begin_temporarily(chat)
+    ask_and_look_away(chat, model_server, "Still there?")
+    wait_for(lambda: worker.evaluate("shown.length") == 1, PATIENCE_MS / 1000)
+    chat.page.evaluate("window.hide(false)")
+    worker.evaluate("showChat(shown[0])")
+    chat.ask("And now?")
+    expect(chat.questions).to_have_text(["Between us.", "Still there?", "And now?"])
+    chat.page.get_by_role("link", name="New chat").click()
+    ask_and_look_away(chat, model_server, "Is this stored?")
+    address = f"/c/{chat.conversation_id}"
+    wait_for(lambda: worker.evaluate("shown.length") == 2, PATIENCE_MS / 1000)
+    chat.page.evaluate("window.hide(false)")
+    chat.page.get_by_role("link", name="New chat").click()
+    expect(chat.page.locator("#welcome")).to_be_visible()
+    worker.evaluate("showChat(shown[1])")
+    expect(chat.page).to_have_url(chat.url + address)
+    expect(chat.questions).to_have_text(["Is this stored?"])
+    worker.evaluate("showChat({ ...shown[1], page: 'that is closed' })")
+    assert worker.evaluate("done") == ["focus", "focus", f"open {address}"]
+
+
+def test_it_says_so_when_the_browser_refuses(open_answering: OpenAnswering) -> None:
+    chat = open_answering("denied")
+    box = open_setting(chat)
+    box.click()
+    expect(chat.page.locator("#notify-denied")).to_be_visible()
+    expect(box).not_to_be_checked()
+
+
+def test_it_can_be_switched_off(open_answering: OpenAnswering, model_server: FakeOpenAI) -> None:
+    chat = open_answering("granted")
+    box = open_setting(chat)
+    box.check()
+    box.uncheck()
+    chat.page.keyboard.press("Escape")
+    ask_and_look_away(chat, model_server, "Quietly, please.")
+    expect(chat.page).to_have_title("(1) Quietly, please. · Throughline")
+    assert shown(chat) == []

@@ -1,0 +1,72 @@
+"""Small files as people attach them, and as they attack with them."""
+
+from __future__ import annotations
+
+import io
+import struct
+import zlib
+
+from PIL import Image
+
+
+def make_image(kind: str = "PNG", size: tuple[int, int] = (64, 48), **more: object) -> bytes:
+    """A plain picture; `more` goes to Pillow, such as `exif`."""
+    written = io.BytesIO()
+    Image.new("RGB", size, (200, 30, 30)).save(written, kind, **more)
+    return written.getvalue()
+
+
+def make_pdf(*pages: str) -> bytes:
+    """A PDF with a line of text on each page."""
+    objects = ["<< /Type /Catalog /Pages 2 0 R >>", ""]
+    kids = []
+    for text in pages:
+        stream = f"BT /F1 12 Tf 72 720 Td ({text}) Tj ET"
+        objects.append(f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream")
+        font = "<< /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>"
+        content = f"/Contents {len(objects)} 0 R /Resources << /Font {font} >>"
+        objects.append(f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] {content} >>")
+        kids.append(f"{len(objects)} 0 R")
+    objects[1] = f"<< /Type /Pages /Kids [{' '.join(kids)}] /Count {len(kids)} >>"
+    return _write_pdf(objects)
+
+
+def make_deep_pdf(depth: int = 100_000) -> bytes:
+    """A PDF whose arrays are nested so deeply that a parser without limits breaks."""
+    return _write_pdf([f"<< /Type /Catalog /Pages {'[' * depth} >>", "null"])
+
+
+def make_stream_bomb(megabytes: int = 2000) -> bytes:
+    """A PDF of two megabytes whose page unpacks to a thousand times as much."""
+    packer = zlib.compressobj(9)
+    parts = [packer.compress(bytes(1024**2)) for _ in range(megabytes)]
+    packed = (b"".join(parts) + packer.flush()).decode("latin-1")
+    return _write_pdf([
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        "<< /Type /Pages /Kids [4 0 R] /Count 1 >>",
+        f"<< /Filter /FlateDecode /Length {len(packed)} >>\nstream\n{packed}\nendstream",
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 3 0 R >>",
+    ])  # fmt: skip
+
+
+def make_pixel_bomb(side: int = 30_000) -> bytes:
+    """A PNG of a few kilobytes that says it is `side` by `side` pixels."""
+    head = struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
+    chunks = ((b"IHDR", head), (b"IDAT", zlib.compress(b"\0" * 1000)), (b"IEND", b""))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+        for name, body in chunks
+    )
+
+
+def _write_pdf(objects: list[str]) -> bytes:
+    written = bytearray(b"%PDF-1.4\n")
+    places = []
+    for number, body in enumerate(objects, start=1):
+        places.append(len(written))
+        written += f"{number} 0 obj\n{body}\nendobj\n".encode("latin-1")
+    start = len(written)
+    written += f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n".encode()
+    written += b"".join(f"{place:010} 00000 n \n".encode() for place in places)
+    trailer = f"trailer\n<< /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n"
+    return bytes(written) + trailer.encode()

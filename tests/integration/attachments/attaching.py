@@ -1,0 +1,49 @@
+"""Messages with files, through the product's own upload and opening."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from shared.attachments.reader import read_file
+from shared.attachments.storing import store_file
+from shared.db import Row, fetch_rows
+from shared.models import ConversationId, Mode, OpenRound, UserId
+from shared.rounds.opening import open_round
+from shared.services import Services
+from tests.integration.conversing import USER, Conversing
+from tests.services import as_owner
+
+
+def attach(
+    product: Services,
+    text: str,
+    *,
+    name: str = "report.txt",
+    said: str = "Read this.",
+    mode: Mode = "active",
+    user_id: UserId = USER,
+) -> OpenRound:
+    """A round of a new conversation, whose message has a file with this text."""
+    conversing = Conversing(product, user_id=user_id)
+    with product.database.transaction(user=user_id) as connection:
+        new = read_file(name, text.encode())
+        file = store_file(connection, user_id, new, product.settings)
+        message = replace(
+            conversing.new_message(said), mode=mode, attachments=(file.attachment_id,)
+        )
+        opened = open_round(connection, message, product.settings)
+    conversing.close(opened)
+    return opened
+
+
+def list_passages(product: Services, conversation_id: ConversationId | None = None) -> list[Row]:
+    with as_owner(product) as connection:
+        return fetch_rows(
+            connection,
+            """
+            SELECT p.* FROM file_passages p JOIN attachments USING (attachment_id)
+            WHERE %(id)s::uuid IS NULL OR conversation_id = %(id)s::uuid
+            ORDER BY conversation_id, p.attachment_id, number
+            """,
+            id=conversation_id,
+        )

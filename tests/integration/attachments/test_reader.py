@@ -1,0 +1,148 @@
+"""Files that are read in a process of their own, also those that are made to do harm."""
+
+from __future__ import annotations
+
+import io
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from shared.attachments import reader
+from shared.attachments.parsing import CUT, MAX_PAGES, MAX_SIDE, MAX_TEXT_CHARS
+from shared.attachments.reader import read_file
+from shared.errors import FileTypeError, UnreadableFileError
+from tests.fakes.files import (
+    make_deep_pdf,
+    make_image,
+    make_pdf,
+    make_pixel_bomb,
+    make_stream_bomb,
+)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "cp1252", "shift_jis"])
+def test_text_of_other_encodings_is_read(encoding: str) -> None:
+    text = "日本語のテキストです。これは長い文章の例です。" * 5
+    if encoding == "cp1252":
+        text = "Die Straße führt über den Fluß, und die Bäume blühen früh. " * 5
+    assert read_file("a.txt", text.encode(encoding)).text == text
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_a_text_that_is_cut_says_so(encoding: str) -> None:
+    text = read_file("a.txt", ("word " * (MAX_TEXT_CHARS // 4)).encode(encoding)).text
+    assert text
+    assert len(text) == MAX_TEXT_CHARS
+    assert text.endswith(CUT)
+    whole = "word " * (MAX_TEXT_CHARS // 5)
+    assert read_file("a.txt", whole.encode(encoding)).text == whole
+
+
+def test_a_pdf_that_is_cut_says_so() -> None:
+    text = read_file("a.pdf", make_pdf(*(["Page."] * (MAX_PAGES + 1)))).text
+    assert text
+    assert text.count("Page.") == MAX_PAGES
+    assert text.endswith(CUT)
+
+
+def test_noise_is_no_text() -> None:
+    noise = bytes(range(128, 256)) * 40 + b"\x01\x02\x03\x04"
+    with pytest.raises((FileTypeError, UnreadableFileError)):
+        read_file("a.txt", noise.replace(b"\x00", b"\x01"))
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "WEBP"])
+def test_images_become_png_or_jpeg(kind: str) -> None:
+    new = read_file("a", make_image(kind))
+    assert new.media_type == "image/jpeg"
+    assert Image.open(io.BytesIO(new.content)).size == (new.width, new.height) == (64, 48)
+
+
+def test_what_is_transparent_stays_so() -> None:
+    written = io.BytesIO()
+    Image.new("RGBA", (10, 10), (0, 0, 0, 0)).save(written, "PNG")
+    new = read_file("a.png", written.getvalue())
+    assert new.media_type == "image/png"
+    assert Image.open(io.BytesIO(new.content)).getpixel((0, 0)) == (0, 0, 0, 0)
+
+
+def test_grey_of_16_bits_keeps_its_shades() -> None:
+    scan, written = Image.new("I;16", (256, 1)), io.BytesIO()
+    for column in range(256):
+        scan.putpixel((column, 0), column * 257)
+    scan.save(written, "PNG")
+    shown = Image.open(io.BytesIO(read_file("scan.png", written.getvalue()).content)).convert("L")
+    assert [shown.getpixel((column, 0)) for column in (0, 128, 255)] == pytest.approx(
+        [0, 128, 255], abs=4
+    )
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+def test_a_turned_photograph_stands_upright(kind: str) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    new = read_file("a", make_image(kind, size=(60, 20), exif=exif))
+    assert (new.width, new.height) == (20, 60)
+
+
+@pytest.mark.parametrize("mode", ["RGBA", "LA", "P"])
+def test_the_largest_image_fits_into_the_limit_of_memory(mode: str) -> None:
+    written = io.BytesIO()
+    Image.new(mode, (6300, 6300)).save(written, "PNG", transparency=0 if mode == "P" else None)
+    assert read_file("a.png", written.getvalue()).width == MAX_SIDE
+
+
+def test_all_pages_of_a_pdf_are_read() -> None:
+    assert read_file("a.pdf", make_pdf("First.", "Second.")).text == "First.\n\nSecond."
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        make_deep_pdf(),
+        make_stream_bomb(),
+        make_pixel_bomb(),
+        b"%PDF-1.7\n" + b"1 0 obj <<" * 50_000,
+    ],
+)
+def test_a_hostile_file_is_refused_and_nothing_else_suffers(content: bytes) -> None:
+    with pytest.raises(UnreadableFileError):
+        read_file("a", content)
+    assert read_file("b.pdf", make_pdf("Still here.")).text == "Still here."
+
+
+def test_a_file_that_takes_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader, "TIMEOUT_S", 0.01)
+    with pytest.raises(UnreadableFileError, match="asks for too much"):
+        read_file("a.pdf", make_pdf("Late."))
+
+
+def test_the_process_has_no_secrets(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("SECRET_KEY", "hush")
+    tells = tmp_path / "tells"
+    tells.write_text("#!/bin/sh\necho '{}'\nenv\n")
+    tells.chmod(0o700)
+    monkeypatch.setattr(sys, "executable", str(tells))
+    told = read_file("a.pdf", make_pdf("x")).text
+    assert told
+    assert "PYTHONIOENCODING" in told
+    assert "hush" not in told
+
+
+def test_files_are_read_one_after_the_other(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    tells = tmp_path / "tells"
+    tells.write_text(
+        f"#!/bin/sh\nmkdir {tmp_path}/busy || touch {tmp_path}/met\n"
+        f"echo '{{}}'\necho x\nsleep 0.2\nrmdir {tmp_path}/busy\n"
+    )
+    tells.chmod(0o700)
+    monkeypatch.setattr(sys, "executable", str(tells))
+    with ThreadPoolExecutor(3) as pool:
+        read = list(pool.map(lambda _: read_file("a.pdf", make_pdf("x")).text, range(3)))
+    assert read == ["x\n"] * 3
+    assert not (tmp_path / "met").exists()

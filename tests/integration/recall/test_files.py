@@ -1,0 +1,157 @@
+"""Recall of what stands in files, from the cutting of a file to the passages of a prompt."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.db import execute, fetch_rows
+from shared.derivations.embedding import count_other_vectors, reembed
+from shared.embeddings import model_name
+from shared.models import OpenRound, UserId
+from shared.policy.budget import Room
+from shared.policy.prompt import Recalled
+from shared.recall.encoder import Encoder
+from shared.recall.prompt import recall
+from shared.services import Services
+from shared.timing import Steps
+from tests.embedding import embed_pending
+from tests.integration.attachments.attaching import attach, list_passages
+from tests.integration.conversing import Conversing, NoEncoder
+from tests.integration.recall.test_messages import BulkEncoder
+from tests.services import as_owner
+
+BOB = UserId("bob")
+REPORT = """The boiler in the cellar was repaired by Meridian Heating in March.
+
+They replaced the copper valve. The bill was 412 euros.
+
+The key of the cellar hangs behind the red door in the hall.
+"""
+
+
+def ask(product: Services, text: str, encoder: Encoder | None = None) -> Recalled:
+    asked = Conversing(product).open(text)
+    return remember(product, asked, encoder)
+
+
+def remember(product: Services, asked: OpenRound, encoder: Encoder | None = None) -> Recalled:
+    return recall(product, encoder or NoEncoder(), asked, Steps(), Room())
+
+
+def test_a_file_is_recalled_in_a_later_chat_by_its_words(product: Services) -> None:
+    opened = attach(product, REPORT, name="boiler.txt")
+    embed_pending(product)
+    [passage] = ask(product, "Who replaced the copper valve?").passages
+    assert passage.name == "boiler.txt"
+    assert passage.conversation_id == opened.conversation.conversation_id
+    assert passage.sequence_number == 0
+    assert "Meridian Heating" in passage.text
+
+
+def test_a_file_is_recalled_by_its_meaning(product: Services) -> None:
+    attach(product, REPORT)
+    Conversing(product).round("My favourite colour is green.")
+    embed_pending(product)
+    assert ask(product, "How much did the plumber cost?", BulkEncoder(product)).passages
+    assert not ask(product, "Zxqv?", NoEncoder()).passages
+
+
+def test_messages_and_passages_are_ranked_together(product: Services) -> None:
+    attach(product, REPORT)
+    Conversing(product).round("The copper valve makes a noise when it rains.")
+    embed_pending(product)
+    found = ask(product, "What about the copper valve?")
+    assert found.passages
+    assert found.quotes[0].text.startswith("The copper valve makes")
+    assert found.passages[0].score > 0
+
+
+def test_a_file_that_the_prompt_shows_is_not_recalled_beside_it(product: Services) -> None:
+    opened = attach(product, REPORT)
+    embed_pending(product)
+    own = Conversing(product, conversation_id=opened.conversation.conversation_id)
+    assert not remember(product, own.open("And the copper valve?")).passages
+    assert ask(product, "And the copper valve?").passages
+
+
+def test_a_file_that_the_prompt_shows_no_more_is_recalled(product: Services) -> None:
+    opened = attach(product, REPORT)
+    own = Conversing(product, conversation_id=opened.conversation.conversation_id)
+    for _ in range(10):
+        own.round("Something else.")
+    embed_pending(product)
+    assert remember(product, own.open("And the copper valve?")).passages
+
+
+def test_another_users_file_is_never_recalled(product: Services) -> None:
+    attach(product, REPORT, user_id=BOB)
+    embed_pending(product)
+    asked = ask(product, "Who replaced the copper valve?", BulkEncoder(product))
+    assert not asked.passages
+
+
+def test_a_file_off_the_record_gets_no_vector_and_is_not_recalled(product: Services) -> None:
+    attach(product, REPORT, mode="off")
+    embed_pending(product)
+    assert [row["embedding"] for row in list_passages(product)] == [None]
+    assert not ask(product, "Who replaced the copper valve?", BulkEncoder(product)).passages
+
+
+def test_a_passive_chat_is_given_no_passages_and_others_are_given_its(product: Services) -> None:
+    attach(product, REPORT, mode="passive")
+    embed_pending(product)
+    asked = Conversing(product).open("Who replaced the copper valve?", mode="passive")
+    assert not remember(product, asked).passages
+    assert ask(product, "Who replaced the copper valve?").passages
+
+
+def test_the_same_text_in_two_files_is_given_once(product: Services) -> None:
+    attach(product, REPORT)
+    attach(product, REPORT, name="copy.txt")
+    embed_pending(product)
+    assert len(ask(product, "Who replaced the copper valve?").passages) == 1
+
+
+def test_a_question_about_a_word_of_a_file_is_not_corrected(product: Services) -> None:
+    Conversing(product).round("I like the meridans of the old atlas.")
+    attach(product, REPORT)
+    embed_pending(product)
+    found = ask(product, "Who is Meridian Heating?")
+    assert found.corrected == {}
+    assert found.passages
+
+
+def test_a_new_model_embeds_passages_anew(product: Services) -> None:
+    attach(product, REPORT)
+    embed_pending(product)
+    with as_owner(product) as connection:
+        execute(connection, "UPDATE file_passages SET embedding_model = 'another'")
+        execute(connection, "UPDATE message_embeddings SET embedding_model = 'another'")
+    assert count_other_vectors(product) == 3
+    assert reembed(product) == 3
+    assert count_other_vectors(product) == 0
+    [row] = list_passages(product)
+    assert row["embedding_model"] == model_name(product.settings)
+
+
+def test_a_failure_leaves_the_file_on_the_list_and_the_next_try_cuts_it(product: Services) -> None:
+    attach(product, REPORT)
+    with as_owner(product) as connection:
+        execute(connection, "ALTER TABLE file_passages ADD CONSTRAINT broken CHECK (false)")
+    with pytest.raises(Exception, match="broken"):
+        embed_pending(product)
+    with as_owner(product) as connection:
+        assert len(fetch_rows(connection, "SELECT FROM uncut_files")) == 1
+        execute(connection, "ALTER TABLE file_passages DROP CONSTRAINT broken")
+    embed_pending(product)
+    assert [row["number"] for row in list_passages(product)] == [0]
+
+
+def test_recall_goes_on_where_passages_cannot_be_read(product: Services) -> None:
+    attach(product, REPORT)
+    embed_pending(product)
+    with as_owner(product) as connection:
+        execute(connection, "REVOKE SELECT ON file_passages FROM PUBLIC")
+        execute(connection, "ALTER TABLE file_passages RENAME COLUMN text TO gone")
+    found = ask(product, "Who replaced the copper valve?")
+    assert found.failed == ("messages",)

@@ -1,0 +1,138 @@
+"""Prompts: texts that a user keeps, to put into messages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from shared.models.prompts import MAX_PROMPTS
+from tests.integration.web.conftest import Browser
+from tests.integration.web.test_identity import PROXY
+from tests.integration.web.transfers import send
+
+PROMPTS = "/api/v1/prompts"
+LETTER = {"name": "letter", "text": "Write a letter to {{name}} about {{matter}}."}
+ADA, BOB = ({"X-Forwarded-User": name} for name in ("ada", "bob"))
+
+
+def write(browser: Browser, **fields: object) -> dict[str, Any]:
+    answer = browser.client.post(PROMPTS, json=LETTER | fields)
+    assert answer.status_code == 201, answer.text
+    made: dict[str, Any] = answer.get_json()
+    return made
+
+
+def names(browser: Browser) -> list[str]:
+    return [one["name"] for one in browser.get(PROMPTS)["prompts"]]
+
+
+def test_a_prompt_is_written_changed_and_deleted(browser: Browser) -> None:
+    made = write(browser, name="  letter ", text="\nDear {{name}}\n")
+    assert (made["name"], made["text"]) == ("letter", "Dear {{name}}")
+    write(browser, name="autumn")
+    assert names(browser) == ["autumn", "letter"]
+    address = f"{PROMPTS}/{made['prompt_id']}"
+    renamed = browser.client.patch(address, json={"name": "post"}).get_json()
+    assert (renamed["name"], renamed["text"]) == ("post", "Dear {{name}}")
+    reworded = browser.client.patch(address, json={"text": "Hello"}).get_json()
+    assert (reworded["name"], reworded["text"]) == ("post", "Hello")
+    assert browser.client.delete(address).status_code == 204
+    assert browser.client.delete(address).status_code == 404
+    assert browser.client.patch(address, json={"text": "Hello"}).status_code == 404
+    assert names(browser) == ["autumn"]
+
+
+def test_a_name_is_taken_once(browser: Browser) -> None:
+    first = write(browser)
+    taken = browser.client.post(PROMPTS, json=LETTER)
+    assert (taken.status_code, taken.get_json()["code"]) == (409, "name_taken")
+    second = write(browser, name="autumn")
+    other = f"{PROMPTS}/{second['prompt_id']}"
+    assert browser.client.patch(other, json={"name": "letter"}).status_code == 409
+    own = f"{PROMPTS}/{first['prompt_id']}"
+    assert browser.client.patch(own, json={"name": "letter"}).status_code == 200
+    assert names(browser) == ["autumn", "letter"]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"name": " "}, {"name": "x" * 61}, {"name": "\x00"}, {"name": "\ud800"}, {"name": None},
+        {"text": ""}, {"text": "x" * 8_001}, {"text": "\x00"}, {"model": "x"},
+    ],
+)  # fmt: skip
+def test_what_is_no_prompt_is_refused(browser: Browser, fields: dict[str, object]) -> None:
+    assert browser.client.post(PROMPTS, json=LETTER | fields).status_code == 400
+    assert names(browser) == []
+
+
+def test_what_a_prompt_cannot_become_is_refused(browser: Browser) -> None:
+    address = f"{PROMPTS}/{write(browser)['prompt_id']}"
+    for change in ({"name": " "}, {"text": "\x00"}, {"text": "x" * 8_001}):
+        assert browser.client.patch(address, json=change).status_code == 400
+    [kept] = browser.get(PROMPTS)["prompts"]
+    assert (kept["name"], kept["text"]) == tuple(LETTER.values())
+
+
+def test_there_is_a_limit_to_their_count(browser: Browser) -> None:
+    for number in range(MAX_PROMPTS):
+        write(browser, name=f"letter {number:03}")
+    refused = browser.client.post(PROMPTS, json=LETTER)
+    assert (refused.status_code, refused.get_json()["code"]) == (409, "conflict")
+    assert len(browser.get("/api/prompts")["prompts"]) == MAX_PROMPTS  # not in pages
+
+
+def test_nobody_sees_anothers_prompts(make_browser: Callable[..., Browser]) -> None:
+    site = make_browser(**PROXY)
+    made = site.client.post(PROMPTS, json=LETTER, headers=ADA).get_json()["prompt_id"]
+    address = f"{PROMPTS}/{made}"
+    assert site.client.get(PROMPTS, headers=BOB).get_json()["prompts"] == []
+    assert site.client.patch(address, json={"text": "x"}, headers=BOB).status_code == 404
+    assert site.client.delete(address, headers=BOB).status_code == 404
+    assert site.client.post(PROMPTS, json=LETTER, headers=BOB).status_code == 201  # own names
+    [kept] = site.client.get(PROMPTS, headers=ADA).get_json()["prompts"]
+    assert (kept["prompt_id"], kept["text"]) == (made, LETTER["text"])
+
+
+def test_they_are_noted_exported_and_erased(browser: Browser) -> None:
+    made = write(browser)
+    address = f"{PROMPTS}/{made['prompt_id']}"
+    browser.client.patch(address, json={"name": "post"})
+    [exported] = json.loads(browser.client.get("/api/v1/export").text)["prompts"]
+    assert exported == made | {"name": "post", "created_at": exported["created_at"]}
+    browser.client.delete(address)
+    noted = [one for one in browser.get("/api/v1/audit")["events"] if one["object"]]
+    assert [one["action"] for one in noted if one["object"]["kind"] == "prompt"] == [
+        "prompt.delete", "prompt.change", "prompt.create",
+    ]  # fmt: skip
+    write(browser)
+    user = {"confirm": browser.get("/api/v1/status")["user_id"]}
+    assert browser.client.delete("/api/v1/me", json=user).status_code == 200
+    assert names(browser) == []
+
+
+def test_an_import_brings_them_back_once(browser: Browser) -> None:
+    write(browser)
+    write(browser, name="autumn", text="Leaves")
+    document = browser.get("/api/export")
+    user = {"confirm": browser.get("/api/v1/status")["user_id"]}
+    assert browser.client.delete("/api/v1/me", json=user).status_code == 200
+    write(browser, name="autumn", text="My own")
+    document["prompts"] += [7, {"name": "x" * 61, "text": "x"}, {"name": "no text"}]
+    for _ in range(2):
+        report = send(browser, document)
+        assert [note["code"] for note in report["errors"]] == ["prompt"] * 4
+        assert "“autumn”" in report["errors"][0]["message"]
+        kept = {one["name"]: one["text"] for one in browser.get(PROMPTS)["prompts"]}
+        assert kept == {"autumn": "My own", "letter": LETTER["text"]}
+
+
+def test_an_import_heeds_the_limit_to_their_count(browser: Browser) -> None:
+    many = [{"name": f"letter {number:03}", "text": "Dear"} for number in range(MAX_PROMPTS + 1)]
+    document = browser.get("/api/export") | {"prompts": many}
+    [note] = send(browser, document)["errors"]
+    assert f"“{many[-1]['name']}”" in note["message"]
+    assert len(browser.get("/api/prompts")["prompts"]) == MAX_PROMPTS

@@ -1,0 +1,296 @@
+"""Chats shared by a link: what it shows, to whom, how long, and what it keeps to itself."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from werkzeug.test import TestResponse
+
+from shared.access.shares import MAX_SHARES
+from shared.db import execute, fetch_rows
+from shared.maintenance.retention import retire
+from shared.models import Outcome
+from tests.integration.conversing import Conversing
+from tests.integration.web.conftest import Browser
+from tests.integration.web.test_identity import PROXY
+from tests.integration.web.transfers import dialogue, send
+from tests.services import as_owner
+
+ADA, BOB = ({"X-Forwarded-User": name} for name in ("ada", "bob"))
+NOWHERE = "/s/" + "A" * 43
+LOCAL_TOKEN = "correct-horse-battery"  # noqa: S105 - of a site of this test
+
+
+def share(browser: Browser, conversation_id: object, **fields: object) -> Any:
+    path = f"/api/conversations/{conversation_id}/shares"
+    answer = browser.client.post(path, json=fields)
+    assert answer.status_code == 201, answer.text
+    return answer.get_json()
+
+
+def read(browser: Browser, path: str, **more: Any) -> str:
+    answer = browser.client.get(path, **more)
+    assert answer.status_code == 200, answer.text
+    return answer.text
+
+
+def is_nowhere(browser: Browser, path: str) -> bool:
+    """Whether the answer is, to the last byte and header, that for a link that never was."""
+    answers = [browser.client.get(one) for one in (path, NOWHERE)]
+    [one, other] = [(answer.status_code, answer.data, told(answer)) for answer in answers]
+    return one == other and one[0] == 404
+
+
+def told(answer: TestResponse) -> dict[str, str]:
+    return {name: value for name, value in answer.headers.items() if name != "X-Request-Id"}
+
+
+def test_a_link_shows_the_title_and_what_was_said_until_it_was_made(
+    browser: Browser, talk: Conversing
+) -> None:
+    talk.round("What is <b>this</b>?")
+    made = share(browser, talk.conversation_id)
+    talk.round("And a secret?")
+    page = read(browser, made["path"])
+    assert "What is &lt;b&gt;this&lt;/b&gt;?" in page
+    assert "Reply 1." in page
+    assert "secret" not in page
+    assert "Reply 2." not in page
+    browser.client.patch(f"/api/conversations/{talk.conversation_id}", json={"title": "On <i>"})
+    assert '<h1 dir="auto">On &lt;i&gt;</h1>' in read(browser, made["path"])
+
+
+def test_neither_the_sites_token_nor_a_cookie_is_asked_for(
+    make_browser: Callable[..., Browser],
+) -> None:
+    site = make_browser(local_token=LOCAL_TOKEN)
+    own = {"Authorization": f"Bearer {LOCAL_TOKEN}"}
+    chat = site.client.post("/chat", json={"message": "Hello"}, headers=own).get_json()
+    path = f"/api/conversations/{chat['conversation_id']}/shares"
+    assert site.client.post(path, json={}).status_code == 401
+    made = site.client.post(path, json={}, headers=own).get_json()
+    answer = site.client.get(made["path"], headers={"Cookie": "throughline=forged"})
+    assert (answer.status_code, answer.headers.get("Set-Cookie")) == (200, None)
+    assert "Hello" in answer.text
+
+
+def test_the_page_tells_nothing_else(browser: Browser, talk: Conversing) -> None:
+    browser.client.post(
+        "/api/facts", json={"category": "identity", "key": "name", "value": "Xylophagous"}
+    )
+    talk.round("Who am I?")
+    made = share(browser, talk.conversation_id)
+    answer = browser.client.get(made["path"])
+    for secret in ("Xylophagous", "local", str(talk.conversation_id), "<script", "2026-", "model"):
+        assert secret not in answer.text.replace(made["created_at"][:10], "")
+
+
+def test_the_page_is_kept_out_of_caches_and_search_engines_and_runs_nothing(
+    browser: Browser, talk: Conversing
+) -> None:
+    talk.round()
+    made = share(browser, talk.conversation_id)
+    for path in (made["path"], NOWHERE):
+        headers = browser.client.get(path).headers
+        assert headers["Cache-Control"] == "no-store, private"
+        assert headers["Referrer-Policy"] == "no-referrer"
+        assert "noindex" in headers["X-Robots-Tag"]
+        assert headers["Content-Security-Policy"].startswith("default-src 'none'; style-src 'self'")
+        assert "script-src" not in headers["Content-Security-Policy"]
+        assert "Set-Cookie" not in headers
+        assert "ETag" not in headers
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"])
+def test_a_link_can_only_be_read(browser: Browser, talk: Conversing, method: str) -> None:
+    talk.round("A secret")
+    made = share(browser, talk.conversation_id)
+    answer = browser.client.open(made["path"], method=method)
+    assert answer.status_code in ({200} if method == "OPTIONS" else {405})
+    assert "secret" not in answer.text
+    head = browser.client.head(made["path"])
+    assert (head.status_code, head.data) == (200, b"")
+
+
+@pytest.mark.parametrize(
+    "token", ["A" * 43, "A" * 42, "A" * 44, "", "..", "%00", "ä" * 43, "A" * 4000, "'; --", "1"]
+)
+def test_what_is_no_link_leads_nowhere(browser: Browser, token: str) -> None:
+    answer = browser.client.get(f"/s/{token}")
+    assert answer.status_code == 404
+
+
+def test_the_token_is_nowhere_in_the_database(browser: Browser, talk: Conversing) -> None:
+    talk.round()
+    token = share(browser, talk.conversation_id)["path"].removeprefix("/s/")
+    assert len(token) == 43
+    with as_owner(browser.context.services) as connection:
+        for table in ("shares", "audit_events", "events"):
+            rows = fetch_rows(connection, f"SELECT t::text AS row FROM {table} t")  # noqa: S608
+            assert token not in str(rows)
+    assert token not in json.dumps(browser.get("/api/shares"))
+    exported = browser.client.get("/api/export").get_json()
+    assert token not in json.dumps(exported)
+    [link] = exported["shares"]
+    assert (link["conversation_id"], link["until_sequence"]) == (talk.conversation_id, 1)
+
+
+def test_a_revoked_link_leads_nowhere(browser: Browser, talk: Conversing) -> None:
+    talk.round()
+    made, other = (share(browser, talk.conversation_id) for _ in range(2))
+    listed = browser.get("/api/shares")["shares"]
+    assert [one["share_id"] for one in listed] == [other["share_id"], made["share_id"]]
+    gone = browser.client.delete(f"/api/shares/{made['share_id']}")
+    assert gone.status_code == 204
+    assert browser.client.delete(f"/api/shares/{made['share_id']}").status_code == 404
+    assert is_nowhere(browser, made["path"])
+    assert read(browser, other["path"])
+    noted = [event["action"] for event in browser.get("/api/audit")["events"]]
+    assert [action for action in noted if action.startswith("share.")] == [
+        "share.revoke", "share.create", "share.create",
+    ]  # fmt: skip
+
+
+def test_an_expired_link_leads_nowhere_and_goes_with_retention(
+    browser: Browser, talk: Conversing
+) -> None:
+    talk.round()
+    made = share(browser, talk.conversation_id, expires_in_days=1)
+    assert share(browser, talk.conversation_id, expires_in_days=None)["expires_at"] is None
+    with as_owner(browser.context.services) as connection:
+        sql = "UPDATE shares SET expires_at = expires_at - interval '25 hours'"
+        execute(connection, sql)
+    assert is_nowhere(browser, made["path"])
+    assert len(browser.get("/api/shares")["shares"]) == 1
+    assert "shared links" not in retire(browser.context.services)
+    with as_owner(browser.context.services) as connection:
+        execute(connection, sql)
+    assert retire(browser.context.services)["shared links"] == 1
+
+
+def test_a_link_goes_with_its_chat_and_with_its_user(browser: Browser, talk: Conversing) -> None:
+    talk.round()
+    made = share(browser, talk.conversation_id)
+    send(browser, dialogue())
+    [other] = [
+        one["conversation_id"]
+        for one in browser.get("/api/conversations")["conversations"]
+        if one["conversation_id"] != talk.conversation_id
+    ]
+    second = share(browser, other)
+    own = f"/api/conversations/{talk.conversation_id}"
+    previewed = browser.client.delete(f"{own}?dry_run=true").get_json()
+    assert previewed["counts"]["shares"] == 1
+    browser.client.delete(own)
+    assert is_nowhere(browser, made["path"])
+    assert read(browser, second["path"])
+    assert browser.client.delete("/api/me", json={"confirm": "local"}).status_code == 200
+    assert is_nowhere(browser, second["path"])
+
+
+def test_what_is_deleted_or_said_anew_changes_behind_the_link(
+    browser: Browser, talk: Conversing
+) -> None:
+    talk.round("A first secret")
+    talk.round("A second question")
+    made = share(browser, talk.conversation_id)
+    own = talk.conversation_id
+    browser.client.delete(f"/api/conversations/{own}/messages/0")
+    page = read(browser, made["path"])
+    assert "secret" not in page
+    assert "Reply 1." in page
+    answer = browser.client.post(f"/chat/{own}/2/edit", json={"message": "In other words"})
+    assert answer.status_code == 200, answer.text
+    page = read(browser, made["path"])
+    assert "second question" not in page
+    assert "In other words" in page
+
+
+def test_a_reply_that_is_being_written_or_failed_is_not_shown(
+    browser: Browser, talk: Conversing
+) -> None:
+    assert browser.client.post(f"/api/conversations/{'0' * 32}/shares", json={}).status_code == 404
+    talk.round()
+    talk.open("Unanswered yet")
+    made = share(browser, talk.conversation_id)
+    assert "Unanswered" not in read(browser, made["path"])
+
+
+def test_before_the_first_reply_there_is_nothing_to_share(
+    browser: Browser, talk: Conversing
+) -> None:
+    opened = talk.open("Hello")
+    path = f"/api/conversations/{talk.conversation_id}/shares"
+    assert browser.client.post(path, json={}).status_code == 409
+    talk.close(opened, Outcome(status="complete", content="Hi", model="m"))
+    assert browser.client.post(path, json={}).status_code == 201
+
+
+@pytest.mark.parametrize("days", [0, -1, 366, 1.5, "7", 10**40, True])
+def test_a_link_cannot_last_for_any_time(browser: Browser, talk: Conversing, days: object) -> None:
+    talk.round()
+    path = f"/api/conversations/{talk.conversation_id}/shares"
+    assert browser.client.post(path, json={"expires_in_days": days}).status_code == 400
+
+
+def test_nobody_shares_lists_or_revokes_what_is_anothers(
+    make_browser: Callable[..., Browser],
+) -> None:
+    site = make_browser(**PROXY, sharing=True)
+    chat = site.client.post("/chat", json={"message": "Hello"}, headers=ADA).get_json()
+    path = f"/api/conversations/{chat['conversation_id']}/shares"
+    assert site.client.post(path, json={}, headers=BOB).status_code == 404
+    made = site.client.post(path, json={}, headers=ADA).get_json()
+    assert site.get("/api/shares", **BOB)["shares"] == []
+    revoke = f"/api/shares/{made['share_id']}"
+    assert site.client.delete(revoke, headers=BOB).status_code == 404
+    for headers in (ADA, BOB, {}):
+        assert "Hello" in read(site, made["path"], headers=headers)
+    assert site.client.delete(revoke, headers=ADA).status_code == 204
+
+
+def test_an_api_token_publishes_nothing(browser: Browser, talk: Conversing) -> None:
+    talk.round()
+    wanted = {"name": "p", "scopes": ["chat", "memory:read", "memory:write"]}
+    token = browser.client.post("/api/tokens", json=wanted).get_json()["token"]
+    shown = {"Authorization": f"Bearer {token}"}
+    path = f"/api/conversations/{talk.conversation_id}/shares"
+    assert browser.client.post(path, json={}, headers=shown).status_code == 403
+    assert browser.client.get("/api/shares", headers=shown).status_code == 403
+    assert browser.client.delete("/api/shares/1", headers=shown).status_code == 403
+
+
+def test_a_site_without_sharing_makes_no_links_and_shows_none(
+    make_browser: Callable[..., Browser],
+) -> None:
+    site = make_browser(**PROXY, sharing=True)
+    chat = site.client.post("/chat", json={"message": "Hello"}, headers=ADA).get_json()
+    path = f"/api/conversations/{chat['conversation_id']}/shares"
+    made = site.client.post(path, json={}, headers=ADA).get_json()
+    closed = make_browser(**PROXY)
+    assert closed.client.post(path, json={}, headers=ADA).status_code == 403
+    assert is_nowhere(closed, made["path"])
+    assert "data-sharing" not in closed.client.get("/", headers=ADA).text
+    assert "data-sharing" in site.client.get("/", headers=ADA).text
+    revoked = closed.client.delete(f"/api/shares/{made['share_id']}", headers=ADA)
+    assert revoked.status_code == 204
+
+
+def test_a_user_has_so_many_links_and_no_more(browser: Browser, talk: Conversing) -> None:
+    talk.round()
+    share(browser, talk.conversation_id)
+    with as_owner(browser.context.services) as connection:
+        execute(
+            connection,
+            """
+            INSERT INTO shares (user_id, conversation_id, token_hash, until_sequence)
+            SELECT user_id, conversation_id, sha256(n::text::bytea), 1
+            FROM shares, generate_series(2, %(most)s) n
+            """,
+            most=MAX_SHARES,
+        )
+    path = f"/api/conversations/{talk.conversation_id}/shares"
+    assert browser.client.post(path, json={}).status_code == 409

@@ -1,0 +1,19 @@
+"""The choice of a language, also for people who are not signed in."""
+
+from __future__ import annotations
+
+from flask import Response, request
+
+from web.accounts.addresses import is_https, page_within
+from web.accounts.blueprint import blueprint
+from web.accounts.context import settings
+from web.accounts.pages import go_to
+from web.language import keep_language
+
+
+@blueprint.post("/language")
+def choose_language() -> Response:
+    response = go_to(page_within(request.form.get("next")))
+    chosen = request.form.get("language", "")
+    keep_language(response, chosen, is_secure=is_https(request, settings()))
+    return response

@@ -1,0 +1,19 @@
+/** The API of folders. A folder is there as long as a conversation is in it. Errors are those of http.js. */
+
+import { getJson, sendJson } from './http.js';
+
+const FOLDERS = '/api/folders';
+
+/** Resolves to {folders: [{name, count}]}, by name. */
+export function listFolders() {
+  return getJson(FOLDERS);
+}
+
+export function renameFolder(folder, name) {
+  return sendJson('PATCH', `${FOLDERS}/${encodeURIComponent(folder)}`, { name });
+}
+
+/** Its conversations stay. */
+export function deleteFolder(folder) {
+  return sendJson('DELETE', `${FOLDERS}/${encodeURIComponent(folder)}`);
+}

@@ -1,0 +1,40 @@
+/** The API of models. Those below `operations` are for operators. Errors are those of http.js. */
+
+import { getJson, sendJson } from './http.js';
+
+const SITE_MODELS = '/api/operations/models';
+
+/** Resolves to {models: [{name, is_default, stand_in}]}: what a chat may choose. */
+export function listModels() {
+  return getJson('/api/models');
+}
+
+/** Resolves to {models, environment}: what operators have set up, and the names of the rest. */
+export function listSiteModels() {
+  return getJson(SITE_MODELS);
+}
+
+export function addModel(model) {
+  return sendJson('POST', SITE_MODELS, model);
+}
+
+export function changeModel(id, changes) {
+  return sendJson('PATCH', `${SITE_MODELS}/${id}`, changes);
+}
+
+export function deleteModel(id) {
+  return sendJson('DELETE', `${SITE_MODELS}/${id}`);
+}
+
+/** Resolves to {outcome, took_ms, detail, served}. */
+export async function testModel(model) {
+  const response = await sendJson('POST', `${SITE_MODELS}/test`, model);
+  return response.json();
+}
+
+/** Resolves to the names that the server gives its models, or null. */
+export async function listServed(place) {
+  const response = await sendJson('POST', `${SITE_MODELS}/served`, place);
+  const { served } = await response.json();
+  return served;
+}

@@ -1,0 +1,83 @@
+/**
+ * The site's models, in a dialog for operators.
+ *
+ * This module is loaded when the dialog is opened for the first time.
+ */
+
+import { listSiteModels } from '../../api/models.js';
+import { runAction } from '../../page/action.js';
+import { closeByBackdrop } from '../../page/dialogs.js';
+import { el, iconButton } from '../../page/element.js';
+import { t } from '../../text/texts.js';
+import { ModelForm } from './model_form.js';
+import { drawModel } from './model_row.js';
+
+export class ModelsDialog {
+  #list = el('ul', { class: 'tokens' });
+  #environment = el('p', { class: 'about' });
+  #add = el('button', { type: 'button', class: 'action is-main', onclick: () => this.#edit(null) }, t('models.add'));
+  #overview = el('div', {}, this.#list, this.#environment, el('div', { class: 'dialog-foot' }, this.#add));
+  #form = new ModelForm({ saved: () => this.#showSaved(), cancelled: () => this.#showList() });
+  #dialog = this.#create();
+  #isFirst = false;
+  #changed;
+
+  /** `changed()` is called when what chats may choose may be another. */
+  constructor(changed) {
+    this.#changed = changed;
+    document.body.append(this.#dialog);
+  }
+
+  /** `isFirst`: the stand-in answers, so that the form is what the operator came for. */
+  async open(isFirst = false) {
+    this.#isFirst = isFirst;
+    this.#showList();
+    this.#dialog.showModal();
+    await this.#load();
+    if (isFirst && !this.#list.children.length) this.#edit(null);
+  }
+
+  #create() {
+    const close = () => dialog.close();
+    this.#form.element.hidden = true;
+    const dialog = el('dialog', { class: 'dialog', id: 'models', 'aria-labelledby': 'models-title' },
+      el('div', { class: 'dialog-body' },
+        el('div', { class: 'dialog-head' }, el('h2', { id: 'models-title' }, t('models.title')),
+          iconButton('close', t('dialog.close'), { class: 'icon-button', onclick: close })),
+        el('p', { class: 'about' }, t('models.about')), this.#overview, this.#form.element));
+    closeByBackdrop(dialog);
+    return dialog;
+  }
+
+  #load() {
+    return runAction(this.#overview, async () => {
+      const { models, environment } = await listSiteModels();
+      const on = { edit: (model) => this.#edit(model), changed: () => this.#noteChange() };
+      this.#list.replaceChildren(...models.map((model) => drawModel(model, on)));
+      this.#environment.textContent = t('models.environment', { names: environment.join(', ') });
+    });
+  }
+
+  #edit(model) {
+    this.#overview.hidden = true;
+    this.#form.element.hidden = false;
+    this.#form.show(model, this.#isFirst && !model);
+  }
+
+  #showList() {
+    this.#form.element.hidden = true;
+    this.#overview.hidden = false;
+  }
+
+  #showSaved() {
+    this.#isFirst = false;
+    this.#showList();
+    this.#noteChange();
+    this.#add.focus();
+  }
+
+  #noteChange() {
+    this.#load();
+    this.#changed();
+  }
+}

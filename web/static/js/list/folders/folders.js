@@ -1,0 +1,134 @@
+/**
+ * The folders of the list: groups that open and close. What is in one is loaded when it is opened.
+ *
+ * This folder is loaded when there is a folder to show.
+ */
+
+import { el, icon, iconButton } from '../../page/element.js';
+import { readStored, store } from '../../page/storage.js';
+import { t, tCount } from '../../text/texts.js';
+import { idOf } from './names.js';
+
+const STORED = 'folders';
+
+export class Folders {
+  #folders = []; // the API's, by name
+  #kept = new Set(JSON.parse(readStored(STORED) ?? '[]')); // the names of those that the reader has opened
+  #revealed; // the name of the one that is open because of the open chat
+  #pages = new Map(); // the cursor of the next page by name, null after the last; only of loaded ones
+  #on;
+
+  /**
+   * `revealed` is the name of the open chat's, or null.
+   * `on.load(query, take)`: a page is to be read and noted, and given to `take`. `on.draw()`: the
+   * list is to be drawn anew. `on.drawRows(rows)` draws them. `on.act`: see folder_menu.js.
+   */
+  constructor(revealed, on) {
+    this.#revealed = revealed;
+    this.#on = on;
+  }
+
+  get isEmpty() {
+    return this.#folders.length === 0;
+  }
+
+  /** `folders` are the API's of now. Resolves when those that are open are loaded anew. */
+  async show(folders) {
+    this.#folders = folders;
+    const names = folders.map(({ name }) => name);
+    for (const name of this.#pages.keys()) if (!names.includes(name)) this.#pages.delete(name);
+    await Promise.all(names.filter((name) => this.#isOpen(name)).map((name) => this.#load(name)));
+  }
+
+  /** Whether one of those that were shown is not among the API's `folders` any more. */
+  hasLost(folders) {
+    return this.#folders.some((one) => !folders.some(({ name }) => name === one.name));
+  }
+
+  /** Opens the folder of the open chat (null: it is in none), until another one is opened. */
+  async reveal(name) {
+    this.#revealed = name;
+    if (name !== null && !this.#pages.has(name)) await this.#load(name);
+  }
+
+  rename(before, name) {
+    if (this.#revealed === before) this.#revealed = name;
+    if (this.#kept.delete(before)) this.#kept.add(name);
+    this.#keep();
+  }
+
+  /** `rows` are all that are in folders and not pinned, in order. `uncounted(name)`: of these, and pinned ones. */
+  draw(rows, uncounted) {
+    return this.#folders.map((folder) => this.#drawFolder(
+      { ...folder, count: Math.max(0, folder.count - uncounted(folder.name)) },
+      rows.filter((row) => row.folder === folder.name),
+    ));
+  }
+
+  #isOpen(name) {
+    return this.#kept.has(name) || this.#revealed === name;
+  }
+
+  #load(name, before = undefined) {
+    return this.#on.load({ folder: name, before }, (page) => {
+      const isDeeper = before === undefined && this.#pages.has(name); // later pages are loaded already
+      if (!isDeeper) this.#pages.set(name, page.next);
+    });
+  }
+
+  #toggle(name) {
+    if (this.#isOpen(name)) {
+      this.#kept.delete(name);
+      if (this.#revealed === name) this.#revealed = null;
+    } else {
+      this.#kept.add(name);
+      if (!this.#pages.has(name)) this.#load(name);
+    }
+    this.#keep();
+    this.#on.draw();
+  }
+
+  #keep() {
+    store(STORED, this.#kept.size ? JSON.stringify([...this.#kept]) : '');
+  }
+
+  #drawFolder({ name, count }, rows) {
+    const isOpen = this.#isOpen(name);
+    const id = idOf(name);
+    return el('section', { class: 'folder' },
+      el('div', { class: 'row' }, this.#drawHead(name, count, isOpen), this.#drawMenuButton(name)),
+      el('div', { class: 'folder-body', id: `${id}-body`, hidden: !isOpen },
+        el('ul', {}, ...(isOpen ? this.#on.drawRows(rows) : [])),
+        isOpen && rows.length === 0 && this.#pages.has(name) ? el('p', { class: 'folder-empty' }, t('folders.empty')) : null,
+        isOpen && this.#pages.get(name) ? this.#drawMore(name) : null));
+  }
+
+  #drawHead(name, count, isOpen) {
+    const id = idOf(name);
+    const onclick = () => this.#toggle(name);
+    return el('h2', { class: 'folder-head' },
+      el('button', { type: 'button', class: 'folder-open', id, 'aria-expanded': `${isOpen}`, 'aria-controls': `${id}-body`, onclick },
+        icon('forth'), el('span', { class: 'folder-name', dir: 'auto' }, name),
+        el('span', { class: 'folder-count', 'aria-hidden': 'true' }, `${count}`),
+        el('span', { class: 'visually-hidden' }, tCount('import.conversations', count))));
+  }
+
+  #drawMenuButton(name) {
+    const id = `${idOf(name)}-more`;
+    const openMenu = async (button) => {
+      const { openFolderMenu } = await import('./folder_menu.js');
+      openFolderMenu(button, name, this.#on.act);
+    };
+    return iconButton('more', t('list.more_about', { title: name }), {
+      class: 'quiet row-more', id, 'aria-haspopup': 'menu', 'aria-expanded': 'false',
+      onclick: ({ currentTarget }) => openMenu(currentTarget).catch(this.#on.act.failed),
+    });
+  }
+
+  #drawMore(name) {
+    const onclick = () => this.#load(name, this.#pages.get(name));
+    return el('button', {
+      type: 'button', class: 'more', id: `${idOf(name)}-older`, 'aria-label': t('folders.more', { folder: name }), onclick,
+    }, t('list.more'));
+  }
+}

@@ -1,0 +1,53 @@
+/** Parts that few visits need at once: they are loaded when they are opened. */
+
+let palette = null;
+
+/** `page` is what the palette shows and does; see there. */
+export async function openPalette(page) {
+  const { Palette } = await import('./palette/palette.js');
+  palette ??= new Palette(page);
+  palette.open();
+}
+
+/** For a conversation, {id, title}. */
+export async function openShareDialog(conversation) {
+  const shareDialog = await import('./list/menu/share_dialog.js');
+  shareDialog.openShareDialog(conversation);
+}
+
+/** Asks before a message or its round is deleted; see there. */
+export async function openErasure(...message) {
+  const { eraseMessage } = await import('./chat/message_erasure.js');
+  await eraseMessage(...message);
+}
+
+/**
+ * Loads the settings, the dialog about all data and that of a conversation when they are opened for
+ * the first time. `reader.userId()` is the reader's id, `reader.isTemporary()` tells whether a temporary
+ * chat is open, `reader.conversation()` is the open one. `on.failed(error)` is told why one could not
+ * be loaded; for the others see the dialogs.
+ */
+export function prepareDialogs(reader, on) {
+  loadOnClick('settings', on.failed, async () => {
+    const { prepareSettingsDialog } = await import('./settings/settings_dialog.js');
+    prepareSettingsDialog(reader);
+  });
+  loadOnClick('data', on.failed, async () => {
+    const { prepareDataDialog } = await import('./data/data_dialog.js');
+    await prepareDataDialog(on);
+  });
+  loadOnClick('conversation', on.failed, async () => {
+    const { prepareConversationDialog } = await import('./chat/conversation_dialog.js');
+    prepareConversationDialog(reader.conversation, on);
+  });
+}
+
+function loadOnClick(dialog, failed, load) {
+  const opener = document.querySelector(`[data-opens-dialog="${dialog}"]`);
+  const listen = () => opener.addEventListener('click', open, { once: true });
+  const open = () => load().then(() => opener.click(), (error) => { // again: the dialog has not heard the first
+    failed(error);
+    listen();
+  });
+  listen();
+}

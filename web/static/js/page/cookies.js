@@ -1,0 +1,17 @@
+/** Choices that the server needs to know before it writes a page. */
+
+const PREFIX = 'throughline-';
+const KEPT_S = 365 * 24 * 3600;
+
+/** An empty string if there is none. */
+export function readCookie(name) {
+  const start = `${PREFIX}${name}=`;
+  const found = document.cookie.split('; ').find((cookie) => cookie.startsWith(start));
+  return found?.slice(start.length) ?? '';
+}
+
+/** An empty value removes the cookie. */
+export function writeCookie(name, value) {
+  const secure = window.location.protocol === 'https:' ? '; Secure' : '';
+  document.cookie = `${PREFIX}${name}=${value}; Path=/; Max-Age=${value ? KEPT_S : 0}; SameSite=Lax${secure}`;
+}

@@ -1,0 +1,23 @@
+/** What happens around the deletion of all that is the user's: this tab and the others leave what they show. */
+
+import { clearStorage } from './storage.js';
+
+const otherTabs = new BroadcastChannel('forgotten');
+
+export function watchForgetting() {
+  otherTabs.addEventListener('message', leaveForgotten);
+}
+
+/** This tab is about to leave, or stays after all. */
+export function tellForgetting(isLeaving) {
+  document.dispatchEvent(new CustomEvent('forgetting', { detail: isLeaving }));
+}
+
+export function tellForgotten() {
+  otherTabs.postMessage(null);
+}
+
+export function leaveForgotten() {
+  clearStorage();
+  window.location.assign('/');
+}

@@ -1,0 +1,60 @@
+/** Facts as sentences: “you live in Bergen”. */
+
+import { hasText, t } from './texts.js';
+
+const TASTE = /^(likes|loves|hates|dislikes|prefers) (.+)$/;
+const FAVOURITE = /^favou?rite_/;
+const ORDER = /^(?:always|never) /;
+const STACKED = /^(allergy|avoid|health|intolerance|medication)_/; // several values have a key each
+const VALUE = '\u0000';
+
+/**
+ * {before, value, after}: the sentence of the API's fact or suggestion, around its value. `isPlain`
+ * tells that it is no clause that other words may lead up to.
+ */
+export function sayFact({ category, key, value }) {
+  const taste = category === 'preference' && TASTE.exec(value);
+  if (taste) return split(`fact.taste.${taste[1]}`, taste[2]);
+  if (isSentence(category, key, value)) return { before: '', value, after: '', isPlain: true };
+  const slot = `fact.slot.${(category === 'constraint' && STACKED.exec(key)?.[1]) || key}`;
+  if (hasText(slot)) return split(slot, value);
+  return sayOther(key, value);
+}
+
+function isSentence(category, key, value) {
+  return key.startsWith('statement_') || (category === 'instruction' && ORDER.test(value));
+}
+
+function sayOther(key, value) {
+  if (key.endsWith('_name')) return split('fact.any_name', value, key.slice(0, -'_name'.length));
+  if (FAVOURITE.test(key)) return split('fact.any_favourite', value, key);
+  return { ...split('fact.any', value, key), isPlain: true };
+}
+
+/** The question whether a fact is right. */
+export function askFact(fact) {
+  return t(sayFact(fact).isPlain ? 'lesson.ask_plain' : 'lesson.ask', { fact: formatFact(fact) });
+}
+
+/** The sentence as one text. */
+export function formatFact(fact) {
+  const { before, value, after } = sayFact(fact);
+  return `${before}${value}${after}`;
+}
+
+/** The value in a sentence that says the same as the one of `fact` about another value, or null. */
+export function readValue(fact, sentence) {
+  const { before, after } = sayFact(fact);
+  const text = sentence.trim();
+  const isSame = before + after !== '' && text.startsWith(capitalize(before)) && text.endsWith(after);
+  return isSame ? text.slice(before.length, text.length - after.length).trim() : null;
+}
+
+export function capitalize(text) {
+  return text.charAt(0).toLocaleUpperCase() + text.slice(1);
+}
+
+function split(text, value, key = '') {
+  const [before, after] = t(text, { value: VALUE, key: key.replaceAll('_', ' ') }).split(VALUE);
+  return { before, value, after };
+}
