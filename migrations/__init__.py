@@ -19,8 +19,10 @@ FOLDER = Path(__file__).parent
 #: one says `PHASE = "after"`; it takes away what only that version needs.
 BEFORE = "before"
 
+PATIENCE_S = 120  # in which a migration gets the locks that it needs, or fails
 
-def upgrade(database_url: str, revision: str = "head") -> None:
+
+def upgrade(database_url: str, revision: str = "head", *, patience_s: float = PATIENCE_S) -> None:
     """Migrate the database up to `revision`, `head` or `before`, and give upkeep its rights.
 
     Several processes at once take turns. Alembic takes half a second to import, so it is left alone
@@ -35,7 +37,7 @@ def upgrade(database_url: str, revision: str = "head") -> None:
     if not is_done:
         from alembic import command
 
-        _run(command.upgrade, database_url, target)
+        _run(command.upgrade, database_url, target, patience_s)
     if revision in {"head", BEFORE}:
         grant_upkeep(database_url)
 
@@ -61,11 +63,17 @@ def last_before() -> str:
     return next(revision for revision, phase in phases if phase == BEFORE)
 
 
-def _run(step: Callable[[Config, str], None], database_url: str, revision: str) -> None:
+def _run(
+    step: Callable[[Config, str], None],
+    database_url: str,
+    revision: str,
+    patience_s: float = PATIENCE_S,
+) -> None:
     from alembic.util import CommandError as AlembicError
 
     config = _config()
     config.attributes["database_url"] = database_url
+    config.attributes["patience_s"] = patience_s
     try:
         step(config, revision)
     except AlembicError as exc:  # such as an unknown revision

@@ -1,22 +1,51 @@
-"""Alembic's entry point: one connection, one transaction, one advisory lock."""
+"""Alembic's entry point: one connection, one transaction, one advisory lock.
+
+People may chat meanwhile. A migration that needs a lock which they hold gives up soon, all of it,
+and begins again a moment later: else they would wait behind it, or be its victim in a deadlock.
+"""
+
+from __future__ import annotations
 
 from alembic import context
-from sqlalchemy import create_engine, pool, text
+from psycopg2.errors import DeadlockDetected, LockNotAvailable
+from sqlalchemy import Connection, create_engine, pool, text
+from sqlalchemy.exc import OperationalError
+from tenacity import Retrying, retry_if_exception, stop_after_delay, wait_random
 
 from shared.db import engine_url
 
 # Any number, as long as all processes use the same.
 LOCK_KEY = 7_262_817_045
+LOCK_TIMEOUT = "500ms"  # less than Postgres's deadlock_timeout, after which it chooses a victim
 
 
 def run_migrations() -> None:
-    url = engine_url(context.config.attributes["database_url"])
+    given = context.config.attributes
+    url = engine_url(given["database_url"])
     engine = create_engine(url, poolclass=pool.NullPool, connect_args={"connect_timeout": 5})
-    with engine.begin() as connection:
-        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": LOCK_KEY})
-        context.configure(connection=connection, transaction_per_migration=False)
-        context.run_migrations()
+    for attempt in Retrying(
+        retry=retry_if_exception(_meets_a_lock),
+        stop=stop_after_delay(given["patience_s"]),
+        wait=wait_random(0.2, 1),
+        reraise=True,
+    ):
+        with attempt, engine.begin() as connection:
+            _migrate(connection)
     engine.dispose()
+
+
+def _migrate(connection: Connection) -> None:
+    connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": LOCK_KEY})
+    connection.execute(
+        text("SELECT set_config('lock_timeout', :time, true)"), {"time": LOCK_TIMEOUT}
+    )
+    context.configure(connection=connection, transaction_per_migration=False)
+    context.run_migrations()
+
+
+def _meets_a_lock(error: BaseException) -> bool:
+    met = (LockNotAvailable, DeadlockDetected)
+    return isinstance(error, OperationalError) and isinstance(error.orig, met)
 
 
 run_migrations()

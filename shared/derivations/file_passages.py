@@ -24,13 +24,25 @@ BATCH = 32  # passages that are embedded at once
 
 
 def cut_files(services: Services) -> int:
-    """Cut some of the files that wait. Returns how many there were."""
+    """Cut some of the files that wait. Returns how many were cut.
+
+    One that fails waits behind all others for its next try.
+    """
     with services.database.upkeep() as connection:
         listed = passage_vectors.list_uncut(connection, FILES)
-    for user_id, files in listed.items():
-        for attachment_id in files:
-            _cut_file(services, user_id, attachment_id)
-    return sum(len(files) for files in listed.values())
+    own = [(user_id, attachment_id) for user_id, files in listed.items() for attachment_id in files]
+    return sum(_try_to_cut(services, user_id, attachment_id) for user_id, attachment_id in own)
+
+
+def _try_to_cut(services: Services, user_id: UserId, attachment_id: str) -> bool:
+    try:
+        _cut_file(services, user_id, attachment_id)
+    except Exception:
+        with services.database.transaction(user=user_id) as connection:
+            passage_vectors.put_last(connection, attachment_id)
+        logger.exception("file.not_cut", extra={"attachment_id": attachment_id})
+        return False
+    return True
 
 
 def _cut_file(services: Services, user_id: UserId, attachment_id: str) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, time
 
 from shared.db import PgConnection
-from shared.models import ENGLISH_MINILM, MessageKey, Query
+from shared.models import ENGLISH_MINILM, MessageKey, Query, Span
 from shared.models.attachments import FilePassage
 from shared.policy.ranking.candidates import make_shortlist
 from shared.policy.ranking.passages import Criteria, Ranked, key_of, rank_passages
@@ -28,6 +28,7 @@ OF_A_DAY = 20  # messages of a day
 # These two limits bound the work for a word that occurs in very many messages.
 MOST_COUNTED = 2000  # messages that are counted for each word
 MOST_READ = 500  # messages that are read for the rarest words
+NOTHING_SHOWN: Mapping[str, Span] = {}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,8 +50,13 @@ class FoundMessages:
         ]
 
 
-def search_messages(connection: PgConnection, reading: Reading) -> FoundMessages:
-    """Search by meaning and by words, or only by words if the query has no vectors."""
+def search_messages(
+    connection: PgConnection, reading: Reading, shown: Mapping[str, Span] = NOTHING_SHOWN
+) -> FoundMessages:
+    """Search by meaning and by words, or only by words if the query has no vectors.
+
+    The files of the messages in `shown`, by conversation, are not searched.
+    """
     query, question = reading.query, reading.question
     calibration = query.encoded.calibration if query.encoded else ENGLISH_MINILM
     candidates.prepare_search(connection)
@@ -82,7 +88,9 @@ def search_messages(connection: PgConnection, reading: Reading) -> FoundMessages
         words=list(words),
         expected_words=question.expected_words,
     )
-    wanted = Wanted(words=words, rarest=list(rarest), expected_words=question.expected_words)
+    wanted = Wanted(
+        words=words, rarest=list(rarest), expected_words=question.expected_words, shown=shown
+    )
     of_files = (
         file_passages.list_candidates(connection, query, wanted, read=MOST_READ, limit=OF_FILES)
         if passage_count

@@ -40,7 +40,7 @@ from shared.policy.ranking.relevance import choose_relevant
 from shared.policy.verbatim import Verbatim, choose_verbatim
 from shared.recall.encoder import ENCODE_TIMEOUT_S, Encoder, Wait
 from shared.recall.episodes import search_episodes
-from shared.recall.messages import FoundMessages, search_messages
+from shared.recall.messages import search_messages
 from shared.recall.newest_turns import newest_turns
 from shared.recall.query import Reading, read_query
 from shared.recall.quotes import MAX_QUOTES, list_quotes
@@ -78,11 +78,15 @@ class Given:
         span = self.spans.get(passage.conversation_id)
         return span is not None and span.start <= passage.sequence_number <= span.end
 
-    def has_file(self, passage: FilePassage) -> bool:
-        """Whether the prompt shows the file beside the message to answer."""
-        span = self.spans.get(passage.conversation_id)
-        earliest = self.files_from
-        return span is not None and earliest <= passage.sequence_number <= span.end
+    def shown_files(self) -> dict[str, Span]:
+        """The messages whose files the prompt shows beside the message to answer."""
+        from_there = {one: max(span.start, self.files_from) for one, span in self.spans.items()}
+        return {
+            one: Span(start=start, end=self.spans[one].end) for one, start in from_there.items()
+        }
+
+
+NOTHING_GIVEN = Given(spans={})
 
 
 def recall(
@@ -139,7 +143,7 @@ def recall_for_question(
         reading = _read_query(guard, encoder, query)
         guard.release()
         reading = guard.run("embed_query", reading, _embed, reading, encoder, encoding, settings)
-        found = _find_related(guard, reading, None, settings)
+        found = _find_related(guard, reading, NOTHING_GIVEN, settings)
     return replace(found, facts=facts, failed=tuple(guard.failed))
 
 
@@ -153,9 +157,7 @@ def _read_query(guard: Guard, encoder: Encoder, query: Query) -> Reading:
     return guard.read("spelling", reading, correct_spelling, reading, encoder.knows)
 
 
-def _find_related(
-    guard: Guard, reading: Reading, given: Given | None, settings: Settings
-) -> Recalled:
+def _find_related(guard: Guard, reading: Reading, given: Given, settings: Settings) -> Recalled:
     """The quotes, passages and episodes that match the query, without what is in `given`."""
     found = guard.read("messages", Matches(), _match_messages, reading, given)
     episodes: Sequence[Episode] = guard.read(
@@ -242,13 +244,13 @@ def _with_copied(connection: PgConnection, own_id: ConversationId, own: Given) -
     return replace(own, spans={**own.spans, **copied})
 
 
-def _match_messages(connection: PgConnection, reading: Reading, given: Given | None) -> Matches:
+def _match_messages(connection: PgConnection, reading: Reading, given: Given) -> Matches:
     """All relevant messages that are not in `given`, and quotes of the best of them.
 
     Passages of files are relevant or not by the same measure.
     """
-    found = search_messages(connection, reading)
-    others = [one for one in found.ranked if not _is_given(one, found, given)]
+    found = search_messages(connection, reading, given.shown_files())
+    others = [one for one in found.ranked if not given.contains(one.passage)]
     chosen = choose_relevant(others, found.criteria)
     relevant = found.only_messages(chosen)
     best = add_context(relevant[:MAX_QUOTES], others)
@@ -261,22 +263,13 @@ def _match_messages(connection: PgConnection, reading: Reading, given: Given | N
     )
 
 
-def _is_given(one: Ranked, found: FoundMessages, given: Given | None) -> bool:
-    if given is None:
-        return False
-    of_file = found.of_files.get(key_of(one.passage))
-    return given.contains(one.passage) if of_file is None else given.has_file(of_file)
-
-
 def _match_episodes(
     connection: PgConnection,
     query: Query,
     relevant: Sequence[Ranked],
-    given: Given | None,
+    given: Given,
     limit: int,
 ) -> Sequence[Episode]:
     candidates.prepare_search(connection)
-    found = search_episodes(connection, query, relevant)
-    if given is not None:
-        found = leave_out_given(found, given.spans)
+    found = leave_out_given(search_episodes(connection, query, relevant), given.spans)
     return rank_episodes(found, limit)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from shared.db import PgConnection, fetch_rows
+from shared.db import PgConnection, fetch_row, fetch_rows
 from shared.errors import NotFoundError
 from shared.models import ConversationId, UserId
 from shared.policy.folders import find_same
@@ -41,10 +41,24 @@ def spell(connection: PgConnection, user_id: UserId, name: str | None) -> str | 
     Before a conversation is put there, the caller has locked the user: so no two spellings of one
     name are stored.
     """
-    if not name:
+    if not name or _exists(connection, user_id, name):
         return name
     names = [folder.name for folder in list_folders(connection, user_id)]
     return find_same(name, names) or name
+
+
+def _exists(connection: PgConnection, user_id: UserId, name: str) -> bool:
+    """Quick by an index, however many conversations the user has."""
+    row = fetch_row(
+        connection,
+        """
+        SELECT EXISTS (SELECT FROM conversations
+                       WHERE user_id = %(user_id)s AND folder = %(name)s) AS is_there
+        """,
+        user_id=user_id,
+        name=name,
+    )
+    return bool(row and row["is_there"])
 
 
 def get_name(connection: PgConnection, user_id: UserId, name: str) -> str:

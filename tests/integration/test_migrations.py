@@ -12,8 +12,10 @@ from contextlib import closing
 from pathlib import Path
 
 import psycopg2
+import pytest
 from alembic.config import Config
 from alembic.script import ScriptDirectory
+from sqlalchemy.exc import OperationalError
 
 from migrations import FOLDER, downgrade, last_before, newest_revision, upgrade
 from shared.store.upkeep import schema
@@ -147,18 +149,33 @@ def test_an_upgrade_to_an_older_revision_grants_what_there_is(empty_database_url
         assert ("file_passages" in relations(empty_database_url)) == (revision == "head")
 
 
-def test_passages_are_added_without_deadlock_while_rounds_write(empty_database_url: str) -> None:
-    """A round writes its message, then gives it its files: the migration waits for both."""
-    upgrade(empty_database_url, "0039")
+@pytest.mark.parametrize(
+    ("first", "second"), [("messages", "attachments"), ("conversations", "messages")]
+)
+def test_a_migration_gives_way_to_rounds(empty_database_url: str, first: str, second: str) -> None:
+    """The round holds what the migration waits for, and needs what the migration may hold."""
+    upgrade(empty_database_url, "0038")
     with closing(psycopg2.connect(empty_database_url)) as round_, ThreadPoolExecutor(1) as pool:
         cursor = round_.cursor()
-        cursor.execute("LOCK TABLE messages IN ROW EXCLUSIVE MODE")
-        migrating = pool.submit(upgrade, empty_database_url, "0040")
+        cursor.execute(f"LOCK TABLE {first} IN ROW EXCLUSIVE MODE")
+        migrating = pool.submit(upgrade, empty_database_url)
         _wait_for_lock(empty_database_url)
-        cursor.execute("LOCK TABLE attachments IN ROW EXCLUSIVE MODE")
+        cursor.execute(f"LOCK TABLE {second} IN ROW EXCLUSIVE MODE")
         round_.commit()
         migrating.result(60)
-    assert "file_passages" in relations(empty_database_url)
+    assert schema.read_revision(empty_database_url) == newest_revision()
+
+
+def test_a_lock_that_is_never_given_ends_the_migration_and_leaves_nothing_of_it(
+    empty_database_url: str,
+) -> None:
+    upgrade(empty_database_url, "0038")
+    there = relations(empty_database_url)
+    with closing(psycopg2.connect(empty_database_url)) as holder:
+        holder.cursor().execute("LOCK TABLE conversations IN ACCESS SHARE MODE")
+        with pytest.raises(OperationalError, match="lock timeout"):
+            upgrade(empty_database_url, patience_s=1)
+    assert relations(empty_database_url) == there
 
 
 def _wait_for_lock(url: str) -> None:

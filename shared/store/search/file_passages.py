@@ -6,10 +6,10 @@ Passages of files off the record are hits as their messages are, and are not rec
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from shared.db import PgConnection, Row, fetch_rows
-from shared.models import ConversationId, Passage, Query, SearchFilter, UserId
+from shared.models import ConversationId, Passage, Query, SearchFilter, Span, UserId
 from shared.models.attachments import FilePassage
 from shared.policy.text import containing_pattern
 from shared.store.rows import read_conversation_id
@@ -27,6 +27,8 @@ class Wanted:
     rarest: Collection[str]
     #: As in `passages.list_passages`.
     expected_words: str
+    #: By conversation: the files of these messages are left out.
+    shown: Mapping[str, Span] = field(default_factory=dict)
 
 
 def list_candidates(
@@ -39,16 +41,29 @@ def list_candidates(
     rows = fetch_rows(
         connection,
         """
-        WITH near AS MATERIALIZED (
+        WITH left_out AS MATERIALIZED (
+            SELECT attachment_id FROM attachments
+            JOIN unnest(%(shown)s::uuid[], %(firsts)s::integer[], %(lasts)s::integer[])
+                 AS shown (conversation_id, first, last) USING (conversation_id)
+            WHERE sequence_number BETWEEN first AND last
+            UNION ALL
+            SELECT attachment_id FROM attachments
+            JOIN messages m USING (conversation_id, sequence_number)
+            WHERE m.created_at > %(as_of)s::timestamptz),
+        near AS MATERIALIZED (
             SELECT passage_id FROM file_passages
             WHERE user_id = %(user_id)s AND embedding_model = %(embedding_model)s
               AND %(vector)s::halfvec IS NOT NULL
+              AND attachment_id NOT IN (SELECT attachment_id FROM left_out)
             ORDER BY embedding <=> %(vector)s::halfvec
             LIMIT %(limit)s),
         containing AS MATERIALIZED (
             SELECT passage_id
             FROM unnest(%(asked)s::tsquery[], %(weights)s::float8[]) AS asked (word, weight),
                  LATERAL own_passages_containing(word, %(read)s) AS found
+            JOIN file_passages p USING (passage_id)
+            WHERE NOT p.is_off_record
+              AND p.attachment_id NOT IN (SELECT attachment_id FROM left_out)
             GROUP BY passage_id
             ORDER BY sum(weight) DESC, passage_id
             LIMIT %(limit)s)
@@ -67,10 +82,12 @@ def list_candidates(
         JOIN attachments a USING (attachment_id)
         JOIN messages m USING (conversation_id, sequence_number)
         JOIN conversations c USING (conversation_id)
-        WHERE p.user_id = %(user_id)s AND NOT p.is_off_record
-          AND (%(as_of)s::timestamptz IS NULL OR m.created_at <= %(as_of)s)
+        WHERE p.user_id = %(user_id)s
         """,
         user_id=query.user_id,
+        shown=list(wanted.shown),
+        firsts=[span.start for span in wanted.shown.values()],
+        lasts=[span.end for span in wanted.shown.values()],
         embedding_model=query.model,
         vector=halfvec_literal(query.encoded.vector) if query.encoded else None,
         asked=[tsquery_literal(word) for word in wanted.rarest],

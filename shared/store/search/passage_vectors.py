@@ -53,6 +53,15 @@ def take_uncut(connection: PgConnection, attachment_id: str) -> str | None:
     return (row["text"] or "") if row else None
 
 
+def put_last(connection: PgConnection, attachment_id: str) -> None:
+    """Let the file wait behind all others that are on the list now."""
+    execute(
+        connection,
+        "UPDATE uncut_files SET ticket = DEFAULT WHERE attachment_id = %(attachment_id)s",
+        attachment_id=attachment_id,
+    )
+
+
 def add_passages(
     connection: PgConnection, attachment_id: str, first: int, texts: Sequence[str]
 ) -> None:

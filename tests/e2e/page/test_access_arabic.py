@@ -45,8 +45,8 @@ def test_files_and_dialogs_fit_and_axe_finds_nothing(
     chat.page.keyboard.press("Escape")
 
     chat.page.locator("#attach-files").set_input_files([NOTES, picture()])
-    expect(chat.page.locator("#composer .file progress")).to_have_count(0)
     expect(chat.page.locator("#composer .file")).to_have_count(2)
+    expect(chat.page.locator("#composer .file progress")).to_have_count(0)
     findings["composer"] = find_serious(chat)
     assert chat.page.evaluate(OVERFLOW) == 0
     chat.page.locator("#message").fill("ما لون هذه الصورة؟")

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from shared.db import execute, fetch_rows
 from shared.derivations.embedding import count_other_vectors, reembed
+from shared.derivations.file_passages import FILES
 from shared.embeddings import model_name
 from shared.models import OpenRound, UserId
 from shared.policy.budget import Room
 from shared.policy.prompt import Recalled
 from shared.recall.encoder import Encoder
+from shared.recall.messages import OF_FILES
 from shared.recall.prompt import recall
 from shared.services import Services
 from shared.timing import Steps
@@ -21,6 +25,7 @@ from tests.integration.recall.test_messages import BulkEncoder
 from tests.services import as_owner
 
 BOB = UserId("bob")
+QUESTION = "Who replaced the copper valve?"
 REPORT = """The boiler in the cellar was repaired by Meridian Heating in March.
 
 They replaced the copper valve. The bill was 412 euros.
@@ -36,6 +41,12 @@ def ask(product: Services, text: str, encoder: Encoder | None = None) -> Recalle
 
 def remember(product: Services, asked: OpenRound, encoder: Encoder | None = None) -> Recalled:
     return recall(product, encoder or NoEncoder(), asked, Steps(), Room())
+
+
+def manual(count: int) -> str:
+    """So many passages, each nearer to `QUESTION` than the report is."""
+    text = f"{QUESTION} The copper valve is replaced like this. "
+    return "\n\n".join(f"Chapter {number}. {text * 6}" for number in range(count))
 
 
 def test_a_file_is_recalled_in_a_later_chat_by_its_words(product: Services) -> None:
@@ -81,6 +92,30 @@ def test_a_file_that_the_prompt_shows_no_more_is_recalled(product: Services) -> 
         own.round("Something else.")
     embed_pending(product)
     assert remember(product, own.open("And the copper valve?")).passages
+
+
+@pytest.mark.parametrize("find_encoder", [lambda _: NoEncoder(), BulkEncoder])
+def test_a_long_file_that_the_prompt_shows_leaves_room_for_others(
+    product: Services, find_encoder: Callable[[Services], Encoder]
+) -> None:
+    attach(product, REPORT, name="boiler.txt")
+    opened = attach(product, manual(OF_FILES + 10), name="manual.txt")
+    embed_pending(product)
+    assert len(list_passages(product, opened.conversation.conversation_id)) > OF_FILES
+    asked = Conversing(product, conversation_id=opened.conversation.conversation_id).open(QUESTION)
+    found = remember(product, asked, find_encoder(product))
+    assert {passage.name for passage in found.passages} == {"boiler.txt"}
+
+
+@pytest.mark.parametrize("find_encoder", [lambda _: NoEncoder(), BulkEncoder])
+def test_a_long_file_off_the_record_leaves_room_for_others(
+    product: Services, find_encoder: Callable[[Services], Encoder]
+) -> None:
+    attach(product, manual(OF_FILES + 10), name="manual.txt", mode="off")
+    attach(product, REPORT, name="boiler.txt")
+    embed_pending(product)
+    found = ask(product, QUESTION, find_encoder(product))
+    assert {passage.name for passage in found.passages} == {"boiler.txt"}
 
 
 def test_another_users_file_is_never_recalled(product: Services) -> None:
@@ -134,17 +169,36 @@ def test_a_new_model_embeds_passages_anew(product: Services) -> None:
     assert row["embedding_model"] == model_name(product.settings)
 
 
-def test_a_failure_leaves_the_file_on_the_list_and_the_next_try_cuts_it(product: Services) -> None:
+def test_a_failure_leaves_the_file_on_the_list_and_the_next_try_cuts_it(
+    product: Services, caplog: pytest.LogCaptureFixture
+) -> None:
     attach(product, REPORT)
     with as_owner(product) as connection:
         execute(connection, "ALTER TABLE file_passages ADD CONSTRAINT broken CHECK (false)")
-    with pytest.raises(Exception, match="broken"):
-        embed_pending(product)
+    embed_pending(product)
+    failed = [record for record in caplog.records if record.message == "file.not_cut"]
     with as_owner(product) as connection:
-        assert len(fetch_rows(connection, "SELECT FROM uncut_files")) == 1
+        [row] = fetch_rows(connection, "SELECT attachment_id FROM uncut_files")
+        assert {vars(record)["attachment_id"] for record in failed} == {str(row["attachment_id"])}
         execute(connection, "ALTER TABLE file_passages DROP CONSTRAINT broken")
     embed_pending(product)
     assert [row["number"] for row in list_passages(product)] == [0]
+
+
+def test_files_that_cannot_be_cut_keep_no_others_waiting(product: Services) -> None:
+    for number in range(FILES):
+        attach(product, f"A poisoned report, {number}.")
+    attach(product, REPORT)
+    with as_owner(product) as connection:
+        execute(
+            connection,
+            "ALTER TABLE file_passages ADD CONSTRAINT broken CHECK (strpos(text, 'poison') = 0)",
+        )
+    embed_pending(product)  # the task
+    embed_pending(product)  # the sweep's
+    assert [row["number"] for row in list_passages(product)] == [0]
+    with as_owner(product) as connection:
+        assert len(fetch_rows(connection, "SELECT FROM uncut_files")) == FILES
 
 
 def test_recall_goes_on_where_passages_cannot_be_read(product: Services) -> None:

@@ -1,8 +1,9 @@
 /** What happens around the deletion of all that is the user's: this tab and the others leave what they show. */
 
+import { STORAGE_PREFIX } from '../api/account.js';
 import { clearStorage } from './storage.js';
 
-const otherTabs = new BroadcastChannel('forgotten');
+const otherTabs = new BroadcastChannel(`${STORAGE_PREFIX}forgotten`); // of this user
 
 export function watchForgetting() {
   otherTabs.addEventListener('message', leaveForgotten);
