@@ -11,8 +11,12 @@ import httpx
 Found = TypeVar("Found")
 
 
+#: For what takes a moment on a quiet machine. The tests' machine may be busy with others.
+PATIENCE_S = 60.0
+
+
 def wait_for(
-    ask: Callable[[], Found], timeout_s: float, explain: Callable[[], str] = lambda: ""
+    ask: Callable[[], Found], timeout_s: float = PATIENCE_S, explain: Callable[[], str] = lambda: ""
 ) -> Found:
     """Return what `ask` returns, as soon as that is true. A network error counts as not yet."""
     deadline = time.monotonic() + timeout_s

@@ -106,8 +106,11 @@ def test_memory_is_made_of_what_was_said(
 def test_people_sign_in_and_operators_see_the_jobs(stack: Stack) -> None:
     sign_in(stack.url)
     flower = f"http://127.0.0.1:{FLOWER_PORT}/flower/"
-    assert httpx.get(flower).status_code == 401
-    assert httpx.get(flower, auth=("admin", "flowers"), follow_redirects=True).status_code == 200
+    assert httpx.get(flower, timeout=60).status_code == 401
+    assert (
+        httpx.get(flower, auth=("admin", "flowers"), follow_redirects=True, timeout=60).status_code
+        == 200
+    )
 
 
 @pytest.mark.parametrize(

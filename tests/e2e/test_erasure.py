@@ -41,14 +41,14 @@ def test_nothing_is_left_of_a_message_a_fact_and_a_user(
     own = site.chat(f"My boat is called {MARK}.")["conversation_id"]
     for text in ("How do tides work?", "And why twice a day?"):
         site.chat(text, own)
-    wait_for(lambda: site.get("/api/facts")["facts"], 30)
+    wait_for(lambda: site.get("/api/facts")["facts"])
     site.chat("What is my boat called?")
     assert site.get(f"/api/search?q={MARK}")["messages"]
 
     def look() -> Any:
         return places(site, services.valkey, tmp_path)
 
-    wait_for(lambda: any(name.endswith(".aof") for name in look()), 10)
+    wait_for(lambda: any(name.endswith(".aof") for name in look()))
     fact = site.get("/api/facts")["facts"][0]["fact_id"]
     path = f"{site.url}/api/facts/{fact}?everywhere=true"
     assert httpx.delete(path, timeout=30).status_code == 200
@@ -58,7 +58,7 @@ def test_nothing_is_left_of_a_message_a_fact_and_a_user(
     talkers = [threading.Thread(target=talk, args=(site, number)) for number in range(4)]
     for talker in talkers:
         talker.start()
-    wait_for(look, 10)
+    wait_for(look)
     for talker in talkers:
         talker.join()
     gone = httpx.request("DELETE", f"{site.url}/api/me", json={"confirm": "local"}, timeout=30)

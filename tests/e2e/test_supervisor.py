@@ -34,8 +34,8 @@ def test_the_address_that_is_printed_lets_its_reader_in_and_nobody_else(tmp_path
         page = f"http://127.0.0.1:{supervisor.environment['PORT']}"
         token = (tmp_path / ".data" / "local-token").read_text().strip()
         assert f"Throughline:   {page}/?token={token}\n" in supervisor.said
-        assert httpx.get(page).status_code == 401
-        assert httpx.get(f"{page}/api/agents").status_code == 401
+        assert httpx.get(page, timeout=60).status_code == 401
+        assert httpx.get(f"{page}/api/agents", timeout=60).status_code == 401
         with httpx.Client(follow_redirects=True) as browser:
             assert browser.get(f"{page}/?token={token}").status_code == 200
             assert browser.get(f"{page}/api/agents").status_code == 200
@@ -50,7 +50,7 @@ def test_the_page_is_served_on_an_ipv6_address(tmp_path: Path) -> None:
         supervisor.wait_for("Ctrl-C stops everything in order.")
         page = f"http://[::1]:{supervisor.environment['PORT']}"
         assert f"Throughline:   {page}\n" in supervisor.said
-        assert httpx.get(f"{page}/healthz").status_code == 200
+        assert httpx.get(f"{page}/healthz", timeout=60).status_code == 200
 
 
 def test_migrations_come_before_the_page(tmp_path: Path) -> None:
@@ -129,7 +129,7 @@ def test_ctrl_c_stops_all_in_order_and_leaves_nothing(tmp_path: Path) -> None:
         wait_until(lambda: len(supervisor.pids()) == 5, lambda: "five processes")
         pids = supervisor.pids()
         process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 0
+        assert process.wait(60) == 0
         assert not any(map(find_identity, pids))
         stages = [
             line.split("| stopping ")[1]
@@ -144,7 +144,7 @@ def test_sigterm_is_an_ordered_stop_too(tmp_path: Path) -> None:
         process = supervisor.start(**NO_SERVICES)
         supervisor.wait_for("Ctrl-C stops")
         process.send_signal(signal.SIGTERM)
-        assert process.wait(20) == 0
+        assert process.wait(60) == 0
         assert "stopping web" in supervisor.said
 
 
@@ -157,7 +157,7 @@ def test_a_second_ctrl_c_hurries(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         supervisor.wait_for("stopping worker")
         process.send_signal(signal.SIGINT)
-        assert process.wait(5) == 0
+        assert process.wait(20) == 0  # a worker has 40 s
         assert supervisor.said.count("worker is killed") == 1
         assert not any(map(find_identity, pids))
 
@@ -168,7 +168,7 @@ def test_ctrl_c_while_starting_stops_without_a_traceback(tmp_path: Path) -> None
         process = supervisor.start(**NO_SERVICES)
         supervisor.wait_for("| long")
         process.send_signal(signal.SIGINT)
-        assert process.wait(10) == 0
+        assert process.wait(60) == 0
         assert "Traceback" not in supervisor.said
 
 
@@ -177,7 +177,7 @@ def test_a_second_start_says_who_is_running(tmp_path: Path) -> None:
         first = supervisor.start(**NO_SERVICES)
         supervisor.wait_for("Ctrl-C stops")
         second = supervisor.start(**NO_SERVICES)
-        assert second.wait(20) == 1
+        assert second.wait(60) == 1
         where = f"process {first.pid}, http://127.0.0.1:{supervisor.environment['PORT']}"
         assert f"running already ({where})" in supervisor.said
         assert first.poll() is None
@@ -188,9 +188,9 @@ def test_a_port_in_use_is_told_by_the_variables_name(tmp_path: Path) -> None:
         other.bind(("127.0.0.1", 0))
         other.listen()
         port = str(other.getsockname()[1])
-        assert supervisor.start(**NO_SERVICES, PORT=port).wait(20) == 1
+        assert supervisor.start(**NO_SERVICES, PORT=port).wait(60) == 1
         assert f"\nPORT={port}: " in "\n" + supervisor.said
-        assert supervisor.start(**NO_SERVICES, FLOWER_PORT=port).wait(20) == 1
+        assert supervisor.start(**NO_SERVICES, FLOWER_PORT=port).wait(60) == 1
         assert f"\nFLOWER_PORT={port}: " in supervisor.said
         assert "migrated" not in supervisor.said
 
@@ -198,7 +198,7 @@ def test_a_port_in_use_is_told_by_the_variables_name(tmp_path: Path) -> None:
 def test_failing_migrations_end_the_start(tmp_path: Path) -> None:
     with supervised(tmp_path, WEB) as supervisor:
         (tmp_path / "migrations.py").write_text("raise SystemExit('no such table')")
-        assert supervisor.start(**NO_SERVICES).wait(20) == 1
+        assert supervisor.start(**NO_SERVICES).wait(60) == 1
         assert "migrate     | no such table" in supervisor.said
         assert "could not be brought up to date" in supervisor.said
         assert "web" not in supervisor.said
@@ -215,12 +215,12 @@ def test_a_dotenv_file_and_a_formation_are_obeyed(tmp_path: Path) -> None:
 
 def test_a_bad_setting_ends_the_start_with_its_name(tmp_path: Path) -> None:
     with supervised(tmp_path, WEB) as supervisor:
-        assert supervisor.start(**NO_SERVICES, PORT="eighty").wait(20) == 1
+        assert supervisor.start(**NO_SERVICES, PORT="eighty").wait(60) == 1
         assert supervisor.said.startswith("PORT: ")
 
 
 def test_without_a_procfile_it_says_where_to_start(tmp_path: Path) -> None:
     with supervised(tmp_path, WEB) as supervisor:
         (tmp_path / "Procfile").unlink()
-        assert supervisor.start(**NO_SERVICES).wait(20) == 1
+        assert supervisor.start(**NO_SERVICES).wait(60) == 1
         assert "start in the project's folder" in supervisor.said

@@ -201,5 +201,5 @@ def leave_as_root_did(data: Path) -> None:
 @only_root
 def test_a_low_port_is_refused_by_its_name(folder: Path) -> None:
     with supervised(folder, WEB) as supervisor:
-        assert supervisor.start(**NO_SERVICES, PORT="80").wait(20) == 1
+        assert supervisor.start(**NO_SERVICES, PORT="80").wait(60) == 1
         assert f"PORT=80: the site runs as {find_owner().name}" in supervisor.said

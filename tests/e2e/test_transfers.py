@@ -13,7 +13,7 @@ import httpx
 
 from tests.e2e.conftest import MakeSite
 from tests.e2e.site import Site
-from tests.waiting import wait_for
+from tests.waiting import PATIENCE_S, wait_for
 
 MEGABYTE = 1_000_000
 
@@ -72,8 +72,8 @@ def test_a_client_that_hangs_up_leaves_what_it_had_sent(make_site: MakeSite) -> 
     sent = b"[" + conversation(0) + b"," + conversation(1, filler="x" * 200_000)
     with socket.create_connection(("127.0.0.1", site.port)) as connection:
         connection.sendall(head + sent[:-100])
-    wait_for(lambda: site.get("/api/imports")["imports"], 20, site.log("web"))
-    wait_for(lambda: site.get("/api/imports")["imports"][0]["status"] == "failed", 20)
+    wait_for(lambda: site.get("/api/imports")["imports"], PATIENCE_S, site.log("web"))
+    wait_for(lambda: site.get("/api/imports")["imports"][0]["status"] == "failed")
     [made] = site.get("/api/imports")["imports"]
     assert made["conversations"]["imported"] == 1
     whole = post_file(site, iter([sent, b"]"]))

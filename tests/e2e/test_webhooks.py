@@ -40,7 +40,7 @@ class Workshop:
     def forget_webhooks(self) -> None:
         for webhook in self.site.get("/api/webhooks")["webhooks"]:
             url = f"{self.site.url}/api/webhooks/{webhook['webhook_id']}"
-            httpx.delete(url).raise_for_status()
+            httpx.delete(url, timeout=60).raise_for_status()
 
 
 @pytest.fixture(scope="module")

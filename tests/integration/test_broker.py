@@ -33,7 +33,7 @@ from tests.services import private_folder
 
 CONVERSATION = ConversationId("5e1f9c1e-0f3b-4c1d-9a52-0f8f6f1f2a77")
 QUIET_S = 0.3
-QUICK_S = 2
+QUICK_S = 20
 ANSWER_S = 5  # the broker's socket timeout
 
 
@@ -145,7 +145,7 @@ def test_a_broker_that_hangs_is_waited_for_once_whatever_there_is_to_send(
         taken_s = time.monotonic() - began
     finally:
         os.killpg(own_valkey.process.pid, signal.SIGCONT)
-    assert ANSWER_S - 1 < taken_s < ANSWER_S + 2
+    assert ANSWER_S - 1 < taken_s < 2 * ANSWER_S
     send_due(own_broker, [job(7)])
     assert {1, 7} <= set(take_all(own_broker))
 

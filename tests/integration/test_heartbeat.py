@@ -55,7 +55,7 @@ def test_the_heartbeat_goes_on_after_an_error_that_nobody_foresaw(
 ) -> None:
     renewals.fail_first["reply"] = 2
     with keeper.keep_renewed("reply", 1):
-        wait_for(renewals.reach("reply", 4), 10)
+        wait_for(renewals.reach("reply", 4))
 
 
 def test_an_error_in_one_table_does_not_cost_the_leases_of_another(
@@ -63,8 +63,8 @@ def test_an_error_in_one_table_does_not_cost_the_leases_of_another(
 ) -> None:
     renewals.fail_first["reply"] = 10**9
     with keeper.keep_renewed("reply", 1), keeper.keep_renewed("summary", 2):
-        wait_for(renewals.reach("reply", 2), 10)
-        wait_for(renewals.reach("summary", 2), 10)
+        wait_for(renewals.reach("reply", 2))
+        wait_for(renewals.reach("summary", 2))
 
 
 def test_a_heartbeat_that_could_not_start_is_started_by_the_next_lease(
@@ -73,4 +73,4 @@ def test_a_heartbeat_that_could_not_start_is_started_by_the_next_lease(
     with no_threads(), keeper.keep_renewed("reply", 1):
         assert "leases" not in {thread.name for thread in threading.enumerate()}
     with keeper.keep_renewed("summary", 2):
-        wait_for(renewals.reach("summary", 2), 10)
+        wait_for(renewals.reach("summary", 2))

@@ -26,7 +26,7 @@ from shared.broker import (
     send_due,
     send_embedding,
 )
-from shared.broker.address import ANSWER_TIMEOUT_S, CONNECT_TIMEOUT_S
+from shared.broker.address import ANSWER_TIMEOUT_S
 from shared.models import ConversationId, Due, Urgency
 from shared.settings import read_settings
 from tests.e2e.breakable import Breakable
@@ -150,7 +150,7 @@ def test_without_the_server_sending_and_counting_end_at_once(
     send_embedding(app)
     assert find_waiting(app, QUEUES) is None
     assert find_workers(app, 0.1) is None
-    assert time.monotonic() - began < CONNECT_TIMEOUT_S
+    assert time.monotonic() - began < 20
     node[0].start()
     send_due(app, [job(7)])
     assert 7 in take_all(app)
@@ -165,6 +165,6 @@ def test_a_server_that_hangs_is_waited_for_once_and_sent_to_when_it_goes_on(
         send_due(app, [job(3), job(5), job(7)])
         sent_s = time.monotonic() - began
         assert find_waiting(app, ["facts"]) is None
-    assert ANSWER_TIMEOUT_S - 1 < sent_s < ANSWER_TIMEOUT_S + 2 * CONNECT_TIMEOUT_S + 2
+    assert ANSWER_TIMEOUT_S - 1 < sent_s < 3 * ANSWER_TIMEOUT_S - 1
     send_due(app, [job(9)])
     assert {1, 9} <= set(take_all(app))

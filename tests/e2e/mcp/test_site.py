@@ -72,7 +72,7 @@ def test_facts_are_learned_from_a_note_in_the_background(site: Site) -> None:
     def is_learned() -> bool:
         return any(fact["value"] == "turquoise" for fact in site.get("/api/facts")["facts"])
 
-    wait_for(is_learned, 30)
+    wait_for(is_learned)
 
 
 def test_a_program_shows_an_api_token_to_a_named_site(site: Site) -> None:
@@ -141,5 +141,5 @@ def test_a_large_note_is_kept_whole(site: Site) -> None:
 
 
 def test_a_client_that_wants_a_stream_gets_none(site: Site) -> None:
-    answer = httpx.get(over_http(site), headers={"Accept": "text/event-stream"})
+    answer = httpx.get(over_http(site), headers={"Accept": "text/event-stream"}, timeout=60)
     assert answer.status_code == 405

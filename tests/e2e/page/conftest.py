@@ -19,7 +19,7 @@ from tests.services import Services
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 
-PATIENCE_MS = 30_000
+PATIENCE_MS = 60_000
 WITH_EPISODES = ("web", "worker-llm", "worker-embed", "beat")
 
 expect.set_options(timeout=PATIENCE_MS)

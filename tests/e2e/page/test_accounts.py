@@ -49,7 +49,7 @@ def find_setup_link(site: Site) -> str:
         found[:] = re.findall(r'make_the_first="?([^\s"]+)', site.log_path("web").read_text())
         return bool(found)
 
-    wait_for(look, 30)
+    wait_for(look)
     return found[-1]
 
 

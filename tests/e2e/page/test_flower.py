@@ -28,7 +28,7 @@ def site(make_site: MakeSite) -> Site:
 
 
 def ask(site: Site, path: str = "", **options: object) -> httpx.Response:
-    return httpx.get(f"{site.url}/flower/{path}", timeout=10, **options)  # type: ignore[arg-type]
+    return httpx.get(f"{site.url}/flower/{path}", timeout=60, **options)  # type: ignore[arg-type]
 
 
 def is_shown(site: Site, conversation_id: str) -> bool:
@@ -70,7 +70,7 @@ def test_operators_see_which_jobs_ran_and_flower_keeps_them(site: Site, browser:
 def check_that_others_are_sent_away(site: Site) -> None:
     assert ask(site).status_code == 401
     assert ask(site, auth=(USER, "guessed")).status_code == 401
-    assert httpx.post(f"{site.url}/flower/api/task/revoke/1").status_code == 401
+    assert httpx.post(f"{site.url}/flower/api/task/revoke/1", timeout=60).status_code == 401
 
 
 def check_scripts(site: Site) -> None:

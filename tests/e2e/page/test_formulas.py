@@ -189,7 +189,7 @@ def test_a_message_of_opening_signs_is_read_in_no_time(chat: ChatPage) -> None:
     }"""
     for is_whole, took_ms in chat.page.evaluate(script, MARKS):
         assert is_whole
-        assert took_ms < 2000
+        assert took_ms < 10_000
 
 
 def test_katex_is_loaded_with_the_first_formula_and_the_printed_page_has_it_too(

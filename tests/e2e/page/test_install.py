@@ -232,12 +232,12 @@ def test_the_manifest_is_in_the_readers_language(
     scripted_site: Site, language: str, direction: str
 ) -> None:
     headers = {"Accept-Language": language}
-    answer = httpx.get(f"{scripted_site.url}/manifest.webmanifest", headers=headers)
+    answer = httpx.get(f"{scripted_site.url}/manifest.webmanifest", headers=headers, timeout=60)
     assert answer.headers["Content-Type"] == "application/manifest+json"
     manifest = json.loads(answer.text)
     assert (manifest["lang"], manifest["dir"]) == (language, direction)
     for icon in manifest["icons"]:
-        drawn = httpx.get(scripted_site.url + icon["src"])
+        drawn = httpx.get(scripted_site.url + icon["src"], timeout=60)
         width, height = (int(drawn.content[at : at + 4].hex(), 16) for at in (16, 20))
         assert (drawn.headers["Content-Type"], icon["sizes"]) == ("image/png", f"{width}x{height}")
 

@@ -88,7 +88,7 @@ def test_once_the_reply_has_ended_elsewhere_it_is_a_draft(
     expect(chat.box).to_have_value("")
     goes_on.set()
     messages = f"{chat.url}/api/conversations/{own}/messages"
-    wait_for(lambda: httpx.get(messages).json()["messages"][-1]["status"] == "complete", 30)
+    wait_for(lambda: httpx.get(messages, timeout=60).json()["messages"][-1]["status"] == "complete")
     chat.open(f"/c/{own}")
     expect(chat.box).to_have_value("And then?")
     expect(chat.questions).to_have_text("Count.")

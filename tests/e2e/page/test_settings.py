@@ -35,7 +35,7 @@ def open_settings(chat: ChatPage) -> Locator:
 
 def exists(site: Site, conversation_id: str) -> bool:
     path = f"{site.url}/api/conversations/{conversation_id}/messages"
-    return httpx.get(path).status_code != HTTPStatus.NOT_FOUND
+    return httpx.get(path, timeout=60).status_code != HTTPStatus.NOT_FOUND
 
 
 def test_a_conversation_is_renamed(chat: ChatPage) -> None:

@@ -87,7 +87,7 @@ def test_a_dropped_connection_is_taken_up_where_it_broke(
         start_slow_reply(chat, model_server)
         with chat.page.expect_request("**/stream") as resumed:
             line.cut()
-        expect(chat.reply_text).to_have_text(COUNTED, timeout=20_000)
+        expect(chat.reply_text).to_have_text(COUNTED, timeout=60_000)
         chat.wait_for_end()
         assert not resumed.value.headers["last-event-id"].endswith("-0")
         chat.page.close()  # or the panel would go on asking over a line that is gone
@@ -153,7 +153,7 @@ def test_leaving_a_conversation_while_its_reply_is_written_mixes_nothing_up(
     expect(chat.reply_text).to_have_text("Hello from the fake.")
     chat.page.go_back()
     expect(chat.questions).to_have_text("Count.")
-    expect(chat.reply_text).to_have_text(COUNTED, timeout=20_000)
+    expect(chat.reply_text).to_have_text(COUNTED, timeout=60_000)
 
 
 def test_the_reader_who_scrolls_up_is_left_alone(

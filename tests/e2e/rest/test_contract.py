@@ -46,7 +46,7 @@ class Contract:
 
     def post(self, path: str, body: object) -> Any:
         headers = {"Authorization": f"Bearer {TOKEN}"}
-        answer = httpx.post(f"{self.site.url}{API}{path}", json=body, headers=headers)
+        answer = httpx.post(f"{self.site.url}{API}{path}", json=body, headers=headers, timeout=60)
         return answer.raise_for_status().json()
 
     def check(self, token: str, *options: str) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-ANSWER_S = 20
+ANSWER_S = 60
 
 
 class RawAnswer(NamedTuple):

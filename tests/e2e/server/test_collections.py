@@ -14,8 +14,10 @@ FEW = 500
 
 
 def test_a_web_process_is_loaded_with_few_collections(small_site: Site) -> None:
-    wait_for(lambda: httpx.get(f"{small_site.url}/healthz?warm").is_success, 2 * START_S)
-    metrics = httpx.get(f"{small_site.url}/metrics").text
+    wait_for(
+        lambda: httpx.get(f"{small_site.url}/healthz?warm", timeout=60).is_success, 2 * START_S
+    )
+    metrics = httpx.get(f"{small_site.url}/metrics", timeout=60).text
     count = re.search(r'^python_gc_collections_total\{generation="0"\} (\S+)$', metrics, re.M)
     assert count is not None
     assert float(count[1]) < FEW

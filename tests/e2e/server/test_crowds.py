@@ -55,7 +55,7 @@ def read_all(client: socket.socket) -> bytes:
 
 def status(site: Site, path: str, user: str) -> int:
     own = {"X-Forwarded-User": user}
-    with httpx.stream("GET", site.url + path, headers=own, timeout=10) as answer:
+    with httpx.stream("GET", site.url + path, headers=own, timeout=60) as answer:
         return answer.status_code
 
 
@@ -90,14 +90,14 @@ def test_one_user_follows_so_many_streams_and_no_more(
     meta = stack.enter_context(started(small_site, "gus"))
     crowd = followers(stack, small_site, meta, "gus", OF_ONE_USER - 1)
     own = {"X-Forwarded-User": "gus"}
-    refused = httpx.get(small_site.url + stream_of(meta), headers=own, timeout=10)
+    refused = httpx.get(small_site.url + stream_of(meta), headers=own, timeout=60)
     assert (refused.status_code, refused.headers["Retry-After"]) == (429, "3")
     assert refused.json()["error"]["code"] == "too_many_at_once"
     other = stack.enter_context(started(small_site, "hal"))
     assert status(small_site, stream_of(other), "hal") == 200
     for client in crowd:
         client.close()
-    wait_for(lambda: status(small_site, stream_of(meta), "gus") == 200, 10)
+    wait_for(lambda: status(small_site, stream_of(meta), "gus") == 200)
     stop(small_site, meta, "gus")
     stop(small_site, other, "hal")
 
@@ -105,7 +105,7 @@ def test_one_user_follows_so_many_streams_and_no_more(
 def stop(site: Site, meta: dict[str, Any], user: str) -> None:
     path = f"/chat/{meta['conversation_id']}/{meta['sequence']}/stop"
     own = {"X-Forwarded-User": user}
-    httpx.post(site.url + path, json={}, headers=own, timeout=10).raise_for_status()
+    httpx.post(site.url + path, json={}, headers=own, timeout=60).raise_for_status()
 
 
 def test_a_refused_stream_begins_no_round(
@@ -115,8 +115,10 @@ def test_a_refused_stream_begins_no_round(
     meta = stack.enter_context(started(small_site, "ian"))
     followers(stack, small_site, meta, "ian", OF_ONE_USER - 1)
     body, own = {"message": "And this?", "stream": True}, {"X-Forwarded-User": "ian"}
-    assert httpx.post(f"{small_site.url}/chat", json=body, headers=own).status_code == 429
-    found = httpx.get(f"{small_site.url}/api/conversations", headers=own).json()
+    assert (
+        httpx.post(f"{small_site.url}/chat", json=body, headers=own, timeout=60).status_code == 429
+    )
+    found = httpx.get(f"{small_site.url}/api/conversations", headers=own, timeout=60).json()
     assert len(found["conversations"]) == 1
     stop(small_site, meta, "ian")
 
@@ -133,8 +135,8 @@ def test_one_user_leaves_imports_to_others(small_site: Site, stack: ExitStack) -
     assert send_import(small_site, other).status_code == 200
     for client in slow:
         assert read_answer(client).json()["error"]["code"] == "broken_import"
-    wait_for(lambda: send_import(small_site, own).status_code == 200, 10)
+    wait_for(lambda: send_import(small_site, own).status_code == 200)
 
 
 def send_import(site: Site, headers: dict[str, str]) -> httpx.Response:
-    return httpx.post(f"{site.url}/api/import", json=[], headers=headers, timeout=10)
+    return httpx.post(f"{site.url}/api/import", json=[], headers=headers, timeout=60)

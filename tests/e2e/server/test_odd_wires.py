@@ -117,6 +117,6 @@ def take_chunks(received: bytes) -> tuple[bytes, bytes]:
 def left_behind(site: Site) -> list[object]:
     """What the user of the hidden requests has."""
     own = {"X-Forwarded-User": HIDDEN_USER}
-    answer = httpx.get(f"{site.url}/api/conversations", headers=own, timeout=10)
+    answer = httpx.get(f"{site.url}/api/conversations", headers=own, timeout=60)
     found: list[object] = answer.raise_for_status().json()["conversations"]
     return found

@@ -52,6 +52,7 @@ def test_an_event_reaches_the_followers_in_every_process(
                 f"{site.url}/api/facts",
                 json={"category": "identity", "key": "shoe_size", "value": f"of {who}"},
                 headers={"X-Forwarded-User": who},
+                timeout=60,
             ).raise_for_status()
         for lines in crowd:
             assert next(lines) == "event: fact.learned"

@@ -75,7 +75,7 @@ def test_a_claim_made_while_a_job_completes_starts_where_that_ends(
         other.start()
         time.sleep(0.3)  # it waits for this transaction
         assert claimed == []
-    other.join(10)
+    other.join(60)
     [due] = claimed
     assert due is not None
     following = conversing.begin(derivation, due.job_id)

@@ -15,9 +15,9 @@ from tests.integration.conversing import Conversing
 from tests.integration.faults.answers import answer_well
 from tests.integration.worker import run_sql, work_off
 from tests.services import as_owner
-from tests.waiting import wait_for
+from tests.waiting import PATIENCE_S, wait_for
 
-LONG_S = 60
+LONG_S = 300
 STATE = """
     SELECT status, attempts, fencing_token, lease_until > now() AS is_later
     FROM fact_extractions WHERE id = %(job_id)s
@@ -37,9 +37,9 @@ def at_work(wired: Conversing, openai_server: FakeOpenAI, job_id: int) -> Iterat
     openai_server.by_task["facts"] = Scripted(delay_s=LONG_S)
     worker = threading.Thread(target=extract_facts, args=(wired.services, job_id))
     worker.start()
-    wait_for(lambda: openai_server.requests, 10)
+    wait_for(lambda: openai_server.requests)
     yield
-    worker.join(10)
+    worker.join(PATIENCE_S)
     assert not worker.is_alive()
 
 
@@ -65,8 +65,8 @@ def test_a_round_that_comes_breaks_a_running_call_off(
     wired: Conversing, openai_server: FakeOpenAI, job_id: int, at_work: None
 ) -> None:
     with wired.services.waiting_rounds().announce(lambda: True):
-        wait_for(lambda: openai_server.hang_ups, 10)
-        wait_for(lambda: state(wired.services, job_id)["fencing_token"] is None, 10)
+        wait_for(lambda: openai_server.hang_ups)
+        wait_for(lambda: state(wired.services, job_id)["fencing_token"] is None)
     row = state(wired.services, job_id)
     assert (row["status"], row["attempts"]) == ("processing", 0)
     answer_well(openai_server)
@@ -79,7 +79,7 @@ def test_a_job_whose_lease_is_lost_hangs_up(
 ) -> None:
     run_sql(wired.services, LOSE)
     wired.services.keeper.beat()
-    wait_for(lambda: openai_server.hang_ups, 10)
+    wait_for(lambda: openai_server.hang_ups)
     assert state(wired.services, job_id)["status"] == "processing"
 
 

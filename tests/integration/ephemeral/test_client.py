@@ -11,7 +11,7 @@ import redis
 
 from shared.ephemeral.client import connect_redis
 
-TIMEOUT_S = 0.3
+TIMEOUT_S = 1.0
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def taken_s(client: redis.Redis) -> float:
 def test_after_a_time_out_a_hanging_redis_is_left_alone_for_a_while(hanging_url: str) -> None:
     with connect_redis(hanging_url, socket_timeout_s=TIMEOUT_S) as client:
         assert taken_s(client) >= TIMEOUT_S
-        assert max(taken_s(client) for _ in range(5)) < TIMEOUT_S / 2
+        assert max(taken_s(client) for _ in range(5)) < TIMEOUT_S
 
 
 def test_pipelines_are_spared_too(hanging_url: str) -> None:
@@ -40,7 +40,7 @@ def test_pipelines_are_spared_too(hanging_url: str) -> None:
         began = time.monotonic()
         with pytest.raises(redis.RedisError), client.pipeline() as pipeline:
             pipeline.ping().execute()
-        assert time.monotonic() - began < TIMEOUT_S / 2
+        assert time.monotonic() - began < TIMEOUT_S
 
 
 def test_one_that_answers_again_is_used_again(redis_url: str) -> None:

@@ -100,7 +100,7 @@ def test_a_worker_whose_lease_went_to_another_changes_nothing(
     answer_well(openai_server, delay_s=1)
     with ThreadPoolExecutor(1) as threads:
         stuck = threads.submit(WORK[kind], frozen, due[kind])
-        wait_for(lambda: len(openai_server.requests) == 1, 30)
+        wait_for(lambda: len(openai_server.requests) == 1)
         expire_leases(product)
         answer_well(openai_server)
         WORK[kind](product, due[kind])
@@ -186,7 +186,7 @@ def test_a_clock_that_jumps_ahead_costs_one_repetition(
     answer_well(openai_server, delay_s=0.5)
     with ThreadPoolExecutor(1) as threads:
         working = threads.submit(WORK["summary"], product, due["summary"])
-        wait_for(lambda: len(openai_server.requests) == 1, 30)
+        wait_for(lambda: len(openai_server.requests) == 1)
         expire_leases(product)  # an hour has passed at once, says the database
         sweep(product)
         working.result()
@@ -218,7 +218,7 @@ def test_what_is_said_while_a_job_is_at_work_is_covered_by_the_next(
     answer_well(openai_server, delay_s=0.5)
     with ThreadPoolExecutor(len(KINDS)) as threads:
         working = [threads.submit(WORK[kind], product, due[kind]) for kind in KINDS]
-        wait_for(lambda: len(openai_server.requests) == len(KINDS), 30)
+        wait_for(lambda: len(openai_server.requests) == len(KINDS))
         for _ in range(4):
             conversing.round("And I have moved to Rome.")
         for job in working:

@@ -79,7 +79,7 @@ def test_so_does_an_answer_that_is_not_streamed(wired: Browser, openai_server: F
     openai_server.script(SLOW)
     with ThreadPoolExecutor(1) as threads:
         answer = threads.submit(wired.chat, "Count.")
-        wait_for(lambda: product.redis.keys("reply:*"), 10)
+        wait_for(lambda: product.redis.keys("reply:*"))
         close_as_abandoned(product)
         body = answer.result().get_json()
     kept = wired.messages(body["conversation_id"])[1]
@@ -131,7 +131,7 @@ def test_who_waits_for_a_whole_reply_gets_the_one_that_was_written_anew(
     openai_server.script(SLOW)
     with ThreadPoolExecutor(1) as threads:
         answer = threads.submit(wired.chat, "Count.")
-        wait_for(lambda: product.redis.keys("reply:*"), 10)
+        wait_for(lambda: product.redis.keys("reply:*"))
         close_as_abandoned(product)
         (one,) = wired.get("/api/conversations")["conversations"]
         openai_server.script(Scripted(text="Another one."))
@@ -149,7 +149,7 @@ def test_a_late_writer_does_not_take_the_place_of_a_later_attempt_in_its_own_pro
     openai_server.script(Scripted(text=COUNTED * 9, piece_delay_s=0.05))
     with ThreadPoolExecutor(1) as threads:
         later = threads.submit(wired.client.post, f"/chat/{own}/1/retry", json={})
-        wait_for(lambda: wired.messages(own)[1]["status"] == "streaming", 10)
+        wait_for(lambda: wired.messages(own)[1]["status"] == "streaming")
         list(events)
         with as_owner(wired.context.services) as connection:
             attempt = messages.get_message(connection, ConversationId(own), 1).attempt

@@ -80,7 +80,7 @@ def test_a_client_that_leaves_at_any_step_finds_the_whole_reply(
     events.close()  # type: ignore[attr-defined]
     answer.close()
     own = answer.headers["X-Conversation-Id"]
-    wait_for(lambda: wired.messages(own)[1]["status"] != "streaming", 10)
+    wait_for(lambda: wired.messages(own)[1]["status"] != "streaming")
     assert wired.messages(own)[1]["content"] == "one two three four"
     assert breaches(wired.context.services) == []
 

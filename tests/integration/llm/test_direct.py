@@ -328,7 +328,7 @@ def test_a_hung_up_call_does_not_break_a_kept_connection(
     with pytest.raises(ours.ModelTimeoutError):
         complete(ask(), settings)
 
-    wait_for(openai_server.hung_up.is_set, 10)
+    wait_for(openai_server.hung_up.is_set)
     assert complete(ask(), settings).text == "Hello from the fake."
 
 

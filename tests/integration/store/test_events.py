@@ -24,7 +24,7 @@ def test_an_event_waits_for_an_earlier_one_of_its_user_to_be_committed(product: 
         events.add_event(connection, ADA, NEW)
         second.start()
         add(product, BOB)  # another user's does not wait
-        wait_for(lambda: count_waiting_locks(product) == 1, 10)
+        wait_for(lambda: count_waiting_locks(product) == 1)
         assert list_ids(product, ADA) == []
     second.join()
     assert len(list_ids(product, ADA)) == 2

@@ -48,7 +48,7 @@ def ask(site: Browser, method: str, path: str, **more: Any) -> Any:
 
 def say(site: Browser, text: str = "Hello") -> str:
     said = ask(site, "POST", "/chat", json={"message": text})
-    wait_for(lambda: not site.context.runner._live, 10)
+    wait_for(lambda: not site.context.runner._live)
     return str(said["conversation_id"])
 
 
@@ -60,7 +60,7 @@ def test_each_change_is_recorded_with_what_was_changed(site: Browser) -> None:
     new_id = ask(site, "PATCH", f"/api/facts/{fact_id}", json={"value": "Ada L."})["fact_id"]
     ask(site, "DELETE", f"/api/facts/{new_id}")
     ask(site, "POST", f"/chat/{own_id}/0/edit", json={"message": "Hi"})
-    wait_for(lambda: not site.context.runner._live, 10)
+    wait_for(lambda: not site.context.runner._live)
     ask(site, "DELETE", f"/api/conversations/{own_id}/messages/1")
     ask(site, "POST", "/api/import", json=[])
     ask(site, "DELETE", f"/api/conversations/{own_id}")

@@ -51,11 +51,11 @@ def test_the_gap_comes_from_postgres_when_redis_has_lost_it(
 ) -> None:
     first = wired.chat("My name is Alexander.").get_json()
     short_term = wired.context.services.short_term
-    wait_for(lambda: short_term.list_turns(first["conversation_id"]), 30)
+    wait_for(lambda: short_term.list_turns(first["conversation_id"]))
     wired.context.services.redis.flushdb()
     wired.chat("What is my name?", conversation_id=first["conversation_id"])
     assert len(openai_server.requests[-1].body["messages"]) == 4
-    wait_for(lambda: len(short_term.list_turns(first["conversation_id"])) == 4, 30)
+    wait_for(lambda: len(short_term.list_turns(first["conversation_id"])) == 4)
 
 
 def test_without_memory_each_request_stands_alone(

@@ -62,7 +62,7 @@ def test_a_deleted_conversation_is_gone_from_both_stores_and_its_facts_stay(
     own = ConversationId(browser.chat("I live in Lisbon.").get_json()["conversation_id"])
     other = browser.chat("Another").get_json()["conversation_id"]
     services = browser.context.services
-    wait_for(lambda: services.short_term.list_turns(own), 30)
+    wait_for(lambda: services.short_term.list_turns(own))
     add_fact(browser, own)
     assert services.redis.keys(f"*{own}*")
     answer = browser.client.delete(f"/api/conversations/{own}")
@@ -94,7 +94,7 @@ def test_a_round_that_is_open_in_a_deleted_conversation_ends_without_harm(
     assert names[-1] in {"done", "error"}
     assert names.count("delta") < len(SLOW.text.split())  # it was stopped, not only ignored
     runner = wired.context.runner
-    wait_for(lambda: runner.find_live(attempt) is None, 30)
+    wait_for(lambda: runner.find_live(attempt) is None)
     assert rows(wired, "SELECT 1 FROM messages") == []
     assert wired.context.services.short_term.list_turns(own) == []
     openai_server.script(Scripted(text="Hello again."))
@@ -123,7 +123,7 @@ def test_a_deletion_waits_for_a_closing_round(browser: Browser, talk: Conversing
         with database.transaction(user=talk.user_id) as closing:
             replies.close_reply(closing, opened.attempt, outcome)
             deletion = threads.submit(browser.client.delete, f"/api/conversations/{own}")
-            wait_for(lambda: rows(browser, WAITING_DELETION), 30)
+            wait_for(lambda: rows(browser, WAITING_DELETION))
             conversations.advance(closing, own, opened.sequence)
         assert deletion.result().status_code == 200
     assert conversations_of(browser) == []
@@ -248,8 +248,8 @@ def test_no_text_of_a_reply_in_flight_comes_back_whenever_all_is_deleted(
             next(events)
         assert wired.client.delete("/api/me", json={"confirm": "local"}).status_code == 200
         list(events)
-        wait_for(functools.partial(is_over, wired, attempt), 30)
-        wait_for(lambda: not wired.context.runner._threads, 30)
+        wait_for(functools.partial(is_over, wired, attempt))
+        wait_for(lambda: not wired.context.runner._threads)
         assert redis.keys("reply:*") == redis.keys("stm:*") == [], count
 
 
@@ -296,6 +296,6 @@ def test_a_fact_that_meets_the_deletion_waits_for_it_and_is_new(browser: Browser
         with database.transaction(user=UserId("local")) as deleting:
             erasure.lock_user_for_deletion(deleting, UserId("local"))
             stating = threads.submit(browser.client.post, "/api/facts", json=body)
-            wait_for(lambda: rows(browser, WAITING), 30)
+            wait_for(lambda: rows(browser, WAITING))
             erasure.delete_user(deleting, UserId("local"))
         assert stating.result().status_code == 201

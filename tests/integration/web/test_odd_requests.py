@@ -53,7 +53,7 @@ def send(browser: Browser, request: OddRequest) -> TestResponse:
         ended(request.path), method=request.method, headers=request.headers, data=request.body
     )
     _ = answer.data  # a stream is read to its end
-    wait_for(lambda: not browser.context.runner._live, 30)
+    wait_for(lambda: not browser.context.runner._live)
     return answer
 
 
@@ -95,7 +95,7 @@ def seed_memory(browser: Browser) -> list[str]:
     said = browser.chat("My name is Ines and I live in Lisbon.").get_json()
     form = {"category": "identity", "key": "shoe_size", "value": "39"}
     fact = browser.client.post("/api/facts", json=form).get_json()
-    wait_for(lambda: not browser.context.runner._live, 30)
+    wait_for(lambda: not browser.context.runner._live)
     return [said["conversation_id"], str(fact["fact_id"]), "1"]
 
 

@@ -30,7 +30,7 @@ def quotas(site: Browser, **headers: str) -> dict[str, Any]:
 
 def say(site: Browser, **fields: object) -> TestResponse:
     answer = site.chat("Hello", **fields)
-    wait_for(lambda: not site.context.runner._live, 10)
+    wait_for(lambda: not site.context.runner._live)
     return answer
 
 
@@ -81,7 +81,7 @@ def test_a_message_sent_again_is_answered_without_a_quota(
     key = {"Idempotency-Key": "once"}
     body = {"message": "Hello"}
     said = site.client.post("/chat", json=body, headers=key).get_json()
-    wait_for(lambda: not site.context.runner._live, 10)
+    wait_for(lambda: not site.context.runner._live)
     again = site.client.post("/chat", json=body, headers=key)
     assert (again.status_code, again.get_json()["reply"]) == (200, said["reply"])
 
@@ -116,7 +116,7 @@ def test_tokens_of_replies_and_jobs_are_counted_together(
     make_browser: Callable[..., Browser], wired: Browser
 ) -> None:
     assert wired.chat().status_code == 200
-    wait_for(lambda: not wired.context.runner._live, 10)
+    wait_for(lambda: not wired.context.runner._live)
     spent = quotas(wired)["tokens"]["used"]
     [total] = rows(wired, "SELECT sum(tokens_in + tokens_out)::integer AS tokens FROM token_usage")
     assert spent == total["tokens"] > 0
@@ -141,7 +141,7 @@ def test_the_bytes_of_messages_are_known_whatever_happens_to_them(
     assert_bytes_are_true(browser)
     body = {"message": "kürzer"}
     assert browser.client.post(f"/chat/{own_id}/2/edit", json=body).status_code == 200
-    wait_for(lambda: not browser.context.runner._live, 10)
+    wait_for(lambda: not browser.context.runner._live)
     assert_bytes_are_true(browser)
     path = f"/api/conversations/{own_id}/messages/0?round=true"
     assert browser.client.delete(path).status_code == 200

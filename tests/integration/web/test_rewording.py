@@ -96,13 +96,13 @@ def test_the_old_words_are_not_recalled_nor_found(
     browser = make_browser()
     product = browser.context.services
     own = say(browser, "My boat is called Albatross.")
-    wait_for(lambda: product.short_term.list_turns(ConversationId(own)), 30)
+    wait_for(lambda: product.short_term.list_turns(ConversationId(own)))
     embed_pending(product)
     edit(browser, own, 0, "My boat is called Pelican.")
     assert rows(product, "SELECT 1 FROM message_embeddings") == []
     assert len(rows(product, "SELECT 1 FROM unembedded_messages")) == 2
     assert browser.get("/api/search?q=Albatross")["messages"] == []
-    turns = wait_for(lambda: product.short_term.list_turns(ConversationId(own)), 30)
+    turns = wait_for(lambda: product.short_term.list_turns(ConversationId(own)))
     assert turns[0].content == "My boat is called Pelican."
     asked = browser.chat("What is my boat called?").get_json()
     assert "Albatross" not in asked["reply"]

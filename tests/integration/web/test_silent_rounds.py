@@ -8,7 +8,7 @@ import pytest
 
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.web.conftest import Browser, read_events
-from tests.waiting import wait_for
+from tests.waiting import PATIENCE_S, wait_for
 
 MANY = 12  # as one user may have
 SILENT = Scripted(delay_s=120)
@@ -31,11 +31,11 @@ def test_stopped_rounds_leave_nothing(
     before = set(threading.enumerate())
     openai_server.script(*[silence] * MANY)
     places = [begin(wired) for _ in range(MANY)]
-    wait_for(lambda: len(openai_server.requests) == MANY, 20)
+    wait_for(lambda: len(openai_server.requests) == MANY)
     for place in places:
         assert wired.client.post(f"{place}/stop", json={}).status_code == 202
-    wait_for(lambda: len(openai_server.hang_ups) == MANY, 20)
-    wait_for(lambda: leftover(before) == set(), 20, lambda: str(leftover(before)))
+    wait_for(lambda: len(openai_server.hang_ups) == MANY)
+    wait_for(lambda: leftover(before) == set(), PATIENCE_S, lambda: str(leftover(before)))
     statuses = [wired.messages(place.split("/")[2])[1]["status"] for place in places]
     assert statuses == ["partial"] * MANY
 

@@ -61,7 +61,7 @@ def test_who_leaves_stops_the_reply(wired: Browser, openai_server: FakeOpenAI) -
     events = read_events(answer)
     assert [next(events)[0] for _ in range(2)] == ["meta", "delta"]
     answer.close()
-    wait_for(lambda: not wired.context.runner._live, 30)
+    wait_for(lambda: not wired.context.runner._live)
 
 
 def test_it_counts_towards_the_quota(wired: Browser) -> None:

@@ -353,7 +353,7 @@ def fill(site: Browser) -> None:
     assert site.client.post(shared, json={}, headers=ADA).status_code == 201
     asked = {"model": "offline/extractive", "input": f"My cat is {MARK}."}
     assert site.client.post("/v1/responses", json=asked, headers=ADA).status_code == 200
-    wait_for(lambda: not site.context.runner._live, 10)
+    wait_for(lambda: not site.context.runner._live)
     while due := list_jobs(services, "processing"):
         for job in due:
             WORK[job.kind](services, job.job_id)

@@ -68,7 +68,7 @@ def test_the_prompt_has_the_chosen_one_although_redis_had_the_other(
 ) -> None:
     own = say(wired, openai_server, "Apples.", "Pears.")
     turns = wired.context.services.short_term
-    wait_for(lambda: turns.list_turns(ConversationId(own)), 30)
+    wait_for(lambda: turns.list_turns(ConversationId(own)))
     change(wired, own, variant=1)
     assert turns.list_turns(ConversationId(own)) == []
 

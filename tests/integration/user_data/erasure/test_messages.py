@@ -47,7 +47,7 @@ def say(site: Browser, *texts: str) -> str:
     own: dict[str, str] = {}
     for text in texts:
         own = {"conversation_id": site.chat(text, **own).get_json()["conversation_id"]}
-    wait_for(lambda: not site.context.runner._threads, 10)
+    wait_for(lambda: not site.context.runner._threads)
     work(site.context.services)
     return own["conversation_id"]
 
@@ -134,12 +134,12 @@ def test_one_message_of_a_round_goes_and_the_other_stays(site: Browser) -> None:
 
 def test_a_deleted_reply_can_be_written_again_a_deleted_message_not(wired: Browser) -> None:
     own = wired.chat("Hello").get_json()["conversation_id"]
-    wait_for(lambda: not wired.context.runner._threads, 30)
+    wait_for(lambda: not wired.context.runner._threads)
     assert delete(wired, own, 1).status_code == 200
     again = wired.client.post(f"/chat/{own}/1/retry", json={})
     assert again.get_json()["reply"] == "Hello from the fake."
     assert [m["deleted"] for m in wired.messages(own)] == [False, False]
-    wait_for(lambda: wired.context.services.short_term.list_turns(ConversationId(own)), 30)
+    wait_for(lambda: wired.context.services.short_term.list_turns(ConversationId(own)))
     assert delete(wired, own, 0).status_code == 200
     assert wired.client.post(f"/chat/{own}/1/retry", json={}).status_code == 409
     edit = wired.client.post(f"/chat/{own}/0/edit", json={"message": "Hello again"})
@@ -168,7 +168,7 @@ def test_a_job_at_work_on_it_writes_nothing_and_is_done_again(
     own: dict[str, str] = {}
     for text in (f"I collect {MARK} beetles.", *TEXTS[:2], "Go on."):
         own = {"conversation_id": site.chat(text, **own).get_json()["conversation_id"]}
-    wait_for(lambda: not site.context.runner._threads, 10)
+    wait_for(lambda: not site.context.runner._threads)
     [job] = [job for job in list_jobs(product, "processing") if job.kind == kind]
     derivation = DERIVATIONS[job.kind]
     with as_owner(product) as connection:
@@ -190,7 +190,7 @@ def test_a_job_at_work_on_it_writes_nothing_and_is_done_again(
 
 def test_a_vector_that_was_made_before_is_not_kept_after(site: Browser) -> None:
     own = site.chat(f"My boat is called {MARK}.").get_json()["conversation_id"]
-    wait_for(lambda: not site.context.runner._threads, 10)
+    wait_for(lambda: not site.context.runner._threads)
     product = site.context.services
     with as_owner(product) as connection:
         [tickets] = message_vectors.list_unembedded(connection, 10).values()

@@ -169,9 +169,9 @@ def test_the_append_only_file_is_written_anew_once_for_many_deletions(
         log = ReplyLog(product.redis, opened.attempt)
         log.catch_up(mark)
         delete_conversation(product, conversing)
-    wait_for(in_files, 30)
+    wait_for(in_files)
     sweep(product)
-    wait_for(lambda: not in_files(), 20)
+    wait_for(lambda: not in_files())
     assert count(product, "rewritten_at IS NULL") == 0
 
 

@@ -53,7 +53,7 @@ def real_issuer() -> Iterator[str]:
 
 def _answers(issuer: str) -> bool:
     try:
-        return httpx.get(f"{issuer}/.well-known/openid-configuration").is_success
+        return httpx.get(f"{issuer}/.well-known/openid-configuration", timeout=60).is_success
     except httpx.HTTPError:
         return False
 
@@ -85,7 +85,7 @@ def begin(person: Person, to: str = "/") -> dict[str, str]:
 def sign_in_at(person: Person, subject: str, to: str = "/") -> Any:
     """Sign in at the real provider and come back."""
     address = begin(person, to)[""]
-    there = httpx.post(address, data={"sub": subject})
+    there = httpx.post(address, data={"sub": subject}, timeout=60)
     assert there.status_code == 302, there.text
     back = urlsplit(there.headers["Location"])
     return person.get(f"{back.path}?{back.query}")

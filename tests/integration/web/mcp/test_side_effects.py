@@ -38,7 +38,7 @@ def test_a_note_with_facts_waits_for_a_closing_episode_without_a_deadlock(memory
             remembering = thread.submit(
                 memory.call, "remember", text="I have a boat.", facts=[SHOES]
             )
-            wait_for(lambda: _waits_for_a_lock(memory), 30)
+            wait_for(lambda: _waits_for_a_lock(memory))
             events.add_event(connection, USER, NewEvent(type="episode.closed", data={}))
         kept = remembering.result(timeout=30)
     assert kept["note"]["outcome"] == "kept"
