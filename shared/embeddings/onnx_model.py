@@ -33,7 +33,7 @@ EXPORT_VERSION = 6  # increase it when the export changes; older exports are the
 def exported_folder(settings: Settings) -> Path:
     """The folder of this model's export. It appears only when it is complete."""
     name = re.sub(r"[^\w.@-]", "_", model_name(settings))
-    return settings.data_dir.resolve() / "embeddings" / f"{name}.{EXPORT_VERSION}"
+    return (settings.data_dir / "embeddings" / f"{name}.{EXPORT_VERSION}").resolve()
 
 
 class OnnxModel:

@@ -15,6 +15,7 @@ from typing import Any
 import httpx
 
 from supervisor.procfile import parse_procfile
+from tests.exports import share_export
 from tests.waiting import wait_for
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -26,6 +27,7 @@ class Site:
     """Starts, kills and asks processes. The output of each is in `folder/NAME.log`."""
 
     def __init__(self, environment: Mapping[str, str], folder: Path, code: Path = ROOT) -> None:
+        share_export(folder)
         self._folder = folder
         self._code = code
         self._commands = parse_procfile((code / "Procfile").read_text())

@@ -1,0 +1,27 @@
+"""One export of the built-in embedding model for all tests of a run: it takes seconds to make."""
+
+from __future__ import annotations
+
+import functools
+from contextlib import suppress
+from pathlib import Path
+
+from shared.embeddings.export import export_onnx
+from shared.settings import read_settings
+
+#: Of the run; both of its processes use it.
+base = Path()
+
+
+def share_export(data_dir: Path) -> None:
+    """Let this data folder have the run's export. Tests of exports do without."""
+    export = _make_export(base)
+    own = data_dir / "embeddings"
+    own.mkdir(exist_ok=True)
+    with suppress(FileExistsError):
+        (own / export.name).symlink_to(export, target_is_directory=True)
+
+
+@functools.cache
+def _make_export(folder: Path) -> Path:
+    return export_onnx(read_settings(data_dir=folder))
