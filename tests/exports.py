@@ -9,12 +9,14 @@ from pathlib import Path
 from shared.embeddings.export import export_onnx
 from shared.settings import read_settings
 
-#: Of the run; both of its processes use it.
-base = Path()
+#: Of the run; both of its processes use it. None: there is no run, but a bench.
+base: Path | None = None
 
 
 def share_export(data_dir: Path) -> None:
     """Let this data folder have the run's export. Tests of exports do without."""
+    if base is None:
+        return
     export = _make_export(base)
     own = data_dir / "embeddings"
     own.mkdir(exist_ok=True)
