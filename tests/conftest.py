@@ -13,7 +13,7 @@ from xdist.remote import Producer
 
 from shared.settings import Settings, current_settings, read_settings
 from supervisor.environment import process_environment
-from tests import exports
+from tests.exports import share_exports
 from tests.scheduling import Scheduling, begins
 from tests.services import MakeSettings, Services, as_application, running_services
 
@@ -52,12 +52,6 @@ def _fresh_current_settings() -> Iterator[None]:
     current_settings.cache_clear()
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _base_of_exports(tmp_path_factory: pytest.TempPathFactory) -> None:
-    own = tmp_path_factory.getbasetemp()
-    exports.base = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
-
-
 @pytest.fixture(scope="session")
 def services() -> Iterator[Services]:
     with running_services() as running:
@@ -89,7 +83,7 @@ def redis_url(services: Services) -> str:
 @pytest.fixture
 def make_settings(database_url: str, redis_url: str, tmp_path: Path) -> MakeSettings:
     """Settings for this test's services; arguments override."""
-    exports.share_export(tmp_path)
+    share_exports(tmp_path)
     own = {
         "database_url": as_application(database_url),
         "redis_url": redis_url,

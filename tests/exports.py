@@ -1,29 +1,18 @@
-"""One export of the built-in embedding model for all tests of a run: it takes seconds to make."""
+"""One export of an embedding model for all tests of a run: it takes seconds of CPU to make."""
 
 from __future__ import annotations
 
-import functools
-from contextlib import suppress
+import os
 from pathlib import Path
 
-from shared.embeddings.export import export_onnx
-from shared.settings import read_settings
 
-#: Of the run; both of its processes use it. None: there is no run, but a bench.
-base: Path | None = None
+def share_exports(folder: Path) -> None:
+    """Let this data folder share the exports of the run, unless it has a folder for its own.
 
-
-def share_export(data_dir: Path) -> None:
-    """Let this data folder have the run's export. Tests of exports do without."""
-    if base is None:
-        return
-    export = _make_export(base)
-    own = data_dir / "embeddings"
-    own.mkdir(exist_ok=True)
-    with suppress(FileExistsError):
-        (own / export.name).symlink_to(export, target_is_directory=True)
-
-
-@functools.cache
-def _make_export(folder: Path) -> Path:
-    return export_onnx(read_settings(data_dir=folder))
+    `folder` is one of pytest's: they stand side by side, in a folder for each process of the run.
+    """
+    run = folder.parents[1] if "PYTEST_XDIST_WORKER" in os.environ else folder.parent
+    own, shared = folder / "embeddings", run / "embeddings"
+    if not own.exists():
+        shared.mkdir(exist_ok=True)
+        own.symlink_to(shared, target_is_directory=True)

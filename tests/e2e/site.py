@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 
 from supervisor.procfile import parse_procfile
-from tests.exports import share_export
+from tests.exports import share_exports
 from tests.waiting import wait_for
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,7 +27,6 @@ class Site:
     """Starts, kills and asks processes. The output of each is in `folder/NAME.log`."""
 
     def __init__(self, environment: Mapping[str, str], folder: Path, code: Path = ROOT) -> None:
-        share_export(folder)
         self._folder = folder
         self._code = code
         self._commands = parse_procfile((code / "Procfile").read_text())
@@ -130,18 +129,6 @@ def running_site(
         yield site
     finally:
         site.stop()
-
-
-def share_exports(folder: Path) -> None:
-    """Let all sites of a run share the export of the embedding model, which takes some 15 s.
-
-    `folder` is one of pytest's: they stand side by side, in a folder for each process of the run.
-    """
-    run = folder.parents[1] if "PYTEST_XDIST_WORKER" in os.environ else folder.parent
-    own, shared = folder / "embeddings", run / "embeddings"
-    if not own.exists():
-        shared.mkdir(exist_ok=True)
-        own.symlink_to(shared, target_is_directory=True)
 
 
 def free_port() -> int:
