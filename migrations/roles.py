@@ -40,8 +40,8 @@ _GRANTS = """
 """
 # Each sees rows of all users. An older schema has some of them only.
 _FUNCTIONS = (
-    "own_messages_containing", "own_passages_containing", "use_api_token", "find_share",
-    "list_due_webhooks", "lease_webhook",
+    "own_messages_containing", "count_own_messages_containing", "own_passages_containing",
+    "use_api_token", "find_share", "list_due_webhooks", "lease_webhook",
 )  # fmt: skip
 _GRANT_FUNCTION = """
     REVOKE EXECUTE ON FUNCTION {function} FROM PUBLIC;

@@ -22,6 +22,7 @@ from supervisor.flower_password import password_hint
 from supervisor.launch_plan import (
     Addresses,
     choose_addresses,
+    find_owner_url,
     make_data_dir,
     make_environment,
     make_migration,
@@ -37,6 +38,7 @@ from supervisor.ports import page_url
 from supervisor.probe import Probe
 from supervisor.process_manager import ProcessManager
 from supervisor.shutdown import stop_all
+from supervisor.start_gate import StartGate
 from supervisor.stop_requests import StopRequested, StopRequests
 
 
@@ -72,7 +74,11 @@ def run(
     addresses = choose_addresses(settings, commands, account)
     services = make_services(settings, data_dir)
     environment = make_environment(settings, data_dir, services, addresses, account)
-    programs = make_programs(commands, environment, addresses.metrics_ports, account)
+    gate = StartGate(data_dir)
+    programs = make_programs(
+        commands, environment | gate.environment, addresses.metrics_ports, account
+    )
+    has_page = "web" in commands
     manager = ProcessManager(
         services=[Child(service, output, pid_files) for service in services],
         processes=[Child(program, output, pid_files) for program in programs],
@@ -80,17 +86,20 @@ def run(
         requests=requests,
     )
     try:
+        if has_page:
+            gate.close()
+            manager.start_page()  # it loads while the services start
         manager.start_services()
-        from shared.store.upkeep.schema import is_migrated  # while the services start
+        from shared.store.upkeep.schema import is_migrated  # as above
 
         manager.wait_for_services()
-        probe = Probe(addresses.page)
-        has_page = "web" in commands
-        if has_page and is_migrated(environment["DATABASE_URL"]):
-            manager.start_page()  # it loads while the migrations find nothing to do
+        # As the owner: a new database does not know the application yet.
+        if is_migrated(find_owner_url(settings, services) or environment["DATABASE_URL"]):
+            gate.open()  # the migrations will find nothing that the page waits for
         manager.migrate(make_migration(settings, services, environment, account))
+        gate.open()
+        probe = Probe(addresses.page)
         if has_page:
-            manager.start_page()
             manager.wait_for_page(probe.has_answer)
         page = with_token(addresses.page, environment["LOCAL_TOKEN"])
         shown = replace(addresses, page=page)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -142,14 +142,19 @@ def make_programs(
     ]
 
 
+def find_owner_url(settings: Settings, services: Sequence[Postgres | Valkey]) -> str:
+    """The database's address as its owner. Empty: migrations sign in as the application."""
+    urls = [service.url for service in services if isinstance(service, Postgres)]
+    return urls[0] if urls else settings.migration_database_url
+
+
 def make_migration(
     settings: Settings,
     services: list[Postgres | Valkey],
     environment: Mapping[str, str],
     account: Owner,
 ) -> Runnable:
-    """The program that migrates the database. It alone signs in as the database's owner."""
-    urls = [service.url for service in services if isinstance(service, Postgres)]
-    owner = {"MIGRATION_DATABASE_URL": urls[0] if urls else settings.migration_database_url}
+    """The program that migrates the database, as the database's owner."""
+    owner = {"MIGRATION_DATABASE_URL": find_owner_url(settings, services)}
     line = f"{shlex.quote(sys.executable)} -m migrations"
     return Program("migrate", line, dict(environment) | owner, account)

@@ -14,10 +14,10 @@ from supervisor.one_off import run_once
 from supervisor.output import Output
 from supervisor.stop_requests import StopRequests
 
-# The other processes start when the page is warm, or after this time.
+# All but two processes start when the page is warm, or after this time.
 WARM_UP_S = 20.0
-# They start one after the other, so that the first one can work before the last ones have loaded.
-START_GAP_S = 0.5
+# They start one after the other, so that the first ones can work before the last ones have loaded.
+START_GAP_S = 1.0
 STEP_EVERY_S = 0.2
 START_STEP_S = 0.02  # while something is waited for
 
@@ -49,17 +49,23 @@ class ProcessManager:
             raise StartError(f"The database could not be brought up to date: see {program.name}.")
 
     def start_page(self) -> None:
-        """Start the first process, which serves the page, if it has not been started."""
+        """Start the first process, which serves the page. It does not wait for the services."""
         self._started[:] = self.processes[:1]
-        self._advance()
+        for page in self._started:
+            page.advance(may_start=True)
 
     def wait_for_page(self, page_answers: Callable[[], bool]) -> None:
         self._watch_until(page_answers)
 
     def start_others(self, page_is_warm: Callable[[], bool]) -> None:
-        """Start the other processes in turn, once the page is warm or after `WARM_UP_S`."""
+        """Start the first of the other processes at once.
+
+        The others follow in turn, once the page is warm or after `WARM_UP_S`.
+        """
+        others = self.processes[len(self._started) :]
+        self._started += others[:1]
         self._watch_until(page_is_warm, limit_s=WARM_UP_S)
-        for process in self.processes[len(self._started) :]:
+        for process in others[1:]:
             self._started.append(process)
             self._watch_until(lambda: False, limit_s=START_GAP_S)
 
@@ -80,7 +86,7 @@ class ProcessManager:
         self.requests.check()
 
     def _advance(self) -> None:
-        """No process is started while a service is not ready."""
+        """No process is started again while a service is not ready."""
         for service in self.services:
             service.advance(may_start=True)
         all_ready = all(service.is_ready for service in self.services)

@@ -115,6 +115,8 @@ PROBES = frozenset({"status.healthz", "status.readyz"})
 FORMS = frozenset({"accounts", "flower", "oauth"})
 ESCAPED_BYTES = 12  # a character as two \u escapes, its longest form in JSON
 OTHER_FIELDS_BYTES = 65_536
+# The warm-up begins so long after the process answers: the first page shares Python's lock with it.
+HEAD_START_S = 0.5
 
 
 def create_app(settings: Settings | None = None) -> Flask:
@@ -180,6 +182,7 @@ def _warm_up(context: WebContext) -> None:
         from web.accounts.links import announce_setup
 
         threading.Thread(target=announce_setup, args=(context,), daemon=True).start()
+    context.leaving.wait(HEAD_START_S)
     try:
         warm_up(settings)
         keep_loaded_objects()

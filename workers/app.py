@@ -1,4 +1,4 @@
-"""The Celery application with its tasks: `celery --app workers.app worker`."""
+"""The Celery application with its tasks: `python -m workers worker`."""
 
 from __future__ import annotations
 

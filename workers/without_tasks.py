@@ -1,4 +1,4 @@
-"""The Celery application of processes that run no tasks: `celery --app workers.without_tasks beat`.
+"""The Celery application of processes that run no tasks: `python -m workers beat`.
 
 Beat and Flower need the names of tasks only. `workers/app.py` adds the tasks, for the workers.
 """

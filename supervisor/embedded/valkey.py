@@ -5,10 +5,6 @@ from __future__ import annotations
 import signal
 from pathlib import Path
 
-import redis
-from redis.backoff import NoBackoff
-from redis.retry import Retry
-
 from supervisor.embedded.binaries import find_program
 from supervisor.embedded.environment import service_environment
 from supervisor.embedded.occupants import wait_until_free
@@ -71,6 +67,10 @@ class Valkey:
         ]
 
     def is_ready(self) -> bool:
+        import redis  # while the server starts
+        from redis.backoff import NoBackoff
+        from redis.retry import Retry
+
         once = Retry(NoBackoff(), 0)  # the caller asks again; the client's retries take seconds
         client = redis.Redis.from_url(self.url, socket_timeout=2, retry=once, decode_responses=True)
         with client:

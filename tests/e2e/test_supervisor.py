@@ -13,6 +13,11 @@ from supervisor.process_identity import find_identity
 from tests.e2e.supervised import NO_SERVICES, PROJECT, WEB, supervised, wait_until, wait_until_gone
 
 SLEEPER = "sleep 600"
+PAGE = "web: gunicorn --config web/gunicorn_conf.py 'web.app:create_app()'"
+AT_THE_GATE = (
+    "web: sh -c 'until [ -e $START_GATE ]; do sleep 0.02; done; echo is open;"
+    " exec python -m http.server --bind 127.0.0.1 $PORT'"
+)
 
 
 def test_the_page_is_announced_when_it_answers(tmp_path: Path) -> None:
@@ -26,8 +31,7 @@ def test_the_page_is_announced_when_it_answers(tmp_path: Path) -> None:
 
 
 def test_the_address_that_is_printed_lets_its_reader_in_and_nobody_else(tmp_path: Path) -> None:
-    web = "web: gunicorn --config web/gunicorn_conf.py 'web.app:create_app()'"
-    with supervised(tmp_path, web) as supervisor:
+    with supervised(tmp_path, PAGE) as supervisor:
         (tmp_path / "web").symlink_to(PROJECT / "web")
         supervisor.start(**NO_SERVICES, LOCAL_TOKEN="")
         supervisor.wait_for("Ctrl-C stops everything in order.")
@@ -43,8 +47,7 @@ def test_the_address_that_is_printed_lets_its_reader_in_and_nobody_else(tmp_path
 
 @pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this machine has no IPv6")
 def test_the_page_is_served_on_an_ipv6_address(tmp_path: Path) -> None:
-    web = "web: gunicorn --config web/gunicorn_conf.py 'web.app:create_app()'"
-    with supervised(tmp_path, web) as supervisor:
+    with supervised(tmp_path, PAGE) as supervisor:
         (tmp_path / "web").symlink_to(PROJECT / "web")
         supervisor.start(**NO_SERVICES, BIND="::1")
         supervisor.wait_for("Ctrl-C stops everything in order.")
@@ -53,11 +56,37 @@ def test_the_page_is_served_on_an_ipv6_address(tmp_path: Path) -> None:
         assert httpx.get(f"{page}/healthz", timeout=60).status_code == 200
 
 
-def test_migrations_come_before_the_page(tmp_path: Path) -> None:
-    with supervised(tmp_path, WEB) as supervisor:
+def test_the_gate_opens_after_the_migrations(tmp_path: Path) -> None:
+    with supervised(tmp_path, AT_THE_GATE) as supervisor:
+        data = tmp_path / ".data"
+        data.mkdir(mode=0o711)
+        (data / "ready").touch()  # as an earlier start has left it
         supervisor.start(**NO_SERVICES)
-        supervisor.wait_for("GET /")
-        assert supervisor.said.index("migrate     | migrated") < supervisor.said.index("web   ")
+        supervisor.wait_for("is open")
+        assert supervisor.said.index("migrate     | migrated") < supervisor.said.index("is open")
+
+
+SLOW_MIGRATIONS = """
+import time
+from pathlib import Path
+while not Path("may-end").exists():
+    time.sleep(0.05)
+print("migrated")
+"""
+
+
+def test_the_page_answers_nobody_before_the_gate_opens(tmp_path: Path) -> None:
+    with supervised(tmp_path, PAGE) as supervisor:
+        (tmp_path / "web").symlink_to(PROJECT / "web")
+        (tmp_path / "migrations.py").write_text(SLOW_MIGRATIONS)
+        supervisor.start(**NO_SERVICES)
+        supervisor.wait_for("Booting worker")  # it loads meanwhile
+        page = f"http://127.0.0.1:{supervisor.environment['PORT']}/healthz"
+        with pytest.raises(httpx.ReadTimeout):
+            httpx.get(page, timeout=5)
+        (tmp_path / "may-end").touch()
+        assert httpx.get(page, timeout=60).status_code == 200
+        assert "migrated" in supervisor.said
 
 
 WAITS_FOR_THE_PAGE = """
@@ -78,7 +107,7 @@ print("migrated")
 def test_the_page_loads_while_migrations_find_nothing_to_do(
     tmp_path: Path, database_url: str
 ) -> None:
-    with supervised(tmp_path, WEB) as supervisor:
+    with supervised(tmp_path, AT_THE_GATE) as supervisor:
         (tmp_path / "migrations.py").write_text(WAITS_FOR_THE_PAGE)
         supervisor.start(**NO_SERVICES | {"DATABASE_URL": database_url})
         supervisor.wait_for("Ctrl-C stops everything in order.")
@@ -196,12 +225,12 @@ def test_a_port_in_use_is_told_by_the_variables_name(tmp_path: Path) -> None:
 
 
 def test_failing_migrations_end_the_start(tmp_path: Path) -> None:
-    with supervised(tmp_path, WEB) as supervisor:
+    with supervised(tmp_path, AT_THE_GATE) as supervisor:
         (tmp_path / "migrations.py").write_text("raise SystemExit('no such table')")
         assert supervisor.start(**NO_SERVICES).wait(60) == 1
         assert "migrate     | no such table" in supervisor.said
         assert "could not be brought up to date" in supervisor.said
-        assert "web" not in supervisor.said
+        assert "is open" not in supervisor.said
 
 
 def test_a_dotenv_file_and_a_formation_are_obeyed(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ FORBIDDEN = {
     | SITE
     | TABLES
     | {"sqlalchemy", "alembic", "numpy", "flower"},
+    "import workers.__main__": MODELS | DATABASE | SITE | {"numpy", "flower", "prompt_toolkit"},
     "import workers.without_tasks": MODELS | DATABASE | SITE | {"numpy", "tenacity", "httpx"},
     "import migrations.__main__": MODELS | SITE | {"sqlalchemy", "alembic", "celery", "redis"},
     "import supervisor.__main__": MODELS | SITE | {"sqlalchemy", "alembic", "celery", "numpy"},

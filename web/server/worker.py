@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import resource
+from pathlib import Path
 from typing import Any
 
 from gunicorn.workers.gasgi import ASGIWorker
@@ -15,6 +16,7 @@ from web.server.connection import Connection
 from web.server.connection_limit import ConnectionLimit
 
 STOP_POLL_S = 0.2  # how often it checks whether it is to stop
+GATE_POLL_S = 0.01  # until the databases are ready
 OTHER_FILES = 256  # open files besides clients: the database, Redis, models, modules
 ACCEPTED_AT_ONCE = 100  # few, so that new clients do not delay connected ones
 
@@ -37,17 +39,23 @@ class WebWorker(ASGIWorker):  # type: ignore[misc]
 
     async def _serve(self) -> None:
         """Runs until it is told to stop, or until the process that started it is gone."""
+        while self._is_wanted() and not _is_open(self.settings.start_gate):
+            self.notify()
+            await asyncio.sleep(GATE_POLL_S)
         for listener in self.sockets:
             server = await self.loop.create_server(
                 lambda: Connection(self), sock=listener.sock, backlog=ACCEPTED_AT_ONCE
             )
             listener.sock.listen(self.cfg.backlog)  # `create_server` has shortened the queue
             self.servers.append(server)
-        while self.alive and self.ppid == os.getppid():
+        while self._is_wanted():
             self.notify()
             await asyncio.sleep(STOP_POLL_S)
         self.alive = False
         await self._shutdown()
+
+    def _is_wanted(self) -> bool:
+        return self.alive and self.ppid == os.getppid()
 
     async def _shutdown(self) -> None:
         """End the streams, drop idle connections, and let requests finish for a while."""
@@ -59,6 +67,10 @@ class WebWorker(ASGIWorker):  # type: ignore[misc]
             self.connection_limit.drop_idle()
             self.notify()
             await asyncio.sleep(STOP_POLL_S / 4)
+
+
+def _is_open(gate: str) -> bool:
+    return not gate or Path(gate).exists()
 
 
 def _connection_limit(wanted: int) -> int:
