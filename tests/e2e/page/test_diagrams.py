@@ -126,6 +126,7 @@ HOSTILE = [
     "flowchart LR\n  A[x] --> B\n  style A fill:url(https://example.org/fill)",
     "flowchart LR\n  A --> B\n  classDef k fill:#fff}</style><script>harm()</script>\n  class A k",
 ]  # fmt: skip
+BLOCKED = "Executing inline event handler violates"
 TOO_MUCH = {
     "flowchart LR\n" + "\n".join(f"  n{i} --> m{i}" for i in range(200)): "has a mistake",
     "flowchart LR\n" + "\n".join(f"  some{i} --> other{i}" for i in range(900)): "too large",
@@ -136,7 +137,9 @@ def test_hostile_diagrams_are_images_in_which_nothing_runs_and_none_is_too_large
     chat: ChatPage, model_server: FakeOpenAI
 ) -> None:
     asked: list[str] = []
+    said: list[tuple[str, str]] = []  # in the console, with the script's address
     chat.page.on("request", lambda request: asked.append(request.url))
+    chat.page.on("console", lambda message: said.append((message.text, message.location["url"])))
     images = answer(chat, model_server, "\n\n".join(fence(source) for source in HOSTILE))
     results = chat.reply_text.last.locator(".diagram img, .diagram-problem")
     for index in range(len(HOSTILE)):
@@ -150,11 +153,14 @@ def test_hostile_diagrams_are_images_in_which_nothing_runs_and_none_is_too_large
     assert not any("example.org" in url for url in asked)
     body = chat.reply_text.last
     expect(body.locator("script, style, a, iframe, svg:not(.icon), [onclick]")).to_have_count(0)
-    for source, said in TOO_MUCH.items():
+    for source, problem in TOO_MUCH.items():
         answer(chat, model_server, fence(source))
-        expect(chat.reply_text.last.get_by_text(said)).to_be_visible()
-    # What the browser says of the address in a style.
-    chat.problems = [problem for problem in chat.problems if "https://example.org/" not in problem]
+        expect(chat.reply_text.last.get_by_text(problem)).to_be_visible()
+    # What the browser says of the address in a style, and of handlers that it has blocked while the
+    # sanitizer in the frame, which alone loads mermaid, read them.
+    assert {url.rpartition("/")[2] for text, url in said if BLOCKED in text} <= {"mermaid.js"}
+    expected = ("https://example.org/", BLOCKED)
+    chat.problems = [one for one in chat.problems if not any(part in one for part in expected)]
 
 
 # A frame that somebody has taken over: it tries what it can, and answers what it is asked to.

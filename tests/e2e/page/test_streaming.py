@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.e2e.conftest import MakeSite
 from tests.e2e.page.chat_page import ChatPage
@@ -123,6 +123,31 @@ def test_another_window_follows_the_same_reply(
     chat.wait_for_end()
     expect(chat.replies.last).to_have_attribute("data-status", "partial")
     other.wait_for_end()
+
+
+def test_stopping_before_the_stream_has_opened_asks_once(
+    chat: ChatPage, open_page: OpenPage, scripted_site: Site, model_server: FakeOpenAI
+) -> None:
+    start_slow_reply(chat, model_server, ENDLESS)
+    other = open_page(scripted_site.url)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    other.route("**/stream*", hold)
+    other.open(f"/c/{chat.conversation_id}")
+    asked: list[str] = []
+    other.page.on("request", lambda request: asked.append(request.url.rsplit("/", 1)[1]))
+    with other.page.expect_response("**/stop"):
+        other.stop_button.click()
+    chat.wait_for_end()
+    assert held
+    for stream in held:
+        stream.continue_()
+    other.wait_for_end()
+    expect(other.replies.last).to_have_attribute("data-status", "partial")
+    assert asked.count("stop") == 1
 
 
 def test_two_windows_of_a_conversation_do_not_speak_over_each_other(

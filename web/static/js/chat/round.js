@@ -13,6 +13,7 @@ export class Round {
   #onStarted;
   #isStarted = false;
   #isStopped = false;
+  #isStopRequested = false;
   #hasText = false;
 
   /** `onStarted(meta)` is called when the server has stored the message. */
@@ -79,10 +80,13 @@ export class Round {
   // A reply that has just ended cannot be stopped (404, 409). After any other error, the reader can
   // try again.
   async #requestStop() {
+    if (this.#isStopRequested) return; // before the `meta` of a reply that is followed
+    this.#isStopRequested = true;
     try {
       await stopReply(this.cursor.conversationId, this.cursor.sequence);
     } catch (error) {
       this.#isStopped = false;
+      this.#isStopRequested = false;
       this.reply.setNote(error.status === 404 || error.status === 409 ? '' : describeError(error));
     }
   }
