@@ -20,7 +20,7 @@ from bench.scaling_counts import (
 from bench.scaling_workers import Crew, running_crew
 from bench.slow_model import running_slow_model
 from tests.e2e.breakable import BreakableServices
-from tests.integration.rounds.wire import watched_postgres
+from tests.integration.wire import watched_postgres
 from tests.services import private_folder
 
 CORES = os.cpu_count() or 1

@@ -65,6 +65,18 @@ CREATE FUNCTION count_new_message_bytes() RETURNS trigger
             RETURN NULL;
         END $$;
 
+CREATE FUNCTION count_own_messages_containing(asked tsquery, most bigint) RETURNS bigint
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+            SELECT count(*) FROM (
+                SELECT FROM messages m
+                WHERE m.words @@ (quote_literal(owner_word(
+                          current_setting('throughline.user_id', true)))::tsquery && asked)
+                  AND m.user_id = current_setting('throughline.user_id', true)
+                LIMIT most) AS few
+        $$;
+
 CREATE FUNCTION find_share(hash bytea) RETURNS TABLE(user_id text, conversation_id uuid, until_sequence integer, created_at timestamp with time zone)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -604,7 +616,8 @@ CREATE TABLE episodic_memory (
     CONSTRAINT episodic_memory_pkey PRIMARY KEY (id),
     CONSTRAINT episodic_memory_conversation_id_owned FOREIGN KEY (conversation_id, user_id) REFERENCES conversations(conversation_id, user_id) ON DELETE CASCADE,
     CONSTRAINT episodic_memory_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
-);
+)
+WITH (toast_tuple_target='4080');
 ALTER TABLE ONLY episodic_memory FORCE ROW LEVEL SECURITY;
 CREATE INDEX episodic_memory_by_user ON episodic_memory (user_id);
 CREATE INDEX episodic_memory_finished ON episodic_memory (finished_at);

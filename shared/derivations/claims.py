@@ -72,8 +72,11 @@ def claim_backlog(
 def claim_rest(
     connection: PgConnection, kind: Kind, after: Claim, last_saved: int, settings: Settings
 ) -> Due | None:
-    """Claim what the finished job `after` has left, in the backlog if `after` was there."""
-    due = claim_kind(connection, kind, after.conversation_id, last_saved, settings)
+    """Claim what the finished job `after` has left, in the backlog if `after` was there.
+
+    The caller has locked the conversation.
+    """
+    due = _CLAIMS[kind](connection, after.conversation_id, last_saved, settings)
     return claims.put_in_backlog(connection, due) if due and after.in_backlog else due
 
 

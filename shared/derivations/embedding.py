@@ -25,6 +25,7 @@ from shared.services import Services
 from shared.settings import Settings
 from shared.store.search import episode_vectors, message_vectors, passage_vectors
 from shared.store.search.message_vectors import Unembedded
+from shared.store.search.unembedded import find_waiting
 
 logger = logging.getLogger(__name__)
 
@@ -36,12 +37,7 @@ MAX_CHARS = 4000
 
 
 def is_anything_unembedded(connection: PgConnection, settings: Settings) -> bool:
-    return bool(
-        episode_vectors.list_unembedded(connection, 1)
-        or message_vectors.list_unembedded(connection, 1)
-        or passage_vectors.is_any_waiting(connection)
-        or _has_former_vectors(connection, settings)
-    )
+    return any(find_waiting(connection)) or _has_former_vectors(connection, settings)
 
 
 def embed_portion(services: Services) -> None:
@@ -58,8 +54,12 @@ def embed_batch(services: Services) -> int:
 
     So neither waits for all of another: a long file for an import, or new messages for a file.
     """
-    embedded = _embed_episodes(services) + _embed_messages(services)
-    embedded += cut_files(services) + embed_passages(services)
+    with services.database.upkeep() as connection:
+        waiting = find_waiting(connection)
+    embedded = _embed_episodes(services) if waiting.episodes else 0
+    embedded += _embed_messages(services) if waiting.messages else 0
+    embedded += cut_files(services) if waiting.files else 0
+    embedded += embed_passages(services) if waiting.files or waiting.passages else 0
     return embedded or _replace_former_vectors(services)
 
 
@@ -103,7 +103,10 @@ def _replace_former_vectors(services: Services) -> int:
 
 
 def _has_former_vectors(connection: PgConnection, settings: Settings) -> bool:
-    """Whether messages or passages have any. Episodes are replaced before them: nobody asks."""
+    """Whether messages or passages have any. Episodes are replaced before them: nobody asks.
+
+    To name the model of a folder its weights are read, so this is asked last.
+    """
     return any(
         message_vectors.has_model(connection, name) or passage_vectors.has_model(connection, name)
         for name in former_defaults(settings)

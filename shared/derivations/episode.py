@@ -83,8 +83,10 @@ def _make(services: Services, claim: Claim) -> MadeEpisode | None:
     )
 
 
-def _fall_back(services: Services, claim: Claim) -> MadeEpisode:
+def _fall_back(services: Services, claim: Claim) -> MadeEpisode | None:
     messages = _read(services, claim)
+    if not messages:
+        return None  # deleted since the model was asked
     request = with_input(memory_request("episode", services.settings), render_transcript(messages))
     answer, used = ask_stand_in(request, EpisodeAnswer, services.settings)
     return MadeEpisode(
@@ -119,7 +121,9 @@ def _write(connection: PgConnection, claim: Claim, made: MadeEpisode | None) -> 
 def _claim_next(services: Services, claim: Claim) -> None:
     """Claim the next episode: after an import or a long fault several episodes are due."""
     with services.database.transaction(user=claim.user_id) as connection:
-        conversation = conversations.get_any_conversation(connection, claim.conversation_id)
+        conversation = conversations.lock_any_conversation(connection, claim.conversation_id)
+        if conversation is None:
+            return  # deleted meanwhile
         due = claim_rest(
             connection, "episode", claim, conversation.last_sequence, services.settings
         )

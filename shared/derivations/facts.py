@@ -17,7 +17,6 @@ from shared.errors import (
     InputRefusedError,
     InputTooLongError,
     ModelOutputError,
-    NotFoundError,
     RequestNotAcceptedError,
 )
 from shared.facts.record import learn
@@ -25,7 +24,7 @@ from shared.facts.suggestions import suggest_facts
 from shared.llm import ModelRequest, ask_json, input_budget
 from shared.llm.schemas import FactsAnswer
 from shared.metrics.counters import FACTS_REFUSED, PASSED_OVER
-from shared.models import Candidate, Claim, Conversation, Due, Fact, Heard, Usage, UserId
+from shared.models import Candidate, Claim, ConversationId, Due, Fact, Heard, Usage, UserId
 from shared.policy.facts.batch import MAX_KNOWN, Batch, take_batch, take_known
 from shared.policy.facts.candidates import Floors, check_candidates
 from shared.policy.facts.proposals import Proposed
@@ -56,7 +55,7 @@ class Input:
     If the model fails with an `unusable` error, the batch gets smaller, and is finally skipped.
     """
 
-    conversation: Conversation
+    conversation_id: ConversationId
     batch: Batch
     known: list[Fact]
     unusable: Errors
@@ -96,12 +95,9 @@ def extract_facts(services: Services, extraction_id: int) -> None:
 
 
 def _claim_rest(connection: PgConnection, claim: Claim, settings: Settings) -> Due | None:
-    try:
-        conversation = conversations.get_any_conversation(connection, claim.conversation_id)
-    except NotFoundError:
-        return None  # deleted meanwhile
-    if conversation.mode == "off":
-        return None
+    conversation = conversations.lock_any_conversation(connection, claim.conversation_id)
+    if conversation is None or conversation.mode == "off":
+        return None  # deleted meanwhile, or nothing more is to be learned of it
     return claim_rest(connection, "facts", claim, conversation.last_sequence, settings)
 
 
@@ -121,7 +117,7 @@ def _extract(services: Services, claim: Claim, unusable: Errors) -> Extraction:
     answer = _ask(given, given.batch, budget, settings)
     stated, doubtful = _check(answer, claim, given.known, settings)
     return Extraction(
-        user_id=given.conversation.user_id,
+        user_id=claim.user_id,
         answer=answer,
         stated=stated,
         doubtful=doubtful,
@@ -131,13 +127,12 @@ def _extract(services: Services, claim: Claim, unusable: Errors) -> Extraction:
 
 def _read(services: Services, claim: Claim, unusable: Errors) -> Input:
     with services.database.transaction(user=claim.user_id) as connection:
-        conversation = conversations.get_any_conversation(connection, claim.conversation_id)
         zone = zone_of(users.find_speakers_time_zone(connection, claim.conversation_id))
         heard = seen_from(zone, extractions.list_heard(connection, claim, READ_LIMIT))
-        known = fact_versions.list_recallable(connection, conversation.user_id, 0, MAX_KNOWN)
+        known = fact_versions.list_recallable(connection, claim.user_id, 0, MAX_KNOWN)
     end = heard[-1].sequence_number if len(heard) == READ_LIMIT else claim.span.end
     return Input(
-        conversation=conversation,
+        conversation_id=claim.conversation_id,
         batch=take_batch(heard, end),
         known=take_known(known),
         unusable=unusable,
@@ -210,7 +205,7 @@ def _write(connection: PgConnection, claim: Claim, made: Extraction) -> bool:
 
 def _log_passed_over(given: Input, batch: Batch) -> None:
     fields = {
-        "conversation_id": given.conversation.conversation_id,
+        "conversation_id": given.conversation_id,
         "sequence": batch.messages[0].sequence_number,
     }
     PASSED_OVER.inc()

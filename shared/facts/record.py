@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from shared.db import PgConnection
 from shared.facts import changes
@@ -15,10 +15,12 @@ from shared.store.facts import versions as fact_versions
 def learn(
     connection: PgConnection,
     user_id: UserId,
-    candidates: Iterable[Candidate],
+    candidates: Sequence[Candidate],
     half_life_turns: int,
 ) -> None:
     """Apply the conflict rule to each candidate in order. The caller has locked the user."""
+    if not candidates:
+        return
     heads = fact_versions.list_newest_by_slot(connection, user_id)
     record = Record(
         user_id=user_id, heads=heads, forgotten=forgotten.list_forgotten(connection, user_id)

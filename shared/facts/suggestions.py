@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -20,12 +20,14 @@ from shared.store.facts import versions as fact_versions
 
 
 def suggest_facts(
-    connection: PgConnection, user_id: UserId, candidates: Iterable[Candidate]
+    connection: PgConnection, user_id: UserId, candidates: Sequence[Candidate]
 ) -> None:
     """Suggest the candidates that are not on record and newer than the fact in their slot.
 
     The caller has locked the user.
     """
+    if not candidates:
+        return
     record = Record(
         user_id=user_id,
         heads=fact_versions.list_newest_by_slot(connection, user_id),

@@ -6,6 +6,8 @@ for the life of the process.
 
 from __future__ import annotations
 
+import functools
+import json
 from collections.abc import Iterable
 from typing import Any, Literal, get_args
 
@@ -58,10 +60,11 @@ def common_fields(request: ModelRequest, mode: Mode) -> dict[str, Any]:
 def strict_schema(form: type[pydantic.BaseModel]) -> dict[str, Any]:
     """The form's JSON schema with every field required and no other field allowed.
 
-    Fields with a default are required, too: small models leave out what is optional.
+    Fields with a default are required, too: small models leave out what is optional. The caller
+    may change what it is given.
     """
-    schema = form.model_json_schema()
-    return _strict(schema, schema.get("$defs", {}))
+    schema: dict[str, Any] = json.loads(_strict_json(form))
+    return schema
 
 
 def _is_worth_trying(target: Target, mode: Mode) -> bool:
@@ -69,10 +72,17 @@ def _is_worth_trying(target: Target, mode: Mode) -> bool:
         return True
     if (target.api_base, target.name, mode) in _refused:
         return False
-    # No list says what the server at LLM_API_BASE accepts, so it is tried.
-    if mode == "json" or target.api_base:
+    # No list says what the server at LLM_API_BASE accepts, so it is tried. litellm knows the rest.
+    if mode == "json" or target.api_base or target.way != "litellm":
         return True
     return bool(load_litellm().supports_response_schema(target.name))
+
+
+@functools.cache
+def _strict_json(form: type[pydantic.BaseModel]) -> str:
+    """pydantic takes a millisecond to write a schema."""
+    schema = form.model_json_schema()
+    return json.dumps(_strict(schema, schema.get("$defs", {})))
 
 
 def _strict(schema: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:

@@ -30,6 +30,11 @@ STEP_S = Histogram(
     ["step"],
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3, 10, 60),
 )
+ROUND_WAIT_S = Histogram(
+    "throughline_round_wait_seconds",
+    "How long rounds waited for their turn to compute, each of their parts.",
+    buckets=(0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2),
+)
 GAP_MESSAGES = Histogram(
     "throughline_gap_messages",
     "Messages between the newest summary and the current message, when a prompt is written.",

@@ -182,6 +182,8 @@ class OpenRound:
     instructions: str | None = None
     #: False: nothing of it is in the database.
     is_stored: bool = True
+    #: False: its user has no files, so none is looked for.
+    may_have_files: bool = True
 
     @property
     def question(self) -> str:

@@ -9,7 +9,6 @@ from typing import Literal, NamedTuple
 
 from shared.models.conversations import Span
 from shared.models.ids import ConversationId, Role, UserId
-from shared.models.memory import Episode
 from shared.models.vectors import Encoded
 
 
@@ -120,8 +119,10 @@ class Quote:
 
 @dataclass(frozen=True, kw_only=True)
 class FoundEpisode:
-    """An episode that one kind of search found."""
+    """An episode that was found, without its text."""
 
-    episode: Episode
+    episode_id: int
+    conversation_id: ConversationId
+    span: Span
     #: How well it matches. Only scores of one list can be compared.
     score: float

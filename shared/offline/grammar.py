@@ -1,4 +1,4 @@
-"""The table of `grammar.txt`, compiled into regular expressions."""
+"""The table of `grammar.txt`, as regular expressions that are compiled at their first use."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 TABLE = Path(__file__).with_name("grammar.txt")
@@ -18,7 +18,11 @@ class Pattern:
     """One line of a section: `fields :: regex`."""
 
     fields: tuple[str, ...]  #: their meaning stands above the section in the table
-    regex: re.Pattern[str]
+    text: str
+
+    @cached_property
+    def regex(self) -> re.Pattern[str]:
+        return re.compile(self.text, re.IGNORECASE)
 
 
 def _read(lines: Iterator[str]) -> tuple[dict[str, str], dict[str, list[Pattern]]]:
@@ -34,8 +38,8 @@ def _read(lines: Iterator[str]) -> tuple[dict[str, str], dict[str, list[Pattern]
             named[name] = _expand(text.strip('"'), named)
         else:
             fields, _, text = line.partition(" :: ")
-            compiled = re.compile(_expand(text, named), re.IGNORECASE)
-            patterns[section].append(Pattern(fields=tuple(fields.split(" ")), regex=compiled))
+            expanded = _expand(text, named)
+            patterns[section].append(Pattern(fields=tuple(fields.split(" ")), text=expanded))
     return named, patterns
 
 

@@ -19,9 +19,12 @@ ROLE_NAMES = {"user": "User", "assistant": "Assistant"}
 
 def drop_repeats(quotes: Sequence[Quote]) -> list[Quote]:
     """Keep the first of the quotes that use about the same words."""
-    kept: list[tuple[Quote, frozenset[str]]] = []
+    kept: list[tuple[Quote, int]] = []
+    numbers: dict[str, int] = {}  # of the words
     for quote in quotes:
-        words = frozenset(re.findall(r"\w+", quote.text.lower()))
+        words = 0  # a bit for each: quotes are compared pair by pair, hundreds of times a prompt
+        for word in re.findall(r"\w+", quote.text.lower()):
+            words |= 1 << numbers.setdefault(word, len(numbers))
         if not any(_is_repeat(words, other) for _, other in kept):
             kept.append((quote, words))
     return [quote for quote, _ in kept]
@@ -78,9 +81,5 @@ def _speaker(quote: Quote) -> str:
     return f"{name} (name of a {quote.role})" if reads_like_role(name) else name
 
 
-def _is_repeat(words: frozenset[str], other: frozenset[str]) -> bool:
-    fewer, more = sorted((len(words), len(other)))
-    if fewer < REPEAT_SHARE * more:  # even if all of the fewer ones are among the others
-        return False
-    common = len(words & other)
-    return common >= REPEAT_SHARE * (fewer + more - common)
+def _is_repeat(words: int, other: int) -> bool:
+    return (words & other).bit_count() >= REPEAT_SHARE * (words | other).bit_count()

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shared.db import PgConnection
-from shared.models import Query
+from shared.models import Episode, FoundEpisode, Query, UserId
 from shared.policy.ranking.episodes import FoundEpisodes
 from shared.policy.ranking.passages import Ranked, key_of
+from shared.store import episodes
 from shared.store.search import episode_hits
 
 CANDIDATES = 30  # of each kind of search
@@ -19,8 +20,18 @@ def search_episodes(
 ) -> FoundEpisodes:
     """`relevant` are the relevant messages, best first. `limit` is for each kind of search."""
     scores = {key_of(one.passage): one.score for one in relevant[:MESSAGES]}
+    found = episode_hits.list_hits(connection, query, scores, limit)
     return FoundEpisodes(
-        by_messages=episode_hits.list_containing(connection, query, scores),
-        by_meaning=episode_hits.search_by_meaning(connection, query, limit),
-        by_words=episode_hits.search_by_words(connection, query, limit),
+        by_messages=found["messages"], by_meaning=found["meaning"], by_words=found["words"]
     )
+
+
+def read_episodes(
+    connection: PgConnection, user_id: UserId, found: Sequence[FoundEpisode]
+) -> list[Episode]:
+    """The episodes that were found, in the same order, without those deleted since."""
+    if not found:
+        return []
+    ids = [one.episode_id for one in found]
+    by_id = {one.episode_id: one for one in episodes.list_by_ids(connection, user_id, ids)}
+    return [by_id[each] for each in ids if each in by_id]

@@ -40,10 +40,14 @@ class FoundMessages:
     #: The passages of files among `ranked`, by their keys.
     of_files: Mapping[MessageKey, FilePassage] = field(default_factory=dict)
 
-    def only_messages(self, ranked: Sequence[Ranked]) -> list[Ranked]:
+    def only_messages(self, ranked: Sequence[Ranked]) -> Sequence[Ranked]:
+        if not self.of_files:
+            return ranked
         return [one for one in ranked if key_of(one.passage) not in self.of_files]
 
     def only_files(self, ranked: Sequence[Ranked]) -> list[FilePassage]:
+        if not self.of_files:
+            return []
         keys = ((key_of(one.passage), one.score) for one in ranked)
         return [
             replace(self.of_files[key], score=score) for key, score in keys if key in self.of_files

@@ -39,7 +39,7 @@ from shared.policy.ranking.passages import Ranked, add_context, key_of
 from shared.policy.ranking.relevance import choose_relevant
 from shared.policy.verbatim import Verbatim, choose_verbatim
 from shared.recall.encoder import ENCODE_TIMEOUT_S, Encoder, Wait
-from shared.recall.episodes import search_episodes
+from shared.recall.episodes import read_episodes, search_episodes
 from shared.recall.messages import search_messages
 from shared.recall.newest_turns import newest_turns
 from shared.recall.query import Reading, read_query
@@ -272,4 +272,4 @@ def _match_episodes(
 ) -> Sequence[Episode]:
     candidates.prepare_search(connection)
     found = leave_out_given(search_episodes(connection, query, relevant), given.spans)
-    return rank_episodes(found, limit)
+    return read_episodes(connection, query.user_id, rank_episodes(found, limit))

@@ -9,7 +9,6 @@ from shared.db import PgConnection
 from shared.models import Encoded, Query, UserId
 from shared.policy.ranking.question import Names, Question, read_question
 from shared.policy.ranking.spelling import replace_words
-from shared.store.facts import versions as fact_versions
 from shared.store.search import candidates
 
 
@@ -54,10 +53,5 @@ def read_query(connection: PgConnection, query: Query) -> Reading:
 
 
 def load_names(connection: PgConnection, user_id: UserId) -> Names:
-    facts = fact_versions.list_facts(
-        connection, user_id, category="identity", with_history=False, as_of=None
-    )
-    return Names(
-        speakers=candidates.list_speakers(connection, user_id),
-        own=[fact.value for fact in facts if fact.key == "name"],
-    )
+    found = candidates.list_names(connection, user_id)
+    return Names(speakers=found.speakers, own=found.own)

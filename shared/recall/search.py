@@ -15,7 +15,7 @@ from shared.policy.ranking.passages import Ranked, key_of
 from shared.policy.ranking.relevance import choose_relevant
 from shared.policy.snippets import HIT_BEGINS, Pieces, cut_around, parts_of, pieces_of
 from shared.recall.encoder import ENCODE_TIMEOUT_S, Encoder
-from shared.recall.episodes import search_episodes
+from shared.recall.episodes import read_episodes, search_episodes
 from shared.recall.messages import FoundMessages, search_messages
 from shared.recall.query import Reading, read_query
 from shared.recall.spelling import correct_spelling
@@ -173,10 +173,11 @@ def _list_episodes(
     only, limit = search.only, search.limit
     if only.role is not None:
         return []
-    found = rank_episodes(search_episodes(connection, search.query, relevant[:limit], limit), limit)
+    found = search_episodes(connection, search.query, relevant[:limit], limit)
+    best = rank_episodes(found, limit)
     return [
         one
-        for one in found
+        for one in read_episodes(connection, search.query.user_id, best)
         if only.conversation_id in {None, one.conversation_id}
         and (only.since is None or one.ended_at >= only.since)
     ]

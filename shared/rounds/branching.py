@@ -12,7 +12,7 @@ from shared.models import ConversationId, OpenRound, Thing, conversation_branche
 from shared.policy.branches import parent_of_branch
 from shared.rounds.requests import BranchRequest
 from shared.settings import Settings
-from shared.store import attachments, branches, conversations, events, messages, replies, users
+from shared.store import attachments, branches, conversations, events, messages, users
 
 MAX_BRANCHES = 100  # of one conversation and its branches
 
@@ -23,18 +23,22 @@ def open_branch(connection: PgConnection, new: BranchRequest, settings: Settings
     Raises `NotFoundError`, `ConflictError` for too many branches, and `AlreadySentError` or
     `KeyReusedError` for a known idempotency key.
     """
-    last_time_zone = users.count_turn(connection, new.user_id)  # locks the user
+    sender = users.count_turn(connection, new.user_id)  # locks the user
     _check_unsent(connection, new)
     if new.time_zone is not None:
         users.keep_time_zone(connection, new.user_id, new.time_zone)
     parent = _lock_parent(connection, new)
     branch = branches.add_branch(connection, parent, new.sequence)
     branches.copy_derived(connection, parent, branch, new.sequence)
-    message = messages.add_user_message(
-        connection, branch, new.sequence, new.text, new.idempotency_key
+    added = messages.NewRound(
+        conversation_id=branch,
+        sequence=new.sequence,
+        content=new.text,
+        idempotency_key=new.idempotency_key,
+        lease_s=settings.lease_s,
     )
+    message, token = messages.add_round(connection, added)
     attachments.copy_attachments(connection, parent, branch, new.sequence)
-    token = replies.open_reply(connection, branch, new.sequence + 1, settings.lease_s)
     thing = Thing("conversation", branch)
     record(connection, "conversation.branch", new.user_id, thing)
     told = conversation_branched(branch, new.conversation_id, new.sequence)
@@ -44,7 +48,7 @@ def open_branch(connection: PgConnection, new: BranchRequest, settings: Settings
         user_message=message,
         sequence=new.sequence + 1,
         fencing_token=token,
-        time_zone=new.time_zone or last_time_zone,
+        time_zone=new.time_zone or sender.time_zone,
     )
 
 

@@ -139,7 +139,14 @@ def _append(opening: Opening, new: Append) -> OpenRound:
     chain = _import(opening, conversation, new)
     users.count_turn(connection, asked.user_id)
     text = join_texts(one for one in new.asked if one["role"] == "user")
-    message = messages.add_user_message(connection, own_id, sequence, text, asked.idempotency_key)
+    added = messages.NewRound(
+        conversation_id=own_id,
+        sequence=sequence,
+        content=text,
+        idempotency_key=asked.idempotency_key,
+        lease_s=opening.settings.lease_s,
+    )
+    message, token = messages.add_round(connection, added)
     digest = digest_asked(opening.history.asked.asked)
     turn = ClientTurn(
         sequence_number=sequence,
@@ -148,7 +155,6 @@ def _append(opening: Opening, new: Append) -> OpenRound:
         payload=payload_of(new.asked),
     )
     client_turns.save_turn(connection, asked.user_id, own_id, turn)
-    token = replies.open_reply(connection, own_id, sequence + 1, opening.settings.lease_s)
     return _opened(opening, conversation, message, token, new.repeats_from)
 
 

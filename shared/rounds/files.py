@@ -33,7 +33,7 @@ def read_files(
 
     A client of OpenAI's protocol sends its own.
     """
-    if opened.client is not None or not opened.is_stored:
+    if opened.client is not None or not opened.is_stored or not opened.may_have_files:
         return []
     own, asked = opened.conversation, opened.user_message.sequence_number
     earliest = asked - EARLIER_MESSAGES if settings.enable_memory else asked

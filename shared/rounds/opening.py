@@ -86,24 +86,28 @@ def _open(connection: PgConnection, asked: RoundRequest, settings: Settings) -> 
 
 def _open_new(connection: PgConnection, new: NewMessage, settings: Settings) -> OpenRound:
     # This user's other sends now wait for the commit.
-    last_time_zone = users.count_turn(connection, new.user_id)
+    sender = users.count_turn(connection, new.user_id)
     _check_unsent(connection, new)
-    time_zone = _update_time_zone(connection, new) or last_time_zone
+    time_zone = _update_time_zone(connection, new) or sender.time_zone
     conversation = _begin_or_lock(connection, new)
-    sequence = conversation.last_sequence + 1
-    user_message = messages.add_user_message(
-        connection, conversation.conversation_id, sequence, new.text, new.idempotency_key
+    own_id, sequence = conversation.conversation_id, conversation.last_sequence + 1
+    added = messages.NewRound(
+        conversation_id=own_id,
+        sequence=sequence,
+        content=new.text,
+        idempotency_key=new.idempotency_key,
+        lease_s=settings.lease_s,
     )
-    own_id = conversation.conversation_id
+    user_message, token = messages.add_round(connection, added)
     if new.attachments:
         attachments.attach(connection, new.user_id, new.attachments, own_id, sequence)
-    token = replies.open_reply(connection, own_id, sequence + 1, settings.lease_s)
     return OpenRound(
         conversation=conversation,
         user_message=user_message,
         sequence=sequence + 1,
         fencing_token=token,
         time_zone=time_zone,
+        may_have_files=sender.has_files,
     )
 
 

@@ -18,6 +18,7 @@ from shared.policy.continuation import turns_to_continue
 from shared.policy.prompt import Frame, Prompt, Recalled, build_prompt, fallbacks_of
 from shared.policy.shortening import CountTokens
 from shared.rounds.files import Files, files_of, messages_of, trace_files
+from shared.rounds.queue import Ticket
 from shared.settings import Settings
 from shared.time_zones import zone_of
 from shared.timing import Steps
@@ -31,6 +32,7 @@ CLIENT_LIMITS = frozenset({"max_tokens", "max_completion_tokens"})
 class Means:
     """What a reply is written with."""
 
+    ticket: Ticket
     recall: Recall
     #: The files of the message and of those before it, as this model takes them.
     read_files: Callable[[OpenRound, str], Sequence[AttachedFile]]

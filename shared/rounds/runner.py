@@ -19,7 +19,7 @@ from shared.logs import bound_fields, keep_fields
 from shared.metrics.counters import LIVE_ROUNDS, ROUNDS
 from shared.models import Due, OpenRound, Outcome, ReplyAttempt, Turn, UserId
 from shared.models.clients import ClientPrompt
-from shared.recall.encoder import Encoder
+from shared.recall.encoder import Encoder, begin_early
 from shared.recall.newest_turns import turn_of
 from shared.recall.prompt import recall
 from shared.rounds import outcomes
@@ -30,6 +30,7 @@ from shared.rounds.limits import ConcurrencyLimit
 from shared.rounds.live_reply import LiveReply
 from shared.rounds.opening import open_round
 from shared.rounds.prompt_builder import Means, model_of
+from shared.rounds.queue import RoundQueue, Ticket
 from shared.rounds.requests import NewMessage, RoundRequest
 from shared.rounds.unstored import (
     NoLog,
@@ -43,6 +44,7 @@ from shared.tracing import keep_span, span
 
 logger = logging.getLogger(__name__)
 
+PLACES = 3  # rounds that compute at once: while one waits for Postgres, others go on
 LAST_STEPS_S = 2  # the time to close a stopped round and to send its jobs
 
 
@@ -59,6 +61,7 @@ class RoundRunner:
             what="replies are being written",
             too_many=TooManyRoundsError,
         )
+        self._queue = RoundQueue(PLACES)
         self._live: dict[ReplyAttempt, LiveReply] = {}
         self._threads: set[threading.Thread] = set()
 
@@ -69,7 +72,9 @@ class RoundRunner:
         `open_round`.
         """
         self._slots.acquire(asked.user_id)
+        ticket = self._queue.arrive()
         try:
+            encoder = self._begin_to_embed(asked)
             with self._services.database.transaction(user=asked.user_id) as connection:
                 opened = open_round(connection, asked, self._settings)
             if not isinstance(asked, NewMessage):
@@ -80,9 +85,16 @@ class RoundRunner:
             raise
         text = opened.kept.content if opened.kept else ""
         live = LiveReply(opened.attempt, text, self._model_of(opened))
-        if not self._start_thread(opened, live, self._reply):
+        reply = functools.partial(self._reply, ticket=ticket, encoder=encoder)
+        if not self._start_thread(opened, live, reply):
             self._refuse(opened, live)
         return live
+
+    def _begin_to_embed(self, asked: RoundRequest) -> Encoder:
+        """An encoder that embeds a new message while the round is opened."""
+        if not (isinstance(asked, NewMessage) and self._settings.enable_memory):
+            return self._encoder
+        return begin_early(self._encoder, asked.text)
 
     def start_unstored(self, user_id: UserId, prompt: ClientPrompt, *, recalls: bool) -> LiveReply:
         """Answer a client's request without storing anything of it. It is counted.
@@ -155,10 +167,12 @@ class RoundRunner:
         finally:
             self._threads.discard(threading.current_thread())
 
-    def _reply(self, opened: OpenRound, live: LiveReply) -> None:
+    def _reply(
+        self, opened: OpenRound, live: LiveReply, *, ticket: Ticket, encoder: Encoder
+    ) -> None:
         announce_reply(self._services, opened)
         try:
-            closed = self._write_and_close(opened, live)
+            closed = self._write_and_close(opened, live, ticket, encoder)
         except (Exception, SystemExit):  # `SettingsError` is a `SystemExit`
             logger.exception("round.not_closed", extra={"sequence": opened.sequence})
             outcome = outcomes.failed(self._model_of(opened), live.text, NOT_SAVED)
@@ -170,10 +184,11 @@ class RoundRunner:
         live.finish(closed.outcome)
         announce_reply(self._services, opened)
         if closed.due is not None:
-            self._follow_up(opened, closed.outcome, closed.due)
+            with ticket.after_answer():
+                self._follow_up(opened, closed.outcome, closed.due)
 
     def _answer_unstored(self, opened: OpenRound, live: LiveReply, *, recalls: bool) -> None:
-        means = self._means()
+        means = self._means(self._queue.arrive(), self._encoder)
         means = means if recalls else replace(means, recall=recall_nothing)
         rounds = self._services.waiting_rounds(model_of(opened, means.settings))
         try:
@@ -184,12 +199,13 @@ class RoundRunner:
             self._release(opened)
         live.finish(outcome)
 
-    def _means(self) -> Means:
+    def _means(self, ticket: Ticket, encoder: Encoder) -> Means:
         """With the models of now. A round keeps them to its end."""
         services = self._services
         settings = services.models.settings()
         return Means(
-            recall=functools.partial(recall, services, self._encoder),
+            ticket=ticket,
+            recall=functools.partial(recall, services, encoder),
             read_files=functools.partial(read_files, services.database, settings=settings),
             settings=settings,
             is_operator=functools.partial(
@@ -200,17 +216,20 @@ class RoundRunner:
     def _model_of(self, opened: OpenRound) -> str:
         return model_of(opened, self._services.models.settings())
 
-    def _write_and_close(self, opened: OpenRound, live: LiveReply) -> Closed:
+    def _write_and_close(
+        self, opened: OpenRound, live: LiveReply, ticket: Ticket, encoder: Encoder
+    ) -> Closed:
         """Write under a lease. Until the first word, jobs leave the model to this round."""
         text_before = live.text
         log = ReplyLog(self._services.redis, opened.attempt)
-        means = self._means()
+        means = self._means(ticket, encoder)
         rounds = self._services.waiting_rounds(model_of(opened, means.settings))
         with self._services.keeper.keep_renewed("reply", opened.fencing_token) as lost:
             live.lease_lost = lost
             with rounds.announce(lambda: live.text == text_before):
                 outcome = write_reply(opened, live, log, means)
-            closed = close_with_retries(self._services, opened, outcome)
+            with ticket.after_answer():
+                closed = close_with_retries(self._services, opened, outcome)
         if closed.outcome is not None:
             ROUNDS.labels(status=closed.outcome.status).inc()
         return closed

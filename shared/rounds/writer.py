@@ -44,7 +44,8 @@ def _write(opened: OpenRound, live: LiveReply, log: Log, means: Means, steps: St
         "steps_ms": steps.taken_ms,
     }
     try:
-        prompts = recall_for_prompts(opened, means, steps)
+        with means.ticket.before_answer():
+            prompts = recall_for_prompts(opened, means, steps)
         with steps.step("model"):
             completion = _ask(prompts, live, log, trace, steps)
     except ReplyTooLongError:

@@ -180,7 +180,9 @@ def list_by_ids(
     rows = fetch_rows(
         connection,
         """
-        SELECT * FROM episodic_memory
+        SELECT id, conversation_id, turn_start, turn_end, summary, key_concepts, started_at,
+               ended_at, embedding_model, created_at, model, prompt_version
+        FROM episodic_memory
         WHERE user_id = %(user_id)s AND id = ANY(%(episode_ids)s) AND status = 'completed'
         """,
         user_id=user_id,

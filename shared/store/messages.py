@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from operator import itemgetter
+
 from shared.db import PgConnection, Row, fetch_row, fetch_rows, fetch_tuples
 from shared.errors import NotFoundError, RoundInProgressError
 from shared.models import ConversationId, Message, Span, Turn, UserId
@@ -10,38 +13,56 @@ from shared.store.rows import read_conversation_id
 LAST_NUMBER = 2**31 - 1  # the largest `integer` of Postgres
 
 
-def add_user_message(
-    connection: PgConnection,
-    conversation_id: ConversationId,
-    sequence: int,
-    content: str,
-    idempotency_key: str | None = None,
-) -> Message:
-    """The caller has counted the turn (`users.count_turn`).
+@dataclass(frozen=True, kw_only=True)
+class NewRound:
+    conversation_id: ConversationId
+    #: Of the user message.
+    sequence: int
+    content: str
+    idempotency_key: str | None
+    #: How long the reply may be written without a renewal.
+    lease_s: float
 
-    Raises `RoundInProgressError` when there is a message with this number.
+
+def add_round(connection: PgConnection, new: NewRound) -> tuple[Message, int]:
+    """Insert a user message, and behind it the `streaming` placeholder of the reply.
+
+    Returns the message and the placeholder's fencing token. The caller has counted the turn and
+    locked the conversation. Raises `RoundInProgressError` when one of its rounds is open.
     """
-    row = fetch_row(
+    rows = fetch_rows(
         connection,
         """
+        WITH own AS (
+            SELECT conversation_id, turn_count,
+                   CASE WHEN %(key)s::text IS NOT NULL THEN user_id END AS keyed_user
+            FROM conversations JOIN users USING (user_id)
+            WHERE conversation_id = %(conversation_id)s AND NOT EXISTS (
+                SELECT FROM messages
+                WHERE conversation_id = %(conversation_id)s AND status = 'streaming'))
         INSERT INTO messages
             (conversation_id, sequence_number, role, content, status, user_turn,
-             idempotency_user, idempotency_key)
+             idempotency_user, idempotency_key, fencing_token, lease_until)
         SELECT conversation_id, %(sequence)s, 'user', %(content)s, 'complete', turn_count,
-               CASE WHEN %(key)s::text IS NOT NULL THEN user_id END, %(key)s
-        FROM conversations JOIN users USING (user_id)
-        WHERE conversation_id = %(conversation_id)s
+               keyed_user, %(key)s, NULL, NULL
+        FROM own
+        UNION ALL
+        SELECT conversation_id, %(sequence)s + 1, 'assistant', '', 'streaming', NULL, NULL, NULL,
+               nextval('fencing_tokens'), now() + make_interval(secs => %(lease_s)s)
+        FROM own
         ON CONFLICT (conversation_id, sequence_number) DO NOTHING
         RETURNING *
         """,
-        conversation_id=conversation_id,
-        sequence=sequence,
-        content=content,
-        key=idempotency_key,
+        conversation_id=new.conversation_id,
+        sequence=new.sequence,
+        content=new.content,
+        key=new.idempotency_key,
+        lease_s=new.lease_s,
     )
-    if row is None:
+    if len(rows) != 2:
         raise RoundInProgressError
-    return from_row(row)
+    asked, reply = sorted(rows, key=itemgetter("sequence_number"))
+    return from_row(asked), int(reply["fencing_token"])
 
 
 def reword(

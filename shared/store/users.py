@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import NamedTuple
 
 from shared.db import PgConnection, execute, fetch_row
 from shared.models import ConversationId, UserId
@@ -29,20 +30,29 @@ def is_there(connection: PgConnection, user_id: UserId) -> bool:
     return row is not None
 
 
-def count_turn(connection: PgConnection, user_id: UserId) -> str | None:
-    """Count one more user message. Returns the time zone that the user has sent last."""
+class Sender(NamedTuple):
+    """The user of a new message."""
+
+    #: The one that the user has sent last.
+    time_zone: str | None
+    #: Files that are sent or uploaded.
+    has_files: bool
+
+
+def count_turn(connection: PgConnection, user_id: UserId) -> Sender:
+    """Count one more user message."""
     row = fetch_row(
         connection,
         """
         INSERT INTO users (user_id, turn_count) VALUES (%(user_id)s, 1)
         ON CONFLICT (user_id) DO UPDATE SET turn_count = users.turn_count + 1
-        RETURNING time_zone
+        RETURNING time_zone,
+                  EXISTS (SELECT FROM attachments WHERE user_id = %(user_id)s) AS has_files
         """,
         user_id=user_id,
     )
     assert row is not None  # noqa: S101 - the statement always returns one
-    time_zone: str | None = row["time_zone"]
-    return time_zone
+    return Sender(row["time_zone"], row["has_files"])
 
 
 def count_turns(connection: PgConnection, user_id: UserId, count: int) -> int:
@@ -67,12 +77,15 @@ def lock_user(connection: PgConnection, user_id: UserId) -> tuple[int, datetime]
     """
     row = fetch_row(
         connection,
-        "SELECT turn_count FROM users WHERE user_id = %(user_id)s FOR NO KEY UPDATE",
+        """
+        WITH locked AS MATERIALIZED (
+            SELECT turn_count FROM users WHERE user_id = %(user_id)s FOR NO KEY UPDATE)
+        SELECT coalesce(max(turn_count), 0) AS turn_count, clock_timestamp() AS now FROM locked
+        """,
         user_id=user_id,
     )
-    clock = fetch_row(connection, "SELECT clock_timestamp() AS now")
-    assert clock is not None  # noqa: S101 - always one row
-    return (int(row["turn_count"]) if row else 0), clock["now"]
+    assert row is not None  # noqa: S101 - an aggregate has one row
+    return row["turn_count"], row["now"]
 
 
 def keep_time_zone(connection: PgConnection, user_id: UserId, time_zone: str) -> None:

@@ -31,8 +31,8 @@ IN_ITS_TRACE = {
 }
 # What the sweep sends belongs to its own trace.
 IN_A_SWEEP = {("throughline-worker", SWEEP), ("throughline-worker", EMBED)}
-# Done by a process of a pool.
-IN_A_FORK = {("throughline-worker", EMBED), ("throughline-worker", "INSERT message_embeddings")}
+# Done by a process of a pool: vectors take the place of what waited for them.
+IN_A_FORK = {("throughline-worker", EMBED), ("throughline-worker", "DELETE unembedded_messages")}
 
 
 @pytest.fixture

@@ -9,6 +9,8 @@ import pytest
 from shared.services import Services
 from shared.settings import Settings
 from tests.integration.conversing import Conversing
+from tests.integration.wire import SentQueries, watched_postgres
+from tests.services import MakeSettings, private_folder
 
 
 @pytest.fixture
@@ -22,3 +24,11 @@ def product(settings: Settings) -> Iterator[Services]:
 def conversing(product: Services) -> Conversing:
     """Plays rounds with given replies."""
     return Conversing(product)
+
+
+@pytest.fixture
+def watched(make_settings: MakeSettings) -> Iterator[SentQueries]:
+    """What is sent to the test's database by whoever uses the address in it."""
+    url = make_settings().database_url
+    with private_folder() as folder, watched_postgres(url, folder) as sent:
+        yield sent

@@ -42,8 +42,8 @@ OF_MESSAGES = {
     "attachments",
 }
 RUN_AS_OWNER = {
-    "own_messages_containing", "own_passages_containing", "use_api_token", "find_share",
-    "list_due_webhooks", "lease_webhook",
+    "own_messages_containing", "count_own_messages_containing", "own_passages_containing",
+    "use_api_token", "find_share", "list_due_webhooks", "lease_webhook",
 }  # fmt: skip
 REFUSED = (errors.InsufficientPrivilege, errors.ForeignKeyViolation, errors.NullValueNotAllowed)
 #: Columns that refer to a conversation, by table.
@@ -327,6 +327,20 @@ def test_a_search_finds_the_messages_of_its_user(full: Product) -> None:
             cursor.execute(search)
             assert cursor.fetchall() == own
             assert len(own) == count
+
+
+def test_words_are_counted_in_the_messages_of_their_user(full: Product) -> None:
+    with application(full, "ada") as cursor:
+        cursor.execute("SELECT count(*) FROM own_messages_containing('number', NULL, NULL)")
+        (with_word,) = cursor.fetchone() or (0,)
+        cursor.execute("SELECT count(*) FROM messages")
+        (own,) = cursor.fetchone() or (0,)
+    assert 1 < with_word < own
+    for asked, most, ada in (("number", None, with_word), ("number", 1, 1), ("!nowhere", 99, own)):
+        for user, count in (("ada", ada), ("nobody", 0), (None, 0)):
+            with application(full, user) as cursor:
+                cursor.execute("SELECT count_own_messages_containing(%s, %s)", (asked, most))
+                assert cursor.fetchone() == (count,), (asked, user)
 
 
 def test_a_search_finds_the_files_of_its_user(full: Product) -> None:

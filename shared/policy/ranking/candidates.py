@@ -42,9 +42,12 @@ def choose_best(
     meaning = {key: max(0.0, cosine - calibration.floor) for key, cosine in similarities.items()}
     lowest, highest = min(meaning.values(), default=0.0), max(meaning.values(), default=0.0) or 1.0
     best_words = max(word_scores.values(), default=0.0) or 1.0
+    for_meaning, for_words = (
+        calibration.trust * WEIGHTS.meaning / highest,
+        WEIGHTS.words / best_words,
+    )
     scores = {
-        key: calibration.trust * WEIGHTS.meaning * meaning.get(key, lowest) / highest
-        + WEIGHTS.words * word_scores.get(key, 0.0) / best_words
+        key: for_meaning * meaning.get(key, lowest) + for_words * word_scores.get(key, 0.0)
         for key in similarities.keys() | word_scores.keys()
     }
     return sorted(scores, key=lambda key: (-scores[key], key))[:limit]

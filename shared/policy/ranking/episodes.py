@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from shared.models import Episode, FoundEpisode, Span
+from shared.models import FoundEpisode, Span
 from shared.policy.ranking.weights import EPISODE_WEIGHTS, EpisodeWeights
 
 
@@ -23,21 +23,23 @@ class FoundEpisodes:
 
 def rank_episodes(
     found: FoundEpisodes, limit: int, weights: EpisodeWeights = EPISODE_WEIGHTS
-) -> list[Episode]:
-    """The best episodes of all lists. A list in which an episode is missing adds 0 to its score."""
+) -> list[FoundEpisode]:
+    """The best episodes of all lists, best first, each with its score in all of them.
+
+    A list in which an episode is missing adds 0 to its score.
+    """
     scores: dict[int, float] = {}
-    episodes: dict[int, Episode] = {}
+    episodes: dict[int, FoundEpisode] = {}
     for weight, listed in (
         (weights.messages, found.by_messages),
         (weights.meaning, found.by_meaning),
         (weights.words, found.by_words),
     ):
         for one, share in _scaled(listed):
-            episode_id = one.episode.episode_id
-            episodes[episode_id] = one.episode
-            scores[episode_id] = scores.get(episode_id, 0.0) + weight * share
+            episodes[one.episode_id] = one
+            scores[one.episode_id] = scores.get(one.episode_id, 0.0) + weight * share
     order = sorted(scores, key=lambda episode_id: (-scores[episode_id], -episode_id))
-    return [episodes[episode_id] for episode_id in order[:limit]]
+    return [replace(episodes[each], score=scores[each]) for each in order[:limit]]
 
 
 def leave_out_given(found: FoundEpisodes, given: Mapping[str, Span]) -> FoundEpisodes:
@@ -47,7 +49,7 @@ def leave_out_given(found: FoundEpisodes, given: Mapping[str, Span]) -> FoundEpi
     """
 
     def rest(listed: Iterable[FoundEpisode]) -> list[FoundEpisode]:
-        return [one for one in listed if not _is_given(one.episode, given)]
+        return [one for one in listed if not _is_given(one, given)]
 
     return FoundEpisodes(
         by_messages=rest(found.by_messages),
@@ -56,7 +58,7 @@ def leave_out_given(found: FoundEpisodes, given: Mapping[str, Span]) -> FoundEpi
     )
 
 
-def _is_given(episode: Episode, given: Mapping[str, Span]) -> bool:
+def _is_given(episode: FoundEpisode, given: Mapping[str, Span]) -> bool:
     span = given.get(episode.conversation_id)
     return span is not None and span.start <= episode.span.start and episode.span.end <= span.end
 

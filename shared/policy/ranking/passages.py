@@ -77,6 +77,8 @@ def rank_passages(
 
 def add_context(best: Sequence[Ranked], ranked: Sequence[Ranked]) -> list[Ranked]:
     """`best`, and before each very short message ("Yes, I did!") its predecessor from `ranked`."""
+    if all(one.passage.length >= BARE for one in best):
+        return list(best)
     known = {key_of(one.passage): one for one in ranked}
     added: dict[MessageKey, Ranked] = {}
     for one in best:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import Literal, LiteralString
 
-from psycopg2.sql import SQL, Composed, Identifier
+from psycopg2.sql import SQL, Composable, Composed, Identifier
 
 from shared.models import Kind
 
@@ -47,11 +48,15 @@ DERIVATIONS: dict[Kind, Derivation] = {d.kind: d for d in (SUMMARY, EPISODE, FAC
 
 def statement_for(derivation: Derivation, template: LiteralString, **parts: Composed) -> Composed:
     """`template` with this kind's {table}, {id}, {start}, {end} and {emptied}, and with `parts`."""
-    return SQL(template).format(
-        **parts,
-        emptied=SQL(derivation.emptied),
-        table=Identifier(derivation.table),
-        id=Identifier(derivation.id_column),
-        start=Identifier(derivation.start_column),
-        end=Identifier(derivation.end_column),
-    )
+    return SQL(template).format(**parts, **_names(derivation))
+
+
+@functools.cache
+def _names(derivation: Derivation) -> dict[str, Composable]:
+    return {
+        "emptied": SQL(derivation.emptied),
+        "table": Identifier(derivation.table),
+        "id": Identifier(derivation.id_column),
+        "start": Identifier(derivation.start_column),
+        "end": Identifier(derivation.end_column),
+    }

@@ -32,12 +32,19 @@ def prepare_search(connection: PgConnection) -> None:
     )
 
 
-def list_speakers(connection: PgConnection, user_id: UserId) -> list[Speaker]:
-    """The names under which the user's messages were said, at most `MAX_SPEAKERS`.
+class KnownNames(NamedTuple):
+    #: The names under which the user's messages were said, at most `MAX_SPEAKERS`.
+    speakers: list[Speaker]
+    #: The user's own names, by the facts.
+    own: list[str]
+
+
+def list_names(connection: PgConnection, user_id: UserId) -> KnownNames:
+    """The names that a question may contain.
 
     Each step of the recursion is one look-up in the index.
     """
-    rows = fetch_rows(
+    rows = fetch_tuples(
         connection,
         """
         WITH RECURSIVE named AS (
@@ -53,15 +60,22 @@ def list_speakers(connection: PgConnection, user_id: UserId) -> list[Speaker]:
                 ORDER BY name, role LIMIT 1) AS next
             WHERE named.number < %(limit)s)
         SELECT name, role FROM named
+        UNION ALL
+        (SELECT value, NULL FROM structured_facts
+         WHERE user_id = %(user_id)s AND is_active AND category = 'identity' AND key = 'name')
         """,
         user_id=user_id,
         limit=MAX_SPEAKERS,
     )
-    return [Speaker(name=row["name"], role=row["role"]) for row in rows]
+    return KnownNames(
+        speakers=[Speaker(name=name, role=role) for name, role in rows if role is not None],
+        own=[name for name, role in rows if role is None],
+    )
 
 
 class WordCounts(NamedTuple):
-    #: How many of the user's messages and passages of files contain each lexeme.
+    #: How many of the user's messages and passages of files contain each lexeme. Messages that a
+    #: branch has copies of count again.
     counts: dict[str, int]
     #: How many there are: of messages an estimate, two for each round.
     total: int
@@ -87,7 +101,7 @@ def count_containing(
                        SELECT FROM file_passages WHERE user_id = %(user_id)s
                        LIMIT %(at_most)s) AS few) AS passages)
         SELECT lexeme, passages, coalesce(said, 0) + passages AS total,
-               (SELECT count(*) FROM own_messages_containing(word, NULL, %(at_most)s))
+               count_own_messages_containing(word, %(at_most)s)
                + CASE WHEN passages = 0 THEN 0 ELSE (
                    SELECT count(*) FROM own_passages_containing(word, %(at_most)s)) END AS count
         FROM own LEFT JOIN asked ON true, LATERAL quote_literal(lexeme) AS quoted,

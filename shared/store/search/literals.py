@@ -20,6 +20,11 @@ def array_literal(values: Iterable[object]) -> str:
     return f"{{{','.join(map(str, values))}}}"
 
 
+def vector_literal(vector: Vector) -> str:
+    """A vector in pgvector's form, with all digits of its floats."""
+    return f"[{('%.9g,' * len(vector) % tuple(vector.tolist()))[:-1]}]"
+
+
 def halfvec_literal(vector: Vector) -> str:
     """A vector in pgvector's form. Five significant digits are enough for every half float."""
     halves = vector.astype(np.float16).tolist()

@@ -98,9 +98,8 @@ def set_embeddings(
         connection,
         """
         WITH waiting AS (
-            SELECT conversation_id, sequence_number FROM unembedded_messages
-            WHERE ticket = ANY(%(tickets)s)
-            FOR UPDATE)
+            DELETE FROM unembedded_messages WHERE ticket = ANY(%(tickets)s)
+            RETURNING conversation_id, sequence_number)
         INSERT INTO message_embeddings
             (user_id, conversation_id, sequence_number, embedding, token_signs, embedding_model)
         SELECT m.user_id, conversation_id, sequence_number, given.embedding, given.token_signs,
@@ -118,11 +117,6 @@ def set_embeddings(
         vectors=[HalfVector(encoded.vector).to_text() for _, encoded in done],
         token_signs=[encoded.token_signs.tobytes() for _, encoded in done],
         embedding_model=embedding_model,
-        tickets=[one.ticket for one, _ in done],
-    )
-    execute(
-        connection,
-        "DELETE FROM unembedded_messages WHERE ticket = ANY(%(tickets)s)",
         tickets=[one.ticket for one, _ in done],
     )
 

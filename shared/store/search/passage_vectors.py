@@ -163,19 +163,6 @@ def set_embeddings(
     )
 
 
-def is_any_waiting(connection: PgConnection) -> bool:
-    """Whether any file waits to be cut, or any passage for a vector."""
-    row = fetch_row(
-        connection,
-        """
-        SELECT EXISTS (SELECT FROM uncut_files)
-            OR EXISTS (SELECT FROM file_passages
-                       WHERE embedding_model IS NULL AND NOT is_off_record) AS waits
-        """,
-    )
-    return bool(row and row["waits"])
-
-
 def count_waiting(connection: PgConnection, at_most: int) -> int:
     """How many files wait to be cut, and passages for a vector. Counting stops at `at_most`."""
     row = fetch_row(

@@ -334,13 +334,20 @@ def test_a_hung_up_call_does_not_break_a_kept_connection(
 
 CALL = """
 import sys
-from shared.llm import ChatMessage, ModelRequest, complete, provider_of, warm_up
+from shared.errors import ModelOutputError
+from shared.llm import ChatMessage, ModelRequest, ask_json, complete, provider_of, warm_up
+from shared.llm.schemas import EpisodeAnswer
 from shared.settings import read_settings
 
 settings = read_settings(llm_model=sys.argv[1], llm_api_base=sys.argv[2], llm_tries=1)
 warm_up(settings)
 hello = (ChatMessage(role="user", content="Hello"),)
-complete(ModelRequest(model=settings.llm_model, messages=hello, purpose="reply"), settings)
+request = ModelRequest(model=settings.llm_model, messages=hello, purpose="reply")
+complete(request, settings)
+try:
+    ask_json(request, EpisodeAnswer, settings)
+except ModelOutputError:
+    pass  # a reply, and no answer in the form
 provider_of(settings.llm_model, settings)
 print("litellm" in sys.modules)
 """

@@ -60,8 +60,8 @@ def ask(product: Services, text: str, talk: Conversing | None = None) -> list[Ep
 
 def around(product: Services, scores: dict[MessageKey, float], query: Query = QUERY) -> Any:
     with as_owner(product) as connection:
-        found = episode_hits.list_containing(connection, query, scores)
-    return {one.episode.episode_id: one.score for one in found}
+        found = episode_hits.list_hits(connection, query, scores, limit=9)
+    return {one.episode_id: one.score for one in found["messages"]}
 
 
 def test_an_episode_is_given_for_what_was_said_in_it_and_its_summary_leaves_out(

@@ -12,24 +12,16 @@ import pytest
 from shared.llm import model_catalog
 from tests.fakes.fixtures import openai_server
 from tests.fakes.openai_server import FAKE_MODEL, FakeOpenAI
-from tests.integration.rounds.wire import SentQueries, watched_postgres, watched_redis
 from tests.integration.web.conftest import DRAIN_S, Browser, make_browser
-from tests.services import MakeSettings, private_folder
+from tests.integration.wire import SentQueries, watched_redis
 
 __all__ = ["make_browser", "openai_server"]
 
 ROUNDS_BEFORE = 12  # all kinds of jobs have been claimed by then
 TRIES = 3  # a lease may be renewed meanwhile
-MOST_QUERIES = 32  # each is a round trip
-MOST_TRANSACTIONS = 5  # the opening, the files, two of recall, the closing
+MOST_QUERIES = 28  # each is a round trip
+MOST_TRANSACTIONS = 4  # the opening, two of recall, the closing; one more for files
 MOST_COMMANDS = 12
-
-
-@pytest.fixture
-def watched(make_settings: MakeSettings) -> Iterator[SentQueries]:
-    url = make_settings().database_url
-    with private_folder() as folder, watched_postgres(url, folder) as sent:
-        yield sent
 
 
 @pytest.fixture

@@ -31,7 +31,14 @@ BROKEN = [
     ("summary", "ALTER TABLE memory RENAME COLUMN end_sequence TO gone"),
     ("question", "ALTER TABLE messages RENAME COLUMN name TO gone"),
     ("messages", "ALTER TABLE message_embeddings RENAME COLUMN token_signs TO gone"),
-    ("files", "ALTER TABLE attachment_contents RENAME COLUMN text TO gone"),
+    (
+        "files",
+        """
+        INSERT INTO attachments (user_id, name, kind, media_type, byte_count)
+        SELECT user_id, 'a.txt', 'text', 'text/plain', 1 FROM users;
+        ALTER TABLE attachment_contents RENAME COLUMN text TO gone
+        """,
+    ),
     ("episodes", "ALTER TABLE episodic_memory RENAME COLUMN words TO gone"),
     (
         "prompt",

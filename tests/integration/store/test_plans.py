@@ -15,7 +15,7 @@ from shared.store import conversation_lists, episodes, folders, messages, summar
 from shared.store.conversation_lists import ListFilter
 from shared.store.facts import versions as fact_versions
 from shared.store.lease.kinds import EPISODE, SUMMARY
-from shared.store.search import candidates, episode_hits, message_vectors, passages
+from shared.store.search import candidates, episode_hits, message_vectors, passages, unembedded
 from shared.store.upkeep import jobs, operations, retention
 from tests.asking import make_query
 from tests.integration.store.recording import (
@@ -63,15 +63,13 @@ QUERIES: dict[str, Callable[[Any, UserId], object]] = {
     "jobs counted": lambda c, _: jobs.count_jobs(c, OWN),
     "a job in progress": lambda c, _: jobs.is_in_progress(c, OWN, "summary"),
     "facts": lambda c, user: fact_versions.list_recallable(c, user, 0.5, 100),
-    "episodes by meaning": lambda c, user: episode_hits.search_by_meaning(c, query_of(user), 30),
-    "episodes by words": lambda c, user: episode_hits.search_by_words(c, query_of(user), 30),
-    "episodes by messages": lambda c, user: episode_hits.list_containing(
-        c, query_of(user), dict.fromkeys(KEYS, 1.0)
+    "episodes": lambda c, user: episode_hits.list_hits(
+        c, query_of(user), dict.fromkeys(KEYS, 1.0), 30
     ),
 }
 
 SEARCHES: dict[str, Callable[[Any, UserId], object]] = {
-    "names": candidates.list_speakers,
+    "names": candidates.list_names,
     "how often words were said": lambda c, user: candidates.count_containing(
         c, user, "word7 of", 99
     ),
@@ -95,6 +93,7 @@ WATCHED: dict[str, Callable[[Any, UserId], object]] = {
     "stuck jobs": lambda c, _: jobs.list_stuck(c, 300, 50),
     "running times": lambda c, _: operations.list_running_times(c, within_s=86_400, step_s=3600),
     "messages without a vector": lambda c, _: message_vectors.list_unembedded(c, 32),
+    "what waits for vectors": lambda c, _: unembedded.find_waiting(c),
     "the newest summarised": lambda c, _: operations.list_newest_summarised(c, 20),
 }
 

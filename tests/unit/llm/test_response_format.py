@@ -54,3 +54,11 @@ def test_the_modes_go_from_strict_to_plain() -> None:
     assert strict["json_schema"]["schema"] == strict_schema(SummaryAnswer)
     assert response_format(SummaryAnswer, "json") == {"type": "json_object"}
     assert response_format(SummaryAnswer, "plain") is None
+
+
+def test_who_changes_a_schema_changes_no_other_request() -> None:
+    expected = strict_schema(FactsAnswer)
+    changed = strict_schema(FactsAnswer)
+    changed["properties"].clear()
+    assert strict_schema(FactsAnswer) == expected
+    assert expected["properties"]

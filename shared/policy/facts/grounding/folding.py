@@ -57,8 +57,8 @@ def read_words(folded: str) -> Iterator[Word]:
         yield Word(
             text=match[0],
             start=match.start(),
-            is_unspaced=match["unspaced"] is not None,
-            is_number=match["number"] is not None,
+            is_unspaced=match.lastgroup == "unspaced",
+            is_number=match.lastgroup == "number",
         )
 
 

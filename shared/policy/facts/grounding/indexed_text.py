@@ -14,6 +14,12 @@ from shared.policy.facts.grounding.numbers import read_numbers
 from shared.policy.facts.grounding.vocabulary import CONCEPTS, MONTHS
 
 PREFIX_CHARS = 3  # the first letters by which words are looked up
+#: Concepts that are looked for in the text itself, since they are more or less than one word of it.
+_PHRASES = [
+    (phrase, concept)
+    for phrase, concept in CONCEPTS.items()
+    if " " in phrase or not phrase.isascii()
+]
 _CURRENCY = re.compile(r"[$€£¥₹₽]")
 
 
@@ -44,11 +50,7 @@ class IndexedText:
     def concepts(self) -> frozenset[str]:
         """Concepts of the words, signs and phrases in any language: "€" and "euros" share one."""
         signs = _CURRENCY.findall(self.folded)
-        phrases = {
-            concept
-            for phrase, concept in CONCEPTS.items()
-            if (" " in phrase or not phrase.isascii()) and phrase in self.folded
-        }
+        phrases = {concept for phrase, concept in _PHRASES if phrase in self.folded}
         return frozenset(CONCEPTS[w] for w in [*self.forms, *signs] if w in CONCEPTS) | phrases
 
     @cached_property

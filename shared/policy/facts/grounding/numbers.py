@@ -14,6 +14,7 @@ SHORTEST_PART = 4  # digits; a shorter number is not looked for inside longer on
 _DIGITS = re.compile(r"\d+")
 _GAPS = re.compile(r"(?<=\d)[\s./()-]{1,3}(?=\d)")
 _PHRASES = frozenset(words for words in NUMBERS if " " in words)
+_FIRST_WORDS = frozenset(words.partition(" ")[0] for words in NUMBERS)
 
 
 def read_numbers(words: Sequence[Word], folded: str) -> set[str]:
@@ -63,6 +64,8 @@ def _number_words(words: Sequence[Word]) -> Iterator[int]:
 
 def _longest(texts: Sequence[str], start: int) -> tuple[int, int | None]:
     """The longest number that begins at word `start`: how many words it has, and its value."""
+    if texts[start] not in _FIRST_WORDS:
+        return 1, None
     for length in range(MAX_WORDS, 0, -1):
         phrase = " ".join(texts[start : start + length])
         if phrase in NUMBERS and (length == 1 or phrase in _PHRASES):

@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 import pytest
 
-from shared.models import ConversationId, Episode, FoundEpisode, Span
+from shared.models import ConversationId, FoundEpisode, Span
 from shared.policy.ranking import leave_out_given, rank_episodes
 from shared.policy.ranking.episodes import FoundEpisodes
 
-NOW = datetime(2024, 5, 1, tzinfo=UTC)
-
 
 def found(number: int, score: float, *, start: int = 0, end: int = 9) -> FoundEpisode:
-    episode = Episode(
+    return FoundEpisode(
         episode_id=number,
         conversation_id=ConversationId(f"c{number}"),
         span=Span(start=start, end=end),
-        summary=f"Episode {number}.",
-        key_concepts=(),
-        started_at=NOW,
-        ended_at=NOW,
-        embedding_model="m",
-        created_at=NOW,
+        score=score,
     )
-    return FoundEpisode(episode=episode, score=score)
 
 
 def order(lists: FoundEpisodes, limit: int = 9) -> list[int]:
