@@ -32,6 +32,7 @@ from shared.rounds.closing import close_round
 from shared.rounds.files import read_files
 from shared.rounds.opening import open_round
 from shared.rounds.prompt_builder import Means, recall_for_prompts
+from shared.rounds.queue import RoundQueue
 from shared.rounds.requests import NewMessage
 from shared.services import Services
 from shared.settings import read_settings
@@ -76,6 +77,7 @@ class Site:
             opened = open_round(connection, new, self.services.settings)
             connection.rollback()
         means = Means(
+            ticket=RoundQueue(1).arrive(),
             recall=partial(recall, self.services, self.encoder),
             read_files=partial(read_files, self.services.database, settings=self.services.settings),
             settings=self.services.settings,

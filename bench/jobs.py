@@ -36,6 +36,7 @@ from tests.services import as_owner
 THREADS = 64
 LAST = 29
 LIMIT_S = 300
+FILLED_AT_ONCE = 500  # conversations
 KINDS: tuple[Kind, ...] = get_args(Kind)
 FILL = """
     INSERT INTO users (user_id)
@@ -189,8 +190,11 @@ def measure(bench: Bench, name: str, kinds: Sequence[Kind], wanted: int) -> tupl
 
 def claim(product: Product, block: str, kinds: Sequence[Kind], count: int) -> list[Due]:
     """Claim jobs in `count` new conversations, each of a user of its own."""
+    for first in range(1, count + 1, FILLED_AT_ONCE):
+        last = min(count, first + FILLED_AT_ONCE - 1)
+        with as_owner(product) as connection:
+            execute(connection, FILL, block=f"{block}{first}-", count=last - first + 1, last=LAST)
     with as_owner(product) as connection:
-        execute(connection, FILL, block=block, count=count, last=LAST)
         rows = fetch_rows(connection, CONVERSATIONS, like=f"{block}%")
     due: list[Due] = []
     for row in rows:

@@ -8,8 +8,9 @@ has a pool of sixteen connections. An item is a round: what a user said, and the
   misspelt words corrected, candidates ranked again by their tokens). mem0: `Memory.search` of five,
   by meaning and words. PostgresStore: `search` of five, by meaning.
 - `add`: a round is stored, and is durable when the call returns. The product: the two transactions
-  of a round; vectors are a worker's work and come later, in batches (`finish`). mem0: `Memory.add`
-  with `infer=False`, and PostgresStore: `batch` of two `PutOp`; both embed before they return.
+  of a round; its vectors are the work of a thread, as they are of a worker, which has a task for
+  each round and is waited for at the end (`finish`). mem0: `Memory.add` with `infer=False`, and
+  PostgresStore: `batch` of two `PutOp`; both embed before they return.
 - `learn`: a round is stored, and facts of it are extracted by one call of the model, and stored.
   The product: the round's two transactions and the facts' job. mem0: `Memory.add`, which also
   searches and embeds. PostgresStore has nothing of the kind.
@@ -20,7 +21,9 @@ from __future__ import annotations
 import itertools
 import time
 import uuid
+from collections import deque
 from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any, Protocol
@@ -76,6 +79,8 @@ class Product:
         while not self._encoder.ready:
             time.sleep(0.01)
         self._conversations: dict[str, ConversationId] = {}
+        self._worker = ThreadPoolExecutor(1)
+        self._tasks: deque[Future[int]] = deque()
 
     def search(self, user: str, text: str) -> int:
         query = Query(user_id=UserId(user), text=text, asked_at=datetime.now(UTC))
@@ -88,7 +93,8 @@ class Product:
         self._play(UserId(user), text)
 
     def finish(self) -> None:
-        embed_pending(self._services)
+        while self._tasks:
+            self._tasks.popleft().result()
 
     def learn(self, user: str, text: str) -> None:
         for due in self._play(UserId(user), text):
@@ -103,7 +109,9 @@ class Product:
         self._conversations[user] = opened.conversation.conversation_id
         outcome = Outcome(status="complete", content=REPLY)
         with database.transaction(user=user) as connection:
-            return close_round(connection, opened.attempt, outcome, settings) or []
+            due = close_round(connection, opened.attempt, outcome, settings)
+        self._tasks.append(self._worker.submit(embed_pending, self._services))
+        return due or []
 
 
 class Peer(System, Protocol):

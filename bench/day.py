@@ -1,0 +1,79 @@
+"""Does memory grow? `python -m bench.day`: the rounds of a day on one site (ten minutes).
+
+A hundred and sixty users, sixteen at a time, chat as fast as replies come, in conversations of
+twenty rounds, with a model that answers at once. After every tenth of the rounds, when the jobs are
+done, it prints how much memory each process holds. The figures are those at the end, beside those
+after the first tenth.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+
+import click
+
+from bench.memory import measure_started
+from bench.model_server import running_model_server
+from bench.report import Figure, publish
+from bench.rounds import MODEL, Speakers, ask_all, wait_for_jobs
+from bench.supervised import Supervised, supervised
+from shared.settings import STAND_IN_MODEL
+
+CLIENTS = 16
+PARTS = 10
+
+Memory = Mapping[str, float]
+
+
+@click.command()
+@click.option("--rounds", default=10_000, show_default=True)
+def main(*, rounds: int) -> None:
+    print(f"load average before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    with running_model_server() as model, tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o711)
+        settings = {
+            "LLM_MODEL": MODEL,
+            "LLM_API_BASE": model,
+            "LLM_API_KEY": "bench",
+            "MEMORY_MODEL": STAND_IN_MODEL,
+        }
+        with supervised(Path(folder, "data"), **settings) as site:
+            measured = list(_talk(site, rounds))
+    publish("day", _figures(measured[0], measured[-1], rounds))
+
+
+def _talk(site: Supervised, rounds: int) -> Iterator[Memory]:
+    """MB of each process after each part of the rounds. Each part has users of its own."""
+    for part in range(PARTS):
+        speakers = Speakers(site.url, CLIENTS, partial(_user_of, part))
+        asyncio.run(ask_all(speakers.send, CLIENTS, rounds // PARTS))
+        wait_for_jobs(site)
+        held = {name: one.share_mb for name, one in measure_started(site.data_dir).items()}
+        done = (part + 1) * (rounds // PARTS)
+        print(f"{done:>7} rounds:", ", ".join(f"{name} {mb:.0f} MB" for name, mb in held.items()),
+              flush=True)  # fmt: skip
+        yield held
+
+
+def _user_of(part: int, client: int) -> str:
+    return f"user-{part}-{client}"
+
+
+def _figures(first: Memory, last: Memory, rounds: int) -> Iterator[Figure]:
+    for name, mb in last.items():
+        yield Figure(
+            name=f"memory of {name} after {rounds:,} rounds",
+            value=mb,
+            unit="MB",
+            beside=f"after {rounds // PARTS:,}",
+            beside_value=first[name],
+        )
+
+
+if __name__ == "__main__":
+    main()
