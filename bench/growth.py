@@ -137,7 +137,7 @@ def started() -> Iterator[Site]:
     with (
         TemporaryDirectory() as folder,
         running_services() as running,
-        running.database() as url,
+        running.databases.lend() as url,
     ):
         settings = read_settings(
             database_url=as_application(url),

@@ -51,7 +51,7 @@ def main() -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
         running_services() as services,
-        services.database() as url,
+        services.databases.lend() as url,
         running_openai_server() as model,
         running_site(
             environment_of(services, url) | settings_of(model), Path(folder), "web"

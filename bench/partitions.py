@@ -88,7 +88,7 @@ STORE = Path(__file__).parents[1] / "shared" / "store"
 @click.command()
 @click.option("--partitions", default=8, show_default=True)
 def main(*, partitions: int) -> None:
-    with running_services() as services, services.database() as url:
+    with running_services() as services, services.databases.lend() as url:
         widened = prepare(url, partitions)
         show_keys(widened)
         by_policy = count_partitions(as_application(url))

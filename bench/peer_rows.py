@@ -61,9 +61,9 @@ def started(size: int) -> Iterator[tuple[Product, list[Peer]]]:
         TemporaryDirectory() as folder,
         running_model() as model_url,
         running_services(durable=True) as running,
-        running.database() as url,
-        running.database("template0") as mem0_url,
-        running.database("template0") as langgraph_url,
+        running.databases.lend() as url,
+        running.databases.copy("template0") as mem0_url,
+        running.databases.copy("template0") as langgraph_url,
     ):
         services = Services(
             read_settings(

@@ -40,7 +40,7 @@ def open_services(database_url: str, redis_url: str, **overrides: object) -> Ite
         if database_url:
             yield from _services(database_url=database_url, redis_url=redis_url, **overrides)
             return
-        with running_services() as running, running.database() as url:
+        with running_services() as running, running.databases.lend() as url:
             yield from _services(database_url=url, redis_url=running.valkey.url, **overrides)
 
 

@@ -59,16 +59,18 @@ def services() -> Iterator[Services]:
 
 
 @pytest.fixture
-def database_url(services: Services) -> Iterator[str]:
-    """A database of this test's own, migrated and empty."""
-    with services.database() as url:
+def database_url(services: Services, request: pytest.FixtureRequest) -> Iterator[str]:
+    """A migrated and empty database. Other tests get it next, unless it is marked as changed."""
+    is_changed = request.node.get_closest_marker("changes_schema") is not None
+    databases = services.databases
+    with databases.copy() if is_changed else databases.lend() as url:
         yield url
 
 
 @pytest.fixture
 def empty_database_url(services: Services) -> Iterator[str]:
     """A database of this test's own, without any table."""
-    with services.database(template="template0") as url:
+    with services.databases.copy("template0") as url:
         yield url
 
 

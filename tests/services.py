@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 import shutil
 import tempfile
-from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
-
-import psycopg2
-from psycopg2 import sql
 
 from migrations import upgrade
 from migrations.roles import grant_application
@@ -28,9 +22,7 @@ from supervisor.embedded.postgres import APP_USER, USER, Postgres
 from supervisor.embedded.runnable import Runnable
 from supervisor.embedded.service import start, stop
 from supervisor.embedded.valkey import Valkey
-
-TEMPLATE = "template_throughline"
-SPARE_DATABASES = 2
+from tests.databases import TEMPLATE, Databases
 
 
 class MakeSettings(Protocol):
@@ -41,49 +33,7 @@ class MakeSettings(Protocol):
 class Services:
     postgres: Postgres
     valkey: Valkey
-    _numbers: Iterator[int] = field(default_factory=itertools.count)
-    _copying: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
-    _spare: deque[Future[str]] = field(default_factory=deque)
-
-    @contextmanager
-    def database(self, template: str = TEMPLATE) -> Iterator[str]:
-        """The URL of a fresh copy of `template`, dropped afterwards whoever is still connected."""
-        name = self._take_spare() if template == TEMPLATE else self._copy(template)
-        try:
-            yield self.postgres.url_of(name)
-        finally:
-            self._drop_database(name)
-
-    def _take_spare(self) -> str:
-        """The next copies are made while a test runs."""
-        while len(self._spare) < SPARE_DATABASES:
-            self._spare.append(self._copying.submit(self._copy, TEMPLATE))
-        return self._spare.popleft().result()
-
-    def _copy(self, template: str) -> str:
-        name = f"test_{next(self._numbers)}"
-        self.create_database(name, template)
-        return name
-
-    def close(self) -> None:
-        self._copying.shutdown()
-
-    def create_database(self, name: str, template: str) -> None:
-        statement = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
-        self._execute(statement.format(sql.Identifier(name), sql.Identifier(template)))
-
-    def _drop_database(self, name: str) -> None:
-        statement = sql.SQL("DROP DATABASE {} WITH (FORCE)")
-        self._execute(statement.format(sql.Identifier(name)))
-
-    def _execute(self, statement: sql.Composed) -> None:
-        connection = psycopg2.connect(self.postgres.url_of("postgres"))
-        connection.autocommit = True  # neither statement may stand in a transaction
-        try:
-            with connection.cursor() as cursor:
-                cursor.execute(statement)
-        finally:
-            connection.close()
+    databases: Databases
 
 
 def as_application(database_url: str) -> str:
@@ -123,12 +73,11 @@ def running_services(*, durable: bool = False) -> Iterator[Services]:
         valkey = Valkey(data / "valkey", sockets, owner)
         for service in (postgres, valkey):
             stack.enter_context(running(service, data / f"{service.name}.log"))
-        services = Services(postgres=postgres, valkey=valkey)
-        services.create_database(TEMPLATE, "template0")
+        databases = Databases(postgres)
+        databases.create(TEMPLATE, "template0")
         upgrade(postgres.url_of(TEMPLATE))
         grant_application(postgres.url_of(TEMPLATE), postgres.url_of(TEMPLATE, APP_USER))
-        stack.callback(services.close)
-        yield services
+        yield Services(postgres=postgres, valkey=valkey, databases=databases)
 
 
 @contextmanager

@@ -18,7 +18,8 @@ from supervisor.embedded.postgres import APP_USER, Postgres
 from supervisor.embedded.runnable import Runnable
 from supervisor.embedded.service import start, stop
 from supervisor.embedded.valkey import Valkey
-from tests.services import Services, private_folder
+from tests.databases import Databases
+from tests.services import private_folder
 
 
 @dataclass
@@ -64,7 +65,7 @@ def breakable_services() -> Iterator[BreakableServices]:
         try:
             for one in both:
                 one.start()
-            Services(postgres=postgres, valkey=valkey).create_database("site", "template0")
+            Databases(postgres).create("site", "template0")
             upgrade(postgres.url_of("site"))
             url = postgres.url_of("site", APP_USER)
             grant_application(postgres.url_of("site"), url)

@@ -38,7 +38,7 @@ def environment_of(services: Services, database_url: str, number: int = 0) -> di
 def site(services: Services, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """One site for all tests of sites, with the stand-in model: for tests that break nothing."""
     folder = tmp_path_factory.mktemp("site")
-    with services.database() as url:
+    with services.databases.lend() as url:
         environment = environment_of(services, url, SHARED_SITE)
         with running_site(environment, folder, "web", "worker-llm", "beat") as running:
             yield running

@@ -71,7 +71,7 @@ def watch(services: Services, tmp_path_factory: pytest.TempPathFactory) -> Itera
     is_over = threading.Event()
 
     def play() -> None:
-        with services.database() as url:
+        with services.databases.lend() as url:
             environment = environment_of(services, url, REDIS) | watch_environment(folder)
             own = {"HOME": str(home), "FLOWER_BASIC_AUTH": "a:b"}
             ends_at = time.monotonic() + WATCHED_S

@@ -55,7 +55,7 @@ class Pooled:
 def pooled(services: Services, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pooled]:
     folder = tmp_path_factory.mktemp("pooled")
     with (
-        services.database() as url,
+        services.databases.lend() as url,
         private_folder() as short,
         running_openai_server() as model,
         running_pgbouncer(as_application(url), short / "p", find_owner(), CONNECTIONS) as pooler,

@@ -46,7 +46,7 @@ class Workshop:
 @pytest.fixture(scope="module")
 def running(services: Services, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workshop]:
     folder: Path = tmp_path_factory.mktemp("webhooks")
-    with services.database() as url:
+    with services.databases.lend() as url:
         environment = environment_of(services, url, REDIS) | SETTINGS
         with running_site(environment, folder, "web", "worker-llm", "beat") as site:
             yield Workshop(site, environment["REDIS_URL"])

@@ -94,7 +94,7 @@ def running_workshop(
     services: Services, folder: Path, *names: str, **environment: str
 ) -> Iterator[Workshop]:
     """With `worker-embed`, beat and the processes that are named besides."""
-    with services.database() as url, running_openai_server() as model:
+    with services.databases.lend() as url, running_openai_server() as model:
         own = (
             environment_of(services, url)
             | environment

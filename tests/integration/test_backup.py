@@ -75,7 +75,7 @@ def test_what_is_restored_is_what_was_dumped_and_open_jobs_go_on(
 ) -> None:
     dump = str(tmp_path / "throughline.dump")
     run_tool("pg_dump", "-Fc", "-f", dump, owner_url(full.settings.database_url))
-    with services.database(template="template0") as url:
+    with services.databases.copy("template0") as url:
         run_tool("pg_restore", "--no-owner", "--exit-on-error", "-d", url, dump)
         upgrade(url)  # it is there already
         grant_application(url, as_application(url))
@@ -91,6 +91,7 @@ def test_what_is_restored_is_what_was_dumped_and_open_jobs_go_on(
         restored.close()
 
 
+@pytest.mark.changes_schema
 def test_a_full_database_goes_down_and_up_again_with_all_that_was_said(full: Product) -> None:
     counts, said = count_rows(full), content(full)
     full.database.close()

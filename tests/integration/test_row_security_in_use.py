@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import pytest
 from psycopg2.sql import SQL, Identifier
 
 from migrations import downgrade, upgrade
@@ -54,6 +55,7 @@ class Watched(Database):
             self.seen.append((user, speakers))
 
 
+@pytest.mark.changes_schema
 def test_rows_of_two_users_are_kept_apart_once_their_database_is_upgraded(full: Product) -> None:
     url = owner_url(full.settings.database_url)
     full.database.close()

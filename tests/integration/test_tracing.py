@@ -125,6 +125,7 @@ def test_no_span_says_what_a_failing_model_says(
     assert MARK not in spans.text()
 
 
+@pytest.mark.changes_schema
 def test_no_span_says_what_a_failing_statement_says(
     make_browser: Callable[..., Browser], spans: Spans
 ) -> None:

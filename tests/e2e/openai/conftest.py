@@ -38,7 +38,7 @@ def account(
         "LOCAL_TOKEN": "",  # the default: the site makes one
     }
     folder = tmp_path_factory.mktemp("openai")
-    with services.database() as url:
+    with services.databases.lend() as url:
         environment = environment_of(services, url, OWN_REDIS) | models
         with running_site(environment, folder, "web", "worker-llm", "beat") as site:
             local_token = (folder / "local-token").read_text().strip()

@@ -5,17 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import CDPSession, Locator, Page, Route, expect
 
 STREAM_MS = 60_000  # a fresh process first loads what it needs
 WORK_MS = 60_000
 
 
 class ChatPage:
-    def __init__(self, page: Page, url: str) -> None:
+    def __init__(self, page: Page, url: str = "", locale: str = "en-US") -> None:
         self.page = page
         self.url = url
+        self.locale = locale
         self.problems: list[str] = []
+        #: Whether the tab has what cannot be taken out of it again.
+        self.is_changed_for_good = False
+        self._without_worker: CDPSession | None = None
         page.on("console", lambda message: self._note(message.type, message.text))
         page.on("pageerror", lambda error: self._note("error", str(error)))
 
@@ -24,10 +28,27 @@ class ChatPage:
 
     def route(self, pattern: str, handle: Callable[[Route], None]) -> None:
         """As Playwright's own, which sees no request of a page that has a service worker."""
-        session = self.page.context.new_cdp_session(self.page)
-        session.send("Network.enable")
-        session.send("Network.setBypassServiceWorker", {"bypass": True})
+        if self._without_worker is None:
+            self._without_worker = self.page.context.new_cdp_session(self.page)
+            self._without_worker.send("Network.enable")
+            self._without_worker.send("Network.setBypassServiceWorker", {"bypass": True})
         self.page.route(pattern, handle)
+
+    def end_routes(self) -> None:
+        """Let the service worker see requests again."""
+        if self._without_worker is not None:
+            self._without_worker.detach()
+            self._without_worker = None
+
+    def run_first(self, script: str) -> None:
+        """Run a script before those of each page that is opened in the tab."""
+        self.is_changed_for_good = True
+        self.page.add_init_script(script)
+
+    def install_clock(self) -> None:
+        """Put the page's clock under the test's control (`page.clock`)."""
+        self.is_changed_for_good = True
+        self.page.clock.install()
 
     def open_nothing(self) -> None:
         self.page.goto("about:blank")

@@ -5,26 +5,27 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Literal
+from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.e2e.conftest import environment_of
 from tests.e2e.page.chat_page import ChatPage
+from tests.e2e.page.tabs import PATIENCE_MS, Scheme, Tabs, Window
 from tests.e2e.site import Site, running_site
 from tests.fakes.openai_server import FakeOpenAI, running_openai_server
 from tests.services import Services
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 
-PATIENCE_MS = 60_000
 WITH_EPISODES = ("web", "worker-llm", "worker-embed", "beat")
 
 expect.set_options(timeout=PATIENCE_MS)
 
-Scheme = Literal["light", "dark"]
+__all__ = ["PATIENCE_MS", "Scheme"]
+
 OpenPage = Callable[..., ChatPage]
 
 
@@ -46,32 +47,32 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture
-def open_page(browser: Browser) -> Iterator[OpenPage]:
-    """`open_page(url, width=…)`: a page in a profile of its own, watched until the test ends."""
-    opened: list[ChatPage] = []
+@pytest.fixture(scope="package")
+def tabs(browser: Browser) -> Iterator[Tabs]:
+    tabs = Tabs(browser)
+    yield tabs
+    tabs.close()
 
-    def open_(
-        url: str,
-        *,
-        path: str = "/",
-        width: int = 1280,
-        height: int = 800,
-        scheme: Scheme = "light",
-        locale: str = "en-US",
-    ) -> ChatPage:
-        viewport: ViewportSize = {"width": width, "height": height}
-        context = browser.new_context(viewport=viewport, color_scheme=scheme, locale=locale)
-        context.set_default_timeout(PATIENCE_MS)
-        chat = ChatPage(context.new_page(), url)
-        opened.append(chat)
+
+@pytest.fixture
+def open_page(tabs: Tabs) -> Iterator[OpenPage]:
+    """`open_page(url, width=…)`: a page in a profile of its own, watched until the test ends.
+
+    `is_new=True` for a profile that has never seen the page.
+    """
+    chats: list[ChatPage] = []
+
+    def open_(url: str, *, path: str = "/", is_new: bool = False, **window: Any) -> ChatPage:
+        chat = tabs.lend(url, Window(**window), is_new=is_new)
+        chats.append(chat)
         chat.open(path)
         return chat
 
     yield open_
-    for chat in opened:
-        chat.page.context.close()
-    assert [chat.problems for chat in opened] == [[] for _ in opened]
+    problems = [problem for chat in chats for problem in chat.problems]
+    for chat in chats:
+        tabs.take_back(chat)
+    assert problems == []
 
 
 @pytest.fixture(scope="package")
@@ -92,7 +93,7 @@ def scripted_site(
         "LLM_TRIES": "1",
         "MEMORY_MODEL": "offline/extractive",
     }
-    with services.database() as url:
+    with services.databases.lend() as url:
         environment = environment_of(services, url, 2) | model
         with running_site(environment, folder, "web") as running:
             running.chat("Warm up.")  # the first round also waits for litellm and the embedder
@@ -105,7 +106,7 @@ def _remembering_site(
 ) -> Iterator[Site]:
     folder = tmp_path_factory.mktemp("remembering")
     short = {"EPISODE_TRIGGER_TURNS": "4", "EPISODE_KEEP_TURNS": "2"}
-    with services.database() as url:
+    with services.databases.lend() as url:
         environment = environment_of(services, url, 1) | short
         with running_site(environment, folder, *WITH_EPISODES) as running:
             yield running
@@ -121,32 +122,9 @@ def memory_site(_remembering_site: Site) -> Site:
     return _remembering_site
 
 
-@pytest.fixture(scope="module")
-def _kept_page(browser: Browser, scripted_site: Site) -> Iterator[ChatPage]:
-    context = browser.new_context(viewport={"width": 1280, "height": 800}, color_scheme="light")
-    context.set_default_timeout(PATIENCE_MS)
-    yield ChatPage(context.new_page(), scripted_site.url)
-    context.close()
-
-
 @pytest.fixture
-def reopened_chat(_kept_page: ChatPage) -> Iterator[ChatPage]:
-    """The page opened anew in one tab for all tests of a module, which has all its files already.
-
-    For tests that change nothing of the tab itself, as its clock or its size. What the page has
-    stored is removed before each.
-    """
-    context = _kept_page.page.context
-    _kept_page.open_nothing()
-    context.clear_cookies()
-    stored = {"origin": _kept_page.url, "storageTypes": "local_storage,indexeddb"}
-    session = context.new_cdp_session(_kept_page.page)
-    session.send("Storage.clearDataForOrigin", stored)
-    session.detach()
-    _kept_page.open()
-    yield _kept_page
-    problems, _kept_page.problems = _kept_page.problems, []
-    assert problems == []
+def reopened_chat(chat: ChatPage) -> ChatPage:
+    return chat
 
 
 @pytest.fixture

@@ -86,7 +86,7 @@ def main() -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
         running_services() as services,
-        services.database() as url,
+        services.databases.lend() as url,
         running_site(
             environment_of(services, url) | SHORT_EPISODES, Path(folder), *PROCESSES
         ) as site,

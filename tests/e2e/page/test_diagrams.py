@@ -105,7 +105,7 @@ def test_a_finished_diagram_is_drawn_and_its_source_stays_at_hand(
     expect(chat.replies.first.locator(".code-frame")).to_have_count(2)
     expect(chat.replies.first.locator(".diagram")).to_have_count(0)
 
-    page.add_init_script("window.print = () => { document.body.dataset.printed = ''; }")
+    chat.run_first("window.print = () => { document.body.dataset.printed = ''; }")
     chat.open(f"/c/{chat.conversation_id}/print")
     expect(page.locator("body[data-printed]")).to_be_attached()
     expect(page.locator("pre", has_text="Client->>Web: question")).to_be_visible()

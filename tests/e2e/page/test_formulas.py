@@ -204,7 +204,7 @@ def test_katex_is_loaded_with_the_first_formula_and_the_printed_page_has_it_too(
     expect(answer(chat, model_server, "So $x$:\n\n$$y$$")).to_have_count(2)
     assert any(url.endswith("katex.css") for url in asked)
     printed = "document.body.dataset.formulas = document.querySelectorAll('.katex').length"
-    chat.page.add_init_script(f"window.print = () => {{ {printed}; }}")
+    chat.run_first(f"window.print = () => {{ {printed}; }}")
     chat.open(f"/c/{chat.conversation_id}/print")
     expect(chat.page.locator("body")).to_have_attribute("data-formulas", "2")
 

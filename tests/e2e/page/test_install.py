@@ -40,6 +40,11 @@ AGE = """name => {
 RELEASE = re.compile(r"/assets/[0-9a-f]+/")
 
 
+@pytest.fixture
+def chat(open_page: OpenPage, scripted_site: Site) -> ChatPage:
+    return open_page(scripted_site.url, is_new=True)
+
+
 def wait_for_worker(chat: ChatPage) -> None:
     chat.page.evaluate(CONTROLLED)
 

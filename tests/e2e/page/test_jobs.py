@@ -27,7 +27,7 @@ def working_site(
 ) -> Iterator[Site]:
     """A site whose workers ask the scripted model, too."""
     model = {"LLM_MODEL": "fake-model", "LLM_API_BASE": model_server.base_url, "LLM_TRIES": "1"}
-    with services.database() as url:
+    with services.databases.lend() as url:
         environment = environment_of(services, url, 4) | model
         folder = tmp_path_factory.mktemp("working")
         with running_site(environment, folder, "web", "worker-llm", "beat") as running:

@@ -37,7 +37,7 @@ def open_operations(open_page: OpenPage, site: Site, width: int, scheme: Scheme)
 
 def open_with_clock(open_page: OpenPage, site: Site) -> ChatPage:
     operations = open_operations(open_page, site, 1280, "light")
-    operations.page.clock.install()
+    operations.install_clock()
     operations.open("/operations")
     expect(operations.page.get_by_role("status")).to_contain_text("As of")
     return operations

@@ -150,7 +150,7 @@ def test_a_chat_is_printed_whole_on_a_page_of_its_own(
     own = wordy_site.chat("<b>What</b> is there?")["conversation_id"]
     chat = open_page(wordy_site.url, path="/nothing.txt", width=width, scheme=scheme)
     chat.problems.clear()
-    chat.page.add_init_script("window.print = () => { window.printed = true; }")
+    chat.run_first("window.print = () => { window.printed = true; }")
     chat.open(f"/c/{own}/print")
     chat.page.wait_for_function("window.printed")
     expect(chat.page.get_by_role("article")).to_have_count(2)

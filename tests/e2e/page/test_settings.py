@@ -80,7 +80,7 @@ def test_a_conversation_is_deleted_for_good(chat: ChatPage) -> None:
     chat.ask("Something to be forgotten.")
     path = f"/c/{chat.conversation_id}"
     chat.box.fill("half a thought")
-    chat.page.clock.install()
+    chat.install_clock()
     open_settings(chat).get_by_role("button", name="Delete").click()
     expect(chat.page.get_by_role("heading", name="Pick up the thread.")).to_be_visible()
     expect(chat.page.locator(f'a[href="{path}"]')).to_have_count(0)
@@ -128,7 +128,7 @@ def test_what_is_deleted_on_a_page_that_is_left_is_gone(
 ) -> None:
     own = scripted_site.chat("To be gone at once.")["conversation_id"]
     chat = open_page(scripted_site.url)
-    chat.page.add_init_script(WATCH_DELETIONS)
+    chat.run_first(WATCH_DELETIONS)
     chat.page.reload()
     chat.page.locator(f"#conversation-{own}").press("Delete")
     expect(chat.button("Undo")).to_be_visible()
@@ -147,7 +147,7 @@ def test_a_deletion_whose_request_is_lost_is_carried_out_by_the_next_page(
     own = scripted_site.chat("To be gone later.")["conversation_id"]
     chat = open_page(scripted_site.url)
     row = chat.page.locator(f"#conversation-{own}")
-    chat.page.clock.install()
+    chat.install_clock()
     chat.page.clock.pause_at(datetime.now(tz=UTC) + timedelta(minutes=1))
     row.press("Delete")
     expect(row).to_have_count(0)
@@ -162,7 +162,7 @@ def test_a_deletion_whose_request_is_lost_is_carried_out_by_the_next_page(
     other.page.close()
     chat.page.clock.resume()
 
-    chat.page.add_init_script(WATCH_DELETIONS)
+    chat.run_first(WATCH_DELETIONS)
     chat.page.evaluate("localStorage.losing = 'yes'")
     chat.page.reload()
     row.press("Delete")
@@ -189,7 +189,7 @@ def test_a_chat_that_another_tab_is_deleting_is_left_and_each_has_its_undo(
     chat.page.reload()
     row = chat.page.locator(f"#conversation-{own}")
     expect(row).to_be_visible()
-    chat.page.clock.install()
+    chat.install_clock()
     chat.page.clock.pause_at(datetime.now(tz=UTC) + timedelta(minutes=1))
     other = ChatPage(chat.page.context.new_page(), scripted_site.url)
     other.open(f"/c/{own}")

@@ -75,7 +75,7 @@ class Contract:
 @pytest.fixture(scope="module")
 def contract(services: Services, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Contract]:
     folder = tmp_path_factory.mktemp("contract")
-    with services.database() as url:
+    with services.databases.lend() as url:
         database = Database(url, pool_size=1)
         environment = environment_of(services, url, REDIS) | SETTINGS
         with running_site(environment, folder, "web", "worker-llm") as site:

@@ -43,7 +43,7 @@ def small_site(
         "LLM_API_BASE": model.base_url,
         "LLM_API_KEY": "sk-test-key",
     }
-    with services.database() as url:
+    with services.databases.lend() as url:
         environment = environment_of(services, url, REDIS) | own
         with running_site(environment, tmp_path_factory.mktemp("small"), "web") as site:
             yield site

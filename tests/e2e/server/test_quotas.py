@@ -55,7 +55,7 @@ def site(
     services: Services, model: FakeOpenAI, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Site]:
     wired = {"LLM_MODEL": FAKE_MODEL, "LLM_API_BASE": model.base_url, "LLM_API_KEY": "k"}
-    with services.database() as url:
+    with services.databases.lend() as url:
         environment = environment_of(services, url, OWN_REDIS) | SETTINGS | wired | QUOTAS
         with running_site(environment, tmp_path_factory.mktemp("quotas"), "web") as running:
             assert len(serving(running.running["web"].pid)) == 2

@@ -171,6 +171,7 @@ def test_a_conversation_that_was_deleted_meanwhile_has_no_reply(
     assert (name, last["code"], last["status"]) == ("error", "not_found", "failed")
 
 
+@pytest.mark.changes_schema
 def test_a_reply_that_cannot_be_saved_is_not_called_complete(
     wired: Browser, openai_server: FakeOpenAI
 ) -> None:

@@ -14,6 +14,8 @@ from tests.integration.web.conftest import Browser
 from tests.integration.worker import run_sql
 from tests.waiting import wait_for
 
+pytestmark = pytest.mark.changes_schema
+
 LEASE_S = 1.5
 WORDS = 4  # a second
 SLOW = Scripted(text=" ".join(f"word{n}" for n in range(8 * WORDS)), piece_delay_s=1 / WORDS)

@@ -91,6 +91,7 @@ def test_with_redis_full_the_chat_goes_on_and_the_work_is_done_later(
     assert breaches(product, quiet=True) == []
 
 
+@pytest.mark.changes_schema
 @pytest.mark.parametrize(
     "code",
     [

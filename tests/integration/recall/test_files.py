@@ -169,6 +169,7 @@ def test_a_new_model_embeds_passages_anew(product: Services) -> None:
     assert row["embedding_model"] == model_name(product.settings)
 
 
+@pytest.mark.changes_schema
 def test_a_failure_leaves_the_file_on_the_list_and_the_next_try_cuts_it(
     product: Services, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -185,6 +186,7 @@ def test_a_failure_leaves_the_file_on_the_list_and_the_next_try_cuts_it(
     assert [row["number"] for row in list_passages(product)] == [0]
 
 
+@pytest.mark.changes_schema
 def test_files_that_cannot_be_cut_keep_no_others_waiting(product: Services) -> None:
     for number in range(FILES):
         attach(product, f"A poisoned report, {number}.")
@@ -201,6 +203,7 @@ def test_files_that_cannot_be_cut_keep_no_others_waiting(product: Services) -> N
         assert len(fetch_rows(connection, "SELECT FROM uncut_files")) == FILES
 
 
+@pytest.mark.changes_schema
 def test_recall_goes_on_where_passages_cannot_be_read(product: Services) -> None:
     attach(product, REPORT)
     embed_pending(product)

@@ -81,6 +81,7 @@ def given_to(model: FakeOpenAI) -> str:
     return json.dumps(model.requests[-1].body["messages"])
 
 
+@pytest.mark.changes_schema
 @pytest.mark.parametrize("broken", BROKEN, ids=[step for step, _ in BROKEN])
 def test_a_step_that_fails_costs_its_memory_and_no_more(
     wired: Browser,
@@ -171,6 +172,7 @@ def test_a_query_that_an_operator_cancels_is_left_out(
     assert NEWEST in given_to(openai_server)
 
 
+@pytest.mark.changes_schema
 def test_a_title_that_cannot_be_claimed_costs_the_title_alone(wired: Browser) -> None:
     product = wired.context.services
     run_sql(product, "ALTER TABLE titles RENAME COLUMN lease_until TO gone")

@@ -50,7 +50,7 @@ FILL = """
 @pytest.fixture(scope="session")
 def filled_template(services: Services) -> Iterator[str]:
     """The name of the database that is copied. Nobody may be connected to it."""
-    with services.database() as url:
+    with services.databases.copy() as url:
         connection = psycopg2.connect(url)
         try:
             with connection, connection.cursor() as cursor:
@@ -63,7 +63,7 @@ def filled_template(services: Services) -> Iterator[str]:
 @pytest.fixture
 def filled_url(services: Services, filled_template: str) -> Iterator[str]:
     """The database's owner's."""
-    with services.database(template=filled_template) as url:
+    with services.databases.copy(filled_template) as url:
         yield url
 
 

@@ -17,7 +17,7 @@ BY_VIEW = {"jobs", "jobs counted", "a job in progress"}
 
 @pytest.fixture(scope="module")
 def partitioned(services: Services) -> Iterator[tuple[str, Widened]]:
-    with services.database() as url:
+    with services.databases.copy() as url:
         yield url, prepare(url, PARTITIONS)
 
 

@@ -245,6 +245,7 @@ def test_a_browser_that_shows_the_local_token_begins_a_session(
     assert actions(site, "local") == ["session.begin"]
 
 
+@pytest.mark.changes_schema
 def test_a_read_is_answered_also_when_it_cannot_be_recorded(site: Browser) -> None:
     with as_owner(site.context.services) as connection:
         execute(connection, "ALTER TABLE audit_events RENAME TO away")

@@ -40,6 +40,7 @@ def hits(product: Services, query: str) -> list[str]:
     return [piece for _, pieces in messages for piece, is_hit in pieces if is_hit]
 
 
+@pytest.mark.changes_schema
 def test_german_endings_are_known_once_german_is_set(product: Services) -> None:
     say(product, "Wir haben zwei alte Häuser gekauft.")
     say(product, "Es regnet.")
@@ -49,6 +50,7 @@ def test_german_endings_are_known_once_german_is_set(product: Services) -> None:
     assert texts(product, "Welches Haus?") == ["Wir haben zwei alte Häuser gekauft."]
 
 
+@pytest.mark.changes_schema
 def test_english_is_still_read_beside_another_language(product: Services) -> None:
     say(product, "She was running along the river.")
     set_languages(product, ["german", "english"])
@@ -56,6 +58,7 @@ def test_english_is_still_read_beside_another_language(product: Services) -> Non
     assert texts(product, "Who runs?") == ["She was running along the river."]
 
 
+@pytest.mark.changes_schema
 def test_a_change_of_languages_reads_episodes_anew_and_embeds_nothing_again(
     product: Services,
 ) -> None:
@@ -85,6 +88,7 @@ def test_while_languages_change_nobody_adds_passages_in_those_before(product: Se
     assert {"messages", "file_passages"} <= {row["name"] for row in held}
 
 
+@pytest.mark.changes_schema
 def test_a_language_that_postgres_does_not_know_stops_the_start(product: Services) -> None:
     with pytest.raises(SettingsError, match="RECALL_LANGUAGES: Postgres does not know klingon"):
         set_languages(product, ["english", "klingon"])

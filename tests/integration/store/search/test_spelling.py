@@ -56,6 +56,7 @@ def test_what_was_said_is_read_for_a_few_words_at_most(
     assert len([one for one in filled.sent if "ILIKE ALL" in one]) == scans
 
 
+@pytest.mark.changes_schema
 def test_a_text_that_takes_too_long_to_correct_stays_as_it_is(product: Services) -> None:
     say(product, "We met in Barcelona.")
     with as_owner(product) as connection:

@@ -266,6 +266,7 @@ def test_an_unknown_tool_is_told_with_the_known_ones(memory: Memory) -> None:
     )
 
 
+@pytest.mark.changes_schema
 def test_a_crash_in_a_tool_is_told_without_its_text(memory: Memory) -> None:
     """The table is gone, which no code expects."""
     with as_owner(memory.browser.context.services) as connection:
