@@ -18,7 +18,7 @@ from tests.e2e.site import Site, running_site
 from tests.fakes.openai_server import FakeOpenAI, running_openai_server
 from tests.services import Services
 
-CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium-headless-shell")
 
 WITH_EPISODES = ("web", "worker-llm", "worker-embed", "beat")
 
@@ -42,7 +42,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def browser() -> Iterator[Browser]:
     """Closed after the last test of the page: no event loop can run beside Playwright's."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         yield browser
         browser.close()
 
