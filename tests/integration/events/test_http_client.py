@@ -22,11 +22,11 @@ from tests.fakes.webhook_receiver import (
     silent,
     status,
 )
+from tests.waiting import PATIENCE_S
 
 LOCAL = TargetRule(ports=(443,), networks=(), is_local=True)
 PUBLIC = TargetRule(ports=(443,), networks=(), is_local=False)
 TIMEOUT_S = 0.5
-PATIENCE_S = 30
 
 Answers = Callable[..., list[Any]]
 
@@ -59,7 +59,7 @@ def test_the_request_arrives_as_it_was_written(receiver: Receiver) -> None:
         (raw(b"SSH-2.0-OpenSSH\r\n"), Attempt(error="answer_unreadable")),
         (raw(b"HTTP/1.1 200 OK\r\nX: " + b"a" * 200_000), Attempt(error="answer_unreadable")),
         (raw(b""), Attempt(error="answer_unreadable")),
-        (silent(2), Attempt(error="timeout")),
+        (silent(), Attempt(error="timeout")),
         (drip(b"HTTP/1.1 100 Continue\r\n\r\n", 0.02, 9), Attempt(error="timeout")),
     ],
 )
