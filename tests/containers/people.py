@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import threading
-import time
 import uuid
 from collections import Counter
 from dataclasses import dataclass, field
 
 import httpx
 
+from tests.waiting import wait_for
 from throughline_client import ApiError, ConnectionFailedError, Throughline
 
 PASSWORD = "walks on the moon"  # noqa: S105
@@ -62,21 +62,19 @@ class Person:
 
     def say(self, text: str) -> None:
         """Send it under one key until it is answered, or its reply has failed for good."""
-        key, deadline = uuid.uuid4().hex, time.monotonic() + PATIENCE_S
-        while True:
-            try:
-                reply = self.site.chat(text, self.conversation_id, idempotency_key=key)
-            except (ApiError, ConnectionFailedError) as exc:
-                if time.monotonic() > deadline:
-                    raise
-                if getattr(exc, "code", "") == "reply_failed" and self.conversation_id:
-                    self.failed += 1
-                    break
-                time.sleep(0.5)
-            else:
-                self.conversation_id = reply.conversation_id
-                break
+        key = uuid.uuid4().hex
+        wait_for(lambda: self._is_over(text, key), PATIENCE_S)
         self.said.append(text)
+
+    def _is_over(self, text: str, key: str) -> bool:
+        try:
+            reply = self.site.chat(text, self.conversation_id, idempotency_key=key)
+        except (ApiError, ConnectionFailedError) as exc:
+            has_failed = getattr(exc, "code", "") == "reply_failed" and bool(self.conversation_id)
+            self.failed += has_failed
+            return has_failed
+        self.conversation_id = reply.conversation_id
+        return True
 
     def talk(self, rounds: int) -> None:
         for _ in range(rounds):
