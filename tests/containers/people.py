@@ -21,17 +21,17 @@ NAMES = ("Olga", "Ada", "Ben")
 
 def sign_up(url: str, first_link: str) -> None:
     """The first account, the operator's, by the link of the log; the others by her invitations."""
-    with httpx.Client(base_url=url, timeout=30) as operator:
+    with httpx.Client(base_url=url, timeout=PATIENCE_S) as operator:
         _make_account(operator, NAMES[0], first_link)
         for name in NAMES[1:]:
             shown = _submit(operator, "/account/people", "/account/people/invite", {}).text
             [link] = re.findall(r'name="link"[^>]* value="([^"]+)"', shown)
-            with httpx.Client(base_url=url, timeout=30) as guest:
+            with httpx.Client(base_url=url, timeout=PATIENCE_S) as guest:
                 _make_account(guest, name, link)
 
 
 def sign_in(url: str) -> None:
-    with httpx.Client(base_url=url, timeout=30) as browser:
+    with httpx.Client(base_url=url, timeout=PATIENCE_S) as browser:
         fields = {"name": NAMES[0], "password": PASSWORD}
         _submit(browser, "/account/sign-in", "/account/sign-in", fields)
         assert browser.get("/api/facts").status_code == 200
