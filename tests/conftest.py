@@ -13,6 +13,7 @@ from xdist.remote import Producer
 
 from shared.settings import Settings, current_settings, read_settings
 from supervisor.environment import process_environment
+from tests.budgets import choose_profile
 from tests.exports import share_exports
 from tests.scheduling import Scheduling, begins
 from tests.services import MakeSettings, Services, as_application, running_services
@@ -30,6 +31,7 @@ def _is_foreign(name: str) -> bool:
 
 
 def pytest_configure() -> None:
+    choose_profile()
     kept = {name: value for name, value in os.environ.items() if not _is_foreign(name)}
     os.environ.clear()
     os.environ.update(process_environment(kept, {}, may_download=False))

@@ -28,5 +28,5 @@ def wait_for(
         except httpx.HTTPError:
             pass
         assert time.monotonic() < deadline, f"not within {timeout_s} s\n{explain()}"
-        time.sleep(pause_s)
+        time.sleep(pause_s)  # noqa: TID251 - the only pause of all tests
         pause_s = min(2 * pause_s, 0.1)

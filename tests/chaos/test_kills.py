@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -22,19 +21,20 @@ from tests.integration.conversing import Conversing
 from tests.integration.faults.answers import answer_well
 from tests.integration.worker import count_rows, embed_all, list_jobs, run_sql
 from tests.services import MakeSettings, Services, as_owner
-from tests.waiting import wait_for
+from tests.waiting import PATIENCE_S, wait_for
 
 __all__ = ["openai_server"]
+
+Killable = tuple[Site, Product, FakeOpenAI]
 
 KILLS = int(os.environ.get("CHAOS_KILLS", "100"))
 SHORT_KILLS = 3
 ROUNDS = 4
 RECOVERY_S = 3 + 10  # the lease that the site is given, and what the design allows on top
-START_S = 60  # a worker's, on a busy machine
-BEGUN = """
-    SELECT (SELECT count(*) FROM memory WHERE status = 'processing' AND fencing_token > %(after)s)
+JOBS = """
+    SELECT (SELECT count(*) FROM memory WHERE status = %(status)s AND fencing_token > %(after)s)
          + (SELECT count(*) FROM fact_extractions
-            WHERE status = 'processing' AND fencing_token > %(after)s) AS n
+            WHERE status = %(status)s AND fencing_token > %(after)s) AS n
 """
 
 
@@ -44,8 +44,8 @@ def killable(
     make_settings: MakeSettings,
     openai_server: FakeOpenAI,
     tmp_path: Path,
-) -> Iterator[tuple[Site, Product]]:
-    """Beat, no worker yet, and the product's own parts on the same database."""
+) -> Iterator[Killable]:
+    """Beat, no worker yet, the product's own parts on the same database, and the model."""
     answer_well(openai_server, delay_s=0.5)
     product = Product(make_settings())
     environment = environment_of(services, product.settings.database_url) | {
@@ -54,31 +54,39 @@ def killable(
         "LLM_API_KEY": "sk-test",
     }
     with running_site(environment, tmp_path, "beat") as site:
-        yield site, product
+        yield site, product, openai_server
     product.close()
 
 
 @pytest.mark.chaos
-def test_a_hundred_kills_in_a_row_lose_nothing(killable: tuple[Site, Product]) -> None:
+def test_a_hundred_kills_in_a_row_lose_nothing(killable: Killable) -> None:
     survive(*killable, kills=KILLS)
 
 
-def test_a_few_kills_in_a_row_lose_nothing(killable: tuple[Site, Product]) -> None:
+def test_a_few_kills_in_a_row_lose_nothing(killable: Killable) -> None:
     survive(*killable, kills=SHORT_KILLS)
 
 
-def survive(site: Site, product: Product, kills: int) -> None:
-    """Each worker is killed just after it has begun a job; the last one does what is left."""
+def survive(site: Site, product: Product, model: FakeOpenAI, kills: int) -> None:
+    """Each worker is killed in the middle of its jobs; the last one does what is left.
+
+    One has just begun a job, the next one is calling the model, and one has completed a job.
+    """
     said = 0
     for number in range(kills):
         said += talk(product)
         newest = newest_token(product)
+        calls = len(model.requests)
         site.start("worker-llm")
-        wait_for(partial(begun_after, product, newest), START_S, site.log("worker-llm"))
-        time.sleep(number % 6 / 10)  # before, in the middle of, and after its call of the model
+        moments = (
+            partial(has_jobs, product, "processing", newest),
+            partial(has_more_calls, model, calls),
+            partial(has_jobs, product, "completed", newest),
+        )
+        wait_for(moments[number % len(moments)], explain=site.log("worker-llm"))
         site.kill("worker-llm")
     site.start("worker-llm")
-    wait_for(lambda: is_done(product), START_S + RECOVERY_S + kills, site.log("worker-llm"))
+    wait_for(lambda: is_done(product), PATIENCE_S + RECOVERY_S + kills, site.log("worker-llm"))
     embed_all(product)
     assert count_rows(product)["messages"] == 2 * said
     assert find_breaches(product.database, product.settings, quiet=True) == []
@@ -109,8 +117,13 @@ def newest_token(product: Product) -> int:
     return value(product, "SELECT nextval('fencing_tokens') AS n")
 
 
-def begun_after(product: Product, token: int) -> bool:
-    return value(product, BEGUN, after=token) > 0
+def has_more_calls(model: FakeOpenAI, than: int) -> bool:
+    return len(model.requests) > than
+
+
+def has_jobs(product: Product, status: str, after: int) -> bool:
+    """Whether a job that was begun after this fencing token has this status."""
+    return value(product, JOBS, status=status, after=after) > 0
 
 
 def value(product: Product, sql: str, **args: object) -> int:

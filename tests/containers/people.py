@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import threading
-import time
 import uuid
 from collections import Counter
 from dataclasses import dataclass, field
 
 import httpx
 
+from tests.waiting import wait_for
 from throughline_client import ApiError, ConnectionFailedError, Throughline
 
 PASSWORD = "walks on the moon"  # noqa: S105
@@ -21,17 +21,17 @@ NAMES = ("Olga", "Ada", "Ben")
 
 def sign_up(url: str, first_link: str) -> None:
     """The first account, the operator's, by the link of the log; the others by her invitations."""
-    with httpx.Client(base_url=url, timeout=30) as operator:
+    with httpx.Client(base_url=url, timeout=PATIENCE_S) as operator:
         _make_account(operator, NAMES[0], first_link)
         for name in NAMES[1:]:
             shown = _submit(operator, "/account/people", "/account/people/invite", {}).text
             [link] = re.findall(r'name="link"[^>]* value="([^"]+)"', shown)
-            with httpx.Client(base_url=url, timeout=30) as guest:
+            with httpx.Client(base_url=url, timeout=PATIENCE_S) as guest:
                 _make_account(guest, name, link)
 
 
 def sign_in(url: str) -> None:
-    with httpx.Client(base_url=url, timeout=30) as browser:
+    with httpx.Client(base_url=url, timeout=PATIENCE_S) as browser:
         fields = {"name": NAMES[0], "password": PASSWORD}
         _submit(browser, "/account/sign-in", "/account/sign-in", fields)
         assert browser.get("/api/facts").status_code == 200
@@ -62,21 +62,19 @@ class Person:
 
     def say(self, text: str) -> None:
         """Send it under one key until it is answered, or its reply has failed for good."""
-        key, deadline = uuid.uuid4().hex, time.monotonic() + PATIENCE_S
-        while True:
-            try:
-                reply = self.site.chat(text, self.conversation_id, idempotency_key=key)
-            except (ApiError, ConnectionFailedError) as exc:
-                if time.monotonic() > deadline:
-                    raise
-                if getattr(exc, "code", "") == "reply_failed" and self.conversation_id:
-                    self.failed += 1
-                    break
-                time.sleep(0.5)
-            else:
-                self.conversation_id = reply.conversation_id
-                break
+        key = uuid.uuid4().hex
+        wait_for(lambda: self._is_over(text, key), PATIENCE_S)
         self.said.append(text)
+
+    def _is_over(self, text: str, key: str) -> bool:
+        try:
+            reply = self.site.chat(text, self.conversation_id, idempotency_key=key)
+        except (ApiError, ConnectionFailedError) as exc:
+            has_failed = getattr(exc, "code", "") == "reply_failed" and bool(self.conversation_id)
+            self.failed += has_failed
+            return has_failed
+        self.conversation_id = reply.conversation_id
+        return True
 
     def talk(self, rounds: int) -> None:
         for _ in range(rounds):

@@ -50,14 +50,8 @@ def is_caught_up(stack: Stack) -> bool:
 
 
 def wait_for_quiet(stack: Stack) -> dict[str, int]:
-    """Wait until all jobs are done and vectors are no longer added. Returns the counts."""
-
-    def is_quiet() -> bool:
-        before = count(stack)
-        time.sleep(2)
-        return is_caught_up(stack) and count(stack) == before
-
-    wait_for(is_quiet, CAUGHT_UP_S, lambda: stack.in_web("jobs"))
+    """Wait until all jobs are done and everything has its vector. Returns the counts."""
+    wait_for(lambda: is_caught_up(stack), CAUGHT_UP_S, lambda: stack.in_web("jobs"))
     return count(stack)
 
 
@@ -146,8 +140,9 @@ def test_a_killed_container_comes_back_and_nothing_is_lost(
     stack: Stack, people: People, service: str, measured: dict[str, str]
 ) -> None:
     before = stack.containers(service, everything=False)
+    said = people.said
     threads = people.talk(4)
-    time.sleep(0.5)
+    wait_for(lambda: people.said > said)
     began = time.monotonic()
     stack.kill(before[0])
     if service == "web":

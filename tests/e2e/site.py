@@ -16,7 +16,7 @@ import httpx
 
 from supervisor.procfile import parse_procfile
 from tests.exports import share_exports
-from tests.waiting import wait_for
+from tests.waiting import PATIENCE_S, wait_for
 
 ROOT = Path(__file__).resolve().parents[2]
 START_S = 60
@@ -101,16 +101,16 @@ class Site:
 
     def get(self, path: str) -> Any:
         """The JSON answer; raises `httpx.HTTPStatusError` for errors."""
-        return httpx.get(self.url + path, timeout=30).raise_for_status().json()
+        return httpx.get(self.url + path, timeout=PATIENCE_S).raise_for_status().json()
 
     def post(self, path: str, body: object) -> Any:
         return httpx.post(self.url + path, json=body, timeout=60).raise_for_status().json()
 
     def patch(self, path: str, body: object) -> Any:
-        return httpx.patch(self.url + path, json=body, timeout=30).raise_for_status().json()
+        return httpx.patch(self.url + path, json=body, timeout=PATIENCE_S).raise_for_status().json()
 
     def delete(self, path: str) -> Any:
-        return httpx.delete(self.url + path, timeout=30).raise_for_status().json()
+        return httpx.delete(self.url + path, timeout=PATIENCE_S).raise_for_status().json()
 
     def chat(self, message: str, conversation_id: str | None = None) -> Any:
         own = {"conversation_id": conversation_id} if conversation_id else {}

@@ -7,16 +7,15 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from supervisor.ports import choose_port
 from supervisor.process_identity import find_identity
+from tests.waiting import wait_for
 
 PROJECT = Path(__file__).parents[2]
-PATIENCE_S = 30.0
 STOP_S = 90.0  # each process may take as long as it is given; a busy machine adds to it
 
 # Nothing connects to them: the processes are trivial, and so are these migrations.
@@ -92,10 +91,7 @@ def supervised(folder: Path, *lines: str) -> Iterator[Supervised]:
 
 
 def wait_until(is_so: Callable[[], bool], wanted: Callable[[], str]) -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while not is_so():
-        assert time.monotonic() < deadline, f"waited in vain for {wanted()}"
-        time.sleep(0.05)
+    wait_for(is_so, explain=lambda: f"waited in vain for {wanted()}")
 
 
 def wait_until_gone(pids: list[int]) -> None:

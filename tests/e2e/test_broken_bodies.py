@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.e2e.site import Site
+from tests.waiting import PATIENCE_S
 
 HEAD = (
     "POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n"
@@ -18,7 +19,9 @@ HEAD = (
 
 def send(site: Site, path: str, body: bytes) -> tuple[int, dict[str, object]]:
     place = urlsplit(site.url)
-    with socket.create_connection((place.hostname or "", place.port or 0), timeout=20) as link:
+    with socket.create_connection(
+        (place.hostname or "", place.port or 0), timeout=PATIENCE_S
+    ) as link:
         link.sendall(HEAD.format(path=path, host=place.netloc).encode() + body)
         link.shutdown(socket.SHUT_WR)
         answer = b"".join(iter(lambda: link.recv(65_536), b""))

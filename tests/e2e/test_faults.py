@@ -26,7 +26,7 @@ from tests.fakes.fixtures import openai_server
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
 from tests.services import as_owner
-from tests.waiting import wait_for
+from tests.waiting import PATIENCE_S, wait_for
 
 __all__ = ["openai_server"]
 
@@ -63,7 +63,7 @@ def messages(site: Site, conversation_id: str) -> list[dict[str, Any]]:
 
 def open_stream(site: Site, message: str) -> tuple[httpx.Client, Iterator[str], str]:
     """A client in the middle of a reply, and the conversation's id."""
-    client = httpx.Client(timeout=30)
+    client = httpx.Client(timeout=PATIENCE_S)
     body = {"message": message, "stream": True}
     answer = client.send(client.build_request("POST", f"{site.url}/chat", json=body), stream=True)
     lines = answer.iter_lines()
@@ -125,15 +125,15 @@ def test_postgres_stopped_means_503_and_recovery_without_a_restart(
     with running_site(broken.environment | QUICK, tmp_path, "web", "worker-llm", "beat") as site:
         own = site.chat("One")["conversation_id"]
         broken.postgres.stop()
-        refused = httpx.post(f"{site.url}/chat", json={"message": "Two"}, timeout=30)
+        refused = httpx.post(f"{site.url}/chat", json={"message": "Two"}, timeout=PATIENCE_S)
         assert refused.status_code == 503
         assert refused.json()["error"]["code"] == "database_unavailable"
-        assert httpx.get(f"{site.url}/readyz", timeout=30).status_code == 503
-        assert httpx.get(f"{site.url}/healthz", timeout=30).status_code == 200
+        assert httpx.get(f"{site.url}/readyz", timeout=PATIENCE_S).status_code == 503
+        assert httpx.get(f"{site.url}/healthz", timeout=PATIENCE_S).status_code == 200
         broken.postgres.start()
-        wait_for(lambda: site.chat("Two", own), 15)
+        wait_for(lambda: site.chat("Two", own))
         site.chat("Three", own)
-        wait_for(lambda: summary_is_done(site, own, 5), 30, site.log("worker-llm"))
+        wait_for(lambda: summary_is_done(site, own, 5), explain=site.log("worker-llm"))
         assert [m["sequence_number"] for m in messages(site, own)] == list(range(6))
         assert breaches(site) == []
 

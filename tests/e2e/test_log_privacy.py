@@ -226,11 +226,26 @@ def break_the_services(site: Marked, conversation: str) -> None:
 def crash_a_statement(site: Marked) -> None:
     """Postgres names the statement of a process that crashes, if it is let."""
     with closing(psycopg2.connect(site.database_url)) as connection:
-        crash = threading.Timer(0.5, os.kill, (connection.info.backend_pid, signal.SIGSEGV))
+        crash = threading.Thread(target=crash_backend, args=(site, connection.info.backend_pid))
         crash.start()
         with suppress(psycopg2.Error), connection.cursor() as cursor:
             cursor.execute("SELECT pg_sleep(60), %s", (site.mark("Statement"),))
         crash.join()
+
+
+def crash_backend(site: Marked, pid: int) -> None:
+    """As soon as its statement runs."""
+    with closing(psycopg2.connect(site.database_url)) as connection, connection.cursor() as cursor:
+        connection.autocommit = True
+
+        def runs() -> bool:
+            cursor.execute(
+                "SELECT FROM pg_stat_activity WHERE pid = %s AND wait_event = 'PgSleep'", (pid,)
+            )
+            return cursor.rowcount > 0
+
+        wait_for(runs)
+    os.kill(pid, signal.SIGSEGV)
 
 
 def test_nothing_that_was_said_is_in_what_was_written(busy: Marked) -> None:

@@ -13,16 +13,15 @@ from prometheus_client.parser import text_string_to_metric_families
 from shared.broker.tasks import SWEEP
 from tests.e2e.conftest import MakeSite
 from tests.e2e.site import free_port
-from tests.waiting import wait_for
+from tests.waiting import PATIENCE_S, wait_for
 
 ROUNDS = 8
 SCRAPES = 10
-TASK_S = 30
 
 
 def scrape(url: str, name: str, **labels: str) -> float:
     """The value of one sample, over a connection of its own; 0 where there is none yet."""
-    families = text_string_to_metric_families(httpx.get(f"{url}/metrics", timeout=30).text)
+    families = text_string_to_metric_families(httpx.get(f"{url}/metrics", timeout=PATIENCE_S).text)
     return sum(
         sample.value
         for family in families
@@ -58,8 +57,8 @@ def test_web_processes_are_counted_together_also_after_one_has_died(
     gunicorn = site.running["web"].pid
     killed = serving(gunicorn)[0]
     os.kill(killed, signal.SIGKILL)
-    wait_for(lambda: killed not in serving(gunicorn) and len(serving(gunicorn)) == 2, TASK_S)
-    wait_for(lambda: site.get("/readyz")["ready"], TASK_S)
+    wait_for(lambda: killed not in serving(gunicorn) and len(serving(gunicorn)) == 2)
+    wait_for(lambda: site.get("/readyz")["ready"])
     assert sums() == counted
     assert len(list((tmp_path / "metrics").iterdir())) == 1
     site.kill("web", signal.SIGTERM)
@@ -79,5 +78,5 @@ def test_a_worker_tells_what_its_tasks_have_counted(make_site: MakeSite, name: s
         url = f"http://127.0.0.1:{ports[name]}"
         return scrape(url, "throughline_task_seconds_count", task=SWEEP)
 
-    wait_for(lambda: swept_by(name), TASK_S, site.log(name))
+    wait_for(lambda: swept_by(name), explain=site.log(name))
     assert swept_by("beat") == 0

@@ -70,7 +70,7 @@ def watch(services: Services, tmp_path_factory: pytest.TempPathFactory) -> Itera
     talked: Future[Talk] = Future()
     is_over = threading.Event()
 
-    def play() -> None:
+    def play(_: set[str] | None) -> None:
         with services.databases.lend() as url:
             environment = environment_of(services, url, REDIS) | watch_environment(folder)
             own = {"HOME": str(home), "FLOWER_BASIC_AUTH": "a:b"}
@@ -161,9 +161,9 @@ def test_nothing_was_left_in_the_home_folder(seen: Seen) -> None:
     ],
 )
 def test_programs_that_are_not_python_are_seen_too(program: list[str], found: str) -> None:
-    def attempt() -> None:
+    def attempt(seen: set[str] | None) -> None:
         with subprocess.Popen(program, stderr=subprocess.DEVNULL) as process:
-            time.sleep(1)
+            wait_for(lambda: seen is None or found in seen)
             process.kill()
 
     _, sent = run_cut_off(attempt)

@@ -11,6 +11,7 @@ import pytest
 
 from supervisor.process_identity import find_identity
 from tests.e2e.supervised import NO_SERVICES, PROJECT, WEB, supervised, wait_until, wait_until_gone
+from tests.waiting import PATIENCE_S
 
 SLEEPER = "sleep 600"
 PAGE = "web: gunicorn --config web/gunicorn_conf.py 'web.app:create_app()'"
@@ -67,10 +68,7 @@ def test_the_gate_opens_after_the_migrations(tmp_path: Path) -> None:
 
 
 SLOW_MIGRATIONS = """
-import time
-from pathlib import Path
-while not Path("may-end").exists():
-    time.sleep(0.05)
+open("may-end").read()  # of a pipe: until somebody writes to it
 print("migrated")
 """
 
@@ -79,27 +77,22 @@ def test_the_page_answers_nobody_before_the_gate_opens(tmp_path: Path) -> None:
     with supervised(tmp_path, PAGE) as supervisor:
         (tmp_path / "web").symlink_to(PROJECT / "web")
         (tmp_path / "migrations.py").write_text(SLOW_MIGRATIONS)
+        os.mkfifo(tmp_path / "may-end")
         supervisor.start(**NO_SERVICES)
         supervisor.wait_for("Booting worker")  # it loads meanwhile
         page = f"http://127.0.0.1:{supervisor.environment['PORT']}/healthz"
         with pytest.raises(httpx.ReadTimeout):
             httpx.get(page, timeout=5)
-        (tmp_path / "may-end").touch()
+        (tmp_path / "may-end").write_text("")
         assert httpx.get(page, timeout=60).status_code == 200
         assert "migrated" in supervisor.said
 
 
 WAITS_FOR_THE_PAGE = """
-import os, time, urllib.request
-until = time.monotonic() + 20
-while True:
-    try:
-        urllib.request.urlopen(f"http://127.0.0.1:{os.environ['PORT']}").read()
-        break
-    except OSError:
-        if time.monotonic() > until:
-            raise SystemExit("no page")
-        time.sleep(0.05)
+import os
+import httpx
+from tests.waiting import wait_for
+wait_for(lambda: httpx.get(f"http://127.0.0.1:{os.environ['PORT']}"))
 print("migrated")
 """
 
@@ -186,14 +179,14 @@ def test_a_second_ctrl_c_hurries(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         supervisor.wait_for("stopping worker")
         process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 0  # a worker has 40 s
+        assert process.wait(PATIENCE_S) == 0
         assert supervisor.said.count("worker is killed") == 1
         assert not any(map(find_identity, pids))
 
 
 def test_ctrl_c_while_starting_stops_without_a_traceback(tmp_path: Path) -> None:
     with supervised(tmp_path, WEB) as supervisor:
-        (tmp_path / "migrations.py").write_text("import time; print('long'); time.sleep(600)")
+        (tmp_path / "migrations.py").write_text("import signal; print('long'); signal.pause()")
         process = supervisor.start(**NO_SERVICES)
         supervisor.wait_for("| long")
         process.send_signal(signal.SIGINT)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
+import select
 import ssl
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -15,7 +15,9 @@ from typing import Any
 
 from standardwebhooks.webhooks import Webhook
 
-Answer = Callable[[BaseHTTPRequestHandler], None]
+from tests.waiting import PATIENCE_S
+
+Answer = Callable[[BaseHTTPRequestHandler], object]
 
 
 @dataclass(frozen=True)
@@ -62,9 +64,9 @@ def status(code: int, **headers: str) -> Answer:
     return answer
 
 
-def silent(seconds: float) -> Answer:
-    """Answers so late that nobody waits for it."""
-    return lambda handler: time.sleep(seconds)
+def silent() -> Answer:
+    """Answers nothing until the client has given up."""
+    return lambda handler: handler.connection.recv(1)
 
 
 def drip(head: bytes, pause_s: float, times: int) -> Answer:
@@ -74,9 +76,15 @@ def drip(head: bytes, pause_s: float, times: int) -> Answer:
         for byte in head * times:
             handler.wfile.write(bytes([byte]))
             handler.wfile.flush()
-            time.sleep(pause_s)
+            if _is_gone_within(handler, pause_s):
+                return
 
     return answer
+
+
+def _is_gone_within(handler: BaseHTTPRequestHandler, seconds: float) -> bool:
+    """Whether the client hangs up within this time."""
+    return bool(select.select([handler.connection], [], [], seconds)[0])
 
 
 def raw(answer_bytes: bytes) -> Answer:
@@ -91,7 +99,7 @@ def blocking(began: threading.Event, release: threading.Event) -> Answer:
 
     def answer(handler: BaseHTTPRequestHandler) -> None:
         began.set()
-        release.wait(30)
+        release.wait(PATIENCE_S)
         status(204)(handler)
 
     return answer

@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -19,6 +18,7 @@ from sqlalchemy.exc import OperationalError
 
 from migrations import FOLDER, downgrade, last_before, newest_revision, upgrade
 from shared.store.upkeep import schema
+from tests.integration.locks import wait_for_blocked_statement
 from tests.services import as_application
 
 TABLES = {
@@ -159,7 +159,7 @@ def test_a_migration_gives_way_to_rounds(empty_database_url: str, first: str, se
         cursor = round_.cursor()
         cursor.execute(f"LOCK TABLE {first} IN ROW EXCLUSIVE MODE")
         migrating = pool.submit(upgrade, empty_database_url)
-        _wait_for_lock(empty_database_url)
+        wait_for_blocked_statement(empty_database_url)
         cursor.execute(f"LOCK TABLE {second} IN ROW EXCLUSIVE MODE")
         round_.commit()
         migrating.result(60)
@@ -176,19 +176,3 @@ def test_a_lock_that_is_never_given_ends_the_migration_and_leaves_nothing_of_it(
         with pytest.raises(OperationalError, match="lock timeout"):
             upgrade(empty_database_url, patience_s=1)
     assert relations(empty_database_url) == there
-
-
-def _wait_for_lock(url: str) -> None:
-    with closing(psycopg2.connect(url)) as connection:
-        connection.autocommit = True
-        cursor = connection.cursor()
-        until = time.monotonic() + 30
-        while time.monotonic() < until:
-            cursor.execute(
-                "SELECT FROM pg_locks WHERE NOT granted AND database = "
-                "(SELECT oid FROM pg_database WHERE datname = current_database())"
-            )
-            if cursor.fetchone() is not None:
-                return
-            time.sleep(0.05)
-    raise AssertionError

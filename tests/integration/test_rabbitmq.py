@@ -73,7 +73,7 @@ def hanging(broker: Breakable) -> Iterator[None]:
     pid = broker.process.pid
     os.killpg(pid, signal.SIGSTOP)
     try:
-        wait_for(lambda: is_stopped(pid), 10)  # each thread stops by itself
+        wait_for(lambda: is_stopped(pid))  # each thread stops by itself
         yield
     finally:
         os.killpg(broker.process.pid, signal.SIGCONT)

@@ -15,6 +15,7 @@ from supervisor.embedded.owner import find_owner
 from supervisor.embedded.valkey import Valkey
 from tests.e2e.breakable import Breakable
 from tests.services import private_folder
+from tests.waiting import PATIENCE_S
 
 
 @pytest.fixture
@@ -49,7 +50,7 @@ def take_without_acknowledging(connection: Connection, queue: Queue) -> None:
     consumer = Consumer(connection.default_channel, [queue], on_message=taken.append)
     consumer.consume()
     while not taken:
-        connection.drain_events(timeout=5)
+        connection.drain_events(timeout=PATIENCE_S)
 
 
 def test_a_connection_to_a_dead_broker_closes_with_a_message_in_hand(

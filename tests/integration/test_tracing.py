@@ -24,7 +24,6 @@ __all__ = ["make_browser", "openai_server"]
 ON = {"otel_exporter_otlp_endpoint": "http://127.0.0.1:9"}
 MARK = "Zinnober"
 SAID = f"My cat is called {MARK}."
-ROUND_S = 10
 TROUBLE = """
     CREATE FUNCTION break() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION 'cannot take %%', NEW USING DETAIL = NEW::text; END $$;
@@ -58,7 +57,7 @@ def test_a_click_its_task_and_its_rows_are_one_trace(
     browser = make_browser(**ON)
     product = browser.context.services
     conversation_id = browser.chat(SAID).get_json()["conversation_id"]
-    wait_for(lambda: [span for span in spans.all() if span.name == "round"], ROUND_S)
+    wait_for(lambda: [span for span in spans.all() if span.name == "round"])
     [job] = [due for due in list_jobs(product) if due.kind == "facts"]
     with entry_span("task", EXTRACT_FACTS, take_headers(product, "facts")):
         extract_facts(product, job.job_id)
@@ -80,7 +79,7 @@ def test_a_streamed_reply_belongs_to_its_request(
 ) -> None:
     browser = make_browser(**ON)
     assert [name for name, _ in browser.stream(SAID)][-1] == "done"
-    wait_for(lambda: [span for span in spans.all() if span.name == "round"], ROUND_S)
+    wait_for(lambda: [span for span in spans.all() if span.name == "round"])
     assert "model reply" in {span.name for span in in_trace(spans, "POST /chat")}
 
 
@@ -120,7 +119,7 @@ def test_no_span_says_what_a_failing_model_says(
     )
     openai_server.script(Scripted(status=400, error=f"Unknown field in: {MARK}"))
     browser.chat(SAID)
-    wait_for(lambda: [span for span in spans.all() if span.name == "round"], ROUND_S)
+    wait_for(lambda: [span for span in spans.all() if span.name == "round"])
     assert (spans.named("model reply").attributes or {})["error.type"] == "RequestNotAcceptedError"
     assert MARK not in spans.text()
 

@@ -26,7 +26,6 @@ OPERATIONS: dict[str, tuple[tuple[int, int], Scheme]] = {
     "operations-dark": ((1280, 1600), "dark"),
     "phone-operations": (PHONE, "light"),
 }
-LINE_DRAWN_MS = 2000  # the line on the first page takes this long to be drawn
 
 EARLIER = ("Which bread keeps longest?", "Ideas for a rainy Sunday", "How do tides work?")
 SHORT_EPISODES = {"EPISODE_TRIGGER_TURNS": "12", "EPISODE_KEEP_TURNS": "4"}
@@ -173,9 +172,8 @@ def open_page(
 
 
 def take(chat: ChatPage, name: str) -> None:
-    chat.page.wait_for_timeout(LINE_DRAWN_MS)
     chat.page.mouse.move(0, 0)
-    chat.page.screenshot(path=IMAGES / f"{name}.png")
+    chat.page.screenshot(path=IMAGES / f"{name}.png", animations="disabled")
 
 
 if __name__ == "__main__":

@@ -8,17 +8,23 @@ from playwright.sync_api import Locator, expect
 from tests.e2e.page.chat_page import WORK_MS, ChatPage
 from tests.e2e.page.conftest import OpenPage, Scheme
 from tests.e2e.page.test_access import AXE, find_serious
+from tests.e2e.page.traffic import Traffic
 from tests.e2e.site import Site
 from tests.fakes.webhook_receiver import running_receiver, status
 from tests.waiting import wait_for
+
+LOOK_MS = 4000  # the panel looks every 1.5 s
 
 
 def test_a_fact_that_is_entered_elsewhere_shows_without_a_word(
     open_page: OpenPage, memory_site: Site
 ) -> None:
     chat = open_page(memory_site.url)
+    chat.page.clock.install()
+    chat.open()
+    traffic = Traffic(chat.page)
     expect(chat.panel).to_contain_text("Nothing is known of you yet.")
-    chat.page.wait_for_timeout(5000)  # the panel has stopped polling
+    wait_for(lambda: traffic.is_over(LOOK_MS))
     memory_site.post("/api/facts", {"category": "preference", "key": "tea", "value": "green"})
     expect(chat.facts).to_contain_text("green")
     expect(chat.page.get_by_text("Remembered:")).to_have_count(0)

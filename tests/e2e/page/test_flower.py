@@ -6,7 +6,6 @@ import base64
 import hashlib
 import re
 import signal
-import time
 
 import httpx
 import pytest
@@ -47,15 +46,11 @@ def scripts_of(page: httpx.Response) -> list[str]:
 
 
 def test_operators_see_which_jobs_ran_and_flower_keeps_them(site: Site, browser: Browser) -> None:
-    wait_for(lambda: ask(site, auth=KNOWN).status_code == 200, 30, site.log("flower"))
-    conversations: list[str] = []
-
-    def is_seen() -> bool:  # Flower asks for events every five seconds
-        conversations.append(site.chat("I live in Oslo.")["conversation_id"])
-        time.sleep(1)
-        return any(is_shown(site, one) for one in conversations)
-
-    wait_for(is_seen, 40, site.log("flower"))
+    wait_for(lambda: ask(site, auth=KNOWN).status_code == 200, explain=site.log("flower"))
+    worker = site.log("worker-llm")
+    wait_for(lambda: "Events of group {task} enabled" in worker(), explain=worker)
+    conversation_id = site.chat("I live in Oslo.")["conversation_id"]
+    wait_for(lambda: is_shown(site, conversation_id), explain=site.log("flower"))
     tasks = ask(site, "api/tasks", auth=KNOWN).json().values()
     assert "maintenance.sweep" not in {task["name"] for task in tasks}
     check_that_others_are_sent_away(site)
@@ -63,7 +58,7 @@ def test_operators_see_which_jobs_ran_and_flower_keeps_them(site: Site, browser:
     site.kill("flower", signal.SIGTERM)
     assert ask(site, auth=KNOWN).status_code == 503
     site.start("flower")
-    wait_for(lambda: any(is_shown(site, one) for one in conversations), 30, site.log("flower"))
+    wait_for(lambda: is_shown(site, conversation_id), explain=site.log("flower"))
     look_at_tasks(site, browser)
 
 

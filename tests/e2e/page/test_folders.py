@@ -14,6 +14,7 @@ from tests.e2e.page.conftest import OpenPage, Scheme
 from tests.e2e.page.test_access import AXE, find_serious
 from tests.e2e.page.test_row_menu import choose, group_of, row
 from tests.e2e.site import Site
+from tests.waiting import wait_for
 
 LONG = "All that has to do with the boat, the harbour and the sea 60"
 
@@ -160,7 +161,7 @@ def test_a_folder_is_read_once_and_a_late_answer_changes_nothing(
     chat.route(newest, hold_the_first)
     with chat.page.expect_request(newest):
         begin(site, "A gull.")
-    chat.page.wait_for_timeout(100)  # until the first answer is there
+    wait_for(lambda: chat.page.evaluate("true") and held)  # Playwright hears of it meanwhile
     with chat.page.expect_response(newest):
         new = begin(site, "A swan.")
     expect(row(chat, new)).to_be_visible()
@@ -168,7 +169,7 @@ def test_a_folder_is_read_once_and_a_late_answer_changes_nothing(
     with chat.page.expect_response(newest) as late:
         route.fulfill(response=response)
     late.value.finished()
-    chat.page.evaluate("new Promise((resolve) => { setTimeout(resolve, 100); })")
+    chat.page.evaluate("fetch('/healthz').then((answer) => answer.text())")  # it is read after that
     assert new not in response.text()
     expect(row(chat, new)).to_be_visible()
 

@@ -12,7 +12,9 @@ from tests.e2e.page.chat_page import WORK_MS, ChatPage
 from tests.e2e.page.conftest import OpenPage, Scheme
 from tests.e2e.page.test_access import AXE, find_serious
 from tests.e2e.page.test_widths import OVERFLOW
+from tests.e2e.page.traffic import Traffic
 from tests.e2e.site import Site
+from tests.waiting import wait_for
 
 NEXT_LOOK_MS = 10_000
 HIDE = """(isHidden) => {
@@ -79,17 +81,12 @@ def test_it_asks_again_by_itself_but_not_while_nobody_sees_it(
     open_page: OpenPage, busy_site: Site
 ) -> None:
     operations = open_with_clock(open_page, busy_site)
-    asked: list[str] = []
-    operations.page.on("request", lambda request: asked.append(request.url))
+    traffic = Traffic(operations.page)
     with operations.page.expect_response("**/api/operations"):
         operations.page.clock.fast_forward(NEXT_LOOK_MS)
     operations.page.evaluate(HIDE, True)
-    operations.page.wait_for_timeout(2000)  # what was under way has ended
-    asked.clear()
-    for _ in range(3):
-        operations.page.clock.fast_forward(NEXT_LOOK_MS)
-    operations.page.wait_for_timeout(500)
-    assert asked == []
+    wait_for(lambda: traffic.is_over(NEXT_LOOK_MS))
+    assert all(traffic.is_over(NEXT_LOOK_MS) for _ in range(3))
     with operations.page.expect_response("**/api/operations"):
         operations.page.evaluate(HIDE, False)
 

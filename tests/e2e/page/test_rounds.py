@@ -8,9 +8,11 @@ from playwright.sync_api import expect
 
 from tests.e2e.page.chat_page import WORK_MS
 from tests.e2e.page.conftest import OpenPage
+from tests.e2e.page.traffic import Traffic
 from tests.e2e.site import Site
+from tests.waiting import wait_for
 
-LAST_LOOKS_MS = 4000  # the panel looks twice more, 1.5 s apart
+LOOK_MS = 4000  # the panel looks every 1.5 s
 
 
 def test_three_rounds_are_answered_and_their_summary_appears(
@@ -91,15 +93,15 @@ def test_memory_can_be_off_in_a_new_chat(open_page: OpenPage, site: Site) -> Non
 
 def test_the_panel_stops_asking_when_nothing_is_under_way(open_page: OpenPage, site: Site) -> None:
     chat = open_page(site.url)
+    chat.page.clock.install()
+    chat.open()
     for message in ("I am Ada.", "I live in Lyon.", "I play the cello."):
         chat.ask(message)
     chat.unfold()
     expect(chat.panel.locator(".summary .point").first).to_be_visible(timeout=WORK_MS)
     expect(chat.panel.locator(".job.is-queued, .job.is-running")).to_have_count(0, timeout=WORK_MS)
-    chat.page.wait_for_timeout(LAST_LOOKS_MS)
-    asked: list[str] = []
-    chat.page.on("request", lambda request: asked.append(request.url))
-    chat.page.wait_for_timeout(LAST_LOOKS_MS)
-    assert asked == []
-    chat.ask("And the piano.")
-    assert any(url.endswith("/summaries") for url in asked)
+    traffic = Traffic(chat.page)
+    wait_for(lambda: traffic.is_over(LOOK_MS))
+    assert traffic.is_over(LOOK_MS)
+    with chat.page.expect_request("**/summaries"):
+        chat.ask("And the piano.")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, expect
 
-from tests.e2e.page.chat_page import WORK_MS, ChatPage
+from tests.e2e.page.chat_page import ChatPage
 from tests.e2e.page.conftest import OpenPage
 from tests.e2e.site import Site
+from tests.waiting import wait_for
 
 YES = "Yes. Is it right that you are allergic to peanuts?"
 NO = "No. Is it right that you are allergic to shellfish?"
@@ -29,12 +30,13 @@ def rows(chat: ChatPage) -> Locator:
 
 def await_suggestions(chat: ChatPage, count: int) -> None:
     """The panel looks again at what may have changed when the page is seen again."""
-    for _ in range(WORK_MS // 1000):
-        chat.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-        chat.page.wait_for_timeout(1000)
-        if rows(chat).count() == count:
-            return
-    expect(rows(chat)).to_have_count(count)
+
+    def is_shown() -> bool:
+        with chat.page.expect_response("**/api/facts/suggestions"):
+            chat.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        return rows(chat).count() == count
+
+    wait_for(is_shown)
 
 
 def test_a_suggestion_is_confirmed_from_the_keyboard_and_is_a_fact_then(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import select
 import socket
 import time
 from collections.abc import Iterable
@@ -68,7 +69,7 @@ def drip(clients: Iterable[socket.socket], seconds: float) -> None:
         for client in clients:
             with suppress(OSError):
                 client.sendall(b"x")
-        time.sleep(0.2)
+        select.select(clients, [], [], 0.2)
 
 
 def _receive(client: socket.socket) -> bytes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 
@@ -17,6 +16,7 @@ from shared.store import episodes
 from shared.store.facts import extractions
 from shared.store.lease.kinds import EPISODE, FACTS, Derivation
 from tests.integration.conversing import Conversing
+from tests.integration.locks import wait_for_blocked_statement
 from tests.services import MakeSettings, as_owner
 
 Complete = Callable[[object, Claim], bool]
@@ -73,7 +73,7 @@ def test_a_claim_made_while_a_job_completes_starts_where_that_ends(
         assert complete(connection, held)
         other = threading.Thread(target=claim)
         other.start()
-        time.sleep(0.3)  # it waits for this transaction
+        wait_for_blocked_statement(product.settings.database_url)
         assert claimed == []
     other.join(60)
     [due] = claimed

@@ -17,6 +17,7 @@ from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
 from tests.integration.derivations.extracting import active, answer, extract, rows, spans
 from tests.services import as_owner
+from tests.waiting import wait_for
 
 
 def test_a_job_done_twice_is_done_once(wired: Conversing, openai_server: FakeOpenAI) -> None:
@@ -35,8 +36,7 @@ def test_a_late_worker_writes_nothing(wired: Conversing, openai_server: FakeOpen
     openai_server.script(Scripted(text=answer(("name", "Ada", 0)).text, delay_s=1.0))
     worker = threading.Thread(target=extract, args=(wired,))
     worker.start()
-    while not openai_server.requests:
-        threading.Event().wait(0.02)
+    wait_for(lambda: openai_server.requests)
     with as_owner(wired.services) as connection:
         execute(connection, "UPDATE fact_extractions SET lease_until = now() - interval '1 s'")
     assert wired.begin(FACTS, job_id) is not None

@@ -22,11 +22,11 @@ from tests.fakes.webhook_receiver import (
     silent,
     status,
 )
+from tests.waiting import PATIENCE_S
 
 LOCAL = TargetRule(ports=(443,), networks=(), is_local=True)
 PUBLIC = TargetRule(ports=(443,), networks=(), is_local=False)
 TIMEOUT_S = 0.5
-PATIENCE_S = 30
 
 Answers = Callable[..., list[Any]]
 
@@ -59,7 +59,7 @@ def test_the_request_arrives_as_it_was_written(receiver: Receiver) -> None:
         (raw(b"SSH-2.0-OpenSSH\r\n"), Attempt(error="answer_unreadable")),
         (raw(b"HTTP/1.1 200 OK\r\nX: " + b"a" * 200_000), Attempt(error="answer_unreadable")),
         (raw(b""), Attempt(error="answer_unreadable")),
-        (silent(2), Attempt(error="timeout")),
+        (silent(), Attempt(error="timeout")),
         (drip(b"HTTP/1.1 100 Continue\r\n\r\n", 0.02, 9), Attempt(error="timeout")),
     ],
 )
@@ -86,7 +86,8 @@ def test_a_closed_port_is_a_failed_connection() -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{probe.getsockname()[1]}/"
-        assert post(read_target(url, LOCAL), LOCAL, {}, b"", 1).error == "connection_failed"
+        attempt = post(read_target(url, LOCAL), LOCAL, {}, b"", PATIENCE_S)
+        assert attempt == Attempt(error="connection_failed")
 
 
 def test_a_name_that_leads_to_a_private_address_is_not_called(
@@ -96,10 +97,10 @@ def test_a_name_that_leads_to_a_private_address_is_not_called(
     port = int(receiver.url.split(":")[2].split("/")[0])
     target = Target(scheme="https", host="rebind.example", port=port, path="/")
     resolve("127.0.0.1")
-    assert post(target, PUBLIC, {}, b"", 1) == Attempt(error="address_refused")
-    assert post(target, LOCAL, {}, b"", 1) == Attempt(error="address_refused")
+    assert post(target, PUBLIC, {}, b"", PATIENCE_S) == Attempt(error="address_refused")
+    assert post(target, LOCAL, {}, b"", PATIENCE_S) == Attempt(error="address_refused")
     resolve("1.1.1.1", "127.0.0.1")
-    assert post(target, PUBLIC, {}, b"", 1) == Attempt(error="address_refused")
+    assert post(target, PUBLIC, {}, b"", PATIENCE_S) == Attempt(error="address_refused")
     assert receiver.received == []
 
 
@@ -111,7 +112,7 @@ def test_the_address_that_was_checked_is_the_one_that_is_called(
     port = int(receiver.url.split(":")[2].split("/")[0])
     asked = resolve("127.0.0.1")
     target = Target(scheme="http", host="hooks.internal", port=port, path="/hook")
-    assert post(target, rule, {}, b"", 5).http_status == 204
+    assert post(target, rule, {}, b"", PATIENCE_S).http_status == 204
     assert asked == ["hooks.internal"]
     assert receiver.received[0].headers["host"] == f"hooks.internal:{port}"
 
@@ -119,9 +120,9 @@ def test_the_address_that_was_checked_is_the_one_that_is_called(
 def test_a_name_that_nobody_knows_is_told_as_such(resolve: Answers) -> None:
     resolve()
     target = Target(scheme="https", host="nobody.example", port=443, path="/")
-    assert post(target, PUBLIC, {}, b"", 1) == Attempt(error="name_unknown")
+    assert post(target, PUBLIC, {}, b"", PATIENCE_S) == Attempt(error="name_unknown")
     too_long = Target(scheme="https", host="a" * 70 + ".example", port=443, path="/")
-    assert post(too_long, PUBLIC, {}, b"", 1) == Attempt(error="name_unknown")
+    assert post(too_long, PUBLIC, {}, b"", PATIENCE_S) == Attempt(error="name_unknown")
 
 
 def test_a_certificate_that_nobody_vouches_for_is_refused(tmp_path: Path) -> None:

@@ -37,6 +37,7 @@ from shared.store import conversations, episodes, summaries, titles
 from shared.store.facts import extractions
 from shared.store.lease import claims
 from shared.store.lease.kinds import DERIVATIONS
+from tests.budgets import count_cases
 from tests.integration.conversing import USER, Conversing
 from tests.integration.worker import expire_leases, list_jobs, run_sql, work_off
 from tests.services import MakeSettings, as_owner
@@ -215,9 +216,8 @@ def test_nothing_is_broken_in_any_order(make_settings: MakeSettings) -> None:
     run_state_machine_as_test(
         lambda: Lives(product),  # type: ignore[arg-type]
         settings=settings(
-            max_examples=25,
+            max_examples=count_cases(25),
             stateful_step_count=40,
-            deadline=None,
             suppress_health_check=list(HealthCheck),
         ),
     )

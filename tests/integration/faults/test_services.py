@@ -27,7 +27,7 @@ from tests.integration.worker import (
     run_sql,
     work_off,
 )
-from tests.waiting import wait_for
+from tests.waiting import PATIENCE_S, wait_for
 from web.identity import LOCAL_USER
 
 ROUNDS = 4
@@ -154,7 +154,7 @@ def test_postgres_restarted_in_the_middle_of_a_round_and_a_job_loses_neither(
         assert live.outcome is None  # it waits for the database
         wait_for(job.done)
         broken.postgres.start()
-        outcome = live.wait(20)
+        outcome = live.wait(PATIENCE_S)
     assert outcome is not None
     assert (outcome.status, outcome.error) == ("complete", None)
     assert count_rows(product)["messages"] == before["messages"] + 2

@@ -37,7 +37,7 @@ def count_calls() -> int:
 @pytest.fixture
 def nothing_left(openai_server: FakeOpenAI) -> Callable[[int], None]:
     """Wait until the server has seen `times` hang-ups and all threads of calls have ended."""
-    wait_for(lambda: count_calls() == 0, 10)  # threads of earlier tests
+    wait_for(lambda: count_calls() == 0)  # threads of earlier tests
 
     def check(times: int) -> None:
         wait_for(lambda: len(openai_server.hang_ups) == times)

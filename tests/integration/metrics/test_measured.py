@@ -19,7 +19,7 @@ from shared.timing import Steps
 from tests.integration.conversing import Conversing, NoEncoder
 from tests.integration.worker import expire_leases
 from tests.services import MakeSettings
-from tests.waiting import wait_for
+from tests.waiting import PATIENCE_S, wait_for
 
 WAIT_S = 0.2
 
@@ -68,7 +68,7 @@ def test_a_lease_that_another_took_is_counted(database_url: str) -> None:
     database = Database(database_url, 1)
     keeper = LeaseKeeper(database, 0.15, renew)
     with keeper.keep_renewed("reply", 1) as lost:
-        assert lost.wait(10)
+        assert lost.wait(PATIENCE_S)
     keeper.stop()
     database.close()
     wait_for(lambda: read("throughline_leases_lost_total", kind="reply") == before + 1)

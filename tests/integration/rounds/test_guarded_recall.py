@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from shared.metrics.counters import FAILED_STEPS
 from shared.models import Outcome
+from tests.budgets import count_cases
 from tests.fakes.fixtures import openai_server
 from tests.fakes.openai_server import FakeOpenAI
 from tests.integration.conversing import Conversing
@@ -211,9 +212,7 @@ PIECES = st.sampled_from([
 ])  # fmt: skip
 
 
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=count_cases(20), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(PIECES, min_size=1, max_size=6).map(" ".join))
 def test_no_mixture_of_names_and_addresses_makes_a_step_fail(browser: Browser, text: str) -> None:
     before = count_failures()

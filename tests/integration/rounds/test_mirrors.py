@@ -14,9 +14,7 @@ from shared.services import Services
 from shared.store import messages, replies
 from tests.integration.conversing import USER, Conversing
 from tests.services import MakeSettings, as_owner
-from tests.waiting import wait_for
-
-SOON_S = 10
+from tests.waiting import PATIENCE_S, wait_for
 
 
 @pytest.fixture
@@ -52,11 +50,11 @@ def test_a_mirror_has_the_text_as_it_comes_and_the_outcome(
     log = log_of(product, open_reply)
     log.catch_up("Once")
     live = mirrors_of(product).find(open_reply.attempt, USER)
-    wait_for(lambda: live.text == "Once", SOON_S)
+    wait_for(lambda: live.text == "Once")
     log.catch_up("Once upon")
-    wait_for(lambda: live.text == "Once upon", SOON_S)
+    wait_for(lambda: live.text == "Once upon")
     close(product, open_reply, "Once upon a time")
-    outcome = live.wait(SOON_S)
+    outcome = live.wait(PATIENCE_S)
     assert outcome is not None
     assert (outcome.status, live.text) == ("complete", "Once upon a time")
 
@@ -69,7 +67,7 @@ def test_all_who_follow_a_reply_share_one_mirror_and_one_thread(
     assert len(set(lives)) == 1
     assert len([t for t in threading.enumerate() if t.name == "mirrors"]) == 1
     close(product, open_reply, "Done")
-    assert lives[0].wait(SOON_S)
+    assert lives[0].wait(PATIENCE_S)
 
 
 def test_the_thread_ends_when_nobody_follows_any_more(
@@ -77,12 +75,12 @@ def test_the_thread_ends_when_nobody_follows_any_more(
 ) -> None:
     mirrors = mirrors_of(product)
     live = mirrors.find(open_reply.attempt, USER)
-    wait_for(lambda: mirrors._thread is not None, SOON_S)
+    wait_for(lambda: mirrors._thread is not None)
     del live
-    wait_for(lambda: mirrors._thread is None, SOON_S)
+    wait_for(lambda: mirrors._thread is None)
     live = mirrors.find(open_reply.attempt, USER)
     close(product, open_reply, "Done")
-    assert live.wait(SOON_S)
+    assert live.wait(PATIENCE_S)
 
 
 def test_an_attempt_that_was_begun_anew_has_no_outcome_here(
@@ -91,14 +89,14 @@ def test_an_attempt_that_was_begun_anew_has_no_outcome_here(
     close(product, open_reply, "First try")
     begin_anew(product, open_reply)
     live = mirrors_of(product).find(open_reply.attempt, USER)
-    wait_for(lambda: live.read_after(0).is_over, SOON_S)
+    wait_for(lambda: live.read_after(0).is_over)
     assert live.outcome is None
 
 
 def test_a_reply_that_was_deleted_ends(product: Services, open_reply: Message) -> None:
     gone = replace(open_reply, sequence_number=7)
     live = mirrors_of(product).find(gone.attempt, USER)
-    wait_for(lambda: live.read_after(0).is_over, SOON_S)
+    wait_for(lambda: live.read_after(0).is_over)
     assert live.outcome is None
 
 
@@ -108,5 +106,5 @@ def test_without_redis_postgres_has_it_in_the_end(
     blind = Services(make_settings(redis_url="redis://127.0.0.1:1/0"))
     live = mirrors_of(blind).find(open_reply.attempt, USER)
     close(product, open_reply, "Once upon a time")
-    assert live.wait(SOON_S)
+    assert live.wait(PATIENCE_S)
     assert live.text == "Once upon a time"

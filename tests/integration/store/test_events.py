@@ -9,8 +9,8 @@ from shared.models import NewEvent, UserId
 from shared.services import Services
 from shared.store import events
 from shared.store.users import ensure_user
+from tests.integration.locks import wait_for_blocked_statement
 from tests.services import as_owner
-from tests.waiting import wait_for
 
 ADA, BOB = UserId("ada"), UserId("bob")
 NEW = NewEvent(type="fact.learned", data={"fact_id": 1})
@@ -24,7 +24,7 @@ def test_an_event_waits_for_an_earlier_one_of_its_user_to_be_committed(product: 
         events.add_event(connection, ADA, NEW)
         second.start()
         add(product, BOB)  # another user's does not wait
-        wait_for(lambda: count_waiting_locks(product) == 1)
+        wait_for_blocked_statement(product.settings.database_url)
         assert list_ids(product, ADA) == []
     second.join()
     assert len(list_ids(product, ADA)) == 2
@@ -72,12 +72,3 @@ def add(product: Services, user_id: UserId) -> None:
 def list_ids(product: Services, user_id: UserId, after: int = 0) -> list[int]:
     with as_owner(product) as connection:
         return [event.event_id for event in events.list_events(connection, user_id, after, 100)]
-
-
-def count_waiting_locks(product: Services) -> int:
-    with as_owner(product) as connection:
-        return execute(
-            connection,
-            "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
-            " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
-        )

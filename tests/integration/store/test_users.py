@@ -8,9 +8,9 @@ from shared.services import Services
 from shared.store import conversations, users
 from shared.timing import Deadline
 from tests.services import as_owner
+from tests.waiting import PATIENCE_S
 
 USER = UserId("ada")
-PATIENCE_S = 5
 
 
 def test_rows_of_a_user_are_added_while_another_makes_sure_of_the_user(product: Services) -> None:

@@ -22,6 +22,7 @@ from shared.user_data.imports.target import Target
 from shared.user_data.imports.writer import write_conversation
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
+from tests.integration.locks import wait_for_blocked_statement
 from tests.integration.web.conftest import Browser, attempt_of
 from tests.integration.web.rows import add_episode, rows
 from tests.integration.web.transfers import PROXY, conversations_of, dialogue, export_of, send
@@ -32,15 +33,7 @@ SLOW = Scripted(text="one two three four five six seven eight nine ten", piece_d
 
 
 MARK = "Xylophagous"
-WAITING = """
-    SELECT 1 FROM pg_stat_activity
-    WHERE wait_event_type = 'Lock' AND datname = current_database()
-"""
-WAITING_DELETION = """
-    SELECT 1 FROM pg_stat_activity
-    WHERE wait_event_type = 'Lock' AND query LIKE '%%FOR NO KEY UPDATE%%'
-      AND datname = current_database()
-"""
+DELETION = "%FOR NO KEY UPDATE%"
 
 
 def add_fact(browser: Browser, conversation_id: str) -> None:
@@ -118,12 +111,12 @@ def test_a_deletion_waits_for_a_closing_round(browser: Browser, talk: Conversing
     opened = talk.open()
     own = opened.conversation.conversation_id
     outcome = Outcome(status="complete", content="Done.")
-    database = browser.context.services.database
+    services = browser.context.services
     with ThreadPoolExecutor(1) as threads:
-        with database.transaction(user=talk.user_id) as closing:
+        with services.database.transaction(user=talk.user_id) as closing:
             replies.close_reply(closing, opened.attempt, outcome)
             deletion = threads.submit(browser.client.delete, f"/api/conversations/{own}")
-            wait_for(lambda: rows(browser, WAITING_DELETION))
+            wait_for_blocked_statement(services.settings.database_url, DELETION)
             conversations.advance(closing, own, opened.sequence)
         assert deletion.result().status_code == 200
     assert conversations_of(browser) == []
@@ -290,12 +283,12 @@ def test_an_import_that_goes_on_after_the_deletion_brings_nothing_back(
 
 def test_a_fact_that_meets_the_deletion_waits_for_it_and_is_new(browser: Browser) -> None:
     browser.chat("Hello")
-    database = browser.context.services.database
+    services = browser.context.services
     body = {"category": "identity", "key": "name", "value": "Ada"}
     with ThreadPoolExecutor(1) as threads:
-        with database.transaction(user=UserId("local")) as deleting:
+        with services.database.transaction(user=UserId("local")) as deleting:
             erasure.lock_user_for_deletion(deleting, UserId("local"))
             stating = threads.submit(browser.client.post, "/api/facts", json=body)
-            wait_for(lambda: rows(browser, WAITING))
+            wait_for_blocked_statement(services.settings.database_url)
             erasure.delete_user(deleting, UserId("local"))
         assert stating.result().status_code == 201

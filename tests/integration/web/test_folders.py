@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -13,8 +12,8 @@ import pytest
 
 from shared.db import PgConnection, execute, fetch_rows
 from shared.models import UserId
-from shared.services import Services
 from shared.store import users
+from tests.integration.locks import wait_for_blocked_statement
 from tests.integration.web.conftest import Browser
 from tests.integration.web.transfers import PROXY, dialogue, send, whole_text_of
 from tests.services import as_owner
@@ -206,7 +205,7 @@ def test_a_folder_whose_chats_go_meanwhile_is_not_there_any_more(
                 method="PATCH" if is_renamed else "DELETE",
                 json={"name": "Home"} if is_renamed else None,
             )
-            wait_for_waiting(services)
+            wait_for_blocked_statement(services.settings.database_url)
         assert asked.result(60).status_code == 404
 
 
@@ -220,7 +219,7 @@ def test_taking_a_chat_out_of_its_folder_waits_for_a_change_of_folders(browser: 
             client = browser.client.application.test_client()
             place = f"/api/conversations/{own}"
             asked = pool.submit(client.patch, place, json={"folder": None})
-            wait_for_waiting(services)
+            wait_for_blocked_statement(services.settings.database_url)
             assert folders_of(connection) == ["Work"]
         assert asked.result(60).status_code == 200
     assert folder_of(browser, own) is None
@@ -228,18 +227,3 @@ def test_taking_a_chat_out_of_its_folder_waits_for_a_change_of_folders(browser: 
 
 def folders_of(connection: PgConnection) -> list[str]:
     return [row["folder"] for row in fetch_rows(connection, "SELECT folder FROM conversations")]
-
-
-def wait_for_waiting(services: Services) -> None:
-    """Until a statement of this database waits for a lock."""
-    sql = """
-        SELECT FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock'
-    """
-    until = time.monotonic() + 30
-    while time.monotonic() < until:
-        with as_owner(services) as connection:
-            if fetch_rows(connection, sql):
-                return
-        time.sleep(0.02)
-    raise AssertionError

@@ -9,9 +9,10 @@ import pytest
 
 from shared.errors import ModelTimeoutError
 from shared.llm.background_iterator import BackgroundIterator
+from tests.waiting import PATIENCE_S
 
 
-def read(feed: Any, silence_s: Any = 5.0, deadline_s: Any = 5.0) -> Any:
+def read(feed: Any, silence_s: Any = PATIENCE_S, deadline_s: Any = PATIENCE_S) -> Any:
     return feed.read(silence_s=silence_s, deadline_at=time.monotonic() + deadline_s)
 
 
@@ -37,14 +38,15 @@ def test_silence_ticks_and_is_then_too_long() -> None:
     released = threading.Event()
 
     def silent() -> Generator[int, None, None]:
-        released.wait(10)
+        released.wait(PATIENCE_S)
         yield 1
 
-    items = read(BackgroundIterator(silent), silence_s=0.5)
+    feed = BackgroundIterator(silent)
+    items = read(feed)
 
     assert [next(items) for _ in range(3)] == [None] * 3
     with pytest.raises(ModelTimeoutError):
-        list(items)
+        list(read(feed, silence_s=0.05))
     released.set()
 
 
@@ -61,18 +63,19 @@ def test_steady_items_do_not_pass_the_deadline() -> None:
 
 
 def test_an_abandoned_generator_is_closed_at_its_next_item() -> None:
-    closed = threading.Event()
+    abandoned, closed = threading.Event(), threading.Event()
 
     def endless() -> Generator[int, None, None]:
         try:
-            while True:
-                time.sleep(0.01)
-                yield 1
+            yield 1
+            abandoned.wait(PATIENCE_S)
+            yield 2
         finally:
             closed.set()
 
     feed = BackgroundIterator(endless)
     next(read(feed))
     feed.abandon()
+    abandoned.set()
 
-    assert closed.wait(30)
+    assert closed.wait(PATIENCE_S)

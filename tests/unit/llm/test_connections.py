@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from shared.llm.connections import CallConnection, connection_here
+from tests.waiting import PATIENCE_S
 
 
 @pytest.fixture
@@ -29,9 +30,9 @@ def test_who_waits_for_a_silent_socket_is_freed(pair: tuple[socket.socket, socke
 
     reader = threading.Thread(target=read)
     reader.start()
-    assert waiting.wait(30)
+    assert waiting.wait(PATIENCE_S)
     connection.hang_up()
-    reader.join(30)
+    reader.join(PATIENCE_S)
 
     assert got == [b""]
     assert theirs.recv(1) == b""

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.errors import ModelOutputError
@@ -61,7 +61,6 @@ WHOLE_ANSWERS = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=60)
 @given(WHOLE_ANSWERS, st.sampled_from([None, 2]))
 def test_every_beginning_of_an_answer_gives_the_beginning_of_its_items_or_nothing(
     answer: Any, indent: Any

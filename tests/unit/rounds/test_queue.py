@@ -11,7 +11,7 @@ import pytest
 
 from shared.rounds import queue
 from shared.rounds.queue import RoundQueue
-from tests.waiting import wait_for
+from tests.waiting import PATIENCE_S, wait_for
 
 Hold = Callable[[], AbstractContextManager[None]]
 
@@ -29,7 +29,7 @@ class Rounds:
         def run() -> None:
             with hold():
                 self.held.append(name)
-                self._go_on.wait(30)
+                self._go_on.wait(PATIENCE_S)
 
         thread = threading.Thread(target=run)
         self._threads.append(thread)
@@ -39,18 +39,18 @@ class Rounds:
         """As `begin`, and return once it waits."""
         before = self.queue.waiting
         self.begin(name, hold)
-        wait_for(lambda: self.queue.waiting == before + 1, 10)
+        wait_for(lambda: self.queue.waiting == before + 1)
 
     def end(self) -> list[str]:
         self._go_on.set()
         for thread in self._threads:
-            thread.join(30)
+            thread.join(PATIENCE_S)
         return self.held
 
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queue, "WAIT_S", 60.0)
+    monkeypatch.setattr(queue, "WAIT_S", 2 * PATIENCE_S)
 
 
 @pytest.mark.usefixtures("patient")
@@ -58,7 +58,7 @@ def test_the_first_to_come_computes_first_in_whatever_order_they_ask() -> None:
     rounds = Rounds()
     first, second, third = (rounds.queue.arrive() for _ in range(3))
     rounds.begin("holds", rounds.queue.arrive().before_answer)
-    wait_for(lambda: rounds.held == ["holds"], 10)
+    wait_for(lambda: rounds.held == ["holds"])
     for name, ticket in (("third", third), ("first", first), ("second", second)):
         rounds.wait_in_line(name, ticket.before_answer)
     assert rounds.end() == ["holds", "first", "second", "third"]
@@ -69,7 +69,7 @@ def test_whoever_has_its_answer_lets_those_go_first_that_wait_for_theirs() -> No
     rounds = Rounds()
     answered, waiting = rounds.queue.arrive(), rounds.queue.arrive()
     rounds.begin("holds", rounds.queue.arrive().before_answer)
-    wait_for(lambda: rounds.held == ["holds"], 10)
+    wait_for(lambda: rounds.held == ["holds"])
     rounds.wait_in_line("answered", answered.after_answer)
     rounds.wait_in_line("waiting", waiting.before_answer)
     assert rounds.end() == ["holds", "waiting", "answered"]
@@ -80,7 +80,7 @@ def test_as_many_compute_at_once_as_there_are_places() -> None:
     rounds = Rounds(places=2)
     for name in ("one", "other"):
         rounds.begin(name, rounds.queue.arrive().before_answer)
-    wait_for(lambda: len(rounds.held) == 2, 10)
+    wait_for(lambda: len(rounds.held) == 2)
     rounds.wait_in_line("late", rounds.queue.arrive().before_answer)
     assert len(rounds.held) == 2
     assert rounds.end()[-1] == "late"
@@ -92,7 +92,7 @@ def test_a_place_comes_free_when_its_round_fails() -> None:
     with pytest.raises(KeyError), rounds.queue.arrive().before_answer():
         raise KeyError
     rounds.begin("next", rounds.queue.arrive().before_answer)
-    wait_for(lambda: rounds.held == ["next"], 10)
+    wait_for(lambda: rounds.held == ["next"])
     rounds.end()
 
 
@@ -100,17 +100,17 @@ def test_nobody_waits_long_for_a_place(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queue, "WAIT_S", 0.05)
     rounds = Rounds()
     rounds.begin("hangs", rounds.queue.arrive().before_answer)
-    wait_for(lambda: rounds.held == ["hangs"], 10)
+    wait_for(lambda: rounds.held == ["hangs"])
     for name in ("goes on", "goes on, too"):
         with rounds.queue.arrive().before_answer():
             rounds.held.append(name)
     assert rounds.queue.waiting == 0
     rounds.end()
-    monkeypatch.setattr(queue, "WAIT_S", 60.0)
+    monkeypatch.setattr(queue, "WAIT_S", 2 * PATIENCE_S)
     with rounds.queue.arrive().before_answer():  # whoever went on without a place gave none back
         began = time.monotonic()
         rounds.begin("second", rounds.queue.arrive().before_answer)
-        wait_for(lambda: rounds.queue.waiting == 1, 10)
-    wait_for(lambda: rounds.held[-1] == "second", 10)
-    assert time.monotonic() - began < 30
+        wait_for(lambda: rounds.queue.waiting == 1)
+    wait_for(lambda: rounds.held[-1] == "second")
+    assert time.monotonic() - began < PATIENCE_S
     rounds.end()

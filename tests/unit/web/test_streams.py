@@ -18,7 +18,7 @@ class Source:
     async def events(self) -> AsyncGenerator[str, None]:
         try:
             for number in range(3):
-                await asyncio.sleep(0)
+                await asyncio.to_thread(int)
                 yield f"{number} é"
         finally:
             self.ended += 1

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +12,7 @@ from supervisor.embedded.folders import make_data_folder, make_socket_folder
 from supervisor.embedded.service import start, stop
 from supervisor.embedded.valkey import Valkey
 from tests.integration.supervisor.embedded.conftest import Folders
+from tests.waiting import wait_for
 
 
 @contextmanager
@@ -30,6 +30,11 @@ def connected(valkey: Valkey) -> Iterator[redis.Redis]:
         yield client
 
 
+def is_written(client: redis.Redis) -> bool:
+    """Whether the file has all commands. They are synced to the disk within a second."""
+    return client.info("persistence")["aof_buffer_length"] == 0
+
+
 def test_it_keeps_queues_rather_than_memory_limits(valkey: Valkey, folders: Folders) -> None:
     with started(valkey, folders), connected(valkey) as client:
         wanted = {"maxmemory-policy": "noeviction", "appendonly": "yes", "port": "0"}
@@ -40,7 +45,7 @@ def test_appended_data_survive_kill_9(valkey: Valkey, folders: Folders) -> None:
     with started(valkey, folders) as process:
         with connected(valkey) as client:
             client.rpush("queue", *range(1000))
-        time.sleep(0.1)  # written to the file at once, synced within a second
+            wait_for(lambda: is_written(client))
         process.kill()
         process.wait()
         with started(valkey, folders), connected(valkey) as client:

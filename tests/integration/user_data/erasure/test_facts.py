@@ -91,4 +91,4 @@ def test_a_stated_fact_that_no_message_taught_goes_alone(site: Browser) -> None:
     assert "messages" not in preview
     forget(site, fact, "everywhere=true")
     assert find_text(site.context.services, MARK) == []
-    wait_for(lambda: site.get("/api/facts")["facts"] == [], 1)
+    wait_for(lambda: site.get("/api/facts")["facts"] == [])

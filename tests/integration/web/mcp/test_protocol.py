@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from mcp.types import ListToolsResult
 from werkzeug.test import TestResponse
 
+from tests.budgets import count_cases
 from tests.integration.web.conftest import Browser
 from tests.integration.web.mcp.conftest import Memory
 
@@ -171,8 +172,7 @@ METHODS = st.sampled_from(
 
 
 @settings(
-    max_examples=300,
-    deadline=None,
+    max_examples=count_cases(80),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(METHODS, CALLS | VALUES, st.booleans())

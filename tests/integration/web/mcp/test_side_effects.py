@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
-from shared.db import fetch_row
 from shared.models import ConversationId, NewEvent, UserId
 from shared.store import conversations, events
+from tests.integration.locks import wait_for_blocked_statement
 from tests.integration.web.mcp.conftest import Memory
 from tests.integration.web.test_events import follow
-from tests.services import owner_database
-from tests.waiting import wait_for
 
 USER = UserId("local")
 SHOES = {"category": "identity", "key": "shoe_size", "value": "42"}
@@ -38,22 +36,8 @@ def test_a_note_with_facts_waits_for_a_closing_episode_without_a_deadlock(memory
             remembering = thread.submit(
                 memory.call, "remember", text="I have a boat.", facts=[SHOES]
             )
-            wait_for(lambda: _waits_for_a_lock(memory))
+            wait_for_blocked_statement(services.settings.database_url)
             events.add_event(connection, USER, NewEvent(type="episode.closed", data={}))
-        kept = remembering.result(timeout=30)
+        kept = remembering.result()
     assert kept["note"]["outcome"] == "kept"
     assert [one["outcome"] for one in kept["facts"]] == ["recorded"]
-
-
-def _waits_for_a_lock(memory: Memory) -> bool:
-    database = owner_database(memory.browser.context.services)
-    with database.transaction() as connection:
-        row = fetch_row(
-            connection,
-            """
-            SELECT count(*) AS waiting FROM pg_stat_activity
-            WHERE datname = current_database() AND wait_event_type = 'Lock'
-            """,
-        )
-    database.close()
-    return row is not None and row["waiting"] > 0

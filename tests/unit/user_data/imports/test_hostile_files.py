@@ -15,6 +15,7 @@ from shared.errors import UnreadableConversationError
 from shared.user_data.imports.alternation import alternate
 from shared.user_data.imports.formats import read_conversation
 from shared.user_data.imports.past_facts import read_forgotten, read_slots
+from tests.budgets import count_cases
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 ODD = st.sampled_from(
@@ -60,7 +61,7 @@ CONVERSATIONS = (
 )
 
 
-@settings(max_examples=800, deadline=None)
+@settings(max_examples=count_cases(200))
 @given(CONVERSATIONS)
 def test_any_conversation_is_read_or_called_unreadable(value: object) -> None:
     with suppress(UnreadableConversationError):

@@ -9,7 +9,19 @@ from typing import Any
 
 import pytest
 
+from tests.waiting import PATIENCE_S
 from web.server.bodies import IN_MEMORY_BYTES, Body, ClientGoneError, Receive, SlowBodyError
+
+TIMEOUT_S = 0.05
+
+
+class LoopWithClock(asyncio.SelectorEventLoop):
+    """An event loop whose clock a test puts forward."""
+
+    ahead_s = 0.0
+
+    def time(self) -> float:
+        return super().time() + self.ahead_s
 
 
 @pytest.fixture
@@ -17,7 +29,7 @@ def body_of() -> Iterator[Callable[..., Body]]:
     with ExitStack() as stack:
 
         def make(*pieces: bytes, ends: bool = True) -> Body:
-            body = Body(sender(*pieces, ends=ends), 0.05)
+            body = Body(sender(*pieces, ends=ends), TIMEOUT_S)
             stack.callback(body.close)
             return body
 
@@ -33,7 +45,7 @@ def sender(*pieces: bytes, ends: bool) -> Receive:
         nonlocal told
         told -= 1
         if told < 0:
-            await asyncio.sleep(60)
+            await asyncio.Event().wait()
         return {"type": "http.request", "body": next(left), "more_body": told > 0 or not ends}
 
     return receive
@@ -61,16 +73,20 @@ def test_a_body_that_does_not_come_is_slow(body_of: Callable[..., Body]) -> None
 
 def test_what_came_at_first_buys_no_time_for_later(body_of: Callable[..., Body]) -> None:
     with pytest.raises(SlowBodyError):
-        asyncio.run(asyncio.wait_for(body_of(b"x" * 1_000_000, ends=False).read(2_000_000), 5))
+        asyncio.run(
+            asyncio.wait_for(body_of(b"x" * 1_000_000, ends=False).read(2_000_000), PATIENCE_S)
+        )
 
 
 def test_the_time_of_whoever_reads_is_not_counted(body_of: Callable[..., Body]) -> None:
     async def read_slowly(body: Body) -> int:
         while await body.next_piece():
-            await asyncio.sleep(0.1)  # twice the time-out
+            loop.ahead_s += 2 * TIMEOUT_S
         return body.size
 
-    assert asyncio.run(read_slowly(body_of(*[b"x"] * 5, b""))) == 5
+    loop = LoopWithClock()
+    with asyncio.Runner(loop_factory=lambda: loop) as runner:
+        assert runner.run(read_slowly(body_of(*[b"x"] * 5, b""))) == 5
 
 
 def test_a_client_that_leaves_is_gone() -> None:

@@ -1,0 +1,13 @@
+"""Tests wait for what they need, and for no time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+TESTS = Path(__file__).parents[1]
+
+
+def test_no_test_of_the_page_waits_for_a_time() -> None:
+    """Ruff forbids `time.sleep` in tests (tests/ruff.toml), but sees no method of Playwright's."""
+    files = set(TESTS.rglob("*.py")) - {Path(__file__)}
+    assert [path for path in files if "wait_for_timeout(" in path.read_text()] == []
