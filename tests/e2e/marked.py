@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import httpx
 import psycopg2
 
+from tests.e2e.site import NO_TLS
 from tests.e2e.supervised import Supervised
 from tests.fakes.openai_server import FakeOpenAI
 
@@ -34,7 +35,7 @@ class Marked:
         return self.markers[-1]
 
     def ask(self, method: str, path: str, **more: object) -> httpx.Response:
-        return httpx.request(method, self.url + path, timeout=60, **more)  # type: ignore[arg-type]
+        return httpx.request(method, self.url + path, timeout=60, verify=NO_TLS, **more)  # type: ignore[arg-type]
 
     def chat(self, text: str, conversation_id: str | None = None) -> httpx.Response:
         own = {"conversation_id": conversation_id} if conversation_id else {}

@@ -15,6 +15,7 @@ import pytest
 from shared.broker import QUEUES, find_waiting, send_due
 from shared.maintenance.verify import find_breaches
 from tests.e2e.breakable import Breakable
+from tests.e2e.site import NO_TLS
 from tests.e2e.workshop import RECOVERY_S, START_S, Workshop, running_workshop
 from tests.fakes.openai_server import Scripted
 from tests.fakes.rabbitmq import NO_RABBITMQ, ROOT, running_rabbitmq
@@ -85,7 +86,8 @@ def requeue(workshop: Workshop) -> bool:
 
 def ask(address: str) -> Any:
     """As the operator."""
-    return httpx.get(address, auth=LOGIN, timeout=30).raise_for_status().json()
+    answer = httpx.get(address, auth=LOGIN, timeout=30, verify=NO_TLS)
+    return answer.raise_for_status().json()
 
 
 def test_what_is_said_on_the_page_becomes_memory_and_operators_see_the_way(

@@ -10,7 +10,7 @@ import httpx
 
 from tests.e2e.server.conftest import FOLLOWERS
 from tests.e2e.server.test_crowds import LONG, followers, read_all, started
-from tests.e2e.site import Site
+from tests.e2e.site import NO_TLS, Site
 from tests.fakes.openai_server import FakeOpenAI
 
 CROWD = FOLLOWERS - 1  # beside the client that begins
@@ -50,7 +50,11 @@ def test_an_event_reaches_the_followers_in_every_process(pair: Site) -> None:
 def following(site: Site, who: str) -> Iterator[Iterator[str]]:
     """The lines of a stream of events, without ids, and without the data of `ready`."""
     with httpx.stream(
-        "GET", f"{site.url}/api/events", headers={"X-Forwarded-User": who}, timeout=30
+        "GET",
+        f"{site.url}/api/events",
+        headers={"X-Forwarded-User": who},
+        timeout=30,
+        verify=NO_TLS,
     ) as answer:
         yield (
             line

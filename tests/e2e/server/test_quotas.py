@@ -17,7 +17,7 @@ import redis
 from tests.e2e.server.conftest import FOLLOWERS, REDIS_OF_PAIR, ROUNDS, SEARCHES, STORAGE
 from tests.e2e.server.test_crowds import ENDLESS, followers, started
 from tests.e2e.server.test_processes import serving
-from tests.e2e.site import Site
+from tests.e2e.site import NO_TLS, Site
 from tests.fakes.openai_server import FAKE_MODEL, FakeOpenAI
 from tests.services import Services
 from tests.waiting import wait_for
@@ -39,7 +39,7 @@ def ask(site: Site, user: str, path: str, body: object = None, **headers: str) -
     """On a connection of its own."""
     own = {"X-Forwarded-User": user, "Accept": "application/json, text/event-stream"} | headers
     method = "GET" if body is None else "POST"
-    return httpx.request(method, site.url + path, json=body, headers=own, timeout=60)
+    return httpx.request(method, site.url + path, json=body, headers=own, timeout=60, verify=NO_TLS)
 
 
 def at_once(work: Callable[[int], int]) -> list[int]:
