@@ -52,8 +52,10 @@ class Route(ctypes.Structure):
     ]
 
 
-def run_cut_off(work: Callable[[], Made]) -> tuple[Made, set[str] | None]:
+def run_cut_off(work: Callable[[set[str] | None], Made]) -> tuple[Made, set[str] | None]:
     """What `work` returns, and what was sent elsewhere; None where the network cannot be taken.
+
+    `work` gets the same set, which grows meanwhile.
 
     On Linux a network belongs to a thread; the processes that it starts get the same one.
     Sockets that are files lead across, so Postgres and Valkey of the test run stay in reach.
@@ -61,9 +63,9 @@ def run_cut_off(work: Callable[[], Made]) -> tuple[Made, set[str] | None]:
     with ThreadPoolExecutor(max_workers=1) as thread:
         line = thread.submit(_leave_network).result()
         if line is None:
-            return thread.submit(work).result(), None
+            return thread.submit(work, None).result(), None
         with line, _listening(line) as seen:
-            return thread.submit(work).result(), seen
+            return thread.submit(work, seen).result(), seen
 
 
 @contextmanager
