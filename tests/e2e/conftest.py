@@ -16,15 +16,9 @@ QUICK = {"LEASE_S": "3", "SWEEP_EVERY_S": "1", "DISPATCH_GRACE_S": "2"}
 
 # The site that lives as long as these tests has a Redis database of its own.
 SHARED_SITE = 3
+IMPORT_MAX_BYTES = 6_000_000
 
 MakeSite = Callable[..., Site]
-
-# What is seen of a site in two minutes (`test_offline.py`): other tests run meanwhile.
-COMES_LAST = "seen"
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: COMES_LAST in getattr(item, "fixturenames", ()))
 
 
 def environment_of(services: Services, database_url: str, number: int = 0) -> dict[str, str]:
@@ -36,10 +30,14 @@ def environment_of(services: Services, database_url: str, number: int = 0) -> di
 
 @pytest.fixture(scope="package")
 def site(services: Services, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """One site for all tests of sites, with the stand-in model: for tests that break nothing."""
+    """One site for all tests of sites, with the stand-in model.
+
+    Tests leave it as they find it: what they break they heal.
+    """
     folder = tmp_path_factory.mktemp("site")
     with services.databases.lend() as url:
         environment = environment_of(services, url, SHARED_SITE)
+        environment["IMPORT_MAX_BYTES"] = str(IMPORT_MAX_BYTES)
         with running_site(environment, folder, "web", "worker-llm", "beat") as running:
             yield running
 

@@ -7,9 +7,11 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+
+import pytest
 
 from supervisor.ports import choose_port
 from supervisor.process_identity import find_identity
@@ -20,6 +22,10 @@ STOP_S = 90.0  # each process may take as long as it is given; a busy machine ad
 
 # Nothing connects to them: the processes are trivial, and so are these migrations.
 NO_SERVICES = {"DATABASE_URL": "postgresql://nowhere", "REDIS_URL": "redis://nowhere"}
+ONLY_ROOT = pytest.mark.skipif(
+    os.geteuid() != 0 or not Path("/proc/self").exists(),
+    reason="only root has other accounts to run the site as",
+)
 WEB = "web: python -m http.server --bind 127.0.0.1 $PORT"
 
 
@@ -55,7 +61,9 @@ class Supervised:
         return self.said_path.read_text()
 
     def wait_for(self, text: str, *, times: int = 1) -> None:
-        wait_until(lambda: self.said.count(text) >= times, lambda: f"{text!r} in:\n{self.said}")
+        wait_for(
+            lambda: self.said.count(text) >= times, explain=lambda: f"{text!r} in:\n{self.said}"
+        )
 
     def pid_of(self, name: str) -> int:
         return int(json.loads((self.folder / f".data/pids/{name}.json").read_text())["pid"])
@@ -90,9 +98,20 @@ def supervised(folder: Path, *lines: str) -> Iterator[Supervised]:
         supervisor.stop()
 
 
-def wait_until(is_so: Callable[[], bool], wanted: Callable[[], str]) -> None:
-    wait_for(is_so, explain=lambda: f"waited in vain for {wanted()}")
-
-
 def wait_until_gone(pids: list[int]) -> None:
-    wait_until(lambda: not any(map(find_identity, pids)), lambda: f"the end of {pids}")
+    wait_for(lambda: not any(map(find_identity, pids)), explain=lambda: f"the end of {pids}")
+
+
+def uids_below(pid: int) -> set[int]:
+    """Of the process and all that it has started."""
+    stat = Path(f"/proc/{pid}").stat()
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return {stat.st_uid}.union(*(uids_below(int(child)) for child in children))
+
+
+def leave_as_root_did(data: Path) -> None:
+    """What an earlier version, which ran everything as root, has left in DATA_DIR."""
+    (data / "embeddings/old").mkdir(parents=True)
+    data.chmod(0o711)
+    (data / "embeddings/old/file").write_text("x")
+    (data / "embeddings/.lock").write_text("")

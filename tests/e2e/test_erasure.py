@@ -16,7 +16,7 @@ from tests.e2e.conftest import MakeSite
 from tests.e2e.site import Site
 from tests.integration.user_data.erasure.scanning import find_in_redis, find_in_tables
 from tests.services import Services, owner_url
-from tests.waiting import wait_for
+from tests.waiting import PATIENCE_S, wait_for
 
 MARK = "Zinnober"
 
@@ -51,7 +51,7 @@ def test_nothing_is_left_of_a_message_a_fact_and_a_user(
     wait_for(lambda: any(name.endswith(".aof") for name in look()))
     fact = site.get("/api/facts")["facts"][0]["fact_id"]
     path = f"{site.url}/api/facts/{fact}?everywhere=true"
-    assert httpx.delete(path, timeout=30).status_code == 200
+    assert httpx.delete(path, timeout=PATIENCE_S).status_code == 200
     wait_for(lambda: not look(), 60)
     past = [{"title": MARK, "messages": [{"role": "user", "content": f"Of {MARK}."}] * 4}] * 3
     site.post("/api/import", past)
@@ -61,7 +61,9 @@ def test_nothing_is_left_of_a_message_a_fact_and_a_user(
     wait_for(look)
     for talker in talkers:
         talker.join()
-    gone = httpx.request("DELETE", f"{site.url}/api/me", json={"confirm": "local"}, timeout=30)
+    gone = httpx.request(
+        "DELETE", f"{site.url}/api/me", json={"confirm": "local"}, timeout=PATIENCE_S
+    )
     assert gone.json()["counts"]["messages"] > 0
     wait_for(lambda: not look(), 90)
     assert site.chat("Hello again")["reply"]

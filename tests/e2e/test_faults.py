@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,36 +23,51 @@ from shared.store.upkeep.invariants import Breach
 from tests.e2e.breakable import BreakableServices, breakable_services
 from tests.e2e.conftest import QUICK, MakeSite
 from tests.e2e.site import Site, running_site
-from tests.fakes.fixtures import openai_server
-from tests.fakes.openai_server import FakeOpenAI, Scripted
+from tests.fakes.openai_server import (
+    FAKE_MODEL,
+    FakeOpenAI,
+    Scripted,
+    running_openai_server,
+)
 from tests.integration.conversing import Conversing
 from tests.services import as_owner
 from tests.waiting import PATIENCE_S, wait_for
 
-__all__ = ["openai_server"]
-
+PROCESSES = ("web", "worker-llm", "beat")
+STAND_IN = "offline/extractive"
 LONG = Scripted(text="word " * 200, piece_delay_s=0.1)
 PIECES = 3  # the reader has the first at once; by the third Redis has it, too
 START_S = 60
 EMBEDDINGS = ROUTES[EMBED]["queue"]
 LEASE = {"lease_s": float(QUICK["LEASE_S"])}
 HELD = "SELECT 1 FROM memory WHERE status = 'processing' AND fencing_token = %(token)s"
-RECOVERY_S = 3 + 10  # the lease that QUICK sets, and what the design allows on top
+RECOVERY_S = LEASE["lease_s"] + PATIENCE_S
 
 
-@pytest.fixture
-def broken() -> Iterator[BreakableServices]:
-    with breakable_services() as services:
-        yield services
+@dataclass(frozen=True)
+class Breaking:
+    """A site whose processes and services a test may break. It leaves them running again."""
+
+    site: Site
+    services: BreakableServices
+    model: FakeOpenAI
 
 
-def wired(openai_server: FakeOpenAI) -> dict[str, str]:
-    return {
-        "LLM_MODEL": "fake-model",
-        "LLM_API_BASE": openai_server.base_url,
-        "LLM_API_KEY": "sk-test",
-        "LLM_TRIES": "1",
-    }
+@pytest.fixture(scope="module")
+def breaking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Breaking]:
+    """It replies with the stand-in model, or with one that answers what a test scripts."""
+    folder = tmp_path_factory.mktemp("breaking")
+    with breakable_services() as services, running_openai_server() as model:
+        environment = QUICK | {
+            "LLM_MODEL": STAND_IN,
+            "LLM_FALLBACKS": FAKE_MODEL,
+            "LLM_API_BASE": model.base_url,
+            "LLM_API_KEY": "sk-test",
+            "LLM_TRIES": "1",
+            "DRAIN_S": "1",
+        }
+        with running_site(services.environment | environment, folder, *PROCESSES) as site:
+            yield Breaking(site, services, model)
 
 
 def messages(site: Site, conversation_id: str) -> list[dict[str, Any]]:
@@ -64,7 +80,7 @@ def messages(site: Site, conversation_id: str) -> list[dict[str, Any]]:
 def open_stream(site: Site, message: str) -> tuple[httpx.Client, Iterator[str], str]:
     """A client in the middle of a reply, and the conversation's id."""
     client = httpx.Client(timeout=PATIENCE_S)
-    body = {"message": message, "stream": True}
+    body = {"message": message, "stream": True, "model": FAKE_MODEL}
     answer = client.send(client.build_request("POST", f"{site.url}/chat", json=body), stream=True)
     lines = answer.iter_lines()
     for _ in range(PIECES):
@@ -87,10 +103,10 @@ def summary_is_done(site: Site, conversation_id: str, end: int) -> bool:
 
 
 def test_a_web_process_killed_mid_stream_leaves_a_partial_reply_and_the_chat_goes_on(
-    make_site: MakeSite, openai_server: FakeOpenAI
+    breaking: Breaking,
 ) -> None:
-    site = make_site("web", "worker-llm", "beat", **wired(openai_server))
-    openai_server.script(LONG)
+    site = breaking.site
+    breaking.model.script(LONG)
     client, _, own = open_stream(site, "Tell me a story.")
     site.kill("web")
     client.close()
@@ -103,11 +119,9 @@ def test_a_web_process_killed_mid_stream_leaves_a_partial_reply_and_the_chat_goe
     assert breaches(site) == []
 
 
-def test_a_stop_of_the_web_process_says_goodbye_and_keeps_the_part(
-    make_site: MakeSite, openai_server: FakeOpenAI
-) -> None:
-    site = make_site("web", **wired(openai_server), DRAIN_S="1")
-    openai_server.script(LONG)
+def test_a_stop_of_the_web_process_says_goodbye_and_keeps_the_part(breaking: Breaking) -> None:
+    site = breaking.site
+    breaking.model.script(LONG)
     client, lines, own = open_stream(site, "Tell me a story.")
     site.kill("web", signal.SIGTERM)
     assert not any(line.startswith(("event: done", "event: error")) for line in lines)
@@ -119,43 +133,39 @@ def test_a_stop_of_the_web_process_says_goodbye_and_keeps_the_part(
     assert breaches(site) == []
 
 
-def test_postgres_stopped_means_503_and_recovery_without_a_restart(
-    broken: BreakableServices, tmp_path: Path
-) -> None:
-    with running_site(broken.environment | QUICK, tmp_path, "web", "worker-llm", "beat") as site:
-        own = site.chat("One")["conversation_id"]
-        broken.postgres.stop()
-        refused = httpx.post(f"{site.url}/chat", json={"message": "Two"}, timeout=PATIENCE_S)
-        assert refused.status_code == 503
-        assert refused.json()["error"]["code"] == "database_unavailable"
-        assert httpx.get(f"{site.url}/readyz", timeout=PATIENCE_S).status_code == 503
-        assert httpx.get(f"{site.url}/healthz", timeout=PATIENCE_S).status_code == 200
-        broken.postgres.start()
-        wait_for(lambda: site.chat("Two", own))
-        site.chat("Three", own)
-        wait_for(lambda: summary_is_done(site, own, 5), explain=site.log("worker-llm"))
-        assert [m["sequence_number"] for m in messages(site, own)] == list(range(6))
-        assert breaches(site) == []
+def test_postgres_stopped_means_503_and_recovery_without_a_restart(breaking: Breaking) -> None:
+    site, postgres = breaking.site, breaking.services.postgres
+    own = site.chat("One")["conversation_id"]
+    postgres.stop()
+    refused = httpx.post(f"{site.url}/chat", json={"message": "Two"}, timeout=PATIENCE_S)
+    assert refused.status_code == 503
+    assert refused.json()["error"]["code"] == "database_unavailable"
+    assert httpx.get(f"{site.url}/readyz", timeout=PATIENCE_S).status_code == 503
+    assert httpx.get(f"{site.url}/healthz", timeout=PATIENCE_S).status_code == 200
+    postgres.start()
+    wait_for(lambda: site.chat("Two", own), RECOVERY_S)
+    site.chat("Three", own)
+    wait_for(lambda: summary_is_done(site, own, 5), START_S, site.log("worker-llm"))
+    assert [m["sequence_number"] for m in messages(site, own)] == list(range(6))
+    assert breaches(site) == []
 
 
-def test_redis_killed_and_wiped_loses_nothing_and_leaves_no_work_undone(
-    broken: BreakableServices, tmp_path: Path
-) -> None:
-    with running_site(broken.environment | QUICK, tmp_path, "web", "worker-llm", "beat") as site:
-        own = site.chat("My name is Alexander.")["conversation_id"]
-        broken.valkey.kill()
-        answer = site.chat("What is my name?", own)
-        assert "Alexander" in answer["reply"]
-        site.chat("Thank you for that.", own)
-        broken.valkey.start()
+def test_redis_killed_and_wiped_loses_nothing_and_leaves_no_work_undone(breaking: Breaking) -> None:
+    site, valkey = breaking.site, breaking.services.valkey
+    own = site.chat("My name is Alexander.")["conversation_id"]
+    valkey.kill()
+    answer = site.chat("What is my name?", own)
+    assert "Alexander" in answer["reply"]
+    site.chat("Thank you for that.", own)
+    valkey.start()
 
-        def is_done() -> bool:
-            site.revive()
-            return summary_is_done(site, own, 5)
+    def is_done() -> bool:
+        site.revive()
+        return summary_is_done(site, own, 5)
 
-        wait_for(is_done, 90, site.log("worker-llm"))
-        assert len(messages(site, own)) == 6
-        assert breaches(site) == []
+    wait_for(is_done, 90, site.log("worker-llm"))
+    assert len(messages(site, own)) == 6
+    assert breaches(site) == []
 
 
 def test_a_worker_that_is_still_loading_its_model_frees_the_jobs_of_a_killed_one(

@@ -22,7 +22,7 @@ from tests.fakes.pgbouncer import PGBOUNCER, running_pgbouncer, url_of
 from tests.integration.faults.answers import answer_well
 from tests.integration.worker import list_jobs
 from tests.services import Services, as_application, as_owner, private_folder
-from tests.waiting import wait_for
+from tests.waiting import PATIENCE_S, wait_for
 
 pytestmark = pytest.mark.skipif(PGBOUNCER is None, reason="no pgbouncer: see bin/debian-tools")
 
@@ -110,7 +110,7 @@ def test_a_pooler_killed_in_a_round_loses_nothing_of_it(pooled: Pooled) -> None:
         lines = answer.iter_lines()
         next(line for line in lines if line.startswith("data:"))
         pooled.pooler.kill()
-        assert httpx.get(f"{site.url}/readyz", timeout=30).status_code == 503
+        assert httpx.get(f"{site.url}/readyz", timeout=PATIENCE_S).status_code == 503
         pooled.pooler.start()
         assert any(line.startswith("event: done") for line in lines)
     messages = site.get(f"/api/conversations/{own}/messages")["messages"]

@@ -15,13 +15,14 @@ import pytest
 from shared.broker import QUEUES, find_waiting, send_due
 from shared.maintenance.verify import find_breaches
 from tests.e2e.breakable import Breakable
+from tests.e2e.site import NO_TLS
 from tests.e2e.workshop import RECOVERY_S, START_S, Workshop, running_workshop
 from tests.fakes.openai_server import Scripted
 from tests.fakes.rabbitmq import NO_RABBITMQ, ROOT, running_rabbitmq
 from tests.integration.faults.answers import answer_well
 from tests.integration.worker import count_rows, list_jobs
 from tests.services import Services
-from tests.waiting import wait_for
+from tests.waiting import PATIENCE_S, wait_for
 
 pytestmark = pytest.mark.skipif(ROOT is None, reason=NO_RABBITMQ)
 
@@ -79,13 +80,16 @@ def count_waiting(workshop: Workshop) -> int:
 def requeue(workshop: Workshop) -> bool:
     """As the operator does, by hand."""
     command = [sys.executable, "-m", "throughline", "requeue"]
-    subprocess.run(command, env=os.environ | workshop.site.environment, check=True, timeout=30)
+    subprocess.run(
+        command, env=os.environ | workshop.site.environment, check=True, timeout=PATIENCE_S
+    )
     return True
 
 
 def ask(address: str) -> Any:
     """As the operator."""
-    return httpx.get(address, auth=LOGIN, timeout=30).raise_for_status().json()
+    answer = httpx.get(address, auth=LOGIN, timeout=PATIENCE_S, verify=NO_TLS)
+    return answer.raise_for_status().json()
 
 
 def test_what_is_said_on_the_page_becomes_memory_and_operators_see_the_way(
@@ -101,7 +105,7 @@ def test_what_is_said_on_the_page_becomes_memory_and_operators_see_the_way(
     assert ask_operations(workshop)["queues"].keys() == set(QUEUES)
     answering = ask_operations(workshop, "/workers")["workers"]
     assert {worker["name"].split("-")[0] for worker in answering} == {"llm", "embed"}
-    metrics = httpx.get(f"{workshop.site.url}/metrics", timeout=30).text
+    metrics = httpx.get(f"{workshop.site.url}/metrics", timeout=PATIENCE_S).text
     assert "throughline_broker_up 1.0" in metrics
     assert 'throughline_queue_length{queue="facts"}' in metrics
     done = wait_for(lambda: ask_flower(workshop, "/api/tasks?state=SUCCESS"), START_S)
@@ -137,7 +141,7 @@ def test_a_broker_killed_in_a_round_costs_nothing_and_its_jobs_are_done_when_it_
     said = workshop.site.chat("Where do I live?", own)  # without it, too
     assert said["sequence"] == 9
     assert ask_operations(workshop)["queues"] is None
-    assert httpx.get(f"{workshop.site.url}/readyz", timeout=30).status_code == 200
+    assert httpx.get(f"{workshop.site.url}/readyz", timeout=PATIENCE_S).status_code == 200
     node[0].start()
 
     def is_done() -> bool:

@@ -26,12 +26,12 @@ from tests.integration.conversing import Conversing
 from tests.integration.faults.answers import answer_well
 from tests.integration.worker import list_jobs
 from tests.services import Services, as_owner
-from tests.waiting import wait_for
+from tests.waiting import PATIENCE_S, wait_for
 
 ROUNDS = 4
 NEVER_S = 600.0
 START_S = 60.0
-RECOVERY_S = float(QUICK["LEASE_S"]) + 10
+RECOVERY_S = float(QUICK["LEASE_S"]) + PATIENCE_S
 
 
 @dataclass

@@ -12,7 +12,6 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp.types import CallToolResult, TextContent
 
-from tests.e2e.conftest import MakeSite
 from tests.e2e.site import ROOT, Site
 from tests.waiting import wait_for
 
@@ -104,14 +103,12 @@ def test_a_site_that_is_away_is_told_to_the_model() -> None:
     assert said == f"{NOWHERE} cannot be reached. Is Throughline running there?"
 
 
-def test_a_restart_of_the_site_is_not_noticed(make_site: MakeSite) -> None:
-    site = make_site("web")
-
+def test_a_restart_of_the_site_is_not_noticed(site: Site) -> None:
     async def uses(client: Client) -> CallToolResult:
-        await client.call_tool("remember", {"text": "Before"})
+        await client.call_tool("remember", {"text": "Beforehand"})
         await asyncio.to_thread(site.kill, "web")
         await asyncio.to_thread(site.start, "web")
-        return await client.call_tool("search", {"query": "Before"})
+        return await client.call_tool("search", {"query": "Beforehand"})
 
     found = use(over_http(site), uses)
     assert found.structured_content is not None

@@ -16,6 +16,7 @@ from tests.e2e.openai.talks import MODEL, Account
 from tests.e2e.site import running_site
 from tests.fakes.openai_server import FAKE_MODEL, FakeOpenAI, running_openai_server
 from tests.services import Services
+from tests.waiting import PATIENCE_S
 
 OWN_REDIS = 12  # a database of its own: the site stays for several tests
 
@@ -49,7 +50,7 @@ def make_key(url: str, local_token: str) -> str:
     """An API token for chats alone, made as a user makes one for a program."""
     form = {"name": "a program", "scopes": ["chat"]}
     headers = {"Authorization": f"Bearer {local_token}"}
-    answer = httpx.post(f"{url}/api/v1/tokens", json=form, headers=headers, timeout=30)
+    answer = httpx.post(f"{url}/api/v1/tokens", json=form, headers=headers, timeout=PATIENCE_S)
     return str(answer.raise_for_status().json()["token"])
 
 

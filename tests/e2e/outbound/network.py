@@ -55,7 +55,7 @@ class Route(ctypes.Structure):
 def run_cut_off(work: Callable[[set[str] | None], Made]) -> tuple[Made, set[str] | None]:
     """What `work` returns, and what was sent elsewhere; None where the network cannot be taken.
 
-    `work` is given what has been seen so far, as it grows.
+    `work` gets the same set, which grows meanwhile.
 
     On Linux a network belongs to a thread; the processes that it starts get the same one.
     Sockets that are files lead across, so Postgres and Valkey of the test run stay in reach.

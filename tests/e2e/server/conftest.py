@@ -1,4 +1,7 @@
-"""One site for all tests of the server: few threads, short patience, users by name."""
+"""Two sites for the tests of the server: short patience, users by name.
+
+`small_site` has one web process with few threads, `pair` has two processes and quotas.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from tests.services import Services
 THREADS = 40
 CONNECTIONS = 400
 PATIENCE_S = 2
-REDIS = 4  # a database of its own: the site stays for several tests
+REDIS, REDIS_OF_PAIR = 4, 11  # databases of their own: the sites stay for several tests
 
 SETTINGS = {
     "AUTH_MODE": "proxy",
@@ -25,6 +28,19 @@ SETTINGS = {
     "HEADER_TIMEOUT_S": str(PATIENCE_S),
     "BODY_TIMEOUT_S": str(PATIENCE_S),
     "WRITE_TIMEOUT_S": str(PATIENCE_S),
+}
+
+ROUNDS, SEARCHES, FOLLOWERS, STORAGE = 6, 5, 25, 4000
+QUOTAS = {
+    "QUOTA_ROUNDS_PER_DAY": str(ROUNDS),
+    "QUOTA_SEARCHES_PER_DAY": str(SEARCHES),
+    "QUOTA_TOKENS_PER_DAY": "2000",
+    "QUOTA_STORAGE_BYTES": str(STORAGE),
+    "MAX_FOLLOWERS_PER_USER": str(FOLLOWERS),
+    "WEB_THREADS": "80",
+    "MAX_LIVE_ROUNDS": "30",
+    "MAX_LIVE_ROUNDS_PER_USER": "30",
+    "WEB_CONCURRENCY": "2",
 }
 
 
@@ -38,12 +54,25 @@ def model() -> Iterator[FakeOpenAI]:
 def small_site(
     services: Services, model: FakeOpenAI, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Site]:
-    own = SETTINGS | {
+    with services.databases.lend() as url:
+        environment = environment_of(services, url, REDIS) | SETTINGS | wire(model)
+        with running_site(environment, tmp_path_factory.mktemp("small"), "web") as site:
+            yield site
+
+
+@pytest.fixture(scope="package")
+def pair(
+    services: Services, model: FakeOpenAI, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Site]:
+    with services.databases.lend() as url:
+        environment = environment_of(services, url, REDIS_OF_PAIR) | SETTINGS | wire(model)
+        with running_site(environment | QUOTAS, tmp_path_factory.mktemp("pair"), "web") as site:
+            yield site
+
+
+def wire(model: FakeOpenAI) -> dict[str, str]:
+    return {
         "LLM_MODEL": FAKE_MODEL,
         "LLM_API_BASE": model.base_url,
         "LLM_API_KEY": "sk-test-key",
     }
-    with services.databases.lend() as url:
-        environment = environment_of(services, url, REDIS) | own
-        with running_site(environment, tmp_path_factory.mktemp("small"), "web") as site:
-            yield site

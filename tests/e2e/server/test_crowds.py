@@ -12,9 +12,9 @@ import httpx
 import pytest
 
 from tests.e2e.server.raw_http import connect, read_answer, request
-from tests.e2e.site import Site
+from tests.e2e.site import NO_TLS, Site
 from tests.fakes.openai_server import FakeOpenAI, Scripted
-from tests.waiting import wait_for
+from tests.waiting import PATIENCE_S, wait_for
 
 FOLLOWERS = 300
 OF_ONE_USER = 32
@@ -29,7 +29,9 @@ def started(site: Site, user: str) -> Iterator[dict[str, Any]]:
     """A reply that is being written; the client that began it stays."""
     body = {"message": "Tell me a story.", "stream": True}
     own = {"X-Forwarded-User": user}
-    with httpx.stream("POST", f"{site.url}/chat", json=body, headers=own, timeout=30) as answer:
+    with httpx.stream(
+        "POST", f"{site.url}/chat", json=body, headers=own, timeout=PATIENCE_S, verify=NO_TLS
+    ) as answer:
         lines = (line for line in answer.iter_lines() if line.startswith("data:"))
         yield json.loads(next(lines)[5:])
 
@@ -55,7 +57,7 @@ def read_all(client: socket.socket) -> bytes:
 
 def status(site: Site, path: str, user: str) -> int:
     own = {"X-Forwarded-User": user}
-    with httpx.stream("GET", site.url + path, headers=own, timeout=60) as answer:
+    with httpx.stream("GET", site.url + path, headers=own, timeout=60, verify=NO_TLS) as answer:
         return answer.status_code
 
 

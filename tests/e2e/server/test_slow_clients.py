@@ -14,7 +14,7 @@ import pytest
 
 from tests.e2e.server.conftest import CONNECTIONS, THREADS
 from tests.e2e.server.raw_http import connect, drip, read_answer, read_to_end, request
-from tests.e2e.site import Site
+from tests.e2e.site import NO_TLS, Site
 from tests.waiting import wait_for
 
 MANY = THREADS * 3
@@ -58,7 +58,7 @@ def open_many() -> Iterator[Callable[[Site, bytes, int], list[socket.socket]]]:
 def is_served(site: Site, user: str = "ben") -> bool:
     body = {"message": "Hello"}
     answer = httpx.post(
-        f"{site.url}/chat", json=body, headers={"X-Forwarded-User": user}, timeout=60
+        f"{site.url}/chat", json=body, headers={"X-Forwarded-User": user}, timeout=60, verify=NO_TLS
     )
     return answer.status_code == 200
 

@@ -1,6 +1,8 @@
-"""Ids, never text: a whole site at work and in trouble, and then a search of all it has written.
+"""The whole site under its supervisor: at work, and in trouble.
 
-Each marker is said in one place and one way, so that a finding names what gave it away.
+Root starts it in a folder that nobody else may enter; it runs as another account. Ids, never text,
+are in what it writes: each marker is said in one place and one way, so that a finding names what
+gave it away.
 """
 
 from __future__ import annotations
@@ -8,92 +10,40 @@ from __future__ import annotations
 import json
 import os
 import signal
-import socket
 import threading
 from collections.abc import Iterator
-from contextlib import closing, suppress
-from dataclasses import dataclass, field
+from contextlib import ExitStack, closing, suppress
 
-import httpx
 import psycopg2
 import pytest
 
-from tests.e2e.supervised import Supervised, supervised_site
-from tests.fakes.openai_server import FakeOpenAI, Scripted, running_openai_server
+from supervisor.embedded.owner import find_owner
+from tests.e2e.marked import MARK, Marked
+from tests.e2e.supervised import ONLY_ROOT, leave_as_root_did, supervised_site, uids_below
+from tests.fakes.openai_server import Scripted, running_openai_server
 from tests.services import private_folder
 from tests.waiting import wait_for
 
 START_S = 90
-MARK = "Zinnober"
+EXPORT_S = 180  # for the embedding model's first form, on a busy machine
+PROCESSES = 7  # five of the Procfile, and two services
 TROUBLE = """
     CREATE FUNCTION break() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION 'cannot take %', NEW USING DETAIL = NEW::text; END $$;
     CREATE TRIGGER broken BEFORE INSERT OR UPDATE ON structured_facts
         FOR EACH ROW EXECUTE FUNCTION break()
 """
-WITH_DATA = ("postgres", "valkey", "embeddings")  # what is kept there is no log
-
-
-@dataclass
-class Marked:
-    """A site, what is said to it, and every marker so far."""
-
-    supervisor: Supervised
-    model: FakeOpenAI
-    markers: list[str] = field(default_factory=list)
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.supervisor.environment['PORT']}"
-
-    def mark(self, what: str) -> str:
-        """A word for `what`, of letters only, so that no layer spells it otherwise."""
-        self.markers.append(f"{MARK}{what}")
-        return self.markers[-1]
-
-    def ask(self, method: str, path: str, **more: object) -> httpx.Response:
-        return httpx.request(method, self.url + path, timeout=60, **more)  # type: ignore[arg-type]
-
-    def chat(self, text: str, conversation_id: str | None = None) -> httpx.Response:
-        own = {"conversation_id": conversation_id} if conversation_id else {}
-        return self.ask("POST", "/chat", json={"message": text} | own)
-
-    def send_raw(self, text: str) -> None:
-        """To the port itself: what no client would send."""
-        address = ("127.0.0.1", int(self.supervisor.environment["PORT"]))
-        with socket.create_connection(address, timeout=5) as line:
-            line.sendall(text.encode())
-            with suppress(OSError):
-                line.recv(4096)
-
-    @property
-    def database_url(self) -> str:
-        return f"postgresql://throughline@/throughline?host={self.supervisor.folder}/.data/run"
-
-    def run_sql(self, statement: str) -> None:
-        with closing(psycopg2.connect(self.database_url)) as connection, connection:
-            connection.cursor().execute(statement)
-
-    def written(self) -> dict[str, str]:
-        """What all processes said, and every file beside the databases' own."""
-        data = self.supervisor.folder / ".data"
-        kept = [path for path in data.rglob("*") if path.relative_to(data).parts[0] in WITH_DATA]
-        logs = [path for path in kept if path.suffix == ".log" or "log" in path.parts]
-        others = [path for path in self.supervisor.folder.rglob("*") if path not in set(kept)]
-        return {
-            str(path): path.read_text(errors="replace")
-            for path in [self.supervisor.said_path, *logs, *others]
-            if path.is_file()
-        }
 
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[Marked]:
-    with (
-        private_folder() as folder,
-        running_openai_server() as model,
-        supervised_site(folder) as supervisor,
-    ):
+    with private_folder() as folder, running_openai_server() as model, ExitStack() as stack:
+        project = folder / "closed" / "project"
+        project.mkdir(parents=True)
+        project.chmod(0o711)
+        project.parent.chmod(0o700)
+        leave_as_root_did(project / ".data")
+        supervisor = stack.enter_context(supervised_site(project))
         supervisor.start(
             LLM_MODEL="fake-model",
             LLM_API_BASE=model.base_url,
@@ -107,6 +57,23 @@ def site() -> Iterator[Marked]:
         marked = Marked(supervisor, model)
         wait_for(lambda: marked.ask("GET", "/readyz").is_success, START_S, lambda: supervisor.said)
         yield marked
+
+
+@ONLY_ROOT
+def test_started_by_root_in_a_closed_folder_the_site_runs_as_another_account(site: Marked) -> None:
+    supervisor = site.supervisor
+    project, data = supervisor.folder, supervisor.folder / ".data"
+    supervisor.wait_for("Ctrl-C stops everything in order.")
+    wait_for(lambda: len(supervisor.pids()) == PROCESSES, START_S, lambda: supervisor.said)
+    wait_for(lambda: "encoder.loaded" in supervisor.said, EXPORT_S, lambda: supervisor.said)
+    assert set().union(*map(uids_below, supervisor.pids())) == {find_owner().uid}
+    assert (data / "embeddings/old/file").stat().st_uid == find_owner().uid
+    assert site.chat(site.mark("First")).status_code == 200
+    assert "PermissionError" not in supervisor.said
+    secret = (data / "secret-key").stat()
+    assert (secret.st_uid, secret.st_mode & 0o777) == (0, 0o600)
+    assert (project.parent.stat().st_mode & 0o777) == 0o700
+    assert (data / "postgres/PG_VERSION").exists()
 
 
 @pytest.fixture(scope="module")
