@@ -11,7 +11,7 @@ function answerFrames(context, answer) {
     for (const frame of records.flatMap((record) => [...record.addedNodes])) {
       const window = { postMessage: (wanted, _, [port]) => answer(port, wanted) };
       Object.defineProperty(frame, 'contentWindow', { value: window });
-      frame.dispatchEvent(new document.defaultView.Event('load'));
+      frame.dispatchEvent(new Event('load'));
     }
   });
   watch.observe(document.body, { childList: true });
