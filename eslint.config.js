@@ -1,4 +1,4 @@
-/** Rules for the page's scripts. `make check` runs them; see docs/architecture.md for the folders. */
+/** Rules for the page's scripts and their tests. `make check` runs them; see docs/architecture.md for the folders. */
 
 import js from '@eslint/js';
 import { importX } from 'eslint-plugin-import-x';
@@ -82,6 +82,14 @@ export default [
       'import-x/no-default-export': 'error', // a name is the same in all files
       'import-x/no-nodejs-modules': 'error',
       'import-x/no-restricted-paths': ['error', { basePath: import.meta.dirname, zones: importDirections }],
+    },
+  },
+  {
+    files: ['tests/node/**/*.js'],
+    languageOptions: { globals: { ...globals.nodeBuiltin, ...globals.browser } },
+    rules: {
+      'import-x/extensions': ['error', 'always', { ignorePackages: true }],
+      'no-restricted-syntax': ['error', restrictedSyntax[0]], // tests look at markup
     },
   },
 ];

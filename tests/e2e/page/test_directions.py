@@ -12,6 +12,7 @@ from tests.e2e.page.test_widths import OVERFLOW
 from tests.e2e.site import Site
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 
+SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 ARABIC = """# خطة الرحلة
 
 `Lisbon` هي المدينة، و $x^2$ معادلة.
@@ -67,14 +68,19 @@ def directions(places: Locator) -> list[str]:
     return [place.evaluate(DIRECTION) for place in places.all()]
 
 
-@pytest.mark.parametrize("width", [360, 1280])
 def test_a_block_has_the_direction_of_its_own_text(
-    open_page: OpenPage, scripted_site: Site, model_server: FakeOpenAI, width: int
+    open_page: OpenPage, scripted_site: Site, model_server: FakeOpenAI
 ) -> None:
-    chat = open_page(scripted_site.url, width=width)
+    chat = open_page(scripted_site.url)
     model_server.script(Scripted(text=ARABIC))
     chat.ask("خطة")
-    body = chat.reply_text
+    for width in (1280, 360):
+        chat.page.set_viewport_size({"width": width, "height": 800})
+        expect_own_directions(chat.reply_text)
+        assert chat.page.evaluate(OVERFLOW) == 0
+
+
+def expect_own_directions(body: Locator) -> None:
     expect(body.locator("span.math")).to_have_count(1)
     blocks = body.locator(".block > :is(h3, p, ul, blockquote, ol)")
     assert directions(blocks) == ["rtl", "rtl", "rtl", "rtl", "ltr", "ltr"]
@@ -94,7 +100,6 @@ def test_a_block_has_the_direction_of_its_own_text(
     assert boxes[0]
     assert boxes[1]
     assert boxes[0]["x"] > boxes[1]["x"]  # the first column is at the right
-    assert chat.page.evaluate(OVERFLOW) == 0
 
 
 def test_each_line_of_a_message_has_its_own_direction(chat: ChatPage) -> None:
@@ -106,11 +111,10 @@ def test_each_line_of_a_message_has_its_own_direction(chat: ChatPage) -> None:
     assert hebrew[1] == pytest.approx(right, abs=2)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_wide_table_is_read_in_its_frame_under_its_first_row(
-    open_page: OpenPage, scripted_site: Site, model_server: FakeOpenAI, scheme: Scheme
+    open_page: OpenPage, scripted_site: Site, model_server: FakeOpenAI
 ) -> None:
-    chat = open_page(scripted_site.url, width=360, height=740, scheme=scheme)
+    chat = open_page(scripted_site.url, width=360, height=740)
     asked: list[str] = []
     chat.page.on("request", lambda request: asked.append(request.url))
     model_server.script(Scripted(text=f"{TABLE}\n\n![A river](https://example.org/river.png)"))
@@ -130,5 +134,7 @@ def test_a_wide_table_is_read_in_its_frame_under_its_first_row(
     assert widest < 260
     assert chat.page.evaluate(OVERFLOW) == 0
     chat.page.evaluate(AXE.read_text())
-    assert find_serious(chat) == []
+    for scheme in SCHEMES:
+        chat.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        assert find_serious(chat) == []
     assert not any("example.org" in url for url in asked)

@@ -40,21 +40,16 @@ PASTE = """(box, text) => {
 MADE_OF_MARKUP = "script, img, svg:not(.icon), style, form, input, iframe, math"
 
 
-def test_tables_code_and_lists_are_drawn(chat: ChatPage, model_server: FakeOpenAI) -> None:
+def test_tables_code_and_lists_are_drawn_and_copied_as_they_were_written(
+    chat: ChatPage, model_server: FakeOpenAI
+) -> None:
+    chat.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     model_server.script(Scripted(text=GOOD))
     chat.ask("Plan it.")
     expect(chat.reply_text.get_by_role("heading", name="Plan")).to_be_visible()
     expect(chat.reply_text.get_by_role("cell")).to_have_text(["one", "2"])
     expect(chat.reply_text.locator(".hljs-keyword").first).to_have_text("def")
     expect(chat.reply_text.get_by_role("listitem")).to_have_text("☑ done")
-
-
-def test_code_and_messages_are_copied_as_they_were_written(
-    chat: ChatPage, model_server: FakeOpenAI
-) -> None:
-    chat.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    model_server.script(Scripted(text=GOOD))
-    chat.ask("Plan it.")
     chat.button("Copy code").click()
     expect(chat.page.get_by_text("Copied")).to_be_attached()
     assert chat.page.evaluate("navigator.clipboard.readText()").rstrip("\n") == CODE
@@ -63,17 +58,18 @@ def test_code_and_messages_are_copied_as_they_were_written(
     assert chat.page.evaluate("navigator.clipboard.readText()") == GOOD
 
 
-@pytest.mark.parametrize("text", HOSTILE)
-def test_hostile_text_is_inert(chat: ChatPage, model_server: FakeOpenAI, text: str) -> None:
-    model_server.script(Scripted(text=f"Before.\n\n{text}\n\nAfter."))
-    chat.ask(text)
-    expect(chat.reply_text).to_contain_text("After.")
+def test_hostile_text_is_inert(chat: ChatPage, model_server: FakeOpenAI) -> None:
+    for text in HOSTILE:
+        model_server.script(Scripted(text=f"Before.\n\n{text}\n\nAfter."))
+        chat.ask(text)
+        expect(chat.reply_text).to_contain_text("After.")
+        for words in chat.reply_text.get_by_text("click me").all():
+            words.click()
     inside = chat.page.locator(".message-body")
+    expect(inside).to_have_count(2 * len(HOSTILE))
     expect(inside.locator(MADE_OF_MARKUP)).to_have_count(0)
     expect(inside.locator("[style], [onerror], [onload], [onmouseover]")).to_have_count(0)
     expect(inside.locator("a")).to_have_count(0)
-    for words in chat.reply_text.get_by_text("click me").all():
-        words.click()
     assert chat.page.evaluate("window.harmed") is None
     assert len(chat.page.context.pages) == 1
 
@@ -115,19 +111,6 @@ def test_a_paste_that_is_too_long_is_refused_in_a_sentence_and_kept(chat: ChatPa
     chat.expect_problem("400")
 
 
-def test_links_open_elsewhere_and_pictures_become_links(
-    chat: ChatPage, model_server: FakeOpenAI
-) -> None:
-    text = "[map](https://example.org/map) and ![plan](https://example.org/p.png)"
-    model_server.script(Scripted(text=text))
-    chat.ask("Show me.")
-    links = chat.reply_text.get_by_role("link")
-    expect(links).to_have_text(["map", "plan"])
-    for link in links.all():
-        expect(link).to_have_attribute("target", "_blank")
-        expect(link).to_have_attribute("rel", "noopener noreferrer nofollow")
-
-
 ENDLESS = [
     "> " * 2_000 + "deep",
     "_a_" * 30_000,
@@ -147,13 +130,16 @@ ENDLESS = [
 ]
 
 
-@pytest.mark.parametrize("text", ENDLESS, ids=[text[:6] for text in ENDLESS])
 def test_what_is_nested_or_repeated_without_end_opens_all_the_same(
-    chat: ChatPage, model_server: FakeOpenAI, text: str
+    chat: ChatPage, model_server: FakeOpenAI
 ) -> None:
-    model_server.script(Scripted(text=text))
-    chat.ask("Say it.")
+    for text in ENDLESS:
+        model_server.script(Scripted(text=text))
+        chat.ask("Say it.")
     chat.page.reload()
-    expect(chat.reply_text).to_contain_text(text.strip()[-4:].split()[-1].strip("_*") or "a")
+    expect(chat.replies).to_have_count(len(ENDLESS))
+    for text, reply in zip(ENDLESS, chat.replies.all(), strict=True):
+        last_word = text.strip()[-4:].split()[-1].strip("_*") or "a"
+        expect(reply.locator(".message-body")).to_contain_text(last_word)
     chat.ask("And now?")
     expect(chat.reply_text.last).to_have_text("Hello from the fake.")

@@ -11,6 +11,7 @@ const MAX_SIGNS = 2_000; // in one paragraph; marked's time grows with their squ
 const MAX_PARAGRAPH_CHARS = 50_000;
 const MAX_BLOCK_CHARS = 10_000; // of a list or quote; what follows becomes another one
 const MAX_HEADING_CHARS = 2_000; // of an underlined heading
+const ITEM_BEGUN = /^ {0,3}(?:[*+-]|\d{1,9}[.)])/;
 const NEXT_ITEM = /\n(?=[*+-] |\d{1,9}[.)] )/g;
 const SIGNS = /[*_~`[\]!<>&\\@:$(]/g;
 
@@ -47,8 +48,9 @@ class BoundedTokenizer extends Tokenizer {
     return super.lheading(source.slice(0, MAX_HEADING_CHARS));
   }
 
+  // marked asks at each block whether a list begins there.
   list(source) {
-    return super.list(cutBetweenItems(source));
+    return ITEM_BEGUN.test(source) ? super.list(cutBetweenItems(source)) : undefined;
   }
 
   blockquote(source) {

@@ -18,9 +18,8 @@ const INLINE = /^(?:\$\$[^$]{1,2000}?\$\$|\\\[[^]{1,2000}?\\\]|\\\([^]{1,2000}?\
 const MONEY = /^\$\d[\d.,]*[a-z]?\s(?:[^\\]*\s)?[a-z]{2,}\s/i; // "$5 or more in US$"
 const INLINE_OPENING = /\$|\\[([]/;
 const BLOCK = /^(?:\$\$[^$]{1,2000}?\$\$|\\\[[^]{1,2000}?\\\]| {0,3}(`{3,})math[ \t]*\n[^]{1,2000}?\n {0,3}\1)[ \t]*(?:\n|$)/;
-const BLOCK_OPENING = /\n(?=\$\$|\\\[)/g;
+const BLOCK_OPENING_OR_PARAGRAPH_END = /\n(?:(?=\$\$|\\\[)|[ \t]*\n)/g;
 const MAX_OPENINGS = 10; // in one paragraph; further ones are not tried
-const PARAGRAPH_END = /\n[ \t]*\n/;
 
 const blockFormula = {
   name: 'blockFormula',
@@ -60,11 +59,10 @@ export function readInlineFormula(source) {
 
 /** The index of the first block formula in the paragraph that `source` begins with. */
 function findBlockFormula(source) {
-  const end = source.search(PARAGRAPH_END);
-  const paragraph = end < 0 ? source : source.slice(0, end);
   let tried = 0;
-  for (const { index } of paragraph.matchAll(BLOCK_OPENING)) {
-    if (tried === MAX_OPENINGS) return undefined;
+  for (const { 0: sign, index } of source.matchAll(BLOCK_OPENING_OR_PARAGRAPH_END)) {
+    const isParagraphEnd = sign !== '\n';
+    if (isParagraphEnd || tried === MAX_OPENINGS) return undefined;
     if (BLOCK.test(source.slice(index + 1, index + 1 + MAX_FORMULA_CHARS))) return index + 1;
     tried += 1;
   }

@@ -1,0 +1,16 @@
+/** Each number has its own plural form in Arabic, with the digits that message numbers have. */
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { openTexts } from '../texts.js';
+
+openTexts('ar');
+const { formatNumber, tCount } = await import('../../../web/static/js/text/texts.js');
+
+test('each number has its plural form', () => {
+  assert.deepEqual([0, 1, 2, 3, 11, 100].map((count) => tCount('erase.facts', count)), [
+    'لا معلومات', 'معلومة واحدة', 'معلومتان', '3 معلومات', '11 معلومة', '100 معلومة',
+  ]);
+});
+
+test('digits are those of message numbers', () => assert.equal(formatNumber(12), '12'));
