@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from flask.testing import FlaskClient
@@ -21,6 +22,7 @@ from tests.integration.conversing import Conversing
 from tests.services import MakeSettings, Services
 from web.app import create_app
 from web.context import WebContext
+from web.identity import LOCAL_USER
 
 __all__ = ["openai_server"]
 
@@ -36,6 +38,7 @@ class Browser:
 
     client: FlaskClient
     context: WebContext
+    user_id: UserId = LOCAL_USER
 
     def chat(self, message: str = "Hello", **fields: object) -> TestResponse:
         return self.client.post("/chat", json={"message": message} | fields)
@@ -122,6 +125,19 @@ def make_shared_browser(
         yield make
 
 
+@pytest.fixture
+def make_newcomer(make_shared_browser: MakeBrowser) -> MakeBrowser:
+    """A browser of a shared site whose user has nothing yet."""
+
+    def make(**overrides: object) -> Browser:
+        browser = make_shared_browser(auth_mode="proxy", trusted_proxies="127.0.0.1", **overrides)
+        browser.user_id = UserId(f"user-{uuid4().hex}")
+        browser.client.environ_base["HTTP_X_FORWARDED_USER"] = browser.user_id
+        return browser
+
+    return make
+
+
 @contextmanager
 def running_site(settings: Settings) -> Iterator[Browser]:
     app = create_app(settings)
@@ -142,7 +158,7 @@ def browser(make_browser: MakeBrowser) -> Browser:
 @pytest.fixture
 def talk(browser: Browser) -> Conversing:
     """A conversation of the browser's user, with given replies."""
-    return Conversing(browser.context.services, user_id=UserId("local"))
+    return Conversing(browser.context.services, user_id=browser.user_id)
 
 
 @pytest.fixture
