@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import redis
 from xdist.remote import Producer
 
 from shared.settings import Settings, current_settings, read_settings
@@ -79,24 +78,27 @@ def empty_database_url(services: Services) -> Iterator[str]:
 @pytest.fixture
 def redis_url(services: Services) -> str:
     """The run's Valkey, emptied."""
-    with redis.Redis.from_url(services.valkey.url) as client:
-        client.flushdb()
-    return services.valkey.url
+    return services.empty_redis()
 
 
 @pytest.fixture
 def make_settings(database_url: str, redis_url: str, tmp_path: Path) -> MakeSettings:
     """Settings for this test's services; arguments override."""
-    share_exports(tmp_path)
-    own = {
+    return settings_maker(database_url, redis_url, tmp_path)
+
+
+def settings_maker(database_url: str, redis_url: str, folder: Path) -> MakeSettings:
+    """`folder` is one of pytest's."""
+    share_exports(folder)
+    services = {
         "database_url": as_application(database_url),
         "redis_url": redis_url,
-        "data_dir": tmp_path,
+        "data_dir": folder,
         "local_token": "off",
     }
 
     def make(**overrides: object) -> Settings:
-        return read_settings(**(own | overrides))
+        return read_settings(**(services | overrides))
 
     return make
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+import redis
+
 from migrations import upgrade
 from migrations.roles import grant_application
 from shared.db import Database, PgConnection
@@ -34,6 +36,13 @@ class Services:
     postgres: Postgres
     valkey: Valkey
     databases: Databases
+
+    def empty_redis(self, number: int = 0) -> str:
+        """The address of one of Valkey's 16 databases, emptied."""
+        url = self.valkey.url.replace("?db=0", f"?db={number}")
+        with redis.Redis.from_url(url) as client:
+            client.flushdb()
+        return url
 
 
 def as_application(database_url: str) -> str:

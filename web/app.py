@@ -47,7 +47,7 @@ from web.openai.cors import add_cors_headers, answer_preflight, is_allowed_page
 from web.openai.responses import views as openai_responses
 from web.request_ids import RequestIds, log_conversation
 from web.request_spans import trace_requests
-from web.routing import register_converters
+from web.routing import prepare_routing
 from web.server.interpreter import keep_loaded_objects
 from web.views import (
     attachments,
@@ -140,7 +140,7 @@ def create_app(settings: Settings | None = None) -> Flask:
         backlog=Backlog(services),
         local_token=find_local_token(settings),
     )
-    register_converters(app)
+    prepare_routing(app)
     register_errors(app)
     for module in VIEWS:
         app.register_blueprint(module.blueprint)

@@ -1,10 +1,13 @@
-"""Converters for the parts of paths. A number that Postgres cannot store is a 404."""
+"""Paths: their parts, and rules that are quick to make. A number too large to store is a 404."""
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
+
 from flask import Flask
 from werkzeug.exceptions import NotFound
-from werkzeug.routing import IntegerConverter, UUIDConverter
+from werkzeug.routing import IntegerConverter, Rule, UUIDConverter
 
 from shared.models import ConversationId
 from web.api.queries import MAX_ID, MAX_NUMBER
@@ -42,8 +45,29 @@ class ConversationPart(UUIDConverter):
         return ConversationId(str(super().to_python(value)))
 
 
-def register_converters(app: Flask) -> None:
+class LazyRule(Rule):
+    """Compiles the function that builds its address when it is first called.
+
+    The site builds few addresses. To compile those of all rules would take most of the time in
+    which an application is made.
+    """
+
+    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
+        compile_builder = super()._compile_builder
+
+        @functools.cache
+        def builder() -> Callable[..., tuple[str, str]]:
+            return compile_builder(append_unknown)
+
+        def build(rule: Rule, /, **values: object) -> tuple[str, str]:
+            return builder()(rule, **values)
+
+        return build
+
+
+def prepare_routing(app: Flask) -> None:
     """Call it before the blueprints are registered."""
+    app.url_rule_class = LazyRule
     app.url_map.converters |= {
         "int": IntegerPart,
         "bigint": BigintPart,

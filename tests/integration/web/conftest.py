@@ -4,24 +4,32 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from shared.models import ConversationId, ReplyAttempt, UserId
+from shared.settings import Settings
+from tests.conftest import settings_maker
 from tests.fakes.fixtures import openai_server
 from tests.fakes.openai_server import FakeOpenAI
 from tests.integration.conversing import Conversing
-from tests.services import MakeSettings
+from tests.services import MakeSettings, Services
 from web.app import create_app
 from web.context import WebContext
+from web.identity import LOCAL_USER
 
 __all__ = ["openai_server"]
 
 DRAIN_S = 5
+
+#: The Redis database of the sites that a module's tests share. That of the others is emptied.
+SHARED_SITES = 4
 
 
 @dataclass
@@ -30,6 +38,7 @@ class Browser:
 
     client: FlaskClient
     context: WebContext
+    user_id: UserId = LOCAL_USER
 
     def chat(self, message: str = "Hello", **fields: object) -> TestResponse:
         return self.client.post("/chat", json={"message": message} | fields)
@@ -47,6 +56,9 @@ class Browser:
         answer = self.client.get(path, headers=headers)
         assert answer.status_code == 200, answer.text
         return answer.get_json()
+
+
+MakeBrowser = Callable[..., Browser]
 
 
 def read_events(answer: TestResponse) -> Iterator[tuple[str, Any]]:
@@ -74,35 +86,83 @@ def attempt_of(meta: dict[str, Any]) -> ReplyAttempt:
 
 
 @pytest.fixture
-def make_browser(make_settings: MakeSettings) -> Iterator[Callable[..., Browser]]:
-    """`make_browser(memory_max_turns=4)`; the stand-in model unless told otherwise."""
-    made: list[WebContext] = []
+def make_browser(request: pytest.FixtureRequest) -> MakeBrowser:
+    """`make_browser(memory_max_turns=4)`; the stand-in model unless told otherwise.
+
+    Tests marked with `shares_sites` share the sites of their module, all others have their own.
+    """
+    is_shared = request.node.get_closest_marker("shares_sites") is not None
+    name = "make_shared_browser" if is_shared else "make_separate_browser"
+    maker: MakeBrowser = request.getfixturevalue(name)
+    return maker
+
+
+@pytest.fixture
+def make_separate_browser(make_settings: MakeSettings) -> Iterator[MakeBrowser]:
+    """Of a site that no other test sees."""
+    with ExitStack() as stack:
+        yield lambda **overrides: stack.enter_context(running_site(make_settings(**overrides)))
+
+
+@pytest.fixture(scope="module")
+def make_shared_browser(
+    services: Services, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[MakeBrowser]:
+    """Sites of equal settings are the same. All have one database; each browser is a new one."""
+    folder = tmp_path_factory.mktemp("shared")
+    redis_url = services.empty_redis(SHARED_SITES)
+    with services.databases.lend() as database_url, ExitStack() as stack:
+        make_settings = settings_maker(database_url, redis_url, folder)
+        sites: dict[str, Browser] = {}
+
+        def make(**overrides: object) -> Browser:
+            key = str(sorted(overrides.items()))
+            if key not in sites:
+                sites[key] = stack.enter_context(running_site(make_settings(**overrides)))
+            site = sites[key]
+            return Browser(site.client.application.test_client(), site.context)
+
+        yield make
+
+
+@pytest.fixture
+def make_newcomer(make_shared_browser: MakeBrowser) -> MakeBrowser:
+    """A browser of a shared site whose user has nothing yet."""
 
     def make(**overrides: object) -> Browser:
-        app = create_app(make_settings(**overrides))
-        made.append(app.extensions["throughline"])
-        return Browser(app.test_client(), made[-1])
+        browser = make_shared_browser(auth_mode="proxy", trusted_proxies="127.0.0.1", **overrides)
+        browser.user_id = UserId(f"user-{uuid4().hex}")
+        browser.client.environ_base["HTTP_X_FORWARDED_USER"] = browser.user_id
+        return browser
 
-    yield make
-    for context in made:
+    return make
+
+
+@contextmanager
+def running_site(settings: Settings) -> Iterator[Browser]:
+    app = create_app(settings)
+    context: WebContext = app.extensions["throughline"]
+    try:
+        yield Browser(app.test_client(), context)
+    finally:
         context.leaving.set()
         context.runner.drain(DRAIN_S)
         context.services.close()
 
 
 @pytest.fixture
-def browser(make_browser: Callable[..., Browser]) -> Browser:
+def browser(make_browser: MakeBrowser) -> Browser:
     return make_browser()
 
 
 @pytest.fixture
 def talk(browser: Browser) -> Conversing:
     """A conversation of the browser's user, with given replies."""
-    return Conversing(browser.context.services, user_id=UserId("local"))
+    return Conversing(browser.context.services, user_id=browser.user_id)
 
 
 @pytest.fixture
-def wired(make_browser: Callable[..., Browser], openai_server: FakeOpenAI) -> Browser:
+def wired(make_browser: MakeBrowser, openai_server: FakeOpenAI) -> Browser:
     """A browser whose model is the scripted server."""
     return make_browser(
         llm_model="fake-model",

@@ -8,9 +8,15 @@ from typing import Any
 
 import pytest
 
-from tests.integration.web.conftest import Browser
+from tests.integration.web.conftest import Browser, MakeBrowser
 from web.api.operation import operation_of
 from web.app import OPEN_ENDPOINTS
+
+
+@pytest.fixture
+def browser(make_newcomer: MakeBrowser) -> Browser:
+    """Each test has a user of its own. Other users' data does not matter."""
+    return make_newcomer()
 
 
 @pytest.fixture

@@ -6,7 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.integration.web.conftest import Browser
+from tests.integration.web.conftest import Browser, MakeBrowser
+
+pytestmark = pytest.mark.shares_sites
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 NOT_FOR_BROWSERS = (
@@ -55,7 +57,8 @@ def test_who_may_not_see_a_page_is_told_so(make_browser: Callable[..., Browser])
     assert (answer.status_code, answer.mimetype) == (401, "text/html")
 
 
-def test_a_fault_of_the_site_tells_nothing_of_itself(browser: Browser) -> None:
+def test_a_fault_of_the_site_tells_nothing_of_itself(make_separate_browser: MakeBrowser) -> None:
+    browser = make_separate_browser()
     app = browser.client.application
 
     def fail() -> str:

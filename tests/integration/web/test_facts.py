@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,10 +10,16 @@ from shared.db import execute
 from shared.derivations.facts import extract_facts
 from shared.store.facts import extractions
 from shared.store.upkeep import jobs
-from tests.integration.web.conftest import Browser
+from tests.integration.web.conftest import Browser, MakeBrowser
 from tests.services import as_owner
 
 BASE = "/api/facts"
+
+
+@pytest.fixture
+def browser(make_newcomer: MakeBrowser) -> Browser:
+    """Each test has a user of its own. Other users' data does not matter."""
+    return make_newcomer()
 
 
 def state(browser: Browser, key: str, value: str, category: str = "identity") -> dict[str, Any]:
@@ -219,9 +224,9 @@ def test_what_is_not_in_order_is_refused(
 
 
 @pytest.fixture
-def strangers_fact(make_browser: Callable[..., Browser]) -> tuple[Browser, dict[str, str], int]:
+def strangers_fact(make_shared_browser: MakeBrowser) -> tuple[Browser, dict[str, str], int]:
     """Two users behind a proxy: a browser, Bob's headers, and a fact of Ada's."""
-    browser = make_browser(auth_mode="proxy", trusted_proxies="127.0.0.1")
+    browser = make_shared_browser(auth_mode="proxy", trusted_proxies="127.0.0.1")
     ada, bob = {"X-Forwarded-User": "ada"}, {"X-Forwarded-User": "bob"}
     body = {"category": "identity", "key": "name", "value": "Ada"}
     fact_id = browser.client.post(BASE, json=body, headers=ada).get_json()["fact_id"]

@@ -14,6 +14,8 @@ from tests.integration.web.conftest import Browser
 from tests.integration.web.transfers import JSON, said
 from tests.services import as_owner
 
+pytestmark = pytest.mark.shares_sites
+
 LONG = "9" * 5_000
 OWN = "00000000-0000-4000-8000-000000000001"
 INSTANTS = [

@@ -9,6 +9,8 @@ import pytest
 from shared.settings import SettingsError, read_settings
 from tests.integration.web.conftest import Browser
 
+pytestmark = pytest.mark.shares_sites
+
 PROXY = {"auth_mode": "proxy", "trusted_proxies": ("127.0.0.1/32",)}
 
 

@@ -13,6 +13,8 @@ from shared.settings import SettingsError, read_settings
 from tests.integration.web.conftest import Browser
 from tests.services import MakeSettings
 
+pytestmark = pytest.mark.shares_sites
+
 TOKEN = "correct-horse-battery"  # noqa: S105
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
 OPEN = (

@@ -9,6 +9,8 @@ import pytest
 
 from tests.integration.web.conftest import Browser
 
+pytestmark = pytest.mark.shares_sites
+
 TOKEN = "correct-horse-battery"  # noqa: S105
 HERE = "http://localhost"
 SAID = '{"message": "I was never sent."}'

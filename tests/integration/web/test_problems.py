@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 import pytest
 from werkzeug.test import TestResponse
 
-from tests.integration.web.conftest import Browser
+from tests.integration.web.conftest import Browser, MakeBrowser
+
+pytestmark = pytest.mark.shares_sites
 
 MARK = "Xylophagous"  # what a user wrote: no problem repeats it
 JSON = "application/json"
@@ -103,7 +105,9 @@ def test_a_quota_that_is_used_up_says_when_there_is_a_new_one(
     assert int(answer.headers["Retry-After"]) > 0
 
 
-def test_a_fault_of_ours_tells_nothing_of_itself(browser: Browser) -> None:
+def test_a_fault_of_ours_tells_nothing_of_itself(make_separate_browser: MakeBrowser) -> None:
+    browser = make_separate_browser()
+
     def fail() -> str:
         raise ValueError(MARK)
 

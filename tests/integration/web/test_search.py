@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from shared.db import execute
-from shared.models import UserId
 from tests.integration.conversing import Conversing
-from tests.integration.web.conftest import Browser
+from tests.integration.web.conftest import Browser, MakeBrowser
 from tests.integration.web.transfers import PROXY, said, send
 from tests.services import as_owner
+
+
+@pytest.fixture
+def browser(make_newcomer: MakeBrowser) -> Browser:
+    """Each test has a user of its own. Other users' data does not matter."""
+    return make_newcomer()
 
 
 def conversation(*texts: str, **fields: object) -> dict[str, Any]:
@@ -98,8 +102,7 @@ def test_a_long_message_is_cut_around_the_hit(browser: Browser) -> None:
     assert "needle" in by_part
 
 
-def test_episodes_are_found_too(browser: Browser) -> None:
-    talk = Conversing(browser.context.services, user_id=UserId("local"))
+def test_episodes_are_found_too(browser: Browser, talk: Conversing) -> None:
     talk.round()
     with as_owner(browser.context.services) as connection:
         execute(
@@ -107,8 +110,9 @@ def test_episodes_are_found_too(browser: Browser) -> None:
             """
             INSERT INTO episodic_memory (user_id, conversation_id, turn_start, turn_end, summary,
                                          status, lease_until)
-            VALUES ('local', %(id)s, 4, 9, 'A week in Lisbon was planned.', 'completed', now())
+            VALUES (%(user)s, %(id)s, 4, 9, 'A week in Lisbon was planned.', 'completed', now())
             """,
+            user=talk.user_id,
             id=talk.conversation_id,
         )
     [episode] = found(browser, "plans for lisbon")["episodes"]
@@ -116,8 +120,7 @@ def test_episodes_are_found_too(browser: Browser) -> None:
     assert [text for text, is_hit in episode["snippet"] if is_hit] == ["Lisbon", "planned"]
 
 
-def test_an_episode_is_found_by_what_was_said_in_it(browser: Browser) -> None:
-    talk = Conversing(browser.context.services, user_id=UserId("local"))
+def test_an_episode_is_found_by_what_was_said_in_it(browser: Browser, talk: Conversing) -> None:
     talk.round("My zeppelin is silver.")
     talk.round("It rains.")
     with as_owner(browser.context.services) as connection:
@@ -126,9 +129,10 @@ def test_an_episode_is_found_by_what_was_said_in_it(browser: Browser) -> None:
             """
             INSERT INTO episodic_memory (user_id, conversation_id, turn_start, turn_end, summary,
                                          status, lease_until, ended_at)
-            VALUES ('local', %(id)s, 0, 1, 'Plans.', 'completed', now(), '2124-05-01Z'),
-                   ('local', %(id)s, 2, 3, 'Weather.', 'completed', now(), '2124-05-01Z')
+            VALUES (%(user)s, %(id)s, 0, 1, 'Plans.', 'completed', now(), '2124-05-01Z'),
+                   (%(user)s, %(id)s, 2, 3, 'Weather.', 'completed', now(), '2124-05-01Z')
             """,
+            user=talk.user_id,
             id=talk.conversation_id,
         )
     [episode] = found(browser, "zeppelin")["episodes"]
@@ -138,8 +142,8 @@ def test_an_episode_is_found_by_what_was_said_in_it(browser: Browser) -> None:
     assert browser.client.get("/api/search", query_string=args).get_json()["episodes"] == []
 
 
-def test_nobody_finds_what_another_has_said(make_browser: Callable[..., Browser]) -> None:
-    site = make_browser(**PROXY)
+def test_nobody_finds_what_another_has_said(make_shared_browser: MakeBrowser) -> None:
+    site = make_shared_browser(**PROXY)
     ada, bob = ({"X-Forwarded-User": name} for name in ("ada", "bob"))
     send(site, conversation("A secret garden"), **ada)
     assert len(found(site, "secret", **ada)["messages"]) == 1
@@ -226,7 +230,8 @@ def test_what_was_said_as_written_or_is_asked_for_exactly_is_not_corrected(
     assert found(browser, query)["corrected"] == {}
 
 
-def test_what_the_model_knows_is_spelt_well(browser: Browser) -> None:
+def test_what_the_model_knows_is_spelt_well(make_separate_browser: MakeBrowser) -> None:
+    browser = make_separate_browser()
     send(browser, conversation("What a show!"))
     assert found(browser, "shoo")["corrected"] == {"shoo": "show"}
     browser.context.encoder.knows = lambda word: word == "shoo"  # type: ignore[method-assign]
@@ -241,9 +246,9 @@ def test_a_common_word_is_meant_before_a_rare_one(browser: Browser) -> None:
 
 
 def test_nobody_is_corrected_by_what_another_has_said(
-    make_browser: Callable[..., Browser],
+    make_shared_browser: MakeBrowser,
 ) -> None:
-    site = make_browser(**PROXY)
+    site = make_shared_browser(**PROXY)
     ada, bob = ({"X-Forwarded-User": name} for name in ("ada", "bob"))
     send(site, conversation("We met in Barcelona"), **ada)
     assert found(site, "barcelna", **ada)["corrected"] == {"barcelna": "barcelona"}

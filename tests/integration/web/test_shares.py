@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -14,7 +13,7 @@ from shared.db import execute, fetch_rows
 from shared.maintenance.retention import retire
 from shared.models import Outcome
 from tests.integration.conversing import Conversing
-from tests.integration.web.conftest import Browser
+from tests.integration.web.conftest import Browser, MakeBrowser
 from tests.integration.web.test_identity import PROXY
 from tests.integration.web.transfers import dialogue, send
 from tests.services import as_owner
@@ -22,6 +21,12 @@ from tests.services import as_owner
 ADA, BOB = ({"X-Forwarded-User": name} for name in ("ada", "bob"))
 NOWHERE = "/s/" + "A" * 43
 LOCAL_TOKEN = "correct-horse-battery"  # noqa: S105 - of a site of this test
+
+
+@pytest.fixture
+def browser(make_newcomer: MakeBrowser) -> Browser:
+    """Each test has a user of its own. Other users' data does not matter."""
+    return make_newcomer(sharing=True)
 
 
 def share(browser: Browser, conversation_id: object, **fields: object) -> Any:
@@ -64,9 +69,9 @@ def test_a_link_shows_the_title_and_what_was_said_until_it_was_made(
 
 
 def test_neither_the_sites_token_nor_a_cookie_is_asked_for(
-    make_browser: Callable[..., Browser],
+    make_shared_browser: MakeBrowser,
 ) -> None:
-    site = make_browser(local_token=LOCAL_TOKEN)
+    site = make_shared_browser(local_token=LOCAL_TOKEN)
     own = {"Authorization": f"Bearer {LOCAL_TOKEN}"}
     chat = site.client.post("/chat", json={"message": "Hello"}, headers=own).get_json()
     path = f"/api/conversations/{chat['conversation_id']}/shares"
@@ -84,7 +89,8 @@ def test_the_page_tells_nothing_else(browser: Browser, talk: Conversing) -> None
     talk.round("Who am I?")
     made = share(browser, talk.conversation_id)
     answer = browser.client.get(made["path"])
-    for secret in ("Xylophagous", "local", str(talk.conversation_id), "<script", "2026-", "model"):
+    ids = (browser.user_id, str(talk.conversation_id))
+    for secret in ("Xylophagous", *ids, "<script", "2026-", "model"):
         assert secret not in answer.text.replace(made["created_at"][:10], "")
 
 
@@ -161,13 +167,16 @@ def test_an_expired_link_leads_nowhere_and_goes_with_retention(
     made = share(browser, talk.conversation_id, expires_in_days=1)
     assert share(browser, talk.conversation_id, expires_in_days=None)["expires_at"] is None
     with as_owner(browser.context.services) as connection:
-        sql = "UPDATE shares SET expires_at = expires_at - interval '25 hours'"
-        execute(connection, sql)
+        sql = """
+            UPDATE shares SET expires_at = expires_at - interval '25 hours'
+            WHERE user_id = %(user)s
+        """
+        execute(connection, sql, user=browser.user_id)
     assert is_nowhere(browser, made["path"])
     assert len(browser.get("/api/shares")["shares"]) == 1
     assert "shared links" not in retire(browser.context.services)
     with as_owner(browser.context.services) as connection:
-        execute(connection, sql)
+        execute(connection, sql, user=browser.user_id)
     assert retire(browser.context.services)["shared links"] == 1
 
 
@@ -187,7 +196,7 @@ def test_a_link_goes_with_its_chat_and_with_its_user(browser: Browser, talk: Con
     browser.client.delete(own)
     assert is_nowhere(browser, made["path"])
     assert read(browser, second["path"])
-    assert browser.client.delete("/api/me", json={"confirm": "local"}).status_code == 200
+    assert browser.client.delete("/api/me", json={"confirm": browser.user_id}).status_code == 200
     assert is_nowhere(browser, second["path"])
 
 
@@ -237,9 +246,9 @@ def test_a_link_cannot_last_for_any_time(browser: Browser, talk: Conversing, day
 
 
 def test_nobody_shares_lists_or_revokes_what_is_anothers(
-    make_browser: Callable[..., Browser],
+    make_shared_browser: MakeBrowser,
 ) -> None:
-    site = make_browser(**PROXY, sharing=True)
+    site = make_shared_browser(**PROXY, sharing=True)
     chat = site.client.post("/chat", json={"message": "Hello"}, headers=ADA).get_json()
     path = f"/api/conversations/{chat['conversation_id']}/shares"
     assert site.client.post(path, json={}, headers=BOB).status_code == 404
@@ -264,13 +273,13 @@ def test_an_api_token_publishes_nothing(browser: Browser, talk: Conversing) -> N
 
 
 def test_a_site_without_sharing_makes_no_links_and_shows_none(
-    make_browser: Callable[..., Browser],
+    make_shared_browser: MakeBrowser,
 ) -> None:
-    site = make_browser(**PROXY, sharing=True)
+    site = make_shared_browser(**PROXY, sharing=True)
     chat = site.client.post("/chat", json={"message": "Hello"}, headers=ADA).get_json()
     path = f"/api/conversations/{chat['conversation_id']}/shares"
     made = site.client.post(path, json={}, headers=ADA).get_json()
-    closed = make_browser(**PROXY)
+    closed = make_shared_browser(**PROXY)
     assert closed.client.post(path, json={}, headers=ADA).status_code == 403
     assert is_nowhere(closed, made["path"])
     assert "data-sharing" not in closed.client.get("/", headers=ADA).text
@@ -288,8 +297,9 @@ def test_a_user_has_so_many_links_and_no_more(browser: Browser, talk: Conversing
             """
             INSERT INTO shares (user_id, conversation_id, token_hash, until_sequence)
             SELECT user_id, conversation_id, sha256(n::text::bytea), 1
-            FROM shares, generate_series(2, %(most)s) n
+            FROM shares, generate_series(2, %(most)s) n WHERE user_id = %(user)s
             """,
+            user=browser.user_id,
             most=MAX_SHARES,
         )
     path = f"/api/conversations/{talk.conversation_id}/shares"

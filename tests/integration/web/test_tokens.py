@@ -101,6 +101,7 @@ def test_each_address_is_closed_to_a_token_without_its_scope(site: Browser) -> N
                 assert answer.status_code in {403, 404}, rule
 
 
+@pytest.mark.shares_sites
 @pytest.mark.parametrize(
     "text",
     ["tl_", "tl_" + "A" * 43, "tl_" + "A" * 42 + "\xe4", "tl_" + "\x01" * 43, "tl_" + "A" * 4000],
@@ -222,6 +223,7 @@ def test_a_token_comes_through_the_proxy_and_agrees_with_its_word(
     assert code_of(answer) == (403, "forbidden")
 
 
+@pytest.mark.shares_sites
 @pytest.mark.parametrize(
     "fields",
     [
