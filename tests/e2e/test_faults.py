@@ -188,6 +188,7 @@ def test_a_worker_that_is_still_loading_its_model_frees_the_jobs_of_a_killed_one
     began = time.monotonic()
     wait_for(lambda: not is_held(product, killed.fencing_token), RECOVERY_S, log)
     assert time.monotonic() - began > settings.lease_s - 1
+    site.kill("worker-embed")  # it would not stop while it reads its model
     product.close()
 
 

@@ -26,7 +26,7 @@ from tests.services import Services
 REDIS = 10  # of this site alone
 TOKEN = "the-token-of-this-site"  # noqa: S105
 CONFIG = Path(__file__).with_name("schemathesis.toml")
-EXAMPLES = os.environ.get("CONTRACT_EXAMPLES", "15")
+EXAMPLES = os.environ.get("CONTRACT_EXAMPLES", "5")
 SEED = os.environ.get("CONTRACT_SEED", "1")
 PATIENCE_S = 3600
 SETTINGS = {
