@@ -32,8 +32,10 @@ from shared.policy.snippets import cut_around
 from shared.policy.titles import read_title
 from shared.policy.wording import find_words
 from tests.asking import read
+from tests.budgets import IS_LONG
 
-SHORT, TIMES, MOST_TIMES = 1_250, 16, 80
+SHORT = 1_250 if IS_LONG else 500  # work that is not in proportion shows less in a shorter text
+TIMES, MOST_TIMES = 16, 80
 NEGLIGIBLE_S = 0.02  # of the longer text: too little to be measured
 
 KNOWN = [KnownFact(category="identity", key="name", value="Bo")]
@@ -87,16 +89,17 @@ PIECES = (
 @pytest.mark.parametrize("what", READERS)
 def test_hostile_texts_cost_no_more_than_their_length(what: str) -> None:
     read = READERS[what]
-    costly = {}
-    for piece in PIECES:
-        long = cost(read, repeat(piece, SHORT * TIMES))
-        if long < NEGLIGIBLE_S:
-            continue
-        long = min(long, cost(read, repeat(piece, SHORT * TIMES)))
-        times = long / max(cost(read, repeat(piece, SHORT)) for _ in range(3))
-        if times > MOST_TIMES:
-            costly[piece] = round(times)
-    assert costly == {}
+    suspects = [piece for piece in PIECES if count_times(read, piece, measurements=1) > MOST_TIMES]
+    times = {piece: round(count_times(read, piece, measurements=3)) for piece in suspects}
+    assert {piece: count for piece, count in times.items() if count > MOST_TIMES} == {}
+
+
+def count_times(read: Callable[[str], object], piece: str, measurements: int) -> float:
+    """How many times as long the longer text takes. The measurement that helps most counts."""
+    long = min(cost(read, repeat(piece, SHORT * TIMES)) for _ in range(measurements))
+    if long < NEGLIGIBLE_S:
+        return 0
+    return long / max(cost(read, repeat(piece, SHORT)) for _ in range(measurements))
 
 
 def repeat(piece: str, length: int) -> str:
