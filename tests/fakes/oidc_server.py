@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import functools
 import hmac
 import json
 import threading
@@ -21,12 +22,18 @@ CLIENT_ID = "throughline"
 Forge = Callable[["FakeProvider", dict[str, Any]], str]
 
 
+@functools.cache
+def make_key() -> RSAKey:
+    """Once in a process: it takes a tenth of a second."""
+    return RSAKey.generate_key(2048, {"kid": "one"})
+
+
 @dataclass
 class FakeProvider:
     """`claims` replace the true ones; None leaves one out. `forge` makes the ID token."""
 
     port: int = 0
-    key: RSAKey = field(default_factory=lambda: RSAKey.generate_key(2048, {"kid": "one"}))
+    key: RSAKey = field(default_factory=make_key)
     #: What the last request at the authorization endpoint would have brought.
     nonce: str = ""
     claims: dict[str, Any] = field(default_factory=dict)
@@ -120,7 +127,7 @@ def running_provider() -> Iterator[FakeProvider]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     provider.port = server.server_port
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     try:
         yield provider

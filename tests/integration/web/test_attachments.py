@@ -183,6 +183,7 @@ def test_a_file_cannot_close_its_block(wired: Browser, openai_server: FakeOpenAI
     assert "<evil>" not in prompt
 
 
+@pytest.mark.shares_sites
 @pytest.mark.parametrize(
     ("content", "name", "status", "code"),
     [
@@ -234,6 +235,7 @@ def test_the_text_of_a_branchs_files_counts_too(browser: Browser) -> None:
     assert 40_000 < stored_bytes(browser) < 44_000
 
 
+@pytest.mark.shares_sites
 def test_a_body_of_another_type_is_refused(browser: Browser) -> None:
     for kind in ("text/plain", "multipart/form-data", "application/json"):
         answer = browser.client.post(

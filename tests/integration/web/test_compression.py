@@ -11,12 +11,18 @@ import pytest
 from flask.testing import FlaskClient
 from flask_compress import Compress
 
-from tests.integration.web.conftest import Browser
+from tests.integration.web.conftest import Browser, MakeBrowser
 from web.assets import KEEP, STATIC, STYLES, current_release
 from web.compression import FileCache
 
 ALL = {"Accept-Encoding": "gzip, deflate, br, zstd"}
 WITHOUT_TLS = {"Accept-Encoding": "gzip, deflate"}
+
+
+@pytest.fixture
+def browser(make_newcomer: MakeBrowser) -> Browser:
+    """Each test has a user of its own. Other users' data does not matter."""
+    return make_newcomer()
 
 
 def asset(name: str, release: str | None = None) -> str:
@@ -49,7 +55,10 @@ def test_a_file_is_the_same_whoever_asks_for_it_and_however_often(browser: Brows
         assert unpack(answer.data) == plain
 
 
-def test_nothing_but_files_is_kept_compressed_and_each_once(browser: Browser) -> None:
+def test_nothing_but_files_is_kept_compressed_and_each_once(
+    make_separate_browser: MakeBrowser,
+) -> None:
+    browser = make_separate_browser()
     browser.chat("Only mine. " * 100)
     for path in ("/", "/api/conversations", asset("js/main.js"), asset("js/none.js")):
         assert browser.client.get(path, headers=ALL).data

@@ -11,6 +11,8 @@ import pytest
 
 from tests.integration.web.conftest import Browser
 
+pytestmark = pytest.mark.shares_sites
+
 STATIC = Path(__file__).resolve().parents[3] / "web/static"
 FOLDERS = ("js", "operations")
 #: A function whose whole body is an address: `conversationPath`.

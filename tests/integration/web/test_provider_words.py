@@ -70,7 +70,7 @@ def test_with_accounts_the_operators_are_told(
     wired = {"llm_model": "m", "llm_api_base": openai_server.base_url, "llm_api_key": "sk-test"}
     site = AccountSite(make_browser(auth_mode="password", llm_tries=1, **wired))
     olga = site.operator()
-    bob = site.invited(olga, "Bob")
+    bob = site.user("Bob")
     openai_server.script(NO_KEY, NO_KEY)
     said = [
         person.client.post("/chat", json={"message": "Hi"}).get_json()["error"]["message"]

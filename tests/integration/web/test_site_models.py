@@ -336,6 +336,7 @@ def test_a_redirect_is_not_followed(
     assert openai_server.requests == []
 
 
+@pytest.mark.shares_sites
 @pytest.mark.parametrize(
     "fields",
     [
@@ -361,11 +362,11 @@ def test_a_redirect_is_not_followed(
     ],
 )
 def test_what_cannot_be_a_model_is_refused(
-    wired: Browser, second: FakeOpenAI, fields: dict[str, object]
+    browser: Browser, second: FakeOpenAI, fields: dict[str, object]
 ) -> None:
     form = {"name": "A", "address": second.base_url, "served_name": "small"} | fields
-    assert wired.client.post(MODELS, json=form).status_code == 400
-    assert wired.get(MODELS)["models"] == []
+    assert browser.client.post(MODELS, json=form).status_code == 400
+    assert browser.get(MODELS)["models"] == []
 
 
 def test_a_name_is_taken_once(site: Browser, second: FakeOpenAI) -> None:

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 import pytest
+from flask import session
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from tests.integration.web.conftest import Browser
+from shared.store.accounts import people
+from tests.integration.web.conftest import Browser, MakeBrowser
 from web.accounts.links import make_setup_link
+from web.accounts.names import read_names
+from web.accounts.passwords import hash_password
+from web.accounts.signed_in import sign_in
+from web.accounts.tokens import make_account_id
+from web.context import transaction
 
 PASSWORD = "walks on the moon"  # noqa: S105
 _TOKEN = re.compile(r'name="csrf_token" value="([^"]+)"')
@@ -72,18 +80,42 @@ class AccountSite:
         assert link is not None
         return link
 
-    def operator(self, name: str = "Olga") -> Person:
-        """The first account."""
+    def sign_up_operator(self, name: str = "Olga") -> Person:
+        """The first account, made as people do it."""
         olga = self.person(name)
         answer = olga.sign_up(self.setup_link())
         assert answer.status_code == 303, answer.text
         return olga
 
-    def invited(self, operator: Person, name: str) -> Person:
-        guest = self.person(name)
-        answer = guest.sign_up(make_link(operator))
-        assert answer.status_code == 303, answer.text
-        return guest
+    def operator(self, name: str = "Olga") -> Person:
+        """An operator who is signed in. On a shared site the account may be there already."""
+        return self._sign_in(name, is_operator=True)
+
+    def user(self, name: str) -> Person:
+        return self._sign_in(name, is_operator=False)
+
+    def _sign_in(self, name: str, *, is_operator: bool) -> Person:
+        """Without the work of hashing, which would take most of the time of these tests."""
+        with self.browser.client.application.test_request_context():
+            names = read_names(name)
+            with transaction() as connection:
+                people.add_account(
+                    connection, make_account_id(), names, hash_once(), is_operator=is_operator
+                )
+                account = people.find_named(connection, names[1])
+            assert account is not None
+            sign_in(account)
+            content = dict(session)
+        person = self.person(name)
+        with person.client.session_transaction() as kept:
+            kept.update(content)
+        return person
+
+
+@functools.cache
+def hash_once() -> str:
+    """A hash of `PASSWORD`."""
+    return hash_password(PASSWORD)
 
 
 def make_link(operator: Person, path: str = "/account/people/invite") -> str:
@@ -95,7 +127,7 @@ def make_link(operator: Person, path: str = "/account/people/invite") -> str:
 
 
 @pytest.fixture
-def make_account_site(make_browser: Callable[..., Browser]) -> Callable[..., AccountSite]:
+def make_account_site(make_browser: MakeBrowser) -> Callable[..., AccountSite]:
     def make(**settings: object) -> AccountSite:
         return AccountSite(make_browser(**({"auth_mode": "password"} | settings)))
 

@@ -6,6 +6,8 @@ import pytest
 
 from tests.integration.web.accounts.conftest import AccountSite, Person
 
+pytestmark = pytest.mark.shares_sites
+
 GERMAN = {"Accept-Language": "de-CH,en;q=0.5"}
 
 

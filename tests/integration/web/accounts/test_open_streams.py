@@ -40,14 +40,12 @@ def sign_out_here(_: AccountSite, ada: Person, __: Person) -> None:
 
 
 def sign_out_everywhere(site: AccountSite, ada: Person, _: Person) -> None:
-    elsewhere = site.person("Ada")
-    elsewhere.sign_in()
+    elsewhere = site.user("Ada")
     assert elsewhere.submit("/account", "/account/sign-out-everywhere").status_code == 303
 
 
 def change_password(site: AccountSite, ada: Person, _: Person) -> None:
-    elsewhere = site.person("Ada")
-    elsewhere.sign_in()
+    elsewhere = site.user("Ada")
     new = "rows across the lake"
     fields = {"present": PASSWORD, "password": new, "again": new}
     assert elsewhere.submit("/account", "/account/password", **fields).status_code == 303
@@ -71,7 +69,7 @@ def disable(_: AccountSite, ada: Person, olga: Person) -> None:
 )
 def test_a_stream_ends_with_its_session(site: AccountSite, end: Ending) -> None:
     olga = site.operator()
-    ada = site.invited(olga, "Ada")
+    ada = site.user("Ada")
     ada_id, olga_id = ada.user_id(), olga.user_id()
     stream, others = open_stream(ada), open_stream(olga)
     site.browser.context.open_streams.check()
@@ -92,7 +90,7 @@ def test_a_stream_ends_with_its_token_and_not_with_a_session(site: AccountSite) 
     olga.submit("/account", "/account/sign-out-everywhere")
     site.browser.context.open_streams.check()
     assert [one.is_over for one in site.browser.context.open_streams._open] == [False]
-    olga.sign_in()
+    olga = site.operator()
     assert olga.client.delete(f"/api/tokens/{made['token_id']}").status_code == 204
     site.browser.context.open_streams.check()
     assert rest_of(stream) == []

@@ -8,6 +8,8 @@ import pytest
 
 from tests.integration.web.accounts.conftest import PASSWORD, AccountSite
 
+pytestmark = pytest.mark.shares_sites
+
 EVIL = [
     {"Origin": "https://evil.example"},
     {"Origin": "null"},
@@ -38,7 +40,7 @@ def test_no_form_is_taken_without_the_token_of_its_page(site: AccountSite) -> No
 
 def test_a_token_of_another_browser_is_not_taken(site: AccountSite) -> None:
     olga = site.operator("Olga")
-    eve = site.invited(olga, "Eve")
+    eve = site.user("Eve")
     found = re.search(r'csrf_token" value="([^"]+)"', eve.get("/account").text)
     assert found
     assert olga.post("/account/sign-out", csrf_token=found[1]).status_code == 400

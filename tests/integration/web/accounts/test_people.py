@@ -34,7 +34,7 @@ def make_reset(operator: Person, of: Person) -> str:
 
 def test_an_operators_link_sets_a_password_once_and_ends_all_sessions(site: AccountSite) -> None:
     olga = site.operator("Olga")
-    ada = site.invited(olga, "Ada")
+    ada = site.user("Ada")
     link = make_reset(olga, ada)
     stranger = site.person("Ada")
     assert set_password(stranger, link) == 303
@@ -47,14 +47,14 @@ def test_an_operators_link_sets_a_password_once_and_ends_all_sessions(site: Acco
 
 def test_a_weak_password_leaves_the_link_good(site: AccountSite) -> None:
     olga = site.operator("Olga")
-    link = make_reset(olga, site.invited(olga, "Ada"))
+    link = make_reset(olga, site.user("Ada"))
     assert set_password(site.person(""), link, "short") == 400
     assert set_password(site.person(""), link) == 303
 
 
 def test_of_many_who_use_a_link_at_once_one_sets_the_password(site: AccountSite) -> None:
     olga = site.operator("Olga")
-    link = make_reset(olga, site.invited(olga, "Ada"))
+    link = make_reset(olga, site.user("Ada"))
     tried = [f"password number {number}" for number in range(6)]
     people = [site.person("Ada") for _ in tried]
     with ThreadPoolExecutor(6) as pool:
@@ -70,7 +70,7 @@ def test_of_many_who_use_a_link_at_once_one_sets_the_password(site: AccountSite)
 
 def test_links_end_and_a_new_one_replaces_the_last(site: AccountSite) -> None:
     olga = site.operator("Olga")
-    ada = site.invited(olga, "Ada")
+    ada = site.user("Ada")
     first, second = make_reset(olga, ada), make_reset(olga, ada)
     assert set_password(site.person(""), first) == 403
     with as_owner(site.browser.context.services) as connection:
@@ -86,10 +86,11 @@ def test_the_database_holds_no_link_that_anybody_could_use(site: AccountSite) ->
     assert token not in row["l"]
 
 
+@pytest.mark.shares_sites
 @pytest.mark.parametrize("purpose", ["invite", "reset"])
 def test_a_link_is_good_for_its_purpose_alone(site: AccountSite, purpose: str) -> None:
     olga = site.operator("Olga")
-    ada = site.invited(olga, "Ada")
+    ada = site.user("Ada")
     link = make_link(olga) if purpose == "invite" else make_reset(olga, ada)
     token = link.rsplit("link=", maxsplit=1)[-1]
     other = "reset" if purpose == "invite" else "sign-up"
@@ -98,7 +99,7 @@ def test_a_link_is_good_for_its_purpose_alone(site: AccountSite, purpose: str) -
 
 def test_a_disabled_account_cannot_do_anything_until_it_is_enabled(site: AccountSite) -> None:
     olga = site.operator("Olga")
-    ada = site.invited(olga, "Ada")
+    ada = site.user("Ada")
     own_id = ada.user_id()
     made = ada.client.post("/api/tokens", json={"name": "cli", "scopes": ["memory:read"]})
     token = {"Authorization": f"Bearer {made.get_json()['token']}"}
@@ -118,7 +119,7 @@ def test_the_links_of_a_disabled_account_show_nothing_until_it_is_enabled(
     site: AccountSite,
 ) -> None:
     olga = site.operator("Olga")
-    ada = site.invited(olga, "Ada")
+    ada = site.user("Ada")
     ada_id = ada.user_id()
     said = ada.client.post("/chat", json={"message": "My boat is called Albatross."}).get_json()
     made = ada.client.post(f"/api/conversations/{said['conversation_id']}/shares", json={})
@@ -133,7 +134,7 @@ def test_the_links_of_a_disabled_account_show_nothing_until_it_is_enabled(
 
 def test_an_operator_deletes_an_account_with_all_that_its_user_has(site: AccountSite) -> None:
     olga = site.operator("Olga")
-    ada = site.invited(olga, "Ada")
+    ada = site.user("Ada")
     own_id = ada.user_id()
     ada.client.post("/chat", json={"message": "My boat is called Albatross."})
     made = ada.client.post("/api/tokens", json={"name": "cli", "scopes": ["memory:read"]})
@@ -155,12 +156,12 @@ def test_an_operator_deletes_an_account_with_all_that_its_user_has(site: Account
             own_id=own_id,
         )
     assert row == {"left": 0}
-    assert site.invited(olga, "Ada").user_id() != own_id
+    assert site.user("Ada").user_id() != own_id
 
 
 def test_people_delete_their_own_account(site: AccountSite) -> None:
-    olga = site.operator("Olga")
-    ada = site.invited(olga, "Ada")
+    site.operator("Olga")
+    ada = site.user("Ada")
     wrong = ada.submit("/account", "/account/delete", present="wrong", confirm="Ada")
     assert wrong.status_code == 400
     assert (
@@ -173,7 +174,7 @@ def test_people_delete_their_own_account(site: AccountSite) -> None:
 
 def test_who_deletes_everything_types_a_name_that_people_know(site: AccountSite) -> None:
     olga = site.operator("Olga")
-    ada = site.invited(olga, "Ada")
+    ada = site.user("Ada")
     assert ada.get("/api/status").get_json()["user_name"] == "Ada"
     refused = ada.client.delete("/api/me", json={"confirm": "Olga"})
     assert 400 <= refused.status_code < 500
@@ -182,6 +183,7 @@ def test_who_deletes_everything_types_a_name_that_people_know(site: AccountSite)
     assert olga.client.delete("/api/me", json=by_id).status_code == 200
 
 
+@pytest.mark.shares_sites
 @pytest.mark.parametrize("odd", ["%00", "acct_%00", "acct_1", "x" * 900])
 def test_an_account_that_cannot_be_is_not_there(site: AccountSite, odd: str) -> None:
     olga = site.operator("Olga")
@@ -194,7 +196,7 @@ def test_the_last_operator_stays(site: AccountSite) -> None:
     olga = site.operator("Olga")
     gone = olga.submit("/account", "/account/delete", present=PASSWORD, confirm="Olga")
     assert gone.status_code == 409
-    ada = site.invited(olga, "Ada")
+    ada = site.user("Ada")
     path = f"/account/people/{ada.user_id()}/operator"
     assert olga.submit("/account/people", path, is_operator="true").status_code == 303
     assert ada.get("/account/people").status_code == 200
@@ -214,7 +216,7 @@ def test_the_last_operator_stays(site: AccountSite) -> None:
 
 def test_an_operator_who_is_none_any_more_loses_the_pages_at_once(site: AccountSite) -> None:
     olga = site.operator("Olga")
-    ada = site.invited(olga, "Ada")
+    ada = site.user("Ada")
     path = f"/account/people/{ada.user_id()}/operator"
     olga.submit("/account/people", path, is_operator="true")
     assert ada.get("/operations").status_code == 200
@@ -223,8 +225,8 @@ def test_an_operator_who_is_none_any_more_loses_the_pages_at_once(site: AccountS
 
 
 def test_names_change_and_the_user_stays(site: AccountSite) -> None:
-    olga = site.operator("Olga")
-    ada = site.invited(olga, "Ada")
+    site.operator("Olga")
+    ada = site.user("Ada")
     own_id = ada.user_id()
     assert ada.submit("/account", "/account/name", name="OLGA").status_code == 409
     assert ada.submit("/account", "/account/name", name="Ada L").status_code == 303
@@ -264,8 +266,8 @@ def test_who_lost_everything_makes_a_link_from_the_shell(
 
 
 def test_the_audit_log_tells_what_was_done_with_accounts_and_by_whom(site: AccountSite) -> None:
-    olga = site.operator("Olga")
-    ada = site.invited(olga, "Ada")
+    olga, ada = site.sign_up_operator("Olga"), site.person("Ada")
+    ada.sign_up(make_link(olga))
     olga_id, ada_id = olga.user_id(), ada.user_id()
     site.person("Nobody").sign_in("a wrong password")
     site.person("Ada").sign_in("a wrong password")

@@ -162,7 +162,7 @@ def test_the_database_holds_neither_the_key_nor_a_code(site: AccountSite, olga: 
 def test_an_operator_turns_it_off_for_who_has_lost_everything(
     site: AccountSite, olga: Person
 ) -> None:
-    ada = site.invited(olga, "Ada")
+    ada = site.user("Ada")
     turn_on(ada)
     olga.submit("/account/people", f"/account/people/{ada.user_id()}/second-factor-off")
     assert site.person("Ada").sign_in().location == "/"

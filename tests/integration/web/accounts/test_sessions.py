@@ -23,6 +23,7 @@ def with_cookies(site: AccountSite, cookies: dict[str, str]) -> Person:
     return thief
 
 
+@pytest.mark.shares_sites
 def test_the_cookie_is_for_this_site_and_no_script(site: AccountSite) -> None:
     site.operator("Olga")
     [cookie] = site.person("Olga").sign_in().headers.getlist("Set-Cookie")
@@ -33,6 +34,7 @@ def test_the_cookie_is_for_this_site_and_no_script(site: AccountSite) -> None:
     assert "Secure" not in cookie
 
 
+@pytest.mark.shares_sites
 @pytest.mark.parametrize(
     ("settings", "headers"),
     [
@@ -53,6 +55,7 @@ def test_with_tls_the_cookie_is_sent_over_tls_alone(
     assert "Secure" in cookie
 
 
+@pytest.mark.shares_sites
 def test_a_proxy_that_is_not_trusted_does_not_say_what_is_secure(site: AccountSite) -> None:
     olga = site.person("Olga", **{"X-Forwarded-Proto": "https"})
     [cookie] = olga.get("/account/sign-in").headers.getlist("Set-Cookie")
@@ -62,7 +65,7 @@ def test_a_proxy_that_is_not_trusted_does_not_say_what_is_secure(site: AccountSi
 def test_signing_in_begins_a_new_session_whatever_the_browser_had(site: AccountSite) -> None:
     """Session fixation: somebody else's session was put into this browser before."""
     olga = site.operator("Olga")
-    eve = site.invited(olga, "Eve")
+    eve = site.user("Eve")
     planted = cookies_of(eve)
     victim = with_cookies(site, planted)
     victim.name = "Olga"
@@ -95,9 +98,8 @@ def test_signing_out_ends_the_session_also_for_a_copy_of_the_cookie(site: Accoun
 
 def test_signing_out_everywhere_ends_all_sessions_of_this_account_alone(site: AccountSite) -> None:
     olga = site.operator("Olga")
-    ada = site.invited(olga, "Ada")
-    phone = site.person("Olga")
-    phone.sign_in()
+    ada = site.user("Ada")
+    phone = site.operator("Olga")
     stolen = with_cookies(site, cookies_of(phone))
     olga.submit("/account", "/account/sign-out-everywhere")
     assert [who.is_signed_in() for who in (olga, phone, stolen, ada)] == [False] * 3 + [True]
@@ -105,8 +107,7 @@ def test_signing_out_everywhere_ends_all_sessions_of_this_account_alone(site: Ac
 
 def test_a_new_password_ends_all_other_sessions(site: AccountSite) -> None:
     olga = site.operator("Olga")
-    phone, old = site.person("Olga"), cookies_of(olga)
-    phone.sign_in()
+    phone, old = site.operator("Olga"), cookies_of(olga)
     new = "swims in the moonlight"
     answer = olga.submit("/account", "/account/password", present=PASSWORD, password=new, again=new)
     assert answer.status_code == 303, answer.text
@@ -117,6 +118,7 @@ def test_a_new_password_ends_all_other_sessions(site: AccountSite) -> None:
     assert site.person("Olga").sign_in(new).status_code == 303
 
 
+@pytest.mark.shares_sites
 @pytest.mark.parametrize(
     ("present", "password", "again"),
     [
@@ -161,7 +163,7 @@ def test_a_cookie_signed_with_another_sites_key_opens_nothing(
 
 
 def test_the_database_holds_no_token_that_a_browser_could_show(site: AccountSite) -> None:
-    olga = site.operator("Olga")
+    olga = site.sign_up_operator("Olga")
     app = olga.client.application
     serializer = app.session_interface.get_signing_serializer(app)  # type: ignore[attr-defined]
     [cookie] = cookies_of(olga).values()

@@ -25,6 +25,7 @@ ELSEWHERE = [
 ]  # fmt: skip
 
 
+@pytest.mark.shares_sites
 def test_pages_lead_to_the_sign_in_and_back(site: AccountSite) -> None:
     site.operator("Olga")
     olga = site.person("olga")
@@ -36,6 +37,7 @@ def test_pages_lead_to_the_sign_in_and_back(site: AccountSite) -> None:
     assert olga.get("/").status_code == 200
 
 
+@pytest.mark.shares_sites
 def test_programs_are_told_that_nobody_is_signed_in(site: AccountSite) -> None:
     site.operator()
     answer = site.person("").get("/api/facts")
@@ -43,6 +45,7 @@ def test_programs_are_told_that_nobody_is_signed_in(site: AccountSite) -> None:
     assert answer.get_json()["error"]["code"] == "not_signed_in"
 
 
+@pytest.mark.shares_sites
 def test_nothing_but_the_doors_is_open_to_strangers(site: AccountSite) -> None:
     site.operator()
     stranger = site.person("").client
@@ -67,6 +70,7 @@ def test_odd_names_and_passwords_are_wrong_ones(site: AccountSite) -> None:
         assert site.person("Olga").sign_in(password=written).status_code == 401, repr(odd)
 
 
+@pytest.mark.shares_sites
 @pytest.mark.parametrize("header", ["X-Forwarded-User", "X-Remote-User", "Remote-User"])
 def test_a_header_signs_nobody_in(
     make_account_site: Callable[..., AccountSite], header: str
@@ -80,7 +84,7 @@ def test_a_header_signs_nobody_in(
 
 def test_a_wrong_password_and_an_unknown_name_get_the_same_answer(site: AccountSite) -> None:
     olga = site.operator("Olga")
-    ada = site.invited(olga, "Ada")
+    ada = site.user("Ada")
     olga.submit("/account/people", f"/account/people/{ada.user_id()}/disable")
     answers = []
     for name, password in (("Olga", "wrong password"), ("Nobody", PASSWORD), ("Ada", PASSWORD)):
@@ -131,8 +135,12 @@ def people_id(site: AccountSite, name_key: str) -> UserId:
     return account.account_id
 
 
+@pytest.mark.shares_sites
 @pytest.mark.parametrize("target", ELSEWHERE)
-def test_nobody_is_sent_to_another_site(site: AccountSite, target: str) -> None:
+def test_nobody_is_sent_to_another_site(
+    make_account_site: Callable[..., AccountSite], target: str
+) -> None:
+    site = make_account_site(sign_in_attempts_per_name=100)
     site.operator("Olga")
     answer = site.person("Olga").sign_in(next=target)
     assert answer.status_code == 303
@@ -176,7 +184,7 @@ def test_an_invented_address_counts_for_nothing_without_a_trusted_proxy(
     make_account_site: Callable[..., AccountSite],
 ) -> None:
     site = make_account_site(sign_in_attempts_per_address=5)
-    site.operator("Olga")  # signing up counts, too
+    site.sign_up_operator("Olga")  # it counts, too
     codes = [
         site.person(f"name{n}", **{"X-Forwarded-For": f"198.51.100.{n}"})
         .sign_in("guess")

@@ -11,11 +11,12 @@ from tests.integration.web.accounts.conftest import PASSWORD, AccountSite, Perso
 
 
 def test_the_first_account_is_the_operators(site: AccountSite) -> None:
-    olga = site.operator()
+    olga = site.sign_up_operator()
     assert olga.is_signed_in()
     assert olga.user_id().startswith("acct_")
     assert olga.get("/operations").status_code == 200
-    ada = site.invited(olga, "Ada")
+    ada = site.person("Ada")
+    assert ada.sign_up(make_link(olga)).status_code == 303
     assert ada.is_signed_in()
     assert ada.get("/operations").status_code == 403
     assert ada.get("/account/people").status_code == 403
@@ -35,7 +36,7 @@ def test_a_fresh_site_gives_nothing_to_whoever_comes_first(
     )
     assert answer.status_code == 403
     assert not eve.is_signed_in()
-    assert site.operator().is_signed_in()
+    assert site.sign_up_operator().is_signed_in()
 
 
 def test_setup_links_are_worth_nothing_once_there_is_an_account(site: AccountSite) -> None:
@@ -85,6 +86,7 @@ def test_closed_means_that_not_even_an_invitation_helps(
     assert site.person("Ada").get(f"/account/sign-up?link={token}").status_code == 403
 
 
+@pytest.mark.shares_sites
 @pytest.mark.parametrize(
     "name", ["ｏｌｇａ", "OLGA", " olga ", "Olga\u200b", "Оlga", "", "a" * 65, "\u3164", "x\x00y"]
 )
@@ -93,6 +95,7 @@ def test_nobody_takes_a_name_that_reads_like_anothers(site: AccountSite, name: s
     assert site.person(name).sign_up(link).status_code in {400, 409}
 
 
+@pytest.mark.shares_sites
 @pytest.mark.parametrize(
     "password",
     ["short", "1234567890", "aaaaaaaaaaaa", "with\x00a NUL in it", "x" * 257, "Ada Lovelace"],
@@ -105,6 +108,7 @@ def test_weak_and_odd_passwords_are_refused_with_a_reason(site: AccountSite, pas
     assert password not in answer.text or password == "Ada Lovelace"  # noqa: S105
 
 
+@pytest.mark.shares_sites
 def test_a_password_of_a_megabyte_is_refused_before_it_is_read(site: AccountSite) -> None:
     site.operator()
     answer = site.person("Olga").sign_in("x" * 1_000_000)

@@ -99,4 +99,4 @@ def text_of(result: CallToolResult) -> str:
 
 @pytest.fixture
 def memory(browser: Browser) -> Memory:
-    return Memory(browser)
+    return Memory(browser, {"X-Forwarded-User": browser.user_id})

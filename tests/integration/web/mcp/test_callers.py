@@ -50,6 +50,7 @@ def test_a_program_shows_the_sites_token(make_browser: Callable[..., Browser]) -
     memory.call("remember", text="Hello")
 
 
+@pytest.mark.shares_sites
 @pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer wrong-token-of-mine"}])
 def test_a_program_without_a_token_is_told_how_to_sign_in(
     make_browser: Callable[..., Browser], headers: dict[str, str]

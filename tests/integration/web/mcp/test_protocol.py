@@ -13,8 +13,10 @@ from mcp.types import ListToolsResult
 from werkzeug.test import TestResponse
 
 from tests.budgets import count_cases
-from tests.integration.web.conftest import Browser
+from tests.integration.web.conftest import Browser, MakeBrowser
 from tests.integration.web.mcp.conftest import Memory
+
+pytestmark = pytest.mark.shares_sites
 
 ACCEPT = {"Accept": "application/json, text/event-stream"}
 MODERN = {
@@ -40,8 +42,11 @@ def tools_of(memory: Memory) -> ListToolsResult:
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy", "2026-07-28"])
-def test_clients_of_every_revision_can_remember_and_recall(browser: Browser, mode: str) -> None:
-    memory = Memory(browser, mode=mode)
+def test_clients_of_every_revision_can_remember_and_recall(
+    make_newcomer: MakeBrowser, mode: str
+) -> None:
+    browser = make_newcomer()
+    memory = Memory(browser, {"X-Forwarded-User": browser.user_id}, mode)
     memory.call("remember", text="My boat is called Xylophone.")
     assert "Xylophone" in memory.call("recall", question="What is my boat called?")["memory"]
 
@@ -177,8 +182,9 @@ METHODS = st.sampled_from(
 )
 @given(METHODS, CALLS | VALUES, st.booleans())
 def test_no_message_breaks_the_server(
-    browser: Browser, method: str, params: Any, is_modern: bool
+    make_newcomer: MakeBrowser, method: str, params: Any, is_modern: bool
 ) -> None:
+    browser = make_newcomer()
     if is_modern and isinstance(params, dict):
         params = params | {"_meta": MODERN}
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})

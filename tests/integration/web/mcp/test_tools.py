@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from shared.db import execute, fetch_row
 from shared.derivations.facts import extract_facts
-from shared.models import ConversationId, UserId
+from shared.models import ConversationId
 from shared.store.upkeep import jobs
 from tests.integration.conversing import Conversing
-from tests.integration.web.conftest import Browser
+from tests.integration.web.conftest import Browser, MakeBrowser
 from tests.integration.web.mcp.conftest import Memory, text_of
 from tests.services import as_owner
 
 LISBON = {"category": "identity", "key": "home_city", "value": "Lisbon"}
+
+
+@pytest.fixture
+def browser(make_newcomer: MakeBrowser) -> Browser:
+    """Each test has a user of its own. Other users' data does not matter."""
+    return make_newcomer()
 
 
 def learn(memory: Memory, conversation_id: str) -> None:
@@ -267,8 +272,9 @@ def test_an_unknown_tool_is_told_with_the_known_ones(memory: Memory) -> None:
 
 
 @pytest.mark.changes_schema
-def test_a_crash_in_a_tool_is_told_without_its_text(memory: Memory) -> None:
+def test_a_crash_in_a_tool_is_told_without_its_text(make_separate_browser: MakeBrowser) -> None:
     """The table is gone, which no code expects."""
+    memory = Memory(make_separate_browser())
     with as_owner(memory.browser.context.services) as connection:
         execute(connection, "ALTER TABLE structured_facts RENAME TO gone")
     assert memory.fail("list_facts") == "Something went wrong. It has been logged."
@@ -286,7 +292,7 @@ def test_a_note_in_a_busy_conversation_is_refused_and_may_be_sent_again(
 
 
 def test_memory_that_is_switched_off_recalls_nothing(
-    make_browser: Callable[..., Browser],
+    make_browser: MakeBrowser,
 ) -> None:
     memory = Memory(make_browser(enable_memory=False))
     memory.call("remember", facts=[LISBON])
@@ -296,6 +302,5 @@ def test_memory_that_is_switched_off_recalls_nothing(
 def test_the_user_of_a_note_is_the_caller(memory: Memory) -> None:
     memory.call("remember", text="Mine")
     with as_owner(memory.browser.context.services) as connection:
-        row = fetch_row(connection, "SELECT user_id FROM conversations WHERE is_notes")
-    assert row is not None
-    assert row["user_id"] == UserId("local")
+        sql = "SELECT FROM conversations WHERE is_notes AND user_id = %(user)s"
+        assert fetch_row(connection, sql, user=memory.browser.user_id) is not None

@@ -48,14 +48,16 @@ class Client:
 
 
 def list_stored(browser: Browser) -> list[tuple[str, str]]:
-    """(role, text) of every stored message, in order."""
+    """(role, text) of every stored message of the user, in order."""
     with as_owner(browser.context.services) as connection:
         rows = fetch_rows(
             connection,
             """
             SELECT m.role, m.content FROM messages m JOIN conversations c USING (conversation_id)
+            WHERE c.user_id = %(user)s
             ORDER BY c.created_at, c.conversation_id, m.sequence_number
             """,
+            user=browser.user_id,
         )
     return [(row["role"], row["content"]) for row in rows]
 

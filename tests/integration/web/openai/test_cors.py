@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from tests.integration.web.conftest import Browser
+
+pytestmark = pytest.mark.shares_sites
 
 PAGE = "https://chat.example.com"
 TOKEN = "a-token-of-the-site"  # noqa: S105

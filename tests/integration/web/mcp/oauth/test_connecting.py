@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import httpx2
+import pytest
 from mcp import Client
 from mcp.client.auth import OAuthClientProvider, TokenStorage
 from mcp.client.streamable_http import streamable_http_client
@@ -88,6 +89,7 @@ def test_the_sdks_client_connects_by_itself(site: AccountSite, olga: Person) -> 
     assert set(token["scopes"]) == {"memory:read", "memory:write"}
 
 
+@pytest.mark.shares_sites
 def test_a_program_without_a_token_is_told_where_to_get_one(
     site: AccountSite,
     olga: Person,
@@ -105,6 +107,7 @@ def test_a_program_without_a_token_is_told_where_to_get_one(
     assert server["code_challenge_methods_supported"] == ["S256"]
 
 
+@pytest.mark.shares_sites
 def test_the_consent_page_names_program_place_and_scopes(
     site: AccountSite,
     olga: Person,
@@ -119,6 +122,7 @@ def test_the_consent_page_names_program_place_and_scopes(
     assert site.person("Nobody").get(page).status_code == 303
 
 
+@pytest.mark.shares_sites
 def test_a_name_that_is_markup_is_shown_as_text(olga: Person, program: Program) -> None:
     program.register(client_name="<script>alert(1)</script>")
     shown = olga.get(program.authorize().headers["Location"]).text
@@ -126,12 +130,14 @@ def test_a_name_that_is_markup_is_shown_as_text(olga: Person, program: Program) 
     assert "&lt;script&gt;" in shown
 
 
+@pytest.mark.shares_sites
 def test_a_user_may_refuse(olga: Person, program: Program) -> None:
     told = consent(olga, program.authorize().headers["Location"], "deny")
     assert (told["error"], told["state"]) == ("access_denied", "its-own-state")
     assert "code" not in told
 
 
+@pytest.mark.shares_sites
 def test_a_token_has_the_scopes_that_were_asked_for(
     site: AccountSite,
     olga: Person,
@@ -143,6 +149,7 @@ def test_a_token_has_the_scopes_that_were_asked_for(
     assert memory.fail("remember", text="Hello").endswith("(missing_scope)")
 
 
+@pytest.mark.shares_sites
 def test_a_consent_needs_the_users_own_form(olga: Person, program: Program) -> None:
     page = program.authorize().headers["Location"]
     sealed = dict(parse_qsl(urlsplit(page).query))["request"]

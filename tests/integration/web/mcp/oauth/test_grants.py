@@ -89,6 +89,7 @@ def test_a_program_may_give_its_tokens_back(
     assert {event["object"]["kind"] for event in of_programs} == {"program"}
 
 
+@pytest.mark.shares_sites
 @pytest.mark.parametrize(
     "fields",
     [
@@ -107,6 +108,7 @@ def test_a_code_is_good_for_its_own_request_alone(
     assert "access_token" not in answer.get_json()
 
 
+@pytest.mark.shares_sites
 def test_a_code_is_no_good_to_another_program(olga: Person, program: Program) -> None:
     told = consent(olga, program.authorize().headers["Location"])
     thief = Program(program.http)

@@ -10,6 +10,8 @@ import pytest
 from tests.integration.web.accounts.conftest import Person
 from tests.integration.web.mcp.oauth.conftest import BACK, Program, connect
 
+pytestmark = pytest.mark.shares_sites
+
 
 @pytest.mark.parametrize(
     "uri",
