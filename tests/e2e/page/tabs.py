@@ -67,7 +67,8 @@ def clear(chat: ChatPage) -> None:
         if other is not page:
             other.close()
     context.set_offline(False)
-    page.unroute_all(behavior="ignoreErrors")
+    for routed in (page, context):
+        routed.unroute_all(behavior="ignoreErrors")
     page.goto(f"{chat.url}/healthz")  # no script runs there
     page.evaluate("sessionStorage.clear()")
     session = context.new_cdp_session(page)

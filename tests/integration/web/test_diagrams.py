@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from tests.integration.web.conftest import Browser
+
+pytestmark = pytest.mark.shares_sites
 
 
 def test_the_frame_is_in_a_sandbox_and_only_this_site_may_show_it(browser: Browser) -> None:

@@ -14,9 +14,15 @@ from shared.db import PgConnection, execute, fetch_rows
 from shared.models import UserId
 from shared.store import users
 from tests.integration.locks import wait_for_blocked_statement
-from tests.integration.web.conftest import Browser
+from tests.integration.web.conftest import Browser, MakeBrowser
 from tests.integration.web.transfers import PROXY, dialogue, send, whole_text_of
 from tests.services import as_owner
+
+
+@pytest.fixture
+def browser(make_newcomer: MakeBrowser) -> Browser:
+    """Each test has a user of its own. Other users' data does not matter."""
+    return make_newcomer()
 
 
 def begin(browser: Browser, message: str, **fields: object) -> str:
@@ -189,9 +195,10 @@ def test_each_user_has_their_own(make_browser: Callable[..., Browser]) -> None:
 
 @pytest.mark.parametrize("is_renamed", [True, False])
 def test_a_folder_whose_chats_go_meanwhile_is_not_there_any_more(
-    browser: Browser, is_renamed: bool
+    make_separate_browser: MakeBrowser, is_renamed: bool
 ) -> None:
     """The last chat is deleted between the look at the folder's name and the change."""
+    browser = make_separate_browser()
     own = begin(browser, "One")
     change(browser, own, folder="Work")
     services = browser.context.services
@@ -209,7 +216,10 @@ def test_a_folder_whose_chats_go_meanwhile_is_not_there_any_more(
         assert asked.result(60).status_code == 404
 
 
-def test_taking_a_chat_out_of_its_folder_waits_for_a_change_of_folders(browser: Browser) -> None:
+def test_taking_a_chat_out_of_its_folder_waits_for_a_change_of_folders(
+    make_separate_browser: MakeBrowser,
+) -> None:
+    browser = make_separate_browser()
     own = begin(browser, "One")
     change(browser, own, folder="Work")
     services = browser.context.services

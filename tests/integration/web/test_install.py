@@ -9,6 +9,8 @@ import pytest
 from tests.integration.web.conftest import Browser
 from web.assets import current_release
 
+pytestmark = pytest.mark.shares_sites
+
 PATHS = ("/manifest.webmanifest", "/service-worker.js", "/offline")
 
 

@@ -7,10 +7,16 @@ import re
 
 import pytest
 
-from tests.integration.web.conftest import Browser
+from tests.integration.web.conftest import Browser, MakeBrowser
 from web.texts import read_texts
 
 HTML = {"Accept": "text/html"}
+
+
+@pytest.fixture
+def browser(make_newcomer: MakeBrowser) -> Browser:
+    """Each test has a user of its own. Other users' data does not matter."""
+    return make_newcomer()
 
 
 def html_of(browser: Browser, path: str = "/", asked: str | None = None) -> str:
@@ -48,7 +54,8 @@ def test_a_choice_counts_more_than_the_browser(browser: Browser) -> None:
     assert 'lang="de"' in root_of(html_of(browser, asked="de"))
 
 
-def test_the_operators_page_is_in_the_readers_language(browser: Browser) -> None:
+def test_the_operators_page_is_in_the_readers_language(make_separate_browser: MakeBrowser) -> None:
+    browser = make_separate_browser()
     html = html_of(browser, "/operations", asked="ar")
     assert root_of(html) == '<html lang="ar" dir="rtl">'
     assert "<h1>التشغيل</h1>" in html

@@ -8,11 +8,11 @@ from itertools import islice
 import pytest
 from werkzeug.test import TestResponse
 
-from shared.db import fetch_rows
+from shared.db import Database, fetch_rows
 from tests.budgets import choose_seeds
 from tests.integration.web.conftest import Browser
 from tests.integration.web.odd_requests import OddRequest, OddRequests
-from tests.services import as_owner
+from tests.services import owner_database
 from tests.waiting import wait_for
 
 SEEDS = choose_seeds(11, 23, 47)
@@ -33,18 +33,20 @@ def test_odd_requests_are_answered_plainly_and_change_nothing_when_refused(
     requests = OddRequests(browser.client.application.url_map, seed, lambda: known)
     asked: set[str] = set()
     faults: list[str] = []
-    before = state(browser)
+    database = owner_database(browser.context.services)
+    before = state(database)
     for request in islice(requests, EACH):
         answer = send(browser, request)
         asked.add(str(request))
         faults += [f"{request}: {fault}" for fault in find_faults(request, answer)]
-        after = state(browser)
+        after = state(database)
         if answer.status_code >= 400 and changed(before, after) - allowed(request):
             faults.append(f"{request}: {answer.status_code}, but it has written")
         if answer.status_code < 400 and request.path.startswith(("/api/me", "/api/v1/me")):
             known = seed_memory(browser)
-            after = state(browser)
+            after = state(database)
         before = after
+    database.close()
     assert faults == []
     assert len(asked) >= 1000
 
@@ -100,9 +102,9 @@ def seed_memory(browser: Browser) -> list[str]:
     return [said["conversation_id"], str(fact["fact_id"]), "1"]
 
 
-def state(browser: Browser) -> dict[str, tuple[int, int]]:
+def state(database: Database) -> dict[str, tuple[int, int]]:
     """Of each table: how many rows there are, and the newest transaction that wrote one."""
-    with as_owner(browser.context.services) as connection:
+    with database.transaction() as connection:
         names = [row["relname"] for row in fetch_rows(connection, TABLES)]
         union = " UNION ALL ".join(
             f"SELECT '{name}' AS name, count(*) AS n,"  # noqa: S608 - names from the catalogue

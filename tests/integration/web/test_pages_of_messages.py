@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from shared.models import UserId
 from tests.integration.conversing import Conversing
-from tests.integration.web.conftest import Browser
+from tests.integration.web.conftest import Browser, MakeBrowser
 
 ROUNDS = 15  # messages 0 to 29
-LOCAL_USER = UserId("local")
+pytestmark = pytest.mark.shares_sites
 
 
-@pytest.fixture
-def path(browser: Browser) -> str:
-    talk = Conversing(browser.context.services, LOCAL_USER)
+@pytest.fixture(scope="module")
+def path(make_shared_browser: MakeBrowser) -> str:
+    browser = make_shared_browser()
+    talk = Conversing(browser.context.services, browser.user_id)
     for _ in range(ROUNDS):
         talk.round()
     return f"/api/conversations/{talk.conversation_id}/messages"

@@ -14,6 +14,8 @@ from shared.logs.formatters import JsonFormatter
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.web.conftest import Browser
 
+pytestmark = pytest.mark.shares_sites
+
 GIVEN = "0123456789abcdef0123456789abcdef"
 
 

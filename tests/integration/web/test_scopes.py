@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.integration.web.conftest import Browser
 from web.app import OPEN_ENDPOINTS
 from web.callers import Scope, scopes_of
+
+pytestmark = pytest.mark.shares_sites
 
 
 def test_every_view_declares_its_scopes_or_is_open(browser: Browser) -> None:

@@ -55,15 +55,15 @@ def test_a_weak_password_leaves_the_link_good(site: AccountSite) -> None:
 def test_of_many_who_use_a_link_at_once_one_sets_the_password(site: AccountSite) -> None:
     olga = site.operator("Olga")
     link = make_reset(olga, site.user("Ada"))
-    tried = [f"password number {number}" for number in range(6)]
+    tried = [f"password number {number}" for number in range(4)]
     people = [site.person("Ada") for _ in tried]
-    with ThreadPoolExecutor(6) as pool:
+    with ThreadPoolExecutor(4) as pool:
         codes = list(
             pool.map(
                 lambda pair: set_password(pair[0], link, pair[1]), zip(people, tried, strict=True)
             )
         )
-    assert sorted(codes) == [303] + [403] * 5
+    assert sorted(codes) == [303] + [403] * 3
     good = [p for p in tried if site.person("Ada").sign_in(p).status_code == 303]
     assert good == [tried[codes.index(303)]]
 
