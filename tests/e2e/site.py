@@ -23,8 +23,6 @@ ROOT = Path(__file__).resolve().parents[2]
 START_S = 60
 #: For httpx, which else reads the certificates of all authorities for each request: 40 ms.
 NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-# Where Python may not keep what it has compiled, as in many containers, each start takes longer.
-COMPILED_ONCE = {"PYTHONDONTWRITEBYTECODE": ""}
 STOP_S = 40
 ANSWER_S = 60
 
@@ -63,7 +61,7 @@ class Site:
             self.running[name] = subprocess.Popen(
                 ["sh", "-c", f"exec {self._commands[name.split('.')[0]]}"],
                 cwd=self._code,
-                env=os.environ | COMPILED_ONCE | self.environment,
+                env=os.environ | self.environment,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
