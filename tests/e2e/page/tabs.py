@@ -43,7 +43,7 @@ class Tabs:
         return chat
 
     def take_back(self, chat: ChatPage) -> None:
-        if chat.is_changed_for_good or chat.page.is_closed():
+        if chat.is_changed_for_good or chat.problems or chat.page.is_closed():
             chat.page.context.close()
             return
         clear(chat)
