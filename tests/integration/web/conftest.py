@@ -86,20 +86,27 @@ def attempt_of(meta: dict[str, Any]) -> ReplyAttempt:
 
 
 @pytest.fixture
-def make_browser(request: pytest.FixtureRequest) -> MakeBrowser:
+def make_browser(request: pytest.FixtureRequest) -> Iterator[MakeBrowser]:
     """`make_browser(memory_max_turns=4)`; the stand-in model unless told otherwise.
 
     Tests marked with `shares_sites` share the sites of their module, all others have their own.
     """
-    is_shared = request.node.get_closest_marker("shares_sites") is not None
-    name = "make_shared_browser" if is_shared else "make_separate_browser"
-    maker: MakeBrowser = request.getfixturevalue(name)
-    return maker
+    if request.node.get_closest_marker("shares_sites") is not None:
+        yield request.getfixturevalue("make_shared_browser")
+        return
+    with separate_sites(request.getfixturevalue("make_settings")) as make:
+        yield make
 
 
 @pytest.fixture
 def make_separate_browser(make_settings: MakeSettings) -> Iterator[MakeBrowser]:
-    """Of a site that no other test sees."""
+    """Of a site that no other test sees, also where the module's tests share theirs."""
+    with separate_sites(make_settings) as make:
+        yield make
+
+
+@contextmanager
+def separate_sites(make_settings: MakeSettings) -> Iterator[MakeBrowser]:
     with ExitStack() as stack:
         yield lambda **overrides: stack.enter_context(running_site(make_settings(**overrides)))
 
