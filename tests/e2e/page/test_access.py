@@ -15,6 +15,8 @@ from tests.e2e.site import ROOT, Site
 from tests.waiting import wait_for
 
 AXE = Path(ROOT, "node_modules", "axe-core", "axe.min.js")
+# To bring over what is in order, too, would take several times as long.
+LIST_VIOLATIONS = "axe.run({ resultTypes: ['violations'] }).then((found) => found.violations)"
 SAID = ("My name is Ada.", "I live in Lyon.", "I moved to Nice.", "What do you know?")
 
 pytestmark = pytest.mark.skipif(not AXE.exists(), reason="axe-core comes with `bin/page-tools`")
@@ -92,9 +94,12 @@ def open_memory(chat: ChatPage) -> None:
 
 
 def find_serious(chat: ChatPage) -> list[dict[str, Any]]:
-    found = chat.page.evaluate("axe.run()")["violations"]
     return [
-        {"id": one["id"], "help": one["help"], "at": [node["html"] for node in one["nodes"]]}
-        for one in found
-        if one["impact"] in {"serious", "critical"}
+        {
+            "id": violation["id"],
+            "help": violation["help"],
+            "at": [node["html"] for node in violation["nodes"]],
+        }
+        for violation in chat.page.evaluate(LIST_VIOLATIONS)
+        if violation["impact"] in {"serious", "critical"}
     ]

@@ -6,7 +6,6 @@ import json
 import re
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pyotp
@@ -14,10 +13,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.conftest import MakeSite
-from tests.e2e.site import ROOT, Site
+from tests.e2e.page.test_access import AXE, LIST_VIOLATIONS
+from tests.e2e.site import Site
 from tests.waiting import wait_for
 
-AXE = Path(ROOT, "node_modules", "axe-core", "axe.min.js")
 PASSWORD = "walks on the moon"  # noqa: S105
 DRAFT = "Only Olga may read this."
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -188,6 +187,6 @@ def look_at(page: Page, name: str) -> dict[str, Any]:
                 found[f"{name} {width}"] = f"{wider} px too wide"
         if AXE.exists():
             page.evaluate(AXE.read_text())
-            for one in page.evaluate("axe.run()")["violations"]:
+            for one in page.evaluate(LIST_VIOLATIONS):
                 found[f"{name} {scheme} {one['id']}"] = [node["html"] for node in one["nodes"]]
     return found
