@@ -158,8 +158,11 @@ def running_site(settings: Settings) -> Iterator[Browser]:
 
 
 @pytest.fixture
-def browser(make_browser: MakeBrowser) -> Browser:
-    return make_browser()
+def browser(request: pytest.FixtureRequest) -> Browser:
+    """Of a shared site and of a user with nothing yet, where tests are marked with `newcomers`."""
+    is_newcomers = request.node.get_closest_marker("newcomers") is not None
+    make: MakeBrowser = request.getfixturevalue("make_newcomer" if is_newcomers else "make_browser")
+    return make()
 
 
 @pytest.fixture

@@ -12,17 +12,13 @@ from shared.derivations.facts import extract_facts
 from shared.models import ConversationId
 from shared.store.upkeep import jobs
 from tests.integration.conversing import Conversing
-from tests.integration.web.conftest import Browser, MakeBrowser
+from tests.integration.web.conftest import MakeBrowser
 from tests.integration.web.mcp.conftest import Memory, text_of
 from tests.services import as_owner
 
+pytestmark = pytest.mark.newcomers
+
 LISBON = {"category": "identity", "key": "home_city", "value": "Lisbon"}
-
-
-@pytest.fixture
-def browser(make_newcomer: MakeBrowser) -> Browser:
-    """Each test has a user of its own. Other users' data does not matter."""
-    return make_newcomer()
 
 
 def learn(memory: Memory, conversation_id: str) -> None:
