@@ -287,9 +287,7 @@ def test_a_note_in_a_busy_conversation_is_refused_and_may_be_sent_again(
     assert memory.call("remember", text="Two")["note"]["outcome"] == "kept"
 
 
-def test_memory_that_is_switched_off_recalls_nothing(
-    make_browser: MakeBrowser,
-) -> None:
+def test_memory_that_is_switched_off_recalls_nothing(make_browser: MakeBrowser) -> None:
     memory = Memory(make_browser(enable_memory=False))
     memory.call("remember", facts=[LISBON])
     assert memory.call("recall", question="Where do I live?")["memory"] == ""
