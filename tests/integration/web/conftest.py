@@ -135,9 +135,10 @@ def make_shared_browser(
 @pytest.fixture
 def make_newcomer(make_shared_browser: MakeBrowser) -> MakeBrowser:
     """A browser of a shared site whose user has nothing yet."""
+    settings = {"auth_mode": "proxy", "trusted_proxies": "127.0.0.1", "sharing": True}
 
     def make(**overrides: object) -> Browser:
-        browser = make_shared_browser(auth_mode="proxy", trusted_proxies="127.0.0.1", **overrides)
+        browser = make_shared_browser(**settings | overrides)
         browser.user_id = UserId(f"user-{uuid4().hex}")
         browser.client.environ_base["HTTP_X_FORWARDED_USER"] = browser.user_id
         return browser
@@ -158,8 +159,11 @@ def running_site(settings: Settings) -> Iterator[Browser]:
 
 
 @pytest.fixture
-def browser(make_browser: MakeBrowser) -> Browser:
-    return make_browser()
+def browser(request: pytest.FixtureRequest) -> Browser:
+    """Of a shared site and of a user with nothing yet, where tests are marked with `newcomers`."""
+    is_newcomers = request.node.get_closest_marker("newcomers") is not None
+    make: MakeBrowser = request.getfixturevalue("make_newcomer" if is_newcomers else "make_browser")
+    return make()
 
 
 @pytest.fixture

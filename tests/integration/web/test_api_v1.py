@@ -8,15 +8,11 @@ from typing import Any
 
 import pytest
 
-from tests.integration.web.conftest import Browser, MakeBrowser
+from tests.integration.web.conftest import Browser
 from web.api.operation import operation_of
 from web.app import OPEN_ENDPOINTS
 
-
-@pytest.fixture
-def browser(make_newcomer: MakeBrowser) -> Browser:
-    """Each test has a user of its own. Other users' data does not matter."""
-    return make_newcomer()
+pytestmark = pytest.mark.newcomers
 
 
 @pytest.fixture

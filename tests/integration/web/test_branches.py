@@ -13,16 +13,12 @@ from shared.maintenance.verify import find_breaches
 from tests.embedding import embed_pending
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.user_data.erasure.scanning import find_text
-from tests.integration.web.conftest import Browser, MakeBrowser, read_events
+from tests.integration.web.conftest import Browser, read_events
 from tests.integration.web.test_rewording import NOBODYS, say
 from tests.integration.worker import work_off
 from tests.services import as_owner
 
-
-@pytest.fixture
-def browser(make_newcomer: MakeBrowser) -> Browser:
-    """Each test has a user of its own. Other users' data does not matter."""
-    return make_newcomer()
+pytestmark = pytest.mark.newcomers
 
 
 def branch(browser: Browser, own: str, sequence: int, text: str, **headers: str) -> TestResponse:

@@ -8,14 +8,10 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.integration.web.conftest import Browser, MakeBrowser
+from tests.integration.web.conftest import Browser
 from tests.integration.web.transfers import PROXY, conversations_of, dialogue, said, send
 
-
-@pytest.fixture
-def browser(make_newcomer: MakeBrowser) -> Browser:
-    """Each test has a user of its own. Other users' data does not matter."""
-    return make_newcomer()
+pytestmark = pytest.mark.newcomers
 
 
 def path_of(browser: Browser, **headers: str) -> str:

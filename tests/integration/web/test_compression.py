@@ -15,14 +15,10 @@ from tests.integration.web.conftest import Browser, MakeBrowser
 from web.assets import KEEP, STATIC, STYLES, current_release
 from web.compression import FileCache
 
+pytestmark = pytest.mark.newcomers
+
 ALL = {"Accept-Encoding": "gzip, deflate, br, zstd"}
 WITHOUT_TLS = {"Accept-Encoding": "gzip, deflate"}
-
-
-@pytest.fixture
-def browser(make_newcomer: MakeBrowser) -> Browser:
-    """Each test has a user of its own. Other users' data does not matter."""
-    return make_newcomer()
 
 
 def asset(name: str, release: str | None = None) -> str:

@@ -5,17 +5,13 @@ from __future__ import annotations
 import pytest
 
 from tests.integration.conversing import Conversing
-from tests.integration.web.conftest import Browser, MakeBrowser
+from tests.integration.web.conftest import Browser
 from tests.integration.web.rows import add_episode
 from tests.integration.web.transfers import conversations_of
 
+pytestmark = pytest.mark.newcomers
+
 NOBODYS = "00000000-0000-0000-0000-000000000000"
-
-
-@pytest.fixture
-def browser(make_newcomer: MakeBrowser) -> Browser:
-    """Each test has a user of its own. Other users' data does not matter."""
-    return make_newcomer()
 
 
 def test_episodes_come_newest_first_page_by_page(browser: Browser, talk: Conversing) -> None:

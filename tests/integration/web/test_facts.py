@@ -13,13 +13,9 @@ from shared.store.upkeep import jobs
 from tests.integration.web.conftest import Browser, MakeBrowser
 from tests.services import as_owner
 
+pytestmark = pytest.mark.newcomers
+
 BASE = "/api/facts"
-
-
-@pytest.fixture
-def browser(make_newcomer: MakeBrowser) -> Browser:
-    """Each test has a user of its own. Other users' data does not matter."""
-    return make_newcomer()
 
 
 def state(browser: Browser, key: str, value: str, category: str = "identity") -> dict[str, Any]:

@@ -18,11 +18,7 @@ from tests.integration.web.conftest import Browser, MakeBrowser
 from tests.integration.web.transfers import PROXY, dialogue, send, whole_text_of
 from tests.services import as_owner
 
-
-@pytest.fixture
-def browser(make_newcomer: MakeBrowser) -> Browser:
-    """Each test has a user of its own. Other users' data does not matter."""
-    return make_newcomer()
+pytestmark = pytest.mark.newcomers
 
 
 def begin(browser: Browser, message: str, **fields: object) -> str:

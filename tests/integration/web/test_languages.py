@@ -10,13 +10,9 @@ import pytest
 from tests.integration.web.conftest import Browser, MakeBrowser
 from web.texts import read_texts
 
+pytestmark = pytest.mark.newcomers
+
 HTML = {"Accept": "text/html"}
-
-
-@pytest.fixture
-def browser(make_newcomer: MakeBrowser) -> Browser:
-    """Each test has a user of its own. Other users' data does not matter."""
-    return make_newcomer()
 
 
 def html_of(browser: Browser, path: str = "/", asked: str | None = None) -> str:

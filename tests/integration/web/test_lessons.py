@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.integration.web.conftest import Browser, MakeBrowser
+from tests.integration.web.conftest import Browser
 from tests.integration.web.test_suggestions import suggest
 from tests.integration.worker import work_off
 
-
-@pytest.fixture
-def browser(make_newcomer: MakeBrowser) -> Browser:
-    """Each test has a user of its own. Other users' data does not matter."""
-    return make_newcomer()
+pytestmark = pytest.mark.newcomers
 
 
 def lessons(browser: Browser, conversation_id: str) -> list[tuple[int, str, str | None]]:

@@ -9,18 +9,14 @@ from typing import Any
 import pytest
 
 from tests.fakes.openai_server import FakeOpenAI
-from tests.integration.web.conftest import Browser, MakeBrowser
+from tests.integration.web.conftest import Browser
 from tests.integration.web.test_identity import PROXY
+
+pytestmark = pytest.mark.newcomers
 
 PERSONAS = "/api/v1/personas"
 PIRATE = {"name": "Pirate", "instructions": "You are a pirate called Anne."}
 ADA, BOB = ({"X-Forwarded-User": name} for name in ("ada", "bob"))
-
-
-@pytest.fixture
-def browser(make_newcomer: MakeBrowser) -> Browser:
-    """Each test has a user of its own. Other users' data does not matter."""
-    return make_newcomer()
 
 
 def write(browser: Browser, **fields: object) -> dict[str, Any]:

@@ -8,14 +8,10 @@ from typing import Any
 
 import pytest
 
-from tests.integration.web.conftest import Browser, MakeBrowser
+from tests.integration.web.conftest import Browser
 from tests.integration.web.transfers import conversations_of, dialogue, send, whole_text_of
 
-
-@pytest.fixture
-def browser(make_newcomer: MakeBrowser) -> Browser:
-    """Each test has a user of its own. Other users' data does not matter."""
-    return make_newcomer()
+pytestmark = pytest.mark.newcomers
 
 
 def begin(browser: Browser, *messages: str) -> list[str]:

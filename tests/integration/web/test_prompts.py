@@ -9,19 +9,15 @@ from typing import Any
 import pytest
 
 from shared.models.prompts import MAX_PROMPTS
-from tests.integration.web.conftest import Browser, MakeBrowser
+from tests.integration.web.conftest import Browser
 from tests.integration.web.test_identity import PROXY
 from tests.integration.web.transfers import send
+
+pytestmark = pytest.mark.newcomers
 
 PROMPTS = "/api/v1/prompts"
 LETTER = {"name": "letter", "text": "Write a letter to {{name}} about {{matter}}."}
 ADA, BOB = ({"X-Forwarded-User": name} for name in ("ada", "bob"))
-
-
-@pytest.fixture
-def browser(make_newcomer: MakeBrowser) -> Browser:
-    """Each test has a user of its own. Other users' data does not matter."""
-    return make_newcomer()
 
 
 def write(browser: Browser, **fields: object) -> dict[str, Any]:

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tests.integration.web.conftest import Browser, MakeBrowser, read_events
+from tests.integration.web.conftest import Browser, read_events
+
+pytestmark = pytest.mark.newcomers
 
 GIVEN = {"facts": 1, "episodes": 0, "messages": 0, "passages": 0, "points": 0, "cut": 0}
 NAME = {"category": "identity", "key": "name", "value": "Ada"}
-
-
-@pytest.fixture
-def browser(make_newcomer: MakeBrowser) -> Browser:
-    """Each test has a user of its own. Other users' data does not matter."""
-    return make_newcomer()
 
 
 def test_a_reply_says_how_much_was_remembered_for_it(browser: Browser) -> None:

@@ -12,11 +12,7 @@ from tests.integration.web.conftest import Browser, MakeBrowser
 from tests.integration.web.transfers import PROXY, said, send
 from tests.services import as_owner
 
-
-@pytest.fixture
-def browser(make_newcomer: MakeBrowser) -> Browser:
-    """Each test has a user of its own. Other users' data does not matter."""
-    return make_newcomer()
+pytestmark = pytest.mark.newcomers
 
 
 def conversation(*texts: str, **fields: object) -> dict[str, Any]:
@@ -245,9 +241,7 @@ def test_a_common_word_is_meant_before_a_rare_one(browser: Browser) -> None:
     assert hits_of(result) == [["milk"]]
 
 
-def test_nobody_is_corrected_by_what_another_has_said(
-    make_shared_browser: MakeBrowser,
-) -> None:
+def test_nobody_is_corrected_by_what_another_has_said(make_shared_browser: MakeBrowser) -> None:
     site = make_shared_browser(**PROXY)
     ada, bob = ({"X-Forwarded-User": name} for name in ("ada", "bob"))
     send(site, conversation("We met in Barcelona"), **ada)

@@ -18,15 +18,11 @@ from tests.integration.web.test_identity import PROXY
 from tests.integration.web.transfers import dialogue, send
 from tests.services import as_owner
 
+pytestmark = pytest.mark.newcomers
+
 ADA, BOB = ({"X-Forwarded-User": name} for name in ("ada", "bob"))
 NOWHERE = "/s/" + "A" * 43
 LOCAL_TOKEN = "correct-horse-battery"  # noqa: S105 - of a site of this test
-
-
-@pytest.fixture
-def browser(make_newcomer: MakeBrowser) -> Browser:
-    """Each test has a user of its own. Other users' data does not matter."""
-    return make_newcomer(sharing=True)
 
 
 def share(browser: Browser, conversation_id: object, **fields: object) -> Any:
@@ -245,9 +241,7 @@ def test_a_link_cannot_last_for_any_time(browser: Browser, talk: Conversing, day
     assert browser.client.post(path, json={"expires_in_days": days}).status_code == 400
 
 
-def test_nobody_shares_lists_or_revokes_what_is_anothers(
-    make_shared_browser: MakeBrowser,
-) -> None:
+def test_nobody_shares_lists_or_revokes_what_is_anothers(make_shared_browser: MakeBrowser) -> None:
     site = make_shared_browser(**PROXY, sharing=True)
     chat = site.client.post("/chat", json={"message": "Hello"}, headers=ADA).get_json()
     path = f"/api/conversations/{chat['conversation_id']}/shares"

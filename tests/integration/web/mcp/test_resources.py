@@ -10,15 +10,10 @@ from mcp.shared.exceptions import MCPError
 from mcp.types import TextContent, TextResourceContents
 
 from tests.integration.conversing import Conversing
-from tests.integration.web.conftest import Browser, MakeBrowser
 from tests.integration.web.mcp.conftest import Memory
 from tests.integration.worker import WORK, list_jobs
 
-
-@pytest.fixture
-def browser(make_newcomer: MakeBrowser) -> Browser:
-    """Each test has a user of its own. Other users' data does not matter."""
-    return make_newcomer()
+pytestmark = pytest.mark.newcomers
 
 
 def read(memory: Memory, uri: str) -> Any:

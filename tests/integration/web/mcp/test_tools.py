@@ -12,17 +12,13 @@ from shared.derivations.facts import extract_facts
 from shared.models import ConversationId
 from shared.store.upkeep import jobs
 from tests.integration.conversing import Conversing
-from tests.integration.web.conftest import Browser, MakeBrowser
+from tests.integration.web.conftest import MakeBrowser
 from tests.integration.web.mcp.conftest import Memory, text_of
 from tests.services import as_owner
 
+pytestmark = pytest.mark.newcomers
+
 LISBON = {"category": "identity", "key": "home_city", "value": "Lisbon"}
-
-
-@pytest.fixture
-def browser(make_newcomer: MakeBrowser) -> Browser:
-    """Each test has a user of its own. Other users' data does not matter."""
-    return make_newcomer()
 
 
 def learn(memory: Memory, conversation_id: str) -> None:
@@ -291,9 +287,7 @@ def test_a_note_in_a_busy_conversation_is_refused_and_may_be_sent_again(
     assert memory.call("remember", text="Two")["note"]["outcome"] == "kept"
 
 
-def test_memory_that_is_switched_off_recalls_nothing(
-    make_browser: MakeBrowser,
-) -> None:
+def test_memory_that_is_switched_off_recalls_nothing(make_browser: MakeBrowser) -> None:
     memory = Memory(make_browser(enable_memory=False))
     memory.call("remember", facts=[LISBON])
     assert memory.call("recall", question="Where do I live?")["memory"] == ""

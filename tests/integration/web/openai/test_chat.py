@@ -9,16 +9,12 @@ import pytest
 from werkzeug.test import TestResponse
 
 from tests.fakes.openai_server import FakeOpenAI, Scripted
-from tests.integration.web.conftest import Browser, MakeBrowser
+from tests.integration.web.conftest import Browser
 from tests.integration.web.openai.conftest import Client, Message, list_said
 
+pytestmark = pytest.mark.newcomers
+
 HELLO = [{"role": "user", "content": "Hello"}]
-
-
-@pytest.fixture
-def browser(make_newcomer: MakeBrowser) -> Browser:
-    """Each test has a user of its own. Other users' data does not matter."""
-    return make_newcomer()
 
 
 def read_chunks(answer: TestResponse) -> list[Any]:

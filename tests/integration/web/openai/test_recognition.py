@@ -8,16 +8,12 @@ from typing import Any
 import pytest
 
 from tests.fakes.openai_server import FakeOpenAI, Scripted
-from tests.integration.web.conftest import Browser, MakeBrowser
+from tests.integration.web.conftest import Browser
 from tests.integration.web.openai.conftest import Client, list_said, list_stored
 
+pytestmark = pytest.mark.newcomers
+
 TALK = ("My name is Ada.", "I live in Lisbon.", "I have a cat called Miso.", "What is my name?")
-
-
-@pytest.fixture
-def browser(make_newcomer: MakeBrowser) -> Browser:
-    """Each test has a user of its own. Other users' data does not matter."""
-    return make_newcomer()
 
 
 def texts(client: Client) -> list[tuple[str, str]]:
