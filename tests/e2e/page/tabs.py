@@ -34,7 +34,7 @@ class Tabs:
     _spare: defaultdict[str, list[ChatPage]] = field(default_factory=lambda: defaultdict(list))
 
     def lend(self, url: str, window: Window, *, is_new: bool) -> ChatPage:
-        """A tab that shows nothing yet. `is_new`: in a profile without any file of the page."""
+        """A tab that does not show the page yet. `is_new`: in a profile without any file of the page."""
         spare = self._spare[window.locale]
         chat = self._make(window.locale) if is_new or not spare else spare.pop()
         chat.url = url
@@ -69,7 +69,8 @@ def clear(chat: ChatPage) -> None:
     context.set_offline(False)
     for routed in (page, context):
         routed.unroute_all(behavior="ignoreErrors")
-    page.goto(f"{chat.url}/healthz")  # no script runs there
+    # No script runs there, and the browser goes on with the same process, as it does not elsewhere.
+    page.goto(f"{chat.url}/healthz")
     page.evaluate("sessionStorage.clear()")
     session = context.new_cdp_session(page)
     stored = {"origin": chat.url, "storageTypes": "local_storage,indexeddb"}
@@ -78,6 +79,5 @@ def clear(chat: ChatPage) -> None:
     context.clear_cookies()
     context.clear_permissions()
     page.emulate_media(reduced_motion="null", media="null", forced_colors="null", contrast="null")
-    page.goto("about:blank")
     chat.end_routes()
     chat.problems.clear()
