@@ -49,9 +49,9 @@ FINGERPRINT = """
         FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
         WHERE relnamespace = 'public'::regnamespace AND attnum > 0
         UNION ALL
-        SELECT concat_ws('|', p.oid, proname, proacl, prosrc, proconfig)
+        SELECT concat_ws('|', proacl, pg_get_functiondef(p.oid))
         FROM pg_proc p JOIN pg_language l ON l.oid = prolang AND lanname <> 'c'
-        WHERE pronamespace = 'public'::regnamespace
+        WHERE pronamespace = 'public'::regnamespace AND prokind <> 'a'
         UNION ALL
         SELECT concat_ws('|', oid, conname) FROM pg_constraint
         WHERE connamespace = 'public'::regnamespace

@@ -75,6 +75,7 @@ def test_a_change_of_languages_reads_episodes_anew_and_embeds_nothing_again(
     assert len(rows) == waiting
 
 
+@pytest.mark.changes_schema
 def test_while_languages_change_nobody_adds_passages_in_those_before(product: Services) -> None:
     with as_owner(product) as connection:
         read_languages(connection, ["german"])
