@@ -39,8 +39,10 @@ def test_a_database_is_emptied_for_the_next_test_whoever_is_connected(services: 
         "DROP POLICY own_rows ON messages",
         "REVOKE SELECT ON messages FROM throughline_app",
         "CREATE FUNCTION mine() RETURNS int LANGUAGE sql AS 'SELECT 1'",
-        "CREATE OR REPLACE FUNCTION recall_languages() RETURNS regconfig[] IMMUTABLE PARALLEL SAFE"
-        " RETURN ARRAY['german'::regconfig]",
+        (
+            "CREATE OR REPLACE FUNCTION recall_languages() RETURNS regconfig[]"
+            " IMMUTABLE PARALLEL SAFE RETURN ARRAY['german'::regconfig]"
+        ),
         "ALTER ROLE throughline_app SET work_mem = '1MB'",
         "ALTER ROLE throughline_app CONNECTION LIMIT 3",
         "UPDATE alembic_version SET version_num = '0001'",

@@ -34,7 +34,10 @@ class Tabs:
     _spare: defaultdict[str, list[ChatPage]] = field(default_factory=lambda: defaultdict(list))
 
     def lend(self, url: str, window: Window, *, is_new: bool) -> ChatPage:
-        """A tab that does not show the page yet. `is_new`: in a profile without any file of the page."""
+        """A tab that does not show the page yet.
+
+        `is_new` is for one in a profile without any file of the page.
+        """
         spare = self._spare[window.locale]
         chat = self._make(window.locale) if is_new or not spare else spare.pop()
         chat.url = url
