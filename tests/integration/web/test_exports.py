@@ -169,7 +169,7 @@ def test_an_export_is_never_held_as_a_whole(browser: Browser) -> None:
 def test_a_client_that_leaves_gives_its_connection_back(
     make_browser: Callable[..., Browser],
 ) -> None:
-    browser = make_browser(db_pool_size=1)
+    browser = make_browser(db_pool_size=2)
     send(browser, [dialogue(id=f"d-{n}", messages=[said("user", "x" * 40_000)]) for n in range(9)])
     for _ in range(2 * 4):
         answer = browser.client.get("/api/export", buffered=False)

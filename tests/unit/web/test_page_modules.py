@@ -57,7 +57,8 @@ def test_what_the_page_loads_ahead_is_what_its_first_view_needs() -> None:
 
 
 def test_each_export_is_imported_by_another_module_or_by_a_test() -> None:
-    tests = "".join(path.read_text() for path in (ROOT / "tests/e2e/page").glob("test_*.py"))
+    files = [*ROOT.glob("tests/e2e/page/test_*.py"), *ROOT.glob("tests/node/**/*.js")]
+    tests = "".join(path.read_text() for path in files)
     imported = {
         (path, name)
         for module in list_modules()
