@@ -7,7 +7,7 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 # The longest are begun first, so that no process is left with one at the end.
-ORDER = ("tests/e2e/page/", "tests/e2e/", "tests/integration/", "tests/unit/")
+ORDER = ("tests/e2e/page/", "tests/chaos/", "tests/e2e/", "tests/integration/", "tests/unit/")
 
 # Each folder in one process: what its tests share is expensive to make.
 WHOLE = (
