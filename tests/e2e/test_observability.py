@@ -223,7 +223,7 @@ def test_one_trace_leads_from_the_click_over_its_tasks_to_the_rows_and_has_no_te
     httpx.post(f"{site.url}/chat", json={"message": MARK, "agent": MARK}, timeout=PATIENCE_S)
     assert all(CLICK not in trace for trace in observed.traces())
     for name in ("web", "worker-llm"):
-        site.kill(name, signal.SIGTERM)
+        site.end(name)
     for spans in (IN_ITS_TRACE, IN_A_SWEEP):
         observed.wait_for_trace(spans)
     names = {name for trace in observed.traces() for _, name in trace}
