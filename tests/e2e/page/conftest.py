@@ -125,10 +125,5 @@ def memory_site(_remembering_site: Site) -> Site:
 
 
 @pytest.fixture
-def reopened_chat(chat: ChatPage) -> ChatPage:
-    return chat
-
-
-@pytest.fixture
 def chat(open_page: OpenPage, scripted_site: Site) -> ChatPage:
     return open_page(scripted_site.url)

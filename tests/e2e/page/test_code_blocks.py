@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.page.chat_page import ChatPage
 from tests.fakes.openai_server import FakeOpenAI, Scripted
-
-
-@pytest.fixture
-def chat(reopened_chat: ChatPage) -> ChatPage:
-    return reopened_chat
-
 
 # Hands the pieces to a ReplyText on the page, each of which is drawn at once, and selects and
 # scrolls after the second. Returns what is selected and scrolled to after each, and after the end.

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.page.chat_page import ChatPage
 from tests.e2e.page.test_widths import OVERFLOW
 from tests.fakes.openai_server import FakeOpenAI, Scripted
-
-
-@pytest.fixture
-def chat(reopened_chat: ChatPage) -> ChatPage:
-    return reopened_chat
-
 
 CODE = "def walk():\n    return 1"
 GOOD = f"# Plan\n\n| a | b |\n| --- | --: |\n| one | 2 |\n\n```python\n{CODE}\n```\n\n- [x] done"

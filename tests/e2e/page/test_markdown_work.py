@@ -58,8 +58,8 @@ class Clock:
         return (self._now_ms() - begun) / count
 
 
-def test_long_blocks_are_drawn_in_proportion_to_their_length(reopened_chat: ChatPage) -> None:
-    clock = Clock(reopened_chat.page)
+def test_long_blocks_are_drawn_in_proportion_to_their_length(chat: ChatPage) -> None:
+    clock = Clock(chat.page)
     for what in PIECES:
         long_ms = clock.cost_ms(what, SHORT * TIMES)
         if long_ms > NEGLIGIBLE_MS:

@@ -11,9 +11,8 @@ DEEP = "\n".join("  " * depth + f"- item{depth}" for depth in range(300))
 
 
 def test_the_page_can_be_used_while_a_very_deep_list_is_written(
-    reopened_chat: ChatPage, model_server: FakeOpenAI
+    chat: ChatPage, model_server: FakeOpenAI
 ) -> None:
-    chat = reopened_chat
     model_server.script(Scripted(text=DEEP + "\n" + DEEP, piece_delay_s=0.02))
     chat.send("Say it.")
     expect(chat.reply_text).to_contain_text("item40")
