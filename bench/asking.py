@@ -91,3 +91,9 @@ def make_prompt(
     recalled = recall(services, Encoder(services), opened, Steps(), room)
     frame = Frame(agent_prompt=agent_prompt, now=now, current=opened.user_message.content)
     return build_prompt(frame, recalled, room, count_tokens(settings.llm_model))
+
+
+def memory_of(prompt: Prompt) -> str:
+    """What is remembered, without the turns and the question."""
+    (_, front), *_, (_, last) = prompt.messages
+    return front + last.partition("</context>")[0]

@@ -42,7 +42,7 @@ Replay = Callable[[], None]
 def main() -> None:
     if not find_spec("psycopg"):
         sys.exit(run_with_peers("bench.drivers"))
-    with running_services(durable=True) as running, running.databases.lend() as url:
+    with running_services(durable=True) as running, running.databases.copy() as url:
         application = as_application(url)
         recorded = record_round(application, running.valkey.url)
         with replays(application, recorded) as ways:

@@ -30,7 +30,8 @@ import httpx
 from bench.memory import measure_started
 from bench.pings import Pings, bare_server, ping_for
 from bench.supervised import USER_HEADER, supervised
-from tests.fakes.openai_server import FAKE_MODEL, Scripted, running_openai_server
+from tests.fakes.openai_json import FAKE_MODEL
+from tests.fakes.openai_server import Scripted, running_openai_server
 
 WORDS_PER_S = 5
 PING_GOAL_MS = 100

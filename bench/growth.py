@@ -1,10 +1,9 @@
-"""Cost against size: `python -m bench.growth [--charts docs/images]` (minutes).
+"""Cost against size: `python -m bench.growth` (minutes).
 
 Measures what the web process does for users of different sizes, who are in the same tables: rounds
 in a conversation, conversations, facts. Pages are asked through the application, without a socket;
 "statements of a round" are its two transactions, "recall" is all that a prompt is given. Sizes take
-turns. A figure is the median at a size, beside the one at the smallest. `--charts` draws the
-times as SVG, the same bytes from the same numbers.
+turns. A figure is the median at a size, beside the one at the smallest.
 """
 
 from __future__ import annotations
@@ -97,23 +96,18 @@ ROUND: dict[str, Work] = {"statements of a round": Site.play, "recall": Site.rec
 WORK: dict[str, dict[str, Work]] = {
     "rounds": {
         "opening the conversation": page(
-            "/api/conversations/{user.conversation_id}/messages?limit=50"
+            "/api/v1/conversations/{user.conversation_id}/messages?limit=50"
         )
     }
     | ROUND,
-    "conversations": {
-        "list": page("/api/conversations?limit=50"),
-        "list, from its middle": page("/api/conversations?limit=50&before={user.middle}"),
-    }
-    | ROUND,
-    "facts": {"panel": page("/api/facts")} | ROUND,
+    "conversations": {"list": page("/api/v1/conversations?limit=50")} | ROUND,
+    "facts": {"panel": page("/api/v1/facts")} | ROUND,
 }
 
 
 @click.command()
-@click.option("--charts", type=click.Path(path_type=Path), help="A folder for three SVG files.")
 @click.option("--times", default=TIMES)
-def main(charts: Path | None, times: int) -> None:
+def main(times: int) -> None:
     figures: list[Figure] = []
     with started() as site:
         filled = {
@@ -125,10 +119,6 @@ def main(charts: Path | None, times: int) -> None:
         for kind, users in filled.items():
             taken = measure(site, users, WORK[kind], times)
             figures += [one for name in WORK[kind] for one in list_figures(kind, name, taken[name])]
-            if charts:
-                from bench.growth_charts import draw
-
-                draw(charts / f"growth-{kind}.svg", kind, taken)
     publish("growth", figures)
 
 
@@ -137,7 +127,7 @@ def started() -> Iterator[Site]:
     with (
         TemporaryDirectory() as folder,
         running_services() as running,
-        running.databases.lend() as url,
+        running.databases.copy() as url,
     ):
         settings = read_settings(
             database_url=as_application(url),

@@ -16,7 +16,7 @@ from bench.recall_rows import (
     VECTORS,
     WORDS,
 )
-from shared.db import Database, execute, fetch_row, fetch_rows
+from shared.db import Database, execute, fetch_rows
 from shared.embeddings import model_name
 from shared.models import ConversationId, UserId
 from shared.services import Services
@@ -25,9 +25,9 @@ from tests.services import owner_url
 MESSAGES_IN_EACH = 2  # where the number of conversations is what grows
 EMBEDDED_CONVERSATIONS = 10_000  # no more of them: vectors are another chart's
 
-PLACES = """
-    SELECT conversation_id, updated_at FROM conversations WHERE user_id = %(user_id)s
-    ORDER BY updated_at DESC, conversation_id DESC OFFSET %(middle)s LIMIT 1
+NEWEST = """
+    SELECT conversation_id FROM conversations WHERE user_id = %(user_id)s
+    ORDER BY updated_at DESC, conversation_id DESC LIMIT 1
 """
 # An hour between two conversations, so that the list has an order.
 SPREAD = """
@@ -52,8 +52,6 @@ class Filled:
     user_id: UserId
     size: int
     conversation_id: ConversationId
-    #: A place in the list of conversations, as its query takes it.
-    middle: str
 
 
 def fill_rounds(services: Services, sizes: Sequence[int]) -> list[Filled]:
@@ -117,13 +115,10 @@ def _fill(services: Services, name: str, size: int, conversations: int, messages
         if conversations <= EMBEDDED_CONVERSATIONS:
             model = model_name(services.settings)
             execute(connection, VECTORS, user_id=user, model=model, sixteens=sixteens)
-        place = fetch_row(connection, PLACES, user_id=user, middle=conversations // 2)
-        [newest] = fetch_rows(connection, PLACES, user_id=user, middle=0)
+        [newest] = fetch_rows(connection, NEWEST, user_id=user)
     database.close()
-    at = (place or newest)["updated_at"].isoformat().replace("+00:00", "Z")
     return Filled(
         user_id=user,
         size=size,
         conversation_id=ConversationId(str(newest["conversation_id"])),
-        middle=f"{at}_{(place or newest)['conversation_id']}",
     )

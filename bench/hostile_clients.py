@@ -62,7 +62,7 @@ class Hostile(threading.Thread):
 
 def search_nonsense(one: Hostile) -> None:
     words = " ".join(_word() for _ in range(15))
-    one.note(one.client.get("/api/search", params={"q": words}))
+    one.note(one.client.get("/api/v1/search", params={"q": words}))
 
 
 def import_garbage(one: Hostile) -> None:
@@ -72,7 +72,7 @@ def import_garbage(one: Hostile) -> None:
         b'[{"id": "1", "messages": [{"role": "user", "content": "' + b"x" * 3_000_000,
         random.randbytes(500_000),
     )
-    one.note(one.client.post("/api/import", content=random.choice(garbage), headers=JSON))
+    one.note(one.client.post("/api/v1/imports", content=random.choice(garbage), headers=JSON))
 
 
 def say_much(one: Hostile) -> None:

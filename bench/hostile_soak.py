@@ -22,7 +22,8 @@ from bench.memory import measure
 from bench.site import wait_until
 from bench.supervised import USER_HEADER, Supervised, supervised
 from supervisor.pid_files import PidFiles
-from tests.fakes.openai_server import FAKE_MODEL, running_openai_server
+from tests.fakes.openai_json import FAKE_MODEL
+from tests.fakes.openai_server import running_openai_server
 
 HONEST = ("ines", "tom")
 PAUSE_S = 0.5

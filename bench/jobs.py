@@ -14,7 +14,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import get_args
 
 import click
 
@@ -24,7 +23,7 @@ from bench.site import wait_until
 from bench.slow_model import running_slow_model
 from shared.broker import send_due
 from shared.db import Row, execute, fetch_row, fetch_rows
-from shared.derivations.claims import claim_due
+from shared.derivations.claims import ROUND_KINDS, claim_due
 from shared.models import ConversationId, Due, Kind, UserId
 from shared.services import Services as Product
 from shared.settings import read_settings
@@ -37,7 +36,7 @@ THREADS = 64
 LAST = 29
 LIMIT_S = 300
 FILLED_AT_ONCE = 500  # conversations
-KINDS: tuple[Kind, ...] = get_args(Kind)
+KINDS = ROUND_KINDS
 FILL = """
     INSERT INTO users (user_id)
     SELECT %(block)s || number FROM generate_series(1, %(count)s) AS number;

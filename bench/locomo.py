@@ -47,9 +47,9 @@ def _turns(conversation: dict[str, Any]) -> Iterator[Utterance]:
                 return
             continue
         for turn in conversation[f"session_{number}"]:
-            yield Utterance(speaker=turn["speaker"], text=_with_picture(turn))
+            yield Utterance(speaker=turn["speaker"], text=with_picture(turn))
 
 
-def _with_picture(turn: dict[str, str]) -> str:
+def with_picture(turn: dict[str, str]) -> str:
     caption = turn.get("blip_caption")
     return f"{turn['text']} (shows {caption})" if caption else turn["text"]

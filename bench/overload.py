@@ -119,7 +119,7 @@ def import_many(site: Supervised) -> None:
     ]
     past = [{"id": f"past-{number}", "messages": said} for number in range(IMPORTED)]
     headers = {USER_HEADER: "importer", "Content-Type": "application/json"}
-    answer = httpx.post(f"{site.url}/api/import", json=past, headers=headers, timeout=300)
+    answer = httpx.post(f"{site.url}/api/v1/imports", json=past, headers=headers, timeout=300)
     print(f"imported {IMPORTED} conversations of {len(said)} messages: {answer.status_code}")
 
 

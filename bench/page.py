@@ -3,7 +3,8 @@
 Starts a site and writes a conversation of 5,000 messages into its database. Prints milliseconds in
 the browser, from the navigation, the click or the turn of the wheel until the requested message is
 drawn. "First visit" is a browser profile without cached files. The cases take turns, so that other
-load falls on all of them. Then it measures typing (`bench/page_typing.py`).
+load falls on all of them. Before them it measures a first visit over a long line
+(`bench/page_loading.py`), after them typing (`bench/page_typing.py`).
 """
 
 from __future__ import annotations
@@ -17,13 +18,15 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from bench.page_loading import WORKER_REQUESTS, measure_loading
 from bench.page_typing import measure_typing
 from shared.db import Database, execute, fetch_row
 from supervisor.environment import process_environment
 from tests.e2e.conftest import environment_of
 from tests.e2e.page.conftest import CHROMIUM
 from tests.e2e.site import Site, running_site
-from tests.fakes.openai_server import FAKE_MODEL, FakeOpenAI, running_openai_server
+from tests.fakes.openai_json import FAKE_MODEL
+from tests.fakes.openai_server import FakeOpenAI, running_openai_server
 from tests.services import running_services
 
 Timed = Callable[[], float]  # returns milliseconds
@@ -48,10 +51,11 @@ FILL = """
 def main() -> None:
     print(f"load average before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     os.environ.update(process_environment(dict(os.environ), {}, may_download=False))
+    os.environ.update(WORKER_REQUESTS)
     with (
         tempfile.TemporaryDirectory() as folder,
         running_services() as services,
-        services.databases.lend() as url,
+        services.databases.copy() as url,
         running_openai_server() as model,
         running_site(
             environment_of(services, url) | settings_of(model), Path(folder), "web"
@@ -60,6 +64,7 @@ def main() -> None:
     ):
         short = f"/c/{site.chat('Hello')['conversation_id']}"  # also makes the user
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        measure_loading(browser, site.url)
         show(take_turns(openings(browser, site, short, add_conversation(url))))
         measure_typing(browser, site, model)
         browser.close()

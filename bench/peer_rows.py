@@ -61,7 +61,7 @@ def started(size: int) -> Iterator[tuple[Product, list[Peer]]]:
         TemporaryDirectory() as folder,
         running_model() as model_url,
         running_services(durable=True) as running,
-        running.databases.lend() as url,
+        running.databases.copy() as url,
         running.databases.copy("template0") as mem0_url,
         running.databases.copy("template0") as langgraph_url,
     ):

@@ -20,8 +20,10 @@ from statistics import fmean
 import click
 
 from bench.asking import asked, make_prompt, remember
-from bench.recall_data import ADVERSARIAL, CATEGORIES, Asked, Chat, read_chats
+from bench.recall_chats import Asked, Chat
+from bench.recall_data import read_chats
 from bench.recall_f1 import score
+from bench.recall_locomo import ADVERSARIAL
 from bench.recall_site import open_services, user_of
 from shared.db import fetch_rows
 from shared.llm import ChatMessage, Completion, ModelRequest, complete
@@ -82,12 +84,12 @@ def mark(services: Services, chat: Chat, one: Asked, judge: str) -> Marked:
         prompt = make_prompt(services, opened, agent_prompt=ANSWER, now=NOW)
     given = ask_model(services, services.settings.llm_model, prompt.messages)
     verdict = None
-    if judge and one.category != ADVERSARIAL:
+    if judge and one.kind != ADVERSARIAL:
         text = JUDGE.format(question=one.text, gold=one.answer, given=given.text)
         verdict = ask_model(services, judge, [("user", text)])
     return Marked(
         asked=one,
-        f1=score(one.category, given.text, one.answer, lambda words: stem(services, words)),
+        f1=score(one.kind, given.text, one.answer, lambda words: stem(services, words)),
         is_right=verdict.text.strip().lower().startswith("yes") if verdict else None,
         spent=(given, verdict) if verdict else (given,),
     )
@@ -119,13 +121,13 @@ def stem(services: Services, words: Sequence[str]) -> list[str]:
 
 
 def print_marks(marked: Sequence[Marked]) -> None:
-    groups: dict[int, list[Marked]] = defaultdict(list)
+    groups: dict[str, list[Marked]] = defaultdict(list)
     for one in marked:
-        groups[one.asked.category].append(one)
+        groups[one.asked.kind].append(one)
     print(f"{'':16}{'F1':>8}{'judge':>8}{'n':>6}")
-    for category in sorted(groups):
-        print_row(CATEGORIES[category], groups[category])
-    print_row("1 to 4", [one for one in marked if one.asked.category != ADVERSARIAL])
+    for kind in sorted(groups):
+        print_row(kind, groups[kind])
+    print_row("all but adversarial", [one for one in marked if one.asked.kind != ADVERSARIAL])
 
 
 def print_row(name: str, marked: Sequence[Marked]) -> None:

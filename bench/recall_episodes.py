@@ -2,8 +2,8 @@
 
 Each session is one episode with LoCoMo's own summary. The product writes, embeds, searches and
 ranks them. S@k is the share of the evidence's sessions among the first k episodes: by each kind of
-search alone, by all together, and with each weight left out, halved and doubled. Only categories
-1 to 4 count.
+search alone, by all together, and with each weight left out, halved and doubled. Adversarial
+questions do not count.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from pathlib import Path
 
 import click
 
-from bench.recall_data import ADVERSARIAL, CATEGORIES, Asked, Chat, read_chats
+from bench.recall_chats import Asked, Chat
+from bench.recall_data import read_chats
 from bench.recall_scores import Answered, mean_sessions_found
 from bench.recall_site import fill, list_titles, open_services, user_of
 from migrations import upgrade
@@ -106,7 +107,7 @@ def _claim(connection: PgConnection, own: ConversationId, span: Span) -> Claim:
 def gather(services: Services, chat: Chat) -> Iterator[Case]:
     user, titles = user_of(chat), list_titles(services, user_of(chat))
     model = model_name(services.settings)
-    asked = [one for one in chat.questions if one.category != ADVERSARIAL]
+    asked = [one for one in chat.questions if one.groups]
     queries = [Query(user_id=user, text=one.text, asked_at=TODAY, model=model) for one in asked]
     with services.database.transaction(user=user) as connection:
         readings = [read_query(connection, query) for query in queries]
@@ -133,8 +134,8 @@ def report(cases: Sequence[Case]) -> None:
     score("by meaning and words, as before", cases, BEFORE)
     score("by meaning and words, as now", cases, replace(EPISODE_WEIGHTS, messages=0.0))
     score("as the product joins them", cases, EPISODE_WEIGHTS)
-    for category, members in sorted(_by_category(cases).items()):
-        score(f"  {CATEGORIES[category]}", members, EPISODE_WEIGHTS)
+    for kind, members in sorted(_by_kind(cases).items()):
+        score(f"  {kind}", members, EPISODE_WEIGHTS)
     for field in fields(EpisodeWeights):
         value = getattr(EPISODE_WEIGHTS, field.name)
         for times in (0.0, 0.5, 2.0):
@@ -143,10 +144,10 @@ def report(cases: Sequence[Case]) -> None:
     print(f"\nlooking for episodes: p50 {statistics.median(one.taken_ms for one in cases):.1f} ms")
 
 
-def _by_category(cases: Sequence[Case]) -> dict[int, list[Case]]:
-    groups: dict[int, list[Case]] = defaultdict(list)
+def _by_kind(cases: Sequence[Case]) -> dict[str, list[Case]]:
+    groups: dict[str, list[Case]] = defaultdict(list)
     for case in cases:
-        groups[case.asked.category].append(case)
+        groups[case.asked.kind].append(case)
     return groups
 
 

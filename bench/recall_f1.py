@@ -8,25 +8,24 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from statistics import fmean
 
-from bench.recall_data import ADVERSARIAL
+from bench.recall_locomo import ADVERSARIAL
 
 ARTICLES = re.compile(r"\b(a|an|the|and)\b")
-MULTI_HOP, OPEN_DOMAIN = 1, 3
 REFUSALS = ("no information available", "not mentioned")
 NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
 
 Stem = Callable[[Sequence[str]], list[str]]
 
 
-def score(category: int, answer: str, gold: str, stem: Stem) -> float:
+def score(kind: str, answer: str, gold: str, stem: Stem) -> float:
     """0..1. Of several wanted answers (multi-hop) each counts by the best part that was given."""
-    if category == ADVERSARIAL:
+    if kind == ADVERSARIAL:
         return float(any(words in answer.lower() for words in REFUSALS))
-    if category == MULTI_HOP:
+    if kind == "multi-hop":
         parts = [stem(tokens_of(part)) for part in answer.split(",")]
         wanted = [stem(tokens_of(part)) for part in gold.split(",")]
         return fmean(max(f1(part, one) for part in parts) for one in wanted)
-    if category == OPEN_DOMAIN:
+    if kind == "open-domain":
         gold = gold.split(";", maxsplit=1)[0]
     return f1(stem(tokens_of(answer)), stem(tokens_of(gold)))
 

@@ -3,63 +3,114 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from statistics import fmean
 
-from bench.recall_data import ADVERSARIAL, CATEGORIES, Asked, Spot
+from bench.recall_chats import Asked, Spot
 
-CUTS = (5, 10, 25, 50)
+CUTS = (5, 10, 25)
 SESSIONS = 3
-COLUMNS = (*(f"R@{cut}" for cut in CUTS), f"S@{SESSIONS}", "B1000")
+BUDGETS = (1000, 4000, 7000)  # tokens
+COVERAGE = (1000, 2000, 4000, 7000)  # tokens
+COLUMNS = (
+    *(f"R@{cut}" for cut in CUTS), f"S@{SESSIONS}", *(f"B{budget}" for budget in BUDGETS),
+    "kept", "refused",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
 class Answered:
-    """What one retriever found for one question: best first, and what fits into 1,000 tokens."""
+    """What one retriever found for one question."""
 
     chat: str
     asked: Asked
+    #: Best first.
     ranked: Sequence[Spot]
-    given: frozenset[Spot] | None = None
+    #: What a prompt would quote, and how many tokens it takes up to there.
+    quoted: Mapping[Spot, int] = field(default_factory=dict)
+    #: Nothing was relevant enough to be quoted.
+    is_refused: bool = False
 
 
 def print_tables(name: str, answered: Sequence[Answered]) -> None:
-    """Overall, by category and by conversation. Adversarial questions have no evidence to find."""
-    counted = [one for one in answered if one.asked.category != ADVERSARIAL]
-    groups: dict[str, list[Answered]] = defaultdict(list)
-    for one in counted:
-        groups[f"  {CATEGORIES[one.asked.category]}"].append(one)
-    for one in counted:
-        groups[f"  conversation {one.chat}"].append(one)
-    print_row(name, counted)
-    for group, members in sorted(groups.items()):
-        print_row(group, members)
+    """All answers, and those of each kind of question."""
+    kinds: dict[str, list[Answered]] = defaultdict(list)
+    for one in answered:
+        kinds[one.asked.kind].append(one)
+    print_row(name, answered)
+    for kind, members in sorted(kinds.items()):
+        if kind:
+            print_row(f"  {kind}", members)
 
 
 def print_header() -> None:
-    print(f"{'':34}" + "".join(f"{column:>8}" for column in COLUMNS) + f"{'n':>6}")
+    print(f"{'':34}" + "".join(f"{column:>8}" for column in COLUMNS) + f"{'n':>6}{'none':>6}")
 
 
 def print_row(name: str, answered: Sequence[Answered]) -> None:
-    cells = "".join(f"{'-' if v is None else format(v, '.1f'):>8}" for v in measure(answered))
-    print(f"{name:34}{cells}{len(answered):>6}", flush=True)
+    """`n` counts the questions with an answer, `none` those without."""
+    cells = "".join(f"{'-' if v is None else format(v, '.1f'):>8}" for v in _measure(answered))
+    count = sum(bool(one.asked.groups) for one in answered)
+    print(f"{name:34}{cells}{count:>6}{len(answered) - count:>6}", flush=True)
 
 
-def measure(answered: Sequence[Answered]) -> list[float | None]:
-    """In percent, in the order of `COLUMNS`."""
-    recalls = [_mean(_found(one.asked, one.ranked[:cut]) for one in answered) for cut in CUTS]
-    within = [_found(one.asked, one.given) for one in answered if one.given is not None]
-    return [*recalls, mean_sessions_found(answered, SESSIONS), _mean(within) if within else None]
+def _measure(answered: Sequence[Answered]) -> list[float | None]:
+    """In percent, in the order of `COLUMNS`. None: there are no such questions."""
+    answerable = [one for one in answered if one.asked.groups]
+    others = [one for one in answered if not one.asked.groups]
+    return [
+        *(_mean(answerable, partial(_found_first, cut)) for cut in CUTS),
+        mean_sessions_found(answerable, SESSIONS),
+        *(_mean(answerable, partial(_found_within, budget)) for budget in BUDGETS),
+        _mean(answerable, lambda one: not one.is_refused),
+        _mean(others, lambda one: one.is_refused),
+    ]
 
 
-def _found(asked: Asked, spots: Iterable[Spot]) -> float:
-    return len(asked.evidence & set(spots)) / len(asked.evidence)
+def share_found(groups: Sequence[frozenset[Spot]], spots: Collection[Spot]) -> float:
+    """The share of the groups of which at least one message was found."""
+    return fmean(not group.isdisjoint(spots) for group in groups)
 
 
-def mean_sessions_found(answered: Sequence[Answered], first: int) -> float:
+def print_coverage(answered: Sequence[Answered]) -> None:
+    """The share of the rounds with evidence of which a prompt quotes the message or the reply."""
+    print(f"{'rounds named, in tokens':34}" + "".join(f"{budget:>8}" for budget in COVERAGE))
+    kinds: dict[str, list[Answered]] = defaultdict(list)
+    for one in answered:
+        if one.asked.groups:
+            kinds[one.asked.kind].append(one)
+    for kind, members in sorted(kinds.items()):
+        shares = [_mean(members, partial(_named_within, budget)) for budget in COVERAGE]
+        print(f"{kind:34}" + "".join(f"{share:>8.1f}" for share in shares) + f"{len(members):>6}")
+
+
+def _named_within(tokens: int, one: Answered) -> float:
+    rounds = [frozenset(map(_round_of, group)) for group in one.asked.groups]
+    return share_found(
+        rounds, {_round_of(spot) for spot, end in one.quoted.items() if end <= tokens}
+    )
+
+
+def _round_of(spot: Spot) -> Spot:
+    """A user message has an even number, its reply the next."""
+    title, sequence = spot
+    return title, sequence - sequence % 2
+
+
+def _found_first(count: int, one: Answered) -> float:
+    return share_found(one.asked.groups, one.ranked[:count])
+
+
+def _found_within(tokens: int, one: Answered) -> float:
+    quoted = [spot for spot, end in one.quoted.items() if end <= tokens]
+    return share_found(one.asked.groups, quoted)
+
+
+def mean_sessions_found(answered: Sequence[Answered], first: int) -> float | None:
     """The share of the evidence's sessions among the `first` that were found, in percent."""
-    return _mean(_sessions_found(one, first) for one in answered)
+    return _mean(answered, lambda one: _sessions_found(one, first))
 
 
 def _sessions_found(one: Answered, count: int) -> float:
@@ -68,22 +119,21 @@ def _sessions_found(one: Answered, count: int) -> float:
     return len(wanted & set(first)) / len(wanted)
 
 
-def _mean(shares: Iterable[float]) -> float:
-    return 100 * fmean(shares)
+def _mean(answered: Iterable[Answered], share: Callable[[Answered], float]) -> float | None:
+    shares = [share(one) for one in answered]
+    return 100 * fmean(shares) if shares else None
 
 
 def print_curve(
-    what: str, answerable: Sequence[float], others: Sequence[float], steps: Mapping[float, str]
+    answerable: Sequence[float], others: Mapping[str, Sequence[float]], steps: Iterable[float]
 ) -> None:
-    """For each threshold: how many answerable questions pass, and how many others are refused."""
-    print(f"{what}: {len(answerable)} with an answer, {len(others)} without")
-    for threshold, note in sorted(steps.items()):
+    """For each threshold: how many questions with an answer pass, how many of the others do not."""
+    print(f"{'confidence':>12}{'kept':>10}" + "".join(f"{name:>14}" for name in others))
+    for threshold in steps:
         kept = 100 * fmean(one >= threshold for one in answerable)
-        refused = 100 * fmean(one < threshold for one in others)
-        passing = sum(one >= threshold for one in (*answerable, *others))
-        right = sum(one >= threshold for one in answerable)
-        precision = 100 * right / passing if passing else 100.0
-        print(
-            f"  >= {threshold:.2f}  recall {kept:5.1f}  precision {precision:5.1f}"
-            f"  refused of the others {refused:5.1f}  {note}"
-        )
+        refused = [
+            100 * fmean(one < threshold for one in scores) if scores else 0.0
+            for scores in others.values()
+        ]
+        cells = "".join(f"{share:>14.1f}" for share in refused)
+        print(f"{threshold:>12.2f}{kept:>10.1f}{cells}")

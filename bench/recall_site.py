@@ -5,20 +5,16 @@ from __future__ import annotations
 import io
 import json
 import tempfile
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from bench.recall_data import Chat, Spot
+from bench.recall_chats import Chat
 from shared.db import PgConnection, fetch_rows
-from shared.llm.tokens import count_tokens
 from shared.models import MessageKey, Query, UserId
-from shared.policy.budget import QUOTES_TOKENS
-from shared.policy.quoting import quote_sizes
 from shared.policy.ranking.words import weigh_words
 from shared.recall.messages import MOST_COUNTED, WITH_WORDS
-from shared.recall.quotes import list_quotes
 from shared.services import Services
 from shared.settings import read_settings
 from shared.store.search import candidates
@@ -40,7 +36,7 @@ def open_services(database_url: str, redis_url: str, **overrides: object) -> Ite
         if database_url:
             yield from _services(database_url=database_url, redis_url=redis_url, **overrides)
             return
-        with running_services() as running, running.databases.lend() as url:
+        with running_services() as running, running.databases.copy() as url:
             yield from _services(database_url=url, redis_url=running.valkey.url, **overrides)
 
 
@@ -54,7 +50,7 @@ def _services(**overrides: object) -> Iterator[Services]:
 
 
 def user_of(chat: Chat) -> UserId:
-    return UserId(f"locomo-{chat.name}")
+    return UserId(f"person-{chat.name}")
 
 
 def fill(services: Services, chats: Sequence[Chat]) -> int:
@@ -85,23 +81,6 @@ def list_titles(services: Services, user_id: UserId) -> dict[str, str]:
     return {str(row["conversation_id"]): row["title"] for row in rows}
 
 
-def within_prompt(
-    connection: PgConnection,
-    user_id: UserId,
-    scores: Mapping[MessageKey, float],
-    words: Collection[str],
-) -> list[MessageKey]:
-    """The messages that a prompt would quote within its tokens, of those with a score."""
-    quotes = list_quotes(connection, user_id, scores, list(words))
-    left, given = QUOTES_TOKENS, []
-    for one, size in zip(quotes, quote_sizes(quotes, count_tokens(TOKENS_OF)), strict=True):
-        left -= size
-        if left < 0:
-            break
-        given.append(MessageKey(one.conversation_id, one.sequence_number))
-    return given
-
-
 def by_words(connection: PgConnection, query: Query) -> list[MessageKey]:
     """Messages by the weight of the query's words alone, best first."""
     counted = candidates.count_containing(connection, query.user_id, query.text, MOST_COUNTED)
@@ -113,7 +92,3 @@ def by_words(connection: PgConnection, query: Query) -> list[MessageKey]:
         connection, query, words, read=MOST_COUNTED, limit=WITH_WORDS
     )
     return list(found)
-
-
-def spot_of(titles: dict[str, str], conversation_id: str, sequence: int) -> Spot:
-    return titles[conversation_id], sequence

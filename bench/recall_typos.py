@@ -17,7 +17,8 @@ from typing import Any
 
 import click
 
-from bench.recall_data import ADVERSARIAL, Asked, Chat, read_chats
+from bench.recall_chats import Asked, Chat
+from bench.recall_data import read_chats
 from bench.recall_scores import Answered, print_header, print_row
 from bench.recall_site import fill, list_titles, open_services, user_of
 from bench.typing_errors import ERRORS
@@ -109,7 +110,7 @@ def main(folder: Path, database_url: str, redis_url: str) -> None:
 def type_all(services: Services, chat: Chat) -> Typed:
     typed, knows = Typed(), load_onnx_model(services.settings).knows
     for asked in chat.questions:
-        if asked.category == ADVERSARIAL:
+        if not asked.groups:
             continue
         with services.database.transaction(user=user_of(chat)) as connection:
             model = model_name(services.settings)

@@ -1,7 +1,7 @@
 """What each weight of retrieval is worth: `python -m bench.recall_weights FOLDER`.
 
-Candidates are searched once. Then each weight is left out, halved and doubled. Only categories 1 to
-4 count. The weights were chosen with this table: round numbers, none of which matters much.
+Candidates are searched once. Then each weight is left out, halved and doubled. The weights were
+chosen with this table: round numbers, none of which matters much.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from pathlib import Path
 
 import click
 
-from bench.recall_data import ADVERSARIAL, Asked, Chat, read_chats
+from bench.recall_chats import Asked, Chat
+from bench.recall_data import read_chats
 from bench.recall_scores import Answered, print_header, print_row
 from bench.recall_site import fill, list_titles, open_services, user_of
 from migrations import upgrade
@@ -60,7 +61,7 @@ def main(folder: Path, database_url: str, redis_url: str) -> None:
 
 def gather(services: Services, chat: Chat) -> list[Case]:
     titles, user = list_titles(services, user_of(chat)), user_of(chat)
-    asked = [one for one in chat.questions if one.category != ADVERSARIAL]
+    asked = [one for one in chat.questions if one.groups]
     model = model_name(services.settings)
     queries = [Query(user_id=user, text=one.text, asked_at=TODAY, model=model) for one in asked]
     with services.database.transaction(user=user) as connection:

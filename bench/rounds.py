@@ -129,7 +129,7 @@ def remember(site: Supervised, count: int) -> None:
         }
         for number in range(count // PER_CONVERSATION)
     ]
-    httpx.post(f"{site.url}/api/import", json=past, headers=headers, timeout=QUIET_S)
+    httpx.post(f"{site.url}/api/v1/imports", json=past, headers=headers, timeout=QUIET_S)
     wait_for_jobs(site)
 
 

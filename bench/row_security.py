@@ -51,7 +51,7 @@ BY_FUNCTION = "SELECT * FROM own_messages_containing(%(word)s::tsquery, NULL, 30
 @click.option("--others", default=50_000, help="Messages of other users in the same tables.")
 @click.option("--blocks", default=60, help="Pairs of blocks.")
 def main(messages: int, others: int, blocks: int) -> None:
-    with running_services() as running, running.databases.lend() as url:
+    with running_services() as running, running.databases.copy() as url:
         redis_url = running.valkey.url
         owner = Services(read_settings(database_url=url, redis_url=redis_url))
         fill(owner, [(USER, messages), *list_others(others)])

@@ -3,7 +3,7 @@
 *jobs*: 1, 2, 4 and 8 `worker-llm` processes with a model that answers after a second. *rounds*: 1,
 2 and 4 web processes. *faults*: workers join and are killed under load. *hosts*: half of the
 workers are on a second host, whose link is cut and healed. Exit code 1 means that something was
-lost or done twice. `bench.scaling_model` predicts larger sites from what this writes.
+lost or done twice.
 """
 
 from __future__ import annotations

@@ -64,66 +64,50 @@ class Site:
 
     def list_messages(self, conversation_id: str) -> list[Json]:
         """All of them, oldest first."""
-        found: list[Json] = []
-        while page := self._page(conversation_id, "messages", _first(found, "sequence_number")):
-            found = page + found
-            if found[0]["sequence_number"] == 0:
-                break
-        return found
+        path = f"/api/v1/conversations/{conversation_id}/messages"
+        return [message for page in reversed(self._pages(path, "messages")) for message in page]
 
     def list_summaries(self, conversation_id: str) -> list[Json]:
         """The chain, oldest first, as far back as the site lists it."""
-        found: list[Json] = []
-        while page := self._page(conversation_id, "memory", _first(found, "memory_id"), "rows"):
-            known = {row["memory_id"] for row in found}
-            older = [row for row in reversed(page) if row["memory_id"] not in known]
-            if not older:
-                break
-            found = older + found
-        return found
+        pages = self._pages(f"/api/v1/conversations/{conversation_id}/summaries", "rows")
+        return [row for page in pages for row in page][::-1]
 
     def list_episodes(self, conversation_id: str) -> list[Json]:
         """All of a conversation's, newest first."""
-        found: list[Json] = []
-        more = ""
-        while True:
-            query = f"conversation_id={conversation_id}&limit=100{more}"
-            page = self._get(f"/api/episodes?{query}")
-            found += page["episodes"]
-            if not page["next"]:
-                return found
-            more = f"&before={page['next']}"
+        path = f"/api/v1/episodes?conversation_id={conversation_id}"
+        return [episode for page in self._pages(path, "episodes") for episode in page]
 
     def list_facts(self) -> list[Json]:
         """The user's active ones, from all conversations."""
-        facts: list[Json] = self._get("/api/facts")["facts"]
-        return facts
+        return [fact for page in self._pages("/api/v1/facts", "facts") for fact in page]
 
     def get_trace(self, conversation_id: str, sequence: int) -> Json:
-        path = f"/api/conversations/{conversation_id}/messages/{sequence}/trace"
+        path = f"/api/v1/conversations/{conversation_id}/messages/{sequence}/trace"
         trace: Json = self._get(path)["trace"]
         return trace
 
     def list_jobs(self, conversation_id: str) -> list[Json]:
         """The newest of each kind and state."""
-        jobs: list[Json] = self._get(f"/api/conversations/{conversation_id}/jobs")["jobs"]
+        jobs: list[Json] = self._get(f"/api/v1/conversations/{conversation_id}/jobs")["jobs"]
         return jobs
 
     def is_quiet(self, conversation_id: str) -> bool:
         """Nothing is left to summarise, and no job is queued or running."""
-        memory = self._get(f"/api/conversations/{conversation_id}/memory?limit=1")
+        memory = self._get(f"/api/v1/conversations/{conversation_id}/summaries?limit=1")
         waiting = any(
             job["state"] in ("queued", "running") for job in self.list_jobs(conversation_id)
         )
         return memory["gap"] is None and memory["processing"] is None and not waiting
 
-    def _page(
-        self, conversation_id: str, what: str, before: int | None, key: str | None = None
-    ) -> list[Json]:
-        more = "" if before is None else f"&before={before}"
-        path = f"/api/conversations/{conversation_id}/{what}?limit={PAGE}{more}"
-        page: list[Json] = self._get(path)[key or what]
-        return page
+    def _pages(self, path: str, name: str) -> list[list[Json]]:
+        """The pages of a list, in the order in which they are read."""
+        query, pages = f"{'&' if '?' in path else '?'}limit={PAGE}", []
+        cursor: str | None = ""
+        while cursor is not None:
+            page = self._get(f"{path}{query}{cursor and f'&cursor={cursor}'}")
+            pages.append(page[name])
+            cursor = page["next_cursor"]
+        return pages
 
     def _get(self, path: str) -> Json:
         found: Json = self._client.get(path).raise_for_status().json()
@@ -138,7 +122,3 @@ def wait_until(is_so: Callable[[], bool], limit_s: float, poll_s: float = POLL_S
             return False
         time.sleep(poll_s)
     return True
-
-
-def _first(rows: list[Json], column: str) -> int | None:
-    return int(rows[0][column]) if rows else None

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 
 import click
 
-from bench.asking import asked, make_prompt, remember
+from bench.asking import asked, make_prompt, memory_of, remember
 from bench.recall_site import open_services
 from bench.updates_data import Case, read_people
 from bench.updates_scores import Judged, judge, print_table, read_lines
@@ -41,7 +41,7 @@ def ask(services: Services, user: str, case: Case, show: bool) -> Judged:
     agent_prompt = get_agent(DEFAULT_AGENT).prompt
     with asked(services, user, case.ask) as opened:
         prompt = make_prompt(services, opened, agent_prompt=agent_prompt, now=datetime.now(UTC))
-    system = prompt.messages[0][1]
+    system = memory_of(prompt)
     judged = judge(case, system, prompt.trace["tokens"]["given"])  # type: ignore[index]
     if show and not (judged.has_current and judged.has_no_stale_fact):
         print_missed(judged, system)

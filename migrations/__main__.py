@@ -13,14 +13,24 @@ from contextlib import closing
 
 import click
 import psycopg2
+from tenacity import (
+    RetryCallState,
+    Retrying,
+    retry_if_exception,
+    stop_after_delay,
+    wait_fixed,
+)
 
 from migrations import downgrade, upgrade
 from migrations.checks import check_stored_model, read_languages, warn_of_log
 from migrations.roles import grant_application, list_powers
+from shared.db import name_fault
 from shared.embeddings import check_model
 from shared.maintenance.commands import plain_errors
 from shared.settings import Settings, current_settings
 
+RETRY_S = 1
+SHUT_DOWN = ("57P01", "57P02", "57P03")
 WHOLE = ("head", "before")  # other revisions lack tables that the checks read
 
 
@@ -35,7 +45,35 @@ def main(direction: str, revision: str) -> None:
         if direction == "downgrade":
             downgrade(settings.effective_migration_url, revision)
         else:
+            _migrate_patiently(settings, revision)
+
+
+def _migrate_patiently(settings: Settings, revision: str) -> None:
+    """Wait for a database that is not there yet, or goes away meanwhile."""
+    for attempt in Retrying(
+        retry=retry_if_exception(_may_come),
+        stop=stop_after_delay(settings.migration_wait_s),
+        wait=wait_fixed(RETRY_S),
+        before_sleep=lambda state: _tell(state, settings.migration_wait_s),
+        reraise=True,
+    ):
+        with attempt:
             migrate_and_configure(settings, revision)
+
+
+def _may_come(error: BaseException) -> bool:
+    """Whether it is the connection that fails, and not the password or a statement."""
+    cause = getattr(error, "orig", error)
+    is_lost = isinstance(cause, psycopg2.OperationalError) and (
+        cause.pgcode is None or cause.pgcode in SHUT_DOWN
+    )
+    return is_lost and name_fault(cause) != "password_refused"
+
+
+def _tell(state: RetryCallState, wait_s: float) -> None:
+    if state.attempt_number == 1 and state.outcome is not None:
+        fault = name_fault(state.outcome.exception())
+        click.echo(f"The database is not there yet ({fault}): trying for {wait_s:g} s.")
 
 
 def migrate_and_configure(settings: Settings, revision: str) -> None:

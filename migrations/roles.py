@@ -38,8 +38,9 @@ _GRANTS = """
         GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO {role};
     ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT USAGE ON SEQUENCES TO {role};
 """
-# Each sees rows of all users. An older schema has some of them only.
+# Each sees rows of all users, or the salt of ids. An older schema has some of them only.
 _FUNCTIONS = (
+    "new_id",
     "own_messages_containing", "count_own_messages_containing", "own_passages_containing",
     "use_api_token", "find_share", "list_due_webhooks", "lease_webhook",
 )  # fmt: skip

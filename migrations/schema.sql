@@ -157,6 +157,20 @@ CREATE FUNCTION list_own_files() RETURNS trigger
                 RETURN NULL;
             END $$;
 
+CREATE FUNCTION new_id() RETURNS bigint
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+    AS $$
+            SELECT instant * 8 + (number + (
+                'x' || left(md5(instant || coalesce((SELECT salt::text FROM id_salt), '')), 6)
+            )::bit(24)::integer) % 8
+            FROM (
+                SELECT number,
+                       (extract(epoch FROM clock_timestamp() - '2020-01-01Z') * 1000000)::bigint
+                FROM (SELECT nextval('id_numbers')) AS taken (number)
+            ) AS now (number, instant)
+        $$;
+
 CREATE FUNCTION own_messages_containing(asked tsquery, until timestamp with time zone, most bigint) RETURNS TABLE(conversation_id uuid, sequence_number integer, length integer)
     LANGUAGE sql STABLE SECURITY DEFINER ROWS 50
     SET search_path TO 'pg_catalog', 'public', 'pg_temp'
@@ -166,7 +180,7 @@ CREATE FUNCTION own_messages_containing(asked tsquery, until timestamp with time
         WHERE m.words @@ (quote_literal(owner_word(
                   current_setting('throughline.user_id', true)))::tsquery && asked)
           AND m.user_id = current_setting('throughline.user_id', true)
-          AND (until IS NULL OR m.created_at <= until) AND NOT m.is_copy
+          AND (until IS NULL OR m.created_at <= until) AND NOT m.is_copy AND m.withheld_at IS NULL
         LIMIT most
     $$;
 
@@ -230,6 +244,13 @@ CREATE SEQUENCE fencing_tokens
     NO MAXVALUE
     CACHE 1;
 
+CREATE SEQUENCE id_numbers
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+
 CREATE TABLE accounts (
     account_id text NOT NULL,
     name text NOT NULL,
@@ -249,6 +270,13 @@ CREATE TABLE accounts (
     CONSTRAINT accounts_name_key_key UNIQUE (name_key),
     CONSTRAINT accounts_pkey PRIMARY KEY (account_id)
 );
+ALTER TABLE ONLY accounts ALTER COLUMN account_id SET STATISTICS 0;
+ALTER TABLE ONLY accounts ALTER COLUMN name SET STATISTICS 0;
+ALTER TABLE ONLY accounts ALTER COLUMN name_key SET STATISTICS 0;
+ALTER TABLE ONLY accounts ALTER COLUMN password_hash SET STATISTICS 0;
+ALTER TABLE ONLY accounts ALTER COLUMN issuer SET STATISTICS 0;
+ALTER TABLE ONLY accounts ALTER COLUMN subject SET STATISTICS 0;
+ALTER TABLE ONLY accounts ALTER COLUMN totp_secret SET STATISTICS 0;
 
 CREATE TABLE account_links (
     token_hash bytea NOT NULL,
@@ -261,6 +289,9 @@ CREATE TABLE account_links (
     CONSTRAINT account_links_pkey PRIMARY KEY (token_hash),
     CONSTRAINT account_links_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY account_links ALTER COLUMN token_hash SET STATISTICS 0;
+ALTER TABLE ONLY account_links ALTER COLUMN purpose SET STATISTICS 0;
+ALTER TABLE ONLY account_links ALTER COLUMN account_id SET STATISTICS 0;
 CREATE INDEX account_links_account ON account_links (account_id);
 
 CREATE TABLE account_sessions (
@@ -272,6 +303,8 @@ CREATE TABLE account_sessions (
     CONSTRAINT account_sessions_pkey PRIMARY KEY (token_hash),
     CONSTRAINT account_sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY account_sessions ALTER COLUMN token_hash SET STATISTICS 0;
+ALTER TABLE ONLY account_sessions ALTER COLUMN account_id SET STATISTICS 0;
 CREATE INDEX account_sessions_account ON account_sessions (account_id);
 
 CREATE TABLE users (
@@ -279,8 +312,11 @@ CREATE TABLE users (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     turn_count bigint DEFAULT 0 NOT NULL,
     time_zone text,
+    memory_instructions text DEFAULT ''::text NOT NULL,
     CONSTRAINT users_pkey PRIMARY KEY (user_id)
 );
+ALTER TABLE ONLY users ALTER COLUMN time_zone SET STATISTICS 0;
+ALTER TABLE ONLY users ALTER COLUMN memory_instructions SET STATISTICS 0;
 ALTER TABLE ONLY users FORCE ROW LEVEL SECURITY;
 CREATE POLICY own_rows
     ON users USING ((user_id = current_setting('throughline.user_id'::text, true)));
@@ -288,7 +324,7 @@ CREATE POLICY upkeep ON users TO throughline_upkeep USING (true);
 ALTER TABLE users ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE api_tokens (
-    token_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    token_id bigint DEFAULT new_id() NOT NULL,
     user_id text NOT NULL,
     name text NOT NULL,
     prefix text NOT NULL,
@@ -304,6 +340,10 @@ CREATE TABLE api_tokens (
     CONSTRAINT api_tokens_token_hash_key UNIQUE (token_hash),
     CONSTRAINT api_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY api_tokens ALTER COLUMN name SET STATISTICS 0;
+ALTER TABLE ONLY api_tokens ALTER COLUMN prefix SET STATISTICS 0;
+ALTER TABLE ONLY api_tokens ALTER COLUMN token_hash SET STATISTICS 0;
+ALTER TABLE ONLY api_tokens ALTER COLUMN scopes SET STATISTICS 0;
 ALTER TABLE ONLY api_tokens FORCE ROW LEVEL SECURITY;
 CREATE INDEX api_tokens_by_user ON api_tokens (user_id, token_id);
 ALTER TABLE api_tokens ENABLE ROW LEVEL SECURITY;
@@ -330,6 +370,9 @@ CREATE TABLE imports (
     CONSTRAINT imports_pkey PRIMARY KEY (import_id),
     CONSTRAINT imports_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY imports ALTER COLUMN left_out SET STATISTICS 0;
+ALTER TABLE ONLY imports ALTER COLUMN notes SET STATISTICS 0;
+ALTER TABLE ONLY imports ALTER COLUMN error SET STATISTICS 0;
 ALTER TABLE ONLY imports FORCE ROW LEVEL SECURITY;
 CREATE INDEX imports_by_user ON imports (user_id, created_at DESC);
 ALTER TABLE imports ENABLE ROW LEVEL SECURITY;
@@ -338,7 +381,7 @@ CREATE POLICY own_rows
 CREATE POLICY upkeep ON imports TO throughline_upkeep USING (true);
 
 CREATE TABLE personas (
-    persona_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    persona_id bigint DEFAULT new_id() NOT NULL,
     user_id text NOT NULL,
     name text NOT NULL,
     instructions text NOT NULL,
@@ -351,6 +394,10 @@ CREATE TABLE personas (
     CONSTRAINT personas_user_id_name_key UNIQUE (user_id, name),
     CONSTRAINT personas_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY personas ALTER COLUMN name SET STATISTICS 0;
+ALTER TABLE ONLY personas ALTER COLUMN instructions SET STATISTICS 0;
+ALTER TABLE ONLY personas ALTER COLUMN model SET STATISTICS 0;
+ALTER TABLE ONLY personas ALTER COLUMN mode SET STATISTICS 0;
 ALTER TABLE ONLY personas FORCE ROW LEVEL SECURITY;
 CREATE POLICY own_rows
     ON personas USING ((user_id = current_setting('throughline.user_id'::text, true)));
@@ -388,6 +435,12 @@ CREATE TABLE conversations (
     CONSTRAINT conversations_persona_id_owned FOREIGN KEY (persona_id, user_id) REFERENCES personas(persona_id, user_id) ON DELETE SET NULL (persona_id),
     CONSTRAINT conversations_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY conversations ALTER COLUMN title SET STATISTICS 0;
+ALTER TABLE ONLY conversations ALTER COLUMN agent SET STATISTICS 0;
+ALTER TABLE ONLY conversations ALTER COLUMN mode SET STATISTICS 0;
+ALTER TABLE ONLY conversations ALTER COLUMN source_key SET STATISTICS 0;
+ALTER TABLE ONLY conversations ALTER COLUMN model SET STATISTICS 0;
+ALTER TABLE ONLY conversations ALTER COLUMN folder SET STATISTICS 0;
 ALTER TABLE ONLY conversations FORCE ROW LEVEL SECURITY;
 CREATE INDEX conversations_archived
     ON conversations (user_id, updated_at DESC, conversation_id DESC)
@@ -438,6 +491,8 @@ CREATE TABLE messages (
     variant integer DEFAULT 1 NOT NULL,
     rating smallint,
     is_copy boolean DEFAULT false NOT NULL,
+    withheld_at timestamp with time zone,
+    unread_by text,
     CONSTRAINT messages_check CHECK (((role = 'user'::text) = ((sequence_number % 2) = 0))),
     CONSTRAINT messages_check1 CHECK (((role = 'assistant'::text) OR (status = 'complete'::text))),
     CONSTRAINT messages_deleted_are_empty CHECK (((deleted_at IS NULL) OR ((content = ''::text) AND (trace IS NULL) AND (error IS NULL) AND (name IS NULL) AND (idempotency_key IS NULL)))),
@@ -450,6 +505,16 @@ CREATE TABLE messages (
     CONSTRAINT messages_pkey PRIMARY KEY (conversation_id, sequence_number),
     CONSTRAINT messages_conversation_id_owned FOREIGN KEY (conversation_id, user_id) REFERENCES conversations(conversation_id, user_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY messages ALTER COLUMN content SET STATISTICS 0;
+ALTER TABLE ONLY messages ALTER COLUMN model SET STATISTICS 0;
+ALTER TABLE ONLY messages ALTER COLUMN error SET STATISTICS 0;
+ALTER TABLE ONLY messages ALTER COLUMN trace SET STATISTICS 0;
+ALTER TABLE ONLY messages ALTER COLUMN idempotency_user SET STATISTICS 0;
+ALTER TABLE ONLY messages ALTER COLUMN idempotency_key SET STATISTICS 0;
+ALTER TABLE ONLY messages ALTER COLUMN name SET STATISTICS 0;
+ALTER TABLE ONLY messages ALTER COLUMN words SET STATISTICS 0;
+ALTER TABLE ONLY messages ALTER COLUMN finish_reason SET STATISTICS 0;
+ALTER TABLE ONLY messages ALTER COLUMN unread_by SET STATISTICS 0;
 ALTER TABLE ONLY messages FORCE ROW LEVEL SECURITY;
 CREATE INDEX messages_keyed ON messages (created_at) WHERE (idempotency_key IS NOT NULL);
 CREATE INDEX messages_names ON messages (user_id, name, role) WHERE (name IS NOT NULL);
@@ -461,6 +526,10 @@ CREATE INDEX messages_rated ON messages (model) WHERE (rating IS NOT NULL);
 CREATE UNIQUE INDEX messages_sent_once
     ON messages (idempotency_user, idempotency_key)
     WHERE (idempotency_key IS NOT NULL);
+CREATE INDEX messages_unread
+    ON messages (conversation_id, sequence_number)
+    WHERE (unread_by IS NOT NULL);
+CREATE INDEX messages_withheld ON messages (user_id, withheld_at) WHERE (withheld_at IS NOT NULL);
 CREATE INDEX messages_words ON messages USING gin (words) WITH (fastupdate=off);
 CREATE TRIGGER messages_count_changed_bytes AFTER UPDATE OF content
     ON messages
@@ -471,16 +540,16 @@ CREATE TRIGGER messages_count_new_bytes AFTER INSERT
     EXECUTE FUNCTION count_new_message_bytes();
 CREATE TRIGGER messages_insert_unembedded AFTER INSERT
     ON messages
-    FOR EACH ROW WHEN (((new.status <> 'streaming'::text) AND (new.content <> ''::text) AND (NOT new.is_copy)))
+    FOR EACH ROW WHEN (((new.status <> 'streaming'::text) AND (new.content <> ''::text) AND (NOT new.is_copy) AND (new.withheld_at IS NULL)))
     EXECUTE FUNCTION list_for_embedding();
 CREATE TRIGGER messages_own_files AFTER UPDATE OF is_copy
     ON messages
     FOR EACH ROW WHEN ((old.is_copy AND (NOT new.is_copy)))
     EXECUTE FUNCTION list_own_files();
 CREATE TRIGGER messages_owner BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION set_owner();
-CREATE TRIGGER messages_update_unembedded AFTER UPDATE OF content, status, is_copy
+CREATE TRIGGER messages_update_unembedded AFTER UPDATE OF content, status, is_copy, withheld_at
     ON messages
-    FOR EACH ROW WHEN (((new.status <> 'streaming'::text) AND (new.content <> ''::text) AND (NOT new.is_copy)))
+    FOR EACH ROW WHEN (((new.status <> 'streaming'::text) AND (new.content <> ''::text) AND (NOT new.is_copy) AND (new.withheld_at IS NULL)))
     EXECUTE FUNCTION list_for_embedding();
 ALTER TABLE messages ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_rows
@@ -511,6 +580,9 @@ CREATE TABLE attachments (
     CONSTRAINT attachments_conversation_id_sequence_number_fkey FOREIGN KEY (conversation_id, sequence_number) REFERENCES messages(conversation_id, sequence_number) ON DELETE CASCADE,
     CONSTRAINT attachments_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY attachments ALTER COLUMN name SET STATISTICS 0;
+ALTER TABLE ONLY attachments ALTER COLUMN kind SET STATISTICS 0;
+ALTER TABLE ONLY attachments ALTER COLUMN media_type SET STATISTICS 0;
 ALTER TABLE ONLY attachments FORCE ROW LEVEL SECURITY;
 CREATE INDEX attachments_by_message
     ON attachments (conversation_id, sequence_number)
@@ -534,7 +606,9 @@ CREATE TABLE attachment_contents (
     CONSTRAINT attachment_contents_pkey PRIMARY KEY (attachment_id),
     CONSTRAINT attachment_contents_attachment_id_owned FOREIGN KEY (attachment_id, user_id) REFERENCES attachments(attachment_id, user_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY attachment_contents ALTER COLUMN content SET STATISTICS 0;
 ALTER TABLE ONLY attachment_contents ALTER COLUMN content SET STORAGE EXTERNAL;
+ALTER TABLE ONLY attachment_contents ALTER COLUMN text SET STATISTICS 0;
 ALTER TABLE ONLY attachment_contents FORCE ROW LEVEL SECURITY;
 CREATE INDEX attachment_contents_by_user ON attachment_contents (user_id);
 ALTER TABLE attachment_contents ENABLE ROW LEVEL SECURITY;
@@ -543,7 +617,7 @@ CREATE POLICY own_rows
 CREATE POLICY upkeep ON attachment_contents TO throughline_upkeep USING (true);
 
 CREATE TABLE audit_events (
-    event_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    event_id bigint DEFAULT new_id() NOT NULL,
     at timestamp with time zone DEFAULT now() NOT NULL,
     user_id text NOT NULL,
     actor_id text,
@@ -555,6 +629,12 @@ CREATE TABLE audit_events (
     address text,
     CONSTRAINT audit_events_pkey PRIMARY KEY (event_id)
 );
+ALTER TABLE ONLY audit_events ALTER COLUMN actor_id SET STATISTICS 0;
+ALTER TABLE ONLY audit_events ALTER COLUMN action SET STATISTICS 0;
+ALTER TABLE ONLY audit_events ALTER COLUMN object_kind SET STATISTICS 0;
+ALTER TABLE ONLY audit_events ALTER COLUMN object_id SET STATISTICS 0;
+ALTER TABLE ONLY audit_events ALTER COLUMN request_id SET STATISTICS 0;
+ALTER TABLE ONLY audit_events ALTER COLUMN address SET STATISTICS 0;
 ALTER TABLE ONLY audit_events FORCE ROW LEVEL SECURITY;
 CREATE INDEX audit_events_by_actor ON audit_events (actor_id, event_id);
 CREATE INDEX audit_events_by_age ON audit_events (at);
@@ -576,6 +656,9 @@ CREATE TABLE client_turns (
     CONSTRAINT client_turns_conversation_id_owned FOREIGN KEY (conversation_id, user_id) REFERENCES conversations(conversation_id, user_id) ON DELETE CASCADE,
     CONSTRAINT client_turns_conversation_id_sequence_number_fkey FOREIGN KEY (conversation_id, sequence_number) REFERENCES messages(conversation_id, sequence_number) ON DELETE CASCADE
 );
+ALTER TABLE ONLY client_turns ALTER COLUMN digest SET STATISTICS 0;
+ALTER TABLE ONLY client_turns ALTER COLUMN chain SET STATISTICS 0;
+ALTER TABLE ONLY client_turns ALTER COLUMN payload SET STATISTICS 0;
 ALTER TABLE ONLY client_turns FORCE ROW LEVEL SECURITY;
 CREATE INDEX client_turns_by_chain ON client_turns (user_id, chain) WHERE (chain IS NOT NULL);
 CREATE INDEX client_turns_by_digest ON client_turns (user_id, digest);
@@ -585,7 +668,7 @@ CREATE POLICY own_rows
 CREATE POLICY upkeep ON client_turns TO throughline_upkeep USING (true);
 
 CREATE TABLE episodic_memory (
-    id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    id bigint DEFAULT new_id() NOT NULL,
     user_id text NOT NULL,
     conversation_id uuid NOT NULL,
     turn_start integer NOT NULL,
@@ -618,6 +701,14 @@ CREATE TABLE episodic_memory (
     CONSTRAINT episodic_memory_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 )
 WITH (toast_tuple_target='4080');
+ALTER TABLE ONLY episodic_memory ALTER COLUMN turn_range SET STATISTICS 0;
+ALTER TABLE ONLY episodic_memory ALTER COLUMN summary SET STATISTICS 0;
+ALTER TABLE ONLY episodic_memory ALTER COLUMN key_concepts SET STATISTICS 0;
+ALTER TABLE ONLY episodic_memory ALTER COLUMN embedding SET STATISTICS 0;
+ALTER TABLE ONLY episodic_memory ALTER COLUMN model SET STATISTICS 0;
+ALTER TABLE ONLY episodic_memory ALTER COLUMN prompt_version SET STATISTICS 0;
+ALTER TABLE ONLY episodic_memory ALTER COLUMN error SET STATISTICS 0;
+ALTER TABLE ONLY episodic_memory ALTER COLUMN words SET STATISTICS 0;
 ALTER TABLE ONLY episodic_memory FORCE ROW LEVEL SECURITY;
 CREATE INDEX episodic_memory_by_user ON episodic_memory (user_id);
 CREATE INDEX episodic_memory_finished ON episodic_memory (finished_at);
@@ -642,7 +733,7 @@ CREATE POLICY own_rows
 CREATE POLICY upkeep ON episodic_memory TO throughline_upkeep USING (true);
 
 CREATE TABLE events (
-    event_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    event_id bigint DEFAULT new_id() NOT NULL,
     user_id text NOT NULL,
     type text NOT NULL,
     data jsonb NOT NULL,
@@ -651,6 +742,8 @@ CREATE TABLE events (
     CONSTRAINT events_user_id_event_id_key UNIQUE (user_id, event_id),
     CONSTRAINT events_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY events ALTER COLUMN type SET STATISTICS 0;
+ALTER TABLE ONLY events ALTER COLUMN data SET STATISTICS 0;
 ALTER TABLE ONLY events FORCE ROW LEVEL SECURITY;
 CREATE INDEX events_by_age ON events (occurred_at);
 ALTER TABLE events ENABLE ROW LEVEL SECURITY;
@@ -659,7 +752,7 @@ CREATE POLICY own_rows
 CREATE POLICY upkeep ON events TO throughline_upkeep USING (true);
 
 CREATE TABLE fact_extractions (
-    id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    id bigint DEFAULT new_id() NOT NULL,
     conversation_id uuid NOT NULL,
     user_id text NOT NULL,
     start_sequence integer NOT NULL,
@@ -682,6 +775,9 @@ CREATE TABLE fact_extractions (
     CONSTRAINT fact_extractions_conversation_id_owned FOREIGN KEY (conversation_id, user_id) REFERENCES conversations(conversation_id, user_id) ON DELETE CASCADE,
     CONSTRAINT fact_extractions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY fact_extractions ALTER COLUMN model SET STATISTICS 0;
+ALTER TABLE ONLY fact_extractions ALTER COLUMN prompt_version SET STATISTICS 0;
+ALTER TABLE ONLY fact_extractions ALTER COLUMN error SET STATISTICS 0;
 ALTER TABLE ONLY fact_extractions FORCE ROW LEVEL SECURITY;
 CREATE INDEX fact_extractions_by_user ON fact_extractions (user_id);
 CREATE INDEX fact_extractions_finished ON fact_extractions (finished_at);
@@ -699,7 +795,7 @@ CREATE POLICY own_rows
 CREATE POLICY upkeep ON fact_extractions TO throughline_upkeep USING (true);
 
 CREATE TABLE fact_suggestions (
-    id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    id bigint DEFAULT new_id() NOT NULL,
     user_id text NOT NULL,
     category text NOT NULL,
     key text NOT NULL,
@@ -719,6 +815,9 @@ CREATE TABLE fact_suggestions (
     CONSTRAINT fact_suggestions_source_conversation_id_owned FOREIGN KEY (source_conversation_id, user_id) REFERENCES conversations(conversation_id, user_id) ON DELETE CASCADE,
     CONSTRAINT fact_suggestions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY fact_suggestions ALTER COLUMN key SET STATISTICS 0;
+ALTER TABLE ONLY fact_suggestions ALTER COLUMN value SET STATISTICS 0;
+ALTER TABLE ONLY fact_suggestions ALTER COLUMN fingerprint SET STATISTICS 0;
 ALTER TABLE ONLY fact_suggestions FORCE ROW LEVEL SECURITY;
 CREATE UNIQUE INDEX fact_suggestions_one_open
     ON fact_suggestions (user_id, category, key)
@@ -749,6 +848,10 @@ CREATE TABLE file_passages (
     CONSTRAINT file_passages_pkey PRIMARY KEY (passage_id),
     CONSTRAINT file_passages_attachment_id_owned FOREIGN KEY (attachment_id, user_id) REFERENCES attachments(attachment_id, user_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY file_passages ALTER COLUMN text SET STATISTICS 0;
+ALTER TABLE ONLY file_passages ALTER COLUMN words SET STATISTICS 0;
+ALTER TABLE ONLY file_passages ALTER COLUMN embedding SET STATISTICS 0;
+ALTER TABLE ONLY file_passages ALTER COLUMN token_signs SET STATISTICS 0;
 ALTER TABLE ONLY file_passages ALTER COLUMN token_signs SET STORAGE EXTERNAL;
 ALTER TABLE ONLY file_passages FORCE ROW LEVEL SECURITY;
 CREATE INDEX file_passages_by_model ON file_passages (embedding_model, passage_id);
@@ -773,11 +876,18 @@ CREATE TABLE forgotten_facts (
     CONSTRAINT forgotten_facts_pkey PRIMARY KEY (user_id, category, key, fingerprint),
     CONSTRAINT forgotten_facts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY forgotten_facts ALTER COLUMN key SET STATISTICS 0;
+ALTER TABLE ONLY forgotten_facts ALTER COLUMN fingerprint SET STATISTICS 0;
 ALTER TABLE ONLY forgotten_facts FORCE ROW LEVEL SECURITY;
 ALTER TABLE forgotten_facts ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_rows
     ON forgotten_facts USING ((user_id = current_setting('throughline.user_id'::text, true)));
 CREATE POLICY upkeep ON forgotten_facts TO throughline_upkeep USING (true);
+
+CREATE TABLE id_salt (
+    salt uuid DEFAULT gen_random_uuid() NOT NULL,
+    CONSTRAINT id_salt_pkey PRIMARY KEY (salt)
+);
 
 CREATE TABLE kept_answers (
     user_id text NOT NULL,
@@ -790,6 +900,9 @@ CREATE TABLE kept_answers (
     CONSTRAINT kept_answers_key_hash_check CHECK ((octet_length(key_hash) = 32)),
     CONSTRAINT kept_answers_pkey PRIMARY KEY (user_id, key_hash)
 );
+ALTER TABLE ONLY kept_answers ALTER COLUMN key_hash SET STATISTICS 0;
+ALTER TABLE ONLY kept_answers ALTER COLUMN request_hash SET STATISTICS 0;
+ALTER TABLE ONLY kept_answers ALTER COLUMN body SET STATISTICS 0;
 ALTER TABLE ONLY kept_answers FORCE ROW LEVEL SECURITY;
 CREATE INDEX kept_answers_by_age ON kept_answers (created_at);
 ALTER TABLE kept_answers ENABLE ROW LEVEL SECURITY;
@@ -798,7 +911,7 @@ CREATE POLICY own_rows
 CREATE POLICY upkeep ON kept_answers TO throughline_upkeep USING (true);
 
 CREATE TABLE memory (
-    memory_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    memory_id bigint DEFAULT new_id() NOT NULL,
     conversation_id uuid NOT NULL,
     start_sequence integer NOT NULL,
     end_sequence integer NOT NULL,
@@ -827,6 +940,11 @@ CREATE TABLE memory (
     CONSTRAINT memory_base_memory_id_owned FOREIGN KEY (base_memory_id, user_id) REFERENCES memory(memory_id, user_id) ON DELETE SET NULL (base_memory_id),
     CONSTRAINT memory_conversation_id_owned FOREIGN KEY (conversation_id, user_id) REFERENCES conversations(conversation_id, user_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY memory ALTER COLUMN memory_text SET STATISTICS 0;
+ALTER TABLE ONLY memory ALTER COLUMN points SET STATISTICS 0;
+ALTER TABLE ONLY memory ALTER COLUMN model SET STATISTICS 0;
+ALTER TABLE ONLY memory ALTER COLUMN prompt_version SET STATISTICS 0;
+ALTER TABLE ONLY memory ALTER COLUMN error SET STATISTICS 0;
 ALTER TABLE ONLY memory FORCE ROW LEVEL SECURITY;
 CREATE INDEX memory_bases ON memory (base_memory_id);
 CREATE INDEX memory_finished ON memory (finished_at);
@@ -856,6 +974,8 @@ CREATE TABLE message_embeddings (
     CONSTRAINT message_embeddings_conversation_id_sequence_number_fkey FOREIGN KEY (conversation_id, sequence_number) REFERENCES messages(conversation_id, sequence_number) ON DELETE CASCADE
 )
 WITH (toast_tuple_target='1024');
+ALTER TABLE ONLY message_embeddings ALTER COLUMN embedding SET STATISTICS 0;
+ALTER TABLE ONLY message_embeddings ALTER COLUMN token_signs SET STATISTICS 0;
 ALTER TABLE ONLY message_embeddings ALTER COLUMN token_signs SET STORAGE EXTERNAL;
 ALTER TABLE ONLY message_embeddings FORCE ROW LEVEL SECURITY;
 CREATE INDEX message_embeddings_by_model
@@ -869,7 +989,7 @@ CREATE POLICY own_rows
 CREATE POLICY upkeep ON message_embeddings TO throughline_upkeep USING (true);
 
 CREATE TABLE oauth_grants (
-    grant_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    grant_id bigint DEFAULT new_id() NOT NULL,
     user_id text NOT NULL,
     client_hash bytea NOT NULL,
     client_name text NOT NULL,
@@ -890,6 +1010,13 @@ CREATE TABLE oauth_grants (
     CONSTRAINT oauth_grants_token_id_owned FOREIGN KEY (token_id, user_id) REFERENCES api_tokens(token_id, user_id) ON DELETE SET NULL (token_id),
     CONSTRAINT oauth_grants_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY oauth_grants ALTER COLUMN client_hash SET STATISTICS 0;
+ALTER TABLE ONLY oauth_grants ALTER COLUMN client_name SET STATISTICS 0;
+ALTER TABLE ONLY oauth_grants ALTER COLUMN scopes SET STATISTICS 0;
+ALTER TABLE ONLY oauth_grants ALTER COLUMN redirect_uri SET STATISTICS 0;
+ALTER TABLE ONLY oauth_grants ALTER COLUMN code_challenge SET STATISTICS 0;
+ALTER TABLE ONLY oauth_grants ALTER COLUMN secret_hash SET STATISTICS 0;
+ALTER TABLE ONLY oauth_grants ALTER COLUMN spent_hashes SET STATISTICS 0;
 ALTER TABLE ONLY oauth_grants FORCE ROW LEVEL SECURITY;
 CREATE INDEX oauth_grants_by_token ON oauth_grants (token_id);
 CREATE INDEX oauth_grants_by_user ON oauth_grants (user_id);
@@ -899,7 +1026,7 @@ CREATE POLICY own_rows
 CREATE POLICY upkeep ON oauth_grants TO throughline_upkeep USING (true);
 
 CREATE TABLE prompts (
-    prompt_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    prompt_id bigint DEFAULT new_id() NOT NULL,
     user_id text NOT NULL,
     name text NOT NULL,
     text text NOT NULL,
@@ -908,6 +1035,8 @@ CREATE TABLE prompts (
     CONSTRAINT prompts_user_id_name_key UNIQUE (user_id, name),
     CONSTRAINT prompts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY prompts ALTER COLUMN name SET STATISTICS 0;
+ALTER TABLE ONLY prompts ALTER COLUMN text SET STATISTICS 0;
 ALTER TABLE ONLY prompts FORCE ROW LEVEL SECURITY;
 CREATE POLICY own_rows
     ON prompts USING ((user_id = current_setting('throughline.user_id'::text, true)));
@@ -920,6 +1049,8 @@ CREATE TABLE recovery_codes (
     CONSTRAINT recovery_codes_pkey PRIMARY KEY (account_id, code_hash),
     CONSTRAINT recovery_codes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY recovery_codes ALTER COLUMN account_id SET STATISTICS 0;
+ALTER TABLE ONLY recovery_codes ALTER COLUMN code_hash SET STATISTICS 0;
 
 CREATE TABLE reply_variants (
     user_id text NOT NULL,
@@ -943,6 +1074,11 @@ CREATE TABLE reply_variants (
     CONSTRAINT reply_variants_conversation_id_owned FOREIGN KEY (conversation_id, user_id) REFERENCES conversations(conversation_id, user_id) ON DELETE CASCADE,
     CONSTRAINT reply_variants_conversation_id_sequence_number_fkey FOREIGN KEY (conversation_id, sequence_number) REFERENCES messages(conversation_id, sequence_number) ON DELETE CASCADE
 );
+ALTER TABLE ONLY reply_variants ALTER COLUMN content SET STATISTICS 0;
+ALTER TABLE ONLY reply_variants ALTER COLUMN finish_reason SET STATISTICS 0;
+ALTER TABLE ONLY reply_variants ALTER COLUMN model SET STATISTICS 0;
+ALTER TABLE ONLY reply_variants ALTER COLUMN error SET STATISTICS 0;
+ALTER TABLE ONLY reply_variants ALTER COLUMN trace SET STATISTICS 0;
 ALTER TABLE ONLY reply_variants FORCE ROW LEVEL SECURITY;
 CREATE INDEX reply_variants_by_user ON reply_variants (user_id);
 CREATE TRIGGER reply_variants_count_gone_bytes AFTER DELETE
@@ -968,6 +1104,8 @@ CREATE TABLE responses (
     CONSTRAINT responses_conversation_id_sequence_number_fkey FOREIGN KEY (conversation_id, sequence_number) REFERENCES messages(conversation_id, sequence_number) ON DELETE CASCADE,
     CONSTRAINT responses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY responses ALTER COLUMN response_id SET STATISTICS 0;
+ALTER TABLE ONLY responses ALTER COLUMN request SET STATISTICS 0;
 ALTER TABLE ONLY responses FORCE ROW LEVEL SECURITY;
 CREATE INDEX responses_by_message ON responses (conversation_id, sequence_number);
 CREATE INDEX responses_by_user ON responses (user_id);
@@ -977,7 +1115,7 @@ ALTER TABLE responses ENABLE ROW LEVEL SECURITY;
 CREATE POLICY upkeep ON responses TO throughline_upkeep USING (true);
 
 CREATE TABLE shares (
-    share_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    share_id bigint DEFAULT new_id() NOT NULL,
     user_id text NOT NULL,
     conversation_id uuid NOT NULL,
     token_hash bytea NOT NULL,
@@ -990,6 +1128,7 @@ CREATE TABLE shares (
     CONSTRAINT shares_token_hash_key UNIQUE (token_hash),
     CONSTRAINT shares_conversation_id_owned FOREIGN KEY (conversation_id, user_id) REFERENCES conversations(conversation_id, user_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY shares ALTER COLUMN token_hash SET STATISTICS 0;
 ALTER TABLE ONLY shares FORCE ROW LEVEL SECURITY;
 CREATE INDEX shares_by_conversation ON shares (conversation_id);
 CREATE INDEX shares_by_user ON shares (user_id, share_id);
@@ -1017,11 +1156,16 @@ CREATE TABLE site_models (
     CONSTRAINT site_models_name_key UNIQUE (name),
     CONSTRAINT site_models_pkey PRIMARY KEY (model_id)
 );
+ALTER TABLE ONLY site_models ALTER COLUMN name SET STATISTICS 0;
+ALTER TABLE ONLY site_models ALTER COLUMN protocol SET STATISTICS 0;
+ALTER TABLE ONLY site_models ALTER COLUMN address SET STATISTICS 0;
+ALTER TABLE ONLY site_models ALTER COLUMN served_name SET STATISTICS 0;
+ALTER TABLE ONLY site_models ALTER COLUMN sealed_key SET STATISTICS 0;
 CREATE UNIQUE INDEX site_models_chat_default ON site_models ((true)) WHERE is_chat_default;
 CREATE UNIQUE INDEX site_models_memory_default ON site_models ((true)) WHERE is_memory_default;
 
 CREATE TABLE structured_facts (
-    id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    id bigint DEFAULT new_id() NOT NULL,
     user_id text NOT NULL,
     category text NOT NULL,
     key text NOT NULL,
@@ -1038,16 +1182,23 @@ CREATE TABLE structured_facts (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     confirmed_at timestamp with time zone,
+    tidied text,
+    former_key text,
     CONSTRAINT structured_facts_category_check CHECK ((category = ANY (ARRAY['identity'::text, 'preference'::text, 'constraint'::text, 'instruction'::text]))),
     CONSTRAINT structured_facts_check CHECK ((is_active = (valid_to IS NULL))),
     CONSTRAINT structured_facts_confidence_check CHECK (((confidence >= (0)::double precision) AND (confidence <= (1)::double precision))),
     CONSTRAINT structured_facts_importance_check CHECK (((importance >= (0)::double precision) AND (importance <= (1)::double precision))),
+    CONSTRAINT structured_facts_tidied_check CHECK ((tidied = ANY (ARRAY['joined'::text, 'contradicted'::text, 'expired'::text]))),
     CONSTRAINT structured_facts_owned UNIQUE (id, user_id),
     CONSTRAINT structured_facts_pkey PRIMARY KEY (id),
     CONSTRAINT structured_facts_source_conversation_id_owned FOREIGN KEY (source_conversation_id, user_id) REFERENCES conversations(conversation_id, user_id) ON DELETE SET NULL (source_conversation_id),
     CONSTRAINT structured_facts_superseded_by_owned FOREIGN KEY (superseded_by, user_id) REFERENCES structured_facts(id, user_id) ON DELETE SET NULL (superseded_by),
     CONSTRAINT structured_facts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY structured_facts ALTER COLUMN key SET STATISTICS 0;
+ALTER TABLE ONLY structured_facts ALTER COLUMN value SET STATISTICS 0;
+ALTER TABLE ONLY structured_facts ALTER COLUMN tidied SET STATISTICS 0;
+ALTER TABLE ONLY structured_facts ALTER COLUMN former_key SET STATISTICS 0;
 ALTER TABLE ONLY structured_facts FORCE ROW LEVEL SECURITY;
 CREATE UNIQUE INDEX structured_facts_one_active
     ON structured_facts (user_id, category, key)
@@ -1065,8 +1216,43 @@ CREATE POLICY own_rows
 ALTER TABLE structured_facts ENABLE ROW LEVEL SECURITY;
 CREATE POLICY upkeep ON structured_facts TO throughline_upkeep USING (true);
 
+CREATE TABLE tidyings (
+    id bigint DEFAULT new_id() NOT NULL,
+    conversation_id uuid NOT NULL,
+    user_id text NOT NULL,
+    start_sequence integer NOT NULL,
+    end_sequence integer NOT NULL,
+    status text NOT NULL,
+    attempts integer DEFAULT 0 NOT NULL,
+    dispatch_count integer DEFAULT 1 NOT NULL,
+    in_backlog boolean DEFAULT false NOT NULL,
+    fencing_token bigint,
+    lease_until timestamp with time zone NOT NULL,
+    error text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    begun_at timestamp with time zone,
+    finished_at timestamp with time zone,
+    CONSTRAINT tidyings_check CHECK (((0 <= start_sequence) AND (start_sequence <= end_sequence))),
+    CONSTRAINT tidyings_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'completed'::text, 'failed'::text]))),
+    CONSTRAINT tidyings_pkey PRIMARY KEY (id),
+    CONSTRAINT tidyings_conversation_id_owned FOREIGN KEY (conversation_id, user_id) REFERENCES conversations(conversation_id, user_id) ON DELETE CASCADE
+);
+ALTER TABLE ONLY tidyings ALTER COLUMN error SET STATISTICS 0;
+ALTER TABLE ONLY tidyings FORCE ROW LEVEL SECURITY;
+CREATE INDEX tidyings_by_conversation ON tidyings (conversation_id, status);
+CREATE INDEX tidyings_by_user ON tidyings (user_id, created_at);
+CREATE INDEX tidyings_finished ON tidyings (finished_at);
+CREATE INDEX tidyings_leases ON tidyings (lease_until) WHERE (status = 'processing'::text);
+CREATE UNIQUE INDEX tidyings_one_processing
+    ON tidyings (user_id)
+    WHERE (status = 'processing'::text);
+CREATE POLICY own_rows
+    ON tidyings USING ((user_id = current_setting('throughline.user_id'::text, true)));
+ALTER TABLE tidyings ENABLE ROW LEVEL SECURITY;
+CREATE POLICY upkeep ON tidyings TO throughline_upkeep USING (true);
+
 CREATE TABLE titles (
-    id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    id bigint DEFAULT new_id() NOT NULL,
     conversation_id uuid NOT NULL,
     start_sequence integer NOT NULL,
     end_sequence integer NOT NULL,
@@ -1089,6 +1275,10 @@ CREATE TABLE titles (
     CONSTRAINT titles_pkey PRIMARY KEY (id),
     CONSTRAINT titles_conversation_id_owned FOREIGN KEY (conversation_id, user_id) REFERENCES conversations(conversation_id, user_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY titles ALTER COLUMN title SET STATISTICS 0;
+ALTER TABLE ONLY titles ALTER COLUMN model SET STATISTICS 0;
+ALTER TABLE ONLY titles ALTER COLUMN prompt_version SET STATISTICS 0;
+ALTER TABLE ONLY titles ALTER COLUMN error SET STATISTICS 0;
 ALTER TABLE ONLY titles FORCE ROW LEVEL SECURITY;
 CREATE INDEX titles_by_conversation ON titles (conversation_id, status);
 CREATE INDEX titles_finished ON titles (finished_at);
@@ -1116,6 +1306,8 @@ CREATE TABLE token_usage (
     CONSTRAINT token_usage_pkey PRIMARY KEY (conversation_id, purpose, model),
     CONSTRAINT token_usage_conversation_id_owned FOREIGN KEY (conversation_id, user_id) REFERENCES conversations(conversation_id, user_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY token_usage ALTER COLUMN purpose SET STATISTICS 0;
+ALTER TABLE ONLY token_usage ALTER COLUMN model SET STATISTICS 0;
 ALTER TABLE ONLY token_usage FORCE ROW LEVEL SECURITY;
 CREATE TRIGGER token_usage_owner BEFORE INSERT
     ON token_usage
@@ -1137,6 +1329,8 @@ CREATE TABLE tombstones (
     rewritten_at timestamp with time zone,
     CONSTRAINT tombstones_pkey PRIMARY KEY (tombstone_id)
 );
+ALTER TABLE ONLY tombstones ALTER COLUMN replies SET STATISTICS 0;
+ALTER TABLE ONLY tombstones ALTER COLUMN told_epoch SET STATISTICS 0;
 ALTER TABLE ONLY tombstones FORCE ROW LEVEL SECURITY;
 CREATE INDEX tombstones_by_age ON tombstones (erased_at);
 CREATE POLICY additions ON tombstones FOR INSERT WITH CHECK (true);
@@ -1194,7 +1388,7 @@ CREATE POLICY upkeep ON usage_days TO throughline_upkeep USING (true);
 ALTER TABLE usage_days ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE webhooks (
-    webhook_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    webhook_id bigint DEFAULT new_id() NOT NULL,
     user_id text NOT NULL,
     url text NOT NULL,
     event_types text[] NOT NULL,
@@ -1213,6 +1407,10 @@ CREATE TABLE webhooks (
     CONSTRAINT webhooks_user_id_webhook_id_key UNIQUE (user_id, webhook_id),
     CONSTRAINT webhooks_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY webhooks ALTER COLUMN url SET STATISTICS 0;
+ALTER TABLE ONLY webhooks ALTER COLUMN event_types SET STATISTICS 0;
+ALTER TABLE ONLY webhooks ALTER COLUMN secret SET STATISTICS 0;
+ALTER TABLE ONLY webhooks ALTER COLUMN old_secret SET STATISTICS 0;
 ALTER TABLE ONLY webhooks FORCE ROW LEVEL SECURITY;
 CREATE POLICY own_rows
     ON webhooks USING ((user_id = current_setting('throughline.user_id'::text, true)));
@@ -1220,7 +1418,7 @@ CREATE POLICY upkeep ON webhooks TO throughline_upkeep USING (true);
 ALTER TABLE webhooks ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE webhook_deliveries (
-    delivery_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    delivery_id bigint DEFAULT new_id() NOT NULL,
     user_id text NOT NULL,
     webhook_id bigint NOT NULL,
     event_id bigint NOT NULL,
@@ -1238,6 +1436,7 @@ CREATE TABLE webhook_deliveries (
     CONSTRAINT webhook_deliveries_user_id_event_id_fkey FOREIGN KEY (user_id, event_id) REFERENCES events(user_id, event_id) ON DELETE CASCADE,
     CONSTRAINT webhook_deliveries_user_id_webhook_id_fkey FOREIGN KEY (user_id, webhook_id) REFERENCES webhooks(user_id, webhook_id) ON DELETE CASCADE
 );
+ALTER TABLE ONLY webhook_deliveries ALTER COLUMN error SET STATISTICS 0;
 ALTER TABLE ONLY webhook_deliveries FORCE ROW LEVEL SECURITY;
 CREATE INDEX webhook_deliveries_by_event ON webhook_deliveries (user_id, event_id);
 CREATE INDEX webhook_deliveries_by_user ON webhook_deliveries (user_id, delivery_id);
@@ -1328,7 +1527,27 @@ UNION ALL
     titles.created_at,
     titles.begun_at,
     titles.finished_at
-   FROM titles;
+   FROM titles
+UNION ALL
+ SELECT 'tidying'::text AS kind,
+    tidyings.id AS job_id,
+    tidyings.conversation_id,
+    tidyings.start_sequence,
+    tidyings.end_sequence,
+    tidyings.status,
+        CASE
+            WHEN (tidyings.status = 'deleted'::text) THEN 'completed'::text
+            WHEN (tidyings.status <> 'processing'::text) THEN tidyings.status
+            WHEN (tidyings.fencing_token IS NULL) THEN 'queued'::text
+            ELSE 'running'::text
+        END AS state,
+    tidyings.attempts,
+    tidyings.error,
+    tidyings.lease_until,
+    tidyings.created_at,
+    tidyings.begun_at,
+    tidyings.finished_at
+   FROM tidyings;
 
 CREATE VIEW long_term_memories WITH (security_invoker='true') AS
  SELECT id,

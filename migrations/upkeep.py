@@ -16,17 +16,18 @@ from psycopg2.extensions import cursor as Cursor  # noqa: N812 - a type
 ROLE = "throughline_upkeep"
 LOCK_KEY = 7_262_817_047  # several starts at once take turns, also when they grant other roles
 
-_JOB = (
+_OWN_JOB = (
     "conversation_id, user_id, status, attempts, dispatch_count, fencing_token, lease_until,"
-    " error, created_at, finished_at, begun_at, in_backlog, model, prompt_version"
+    " error, created_at, finished_at, begun_at, in_backlog"
 )
+_JOB = f"{_OWN_JOB}, model, prompt_version"
 _CONVERSATION = (
     "conversation_id, user_id, mode, last_sequence, updated_at, branched_from, branched_at"
 )
 _MESSAGE = (
     "conversation_id, sequence_number, user_id, role, status, created_at, fencing_token,"
     " lease_until, idempotency_key, model, rating, variant,"
-    " deleted_at, is_copy"
+    " deleted_at, is_copy, withheld_at, unread_by"
 )
 _LEASE = "status, finished_at, fencing_token, error, dispatch_count, lease_until"
 
@@ -74,6 +75,11 @@ RIGHTS: dict[str, tuple[str, ...]] = {
         f"UPDATE ({_LEASE})",
         "DELETE",
     ),
+    "tidyings": (
+        f"SELECT (id, start_sequence, end_sequence, {_OWN_JOB})",
+        f"UPDATE ({_LEASE})",
+        "DELETE",
+    ),
     "structured_facts": (
         "SELECT (id, user_id, category, key, is_active, valid_to, superseded_by)",
     ),
@@ -89,7 +95,13 @@ RIGHTS: dict[str, tuple[str, ...]] = {
     "audit_events": ("SELECT", "UPDATE (at)", "DELETE"),
     "webhooks": ("SELECT (webhook_id, user_id, event_types, disabled_at)",),
     "webhook_deliveries": ("INSERT",),
-    "events": ("SELECT (event_id, occurred_at)", "INSERT", "UPDATE (occurred_at)", "DELETE"),
+    # `user_id`: an event's id is greater than those of the user's before
+    "events": (
+        "SELECT (event_id, user_id, occurred_at)",
+        "INSERT",
+        "UPDATE (occurred_at)",
+        "DELETE",
+    ),
     "imports": ("SELECT (import_id, finished_at)", "UPDATE (touched_at)", "DELETE"),
     # `value`: to find those that nobody has answered
     "fact_suggestions": ("SELECT (id, created_at, value)", "UPDATE (created_at)", "DELETE"),
@@ -114,6 +126,9 @@ def _grant(cursor: Cursor, role: sql.Identifier) -> None:
             GRANT {role} TO CURRENT_USER
         """).format(role=role)
     )
+    cursor.execute("SELECT to_regprocedure('new_id()') IS NOT NULL")  # not in an older schema
+    if cursor.fetchone() == (True,):
+        cursor.execute(sql.SQL("GRANT EXECUTE ON FUNCTION new_id() TO {}").format(role))
     for table, rights in RIGHTS.items():
         for right in rights:
             statement = sql.SQL("GRANT {right} ON {table} TO {role}")

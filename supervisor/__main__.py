@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
@@ -41,6 +42,9 @@ from supervisor.shutdown import stop_all
 from supervisor.start_gate import StartGate
 from supervisor.stop_requests import StopRequested, StopRequests
 
+#: A full disk, a quota of the file system, one that is read-only.
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
+
 
 def main() -> None:
     requests = StopRequests()
@@ -56,6 +60,10 @@ def main() -> None:
             run(settings, data_dir, commands, requests, account)
     except EmbeddedServiceError as exc:
         raise StartError(str(exc)) from exc
+    except OSError as exc:
+        if exc.errno not in NO_ROOM:
+            raise
+        raise StartError(f"Nothing can be written: {exc}. Make room, and start again.") from exc
     except StopRequested:
         return
 

@@ -30,6 +30,8 @@ class Child:
         self._output = output
         self._pid_files = pid_files
         self._process: subprocess.Popen[bytes] | None = None
+        self._has_pid_file = False
+        self._reported_error = ""
         # Seconds of the monotonic clock:
         self._started_at = 0.0
         self._due_at = 0.0
@@ -44,6 +46,8 @@ class Child:
         self.note_end()
         if not self.is_running and may_start and time.monotonic() >= self._due_at:
             self._start()
+        if self._process is not None and not self._has_pid_file:
+            self._write_pid_file(self._process.pid)
         if self.is_running and not self.is_ready:
             self.is_ready = self._program.is_ready()
 
@@ -53,7 +57,7 @@ class Child:
         status = self._process.returncode
         self._kill_group()  # its own children may still run
         self._process = None
-        self.is_ready = False
+        self.is_ready = self._has_pid_file = False
         self._pid_files.remove(self.name)
         if self._kill_at is None:  # nobody asked it to stop
             how = f"with {status}" if status >= 0 else f"by {signal.Signals(-status).name}"
@@ -79,12 +83,22 @@ class Child:
         self._started_at = time.monotonic()
         try:
             self._program.prepare()
-        except EmbeddedServiceError as exc:
+            self._process = spawn(self._program, subprocess.PIPE)
+        except (EmbeddedServiceError, OSError) as exc:
             self._plan_restart(f"cannot start: {exc}")
             return
-        self._process = spawn(self._program, subprocess.PIPE)
-        self._pid_files.write(self.name, self._process.pid, int(self._program.stop_signal))
         self._output.follow(self.name, self._process)
+
+    def _write_pid_file(self, pid: int) -> None:
+        """Without room for it the process goes on, and the next step tries again."""
+        try:
+            self._pid_files.write(self.name, pid, int(self._program.stop_signal))
+        except OSError as exc:
+            if str(exc) != self._reported_error:
+                self._output.say(f"{self.name} goes on without a pid file for now: {exc}")
+            self._reported_error = str(exc)
+        else:
+            self._has_pid_file = True
 
     def _plan_restart(self, reason: str) -> None:
         ran_s = time.monotonic() - self._started_at

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from shared.local_secrets import OFF, find_local_token, find_secret_key
 from shared.settings import Settings
+from shared.settings.secrets import choose_variables
 from supervisor.account import account_environment, give_folders, may_listen
 from supervisor.embedded.folders import make_data_folder, make_socket_folder
 from supervisor.embedded.owner import Owner, find_owner
@@ -21,7 +22,7 @@ from supervisor.environment import process_environment
 from supervisor.errors import StartError
 from supervisor.flower_password import read_or_make_password
 from supervisor.ports import choose_port, list_metrics_ports, page_url
-from supervisor.procfile import parse_formation, parse_procfile, scale
+from supervisor.procfile import kind_of, parse_formation, parse_procfile, scale
 from supervisor.program import Program
 
 
@@ -115,7 +116,6 @@ def make_environment(
         "LOCAL_TOKEN": find_local_token(settings, data_dir) or OFF,
         "SECRET_KEY": find_secret_key(settings, data_dir),  # the account may not write DATA_DIR
         "FLOWER_BASIC_AUTH": settings.flower_basic_auth or read_or_make_password(data_dir),
-        "MIGRATION_DATABASE_URL": "",  # only the migrations sign in as the database's owner
     }
     for service in services:
         if isinstance(service, Postgres):
@@ -134,10 +134,10 @@ def make_programs(
     metrics_ports: Mapping[str, int],
     account: Owner,
 ) -> list[Program]:
-    """The programs of the Procfile. Their environments differ only in METRICS_PORT."""
+    """The programs of the Procfile. Each has what it needs of the environment."""
     ports = {name: {"METRICS_PORT": str(metrics_ports.get(name, 0))} for name in commands}
     return [
-        Program(name, line, dict(environment) | ports[name], account)
+        Program(name, line, choose_variables(kind_of(name), environment) | ports[name], account)
         for name, line in commands.items()
     ]
 
@@ -157,4 +157,4 @@ def make_migration(
     """The program that migrates the database, as the database's owner."""
     owner = {"MIGRATION_DATABASE_URL": find_owner_url(settings, services)}
     line = f"{shlex.quote(sys.executable)} -m migrations"
-    return Program("migrate", line, dict(environment) | owner, account)
+    return Program("migrate", line, choose_variables("migrate", environment) | owner, account)

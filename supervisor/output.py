@@ -8,7 +8,8 @@ import subprocess
 import sys
 import time
 
-from supervisor.log_lines import LineSplitter, with_prefix
+from supervisor.embedded.postgres import Postgres
+from supervisor.log_lines import LineSplitter, PostgresLines, with_prefix
 
 OWN_NAME = "throughline"
 
@@ -22,14 +23,17 @@ class Output:
     def say(self, line: str, name: str = OWN_NAME) -> None:
         try:
             print(with_prefix(name, self._width, line, self._colour(name)), flush=True)
-        except OSError:  # nobody reads our output (`make run | head`), but the children go on
+        except BrokenPipeError:  # nobody reads our output (`make run | head`): the children go on
             with open(os.devnull, "w") as nowhere:
                 os.dup2(nowhere.fileno(), sys.stdout.fileno())
+        except OSError:  # it goes to a file on a full disk: this line is lost, later ones may not
+            pass
 
     def follow(self, name: str, process: subprocess.Popen[bytes]) -> None:
         """Read the process's output until every holder of its pipe has closed it."""
         if process.stdout is not None:
-            self._selector.register(process.stdout, selectors.EVENT_READ, (name, LineSplitter()))
+            splitter = PostgresLines() if name == Postgres.name else LineSplitter()
+            self._selector.register(process.stdout, selectors.EVENT_READ, (name, splitter))
 
     def forward(self, limit_s: float) -> None:
         """Wait for output for at most `limit_s`, and print it."""

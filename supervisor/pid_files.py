@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -25,6 +26,7 @@ class PidFiles:
         folder.mkdir(mode=0o700, exist_ok=True)
 
     def write(self, name: str, pid: int, stop_signal: int) -> None:
+        """Raises OSError when there is no room, or nothing may be written."""
         identity = find_identity(pid)
         if identity is None:  # it has ended already
             return
@@ -34,7 +36,9 @@ class PidFiles:
         staged.rename(self._path(name))
 
     def remove(self, name: str) -> None:
-        self._path(name).unlink(missing_ok=True)
+        """Remove the file if that is possible. One that stays names a process that has ended."""
+        with suppress(OSError):
+            self._path(name).unlink()
 
     def list_started(self) -> list[Started]:
         return [Started(**json.loads(path.read_text())) for path in self._folder.glob("*.json")]

@@ -45,3 +45,8 @@ def scale(commands: Mapping[str, str], formation: Mapping[str, int]) -> dict[str
         names = [name] if count == 1 else [f"{name}.{number}" for number in range(1, count + 1)]
         scaled |= dict.fromkeys(names, command)
     return scaled
+
+
+def kind_of(name: str) -> str:
+    """`worker-llm` of `worker-llm.2`."""
+    return name.partition(".")[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 from pathlib import Path
 
 from shared.settings import Settings
@@ -12,17 +13,26 @@ from supervisor.launch_plan import make_services
 
 
 def find_urls(settings: Settings) -> dict[str, str]:
-    """Variables of the environment that name them. Empty when no site runs there."""
+    """Variables of the environment that name them, and the page's port.
+
+    Empty when no site runs there.
+    """
     data_dir = settings.data_dir.resolve()
     if not _is_locked(data_dir / "supervisor.lock"):
         return {}
-    found: dict[str, str] = {}
+    found = _read_port(data_dir / "supervisor.lock")
     for service in make_services(settings, data_dir):
         if isinstance(service, Postgres):
             found |= {"DATABASE_URL": service.app_url, "MIGRATION_DATABASE_URL": service.url}
         else:
             found["REDIS_URL"] = service.url
     return found
+
+
+def _read_port(lock: Path) -> dict[str, str]:
+    """The port of the address that the supervisor has written. 0 is one that was not chosen yet."""
+    port = re.search(r":([1-9]\d*)$", lock.read_text())
+    return {"PORT": port[1]} if port else {}
 
 
 def _is_locked(path: Path) -> bool:

@@ -42,6 +42,11 @@ def pytest_configure() -> None:
     asyncio.set_event_loop(None)
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: a third of a run is waiting for processes of a site."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Scheduling:
     return Scheduling(config, log)
 
@@ -53,8 +58,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True)
 def _fresh_current_settings() -> Iterator[None]:
+    """A command that a test runs in this process may name its site in the environment."""
+    before = _foreign_variables()
     yield
+    for name in _foreign_variables().keys() - before.keys():
+        del os.environ[name]
+    os.environ.update(before)
     current_settings.cache_clear()
+
+
+def _foreign_variables() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if _is_foreign(name)}
 
 
 @pytest.fixture(scope="session")

@@ -1,17 +1,19 @@
 """Databases that one test hands to the next: emptied, and checked in between.
 
 To empty one takes some milliseconds, a fresh copy of the template a tenth of a second and more.
+The connection that does so is kept, too: a new one would read the whole catalog again.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import psycopg2
 from psycopg2 import sql
+from psycopg2.extensions import connection as Connection  # noqa: N812 - a type
 from psycopg2.extensions import cursor as Cursor  # noqa: N812 - a type
 
 from supervisor.embedded.postgres import Postgres
@@ -19,8 +21,8 @@ from tests.waiting import wait_for
 
 TEMPLATE = "template_throughline"
 
-#: Written by migrations alone. A change of it is seen in the fingerprint.
-MIGRATED = "alembic_version"
+#: Written by migrations alone. A change of the first is seen in the fingerprint.
+MIGRATED = ("alembic_version", "id_salt")
 
 LIST_TABLES = """
     SELECT relname FROM pg_class
@@ -79,6 +81,8 @@ class Databases:
     postgres: Postgres
     #: The names of those that wait for a test, and the test that had each before.
     _spare: list[tuple[str, str]] = field(default_factory=list)
+    #: The owner's, by the name of the database.
+    _connections: dict[str, Connection] = field(default_factory=dict)
     _count: int = 0
 
     @contextmanager
@@ -103,6 +107,10 @@ class Databases:
         statement = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
         self._execute(statement.format(sql.Identifier(name), sql.Identifier(template)))
 
+    def close(self) -> None:
+        for connection in self._connections.values():
+            connection.close()
+
     def _create(self, template: str) -> str:
         self._count += 1
         name = f"test_{self._count}"
@@ -114,8 +122,8 @@ class Databases:
         with self._cursor(name) as cursor:
             clients, tables = fetch_value(cursor, COUNT_CLIENTS), list_filled(cursor)
             fingerprint = str(fetch_value(cursor, FINGERPRINT))
-        assert not clients, f"{previous_test} left {clients} connections that came back"
         assert not tables, f"{previous_test} wrote after its end: {tables}"
+        assert not clients, f"{previous_test} left {clients} connections that came back"
         return fingerprint
 
     def _clean(self, name: str, fingerprint: str) -> None:
@@ -137,15 +145,13 @@ class Databases:
         with self._cursor("postgres") as cursor:
             cursor.execute(statement)
 
-    @contextmanager
-    def _cursor(self, name: str) -> Iterator[Cursor]:
+    def _cursor(self, name: str) -> Cursor:
         """A cursor of the owner, who sees all rows. Each statement is a transaction."""
-        with closing(
-            psycopg2.connect(self.postgres.url_of(name), application_name=APPLICATION)
-        ) as connection:
-            connection.autocommit = True
-            with connection.cursor() as cursor:
-                yield cursor
+        if name not in self._connections:
+            url = self.postgres.url_of(name)
+            self._connections[name] = psycopg2.connect(url, application_name=APPLICATION)
+            self._connections[name].autocommit = True
+        return self._connections[name].cursor()
 
 
 def empty(cursor: Cursor) -> None:
@@ -163,7 +169,7 @@ def empty(cursor: Cursor) -> None:
 def list_filled(cursor: Cursor) -> list[str]:
     """The tables that have rows, but for that of the migrations."""
     cursor.execute(LIST_TABLES)
-    tables = [name for (name,) in cursor.fetchall() if name != MIGRATED]
+    tables = [name for (name,) in cursor.fetchall() if name not in MIGRATED]
     parts = (
         sql.SQL("SELECT {} WHERE EXISTS (SELECT FROM {})").format(
             sql.Literal(table), sql.Identifier(table)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+EXPORT_S = 180  # for the embedding model's first form, on a busy machine
+
 
 def share_exports(folder: Path) -> None:
     """Let this data folder share the exports of the run, unless it has a folder for its own.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -82,7 +82,7 @@ def running_services(*, durable: bool = False) -> Iterator[Services]:
         valkey = Valkey(data / "valkey", sockets, owner)
         for service in (postgres, valkey):
             stack.enter_context(running(service, data / f"{service.name}.log"))
-        databases = Databases(postgres)
+        databases = stack.enter_context(closing(Databases(postgres)))
         databases.create(TEMPLATE, "template0")
         upgrade(postgres.url_of(TEMPLATE))
         grant_application(postgres.url_of(TEMPLATE), postgres.url_of(TEMPLATE, APP_USER))

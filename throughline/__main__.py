@@ -9,12 +9,15 @@ import click
 # Loaded when they are asked for: some import models and servers.
 COMMANDS = {
     "accounts": ("throughline.commands.others", "accounts"),
+    "backup": ("throughline.commands.backup", "backup"),
+    "doctor": ("throughline.commands.doctor", "doctor"),
     "jobs": ("throughline.commands.jobs", "jobs"),
     "load": ("throughline.commands.load", "load"),
     "migrate": ("throughline.commands.others", "migrate"),
     "reembed": ("throughline.commands.reembed", "reembed"),
     "requeue": ("throughline.commands.jobs", "requeue"),
     "retention": ("throughline.commands.retention", "retention"),
+    "restore": ("throughline.commands.backup", "restore"),
     "run": ("throughline.commands.run", "run"),
     "token": ("throughline.commands.token", "token"),
     "user": ("throughline.commands.user", "user"),
@@ -22,12 +25,15 @@ COMMANDS = {
 }
 HELP = {
     "accounts": "Links for whoever cannot sign in any more.",
+    "backup": "Write the whole site into a folder, while it runs.",
+    "doctor": "Say what is wrong with the site, and what to do.",
     "jobs": "Count the jobs of memory, and list stuck ones.",
     "load": "Have imitated users talk to a site, and measure.",
     "migrate": "Bring the database up (or down) to a revision.",
     "reembed": "Replace the vectors of other embedding models.",
     "requeue": "Do now what the sweep does: send waiting jobs, free those of dead workers.",
     "retention": "Delete what has grown old, now.",
+    "restore": "Put a backup into an empty site.",
     "run": "Start everything on this machine, as `make run` does.",
     "token": "API tokens of a user.",
     "user": "Export or erase everything about a user.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from types import TracebackType
 from typing import Self, TypeVar
 
@@ -146,8 +146,14 @@ class AsyncThroughline:
         """Rate a reply; None takes the rating back."""
         return await self._send(calls.change_reply(conversation_id, sequence, rating=rating))
 
-    async def delete_conversation(self, conversation_id: str, *, dry_run: bool = False) -> Receipt:
-        return await self._send(calls.delete_conversation(conversation_id, dry_run=dry_run))
+    async def delete_conversation(
+        self, conversation_id: str, *, with_replies: bool = False, dry_run: bool = False
+    ) -> Receipt:
+        """`with_replies`: also the replies of other conversations that repeat what it said."""
+        call = calls.delete_conversation(
+            conversation_id, with_replies=with_replies, dry_run=dry_run
+        )
+        return await self._send(call)
 
     def facts(self, category: str | None = None) -> AsyncIterator[Fact]:
         """Current facts, by category and key."""
@@ -163,10 +169,22 @@ class AsyncThroughline:
         return await self._send(calls.correct_fact(fact_id, value))
 
     async def forget(
-        self, fact_id: int, *, everywhere: bool = False, dry_run: bool = False
+        self,
+        fact_id: int,
+        *,
+        everywhere: bool = False,
+        with_facts: Sequence[int] | None = None,
+        dry_run: bool = False,
     ) -> Receipt:
-        """Delete a fact with its versions; `everywhere`, also the messages that taught it."""
-        return await self._send(calls.delete_fact(fact_id, everywhere=everywhere, dry_run=dry_run))
+        """Delete a fact with its versions; `everywhere`, also the messages that taught it.
+
+        Other facts of these messages stay, but for those that say the same value, or for exactly
+        those of `with_facts`.
+        """
+        call = calls.delete_fact(
+            fact_id, everywhere=everywhere, with_facts=with_facts, dry_run=dry_run
+        )
+        return await self._send(call)
 
     def episodes(self, conversation_id: str | None = None) -> AsyncIterator[Episode]:
         """Episodes, newest first."""

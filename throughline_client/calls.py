@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote
@@ -102,8 +102,11 @@ def change_conversation(conversation_id: str, **changes: Any) -> Call[ChangedCon
     return Call("PATCH", path, ChangedConversation.model_validate, body=given)
 
 
-def delete_conversation(conversation_id: str, *, dry_run: bool) -> Call[Receipt]:
-    return _delete(f"/conversations/{_part(conversation_id)}", dry_run=dry_run)
+def delete_conversation(
+    conversation_id: str, *, with_replies: bool, dry_run: bool
+) -> Call[Receipt]:
+    path = f"/conversations/{_part(conversation_id)}"
+    return _delete(path, with_replies=with_replies, dry_run=dry_run)
 
 
 def messages(conversation_id: str, cursor: str | None = None) -> Call[Page[Message]]:
@@ -135,8 +138,13 @@ def correct_fact(fact_id: int, value: str) -> Call[Fact]:
     return Call("PATCH", path, Fact.model_validate, body={"value": value})
 
 
-def delete_fact(fact_id: int, *, everywhere: bool, dry_run: bool) -> Call[Receipt]:
-    return _delete(f"/facts/{fact_id}", everywhere=everywhere, dry_run=dry_run)
+def delete_fact(
+    fact_id: int, *, everywhere: bool, with_facts: Sequence[int] | None, dry_run: bool
+) -> Call[Receipt]:
+    call = _delete(f"/facts/{fact_id}", everywhere=everywhere, dry_run=dry_run)
+    if with_facts is None:
+        return call
+    return replace(call, params={**call.params, "with_facts": ",".join(map(str, with_facts))})
 
 
 def episodes(conversation_id: str | None, cursor: str | None = None) -> Call[Page[Episode]]:

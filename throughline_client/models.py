@@ -163,9 +163,26 @@ class Found(Answer):
     facts: list[Fact]
 
 
+class TaughtFact(Answer):
+    """A fact whose message was deleted."""
+
+    fact_id: int
+    category: str
+    key: str
+    #: In a dry run, and of one that stays.
+    value: str = ""
+    stays: bool
+
+
 class Receipt(Answer):
     """What a deletion removed, or would remove: rows by kind."""
 
     deleted: bool
     dry_run: bool
     counts: dict[str, int]
+    #: Other facts that the deleted messages had taught.
+    facts: list[TaughtFact] = []
+    #: Messages that still contain the value of the deleted fact.
+    mentions_left: int = 0
+    #: Replies of other conversations that repeat what was deleted, and stay.
+    replies_left: int = 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from types import TracebackType
 from typing import Self, TypeVar
 
@@ -146,8 +146,14 @@ class Throughline:
         """Rate a reply; None takes the rating back."""
         return self._send(calls.change_reply(conversation_id, sequence, rating=rating))
 
-    def delete_conversation(self, conversation_id: str, *, dry_run: bool = False) -> Receipt:
-        return self._send(calls.delete_conversation(conversation_id, dry_run=dry_run))
+    def delete_conversation(
+        self, conversation_id: str, *, with_replies: bool = False, dry_run: bool = False
+    ) -> Receipt:
+        """`with_replies`: also the replies of other conversations that repeat what it said."""
+        call = calls.delete_conversation(
+            conversation_id, with_replies=with_replies, dry_run=dry_run
+        )
+        return self._send(call)
 
     def facts(self, category: str | None = None) -> Iterator[Fact]:
         """Current facts, by category and key."""
@@ -162,9 +168,23 @@ class Throughline:
     def correct(self, fact_id: int, value: str) -> Fact:
         return self._send(calls.correct_fact(fact_id, value))
 
-    def forget(self, fact_id: int, *, everywhere: bool = False, dry_run: bool = False) -> Receipt:
-        """Delete a fact with its versions; `everywhere`, also the messages that taught it."""
-        return self._send(calls.delete_fact(fact_id, everywhere=everywhere, dry_run=dry_run))
+    def forget(
+        self,
+        fact_id: int,
+        *,
+        everywhere: bool = False,
+        with_facts: Sequence[int] | None = None,
+        dry_run: bool = False,
+    ) -> Receipt:
+        """Delete a fact with its versions; `everywhere`, also the messages that taught it.
+
+        Other facts of these messages stay, but for those that say the same value, or for exactly
+        those of `with_facts`.
+        """
+        call = calls.delete_fact(
+            fact_id, everywhere=everywhere, with_facts=with_facts, dry_run=dry_run
+        )
+        return self._send(call)
 
     def episodes(self, conversation_id: str | None = None) -> Iterator[Episode]:
         """Episodes, newest first."""

@@ -19,9 +19,10 @@ from web.accounts import DOORS
 from web.api.operation import operation_of
 from web.api.v1 import make_v1
 from web.appearance import page_values
+from web.attempt_names import AttemptNames
 from web.audit import Actors, note_answer, set_actor
 from web.backlog import Backlog
-from web.bodies import CheckedRequest
+from web.bodies import CheckedRequest, StrictJson
 from web.callers import check_scopes
 from web.compression import compress_responses
 from web.context import WebContext, web_context
@@ -42,13 +43,16 @@ from web.mcp import view as mcp
 from web.open_streams import OpenStreams
 from web.openai import chat as openai_chat
 from web.openai import embeddings as openai_embeddings
+from web.openai import legacy as openai_legacy
 from web.openai import models as openai_models
 from web.openai.cors import add_cors_headers, answer_preflight, is_allowed_page
 from web.openai.responses import views as openai_responses
+from web.readiness import ReadinessCheck
 from web.request_ids import RequestIds, log_conversation
 from web.request_spans import trace_requests
 from web.routing import prepare_routing
 from web.server.interpreter import keep_loaded_objects
+from web.server.turns import USER
 from web.views import (
     attachments,
     audit,
@@ -69,6 +73,7 @@ from web.views import (
     messages,
     operations,
     operations_page,
+    operations_status,
     page,
     personas,
     print_page,
@@ -85,24 +90,27 @@ from web.views import (
     suggestions,
     summaries,
     temporary,
+    tidying,
     tokens,
     traces,
     webhooks,
 )
 
-# The API: under /api/v1, and under the addresses that it had before.
+# The API, under /api/v1.
 VIEWS = (
     attachments, audit, chat, chat_files, conversations, episodes, events, facts, folders, imports,
-    jobs, lessons, me, messages, operations, personas, prompts, quotas, replies, search, shares,
-    site, site_models, suggestions, summaries, temporary, tokens, traces, webhooks,
+    jobs, lessons, me, messages, operations, operations_status, personas, prompts, quotas, replies,
+    search, shares, site, site_models, suggestions, summaries, temporary, tidying, tokens, traces,
+    webhooks,
 )  # fmt: skip
 PAGES = (
-    assets, diagrams, flower, install, mcp, openai_chat, openai_embeddings, openai_models,
-    openai_responses, operations_page, page, print_page, reference, shared_page, status,
+    assets, diagrams, flower, install, mcp, openai_chat, openai_embeddings, openai_legacy,
+    openai_models, openai_responses, operations_page, page, print_page, reference, shared_page,
+    status,
 )  # fmt: skip
 # For machines and for the browser itself: no user is named.
 OPEN_ENDPOINTS = frozenset({
-    "status.healthz", "status.readyz", "status.metrics", "static", "assets.show",
+    "status.healthz", "status.readyz", "status.metrics", "assets.show",
     "diagrams.frame", "install.manifest", "install.offline", "install.worker",
     "reference.document", "reference.list_problems", "reference.show", "shared_page.show", *DOORS,
     "oauth.describe_resource", "oauth.describe_mcp", "oauth.describe_server", "oauth.register",
@@ -121,8 +129,9 @@ HEAD_START_S = 0.5
 
 def create_app(settings: Settings | None = None) -> Flask:
     settings = settings or current_settings()
-    app = Flask(__name__)
+    app = Flask(__name__, static_folder=None)
     app.request_class = CheckedRequest
+    app.json = StrictJson(app)
     app.config["MAX_CONTENT_LENGTH"] = (
         settings.max_message_chars * ESCAPED_BYTES + OTHER_FIELDS_BYTES
     )
@@ -138,13 +147,13 @@ def create_app(settings: Settings | None = None) -> Flask:
         mirrors=ReplyMirrors(services),
         feed=EventFeed(services),
         backlog=Backlog(services),
+        attempt_names=AttemptNames(services),
+        readiness=ReadinessCheck(services),
         local_token=find_local_token(settings),
     )
     prepare_routing(app)
     register_errors(app)
-    for module in VIEWS:
-        app.register_blueprint(module.blueprint)
-    for module in PAGES:
+    for module in (*PAGES, chat, temporary):
         app.register_blueprint(module.blueprint)
     app.register_blueprint(make_v1([module.blueprint for module in VIEWS]))
     app.add_template_global(assets.asset_url)
@@ -178,6 +187,9 @@ def warm_up_in_background(app: Flask) -> None:
 def _warm_up(context: WebContext) -> None:
     """The model's library comes first: recall works by words while the encoder loads."""
     settings = context.services.settings
+    if not settings.start_gate:  # the supervisor has it answer when it is ready
+        watch = context.readiness.watch
+        threading.Thread(target=watch, args=(context.leaving,), daemon=True).start()
     if settings.has_accounts:
         from web.accounts.links import announce_setup
 
@@ -203,13 +215,14 @@ def _check_request() -> Response | None:
         check_same_origin(request)
     if request.endpoint is not None and request.blueprint not in FORMS:
         is_import = request.endpoint.endswith("imports.import_conversations")
-        check_body_type(request, _body_type(), also=imports.ARCHIVE if is_import else None)
+        check_body_type(request, _body_type(), imports.TYPES if is_import else ())
     if request.endpoint in OPEN_ENDPOINTS:
         return None
     caller = identify(request, web_context())
     if isinstance(caller, Response):
         return caller
     g.caller, g.user_id = caller, caller.user_id
+    request.environ[USER] = caller.user_id
     set_actor(caller)
     _check_scopes()
     return None

@@ -1,7 +1,7 @@
 """The page's files, at addresses that change with their content: browsers may cache them for ever.
 
 All addresses contain the release. Modules and styles refer to each other by relative paths, so they
-load files of the same release.
+load files of the same release. A page has one file of styles and few of modules (web/bundles.py).
 """
 
 from __future__ import annotations
@@ -12,10 +12,26 @@ import mimetypes
 from pathlib import Path
 
 import rjsmin
-from flask import Blueprint, Response, abort, request, url_for
+from flask import Blueprint, Response, abort, url_for
+
+from web.bundles import Bundles
+from web.fixed_answers import FixedAnswer, Once
 
 STATIC = Path(__file__).parent / "static"
 STYLES = "css/all.css"
+BASE = "css/1-base.css"
+#: The styles of pages by the one file that they load. Those of `STYLES` are all of its folder.
+JOINED_STYLES = {
+    "account/all.css": (BASE, "account/account.css"),
+    "operations/all.css": (BASE, "vendor/uplot.css", "operations/operations.css"),
+    "reference/all.css": (BASE, "reference/reference.css"),
+}
+#: The first module of each page that has scripts.
+PAGES = ("js/main.js", "operations/main.js", "reading/main.js")
+#: Joined by itself: it is so small that the chat page need not load a file more to share with it.
+SIGNED_OUT = "account/signed_out.js"
+#: Scripts that are no modules.
+SCRIPTS = ("diagrams/frame.js", "offline/service_worker.js")
 RELEASE_CHARS = 12
 #: What the frame loads that draws diagrams. It has no origin, so it is none of this site's.
 OF_FRAMES = frozenset({"vendor/mermaid.js", "diagrams/frame.js"})
@@ -27,17 +43,21 @@ blueprint = Blueprint("assets", __name__)
 @blueprint.get("/assets/<release>/<path:filename>")
 def show(release: str, filename: str) -> Response:
     """While replicas are replaced, pages ask for another release. That answer is not cached."""
-    content = read_files().get(filename)
-    if content is None:
+    if filename not in read_files():
         abort(404)
-    mimetype = mimetypes.guess_type(filename)[0] or "application/octet-stream"
-    response = Response(content, mimetype=mimetype)
-    response.set_etag(current_release())
-    response.headers["Cache-Control"] = KEEP if release == current_release() else "no-cache"
+    is_current = release == current_release()
+    response = _answers.get(filename).respond(KEEP if is_current else "no-cache")
     if filename in OF_FRAMES:
         response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
-    response.make_conditional(request)
     return response
+
+
+def _make_answer(filename: str) -> FixedAnswer:
+    mimetype = mimetypes.guess_type(filename)[0] or "application/octet-stream"
+    return FixedAnswer(read_files()[filename], mimetype, current_release())
+
+
+_answers = Once(_make_answer)
 
 
 def asset_url(filename: str) -> str:
@@ -45,23 +65,37 @@ def asset_url(filename: str) -> str:
     return url_for("assets.show", release=current_release(), filename=filename)
 
 
+def list_first_files(page: str) -> list[str]:
+    """The scripts that a page loads at once. It preloads them, so that they come in parallel."""
+    return _find_bundles().list_first_files(page)
+
+
 @functools.cache
 def read_files() -> dict[str, bytes]:
     """Content by path below `static`, read once a process so that it agrees with the release.
 
-    All styles are there also as one file, `STYLES`, in the order of their names. The page's own
-    modules are without their comments.
+    Styles are there also joined. Our modules are there as bundles alone, without comments.
     """
+    bundles = _find_bundles()
     paths = sorted(path for path in STATIC.rglob("*") if path.is_file())
-    files = {path.relative_to(STATIC).as_posix(): _read(path) for path in paths}
-    styles = b"\n".join(files[name] for name in files if name.startswith("css/"))
-    return files | {STYLES: styles}
+    files = {path.relative_to(STATIC).as_posix(): path.read_bytes() for path in paths}
+    joined = JOINED_STYLES | {STYLES: tuple(name for name in files if name.startswith("css/"))}
+    styles = {name: b"\n".join(files[part] for part in parts) for name, parts in joined.items()}
+    apart = Bundles((SIGNED_OUT,), _read_module)
+    scripts = {name: files[name].decode() for name in SCRIPTS}
+    scripts |= bundles.write_files() | apart.write_files()
+    for path in {*bundles.sources, *apart.sources}:
+        del files[path]
+    return files | styles | {name: rjsmin.jsmin(text).encode() for name, text in scripts.items()}
 
 
-def _read(path: Path) -> bytes:
-    content = path.read_bytes()
-    is_own = path.suffix == ".js" and path.relative_to(STATIC).parts[0] != "vendor"
-    return rjsmin.jsmin(content.decode()).encode() if is_own else content
+@functools.cache
+def _find_bundles() -> Bundles:
+    return Bundles(PAGES, _read_module)
+
+
+def _read_module(path: str) -> str:
+    return (STATIC / path).read_text()
 
 
 @functools.cache

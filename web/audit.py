@@ -29,13 +29,13 @@ logger = logging.getLogger(__name__)
 OWN_ACTIONS: dict[str, Action] = {
     "search": "memory.search",
     "export": "memory.export",
-    "export_chat": "memory.export",
-    "print_chat": "memory.export",
+    "export_chat": "conversation.export",
+    "print_chat": "conversation.export",
     "list_events": "audit.read",
     "list_all_events": "audit.read",
 }
 # Each export is noted, not one an hour.
-ALWAYS: frozenset[Action] = frozenset({"memory.export"})
+ALWAYS: frozenset[Action] = frozenset({"memory.export", "conversation.export"})
 
 
 class Actors:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
@@ -22,6 +23,13 @@ from shared.store.upkeep import jobs, operations
 KEPT_S = 5.0  # anybody may ask, as often as they like
 MOST_UNEMBEDDED = 100_000
 MOST_STUCK = 1000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Number:
+    metric: str
+    labels: dict[str, str]
+    value: float
 
 
 class Backlog(Collector):
@@ -42,6 +50,14 @@ class Backlog(Collector):
                 self._kept = [*self._read_database(), *self._read_broker(), *self._read_redis()]
                 self._read_at = time.monotonic()
             return self._kept
+
+    def list_numbers(self) -> list[Number]:
+        """The same, one by one."""
+        return [
+            Number(metric=sample.name, labels=dict(sample.labels), value=sample.value)
+            for family in self.collect()
+            for sample in family.samples
+        ]
 
     def _read_database(self) -> list[GaugeMetricFamily]:
         try:

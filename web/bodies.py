@@ -4,14 +4,33 @@ from __future__ import annotations
 
 import hashlib
 import io
-from typing import IO
+import json
+import math
+from typing import IO, Any
 
 from flask import Request
+from flask.json.provider import DefaultJSONProvider
 from werkzeug.datastructures import Authorization
 from werkzeug.exceptions import BadRequest, HTTPException
 from werkzeug.utils import cached_property
 
 PIECE_BYTES = 65_536
+
+
+class UnusableNumberError(ValueError):
+    """JSON has no NaN and no infinity, and 1e999 would be one."""
+
+
+class StrictJson(DefaultJSONProvider):
+    """The application's JSON. Reads numbers as the standard has them; Python's reader has more."""
+
+    def loads(self, s: str | bytes, **_: Any) -> Any:
+        return read_json(s)
+
+
+def read_json(text: str | bytes) -> Any:
+    """Raises `UnusableNumberError`, `ValueError` and `RecursionError`."""
+    return json.loads(text, parse_constant=_refuse_constant, parse_float=_read_float)
 
 
 class CheckedRequest(Request):
@@ -40,6 +59,17 @@ class CheckedRequest(Request):
             return super().authorization
         except ValueError:
             return None
+
+
+def _refuse_constant(name: str) -> float:
+    raise UnusableNumberError(name)
+
+
+def _read_float(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise UnusableNumberError(text)
+    return number
 
 
 class _Checked(io.RawIOBase):

@@ -1,4 +1,4 @@
-"""Where a request comes from, behind the proxies of TRUSTED_PROXIES."""
+"""Where a request comes from, and by which scheme, behind the proxies of TRUSTED_PROXIES."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from flask import Request
 from shared.settings import Settings
 
 FORWARDED_FOR = "X-Forwarded-For"
+FORWARDED_PROTO = "X-Forwarded-Proto"
 IPV6_NETWORK = 64  # the smallest that a provider gives to one customer
 
 
@@ -29,6 +30,14 @@ def client_address(request: Request, settings: Settings) -> str:
 def client_network(request: Request, settings: Settings) -> str:
     """The client's IPv4 address, or its IPv6 network, of which it may have every address."""
     return _network_of(client_address(request, settings))
+
+
+def is_https(request: Request, settings: Settings) -> bool:
+    """Whether the browser reached the site over TLS. The site itself speaks plain HTTP."""
+    if settings.public_url.startswith("https://"):
+        return True
+    forwarded = request.headers.get(FORWARDED_PROTO, "").strip().lower()
+    return forwarded == "https" and is_trusted(request.remote_addr, settings.trusted_proxies)
 
 
 def is_trusted(address: str | None, trusted: tuple[str, ...]) -> bool:

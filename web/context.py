@@ -17,10 +17,12 @@ from shared.events.feed import EventFeed
 from shared.rounds.mirrors import ReplyMirrors
 from shared.rounds.runner import RoundRunner
 from shared.services import Services
+from web.attempt_names import AttemptNames
 from web.backlog import Backlog
 from web.limits import ConcurrencyLimits
 from web.noted_reads import NotedReads
 from web.open_streams import OpenStreams
+from web.readiness import ReadinessCheck
 
 if TYPE_CHECKING:
     from shared.ephemeral.attempts import Attempts
@@ -44,6 +46,8 @@ class WebContext:
     mirrors: ReplyMirrors
     feed: EventFeed
     backlog: Backlog
+    attempt_names: AttemptNames
+    readiness: ReadinessCheck
     #: The token that every request must show. None: no token is needed.
     local_token: str | None
     #: Reads that are in the audit log already.

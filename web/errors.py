@@ -5,11 +5,13 @@ A browser that opens an address which is not of the API gets a page.
 
 from __future__ import annotations
 
+import errno
 import inspect
 import logging
 import math
 from collections.abc import Iterator
 from dataclasses import asdict
+from http import HTTPStatus
 from urllib.parse import quote
 
 from flask import Flask, Response, json, jsonify, request
@@ -17,15 +19,17 @@ from werkzeug.exceptions import HTTPException
 
 from shared import errors
 from shared.errors import (
+    DatabaseUnavailableError,
     FieldError,
     InvalidRequestError,
     MissingScopeError,
+    NoRoomError,
     NotSignedInError,
     ThroughlineError,
     TransientError,
 )
-from web.api.versions import PREFIX, in_v1
-from web.openai.errors import BadParameterError, is_openai, openai_error
+from web.api.versions import PREFIX, is_api
+from web.openai.errors import ADVICE, MISPLACED, BadParameterError, is_openai, openai_error
 from web.plain_pages import error_page, wants_page
 
 logger = logging.getLogger(__name__)
@@ -50,6 +54,8 @@ TITLES_OF_HTTP = {
     "headers_too_large": "The headers are too large, or too many.",
     "not_implemented": "The body comes in an encoding that is not known here.",
 }
+#: A full disk, a quota of the file system, one that became read-only.
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 UNEXPECTED = "Something went wrong. It has been logged."
 
 
@@ -88,10 +94,11 @@ def register_errors(app: Flask) -> None:
 
 
 def error_response(status: int, code: str, message: str, **more: object) -> Response:
-    if in_v1():
+    if is_api(request):
         return problem_response(status, code, message, **more)
     if is_openai(request):
-        return openai_error(status, code, message)
+        is_misplaced = status == HTTPStatus.NOT_FOUND and request.path in MISPLACED
+        return openai_error(status, code, ADVICE if is_misplaced else message)
     if wants_page(request):
         return error_page(status, message)
     response = jsonify(error={"code": code, "message": message}, **more)
@@ -118,8 +125,10 @@ def problem_type(code: str) -> str:
 
 
 def _answer_known_error(error: ThroughlineError) -> Response:
+    if isinstance(error, DatabaseUnavailableError):
+        logger.warning("request.no_database", extra={"error": type(error.__cause__).__name__})
     fields = _fields_json(error.errors) if isinstance(error, InvalidRequestError) else []
-    more = {"errors": fields} if fields and in_v1() else {}
+    more = {"errors": fields} if fields and is_api(request) else {}
     response = error_response(error.http_status, error.code, error.message, **more)
     if isinstance(error, BadParameterError):
         response = openai_error(error.http_status, error.code, error.message, error.param)
@@ -150,5 +159,8 @@ def _http(error: HTTPException) -> Response:
 
 
 def _answer_unexpected_error(error: Exception) -> Response:
+    if isinstance(error, OSError) and error.errno in NO_ROOM:
+        logger.error("request.no_room", extra={"error": error.strerror})
+        return _answer_known_error(NoRoomError())
     logger.error("request.crashed", exc_info=error)
     return error_response(500, "internal", UNEXPECTED)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from urllib.parse import urlsplit
 
 from flask import Request, Response
 from werkzeug.exceptions import ExpectationFailed, UnsupportedMediaType
 
 from shared.errors import ForbiddenError, InvalidRequestError
-from web.api.versions import in_v1
+from web.api.versions import is_api
 
 JSON_TYPE = "application/json"
 FILE_TYPE = "application/octet-stream"
@@ -85,14 +85,14 @@ def _authority_of(origin: str) -> str:
     return parts.netloc if parts.scheme in {"http", "https"} else ""
 
 
-def check_body_type(request: Request, wanted: str, also: str | None = None) -> None:
+def check_body_type(request: Request, wanted: str, also: Collection[str] = ()) -> None:
     """Refuse bodies but `wanted` and `also`. A form on another site can send none of ours."""
     # A chunked body has no Content-Length.
     has_body = bool(request.content_length) or "Transfer-Encoding" in request.headers
     if request.method in SAFE_METHODS or not has_body:
         return
-    if request.mimetype not in {wanted, also}:
-        if in_v1():
+    if request.mimetype not in {wanted, *also}:
+        if is_api(request):
             raise UnsupportedMediaType(WANTED[wanted])
         raise InvalidRequestError(WANTED[wanted])
 

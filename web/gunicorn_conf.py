@@ -29,6 +29,11 @@ graceful_timeout = 5
 keepalive = 5
 asgi_disconnect_grace_period = 0  # write nothing to a client that has gone
 control_socket_disable = True
+# gunicorn would believe loopback, whatever TRUSTED_PROXIES says. `client_address.py` reads the
+# headers of proxies instead.
+forwarded_allow_ips = ""
+secure_scheme_headers: dict[str, str] = {}
+forwarder_headers = ""
 worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None  # noqa: S108 - heartbeat only
 accesslog = None
 logger_class = "web.server.logger.ServerLogger"

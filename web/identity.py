@@ -39,7 +39,8 @@ def identify(request: Request, context: WebContext) -> Caller | Response:
     named = find_proxy_user(request, settings) if settings.auth_mode == "proxy" else LOCAL_USER
     if text is not None:
         return find_caller(context.services, text, named)
-    answer = check_token(request, context.local_token) if context.local_token else None
+    local_token = context.local_token
+    answer = check_token(request, local_token, settings) if local_token else None
     if answer is not None:
         if answer.status_code == HTTPStatus.FOUND:  # the browser gets its cookie
             note_sign_in(LOCAL_USER)

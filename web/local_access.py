@@ -13,7 +13,9 @@ from urllib.parse import quote, urlencode
 from flask import Request, Response, redirect, render_template
 
 from shared.errors import NotSignedInError
+from shared.settings import Settings
 from web.assets import STYLES
+from web.client_address import is_https
 from web.language import current_language
 from web.texts import read_texts
 
@@ -22,7 +24,7 @@ ARGUMENT = "token"
 COOKIE_LIFE_S = 365 * 24 * 3600
 
 
-def check_token(request: Request, token: str) -> Response | None:
+def check_token(request: Request, token: str, settings: Settings) -> Response | None:
     """The answer to a request that may not go on yet; None if it may.
 
     A page whose address contains the token gets a cookie. A page without token and cookie gets a
@@ -30,7 +32,7 @@ def check_token(request: Request, token: str) -> Response | None:
     """
     offered = request.args.get(ARGUMENT) if request.endpoint in PAGES else None
     if offered is not None and _is_same(offered, token):
-        return _set_cookie_and_redirect(request, token)
+        return _set_cookie_and_redirect(request, token, settings)
     if shows_token(request, token):
         return None
     if request.endpoint in PAGES:
@@ -44,7 +46,7 @@ def cookie_name(request: Request) -> str:
     return f"throughline-{port}" if colon and port.isdecimal() else "throughline"
 
 
-def _set_cookie_and_redirect(request: Request, token: str) -> Response:
+def _set_cookie_and_redirect(request: Request, token: str, settings: Settings) -> Response:
     """Redirect to the same page without the token in its address, and set the cookie."""
     rest = [(name, value) for name, value in request.args.items(multi=True) if name != ARGUMENT]
     address = quote(request.path) + (f"?{urlencode(rest)}" if rest else "")
@@ -55,7 +57,7 @@ def _set_cookie_and_redirect(request: Request, token: str) -> Response:
         max_age=COOKIE_LIFE_S,
         httponly=True,
         samesite="Strict",
-        secure=request.is_secure,
+        secure=is_https(request, settings),
     )
     return response
 

@@ -9,7 +9,7 @@ from web.language import current_language
 from web.texts import read_plain_texts
 
 #: What programs ask for. They get JSON, also where a browser opens the address.
-PROGRAMS = ("/api/", "/v1/", "/chat", "/mcp", "/metrics", "/operations.json", "/operations/")
+PROGRAMS = ("/api/", "/v1/", "/chat", "/mcp", "/metrics")
 HTML, JSON = "text/html", "application/json"
 
 

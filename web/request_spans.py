@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 SPAN = "throughline.span"  # its place in a request's environ
 # Asked every few seconds, or for every page; nobody waits for memory there.
-UNTRACED = ("/healthz", "/readyz", "/metrics", "/static/", "/assets/")
+UNTRACED = ("/healthz", "/readyz", "/metrics", "/assets/")
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 

@@ -1,7 +1,7 @@
 """Server-sent events: `meta`, `delta` …, and `done` or `error`.
 
-An event's id is `{fencing_token}-{offset}`: the attempt at the reply, and how many characters of
-it were sent. A client that reconnects sends the last id as `Last-Event-ID`.
+An event's id is `{attempt}-{offset}`: the name of the attempt at the reply, and how many characters
+of it were sent. A client that reconnects sends the last id as `Last-Event-ID`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ finish_reason, content, remembered). Lines that begin with a colon keep the conn
 event's `id` is sent as `Last-Event-ID` to read on after a lost connection."""
 PING_S = 5.0
 PING = ": ping\n\n"
-_EVENT_ID = re.compile(r"(\d{1,18})-(\d{1,9})")
+_EVENT_ID = re.compile(r"([0-9a-f]{1,18})-(\d{1,9})")
 
 
 def read_position(request: Request, argument: str | None) -> Position | None:
@@ -38,25 +38,25 @@ def read_position(request: Request, argument: str | None) -> Position | None:
     match = _EVENT_ID.fullmatch(text)
     if match is None:
         raise InvalidRequestError("Last-Event-ID: not an id of ours.")
-    return Position(fencing_token=int(match[1]), offset=int(match[2]))
+    return Position(attempt=match[1], offset=int(match[2]))
 
 
 async def write_events(
     meta: dict[str, object],
-    token: int,
+    attempt: str,
     offset: int,
     progress: AsyncIterator[Progress],
     provider_of: Callable[[Outcome], str | None],
 ) -> AsyncGenerator[str, None]:
     """`offset` is where the text begins. 0 tells a client to drop what it has."""
-    yield _event("meta", {**meta, "offset": offset}, token, offset)
+    yield _event("meta", {**meta, "offset": offset}, attempt, offset)
     sent_at = time.monotonic()
     async for step in progress:
         if step.text:
-            yield _event("delta", {"text": step.text}, token, step.offset)
+            yield _event("delta", {"text": step.text}, attempt, step.offset)
             sent_at = time.monotonic()
         if step.outcome is not None:
-            yield _last_event(step.outcome, provider_of(step.outcome), token, step.offset)
+            yield _last_event(step.outcome, provider_of(step.outcome), attempt, step.offset)
         elif time.monotonic() - sent_at >= PING_S:
             yield PING  # writing also shows when a client has left
             sent_at = time.monotonic()
@@ -75,7 +75,7 @@ def stream_response(
     )
 
 
-def _last_event(outcome: Outcome, provider: str | None, token: int, offset: int) -> str:
+def _last_event(outcome: Outcome, provider: str | None, attempt: str, offset: int) -> str:
     remembered = count_remembered(outcome.trace)
     if outcome.error is not None:
         data = {
@@ -86,7 +86,7 @@ def _last_event(outcome: Outcome, provider: str | None, token: int, offset: int)
             "content": outcome.content,
             "remembered": remembered,
         }
-        return _event("error", data, token, offset)
+        return _event("error", data, attempt, offset)
     data = {
         "status": outcome.status,
         "finish_reason": outcome.finish_reason,
@@ -95,8 +95,8 @@ def _last_event(outcome: Outcome, provider: str | None, token: int, offset: int)
         "content": outcome.content,
         "remembered": remembered,
     }
-    return _event("done", data, token, offset)
+    return _event("done", data, attempt, offset)
 
 
-def _event(name: str, data: Mapping[str, object], token: int, at: int) -> str:
-    return f"id: {token}-{at}\nevent: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
+def _event(name: str, data: Mapping[str, object], attempt: str, at: int) -> str:
+    return f"id: {attempt}-{at}\nevent: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"

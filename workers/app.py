@@ -15,9 +15,11 @@ from workers.without_tasks import app
 # Imported after `workers.without_tasks`, which decides how the metrics are counted.
 from shared.llm import warm_up  # isort: skip
 from workers.base import IdTask  # isort: skip
+from workers.thread_pool import register_pool  # isort: skip
 
 __all__ = ["app"]
 
+register_pool()
 app.task_cls = IdTask
 app.conf.include = [
     "workers.tasks.embeddings",
@@ -25,6 +27,7 @@ app.conf.include = [
     "workers.tasks.facts",
     "workers.tasks.maintenance",
     "workers.tasks.summaries",
+    "workers.tasks.tidyings",
     "workers.tasks.titles",
     "workers.tasks.webhooks",
 ]

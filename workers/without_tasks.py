@@ -28,7 +28,10 @@ warnings.filterwarnings("ignore", category=SecurityWarning)
 
 publish_files()  # Flower reads its password from the environment, and its other options
 if "flower" in sys.argv:
+    from workers.flower_pages import lock_metrics
+
     publish_flower_options(current_settings())
+    lock_metrics()
 app = make_celery(current_settings())
 report_health(current_settings().heartbeat_path)
 

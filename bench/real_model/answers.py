@@ -15,8 +15,10 @@ from statistics import fmean
 from bench.asking import asked, make_prompt, remember
 from bench.real_model.model import locomo_folder, real_model_settings
 from bench.recall_answers import ANSWER, NOW, ask_model, choose, stem
-from bench.recall_data import ADVERSARIAL, CATEGORIES, Asked, Chat, read_chats
+from bench.recall_chats import Asked, Chat
+from bench.recall_data import read_chats
 from bench.recall_f1 import score
+from bench.recall_locomo import ADVERSARIAL, KINDS
 from bench.recall_site import open_services, user_of
 from shared.services import Services
 from shared.settings import STAND_IN_MODEL
@@ -38,21 +40,21 @@ def main() -> None:
         for chat in chats:
             remember(services, user_of(chat), chat.sessions)
         embed_pending(services)
-        marks: dict[tuple[str, int], list[float]] = defaultdict(list)
+        marks: dict[tuple[str, str], list[float]] = defaultdict(list)
         print(f"answers by {services.settings.llm_model}, prompt: {ANSWER}")
         for number, (chat, one) in enumerate(choose(chats, QUESTIONS), start=1):
             for way, messages in _ways(services, chat, one).items():
-                marks[way, one.category].append(_mark(services, one, messages))
+                marks[way, one.kind].append(_mark(services, one, messages))
             if number % SHOWN_EVERY == 0:
                 print_marks(marks)
 
 
-def print_marks(marks: dict[tuple[str, int], list[float]]) -> None:
+def print_marks(marks: dict[tuple[str, str], list[float]]) -> None:
     print(f"{'token F1':16}" + "".join(f"{way:>16}" for way in WAYS) + f"{'n':>6}")
-    for category, name in CATEGORIES.items():
-        _print_row(name, [marks[way, category] for way in WAYS])
-    rest = [kind for kind in CATEGORIES if kind != ADVERSARIAL]
-    _print_row("1 to 4", [[m for kind in rest for m in marks[way, kind]] for way in WAYS])
+    for kind in KINDS.values():
+        _print_row(kind, [marks[way, kind] for way in WAYS])
+    rest = [kind for kind in KINDS.values() if kind != ADVERSARIAL]
+    _print_row("all but the last", [[m for kind in rest for m in marks[way, kind]] for way in WAYS])
     print(flush=True)
 
 
@@ -102,4 +104,4 @@ def _merged(session: dict[str, object]) -> dict[int, str]:
 
 def _mark(services: Services, one: Asked, messages: Messages) -> float:
     given = ask_model(services, services.settings.llm_model, messages)
-    return score(one.category, given.text, one.answer, lambda words: stem(services, words))
+    return score(one.kind, given.text, one.answer, lambda words: stem(services, words))

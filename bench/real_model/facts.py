@@ -146,7 +146,8 @@ def print_table(outcomes: Sequence[Outcome]) -> None:
     print(f"\n{'':16}{head}{'n':>5}")
     for name, members in [*groups.items(), ("all", list(outcomes))]:
         print(f"{name:16}{_row(members)}{len(members):5}")
-    refused = {reason: _refused(reason) for reason in get_args(Refusal)}
+    reasons = [reason for literal in get_args(Refusal) for reason in get_args(literal)]
+    refused = {reason: _refused(reason) for reason in reasons}
     print("refused:", ", ".join(f"{reason} {count}" for reason, count in refused.items() if count))
     print("held facts lost:", sum(len(outcome.lost) for outcome in outcomes))
 

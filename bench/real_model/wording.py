@@ -21,8 +21,10 @@ from bench.real_model.model import real_model_settings
 from shared.agents import DEFAULT_AGENT, get_agent
 from shared.llm import ChatMessage, ModelRequest, complete, count_tokens
 from shared.models import ConversationId, Episode, Fact, Point, Quote, Span, Turn
-from shared.policy import prompt as prompts
 from shared.policy.budget import Room
+from shared.policy.memory_block import MEMORY_INTRO, render_front
+from shared.policy.prompt import Frame, build_prompt
+from shared.policy.recalled import Recalled
 from shared.policy.verbatim import Verbatim, choose_verbatim
 from shared.settings import Settings
 
@@ -62,8 +64,8 @@ WORDINGS = {
     "notes": (NOTES, ""),
     "first": (FIRST, ""),
     "last, and a reminder after the block": (LAST, REMINDER),
-    "as it is": (prompts.MEMORY_INTRO, ""),
-    "as it is, and a reminder after the block": (prompts.MEMORY_INTRO, REMINDER),
+    "as it is": (MEMORY_INTRO, ""),
+    "as it is, and a reminder after the block": (MEMORY_INTRO, REMINDER),
 }
 PLACES = ("system", "question")
 
@@ -96,7 +98,7 @@ def count_of(cases: Sequence[Case], kind: str) -> int:
 
 def mark(
     settings: Settings,
-    recalled: prompts.Recalled,
+    recalled: Recalled,
     wording: tuple[str, str],
     place: str,
     cases: Sequence[Case],
@@ -111,18 +113,18 @@ def mark(
 
 def ask(
     settings: Settings,
-    recalled: prompts.Recalled,
+    recalled: Recalled,
     wording: tuple[str, str],
     place: str,
     question: str,
 ) -> str:
     agent_prompt = get_agent(DEFAULT_AGENT).prompt
-    frame = prompts.Frame(agent_prompt=agent_prompt, now=NOW, current=question)
+    frame = Frame(agent_prompt=agent_prompt, now=NOW, current=question)
     count = count_tokens(settings.llm_model)
-    prompt = prompts.build_prompt(frame, recalled, Room(), count)
-    block = prompts.render_memory(recalled)
+    prompt = build_prompt(frame, recalled, Room(), count)
+    block = render_front(recalled)
     intro, reminder = wording
-    told = f"{block.replace(prompts.MEMORY_INTRO, intro)}\n{reminder}".strip()
+    told = f"{block.replace(MEMORY_INTRO, intro)}\n{reminder}".strip()
     (_, system), *turns, (_, current) = prompt.messages
     if place == "system":
         system = system.replace(block, told)
@@ -143,14 +145,14 @@ def ask(
     return complete(request, settings).text
 
 
-def read_memory(data: dict[str, Any], settings: Settings) -> prompts.Recalled:
+def read_memory(data: dict[str, Any], settings: Settings) -> Recalled:
     turns = [
         Turn(role=role, content=text, ts=0.0, seq=20 + index)
         for index, (role, text) in enumerate(data["turns"])
     ]
     count = count_tokens(settings.llm_model)
     verbatim: Verbatim = choose_verbatim(reversed(turns), 20, Room(), count)
-    return prompts.Recalled(
+    return Recalled(
         facts=[_fact(number, *row) for number, row in enumerate(data["facts"])],
         episodes=[_episode(number, *row) for number, row in enumerate(data["episodes"])],
         quotes=[_quote(number, *row) for number, row in enumerate(data["quotes"])],

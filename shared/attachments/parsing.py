@@ -1,7 +1,8 @@
 """Reads one file that a stranger sent. Runs as a process of its own, with limits.
 
-Its argument is the kind of the file, its input the bytes. It writes a line of JSON, then bytes: the
-text in UTF-8, or the image anew. An error is a code in that line. It imports nothing of the site.
+Its argument is the form of the file, its input the bytes. It writes a line of JSON, then bytes: the
+text in UTF-8, or the image anew. An error is a code in that line. Of the site it imports what is
+pure alone.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import json
 import resource
 import sys
 import warnings
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -26,15 +28,18 @@ JPEG_QUALITY = 85
 CUT = "\n[… cut …]\n"
 
 
+Reader = Callable[[bytes], tuple[dict[str, Any], bytes]]
+
+
 class UnusableError(Exception):
     """The argument is a code of `shared/attachments/reader.py`."""
 
 
-def main(kind: str) -> None:
+def main(form: str) -> None:
     _limit()
     content = sys.stdin.buffer.read()
     try:
-        head, body = READERS[kind](content)
+        head, body = READERS[form](content) if form in READERS else read_document(form, content)
     except UnusableError as exc:
         head, body = {"error": str(exc)}, b""
     except Exception:  # a broken file may break a library in any way
@@ -62,25 +67,30 @@ def read_text(content: bytes) -> tuple[dict[str, Any], bytes]:
 
 
 def read_pdf(content: bytes) -> tuple[dict[str, Any], bytes]:
-    import logging
+    import pypdfium2
 
-    import pypdf
-
-    logging.disable()  # it tells of each flaw
-    reader = pypdf.PdfReader(io.BytesIO(content))
-    if reader.is_encrypted and not reader.decrypt(""):
-        raise UnusableError("encrypted")
+    try:
+        document = pypdfium2.PdfDocument(content)
+    except pypdfium2.PdfiumError as exc:
+        raise UnusableError("encrypted" if "assword" in str(exc) else "broken") from exc
     pages: list[str] = []
     size = 0
-    for page in reader.pages:
-        pages.append(page.extract_text().strip())
+    for page in document:
+        pages.append(page.get_textpage().get_text_bounded().replace("\r\n", "\n").strip())
+        page.close()
         size += len(pages[-1])
         if len(pages) == MAX_PAGES or size > MAX_TEXT_CHARS:
             break
     text = "\n\n".join(page for page in pages if page)
     if not text:
         raise UnusableError("no_text")
-    return {}, _encode(cut_text(text, is_cut=len(pages) < len(reader.pages)))
+    return {}, _encode(cut_text(text, is_cut=len(pages) < len(document)))
+
+
+def read_document(form: str, content: bytes) -> tuple[dict[str, Any], bytes]:
+    from shared.attachments import documents
+
+    return {}, _encode(cut_text(documents.READERS[form](content)))
 
 
 def read_image(content: bytes) -> tuple[dict[str, Any], bytes]:
@@ -131,7 +141,7 @@ def _encode(text: str) -> bytes:
     return text.replace("\x00", "").encode("utf-8", "replace")
 
 
-READERS = {"text": read_text, "pdf": read_pdf, "image": read_image}
+READERS: dict[str, Reader] = {"text": read_text, "pdf": read_pdf, "image": read_image}
 
 if __name__ == "__main__":
     main(sys.argv[1])

@@ -11,8 +11,9 @@ from typing import Any
 
 from shared.attachments.parsing import cut_text
 from shared.errors import FileTypeError, UnreadableFileError
-from shared.models.attachments import FileKind, NewFile
-from shared.policy.attachments.sniffing import clean_name, sniff
+from shared.models.attachments import NewFile
+from shared.policy.attachments.legibility import is_garbled
+from shared.policy.attachments.sniffing import Form, clean_name, sniff
 from shared.policy.text import storable
 
 TIMEOUT_S = 30.0
@@ -23,6 +24,7 @@ _turn = threading.Lock()
 FAULTS = {
     "broken": "This file cannot be read: it is broken, or asks for too much.",
     "encrypted": "This PDF is locked with a password.",
+    "garbled": "The text of this PDF cannot be read: its fonts do not say what they show.",
     "no_text": "There is no text in this PDF. Perhaps its pages are pictures.",
     "pixels": "This image has too many pixels.",
 }
@@ -40,14 +42,16 @@ def read_file(name: str, content: bytes) -> NewFile:
     if sniffed is None:
         raise FileTypeError
     cleaned = clean_name(name)
-    if sniffed.kind == "image":
+    if sniffed.form == "image":
         head, image = _read_apart("image", content)
         return NewFile(name=cleaned, kind="image", content=image, **head)
-    text = _read_utf8(content) if sniffed.kind == "text" else None
+    text = _read_utf8(content) if sniffed.form == "text" else None
     if text is None:
-        text = _read_apart(sniffed.kind, content)[1].decode()
+        text = _read_apart(sniffed.form, content)[1].decode()
     if not text.strip():
         raise UnreadableFileError("There is no text in this file.")
+    if sniffed.form == "pdf" and is_garbled(text):
+        raise UnreadableFileError(FAULTS["garbled"])
     return NewFile(
         name=cleaned,
         kind=sniffed.kind,
@@ -65,8 +69,8 @@ def _read_utf8(content: bytes) -> str | None:
         return None
 
 
-def _read_apart(kind: FileKind, content: bytes) -> tuple[dict[str, Any], bytes]:
-    command = [sys.executable, "-m", "shared.attachments.parsing", kind]
+def _read_apart(form: Form, content: bytes) -> tuple[dict[str, Any], bytes]:
+    command = [sys.executable, "-m", "shared.attachments.parsing", form]
     try:
         with _turn:
             done = subprocess.run(  # noqa: S603 - fixed words

@@ -12,6 +12,16 @@ from shared.settings import Settings
 from shared.store import attachments, users
 
 MAX_UNSENT = 50  # of one user
+TOO_MANY = (
+    f"{MAX_UNSENT} files wait to be sent. Send some, or remove them: GET /api/v1/attachments lists "
+    "them, DELETE /api/v1/attachments/{id} removes one. Each goes a day after its upload."
+)
+
+
+def check_unsent(connection: PgConnection, user_id: UserId) -> None:
+    """Raises `TooManyAtOnceError`. Call it before the work of reading a file, too."""
+    if attachments.count_unsent(connection, user_id) >= MAX_UNSENT:
+        raise TooManyAtOnceError(TOO_MANY)
 
 
 def store_file(
@@ -20,8 +30,7 @@ def store_file(
     """Raises `TooManyAtOnceError` and `QuotaUsedUpError`."""
     users.ensure_user(connection, user_id)
     users.lock_user(connection, user_id)  # so that uploads at once are counted
-    if attachments.count_unsent(connection, user_id) >= MAX_UNSENT:
-        raise TooManyAtOnceError("Too many files wait to be sent. Send or remove some first.")
+    check_unsent(connection, user_id)
     added = attachments.add_attachment(connection, user_id, new)
     quotas.check_storage(connection, user_id, settings)
     return added

@@ -19,6 +19,7 @@ from shared.broker.tasks import (
     SUMMARIZE,
     SWEEP,
     TASK_OF_KIND,
+    TIDY,
     WRITE_EPISODE,
     WRITE_TITLE,
 )
@@ -36,6 +37,7 @@ __all__ = [
     "SUMMARIZE",
     "SWEEP",
     "TASK_OF_KIND",
+    "TIDY",
     "VISIBILITY_TIMEOUT_S",
     "WRITE_EPISODE",
     "WRITE_TITLE",

@@ -12,6 +12,7 @@ SUMMARIZE = "memory.summarize"
 EXTRACT_FACTS = "facts.extract"
 WRITE_EPISODE = "memory.write_episode"
 WRITE_TITLE = "conversations.write_title"
+TIDY = "facts.tidy"
 EMBED = "memory.embed"
 DELIVER = "webhooks.deliver"
 SWEEP = "maintenance.sweep"
@@ -23,6 +24,7 @@ TASK_OF_KIND: dict[Kind, str] = {
     "episode": WRITE_EPISODE,
     "facts": EXTRACT_FACTS,
     "title": WRITE_TITLE,
+    "tidying": TIDY,
 }
 
 QUEUES = ("summaries", "episodes", "facts", "embeddings", "maintenance", "webhooks")
@@ -31,6 +33,7 @@ ROUTES = {
     EXTRACT_FACTS: {"queue": "facts"},
     WRITE_EPISODE: {"queue": "episodes"},
     WRITE_TITLE: {"queue": "summaries"},  # one short call per conversation: no own queue
+    TIDY: {"queue": "facts"},
     EMBED: {"queue": "embeddings"},
     DELIVER: {"queue": "webhooks"},
     SWEEP: {"queue": "maintenance"},

@@ -1,6 +1,7 @@
 """Postgres: a pool, one context manager that owns a transaction, statements and their rows."""
 
 from shared.db.connection import PgConnection
+from shared.db.faults import ADVICE, DatabaseFault, name_fault
 from shared.db.pool import Database, engine_url
 from shared.db.statements import (
     Row,
@@ -15,7 +16,9 @@ from shared.db.statements import (
 )
 
 __all__ = [
+    "ADVICE",
     "Database",
+    "DatabaseFault",
     "PgConnection",
     "Row",
     "StatementTimeout",
@@ -26,5 +29,6 @@ __all__ = [
     "fetch_row",
     "fetch_rows",
     "fetch_tuples",
+    "name_fault",
     "until",
 ]

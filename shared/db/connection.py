@@ -7,6 +7,7 @@ from typing import Any, LiteralString, TypeAlias
 import psycopg2.extensions
 from psycopg2.extensions import TRANSACTION_STATUS_IDLE
 
+from shared.db.silence import WATCH, Wait, WatchedCursor
 from shared.models import UserId
 from shared.timing import Deadline
 from shared.tracing import statement_span
@@ -26,10 +27,18 @@ class OwnConnection(psycopg2.extensions.connection):
     prelude: LiteralString = ""
     #: The user whom the prelude names.
     user: UserId | None = None
+    #: What ends its waits for a silent server. None: it is not watched.
+    wait: Wait | None = None
 
     def __init__(self, dsn: str, **options: Any) -> None:
         super().__init__(dsn, **options)
         self.autocommit = True  # psycopg2 begins no transaction
+        self.cursor_factory = WatchedCursor
+
+    def watch(self, url: str) -> None:
+        """From now on its statements end when the server at `url` falls silent."""
+        self.wait = Wait(url)
+        WATCH.add(self.wait)
 
     def commit(self) -> None:
         if not self.is_idle():

@@ -6,7 +6,9 @@ Everything else is plain psycopg2.
 
 from __future__ import annotations
 
+import errno
 import functools
+import os
 import select
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -17,7 +19,7 @@ from psycopg2 import errors as pg_errors
 
 from shared.db.connection import OwnConnection, PgConnection
 from shared.db.statements import StatementTimeout, until
-from shared.errors import DatabaseTimeoutError, DatabaseUnavailableError
+from shared.errors import DatabaseFullError, DatabaseTimeoutError, DatabaseUnavailableError
 from shared.metrics.counters import POOL_WAIT_S
 from shared.models import UserId
 from shared.timing import Deadline
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from sqlalchemy.engine import Engine
 
 CONNECT_TIMEOUT_S = 3
-POOL_TIMEOUT_S = 5
+POOL_TIMEOUT_S = 4
 
 # `SET`, not `set_config()`: a query would take the snapshot, and `SET TRANSACTION` must come first.
 SET_USER = "SET LOCAL throughline.user_id = %(identified_user)s;"
@@ -39,6 +41,8 @@ UNAVAILABLE = (
     pg_errors.ReadOnlySqlTransaction,
     pg_errors.IdleInTransactionSessionTimeout,
 )
+# How the server ends its message when it cannot write. Only the first has an SQLSTATE of its own.
+NOT_WRITABLE = [os.strerror(number) for number in (errno.ENOSPC, errno.EDQUOT, errno.EROFS)]
 
 
 def engine_url(database_url: str) -> str:
@@ -65,8 +69,8 @@ class Database:
         It commits at the end of the block, or rolls back on an error.
 
         Raises `DatabaseUnavailableError` for every fault of the connection or the server, and its
-        kind `DatabaseTimeoutError` when a statement takes longer than `STATEMENT_TIMEOUT_MS`, or
-        all of them together longer than `deadline` allows.
+        kinds: `DatabaseTimeoutError` when a statement takes longer than `STATEMENT_TIMEOUT_MS`, or
+        all of them together longer than `deadline` allows, and `DatabaseFullError`.
         """
         with self._lend(
             deadline, identity=SET_USER if user is not None else "", user=user
@@ -102,7 +106,11 @@ class Database:
             connection.commit()
         except StatementTimeout as exc:
             raise DatabaseTimeoutError from exc
-        except UNAVAILABLE as exc:
+        except psycopg2.Error as exc:
+            if _cannot_write(exc):
+                raise DatabaseFullError from exc
+            if not isinstance(exc, UNAVAILABLE):
+                raise
             lent.invalidate()
             raise DatabaseUnavailableError from exc
         finally:
@@ -129,9 +137,18 @@ class Database:
                 "keepalives_count": 3,
             },
         )
+        event.listen(engine, "connect", self._watch)
         event.listen(engine, "connect", _register_vectors)
         event.listen(engine, "checkout", _check)
         return engine
+
+    def _watch(self, connection: OwnConnection, _record: object) -> None:
+        connection.watch(self._url)
+
+
+def _cannot_write(error: psycopg2.Error) -> bool:
+    said = (error.diag.message_primary or "") if error.diag else ""
+    return isinstance(error, pg_errors.DiskFull) or said.endswith(tuple(NOT_WRITABLE))
 
 
 def _register_vectors(connection: PgConnection, _record: object) -> None:

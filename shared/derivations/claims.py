@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
-from typing import Protocol, get_args
+from typing import Protocol
 
 from shared.db import PgConnection
 from shared.guard import may_fail
@@ -17,9 +17,13 @@ from shared.policy import window
 from shared.policy.episodes import EpisodeRule, episode_span, hole_span
 from shared.policy.titles import title_span
 from shared.settings import Settings
-from shared.store import conversations, episodes, summaries, titles
+from shared.store import conversations, episodes, summaries, tidyings, titles
 from shared.store.facts import extractions
 from shared.store.lease import claims
+
+#: What a round may make due. A tidying is due by day, after a job of facts.
+ROUND_KINDS: tuple[Kind, ...] = ("summary", "episode", "facts", "title")
+TIDYING_PAUSE_S = 86_400
 
 
 def due_kinds(mode: Mode, reply_status: MessageStatus, settings: Settings) -> tuple[Kind, ...]:
@@ -29,7 +33,7 @@ def due_kinds(mode: Mode, reply_status: MessageStatus, settings: Settings) -> tu
     """
     if mode == "off" or not settings.enable_memory:
         return ()
-    return get_args(Kind) if reply_status in REMEMBERED else ("facts",)
+    return ROUND_KINDS if reply_status in REMEMBERED else ("facts",)
 
 
 def claim_due(
@@ -37,7 +41,7 @@ def claim_due(
     conversation_id: ConversationId,
     last_saved: int,
     settings: Settings,
-    kinds: Iterable[Kind] = get_args(Kind),
+    kinds: Iterable[Kind] = ROUND_KINDS,
 ) -> list[Due]:
     """Claim a job of each kind of `kinds` that is due and not in progress.
 
@@ -92,6 +96,30 @@ def claim_kind(
     return _CLAIMS[kind](connection, conversation_id, last_saved, settings)
 
 
+def claim_unread(
+    connection: PgConnection,
+    conversation_id: ConversationId,
+    last_saved: int,
+    settings: Settings,
+    *,
+    not_by: str = "",
+) -> Due | None:
+    """Claim facts, also of messages that another model than `not_by` could not read.
+
+    "" claims whatever no model could read.
+    """
+    conversations.lock_any_conversation(connection, conversation_id)
+    return _claim_facts(connection, conversation_id, last_saved, settings, not_by=not_by)
+
+
+def claim_tidying_of_day(connection: PgConnection, after: Claim, settings: Settings) -> Due | None:
+    """Claim a tidying when a job of facts is done and none was claimed for a day."""
+    if not tidyings.is_due(connection, after.user_id, TIDYING_PAUSE_S):
+        return None
+    due = tidyings.claim_tidying(connection, after.user_id, settings.dispatch_grace_s)
+    return claims.put_in_backlog(connection, due) if due and after.in_backlog else due
+
+
 def _claim_summary(
     connection: PgConnection, conversation_id: ConversationId, last_saved: int, settings: Settings
 ) -> Due | None:
@@ -114,11 +142,21 @@ def _claim_episode(
 
 
 def _claim_facts(
-    connection: PgConnection, conversation_id: ConversationId, last_saved: int, settings: Settings
+    connection: PgConnection,
+    conversation_id: ConversationId,
+    last_saved: int,
+    settings: Settings,
+    *,
+    not_by: str | None = None,
 ) -> Due | None:
     """Claim messages up to the newest user message, even if its reply failed."""
-    end = last_saved - last_saved % 2
-    return extractions.claim_extraction(connection, conversation_id, end, settings.dispatch_grace_s)
+    return extractions.claim_extraction(
+        connection,
+        conversation_id,
+        last_saved - last_saved % 2,
+        settings.dispatch_grace_s,
+        not_by=not_by,
+    )
 
 
 def _claim_title(

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 from shared.broker import send_due
 from shared.db import PgConnection
-from shared.derivations.claims import claim_rest
+from shared.derivations.claims import claim_rest, claim_tidying_of_day
 from shared.derivations.parts import LEAST_TOKENS, measure_by
 from shared.derivations.request import memory_request, with_input
 from shared.derivations.runner import Recipe, run_job
+from shared.derivations.withholding import MOST_FACTS, forget
 from shared.errors import (
     EmptyAnswerError,
     InputRefusedError,
@@ -25,9 +26,9 @@ from shared.llm import ModelRequest, ask_json, input_budget
 from shared.llm.schemas import FactsAnswer
 from shared.metrics.counters import FACTS_REFUSED, PASSED_OVER
 from shared.models import Candidate, Claim, ConversationId, Due, Fact, Heard, Usage, UserId
-from shared.policy.facts.batch import MAX_KNOWN, Batch, take_batch, take_known
+from shared.policy.facts.batch import Batch, take_batch, take_known
 from shared.policy.facts.candidates import Floors, check_candidates
-from shared.policy.facts.proposals import Proposed
+from shared.policy.facts.proposals import Testified
 from shared.policy.facts.screen import screen
 from shared.policy.transcript import render_facts_input
 from shared.prompts import load_prompt
@@ -52,12 +53,15 @@ READ_LIMIT = 200  # user messages that one job reads from the database; the next
 class Input:
     """The input of one extraction. The model sees the `known` facts so that it uses their slots.
 
-    If the model fails with an `unusable` error, the batch gets smaller, and is finally skipped.
+    If the model fails with an `unusable` error, the batch gets smaller, and is finally passed over.
     """
 
     conversation_id: ConversationId
     batch: Batch
-    known: list[Fact]
+    #: All facts on record; the model is shown those that its messages may be about.
+    known: Sequence[Fact]
+    #: What the user wants to be noted.
+    instructions: str
     unusable: Errors
 
 
@@ -66,8 +70,12 @@ class Answer:
     """The model's proposals from `batch`. `usage` is None if there is no usable answer."""
 
     batch: Batch
-    proposed: list[Proposed]
+    proposed: list[Testified]
     usage: Usage | None
+
+    def unread(self) -> list[int]:
+        """The messages that the model gave no usable answer about."""
+        return [] if self.usage else [message.sequence_number for message in self.batch.messages]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,6 +83,8 @@ class Extraction:
     """The result to write: facts to learn and to suggest, and how far the messages were read."""
 
     user_id: UserId
+    #: The model that was asked first. Fallbacks may have answered.
+    model: str
     answer: Answer
     stated: list[Candidate]
     doubtful: list[Candidate]
@@ -84,14 +94,17 @@ class Extraction:
 def extract_facts(services: Services, extraction_id: int) -> None:
     """Work on row `extraction_id` of `fact_extractions`, unless it is done or runs elsewhere.
 
-    Afterwards messages that were not read, or have arrived meanwhile, are claimed at once.
+    Afterwards messages that were not read, or have arrived meanwhile, are claimed at once. When
+    there are none, a tidying may be due.
     """
     claim = run_job(services, RECIPE, extraction_id)
     if claim is None:
         return
     with services.database.transaction(user=claim.user_id) as connection:
-        rest = _claim_rest(connection, claim, services.settings)
-    send_due(services.broker, [rest] if rest else [])
+        due = _claim_rest(connection, claim, services.settings) or claim_tidying_of_day(
+            connection, claim, services.settings
+        )
+    send_due(services.broker, [due] if due else [])
 
 
 def _claim_rest(connection: PgConnection, claim: Claim, settings: Settings) -> Due | None:
@@ -106,7 +119,7 @@ def _make(services: Services, claim: Claim) -> Extraction:
 
 
 def _fall_back(services: Services, claim: Claim) -> Extraction:
-    """Accept more errors as unusable, so that a message which the model cannot read is skipped."""
+    """Accept more errors as unusable, so that what the model cannot read is passed over."""
     return _extract(services, claim, UNUSABLE_AFTER_RETRIES)
 
 
@@ -118,6 +131,7 @@ def _extract(services: Services, claim: Claim, unusable: Errors) -> Extraction:
     stated, doubtful = _check(answer, claim, given.known, settings)
     return Extraction(
         user_id=claim.user_id,
+        model=settings.effective_memory_model,
         answer=answer,
         stated=stated,
         doubtful=doubtful,
@@ -127,14 +141,16 @@ def _extract(services: Services, claim: Claim, unusable: Errors) -> Extraction:
 
 def _read(services: Services, claim: Claim, unusable: Errors) -> Input:
     with services.database.transaction(user=claim.user_id) as connection:
-        zone = zone_of(users.find_speakers_time_zone(connection, claim.conversation_id))
+        wanted = users.find_preferences(connection, claim.user_id)
+        zone = zone_of(wanted.time_zone)
         heard = seen_from(zone, extractions.list_heard(connection, claim, READ_LIMIT))
-        known = fact_versions.list_recallable(connection, claim.user_id, 0, MAX_KNOWN)
+        known = fact_versions.list_recallable(connection, claim.user_id, 0, MOST_FACTS)
     end = heard[-1].sequence_number if len(heard) == READ_LIMIT else claim.span.end
     return Input(
         conversation_id=claim.conversation_id,
         batch=take_batch(heard, end),
-        known=take_known(known),
+        known=known,
+        instructions=wanted.memory_instructions,
         unusable=unusable,
     )
 
@@ -142,8 +158,9 @@ def _read(services: Services, claim: Claim, unusable: Errors) -> Input:
 def _ask(given: Input, batch: Batch, budget: int | None, settings: Settings) -> Answer:
     """Ask about the messages of `batch` that fit into `budget` tokens (None: any number).
 
-    If the answer is unusable, the batch is halved until one message is left. This message is
-    skipped, so that later messages can be read. If the input is too long, the budget is halved.
+    If the answer is unusable, the batch is halved until one message is left. This message is passed
+    over, so that later messages can be read: another model reads it again, or the user asks for it.
+    If the input is too long, the budget is halved.
     """
     measure = measure_by(settings.effective_memory_model)
     fitted = batch if budget is None else batch.fitted(budget, measure)
@@ -163,8 +180,8 @@ def _ask(given: Input, batch: Batch, budget: int | None, settings: Settings) -> 
 
 
 def _request(given: Input, heard: Sequence[Heard], settings: Settings) -> ModelRequest:
-    question = render_facts_input(given.known, heard)
-    return with_input(memory_request("facts", settings), question)
+    request = memory_request("facts", settings, settings.memory_instructions, given.instructions)
+    return with_input(request, render_facts_input(take_known(given.known, heard), heard))
 
 
 def _check(
@@ -196,10 +213,14 @@ def _write(connection: PgConnection, claim: Claim, made: Extraction) -> bool:
     )
     if not is_written:
         return False
+    batch, unread = made.answer.batch, made.answer.unread()
+    if unread or any(message.is_read_again for message in batch.messages):
+        extractions.mark_unread(connection, claim, unread, end=batch.end, model=made.model)
     if used:
         usage.add_usage(connection, claim.conversation_id, "facts", used)
     learn(connection, made.user_id, made.stated, made.half_life_turns)
     suggest_facts(connection, made.user_id, made.doubtful)
+    forget(connection, made.user_id, claim.conversation_id, made.answer.batch.messages)
     return True
 
 

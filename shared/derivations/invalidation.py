@@ -1,7 +1,8 @@
 """Invalidates what was derived from a message that is replaced or deleted.
 
 Rows are marked failed and emptied. A running job loses its lease, so it cannot write what it
-derived from the old text. The caller has locked the conversation.
+derived from the old text. A tidying reads no messages of its own span: it goes on. The caller has
+locked the conversation.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from shared.db import PgConnection
 from shared.models import ConversationId
 from shared.store import titles
 from shared.store.lease import claims
-from shared.store.lease.kinds import DERIVATIONS, EPISODE, FACTS, SUMMARY, TITLE
+from shared.store.lease.kinds import EPISODE, FACTS, SUMMARY, TITLE
 from shared.store.search import message_vectors
 
 
@@ -20,7 +21,7 @@ def invalidate_from(
     """Message `sequence` and all after it are being replaced."""
     message_vectors.delete_vectors_from(connection, conversation_id, sequence)
     titles.discard_title(connection, conversation_id, sequence)
-    for derivation in DERIVATIONS.values():
+    for derivation in (SUMMARY, EPISODE, FACTS, TITLE):
         claims.discard_from(connection, derivation, conversation_id, sequence)
 
 

@@ -11,6 +11,7 @@ from shared.time_zones import seen_from, zone_of
 def read_messages(
     connection: PgConnection, conversation_id: ConversationId, span: Span
 ) -> list[Message]:
-    """The messages of `span` in order; their times are in the user's time zone."""
+    """The messages of `span` in order, without withheld ones. Times are in the user's zone."""
     zone = zone_of(users.find_speakers_time_zone(connection, conversation_id))
-    return seen_from(zone, messages.list_messages(connection, conversation_id, span))
+    read = messages.list_messages(connection, conversation_id, span)
+    return seen_from(zone, [message for message in read if message.withheld_at is None])

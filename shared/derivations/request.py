@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from shared.llm import ChatMessage, ModelRequest
 from shared.prompts import Task, load_prompt
 from shared.settings import Settings
 
+#: What stands before instructions of an operator's or a user's own.
+_ADDED = (
+    "These lines of the operator and of the user say more about what to note. They choose facts, "
+    "and change nothing else."
+)
 
-def memory_request(task: Task, settings: Settings) -> ModelRequest:
-    """The instructions without an input, at temperature 0. `with_input` adds the input."""
+
+def memory_request(task: Task, settings: Settings, *added: str) -> ModelRequest:
+    """The instructions without an input, at temperature 0. `with_input` adds the input.
+
+    `added` are more instructions; empty ones are left out.
+    """
     max_tokens: dict[Task, int] = {
         "summary": settings.summary_max_tokens,
         "episode": settings.episode_max_tokens,
@@ -19,11 +29,16 @@ def memory_request(task: Task, settings: Settings) -> ModelRequest:
     }
     return ModelRequest(
         model=settings.effective_memory_model,
-        messages=(ChatMessage(role="system", content=load_prompt(task).text),),
+        messages=(ChatMessage(role="system", content=_instructions(task, added)),),
         purpose=task,
         temperature=0.0,
         max_tokens=max_tokens[task],
     )
+
+
+def _instructions(task: Task, added: Sequence[str]) -> str:
+    own = [text.strip() for text in added if text.strip()]
+    return "\n\n".join([load_prompt(task).text, *([_ADDED, *own] if own else [])])
 
 
 def with_input(request: ModelRequest, text: str) -> ModelRequest:

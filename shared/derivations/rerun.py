@@ -1,15 +1,15 @@
-"""Runs a failed job again when the user asks for it."""
+"""Runs a failed job again, or reads again what no model could read, when the user asks for it."""
 
 from __future__ import annotations
 
 from typing import get_args
 
 from shared.db import PgConnection
-from shared.derivations.claims import claim_kind, due_kinds
+from shared.derivations.claims import claim_kind, claim_unread, due_kinds
 from shared.errors import JobInProgressError, NotFoundError, NothingToDoError
 from shared.models import ConversationId, Due, Kind, UserId
 from shared.settings import Settings
-from shared.store import conversations, messages
+from shared.store import conversations, messages, tidyings
 from shared.store.upkeep import jobs
 
 
@@ -22,6 +22,7 @@ def rerun_job(
 ) -> Due:
     """Claim a new job, from the end of the last completed job to the last closed round.
 
+    One of facts also reads the messages that no model could read.
     Raises `NotFoundError`, `JobInProgressError` if a job waits or runs, and `NothingToDoError`
     if no job is due.
     """
@@ -30,12 +31,41 @@ def rerun_job(
     conversation = conversations.lock_conversation(connection, user_id, conversation_id)
     if jobs.is_in_progress(connection, conversation_id, kind):
         raise JobInProgressError
+    if kind == "tidying":
+        return _tidy_again(connection, user_id, settings)
     due = None
     last = conversation.last_sequence
     if last >= 0:
         status = messages.get_message(connection, conversation_id, last).status
         if kind in due_kinds(conversation.mode, status, settings):
-            due = claim_kind(connection, kind, conversation_id, last, settings)
+            due = (
+                claim_unread(connection, conversation_id, last, settings)
+                if kind == "facts"
+                else claim_kind(connection, kind, conversation_id, last, settings)
+            )
     if due is None:
         raise NothingToDoError
     return due
+
+
+def tidy_now(connection: PgConnection, user_id: UserId, settings: Settings) -> Due:
+    """Claim a tidying because its user asks for it.
+
+    Raises `JobInProgressError`, and `NothingToDoError` if the user has said nothing yet.
+    """
+    newest = tidyings.find_newest(connection, user_id)
+    if newest and newest.finished_at is None:
+        raise JobInProgressError
+    due = None
+    if settings.enable_memory:
+        due = tidyings.claim_tidying(connection, user_id, settings.dispatch_grace_s)
+    if due is None:
+        raise NothingToDoError
+    return due
+
+
+def _tidy_again(connection: PgConnection, user_id: UserId, settings: Settings) -> Due:
+    newest = tidyings.find_newest(connection, user_id)
+    if newest is None or not newest.has_failed:
+        raise NothingToDoError
+    return tidy_now(connection, user_id, settings)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from shared.embeddings.onnx_model import exported_folder
 from shared.settings import Settings
+from shared.settings.secrets import choose_variables
 
 logger = logging.getLogger(__name__)
 
@@ -36,7 +37,7 @@ def _export_in_child_process(settings: Settings) -> None:
     """Export in a child process, because torch takes 600 MB and 15 s."""
     result = subprocess.run(
         [sys.executable, "-m", "shared.embeddings.export"],
-        env=os.environ | _as_environment(settings),
+        env=choose_variables("export", os.environ) | _as_environment(settings),
         capture_output=True,
         text=True,
         check=False,

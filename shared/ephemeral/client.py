@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import Any, Literal
 
 import redis
 from redis.backoff import NoBackoff
@@ -58,10 +58,18 @@ def connect_redis(url: str, *, socket_timeout_s: float = SOCKET_TIMEOUT_S) -> re
 
 
 def is_reachable(client: redis.Redis) -> bool:
+    return find_fault(client) is None
+
+
+def find_fault(client: redis.Redis) -> Literal["password_refused", "not_reachable"] | None:
     try:
-        return bool(client.ping())
-    except redis.RedisError:
-        return False
+        client.ping()
+    except (redis.AuthenticationError, redis.exceptions.AuthorizationError):
+        return "password_refused"
+    except redis.RedisError as exc:
+        is_refusal = str(exc).startswith(("NOAUTH", "WRONGPASS"))
+        return "password_refused" if is_refusal else "not_reachable"
+    return None
 
 
 def _connect_by_sentinels(url: str, options: dict[str, Any]) -> redis.Redis:

@@ -3,7 +3,9 @@
 ThroughlineError
 ├── TransientError                 the same call may succeed later
 │   ├── DatabaseUnavailableError     503
-│   │   └── DatabaseTimeoutError       503
+│   │   ├── DatabaseTimeoutError       503
+│   │   └── DatabaseFullError          503
+│   ├── NoRoomError                  503
 │   ├── FlowerUnavailableError       503
 │   ├── ModelUnavailableError        503
 │   │   ├── ModelTimeoutError          504
@@ -24,12 +26,14 @@ ThroughlineError
 │   │   ├── RequestNotAcceptedError    502
 │   │   └── InputRefusedError          502
 │   │       └── InputTooLongError        413
+│   ├── ModelAnswerTooLargeError     502
 │   ├── OutOfTokensError             502
 │   └── ModelOutputError             502
 └── RequestError                   the caller has to change the request
     ├── InvalidRequestError          400
     │   ├── BrokenImportError          400
     │   ├── UnreadableConversationError 400
+    │   │   └── UnknownFormError        400
     │   ├── KeyReusedError              422
     │   ├── FileTypeError               415
     │   └── UnreadableFileError         422
@@ -56,6 +60,7 @@ from shared.errors.base import ThroughlineError
 from shared.errors.permanent import (
     InputRefusedError,
     InputTooLongError,
+    ModelAnswerTooLargeError,
     ModelOutputError,
     ModelRefusedError,
     OutOfTokensError,
@@ -84,11 +89,13 @@ from shared.errors.requests import (
     NotSignedInError,
     RequestError,
     RoundInProgressError,
+    UnknownFormError,
     UnreadableConversationError,
     UnreadableFileError,
 )
 from shared.errors.transient import (
     BusyError,
+    DatabaseFullError,
     DatabaseTimeoutError,
     DatabaseUnavailableError,
     EmptyAnswerError,
@@ -98,6 +105,7 @@ from shared.errors.transient import (
     MemoryYieldsError,
     ModelTimeoutError,
     ModelUnavailableError,
+    NoRoomError,
     QuotaUsedUpError,
     RateLimitedError,
     TooManyAtOnceError,
@@ -111,6 +119,7 @@ __all__ = [
     "BrokenImportError",
     "BusyError",
     "ConflictError",
+    "DatabaseFullError",
     "DatabaseTimeoutError",
     "DatabaseUnavailableError",
     "EmptyAnswerError",
@@ -130,11 +139,13 @@ __all__ = [
     "LeaseLostError",
     "MemoryYieldsError",
     "MissingScopeError",
+    "ModelAnswerTooLargeError",
     "ModelOutputError",
     "ModelRefusedError",
     "ModelTimeoutError",
     "ModelUnavailableError",
     "NameTakenError",
+    "NoRoomError",
     "NotFoundError",
     "NotSignedInError",
     "NothingToDoError",
@@ -152,6 +163,7 @@ __all__ = [
     "TooManyAttemptsError",
     "TooManyRoundsError",
     "TransientError",
+    "UnknownFormError",
     "UnreadableConversationError",
     "UnreadableFileError",
 ]

@@ -51,6 +51,13 @@ class InputTooLongError(InputRefusedError):
     http_status = 413
 
 
+class ModelAnswerTooLargeError(PermanentError):
+    """The model's server sent far more than an answer can have."""
+
+    code = "model_answer_too_large"
+    http_status = 502
+
+
 class OutOfTokensError(PermanentError):
     """The model reached its limit of tokens before its first word."""
 

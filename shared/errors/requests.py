@@ -48,6 +48,12 @@ class UnreadableConversationError(InvalidRequestError):
     code = "unreadable_conversation"
 
 
+class UnknownFormError(UnreadableConversationError):
+    """Not a known export. Known: ChatGPT, Claude, Gemini (Takeout), Open WebUI, LibreChat, ours."""
+
+    code = "unknown_form"
+
+
 class KeyReusedError(InvalidRequestError):
     """This Idempotency-Key was sent with another message. Use a new key for a new message."""
 
@@ -56,7 +62,7 @@ class KeyReusedError(InvalidRequestError):
 
 
 class FileTypeError(InvalidRequestError):
-    """Files of this type are not taken: only text, PDF, PNG, JPEG, GIF and WebP."""
+    """Files of this type are not taken: only text, PDF, documents, e-mail, PNG, JPEG, GIF, WebP."""
 
     code = "file_type"
     http_status = 415

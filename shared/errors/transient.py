@@ -26,6 +26,17 @@ class DatabaseTimeoutError(DatabaseUnavailableError):
     code = "database_timeout"
 
 
+class DatabaseFullError(DatabaseUnavailableError):
+    """The server has no room left to keep anything. Please try again later."""
+
+
+class NoRoomError(TransientError):
+    """The server has no room left to keep anything. Please try again later."""
+
+    code = "no_room"
+    retry_after_s = 30.0
+
+
 class FlowerUnavailableError(TransientError):
     """Flower cannot be reached."""
 

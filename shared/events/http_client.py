@@ -6,7 +6,6 @@ No redirect is followed, no proxy of the environment is used, and the answer's b
 
 from __future__ import annotations
 
-import socket
 import ssl
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
@@ -17,18 +16,16 @@ import httpcore
 
 from shared.llm.retry_after import parse_retry_after
 from shared.models import Attempt, DeliveryError
+from shared.outbound.addresses import (
+    RefusedAddressError,
+    UnknownNameError,
+    connect_to_first,
+    look_up,
+)
 from shared.policy.webhooks import Target, TargetRule, may_call
 from shared.timing import Deadline
 
 GONE = 410
-
-
-class RefusedAddressError(Exception):
-    """A name leads to an address that may not be called."""
-
-
-class UnknownNameError(Exception):
-    """A name leads to no address."""
 
 
 ERRORS: tuple[tuple[type[Exception], DeliveryError], ...] = (
@@ -114,18 +111,12 @@ class CheckedBackend(httpcore.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.NetworkStream:
-        """One refused address refuses the name, so that nothing hides among others."""
-        addresses = _look_up(host, port)
-        if not all(may_call(self._target, address, self._rule) for address in addresses):
-            raise RefusedAddressError
-        error: Exception = UnknownNameError()
-        for address in addresses:
-            try:
-                left_s = _left_s(self._deadline, httpcore.ConnectTimeout)
-                return TimedStream(self._inner.connect_tcp(address, port, left_s), self._deadline)
-            except httpcore.ConnectError as exc:
-                error = exc
-        raise error
+        addresses = look_up(host, port, lambda one: may_call(self._target, one, self._rule))
+        return connect_to_first(addresses, lambda address: self._connect(address, port))
+
+    def _connect(self, address: str, port: int) -> TimedStream:
+        left_s = _left_s(self._deadline, httpcore.ConnectTimeout)
+        return TimedStream(self._inner.connect_tcp(address, port, left_s), self._deadline)
 
     def connect_unix_socket(self, *_: Any, **__: Any) -> httpcore.NetworkStream:
         raise RefusedAddressError
@@ -160,14 +151,6 @@ class TimedStream(httpcore.NetworkStream):
 
     def get_extra_info(self, info: str) -> Any:
         return self._inner.get_extra_info(info)
-
-
-def _look_up(host: str, port: int) -> list[str]:
-    try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError) as exc:
-        raise UnknownNameError from exc
-    return list(dict.fromkeys(str(address[0]) for *_, address in found))
 
 
 def _left_s(deadline: Deadline, error: type[httpcore.TimeoutException]) -> float:

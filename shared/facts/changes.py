@@ -1,14 +1,14 @@
-"""New versions of facts, each with its event in the same transaction.
+"""New versions of facts and suggestions, each with its event in the same transaction.
 
-Callers have locked the user. All new versions are written here.
+Callers have locked the user. All new ones are written here.
 """
 
 from __future__ import annotations
 
 from shared.db import PgConnection
-from shared.models import Candidate, Fact, UserId, fact_learned, fact_replaced
+from shared.models import Candidate, Fact, UserId, fact_learned, fact_replaced, fact_suggested
 from shared.store import events
-from shared.store.facts import versions
+from shared.store.facts import suggestions, versions
 
 
 def add_fact(connection: PgConnection, user_id: UserId, candidate: Candidate) -> Fact:
@@ -25,3 +25,11 @@ def replace_fact(
     fact = versions.replace_fact(connection, user_id, active, candidate)
     events.add_event(connection, user_id, fact_replaced(fact, active))
     return fact
+
+
+def suggest_fact(connection: PgConnection, user_id: UserId, candidate: Candidate) -> None:
+    """Open a suggestion, unless this value was suggested before."""
+    suggestion_id = suggestions.suggest(connection, user_id, candidate)
+    if suggestion_id is not None:
+        suggestion = suggestions.get_suggestion(connection, user_id, suggestion_id)
+        events.add_event(connection, user_id, fact_suggested(suggestion))

@@ -9,6 +9,7 @@ from shared.access.audit import record
 from shared.db import PgConnection
 from shared.errors import ConflictError, InvalidRequestError
 from shared.facts import changes
+from shared.facts.tidying import undo_tidying
 from shared.models import Candidate, Category, Fact, Forgotten, Thing, UserId, fact_replaced
 from shared.policy.facts.conflict import last_stated_at
 from shared.policy.facts.slots import choose_key, normalize_slot
@@ -99,12 +100,17 @@ def _correct(
     return changes.replace_fact(connection, user_id, current, _candidate(statement, turn, now))
 
 
-def undo_replacement(connection: PgConnection, user_id: UserId, fact_id: int) -> Fact:
-    """Make the version that `fact_id` replaced current again, as if `fact_id` had never been true.
+def undo_change(connection: PgConnection, user_id: UserId, fact_id: int) -> Fact:
+    """Undo what a tidying did to `fact_id`, or else that it replaced another version.
 
-    Raises `NotFoundError`, or `ConflictError` if `fact_id` is not current or replaced nothing.
+    That one is then current again, as if `fact_id` had never been true. Raises `NotFoundError`, or
+    `ConflictError` if there is nothing to undo, or another fact has taken the place.
     """
     turn, now = users.lock_user(connection, user_id)
+    fact = fact_versions.get_fact(connection, user_id, fact_id)
+    if fact.tidied and not fact.is_active:
+        record(connection, "fact.change", user_id, Thing("fact", str(fact_id)))
+        return undo_tidying(connection, user_id, fact)
     current = _get_current(connection, user_id, fact_id)
     replaced = fact_versions.find_replaced(connection, user_id, fact_id)
     if replaced is None:

@@ -26,7 +26,10 @@ def learn(
         user_id=user_id, heads=heads, forgotten=forgotten.list_forgotten(connection, user_id)
     )
     for candidate in candidates:
-        changed = _write(connection, user_id, judge(candidate, record, half_life_turns))
+        judged = judge(candidate, record, half_life_turns)
+        changed = _write(connection, user_id, judged)
+        for opposite in judged.opposites:
+            del heads[opposite.category, opposite.key]
         if changed is not None:
             heads[changed.category, changed.key] = changed
             suggestions.delete_open(connection, user_id, changed.category, changed.key)
@@ -35,6 +38,8 @@ def learn(
 def _write(connection: PgConnection, user_id: UserId, judged: Judgement) -> Fact | None:
     """Write the change. Returns the newest version in the slot; None: nothing has changed."""
     candidate, head = judged.candidate, judged.head
+    for opposite in judged.opposites:
+        fact_versions.close_fact(connection, user_id, opposite, candidate.said_at)
     if judged.verdict == "insert":
         return changes.add_fact(connection, user_id, candidate)
     if judged.verdict == "ignore" or head is None:

@@ -8,19 +8,29 @@ from __future__ import annotations
 from shared.db import PgConnection
 from shared.models import Message, UserId
 from shared.store.facts import sources as fact_sources
-from shared.store.facts import suggestions
+from shared.store.facts import suggestions, tidied
 
 
-def unlearn(connection: PgConnection, user_id: UserId, message: Message) -> None:
-    """Delete the versions that come from `message`. Facts it replaced or ended are current again.
+def unlearn(
+    connection: PgConnection, user_id: UserId, message: Message, *, keeps_facts: bool = False
+) -> None:
+    """Delete the versions that come from `message`. Facts it replaced or ended are current again,
+    and those that a tidying joined with its own.
 
-    The caller has locked the user.
+    `keeps_facts`: all facts stay as they are, those of the message without a source. The caller has
+    locked the user.
     """
     suggestions.delete_suggested_by(
         connection, user_id, message.conversation_id, message.sequence_number
     )
+    if keeps_facts:
+        fact_sources.clear_source(
+            connection, user_id, message.conversation_id, message.sequence_number
+        )
+        return
     fact_sources.reopen_retracted(connection, user_id, message.created_at)
     for fact in fact_sources.list_learned_from(
         connection, user_id, message.conversation_id, message.sequence_number
     ):
+        tidied.separate_joined(connection, user_id, fact)
         fact_sources.delete_version(connection, user_id, fact)

@@ -10,11 +10,11 @@ from shared.access.audit import record
 from shared.db import PgConnection
 from shared.facts import changes
 from shared.facts.corrections import OWN_CONFIDENCE, OWN_IMPORTANCE
-from shared.models import Candidate, Fact, Suggestion, Thing, UserId, fact_suggested
+from shared.models import Candidate, Fact, Suggestion, Thing, UserId
 from shared.policy.facts.conflict import Record, is_forgotten, last_stated_at
 from shared.policy.facts.slots import choose_key
 from shared.policy.facts.values import is_same_value
-from shared.store import events, users
+from shared.store import users
 from shared.store.facts import forgotten, suggestions
 from shared.store.facts import versions as fact_versions
 
@@ -36,14 +36,7 @@ def suggest_facts(
     for candidate in candidates:
         in_slot = replace(candidate, key=choose_key(candidate, record.heads))
         if not candidate.retracts and _is_new(in_slot, record):
-            _suggest(connection, user_id, in_slot)
-
-
-def _suggest(connection: PgConnection, user_id: UserId, candidate: Candidate) -> None:
-    suggestion_id = suggestions.suggest(connection, user_id, candidate)
-    if suggestion_id is not None:
-        suggestion = suggestions.get_suggestion(connection, user_id, suggestion_id)
-        events.add_event(connection, user_id, fact_suggested(suggestion))
+            changes.suggest_fact(connection, user_id, in_slot)
 
 
 def confirm_suggestion(connection: PgConnection, user_id: UserId, suggestion_id: int) -> Fact:

@@ -11,11 +11,15 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from shared.errors import ModelTimeoutError
-from shared.llm.connections import CallConnection
 from shared.logs import keep_fields
+from shared.outbound.connections import Bounds, CallConnection
 from shared.tracing import keep_span
 
 TICK_S = 0.1
+
+# The longest reply that is kept (400,000 characters) takes 2.4 MB with each character escaped, and
+# a model may think as long. Streamed by tokens it takes 30 MB.
+MODEL_BOUNDS = Bounds(whole_bytes=4_000_000, event_bytes=4_000_000, stream_bytes=64_000_000)
 
 T = TypeVar("T")
 
@@ -39,7 +43,7 @@ class BackgroundIterator(Generic[T]):
         self._produce = produce
         self._items: queue.SimpleQueue[T | _End] = queue.SimpleQueue()
         self._abandoned = threading.Event()
-        self._connection = CallConnection()
+        self._connection = CallConnection(MODEL_BOUNDS)
         pump = keep_span(keep_fields(self._pump))
         threading.Thread(target=pump, name="model-call", daemon=True).start()
 

@@ -14,7 +14,11 @@ UNEXPECTED = "internal"
 def count_answer(request: ModelRequest, completion: Completion, settings: Settings) -> None:
     model = model_label(completion.model, settings)
     MODEL_CALLS.labels(model=model, purpose=request.purpose, outcome="ok").inc()
-    tokens = {"in": completion.tokens_in, "out": completion.tokens_out}
+    tokens = {
+        "in": completion.tokens_in,
+        "cached": completion.tokens_cached,
+        "out": completion.tokens_out,
+    }
     for direction, count in tokens.items():
         MODEL_TOKENS.labels(model=model, purpose=request.purpose, direction=direction).inc(count)
 

@@ -6,6 +6,14 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from shared.errors import ModelAnswerTooLargeError
+from shared.policy.reasoning import ReasoningFilter
+
+# Five times the longest reply that is kept: a model may think before it, or call tools.
+MAX_CHARS = 2_000_000
+MAX_CALLS = 128  # of tools, as OpenAI's API allows
+MOST_TOKENS = 2**31 - 1
+
 
 @dataclass(frozen=True, kw_only=True)
 class CallPiece:
@@ -23,6 +31,15 @@ class Usage:
 
     tokens_in: int = 0
     tokens_out: int = 0
+    #: The part of `tokens_in` that the provider took from its cache.
+    tokens_cached: int = 0
+
+
+def read_count(value: object) -> int:
+    """A provider's count of tokens. 0 for what cannot be one, or cannot be stored."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return 0
+    return int(value) if 0 < value <= MOST_TOKENS else 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,28 +59,47 @@ Chunks = Generator[Chunk, None, None]
 
 
 class ChunkedAnswer:
-    """`take` every chunk; then read the whole answer."""
+    """`take` every chunk, then `finish`; then read the whole answer.
+
+    Raises `ModelAnswerTooLargeError` for more than `MAX_CHARS` or `MAX_CALLS`.
+    """
 
     def __init__(self) -> None:
+        self._chars = 0
         self.usage = Usage()
         self.finish_reason: str | None = None
+        self._filter = ReasoningFilter()
         self._pieces: list[str] = []
         self._reasoning: list[str] = []
         self._refusal: list[str] = []
-        self._calls: dict[int, dict[str, Any]] = {}
+        self._calls: dict[int, list[CallPiece]] = {}
 
     def take(self, chunk: Chunk) -> str:
-        """Returns the chunk's piece of text, which may be empty."""
+        """Returns the chunk's piece of text, without reasoning. It may be empty."""
         self.usage = chunk.usage or self.usage
         self.finish_reason = chunk.finish_reason or self.finish_reason
-        self._pieces.append(chunk.text)
-        if chunk.reasoning:
-            self._reasoning.append(chunk.reasoning)
+        text, thought = self._filter.take(chunk.text)
+        self._pieces.append(text)
+        if reasoning := chunk.reasoning + thought:
+            self._reasoning.append(reasoning)
         if chunk.refusal:
             self._refusal.append(chunk.refusal)
         for piece in chunk.calls:
-            self._take_call(piece)
-        return chunk.text
+            self._calls.setdefault(piece.index, []).append(piece)
+        self._check_size(chunk)
+        return text
+
+    def finish(self) -> str:
+        """Call it after the last chunk. Returns what was held back of the text."""
+        rest = self._filter.finish()
+        self._pieces.append(rest)
+        return rest
+
+    def _check_size(self, chunk: Chunk) -> None:
+        of_calls = sum(1 + len(piece.arguments) + len(piece.name) for piece in chunk.calls)
+        self._chars += len(chunk.text) + len(chunk.reasoning) + len(chunk.refusal) + of_calls
+        if self._chars > MAX_CHARS or len(self._calls) > MAX_CALLS:
+            raise ModelAnswerTooLargeError
 
     @property
     def text(self) -> str:
@@ -79,13 +115,17 @@ class ChunkedAnswer:
         texts = {"reasoning_content": self._reasoning, "refusal": self._refusal}
         found: dict[str, Any] = {name: "".join(pieces) for name, pieces in texts.items() if pieces}
         if self._calls:
-            found["tool_calls"] = [self._calls[index] for index in sorted(self._calls)]
+            found["tool_calls"] = [_join(self._calls[index]) for index in sorted(self._calls)]
         return found
 
-    def _take_call(self, piece: CallPiece) -> None:
-        call = self._calls.setdefault(
-            piece.index, {"id": "", "type": "function", "function": {"name": "", "arguments": ""}}
-        )
-        call["id"] = piece.id or call["id"]
-        call["function"]["name"] += piece.name
-        call["function"]["arguments"] += piece.arguments
+
+def _join(pieces: Sequence[CallPiece]) -> dict[str, Any]:
+    """The call of a tool, in OpenAI's form."""
+    return {
+        "id": next((piece.id for piece in reversed(pieces) if piece.id), ""),
+        "type": "function",
+        "function": {
+            "name": "".join(piece.name for piece in pieces),
+            "arguments": "".join(piece.arguments for piece in pieces),
+        },
+    }

@@ -6,16 +6,20 @@ told here as one of a few outcomes, so that the page can say what to do.
 
 from __future__ import annotations
 
-import socket
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
-from urllib.parse import urlsplit
 
 import httpx
 
-from shared.errors import InvalidRequestError, ModelTimeoutError, OutOfTokensError, ThroughlineError
+from shared.errors import (
+    InvalidRequestError,
+    ModelAnswerTooLargeError,
+    ModelTimeoutError,
+    OutOfTokensError,
+    ThroughlineError,
+)
 from shared.llm.background_iterator import BackgroundIterator
 from shared.llm.chunks import Chunk
 from shared.llm.client import complete
@@ -25,7 +29,9 @@ from shared.llm.request import ChatMessage, ModelRequest
 from shared.llm.served_models import list_served
 from shared.llm.targets import Target, site_target
 from shared.models.site_models import SiteModel
-from shared.policy.model_addresses import UnusableAddressError, check_resolved
+from shared.outbound.addresses import RefusedAddressError, check_url
+from shared.outbound.answers import UnboundedAnswerError
+from shared.policy.model_addresses import NO_MODEL_THERE
 from shared.policy.provider_messages import find_message, redact
 from shared.settings import Settings
 
@@ -82,17 +88,10 @@ def probe(model: SiteModel, settings: Settings) -> Probe:
 
 def check_lookup(address: str | None) -> None:
     """Raises `InvalidRequestError` if the address's name leads where no model can be."""
-    host = urlsplit(address).hostname if address else None
-    if host is None:
-        return
     try:
-        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError):
-        return  # the call itself will tell
-    try:
-        check_resolved(str(place[0]) for *_, place in found)
-    except UnusableAddressError as exc:
-        raise InvalidRequestError(f"address: {exc}") from exc
+        check_url(address)
+    except RefusedAddressError as exc:
+        raise InvalidRequestError(f"address: {NO_MODEL_THERE}") from exc
 
 
 def _ask_server(
@@ -103,7 +102,7 @@ def _ask_server(
     except ServerError as exc:
         said = redact(find_message(exc.message), {target.model, target.name}, target.api_key)
         return _outcome_of(exc.status_code), said or None
-    except UnreadableAnswerError:
+    except (UnreadableAnswerError, UnboundedAnswerError, ModelAnswerTooLargeError):
         return "not_openai", None
     except (ModelTimeoutError, httpx.TimeoutException):
         return "timeout", None

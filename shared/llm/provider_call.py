@@ -12,20 +12,27 @@ from collections.abc import Callable, Generator
 from shared.errors import (
     EmptyAnswerError,
     InputRefusedError,
+    ModelAnswerTooLargeError,
     ModelUnavailableError,
     OutOfTokensError,
     ThroughlineError,
 )
 from shared.llm.call_metrics import count_answer, count_failure, model_label
 from shared.llm.chunks import ChunkedAnswer, Chunks
-from shared.llm.connections import connection_here
-from shared.llm.provider_errors import WITHHELD, fault_fields, name_missing_key, translate
+from shared.llm.provider_errors import (
+    WITHHELD,
+    fault_fields,
+    name_missing_key,
+    translate,
+    write_message,
+)
 from shared.llm.providers.litellm_setup import load_litellm
 from shared.llm.providers.stand_in import ask_stand_in
 from shared.llm.request import Completion, ModelRequest
 from shared.llm.response_format import Mode
 from shared.llm.targets import Target
 from shared.models import FinishReason
+from shared.outbound.connections import connection_here
 from shared.settings import Settings
 from shared.tracing import begin_span
 
@@ -35,6 +42,7 @@ EMPTY = "{model} gave an empty answer."
 NO_WORD = (
     "{model} reached its limit of tokens before its first word. LLM_MAX_TOKENS may be too low."
 )
+TOO_LARGE = "The answer of {model} was not read to its end. {reason}"
 BROKEN_OFF = "The answer of {model} broke off."
 
 # Providers' finish reasons. Any other reason is a normal end.
@@ -64,6 +72,7 @@ def stream_answer(request: ModelRequest, target: Target, settings: Settings, mod
     chunks = _ask(request, target, settings, mode)
     try:
         yield from (answer.take(chunk) for chunk in chunks)
+        yield answer.finish()
         completion = _completion(answer, target)
         count_answer(request, completion, settings)
         span.note("gen_ai.usage.input_tokens", completion.tokens_in)
@@ -92,6 +101,8 @@ def _ask(request: ModelRequest, target: Target, settings: Settings, mode: Mode) 
 
 
 def _completion(answer: ChunkedAnswer, target: Target) -> Completion:
+    if breach := _find_breach(target):
+        raise breach
     if not answer.finish_reason:  # a server that stops in the middle of a stream sends none
         raise ModelUnavailableError(BROKEN_OFF.format(model=target.model))
     finish_reason = FINISH_REASONS.get(answer.finish_reason.lower(), "stop")
@@ -104,6 +115,7 @@ def _completion(answer: ChunkedAnswer, target: Target) -> Completion:
         provider=target.provider,
         tokens_in=answer.usage.tokens_in,
         tokens_out=answer.usage.tokens_out,
+        tokens_cached=min(answer.usage.tokens_cached, answer.usage.tokens_in),
         finish_reason=finish_reason,
         extras=answer.extras(),
     )
@@ -114,12 +126,21 @@ def _empty(finish_reason: FinishReason, target: Target) -> ThroughlineError:
         # A reasoning model used up its tokens before the answer. A retry would end the same way.
         return OutOfTokensError(NO_WORD.format(model=target.model))
     if finish_reason == "content_filter":
-        return InputRefusedError(WITHHELD.format(provider=target.provider))
+        return InputRefusedError(write_message(WITHHELD, target))
     return EmptyAnswerError(EMPTY.format(model=target.model))
 
 
+def _find_breach(target: Target) -> ModelAnswerTooLargeError | None:
+    """Whatever litellm made of it: what was not read to its end is no answer."""
+    connection = connection_here()
+    if connection is None or connection.breach is None:
+        return None
+    text = TOO_LARGE.format(model=target.model, reason=connection.breach)
+    return ModelAnswerTooLargeError(text)
+
+
 def _explain(exc: Exception, target: Target) -> Exception:
-    error = translate(exc, target)
+    error = _find_breach(target) or translate(exc, target)
     connection = connection_here()
     if error is not exc and not (connection and connection.is_hung_up):
         fields = {"model": target.model, "kind": type(exc).__name__, **fault_fields(exc)}

@@ -71,12 +71,18 @@ def translate(exc: Exception, target: Target) -> ThroughlineError:
     exc = _original(exc)
     words = find_message(str(getattr(exc, "message", "")))
     kind, text = _look_up(exc, words)
-    error = kind(text.format(provider=target.provider, model=target.model))
+    error = kind(write_message(text, target))
     if any(_names(exc)):  # it comes from a provider
         error.provider_said = redact(words, {target.model, target.name}, target.api_key) or None
     if isinstance(error, ModelUnavailableError):
         error.retry_after_s = read_retry_after(exc)
     return error
+
+
+def write_message(text: str, target: Target) -> str:
+    """The sentence about this model. A provider's name stays as it is spelt."""
+    said = text.format(provider=target.answerer, model=target.model)
+    return said[0].upper() + said[1:] if target.way == "direct" else said
 
 
 def fault_fields(exc: Exception) -> dict[str, object]:

@@ -61,6 +61,8 @@ class Completion:
     provider: str
     tokens_in: int
     tokens_out: int
+    #: The part of `tokens_in` that the provider took from its cache. 0: none, or it did not tell.
+    tokens_cached: int = 0
     finish_reason: FinishReason
     #: Fields of the model's message beside its text: tools' calls, reasoning, a refusal.
     extras: Mapping[str, Any] = field(default_factory=dict)

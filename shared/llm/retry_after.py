@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import email.utils
+import math
 from datetime import UTC, datetime
 from typing import Any
+
+LONGEST_S = 30 * 86_400.0
 
 
 def read_retry_after(exc: Exception) -> float | None:
@@ -24,14 +27,19 @@ def read_retry_after(exc: Exception) -> float | None:
 def parse_retry_after(value: str, now: datetime) -> float | None:
     """Seconds, from either form of the header: seconds or a date (RFC 9110, 10.2.3).
 
-    None for any other value.
+    None for any other value. A month at most.
     """
     try:
-        return max(0.0, float(value))
+        seconds = float(value)
     except ValueError:
-        pass
+        seconds = _until(value, now)
+    return None if math.isnan(seconds) else min(max(0.0, seconds), LONGEST_S)
+
+
+def _until(value: str, now: datetime) -> float:
+    """NaN for what is no date."""
     try:
         at = email.utils.parsedate_to_datetime(value)
-    except ValueError:
-        return None
-    return max(0.0, (at.replace(tzinfo=at.tzinfo or UTC) - now).total_seconds())
+        return (at.replace(tzinfo=at.tzinfo or UTC) - now).total_seconds()
+    except (ValueError, OverflowError):
+        return math.nan

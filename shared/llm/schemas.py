@@ -17,7 +17,9 @@ from pydantic import (
     ValidationError,
     model_validator,
 )
+from pydantic.json_schema import SkipJsonSchema
 
+from shared.policy.facts.proposals import Manner, Owner, Tense
 from shared.policy.text import storable
 
 MAX_POINTS = 40
@@ -75,8 +77,35 @@ class EpisodeAnswer(AnswerForm):
     ]
 
 
+# Other words that models use for those of the form.
+_OWNERS = {"user": "user self me own mine user's", "nobody": "nobody none nobody's no_one"}
+_MANNERS = {
+    "stated": "stated said plain", "asked": "asked question", "supposed": "supposed hypothetical",
+    "quoted": "quoted pasted", "joked": "joked joke played play fiction",
+    "denied": "denied negated",
+}  # fmt: skip
+_TENSES = {
+    "now": "now present current", "past": "past ended former", "future": "future planned",
+    "while": "while for_a_while temporary temporarily",
+}  # fmt: skip
+
+
+def _word(words: dict[str, str], other: str) -> BeforeValidator:
+    """A word of the form for what the model wrote; `other` for a word that nobody knows."""
+    known = {alias: word for word, aliases in words.items() for alias in aliases.split()}
+
+    def read(value: object) -> str:
+        written = "_".join(value.casefold().split()) if isinstance(value, str) else ""
+        return known.get(written, other) if written not in ("", "unknown") else "unknown"
+
+    return BeforeValidator(read)
+
+
 class FactCandidate(AnswerForm):
-    """What the user said of themself in message `seq`. `retracts`: it is no longer true."""
+    """What the user said of themself in message `seq`. `retracts`: it is no longer true.
+
+    The last five fields are the model's own word on its proposal. Missing ones are unknown.
+    """
 
     category: Literal["identity", "preference", "constraint", "instruction"]
     key: Annotated[Text, _clip(64)]
@@ -85,6 +114,14 @@ class FactCandidate(AnswerForm):
     importance: Share
     seq: Sequence
     retracts: bool = False
+    # Not asked for: small models that copy a sentence say only one thing of it.
+    quote: SkipJsonSchema[
+        Annotated[str, _clip(300), BeforeValidator(lambda v: v if isinstance(v, str) else "")]
+    ] = Field(default="", exclude=True)
+    whose: Annotated[Owner, _word(_OWNERS, "other")] = "unknown"
+    how: Annotated[Manner, _word(_MANNERS, "unknown")] = "unknown"
+    when: Annotated[Tense, _word(_TENSES, "unknown")] = "unknown"
+    keep: Annotated[bool, BeforeValidator(lambda v: True if v is None else v)] = True
 
     @model_validator(mode="after")
     def _has_value(self) -> FactCandidate:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-import time
 
 import httpx
 
 from shared.llm.providers.http_client import model_client
 from shared.llm.targets import site_target
 from shared.models.site_models import SiteModel
+from shared.outbound.connections import Bounds, bounded_call
 
 TIMEOUT_S = 5.0
-MAX_BYTES = 2_000_000
+# A thousand names, each with all that OpenRouter says of a model.
+BOUNDS = Bounds(whole_bytes=2_000_000, event_bytes=2_000_000, stream_bytes=2_000_000)
 MAX_MODELS = 500
 MAX_NAME_CHARS = 200
 
@@ -41,16 +42,12 @@ def list_served(model: SiteModel) -> tuple[str, ...] | None:
 
 
 def _read(url: str, authorization: str) -> bytes:
-    """Raises `ValueError` for any answer but a list of bearable size, within a bearable time."""
-    body, until = b"", time.monotonic() + TIMEOUT_S
+    """Raises `ValueError` for a refusal, and httpx's errors for what is too large or too slow."""
     headers = {"Authorization": authorization}
-    with model_client().stream(
-        "GET", url, headers=headers, timeout=TIMEOUT_S, follow_redirects=False
-    ) as response:
-        if response.status_code != httpx.codes.OK:
-            raise ValueError(response.status_code)
-        for piece in response.iter_bytes():
-            body += piece
-            if len(body) > MAX_BYTES or time.monotonic() > until:
-                raise ValueError("too much")
-    return body
+    with bounded_call(BOUNDS, TIMEOUT_S):
+        response = model_client().get(
+            url, headers=headers, timeout=TIMEOUT_S, follow_redirects=False
+        )
+    if response.status_code != httpx.codes.OK:
+        raise ValueError(response.status_code)
+    return response.content

@@ -14,6 +14,7 @@ from shared.llm.json_extraction import find_objects, find_truncated_objects
 from shared.llm.request import ChatMessage, Completion, ModelRequest
 from shared.llm.response_format import strict_schema
 from shared.models import Usage
+from shared.policy.reasoning import without_reasoning
 from shared.settings import Settings
 
 REPAIR_PROMPT = (
@@ -42,13 +43,15 @@ def ask_json(request: ModelRequest, form: type[Form], settings: Settings) -> tup
 
 
 def parse_answer(text: str, form: type[Form], *, is_truncated: bool = False) -> Form:
-    """The first JSON object in `text` that is a valid `form`, else `ModelOutputError`.
+    """The last JSON object in `text` that is a valid `form`, else `ModelOutputError`.
 
-    With `is_truncated` the complete parts of an unfinished object are accepted, too.
+    What a model thinks aloud, and drafts before its answer, do not count. With `is_truncated`
+    the complete parts of an unfinished object are accepted, too.
     """
-    objects = list(find_objects(text))
+    answer = without_reasoning(text)
+    objects = [*find_objects(answer)][::-1]
     if is_truncated:
-        objects += [_with_empty_lists(found, form) for found in find_truncated_objects(text)]
+        objects += [_with_empty_lists(found, form) for found in find_truncated_objects(answer)]
     problem = "it held no JSON object"
     for found in objects:
         try:

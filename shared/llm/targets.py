@@ -33,6 +33,11 @@ class Target:
     #: Of a model that an operator has set up: where the server sends us is not followed.
     follows_redirects: bool = True
 
+    @property
+    def answerer(self) -> str:
+        """Whom an error names: the provider, or the server of a model that has one of its own."""
+        return f"the server of {self.model}" if self.way == "direct" else self.provider
+
 
 def provider_of(model: str, settings: Settings) -> str:
     """`openai` for `gpt-4o`, `offline` for the stand-in; `openai` for unknown names."""

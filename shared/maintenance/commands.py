@@ -30,6 +30,8 @@ def plain_errors() -> Iterator[None]:
         raise CommandError(exc.message) from exc
     except psycopg2.Error as exc:
         raise CommandError(_first_line(exc)) from exc
+    except OSError as exc:  # no room, a folder that is missing, a file of somebody else
+        raise CommandError(str(exc)) from exc
     except Exception as exc:
         from sqlalchemy.exc import SQLAlchemyError  # slow to import, and only migrations raise one
 

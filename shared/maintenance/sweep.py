@@ -6,9 +6,10 @@ import logging
 
 from shared.broker import send_again, send_due, send_embedding
 from shared.db import PgConnection
-from shared.derivations.claims import claim_backlog, claim_due, claim_kind, episode_rule
+from shared.derivations.claims import claim_backlog, claim_due, claim_unread, episode_rule
 from shared.derivations.embedding import is_anything_unembedded
 from shared.ephemeral.reply_log import ReplyLog
+from shared.ephemeral.sweep_mark import note_sweep
 from shared.events.announcements import announce, send_due_webhooks
 from shared.metrics.counters import SWEPT
 from shared.models import Due, Outcome, ReplyAttempt, job_failed
@@ -42,6 +43,7 @@ def sweep(services: Services) -> None:
     _embed_missing(services)
     send_due_webhooks(services)
     write_missing_tombstones(services)
+    note_sweep(services.redis)
 
 
 def catch_up(services: Services) -> None:
@@ -154,16 +156,21 @@ def _list_lagging(
 
 
 def _claim_unread(services: Services, within_s: float | None) -> list[Due]:
-    """Claim jobs for user messages that no extraction of facts has read."""
-    settings = services.settings
+    """Claim jobs for user messages that no extraction of facts has read.
+
+    What one model gave no usable answer about is read again when memory has another one.
+    """
+    settings = services.models.settings()
+    model = settings.effective_memory_model
     if not settings.enable_memory:
         return []
     with services.database.upkeep() as connection:
-        lagging = extractions.list_lagging(connection, _lag_filter(settings, within_s))
+        lagging = extractions.list_lagging(connection, _lag_filter(settings, within_s), model)
     claimed: list[Due] = []
     for user_id, conversation_id, last_sequence in lagging:
         with services.database.transaction(user=user_id) as connection:
-            if due := claim_kind(connection, "facts", conversation_id, last_sequence, settings):
+            due = claim_unread(connection, conversation_id, last_sequence, settings, not_by=model)
+            if due:
                 is_old = within_s is None
                 claimed.append(claims.put_in_backlog(connection, due) if is_old else due)
     SWEPT.labels(what="jobs_claimed").inc(len(claimed))

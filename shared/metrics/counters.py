@@ -53,7 +53,7 @@ MODEL_CALLS = Counter(
 )
 MODEL_TOKENS = Counter(
     "throughline_model_tokens_total",
-    "Tokens by the provider's count: `direction` is in (the prompt) or out.",
+    "Tokens by the provider's count: `direction` is in (the prompt), cached (a part of it) or out.",
     ["model", "purpose", "direction"],
 )
 TASK_S = Histogram(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import atexit
 import fcntl
+import logging
 import os
 import shutil
 import tempfile
@@ -19,6 +20,11 @@ from prometheus_client import REGISTRY, CollectorRegistry, values
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 FOLDER_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
+#: The files are mapped into memory: on a full disk the kernel would kill who counts in them.
+MEMORY = Path("/dev/shm")  # noqa: S108 - a new folder of a random name
+LINK = "files"  # in the folder of DATA_DIR: where they are
+
+logger = logging.getLogger(__name__)
 
 
 def share_counters(data_dir: Path) -> None:
@@ -26,18 +32,30 @@ def share_counters(data_dir: Path) -> None:
 
     Call it before `shared.metrics.counters` is imported. The folder lies in `data_dir` and is
     removed when this process ends. Folders that killed processes have left are removed now.
+    Without room for it, each process counts for itself.
     """
     if FOLDER_VARIABLE in os.environ:
         return
     parent = data_dir.resolve() / "metrics"
-    parent.mkdir(parents=True, exist_ok=True)
-    with _locked(parent):
-        for path in parent.iterdir():
-            _remove_if_abandoned(path)
-        folder = Path(tempfile.mkdtemp(dir=parent))
-        os.environ[FOLDER_VARIABLE] = str(folder)
-        values.ValueClass = values.MultiProcessValue()  # type: ignore[no-untyped-call]
-        fcntl.flock(os.open(folder, os.O_RDONLY), fcntl.LOCK_EX)  # until all processes have ended
+    try:
+        parent.mkdir(parents=True, exist_ok=True)
+        with _locked(parent):
+            _make_folder(parent)
+    except OSError as exc:
+        logger.error("metrics.not_shared", extra={"error": exc.strerror})  # noqa: TRY400
+
+
+def _make_folder(parent: Path) -> None:
+    for path in parent.iterdir():
+        _remove_if_abandoned(path)
+    folder = Path(tempfile.mkdtemp(dir=parent))
+    files = folder
+    if MEMORY.is_dir() and os.access(MEMORY, os.W_OK):
+        files = Path(tempfile.mkdtemp(prefix="throughline-metrics-", dir=MEMORY))
+        (folder / LINK).symlink_to(files)
+    os.environ[FOLDER_VARIABLE] = str(files)
+    values.ValueClass = values.MultiProcessValue()  # type: ignore[no-untyped-call]
+    fcntl.flock(os.open(folder, os.O_RDONLY), fcntl.LOCK_EX)  # until all processes have ended
     atexit.register(_remove_by_owner, folder, os.getpid())
 
 
@@ -75,7 +93,7 @@ def _remove_if_abandoned(folder: Path) -> None:
     except BlockingIOError:
         return  # its processes still run
     else:
-        shutil.rmtree(folder, ignore_errors=True)
+        _remove(folder)
     finally:
         os.close(descriptor)
 
@@ -83,4 +101,11 @@ def _remove_if_abandoned(folder: Path) -> None:
 def _remove_by_owner(folder: Path, owner: int) -> None:
     """Remove nothing in a forked process, which inherits this exit handler."""
     if os.getpid() == owner:
-        shutil.rmtree(folder, ignore_errors=True)
+        _remove(folder)
+
+
+def _remove(folder: Path) -> None:
+    link = folder / LINK
+    if link.is_symlink():
+        shutil.rmtree(link.readlink(), ignore_errors=True)
+    shutil.rmtree(folder, ignore_errors=True)

@@ -39,11 +39,13 @@ from shared.models.ids import (
     MessageStatus,
     Mode,
     Role,
+    Tidied,
     Urgency,
     UserId,
 )
 from shared.models.jobs import Claim, Due, Job
 from shared.models.memory import (
+    Anchor,
     Candidate,
     Episode,
     Fact,
@@ -53,6 +55,7 @@ from shared.models.memory import (
     Point,
     Suggestion,
     Summary,
+    Withheld,
 )
 from shared.models.quotas import Daily, Quota, UsedToday
 from shared.models.recall import (
@@ -85,6 +88,7 @@ __all__ = [
     "SCOPES",
     "Action",
     "Actor",
+    "Anchor",
     "ApiToken",
     "Attempt",
     "AuditEvent",
@@ -149,6 +153,7 @@ __all__ = [
     "Suggestion",
     "Summary",
     "Thing",
+    "Tidied",
     "Turn",
     "Urgency",
     "Usage",
@@ -159,6 +164,7 @@ __all__ = [
     "Webhook",
     "WebhookChange",
     "WebhookLease",
+    "Withheld",
     "conversation_branched",
     "episode_closed",
     "fact_learned",

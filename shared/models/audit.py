@@ -51,6 +51,7 @@ Action = Literal[
     "memory.import",
     "conversation.branch",
     "conversation.read",
+    "conversation.export",
     "conversation.change",
     "conversation.delete",
     "share.create",

@@ -121,6 +121,8 @@ class Message:
     finish_reason: FinishReason | None = None
     #: When the message was deleted. Nothing of its text is left.
     deleted_at: datetime | None = None
+    #: When the user asked not to remember it. It is neither recalled nor found elsewhere.
+    withheld_at: datetime | None = None
     #: Which variant of a reply this is, from 1. The others are in `reply_variants`.
     variant: int = 1
     #: What the user thinks of a reply: 1 is good, -1 is bad.
@@ -218,6 +220,8 @@ class Outcome:
     #: 0: the provider did not tell, for example because the reply was stopped.
     tokens_in: int = 0
     tokens_out: int = 0
+    #: The part of `tokens_in` that the provider took from its cache.
+    tokens_cached: int = 0
     trace: dict[str, object] = field(default_factory=dict)
     #: Fields of the model's message beside its text, in OpenAI's form: tools' calls, reasoning.
     extras: Mapping[str, Any] = field(default_factory=dict)

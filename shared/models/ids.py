@@ -18,10 +18,13 @@ FinishReason = Literal["stop", "length", "content_filter", "cancelled", "error"]
 JobStatus = Literal["processing", "completed", "failed"]
 #: `queued` and `running` are both `processing` in the table.
 JobState = Literal["queued", "running", "completed", "failed"]
-Kind = Literal["summary", "episode", "facts", "title"]
+Kind = Literal["summary", "episode", "facts", "title", "tidying"]
 #: The kinds of work that a process does under a lease.
-Leased = Literal["reply", "summary", "episode", "facts", "title"]
+Leased = Literal["reply", "summary", "episode", "facts", "title", "tidying"]
 #: `lost`: a live job whose worker is gone. `live`: a job for new messages. `backlog`: a job for
 #: imported messages, or for messages that have waited for long.
 Urgency = Literal["lost", "live", "backlog"]
 Category = Literal["identity", "preference", "constraint", "instruction"]
+#: How a tidying ended a version of a fact. `joined`: another fact said the same thing.
+#: `contradicted`: a newer one says the opposite. `expired`: the day has passed until which it held.
+Tidied = Literal["joined", "contradicted", "expired"]

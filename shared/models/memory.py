@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Literal
 
 from shared.models.conversations import Span
-from shared.models.ids import Category, ConversationId, JobStatus
+from shared.models.ids import Category, ConversationId, JobStatus, Tidied
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,6 +47,18 @@ class Summary:
     finished_at: datetime | None
     #: The stand-in made it from what the model could not read or answer.
     is_fallback: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Anchor:
+    """Where a conversation's last prompt began. It moves seldom, so that prompts begin alike."""
+
+    #: The first turn of that prompt. None: there was none.
+    start: int | None = None
+    #: The summary that covers what lies before `start`: the first completed one that does.
+    summary: Summary | None = None
+    #: The completed summary that reaches furthest.
+    newest: Summary | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,6 +111,10 @@ class Fact:
     superseded_by: int | None
     #: When it was last confirmed. None: not since `valid_from`.
     confirmed_at: datetime | None = None
+    #: How a tidying ended it. It stays when the user undoes that, so that it is not done again.
+    tidied: Tidied | None = None
+    #: The key that it had before a tidying joined it with the fact of this slot.
+    former_key: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,6 +124,17 @@ class Lesson:
     fact: Fact
     #: The value that it replaced. None: it replaced nothing.
     replaced: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Withheld:
+    """A user's wish not to remember its own message, or to forget what other messages say."""
+
+    #: Of the message that asks.
+    sequence: int
+    asked_at: datetime
+    #: Messages of other rounds that are withheld for it.
+    other_count: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,6 +149,10 @@ class Heard:
     turn: int
     #: The message was imported, so somebody else may have written it.
     is_imported: bool = False
+    #: It does not ask to forget or not to remember anything, or the user has undone that.
+    has_no_wish: bool = False
+    #: A model gave no usable answer about it before.
+    is_read_again: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -89,6 +89,8 @@ class Passage(NamedTuple):
     length: int
     #: The message ends with a question mark.
     is_question: bool
+    #: The user says what holds for good: "Always …", "I prefer …".
+    is_standing: bool
     #: The query asks for a time or a number, and the message contains one.
     has_number: bool
     #: The stored signs of its token vectors. Only candidates have them; otherwise None.

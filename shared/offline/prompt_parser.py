@@ -1,6 +1,6 @@
-"""Parse prompts: the task, the transcript, the known facts and the memory block.
+"""Parse prompts: the task, the transcript, the known facts and what is remembered.
 
-The sections of the memory block begin with the headings that `shared/policy/prompt.py` writes. A
+The sections of the blocks begin with the headings that `shared/policy/memory_block.py` writes. A
 test holds the two together.
 """
 
@@ -21,6 +21,7 @@ MESSAGE = re.compile(
 )
 KNOWN = re.compile(r'<known category="(\w+)" key="(\w+)">(.*?)</known>', re.DOTALL)
 BLOCK = re.compile(r"<memory>(.*?)</memory>", re.DOTALL)
+CONTEXT = re.compile(r"<context>\n(.*?)\n</context>\n\n", re.DOTALL)
 FILE_HEAD = re.compile(r"From the file (?P<name>.*) in (?:the chat|an untitled chat)")
 DAY = re.compile(r"\w+, (?P<date>\d{4}-\d\d-\d\d):$")
 ASSISTANT_QUOTE = "- Assistant: "  # skipped: the assistant only answered what the user said
@@ -31,13 +32,14 @@ FILE = re.compile(r'<file name="([^"]*)"[^>]*>\n(.*?)\n</file>', re.DOTALL)
 Kind = Literal["fact", "earlier", "said", "here", "file"]
 SECTIONS: dict[str, Kind] = {
     "user profile": "fact",
+    "new in the user profile": "fact",
     "earlier conversations": "earlier",
     "said before": "said",
     "in files of earlier messages": "file",
     "this conversation so far": "here",
 }
 LINES: dict[Kind, re.Pattern[str]] = {
-    "fact": re.compile(r"- \w+: (?P<key>\S+) = (?P<text>.*?)(?: \(since [\d-]+\))?$"),
+    "fact": re.compile(r"- (?P<category>\w+): (?P<key>\S+) = (?P<text>.*?)(?: \(since [\d-]+\))?$"),
     "earlier": re.compile(r"- (?:(?P<date>[\d-]+), [^:]*: )?(?P<text>.*)$"),
     "said": re.compile(r"- (?P<speaker>[^:]{1,60}): (?P<text>.*)$"),
     "here": re.compile(r"- (?:\[[\d-]+\] )?(?P<text>.*)$"),
@@ -71,6 +73,7 @@ class MemoryItem:
     text: str
     kind: Kind
     key: str = ""  #: of a fact
+    category: str = ""  #: of a fact
     date: str = ""  #: ISO, where the prompt gives one
     speaker: str = ""  #: of a quote; "User" is the user; of a file its name
 
@@ -105,23 +108,37 @@ def read_known(text: str) -> list[KnownFact]:
 
 
 def read_memory(messages: Sequence[Mapping[str, str]]) -> list[MemoryItem]:
-    """All that a reply can use: the memory block, then the user's earlier messages.
+    """All that a reply can use: the two blocks, then the user's earlier messages.
 
     Questions are left out. They tell nothing, and a repeated question would match itself best.
     """
     block = BLOCK.search(system_text(messages))
+    asked = messages[-1]["content"] if messages else ""
     turns = (message["content"] for message in messages[:-1] if message["role"] == "user")
     items = [
         *(_read_block(block[1]) if block else ()),
+        *_read_block(read_context(messages)),
         *(MemoryItem(text=one, kind="here") for turn in turns for one in split_sentences(turn)),
-        *(_read_files(messages[-1]["content"]) if messages else ()),
+        *_read_files(_without_context(asked)),
     ]
     return [item for item in items if item.kind == "fact" or not _is_question(item.text)]
 
 
-def without_files(text: str) -> str:
-    """The user's own words."""
+def read_context(messages: Sequence[Mapping[str, str]]) -> str:
+    """What stands before the words of the new message."""
+    found = CONTEXT.match(messages[-1]["content"]) if messages else None
+    return found[1] if found else ""
+
+
+def own_words(text: str) -> str:
+    """The user's, of the new message."""
+    text = _without_context(text)
     return FILES.sub("", text, count=1) if text.startswith("<attachments>") else text
+
+
+def _without_context(text: str) -> str:
+    found = CONTEXT.match(text)
+    return text[found.end() :] if found else text
 
 
 def _read_files(text: str) -> Iterator[MemoryItem]:
@@ -153,7 +170,7 @@ def _read_block(block: str) -> Iterator[MemoryItem]:
 def _read_line(kind: Kind, parts: dict[str, str]) -> Iterator[MemoryItem]:
     text = parts.pop("text", "")
     if kind == "fact":
-        yield MemoryItem(text=text, kind=kind, key=parts["key"])
+        yield MemoryItem(text=text, kind=kind, key=parts["key"], category=parts["category"])
         return
     for sentence in split_sentences(text):
         yield MemoryItem(text=sentence.removeprefix("User: "), kind=kind, **parts)

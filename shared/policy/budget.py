@@ -11,7 +11,6 @@ from dataclasses import dataclass
 # Upper limits of the parts; a share is of all tokens of memory and turns.
 TURNS_SHARE = 0.7
 FACTS_SHARE = 0.25
-QUOTES_TOKENS = 1000  # further quotes seldom answer
 PASSAGES_TOKENS = 700  # of files
 PASSAGES_SHARE = 0.4  # of what quotes and passages have together; the rest is for quotes
 ANSWER_SHARE = 0.25  # of the model's context, kept free for the answer
@@ -47,6 +46,8 @@ class Sizes:
     summary: Sequence[int]
     episodes: Sequence[int]
     quotes: Sequence[int] = ()
+    #: The most that all quotes may take: further ones seldom answer.
+    quote_tokens: int = 1000
     #: Of files.
     passages: Sequence[int] = ()
 
@@ -87,13 +88,15 @@ def allot(sizes: Sizes, room: int, left: int) -> Allotment:
     spare = left = max(0, left)
     facts, spent = _take(sizes.facts, min(left, int(room * FACTS_SHARE)))
     left -= spent
-    summary, spent = _take(list(reversed(sizes.summary)), left)
+    # What turns may take is not the summary's, so that it stays the same while they become more.
+    beside_turns = int(room * (1 - TURNS_SHARE)) - spent
+    summary, spent = _take(list(reversed(sizes.summary)), min(left, beside_turns))
     left -= spent
     episodes, spent = _take(sizes.episodes, left)
     left -= spent
     passages, spent = _take(sizes.passages, min(int(left * PASSAGES_SHARE), PASSAGES_TOKENS))
     left -= spent
-    quotes, spent = _take(sizes.quotes, min(left, QUOTES_TOKENS))
+    quotes, spent = _take(sizes.quotes, min(left, sizes.quote_tokens))
     left -= spent
     return Allotment(
         facts=facts,

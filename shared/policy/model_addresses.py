@@ -1,18 +1,18 @@
-"""Which addresses an operator may give a model.
+"""Addresses that an operator may give a model.
 
 Operators run the site's machines or speak for those who do, so loopback and private addresses are
-allowed: a model of one's own is there. Link-local addresses are not. No model is there, but clouds
-give a machine's passwords to whoever asks at one (169.254.169.254).
+allowed: a model of one's own is there.
 """
 
 from __future__ import annotations
 
-import ipaddress
-from collections.abc import Iterable
 from urllib.parse import urlsplit
+
+from shared.policy.addresses import is_host, may_be_named_by_operators, read_address
 
 MAX_URL_CHARS = 500
 MAX_NAME_CHARS = 80
+NO_MODEL_THERE = "leads to an address where no model can be."
 
 
 class UnusableAddressError(ValueError):
@@ -34,22 +34,7 @@ def check_address(url: str) -> str:
         raise UnusableAddressError("must begin with http:// or https:// and a host.")
     if "@" in parts.netloc or "#" in url or "?" in url:
         raise UnusableAddressError("must have no user, password, query or fragment.")
-    check_resolved([parts.hostname])
+    address = read_address(parts.hostname)
+    if not is_host(parts.hostname) or (address and not may_be_named_by_operators(address)):
+        raise UnusableAddressError(NO_MODEL_THERE)
     return url.rstrip("/")
-
-
-def check_resolved(hosts: Iterable[str]) -> None:
-    """Raises `UnusableAddressError` for an address where no model can be. Names pass."""
-    for host in hosts:
-        if not _may_be_called(host):
-            raise UnusableAddressError("leads to an address where no model can be.")
-
-
-def _may_be_called(host: str) -> bool:
-    try:
-        address = ipaddress.ip_address(host.partition("%")[0])
-    except ValueError:
-        return True
-    mapped = getattr(address, "ipv4_mapped", None)
-    address = mapped or address
-    return not (address.is_link_local or address.is_multicast or address.is_unspecified)

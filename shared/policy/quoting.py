@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from shared.models import Quote
@@ -12,7 +12,27 @@ from shared.policy.escaping import escape_line
 from shared.policy.role_names import reads_like_role
 
 MAX_CHARS = 600  # a longer message is cut to the part with the question's words
+LINE_CHARS = 160  # the same, where a question is about the whole time
 REPEAT_SHARE = 0.9  # two messages with this share of words in common are repeats
+
+
+@dataclass(frozen=True, kw_only=True)
+class Amount:
+    """How much of the found messages a prompt quotes."""
+
+    #: The number of messages, before the budget cuts some of them.
+    messages: int
+    #: Characters of each.
+    chars: int
+    #: For all quotes together.
+    tokens: int
+    #: Whether the assistant's replies are quoted.
+    with_replies: bool
+
+
+FEW_WHOLE = Amount(messages=40, chars=MAX_CHARS, tokens=1000, with_replies=True)
+#: For a question about the whole time: a line of each message of the user about it.
+MANY_LINES = Amount(messages=120, chars=LINE_CHARS, tokens=2000, with_replies=False)
 
 ROLE_NAMES = {"user": "User", "assistant": "Assistant"}
 
@@ -30,16 +50,16 @@ def drop_repeats(quotes: Sequence[Quote]) -> list[Quote]:
     return [quote for quote, _ in kept]
 
 
-def shorten(quote: Quote, words: Collection[str]) -> Quote:
-    """Cut a long quote to `MAX_CHARS` around the first of `words` (lexemes) in it."""
+def shorten(quote: Quote, words: Collection[str], chars: int = MAX_CHARS) -> Quote:
+    """Cut a long quote to `chars` around the first of `words` (lexemes) in it."""
     text = quote.text
-    if len(text) <= MAX_CHARS:
+    if len(text) <= chars:
         return quote
     found = [text.lower().find(word) for word in words]
     first = min((index for index in found if index >= 0), default=0)
-    start = max(0, min(first - MAX_CHARS // 3, len(text) - MAX_CHARS))
-    cut = text[start : start + MAX_CHARS]
-    ending = "…" if start + MAX_CHARS < len(text) else ""
+    start = max(0, min(first - chars // 3, len(text) - chars))
+    cut = text[start : start + chars]
+    ending = "…" if start + chars < len(text) else ""
     return replace(quote, text=("…" if start else "") + cut + ending)
 
 
@@ -78,7 +98,8 @@ def _speaker(quote: Quote) -> str:
     if quote.name is None:
         return ROLE_NAMES[quote.role]
     name = quote.name.replace(":", " ")
-    return f"{name} (name of a {quote.role})" if reads_like_role(name) else name
+    article = "an" if quote.role == "assistant" else "a"
+    return f"{name} (name of {article} {quote.role})" if reads_like_role(name) else name
 
 
 def _is_repeat(words: int, other: int) -> bool:

@@ -1,8 +1,14 @@
-"""Summarise the trace of a reply: how much memory it was given."""
+"""The trace of a reply: what its prompt was given, by ids, and how much of it there was."""
 
 from __future__ import annotations
 
 from typing import Any
+
+from shared.models import Episode, Quote
+from shared.models.attachments import FilePassage
+from shared.policy.budget import Allotment, Room
+from shared.policy.recalled import Recalled
+from shared.policy.verbatim import Verbatim
 
 Trace = dict[str, Any]
 
@@ -29,3 +35,66 @@ def count_remembered(trace: Trace | None) -> dict[str, int] | None:
         + cut.get("passages", 0),
     }
     return counts if any(counts.values()) else None
+
+
+def describe_prompt(
+    found: Recalled, kept: Recalled, given: Allotment, room: Room
+) -> dict[str, object]:
+    """What was given and what was cut. A later prompt of the conversation begins at `verbatim`."""
+    verbatim, gap = kept.verbatim, kept.verbatim.left_out
+    return {
+        "facts": [{"fact_id": fact.fact_id} for fact in kept.facts],
+        "episodes": [_episode_trace(episode) for episode in kept.episodes],
+        "messages": [_quote_trace(quote) for quote in kept.quotes],
+        "passages": [_passage_trace(passage) for passage in kept.passages],
+        "summary": {"memory_id": found.memory_id, "points": len(kept.points)}
+        if found.memory_id is not None
+        else None,
+        "verbatim": _verbatim_trace(verbatim),
+        "corrected": list(found.corrected),
+        "failed": list(found.failed),
+        "cut": {
+            "facts": len(found.facts) - len(kept.facts),
+            "episodes": len(found.episodes) - len(kept.episodes),
+            "messages": len(found.quotes) - len(kept.quotes),
+            "passages": len(found.passages) - len(kept.passages),
+            "points": len(found.points) - len(kept.points),
+            "gap": {"start": gap.start, "end": gap.end} if gap else None,
+        },
+        "tokens": {"given": given.tokens + verbatim.tokens, "budget": room.tokens},
+    }
+
+
+def _verbatim_trace(verbatim: Verbatim) -> dict[str, object] | None:
+    if not verbatim.turns:
+        return None
+    return {
+        "start": verbatim.turns[0].seq,
+        "end": verbatim.turns[-1].seq,
+        "shortened": list(verbatim.shortened),
+    }
+
+
+def _episode_trace(episode: Episode) -> dict[str, object]:
+    return {
+        "episode_id": episode.episode_id,
+        "conversation_id": episode.conversation_id,
+        "start": episode.span.start,
+        "end": episode.span.end,
+    }
+
+
+def _quote_trace(quote: Quote) -> dict[str, object]:
+    return {
+        "conversation_id": quote.conversation_id,
+        "sequence": quote.sequence_number,
+        "score": round(quote.score, 3),
+    }
+
+
+def _passage_trace(passage: FilePassage) -> dict[str, object]:
+    return {
+        "attachment_id": passage.attachment_id,
+        "number": passage.number,
+        "score": round(passage.score, 3),
+    }

@@ -6,9 +6,9 @@ covers them: "add a column to that table" needs the table.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import chain, groupby
 
 from shared.models import Span, Turn
 from shared.policy.budget import Room
@@ -47,31 +47,82 @@ class _Round:
         return sum(self.sizes)
 
     @property
+    def newest(self) -> int:
+        """The sequence number of its last turn."""
+        return self.turns[-1].seq
+
+    @property
     def is_answered(self) -> bool:
         return any(turn.role == "assistant" for turn in self.turns)
 
 
 def choose_verbatim(
-    newest_first: Iterable[Turn], gap_start: int, room: Room, count_tokens: CountTokens
+    newest_first: Iterable[Turn],
+    gap_start: int,
+    room: Room,
+    count_tokens: CountTokens,
+    start: int | None = None,
 ) -> Verbatim:
-    """Choose whole rounds: all rounds of the gap, and the newest that fit into `room.recent`.
+    """Choose whole rounds: those since `start`, the first turn of the last prompt, while they fit.
 
-    The rounds since the last answered round, with that round, are always chosen. If they exceed
-    `room.turns`, messages are cut in the middle. `newest_first` is read no further than needed.
+    So prompts begin alike, and older turns are dropped seldom and many at once. Otherwise all
+    rounds of the gap are chosen, and the newest that fit into `room.recent`. The rounds since the
+    last answered round, with that round, are always chosen. If they exceed `room.turns`, messages
+    are cut in the middle. `newest_first` is read no further than needed.
     """
+    rounds = _rounds(newest_first, gap_start if room.recent == 0 else 0, count_tokens)
+    if start is None or room.recent == 0:
+        return _choose_newest(rounds, gap_start, room, count_tokens)
+    read = list(_read_since(rounds, min(start, gap_start), room.turns))
+    for first in sorted({min(start, gap_start), start}):
+        since = [one for one in read if one.newest >= first]
+        if since and sum(one.tokens for one in since) <= room.turns:
+            left_out = Span(start=gap_start, end=first - 1) if gap_start < first else None
+            return _fit(since, room.turns, left_out, count_tokens)
+    return _choose_newest(chain(read, rounds), gap_start, room, count_tokens)
+
+
+def _read_since(rounds: Iterable[_Round], first: int, most: int) -> Iterator[_Round]:
+    """The rounds since message `first` and the one before it, but few more than `most` tokens."""
+    taken = 0
+    for one in rounds:
+        yield one
+        taken += one.tokens
+        if one.newest < first or taken > most:
+            return
+
+
+def _choose_newest(
+    rounds: Iterable[_Round], gap_start: int, room: Room, count_tokens: CountTokens
+) -> Verbatim:
     chosen: list[_Round] = []
     taken, answered = 0, False
-    for one in _rounds(newest_first, gap_start if room.recent == 0 else 0, count_tokens):
-        in_gap = one.turns[-1].seq >= gap_start
+    for one in rounds:
+        in_gap = one.newest >= gap_start
         wanted = in_gap or taken + one.tokens <= room.recent
         is_due = not answered and len(chosen) < MAX_UNANSWERED
         if not is_due and not (wanted and taken + one.tokens <= room.turns):
-            left_out = Span(start=gap_start, end=one.turns[-1].seq) if in_gap else None
+            if not in_gap:
+                return _fit(chosen, room.turns, None, count_tokens)
+            chosen = _newest_half(chosen, room)
+            left_out = Span(start=gap_start, end=chosen[-1].turns[0].seq - 1)
             return _fit(chosen, room.turns, left_out, count_tokens)
         chosen.append(one)
         taken += one.tokens
         answered = answered or one.is_answered
     return _fit(chosen, room.turns, None, count_tokens)
+
+
+def _newest_half(chosen: Sequence[_Round], room: Room) -> list[_Round]:
+    """Room for rounds to come, if the gap is too long: else each prompt would begin differently."""
+    most = room.turns if room.recent == 0 else max(room.recent, room.turns // 2)
+    taken, answered = 0, False
+    for number, one in enumerate(chosen):
+        taken += one.tokens
+        if answered and taken > most:
+            return list(chosen[:number])
+        answered = answered or one.is_answered
+    return list(chosen)
 
 
 def _rounds(

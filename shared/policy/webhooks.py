@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-import ipaddress
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from shared.models import Attempt
+from shared.policy.addresses import is_host, is_public_or_within, read_address
 
 MAX_URL_CHARS = 2000
 FIRST_PAUSE_S = 5.0
 LONGEST_PAUSE_S = 300.0
 LONGEST_RETRY_AFTER_S = 86_400.0
 JITTER = 0.2  # of a wait, added or taken away
-
-Address = ipaddress.IPv4Address | ipaddress.IPv6Address
-# IPv6 addresses that lead to an IPv4 address, which is their last 32 bits (RFC 6052, 8215, 4291).
-_TRANSLATED = tuple(
-    ipaddress.ip_network(network) for network in ("64:ff9b::/96", "64:ff9b:1::/48", "::/96")
-)
-
-
-_LABEL = r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?"
-_NAME = re.compile(rf"({_LABEL}\.)*{_LABEL}\.?")
 
 
 class UnusableUrlError(ValueError):
@@ -55,7 +44,7 @@ class Target:
     @property
     def is_loopback(self) -> bool:
         """By its name alone: no other name may lead to this machine."""
-        address = _read_address(self.host)
+        address = read_address(self.host)
         return self.host == "localhost" or (address is not None and address.is_loopback)
 
     @property
@@ -78,7 +67,7 @@ def read_target(url: str, rule: TargetRule) -> Target:
         raise UnusableUrlError("is not an address.") from exc
     if parts.scheme not in {"https", "http"} or not parts.hostname:
         raise UnusableUrlError("must begin with https:// and a host.")
-    if not (_NAME.fullmatch(parts.hostname) or _read_address(parts.hostname)):
+    if not is_host(parts.hostname):
         raise UnusableUrlError("names a host that no server can have.")
     if "@" in parts.netloc or "#" in url:
         raise UnusableUrlError("must have no user, password or fragment.")
@@ -101,54 +90,19 @@ def _check(target: Target, rule: TargetRule) -> None:
         raise UnusableUrlError("must begin with https://.")
     if target.port not in rule.ports:
         raise UnusableUrlError("names a port that is not allowed.")
-    address = _read_address(target.host)
-    if target.host == "localhost" or (address and not _is_allowed(address, rule.networks)):
+    address = read_address(target.host)
+    if target.host == "localhost" or (address and not is_public_or_within(address, rule.networks)):
         raise UnusableUrlError("names an address that is not public.")
 
 
 def may_call(target: Target, address: str, rule: TargetRule) -> bool:
     """Whether `address`, to which the target's name leads, may be called."""
-    parsed = _read_address(address)
+    parsed = read_address(address)
     if parsed is None:
         return False
     if target.is_loopback and rule.is_local:
         return parsed.is_loopback
-    return _is_allowed(parsed, rule.networks)
-
-
-def _is_allowed(address: Address, networks: Sequence[str]) -> bool:
-    """Public, or in one of `networks`; also for the IPv4 address that an IPv6 one leads to."""
-    return all(_is_public(one) or _is_in(one, networks) for one in _leads_to(address))
-
-
-def _leads_to(address: Address) -> list[Address]:
-    if isinstance(address, ipaddress.IPv4Address):
-        return [address]
-    inner = [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]
-    if any(address in network for network in _TRANSLATED):
-        inner.append(ipaddress.IPv4Address(int(address) & 0xFFFF_FFFF))
-    found = [one for one in inner if one is not None]
-    return list(found) if address.ipv4_mapped else [address, *found]
-
-
-def _is_public(address: Address) -> bool:
-    return address.is_global and not (
-        address.is_multicast
-        or address.is_reserved
-        or address.is_unspecified
-        or (isinstance(address, ipaddress.IPv6Address) and address.is_site_local)
-    )
-
-
-def _is_in(address: Address, networks: Sequence[str]) -> bool:
-    return any(address in ipaddress.ip_network(network, strict=False) for network in networks)
-
-
-def _read_address(host: str) -> Address | None:
-    try:
-        return ipaddress.ip_address(host)
-    except ValueError:
-        return None
+    return is_public_or_within(parsed, rule.networks)
 
 
 def next_try_s(

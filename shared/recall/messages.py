@@ -14,10 +14,12 @@ from shared.models import ENGLISH_MINILM, MessageKey, Query, Span
 from shared.models.attachments import FilePassage
 from shared.policy.ranking.candidates import make_shortlist
 from shared.policy.ranking.passages import Criteria, Ranked, key_of, rank_passages
+from shared.policy.ranking.speech import standing_pattern
 from shared.policy.ranking.words import choose_words, weigh_unsaid, weigh_words
 from shared.recall.query import Reading
 from shared.store.search import candidates, file_passages, passages
 from shared.store.search.file_passages import Wanted
+from shared.store.search.passages import Marks
 
 NEAREST = 60  # candidates of the search by meaning
 WITH_WORDS = 60  # candidates of the search by words
@@ -85,13 +87,12 @@ def search_messages(
         token_signs=query.encoded.token_signs if query.encoded else None,
         calibration=calibration,
     )
-    found = passages.list_passages(
-        connection,
-        query,
-        shortlist,
+    marks = Marks(
         words=list(words),
         expected_words=question.expected_words,
+        standing=standing_pattern(),
     )
+    found = passages.list_passages(connection, query, shortlist, marks)
     wanted = Wanted(
         words=words, rarest=list(rarest), expected_words=question.expected_words, shown=shown
     )

@@ -16,6 +16,7 @@ from shared.guard import Guard
 from shared.llm import count_tokens
 from shared.metrics.counters import GAP_MESSAGES
 from shared.models import (
+    Anchor,
     ConversationId,
     Episode,
     Fact,
@@ -33,17 +34,17 @@ from shared.policy.attachments.quoted import choose_passages
 from shared.policy.attachments.rendering import EARLIER_MESSAGES
 from shared.policy.branches import list_shared
 from shared.policy.budget import Room
-from shared.policy.prompt import Recalled
 from shared.policy.ranking import leave_out_given, rank_episodes
-from shared.policy.ranking.passages import Ranked, add_context, key_of
+from shared.policy.ranking.passages import Ranked
 from shared.policy.ranking.relevance import choose_relevant
+from shared.policy.recalled import Recalled
 from shared.policy.verbatim import Verbatim, choose_verbatim
 from shared.recall.encoder import ENCODE_TIMEOUT_S, Encoder, Wait
 from shared.recall.episodes import read_episodes, search_episodes
 from shared.recall.messages import search_messages
 from shared.recall.newest_turns import newest_turns
 from shared.recall.query import Reading, read_query
-from shared.recall.quotes import MAX_QUOTES, list_quotes
+from shared.recall.quotes import amount_for, choose_quotes
 from shared.recall.spelling import correct_spelling
 from shared.services import Services
 from shared.settings import Settings
@@ -102,25 +103,27 @@ def recall(
     query = _query_of(opened)
     with Guard(services.database, own.user_id, steps, settings.recall_timeout_s) as guard:
         if own.mode != "active":
-            verbatim = guard.run("turns", Verbatim(), _choose_turns, services, opened, None, room)
+            start = _read_anchor(guard, opened).start
+            guard.release()
+            verbatim = _choose_turns(guard, services, opened, Anchor(start=start), room)
             return Recalled(verbatim=verbatim, failed=tuple(guard.failed))
         encoding = _begin(encoder, query.text)
         facts = _list_facts(guard, own.user_id, settings)
-        summary: Summary | None = guard.read(
-            "summary", None, summaries.find_newest_summary, own.conversation_id
-        )
+        anchor = _read_anchor(guard, opened)
         if opened.is_stored and "summary" not in guard.failed:
-            GAP_MESSAGES.observe(opened.user_message.sequence_number - _gap_start(summary))
+            GAP_MESSAGES.observe(opened.user_message.sequence_number - _gap_start(anchor))
         reading = _read_query(guard, encoder, query)
         guard.release()
-        verbatim = guard.run("turns", Verbatim(), _choose_turns, services, opened, summary, room)
+        verbatim = _choose_turns(guard, services, opened, anchor, room)
         reading = guard.run("embed_query", reading, _embed, reading, encoder, encoding, settings)
         given = _own(opened, verbatim)
         if own.branched_from is not None:
             given = guard.read("branches", given, _with_copied, own.conversation_id, given)
+        summary = _find_summary(guard, own.conversation_id, anchor, verbatim)
         found = _find_related(guard, reading, given, settings)
     return replace(
         found,
+        has_memory=True,
         facts=facts,
         memory_id=summary.memory_id if summary else None,
         summary_end=summary.end_sequence if summary else None,
@@ -166,26 +169,50 @@ def _find_related(guard: Guard, reading: Reading, given: Given, settings: Settin
     return Recalled(
         episodes=episodes,
         quotes=found.quotes,
+        quote_tokens=amount_for(reading.question).tokens,
         passages=found.passages,
         corrected=reading.corrections,
     )
 
 
-def _choose_turns(
-    services: Services, opened: OpenRound, summary: Summary | None, room: Room
-) -> Verbatim:
-    gap_start = _gap_start(summary)
-    own, before = opened.conversation, opened.repeats_from
-    if before < opened.user_message.sequence_number:  # the client itself chooses recent turns
-        room = replace(room, recent=0)
-    turns = newest_turns(services, own.user_id, own.conversation_id, before, gap_start)
-    return choose_verbatim(
-        turns, gap_start, room, count_tokens(services.models.settings().chat_model)
+def _read_anchor(guard: Guard, opened: OpenRound) -> Anchor:
+    own, asked = opened.conversation, opened.user_message
+    return guard.read(
+        "summary", Anchor(), summaries.find_anchor, own.conversation_id, asked.sequence_number
     )
 
 
-def _gap_start(summary: Summary | None) -> int:
-    return summary.end_sequence + 1 if summary else 0
+def _choose_turns(
+    guard: Guard, services: Services, opened: OpenRound, anchor: Anchor, room: Room
+) -> Verbatim:
+    gap_start = _gap_start(anchor)
+    own, before = opened.conversation, opened.repeats_from
+    if before < opened.user_message.sequence_number:  # the client itself chooses recent turns
+        room = replace(room, recent=0)
+
+    def choose() -> Verbatim:
+        turns = newest_turns(services, own.user_id, own.conversation_id, before, gap_start)
+        count = count_tokens(services.models.settings().chat_model)
+        return choose_verbatim(turns, gap_start, room, count, anchor.start)
+
+    return guard.run("turns", Verbatim(), choose)
+
+
+def _find_summary(
+    guard: Guard, own_id: ConversationId, anchor: Anchor, verbatim: Verbatim
+) -> Summary | None:
+    """The summary that the prompt's turns rest on: the same for as long as they begin alike."""
+    start = verbatim.turns[0].seq if verbatim.turns else 0
+    if start == anchor.start:
+        return anchor.summary or anchor.newest
+    if not start or anchor.newest is None:
+        return anchor.newest
+    found = guard.read("summary", None, summaries.find_summary_before, own_id, start)
+    return found or anchor.newest
+
+
+def _gap_start(anchor: Anchor) -> int:
+    return anchor.newest.end_sequence + 1 if anchor.newest else 0
 
 
 def _points(summary: Summary | None, opened: OpenRound) -> Sequence[Point]:
@@ -253,12 +280,10 @@ def _match_messages(connection: PgConnection, reading: Reading, given: Given) ->
     others = [one for one in found.ranked if not given.contains(one.passage)]
     chosen = choose_relevant(others, found.criteria)
     relevant = found.only_messages(chosen)
-    best = add_context(relevant[:MAX_QUOTES], others)
-    scores = {key_of(one.passage): one.score for one in best}
-    words = list(found.criteria.words)
+    user_id = reading.query.user_id
     return Matches(
         relevant=relevant,
-        quotes=list_quotes(connection, reading.query.user_id, scores, words),
+        quotes=choose_quotes(connection, user_id, relevant, others, found.criteria),
         passages=choose_passages(found.only_files(chosen)),
     )
 

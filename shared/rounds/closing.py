@@ -6,11 +6,16 @@ import logging
 from dataclasses import replace
 from typing import NamedTuple
 
-from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_random_exponential
+from tenacity import (
+    RetryCallState,
+    Retrying,
+    retry_if_exception_type,
+    wait_random_exponential,
+)
 
 from shared.db import PgConnection
 from shared.derivations.claims import claim_due, due_kinds
-from shared.errors import DatabaseUnavailableError, NotFoundError
+from shared.errors import DatabaseFullError, DatabaseUnavailableError, NotFoundError
 from shared.guard import may_fail
 from shared.metrics.counters import LATE_WRITES
 from shared.models import ConversationId, Due, OpenRound, Outcome, ReplyAttempt, Usage
@@ -25,6 +30,7 @@ from shared.store import client_turns, conversations, messages, replies, usage
 logger = logging.getLogger(__name__)
 
 CLOSE_FOR_S = 60  # how long a finished reply waits for the database to come back
+FULL_FOR_S = 10  # a full disk is seldom cleared while somebody waits
 
 
 class Closed(NamedTuple):
@@ -40,13 +46,13 @@ def close_with_retries(services: Services, opened: OpenRound, outcome: Outcome) 
     """Close a round, and try again while the database is away.
 
     It uses its own connections, so that a finished reply does not wait behind other requests.
-    Raises `DatabaseUnavailableError` after `CLOSE_FOR_S`.
+    Raises `DatabaseUnavailableError` after `CLOSE_FOR_S`, and `DatabaseFullError` sooner.
     """
     attempt, user_id = opened.attempt, opened.conversation.user_id
     for retry in Retrying(
         retry=retry_if_exception_type(DatabaseUnavailableError),
         wait=wait_random_exponential(multiplier=0.2, max=2),
-        stop=stop_after_delay(CLOSE_FOR_S),
+        stop=_is_too_late,
         reraise=True,
     ):
         with retry, services.closings.transaction(user=user_id) as connection:
@@ -56,6 +62,12 @@ def close_with_retries(services: Services, opened: OpenRound, outcome: Outcome) 
             else:
                 closed = Closed(_read_other_outcome(connection, attempt), None)
     return closed
+
+
+def _is_too_late(state: RetryCallState) -> bool:
+    error = state.outcome.exception() if state.outcome else None
+    limit_s = FULL_FOR_S if isinstance(error, DatabaseFullError) else CLOSE_FOR_S
+    return (state.seconds_since_start or 0) >= limit_s
 
 
 def close_round(

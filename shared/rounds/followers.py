@@ -29,7 +29,7 @@ class Progress:
 class Position:
     """How far a client has read, and in which attempt."""
 
-    fencing_token: int
+    attempt: str
     offset: int
 
 

@@ -9,6 +9,7 @@ from shared.access import quotas
 from shared.access.audit import record
 from shared.db import PgConnection
 from shared.derivations.invalidation import invalidate_from
+from shared.derivations.withholding import release, withhold_round
 from shared.errors import AlreadySentError, ConflictError, KeyReusedError
 from shared.facts.retraction import unlearn
 from shared.models import (
@@ -53,6 +54,9 @@ def open_round(connection: PgConnection, asked: RoundRequest, settings: Settings
     `QuotaUsedUpError`; `FileGoneError`.
     """
     opened = _with_persona(connection, _open(connection, asked, settings))
+    if opened.is_stored and not isinstance(asked, Retry | Continuation):
+        asking = withhold_round(connection, asked.user_id, opened.user_message)
+        opened = replace(opened, user_message=asking)
     if opened.conversation.is_archived:  # it has something new to read, so it is listed again
         conversations.unarchive(connection, opened.conversation.conversation_id)
     quotas.count_round(connection, asked.user_id, settings)
@@ -154,7 +158,9 @@ def _reword(connection: PgConnection, new: Rewording, settings: Settings) -> Ope
     conversation = _lock_newest(connection, new, sequence + 1)
     variants.delete_variants(connection, own_id, [sequence + 1])
     token = replies.open_reply(connection, own_id, sequence + 1, settings.lease_s)
-    unlearn(connection, new.user_id, _get_question(connection, own_id, sequence))
+    replaced = _get_question(connection, own_id, sequence)
+    unlearn(connection, new.user_id, replaced)
+    release(connection, new.user_id, replaced)
     conversations.unmark_imported(connection, own_id, sequence)
     invalidate_from(connection, own_id, sequence)
     client_turns.delete_turns(connection, own_id, [sequence, sequence + 1])

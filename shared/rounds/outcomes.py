@@ -24,6 +24,7 @@ def completed(completion: Completion, text: str, trace: Trace) -> Outcome:
         model=completion.model,
         tokens_in=completion.tokens_in,
         tokens_out=completion.tokens_out,
+        tokens_cached=completion.tokens_cached,
         trace=trace,
         extras=completion.extras,
     )

@@ -15,7 +15,8 @@ from shared.models.attachments import AttachedFile
 from shared.policy.budget import TURNS_SHARE, Room, room_for
 from shared.policy.clients.prompt import build_client_prompt
 from shared.policy.continuation import turns_to_continue
-from shared.policy.prompt import Frame, Prompt, Recalled, build_prompt, fallbacks_of
+from shared.policy.prompt import Frame, Prompt, build_prompt
+from shared.policy.recalled import Recalled, fallbacks_of
 from shared.policy.shortening import CountTokens
 from shared.rounds.files import Files, files_of, messages_of, trace_files
 from shared.rounds.queue import Ticket
@@ -86,6 +87,7 @@ class PromptBuilder:
             agent_prompt=_instructions_of(self.opened),
             now=now,
             current=self.files.render(fitted) + self.opened.user_message.content,
+            is_withheld=self.opened.user_message.withheld_at is not None,
         )
         left = room.without(sum(count(text) for _, text in to_continue))
         prompt = build_prompt(frame, recalled, left, count)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from shared.access.operators import is_operator
 from shared.access.quotas import count_unstored_round
 from shared.broker import send_due
+from shared.derivations.withholding import forget_at_once
 from shared.ephemeral.reply_log import ReplyLog
 from shared.errors import TooManyRoundsError
 from shared.events.announcements import announce_reply
@@ -83,6 +84,8 @@ class RoundRunner:
         except BaseException:
             self._slots.release(asked.user_id)
             raise
+        if self._settings.enable_memory:
+            forget_at_once(self._services.database, opened)
         text = opened.kept.content if opened.kept else ""
         live = LiveReply(opened.attempt, text, self._model_of(opened))
         reply = functools.partial(self._reply, ticket=ticket, encoder=encoder)

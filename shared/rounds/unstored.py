@@ -11,7 +11,7 @@ from shared.guard import note_failure
 from shared.models import Conversation, ConversationId, Message, OpenRound, Outcome, UserId
 from shared.models.clients import ClientPrompt
 from shared.policy.budget import Room
-from shared.policy.prompt import Recalled
+from shared.policy.recalled import Recalled
 from shared.services import Services
 from shared.store import quotas
 from shared.timing import Steps

@@ -68,6 +68,7 @@ def _add_usage(before: object, completion: Completion) -> dict[str, int]:
     return {
         "tokens_in": told.get("tokens_in", 0) + completion.tokens_in,
         "tokens_out": told.get("tokens_out", 0) + completion.tokens_out,
+        "tokens_cached": told.get("tokens_cached", 0) + completion.tokens_cached,
     }
 
 

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, field_validator
 
-from shared.settings.types import LOOPBACK, Group, Positive
+from shared.settings.types import LOOPBACK, Group, OutgoingUrl, Positive
 
 SHORTEST_SECRET = 32  # characters
 
@@ -23,7 +23,7 @@ class AccountSettings(Group):
     sign_in_attempts_per_address: Positive = 60
 
     # OpenID Connect
-    oidc_issuer: str = ""
+    oidc_issuer: OutgoingUrl = ""
     oidc_client_id: str = ""
     oidc_client_secret: SecretStr = SecretStr("")
     oidc_scopes: str = "openid profile"

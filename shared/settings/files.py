@@ -19,6 +19,10 @@ LIBRARIES = ("_API_KEY", "FLOWER_BASIC_AUTH")
 class FileSource(EnvSettingsSource):
     """Reads every setting whose `NAME_FILE` is set. Raises `SettingsError`."""
 
+    def __call__(self) -> dict[str, object]:
+        """The values. The parent looks at each setting, which takes milliseconds."""
+        return super().__call__() if self.env_vars else {}
+
     def _load_env_vars(self) -> Mapping[str, str | None]:
         given = {name.upper(): value for name, value in super()._load_env_vars().items()}
         paths = {name: given.get(name + SUFFIX) for name in _list_names(self.settings_cls)}

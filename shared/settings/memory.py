@@ -20,6 +20,7 @@ class MemorySettings(Group):
     memory_rolling_window_size: Annotated[int, Field(ge=2)] = 14
     memory_summarize_after_seq: Annotated[int, Field(ge=1)] = 5
     memory_model: str = ""
+    memory_instructions: Annotated[str, Field(max_length=2000)] = ""  # what is to be noted as facts
     memory_ctx_tokens: Annotated[int, Field(ge=1000)] | None = None
 
     # Calls of the memory model

@@ -8,7 +8,7 @@ from typing import Literal, Self
 from pydantic import AliasChoices, Field, PrivateAttr, SecretStr
 
 from shared.models.site_models import SiteModel
-from shared.settings.types import Group, Names, Positive, Seconds
+from shared.settings.types import Group, Names, OutgoingUrl, Positive, Seconds
 
 STAND_IN_MODEL = "offline/extractive"
 
@@ -17,7 +17,7 @@ class ModelSettings(Group):
     # Models
     llm_model: str = STAND_IN_MODEL
     llm_fallbacks: Names = ()
-    llm_api_base: str = ""
+    llm_api_base: OutgoingUrl = ""
     # For the server at LLM_API_BASE; other providers' keys are litellm's own variables.
     llm_api_key: SecretStr = Field(
         default=SecretStr(""), validation_alias=AliasChoices("llm_api_key", "openai_api_key")

@@ -15,6 +15,7 @@ class ServiceSettings(Group):
     # Services; empty means embedded, which the supervisor fills in
     database_url: str = ""
     migration_database_url: str = ""  # of the schema's owner; empty: database_url
+    migration_wait_s: Seconds = 60  # for a database that cannot be reached yet
     redis_url: str = ""
     broker_url: str = ""
     db_pool_size: Positive = 16

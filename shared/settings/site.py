@@ -16,6 +16,7 @@ from shared.settings.types import (
     Group,
     Names,
     Networks,
+    OutgoingUrl,
     Positive,
     Seconds,
 )
@@ -28,6 +29,7 @@ class SiteSettings(Group):
     # Site
     bind: str = "127.0.0.1"
     port: AnyPort = 8000
+    published_port: AnyPort = 0  # PORT as browsers see it; 0: the same
     data_dir: Path = Path(".data")
     auth_mode: Literal["local", "password", "oidc", "proxy"] = "local"
     local_token: SecretStr = SecretStr("")  # empty: made at the first start; "off": none
@@ -40,6 +42,8 @@ class SiteSettings(Group):
     attachments_per_message: Annotated[int, Field(gt=0, le=10)] = 10
     client_max_body_bytes: Positive = 20 * 1024**2  # of a request of an OpenAI client
     cors_origins: Names = ()  # whose pages may use /v1, with a token
+    # an OpenAI client's unknown model is answered by the default; unset: in local mode
+    any_client_model: bool | None = None
     max_live_rounds: Positive = 48
     max_live_rounds_per_user: Positive = 12
     max_followers_per_user: Positive = 32
@@ -69,7 +73,7 @@ class SiteSettings(Group):
     flower_port: AnyPort = 5555
     flower_basic_auth: str = ""
     flower_url: str = ""  # where people find it; empty: /flower of this site
-    flower_internal_url: str = ""  # where web finds it; empty: FLOWER_PORT of this machine
+    flower_internal_url: OutgoingUrl = ""  # where web finds it; empty: FLOWER_PORT of this machine
     operators: Names = ()  # proxy: users; oidc: subjects; who may see /operations
     sharing: bool | None = None  # unset: where no proxy asks people who they are
     audit_addresses: bool = False  # the audit log holds clients' addresses
@@ -94,6 +98,11 @@ class SiteSettings(Group):
     def may_share(self) -> bool:
         """Whether chats may be shared by links that need no sign-in."""
         return self.auth_mode != "proxy" if self.sharing is None else self.sharing
+
+    @property
+    def takes_any_client_model(self) -> bool:
+        """Many programs name a model of OpenAI's that cannot be changed."""
+        return self.auth_mode == "local" if self.any_client_model is None else self.any_client_model
 
     @property
     def effective_trusted_hosts(self) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import importlib.util
 
 from pydantic import ValidationInfo, field_validator
 
-from shared.settings.types import Group
+from shared.settings.types import Group, OutgoingUrl
 
 NEEDED = ("opentelemetry.sdk.trace", "opentelemetry.exporter.otlp.proto.http")
 
@@ -14,8 +14,8 @@ NEEDED = ("opentelemetry.sdk.trace", "opentelemetry.exporter.otlp.proto.http")
 class TracingSettings(Group):
     # OpenTelemetry; without an address nothing is traced
     otel_sdk_disabled: bool = False
-    otel_exporter_otlp_endpoint: str = ""
-    otel_exporter_otlp_traces_endpoint: str = ""  # the whole address, with its path
+    otel_exporter_otlp_endpoint: OutgoingUrl = ""
+    otel_exporter_otlp_traces_endpoint: OutgoingUrl = ""  # the whole address, with its path
     otel_service_name: str = ""  # empty: throughline-web, throughline-worker
 
     @field_validator("otel_exporter_otlp_endpoint", "otel_exporter_otlp_traces_endpoint")

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import ipaddress
 from typing import Annotated
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Field
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from shared.policy.addresses import may_be_named_by_operators, read_address
 
 
 class SettingsError(SystemExit):
     """A setting has a value that cannot be used; the message names it."""
 
 
+LONGEST_S = 10 * 365 * 86_400  # the longest of any wait: what waits takes no more
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -22,6 +26,15 @@ def _split(value: object) -> object:
     return value
 
 
+def _check_outgoing(url: str) -> str:
+    """Names are looked up when they are called (`shared/outbound/addresses.py`)."""
+    host = urlsplit(url).hostname
+    address = read_address(host) if host else None
+    if address and not may_be_named_by_operators(address):
+        raise ValueError("leads to an address that is never called")
+    return url
+
+
 def _check_networks(entries: tuple[str, ...]) -> tuple[str, ...]:
     for entry in entries:
         ipaddress.ip_network(entry, strict=False)
@@ -29,7 +42,7 @@ def _check_networks(entries: tuple[str, ...]) -> tuple[str, ...]:
 
 
 Positive = Annotated[int, Field(gt=0)]
-Seconds = Annotated[float, Field(gt=0)]
+Seconds = Annotated[float, Field(gt=0, le=LONGEST_S)]
 Count = Annotated[int, Field(ge=0)]
 Share = Annotated[float, Field(ge=0, le=1)]
 Days = Annotated[int, Field(ge=0, le=36_500)]
@@ -37,6 +50,7 @@ Port = Annotated[int, Field(gt=0, le=65_535)]
 AnyPort = Annotated[int, Field(ge=0, le=65_535)]  # 0: one that is free
 # With commas between.
 Names = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split)]
+OutgoingUrl = Annotated[str, AfterValidator(_check_outgoing)]
 Networks = Annotated[Names, AfterValidator(_check_networks)]
 Ports = Annotated[tuple[Port, ...], NoDecode, BeforeValidator(_split)]
 Waits = Annotated[tuple[Seconds, ...], NoDecode, BeforeValidator(_split)]

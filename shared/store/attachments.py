@@ -51,6 +51,20 @@ def count_unsent(connection: PgConnection, user_id: UserId) -> int:
     return int(row["count"]) if row else 0
 
 
+def list_unsent(connection: PgConnection, user_id: UserId) -> list[Attachment]:
+    """The user's files that no message has. There are never many."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT * FROM attachments
+        WHERE user_id = %(user_id)s AND conversation_id IS NULL
+        ORDER BY created_at, attachment_id
+        """,
+        user_id=user_id,
+    )
+    return [from_row(row) for row in rows]
+
+
 def get_attachment(connection: PgConnection, user_id: UserId, attachment_id: str) -> Attachment:
     """Raises `NotFoundError`."""
     row = fetch_row(

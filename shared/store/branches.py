@@ -51,9 +51,10 @@ def _copy_messages(
         """
         INSERT INTO messages
             (conversation_id, sequence_number, role, content, status, model, created_at, error,
-             trace, user_turn, name, finish_reason, deleted_at, is_copy)
+             trace, user_turn, name, finish_reason, deleted_at, withheld_at,
+             is_copy)
         SELECT %(target)s, sequence_number, role, content, status, model, created_at, error,
-               trace, user_turn, name, finish_reason, deleted_at, true
+               trace, user_turn, name, finish_reason, deleted_at, withheld_at, true
         FROM messages
         WHERE conversation_id = %(source)s AND sequence_number < %(before)s
         ORDER BY sequence_number

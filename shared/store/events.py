@@ -14,14 +14,17 @@ def add_event(connection: PgConnection, user_id: UserId, new: NewEvent) -> int:
     Call it after the change: the lock below is the last that is taken.
 
     The lock is held until commit, so that a user's events get their ids in the order in which
-    they are committed. A reader who has seen an id has then seen all smaller ones.
+    they are committed, though a clock is set back. A reader who has seen an id has then seen all
+    smaller ones.
     """
     row = fetch_row(
         connection,
         """
         SELECT pg_advisory_xact_lock(hashtextextended('events:' || %(user_id)s, 0));
         WITH event AS (
-            INSERT INTO events (user_id, type, data) VALUES (%(user_id)s, %(type)s, %(data)s)
+            INSERT INTO events (event_id, user_id, type, data)
+            SELECT greatest(new_id(), max(event_id) + 1), %(user_id)s, %(type)s, %(data)s
+            FROM events WHERE user_id = %(user_id)s
             RETURNING event_id),
         wanted AS (
             INSERT INTO webhook_deliveries (user_id, webhook_id, event_id)

@@ -77,7 +77,8 @@ def reword(
         connection,
         """
         UPDATE messages
-        SET content = %(content)s, created_at = now(), idempotency_key = %(key)s,
+        SET content = %(content)s, created_at = now(), withheld_at = NULL, unread_by = NULL,
+            idempotency_key = %(key)s,
             idempotency_user = CASE WHEN %(key)s::text IS NOT NULL THEN user_id END
         WHERE conversation_id = %(conversation_id)s AND sequence_number = %(sequence)s
           AND role = 'user'
@@ -258,6 +259,7 @@ def from_row(row: Row) -> Message:
         trace=row["trace"],
         finish_reason=row["finish_reason"],
         deleted_at=row["deleted_at"],
+        withheld_at=row["withheld_at"],
         variant=row["variant"],
         rating=row["rating"],
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from shared.db import PgConnection, Row, execute, fetch_row
+from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
 from shared.models import Scope, UserId
 
 REFRESH_LIFE_S = 30 * 24 * 3600
@@ -187,6 +187,16 @@ def delete_expired(connection: PgConnection, *, older_than_days: int, limit: int
         older_than_days=older_than_days,
         limit=limit,
     )
+
+
+def list_grants(connection: PgConnection, user_id: UserId) -> dict[int, int | None]:
+    """The ids of the user's grants, each with that of its access token."""
+    rows = fetch_rows(
+        connection,
+        "SELECT grant_id, token_id FROM oauth_grants WHERE user_id = %(user_id)s",
+        user_id=user_id,
+    )
+    return {int(row["grant_id"]): row["token_id"] for row in rows}
 
 
 def delete_grant(connection: PgConnection, user_id: UserId, grant_id: int) -> None:

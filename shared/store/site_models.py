@@ -8,6 +8,13 @@ from shared.db import PgConnection, Row, execute, fetch_row, fetch_rows
 from shared.errors import NameTakenError, NotFoundError
 from shared.models.site_models import ModelConfig, StoredModel
 
+_LOCK = 0x7468_726C_6D6F_646C  # key of the advisory lock
+
+
+def lock_models(connection: PgConnection) -> None:
+    """Keep other writers waiting until commit, so that models are counted before one is added."""
+    execute(connection, "SELECT pg_advisory_xact_lock(%(key)s)", key=_LOCK)
+
 
 def list_models(connection: PgConnection) -> list[StoredModel]:
     """By name."""

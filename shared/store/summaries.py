@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from psycopg2.extras import Json
 
 from shared.db import PgConnection, Row, fetch_row, fetch_rows
-from shared.models import Claim, ConversationId, Due, Point, Span, Summary
+from shared.models import Anchor, Claim, ConversationId, Due, Point, Span, Summary
 from shared.store.lease import claims, lagging
 from shared.store.lease.kinds import SUMMARY
 from shared.store.lease.lagging import LagFilter, Lagging, LagRule
@@ -89,6 +89,63 @@ def find_newest_summary(
         ORDER BY end_sequence DESC LIMIT 1
         """,
         conversation_id=conversation_id,
+    )
+    return from_row(row) if row else None
+
+
+def find_anchor(connection: PgConnection, conversation_id: ConversationId, before: int) -> Anchor:
+    """Where the newest prompt before message `before` began, and the summaries for the next one.
+
+    The trace of its reply tells. Only the newest replies are asked.
+    """
+    rows = fetch_rows(
+        connection,
+        """
+        WITH anchor AS (
+            SELECT (trace #>> '{verbatim,start}')::integer AS start FROM messages
+            WHERE conversation_id = %(conversation_id)s AND role = 'assistant'
+              AND sequence_number < %(before)s AND sequence_number >= %(before)s - 20
+              AND trace #>> '{verbatim,start}' IS NOT NULL
+            ORDER BY sequence_number DESC LIMIT 1
+        )
+        SELECT anchor.start, own.*
+        FROM (SELECT (SELECT start FROM anchor) AS start) AS anchor LEFT JOIN LATERAL (
+            (SELECT * FROM memory
+             WHERE conversation_id = %(conversation_id)s AND status = 'completed'
+               AND end_sequence >= anchor.start - 1
+             ORDER BY end_sequence LIMIT 1)
+            UNION ALL
+            (SELECT * FROM memory
+             WHERE conversation_id = %(conversation_id)s AND status = 'completed'
+             ORDER BY end_sequence DESC LIMIT 1)
+        ) AS own ON true
+        ORDER BY own.end_sequence
+        """,
+        conversation_id=conversation_id,
+        before=before,
+    )
+    found = [from_row(row) for row in rows if row["memory_id"] is not None]
+    return Anchor(
+        start=next((row["start"] for row in rows), None),
+        summary=found[0] if found else None,
+        newest=found[-1] if found else None,
+    )
+
+
+def find_summary_before(
+    connection: PgConnection, conversation_id: ConversationId, start: int
+) -> Summary | None:
+    """The first completed summary that covers all before message `start`."""
+    row = fetch_row(
+        connection,
+        """
+        SELECT * FROM memory
+        WHERE conversation_id = %(conversation_id)s AND status = 'completed'
+          AND end_sequence >= %(start)s - 1
+        ORDER BY end_sequence LIMIT 1
+        """,
+        conversation_id=conversation_id,
+        start=start,
     )
     return from_row(row) if row else None
 

@@ -39,6 +39,14 @@ class Sender(NamedTuple):
     has_files: bool
 
 
+class Preferences(NamedTuple):
+    """What a user has said about themself to the program."""
+
+    time_zone: str | None = None
+    #: What memory is to note as facts, in the user's words.
+    memory_instructions: str = ""
+
+
 def count_turn(connection: PgConnection, user_id: UserId) -> Sender:
     """Count one more user message."""
     row = fetch_row(
@@ -101,12 +109,29 @@ def keep_time_zone(connection: PgConnection, user_id: UserId, time_zone: str) ->
 
 
 def find_time_zone(connection: PgConnection, user_id: UserId) -> str | None:
+    return find_preferences(connection, user_id).time_zone
+
+
+def keep_memory_instructions(connection: PgConnection, user_id: UserId, text: str) -> None:
+    """What the user wants memory to note as facts, and what not; "" is nothing in particular."""
+    execute(
+        connection,
+        """
+        INSERT INTO users (user_id, memory_instructions) VALUES (%(user_id)s, %(text)s)
+        ON CONFLICT (user_id) DO UPDATE SET memory_instructions = excluded.memory_instructions
+        """,
+        user_id=user_id,
+        text=text,
+    )
+
+
+def find_preferences(connection: PgConnection, user_id: UserId) -> Preferences:
     row = fetch_row(
         connection,
-        "SELECT time_zone FROM users WHERE user_id = %(user_id)s",
+        "SELECT time_zone, memory_instructions FROM users WHERE user_id = %(user_id)s",
         user_id=user_id,
     )
-    return row["time_zone"] if row else None
+    return Preferences(row["time_zone"], row["memory_instructions"]) if row else Preferences()
 
 
 def find_speakers_time_zone(

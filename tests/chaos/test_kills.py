@@ -13,7 +13,7 @@ from shared.broker import send_due
 from shared.db import fetch_row
 from shared.maintenance.verify import find_breaches
 from shared.services import Services as Product
-from tests.e2e.conftest import environment_of
+from tests.e2e.conftest import SHORT_LEASE, environment_of
 from tests.e2e.site import Site, running_site
 from tests.fakes.fixtures import openai_server
 from tests.fakes.openai_server import FakeOpenAI
@@ -48,11 +48,15 @@ def killable(
     """Beat, no worker yet, the product's own parts on the same database, and the model."""
     answer_well(openai_server, delay_s=0.5)
     product = Product(make_settings())
-    environment = environment_of(services, product.settings.database_url) | {
-        "LLM_MODEL": "fake-model",
-        "LLM_API_BASE": openai_server.base_url,
-        "LLM_API_KEY": "sk-test",
-    }
+    environment = (
+        environment_of(services, product.settings.database_url)
+        | SHORT_LEASE
+        | {
+            "LLM_MODEL": "fake-model",
+            "LLM_API_BASE": openai_server.base_url,
+            "LLM_API_KEY": "sk-test",
+        }
+    )
     with running_site(environment, tmp_path, "beat") as site:
         yield site, product, openai_server
     product.close()

@@ -34,7 +34,7 @@ def sign_in(url: str) -> None:
     with httpx.Client(base_url=url, timeout=PATIENCE_S) as browser:
         fields = {"name": NAMES[0], "password": PASSWORD}
         _submit(browser, "/account/sign-in", "/account/sign-in", fields)
-        assert browser.get("/api/facts").status_code == 200
+        assert browser.get("/api/v1/facts").status_code == 200
 
 
 def _make_account(browser: httpx.Client, name: str, link: str) -> None:

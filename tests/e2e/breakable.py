@@ -44,6 +44,23 @@ class Breakable:
         self.process.wait()
         self.process = None
 
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """While the block runs, no process of the service does anything. Its kernel still does."""
+        assert self.process is not None
+        pids = [self.process.pid, *_children(self.process.pid)]
+        for pid in pids:
+            os.kill(pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for pid in pids:
+                os.kill(pid, signal.SIGCONT)
+
+
+def _children(pid: int) -> list[int]:
+    return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
 
 @dataclass
 class BreakableServices:

@@ -12,6 +12,7 @@ import psycopg2
 from tests.e2e.site import NO_TLS
 from tests.e2e.supervised import Supervised
 from tests.fakes.openai_server import FakeOpenAI
+from tests.waiting import PATIENCE_S
 
 MARK = "Zinnober"
 WITH_DATA = ("postgres", "valkey", "embeddings")  # what is kept there is no log
@@ -44,7 +45,7 @@ class Marked:
     def send_raw(self, text: str) -> None:
         """To the port itself: what no client would send."""
         address = ("127.0.0.1", int(self.supervisor.environment["PORT"]))
-        with socket.create_connection(address, timeout=5) as line:
+        with socket.create_connection(address, timeout=PATIENCE_S) as line:
             line.sendall(text.encode())
             with suppress(OSError):
                 line.recv(4096)

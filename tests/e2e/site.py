@@ -116,7 +116,11 @@ class Site:
         """The JSON answer; raises `httpx.HTTPStatusError` for errors."""
         url = self.url + path
         answer = httpx.request(method, url, json=body, timeout=ANSWER_S, verify=NO_TLS)
-        return answer.raise_for_status().json()
+        try:
+            return answer.raise_for_status().json()
+        except httpx.HTTPStatusError as exc:
+            exc.add_note(answer.text[:2000])
+            raise
 
     def get(self, path: str) -> Any:
         return self.ask("GET", path)
@@ -151,7 +155,7 @@ def running_site(
 
 def free_port() -> int:
     """Below the range of outgoing connections, so that none of those takes it meanwhile."""
-    for port in random.sample(range(10_000, 32_000), 100):
+    for port in random.SystemRandom().sample(range(10_000, 32_000), 100):
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:

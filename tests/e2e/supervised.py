@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from supervisor.ports import choose_port
 from supervisor.process_identity import find_identity
+from tests.e2e.site import free_port
 from tests.waiting import wait_for
 
 PROJECT = Path(__file__).parents[2]
@@ -36,8 +36,8 @@ class Supervised:
         self.folder = folder
         self.said_path = folder / "said"
         self.environment = {
-            "PORT": str(choose_port("PORT", "127.0.0.1", 0)),
-            "FLOWER_PORT": str(choose_port("FLOWER_PORT", "127.0.0.1", 0)),
+            "PORT": str(free_port()),
+            "FLOWER_PORT": str(free_port()),
             "LOCAL_TOKEN": "off",
         }
         (folder / "Procfile").write_text(procfile)
@@ -69,7 +69,27 @@ class Supervised:
         return int(json.loads((self.folder / f".data/pids/{name}.json").read_text())["pid"])
 
     def pids(self) -> list[int]:
-        return [self.pid_of(path.stem) for path in self.folder.glob(".data/pids/*.json")]
+        """Of those that run. Files come and go meanwhile."""
+        found = []
+        for path in self.folder.glob(".data/pids/*.json"):
+            with suppress(FileNotFoundError):
+                found.append(self.pid_of(path.stem))
+        return found
+
+    def kill(self, name: str) -> None:
+        """With SIGKILL, until that is noted: it may just have ended by itself, to start again."""
+        end = f"{name} ended by SIGKILL"
+        times, killed = self.said.count(end), set[int]()
+
+        def is_noted() -> bool:
+            with suppress(FileNotFoundError, ProcessLookupError):
+                pid = self.pid_of(name)
+                if pid not in killed and find_identity(pid):
+                    os.kill(pid, signal.SIGKILL)
+                    killed.add(pid)
+            return self.said.count(end) > times
+
+        wait_for(is_noted, explain=lambda: f"{end!r} in:\n{self.said}")
 
     def stop(self) -> None:
         for process in self.started:
@@ -103,10 +123,21 @@ def wait_until_gone(pids: list[int]) -> None:
 
 
 def uids_below(pid: int) -> set[int]:
-    """Of the process and all that it has started."""
-    stat = Path(f"/proc/{pid}").stat()
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    return {stat.st_uid}.union(*(uids_below(int(child)) for child in children))
+    """Of the process and all that it has started. Some end meanwhile, as those of Postgres do."""
+    uids = set()
+    for one in pids_below(pid):
+        with suppress(FileNotFoundError):
+            uids.add(Path(f"/proc/{one}").stat().st_uid)
+    return uids
+
+
+def pids_below(pid: int) -> list[int]:
+    """The process and all that it has started."""
+    try:
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except (FileNotFoundError, ProcessLookupError):
+        children = []
+    return [pid, *(one for child in children for one in pids_below(int(child)))]
 
 
 def leave_as_root_did(data: Path) -> None:

@@ -14,7 +14,12 @@ from psycopg2 import connect
 from supervisor.embedded.valkey import Valkey
 from tests.e2e.conftest import MakeSite
 from tests.e2e.site import Site
-from tests.integration.user_data.erasure.scanning import find_in_redis, find_in_tables
+from tests.integration.user_data.erasure.scanning import (
+    find_in_files,
+    find_in_redis,
+    find_in_statistics,
+    find_in_tables,
+)
 from tests.services import Services, owner_url
 from tests.waiting import PATIENCE_S, wait_for
 
@@ -22,16 +27,15 @@ MARK = "Zinnober"
 
 
 def places(site: Site, valkey: Valkey, folder: Path) -> list[str]:
-    """Where the word stands: tables, keys, the append-only file, whatever the site has written."""
+    """Where the word stands: tables, statistics, keys, and files of Valkey and the site."""
     word = MARK.lower()
     with closing(connect(owner_url(site.environment["DATABASE_URL"]))) as connection:
-        found = find_in_tables(connection, word)
+        connection.cursor().execute("ANALYZE")
+        found = find_in_tables(connection, word) + find_in_statistics(connection, word)
     client = redis.Redis.from_url(site.environment["REDIS_URL"], decode_responses=True)
     with client:
         found += find_in_redis(client, word)
-    files = [*folder.rglob("*"), *valkey.data_folder.rglob("*")]
-    held = [one for one in files if one.is_file() and word.encode() in one.read_bytes().lower()]
-    return found + [one.name for one in held]
+    return found + find_in_files(folder, word) + find_in_files(valkey.data_folder, word)
 
 
 def test_nothing_is_left_of_a_message_a_fact_and_a_user(
@@ -41,20 +45,20 @@ def test_nothing_is_left_of_a_message_a_fact_and_a_user(
     own = site.chat(f"My boat is called {MARK}.")["conversation_id"]
     for text in ("How do tides work?", "And why twice a day?"):
         site.chat(text, own)
-    wait_for(lambda: site.get("/api/facts")["facts"])
+    wait_for(lambda: site.get("/api/v1/facts")["facts"])
     site.chat("What is my boat called?")
-    assert site.get(f"/api/search?q={MARK}")["messages"]
+    assert site.get(f"/api/v1/search?q={MARK}")["messages"]
 
     def look() -> Any:
         return places(site, services.valkey, tmp_path)
 
     wait_for(lambda: any(name.endswith(".aof") for name in look()))
-    fact = site.get("/api/facts")["facts"][0]["fact_id"]
-    path = f"{site.url}/api/facts/{fact}?everywhere=true"
+    fact = site.get("/api/v1/facts")["facts"][0]["fact_id"]
+    path = f"{site.url}/api/v1/facts/{fact}?everywhere=true"
     assert httpx.delete(path, timeout=PATIENCE_S).status_code == 200
     wait_for(lambda: not look(), 60)
     past = [{"title": MARK, "messages": [{"role": "user", "content": f"Of {MARK}."}] * 4}] * 3
-    site.post("/api/import", past)
+    site.post("/api/v1/imports", past)
     talkers = [threading.Thread(target=talk, args=(site, number)) for number in range(4)]
     for talker in talkers:
         talker.start()
@@ -62,7 +66,7 @@ def test_nothing_is_left_of_a_message_a_fact_and_a_user(
     for talker in talkers:
         talker.join()
     gone = httpx.request(
-        "DELETE", f"{site.url}/api/me", json={"confirm": "local"}, timeout=PATIENCE_S
+        "DELETE", f"{site.url}/api/v1/me", json={"confirm": "local"}, timeout=PATIENCE_S
     )
     assert gone.json()["counts"]["messages"] > 0
     wait_for(lambda: not look(), 90)

@@ -21,15 +21,12 @@ from shared.settings import read_settings
 from shared.store.lease.kinds import SUMMARY
 from shared.store.upkeep.invariants import Breach
 from tests.e2e.breakable import BreakableServices, breakable_services
-from tests.e2e.conftest import QUICK, MakeSite
+from tests.e2e.conftest import QUICK, SHORT_LEASE, SHORT_LEASE_S, MakeSite
 from tests.e2e.site import Site, running_site
-from tests.fakes.openai_server import (
-    FAKE_MODEL,
-    FakeOpenAI,
-    Scripted,
-    running_openai_server,
-)
+from tests.fakes.openai_json import FAKE_MODEL
+from tests.fakes.openai_server import FakeOpenAI, Scripted, running_openai_server
 from tests.integration.conversing import Conversing
+from tests.refusals import code_of
 from tests.services import as_owner
 from tests.waiting import PATIENCE_S, wait_for
 
@@ -39,7 +36,7 @@ LONG = Scripted(text="word " * 200, piece_delay_s=0.1)
 PIECES = 3  # the reader has the first at once; by the third Redis has it, too
 START_S = 60
 EMBEDDINGS = ROUTES[EMBED]["queue"]
-LEASE = {"lease_s": float(QUICK["LEASE_S"])}
+LEASE = {"lease_s": SHORT_LEASE_S}
 HELD = "SELECT 1 FROM memory WHERE status = 'processing' AND fencing_token = %(token)s"
 RECOVERY_S = LEASE["lease_s"] + PATIENCE_S
 
@@ -58,20 +55,24 @@ def breaking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Breaking]:
     """It replies with the stand-in model, or with one that answers what a test scripts."""
     folder = tmp_path_factory.mktemp("breaking")
     with breakable_services() as services, running_openai_server() as model:
-        environment = QUICK | {
-            "LLM_MODEL": STAND_IN,
-            "LLM_FALLBACKS": FAKE_MODEL,
-            "LLM_API_BASE": model.base_url,
-            "LLM_API_KEY": "sk-test",
-            "LLM_TRIES": "1",
-            "DRAIN_S": "1",
-        }
+        environment = (
+            QUICK
+            | SHORT_LEASE
+            | {
+                "LLM_MODEL": STAND_IN,
+                "LLM_FALLBACKS": FAKE_MODEL,
+                "LLM_API_BASE": model.base_url,
+                "LLM_API_KEY": "sk-test",
+                "LLM_TRIES": "1",
+                "DRAIN_S": "1",
+            }
+        )
         with running_site(services.environment | environment, folder, *PROCESSES) as site:
             yield Breaking(site, services, model)
 
 
 def messages(site: Site, conversation_id: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = site.get(f"/api/conversations/{conversation_id}/messages")[
+    found: list[dict[str, Any]] = site.get(f"/api/v1/conversations/{conversation_id}/messages")[
         "messages"
     ]
     return found
@@ -98,7 +99,7 @@ def breaches(site: Site) -> list[Breach]:
 
 
 def summary_is_done(site: Site, conversation_id: str, end: int) -> bool:
-    memory = site.get(f"/api/conversations/{conversation_id}/memory")
+    memory = site.get(f"/api/v1/conversations/{conversation_id}/summaries")
     return bool(memory["summary_end"] == end)
 
 
@@ -139,7 +140,8 @@ def test_postgres_stopped_means_503_and_recovery_without_a_restart(breaking: Bre
     postgres.stop()
     refused = httpx.post(f"{site.url}/chat", json={"message": "Two"}, timeout=PATIENCE_S)
     assert refused.status_code == 503
-    assert refused.json()["error"]["code"] == "database_unavailable"
+    assert code_of(refused) == "database_unavailable"
+    assert "request.no_database" in site.log("web")()
     assert httpx.get(f"{site.url}/readyz", timeout=PATIENCE_S).status_code == 503
     assert httpx.get(f"{site.url}/healthz", timeout=PATIENCE_S).status_code == 200
     postgres.start()
@@ -183,9 +185,9 @@ def test_a_worker_that_is_still_loading_its_model_frees_the_jobs_of_a_killed_one
     send_embedding(product.broker)
     wait_for(lambda: not count_waiting(product.broker, [EMBEDDINGS])[EMBEDDINGS], START_S, log)
     due = next(job for job in talk.due if job.kind == "summary")
+    began = time.monotonic()
     killed = talk.begin(SUMMARY, due.job_id, settings.lease_s)
     assert killed is not None
-    began = time.monotonic()
     wait_for(lambda: not is_held(product, killed.fencing_token), RECOVERY_S, log)
     assert time.monotonic() - began > settings.lease_s - 1
     site.kill("worker-embed")  # it would not stop while it reads its model

@@ -131,6 +131,26 @@ def test_a_new_version_takes_over_while_the_old_one_finishes_its_job(workshop: W
     assert list_jobs(workshop.product, "failed") == []
 
 
+def test_a_worker_that_is_told_twice_to_stop_ends_without_an_error_and_loses_nothing(
+    workshop: Workshop,
+) -> None:
+    wait_for(workshop.is_done, START_S)
+    answer_well(workshop.model, delay_s=JOB_S)
+    workshop.talk_and_send()
+    wait_for(workshop.count_running, START_S, workshop.worker.logs)
+    worker = workshop.worker
+    process = workshop.site.running[worker.container.name]
+    process.send_signal(signal.SIGTERM)
+    wait_for(lambda: "Cold shutdown" in worker.logs()[-4000:], START_S, worker.logs)
+    worker.kill("SIGTERM")
+    workshop.add_worker()
+    wait_for(lambda: not list_jobs(workshop.product, "processing"), START_S + RECOVERY_S)
+    assert worker.container.exit_code in {EX_OK, -signal.SIGTERM}
+    assert "NotImplementedError" not in workshop.site.log(worker.container.name)()
+    answer_well(workshop.model)
+    assert list_jobs(workshop.product, "failed") == []
+
+
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for children in /proc")
 def test_a_worker_child_killed_at_its_work_is_followed_by_another(workshop: Workshop) -> None:
     workshop.talk()
@@ -138,7 +158,7 @@ def test_a_worker_child_killed_at_its_work_is_followed_by_another(workshop: Work
     send_embedding(workshop.product.broker)
     os.kill(child, signal.SIGKILL)
     wait_for(workshop.is_done, 2 * START_S, workshop.site.log("worker-embed"))
-    assert child_of(workshop.site, "worker-embed") not in (0, child)
+    wait_for(lambda: child_of(workshop.site, "worker-embed") not in (0, child))
     assert workshop.site.running["worker-embed"].poll() is None
 
 

@@ -24,6 +24,7 @@ from supervisor.procfile import parse_procfile
 from tests.e2e.conftest import environment_of
 from tests.e2e.outbound.network import run_cut_off
 from tests.e2e.site import ROOT, Site, running_site
+from tests.exports import EXPORT_S
 from tests.services import Services
 from tests.waiting import wait_for
 
@@ -32,9 +33,8 @@ PROCESSES = tuple(parse_procfile((ROOT / "Procfile").read_text()))
 SAID = ("Hello, my name is Alexander.", "I live in Berlin.", "What is my name?")
 NOWHERE = "192.0.2.1"  # set aside for documentation: nobody has it
 # A library may wait before it calls home: onnxruntime did so 6 s after its first use.
-WATCHED_S = float(os.environ.get("OFFLINE_WATCH_S", "40"))
+WATCHED_S = float(os.environ.get("OFFLINE_WATCH_S", "20"))
 ROUND_EVERY_S = 10
-EXPORT_S = 180  # for the embedding model's first form, on a busy machine
 REDIS = 6  # a database of its own
 
 only_cut_off = "taking the network away needs Linux and root; Python was watched all the same"
@@ -103,7 +103,7 @@ def talk(site: Site) -> Talk:
         answer = site.chat(text, conversation_id)
         conversation_id = answer["conversation_id"]
         replies.append(answer["reply"])
-    memory = f"/api/conversations/{conversation_id}/memory"
+    memory = f"/api/v1/conversations/{conversation_id}/summaries"
     wait_for(lambda: site.get(memory)["summary_end"] == 5, 90, site.log("worker-llm"))
     wait_for_event(site, "worker-embed", "messages.embedded")
     wait_for_event(site, "web", "encoder.loaded")

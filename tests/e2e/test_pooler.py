@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from shared.services import Services as Product
 from shared.settings import read_settings
 from supervisor.embedded.owner import find_owner
 from tests.e2e.breakable import Breakable
-from tests.e2e.conftest import QUICK, environment_of
+from tests.e2e.conftest import SHORT_LEASE, SHORT_LEASE_S, environment_of
 from tests.e2e.site import Site, running_site
 from tests.fakes.openai_server import FakeOpenAI, Scripted, running_openai_server
 from tests.fakes.pgbouncer import PGBOUNCER, running_pgbouncer, url_of
@@ -29,8 +30,8 @@ pytestmark = pytest.mark.skipif(PGBOUNCER is None, reason="no pgbouncer: see bin
 CONNECTIONS = 4  # for web, worker-llm and their threads, which have pools of 16 each
 TALKS, ROUNDS = 6, 3
 NEVER_S = 600.0
-DONE_S = 60 + float(QUICK["LEASE_S"])
-SLOW = Scripted(text="word " * 20, piece_delay_s=0.1)
+DONE_S = 60 + SHORT_LEASE_S
+WORDS = 20
 RUNNING = "SELECT count(*) AS n FROM jobs WHERE state = 'running'"
 
 
@@ -61,12 +62,16 @@ def pooled(services: Services, tmp_path_factory: pytest.TempPathFactory) -> Iter
         running_pgbouncer(as_application(url), short / "p", find_owner(), CONNECTIONS) as pooler,
     ):
         answer_well(model)
-        environment = environment_of(services, url) | {
-            "DATABASE_URL": url_of(pooler),
-            "LLM_MODEL": "fake-model",
-            "LLM_API_BASE": model.base_url,
-            "LLM_API_KEY": "sk-test",
-        }
+        environment = (
+            environment_of(services, url)
+            | SHORT_LEASE
+            | {
+                "DATABASE_URL": url_of(pooler),
+                "LLM_MODEL": "fake-model",
+                "LLM_API_BASE": model.base_url,
+                "LLM_API_KEY": "sk-test",
+            }
+        )
         product = Product(
             read_settings(database_url=url, redis_url=services.valkey.url, data_dir=folder)
         )
@@ -84,7 +89,7 @@ def talk(site: Site, number: int) -> str:
 
 
 def end_of_summary(site: Site, conversation_id: str) -> int | None:
-    end: int | None = site.get(f"/api/conversations/{conversation_id}/memory")["summary_end"]
+    end: int | None = site.get(f"/api/v1/conversations/{conversation_id}/summaries")["summary_end"]
     return end
 
 
@@ -95,7 +100,7 @@ def test_many_talk_at_once_and_all_of_it_becomes_memory(pooled: Pooled) -> None:
     wait_for(pooled.is_done, DONE_S, site.log("worker-llm"))
     for own in talks:
         assert end_of_summary(site, own) == 2 * ROUNDS - 1
-        messages = site.get(f"/api/conversations/{own}/messages")["messages"]
+        messages = site.get(f"/api/v1/conversations/{own}/messages")["messages"]
         assert [message["status"] for message in messages] == ["complete"] * 2 * ROUNDS
         assert all(message["created_at"].endswith(("Z", "+00:00")) for message in messages)
     assert find_breaches(pooled.product.database, pooled.product.settings, quiet=False) == []
@@ -104,7 +109,9 @@ def test_many_talk_at_once_and_all_of_it_becomes_memory(pooled: Pooled) -> None:
 def test_a_pooler_killed_in_a_round_loses_nothing_of_it(pooled: Pooled) -> None:
     site = pooled.site
     own = talk(site, 7)
-    pooled.model.script(SLOW)
+    goes_on, text = threading.Event(), "word " * WORDS
+    slow = Scripted(text=text, piece_delay_s=0.1, goes_on=goes_on, held_after=WORDS // 2)
+    pooled.model.script(slow)
     body = {"message": "Where do I live?", "conversation_id": own, "stream": True}
     with httpx.stream("POST", f"{site.url}/chat", json=body, timeout=60) as answer:
         lines = answer.iter_lines()
@@ -112,9 +119,10 @@ def test_a_pooler_killed_in_a_round_loses_nothing_of_it(pooled: Pooled) -> None:
         pooled.pooler.kill()
         assert httpx.get(f"{site.url}/readyz", timeout=PATIENCE_S).status_code == 503
         pooled.pooler.start()
+        goes_on.set()
         assert any(line.startswith("event: done") for line in lines)
-    messages = site.get(f"/api/conversations/{own}/messages")["messages"]
-    assert messages[-1]["content"] == SLOW.text
+    messages = site.get(f"/api/v1/conversations/{own}/messages")["messages"]
+    assert messages[-1]["content"] == text
     wait_for(pooled.is_done, DONE_S, site.log("worker-llm"))
     wait_for(lambda: end_of_summary(site, own) == 2 * ROUNDS + 1, DONE_S)
     assert list_jobs(pooled.product, "failed") == []

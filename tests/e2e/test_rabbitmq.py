@@ -60,7 +60,7 @@ def talk_on_the_page(workshop: Workshop) -> str:
 
 
 def summary_end(workshop: Workshop, conversation_id: str) -> Any:
-    return workshop.site.get(f"/api/conversations/{conversation_id}/memory")["summary_end"]
+    return workshop.site.get(f"/api/v1/conversations/{conversation_id}/summaries")["summary_end"]
 
 
 def ask_flower(workshop: Workshop, path: str) -> Any:
@@ -71,10 +71,33 @@ def ask_operations(workshop: Workshop, path: str = "") -> Any:
     return ask(f"{workshop.site.url}/api/v1/operations{path}")
 
 
+def answering(workshop: Workshop) -> set[str]:
+    """The kinds of the workers that answer within the time that they are given."""
+    workers = ask_operations(workshop, "/workers")["workers"] or []
+    return {worker["name"].split("-")[0] for worker in workers}
+
+
+def metrics(workshop: Workshop) -> str:
+    return httpx.get(f"{workshop.site.url}/metrics", timeout=PATIENCE_S).text
+
+
+def done_by_flower(workshop: Workshop) -> set[str]:
+    """The names of the tasks that Flower has heard the end of."""
+    return {one["name"] for one in ask_flower(workshop, "/api/tasks?state=SUCCESS").values()}
+
+
 def count_waiting(workshop: Workshop) -> int:
     waiting = find_waiting(workshop.product.broker, QUEUES)
     assert waiting is not None
     return sum(waiting.values())
+
+
+def purge(workshop: Workshop) -> bool:
+    """What a killed worker had taken comes back to its queue when RabbitMQ hears of the end."""
+    with workshop.product.broker.connection_for_write() as connection:
+        for name in QUEUES:
+            connection.default_channel.queue_purge(name)
+    return True
 
 
 def requeue(workshop: Workshop) -> bool:
@@ -102,14 +125,11 @@ def test_what_is_said_on_the_page_becomes_memory_and_operators_see_the_way(
     )
     own = talk_on_the_page(workshop)
     wait_for(lambda: summary_end(workshop, own) == 5, START_S, workshop.worker.logs)
-    assert ask_operations(workshop)["queues"].keys() == set(QUEUES)
-    answering = ask_operations(workshop, "/workers")["workers"]
-    assert {worker["name"].split("-")[0] for worker in answering} == {"llm", "embed"}
-    metrics = httpx.get(f"{workshop.site.url}/metrics", timeout=PATIENCE_S).text
-    assert "throughline_broker_up 1.0" in metrics
-    assert 'throughline_queue_length{queue="facts"}' in metrics
-    done = wait_for(lambda: ask_flower(workshop, "/api/tasks?state=SUCCESS"), START_S)
-    assert {task["name"] for task in done.values()} >= {"memory.summarize"}
+    wait_for(lambda: (ask_operations(workshop)["queues"] or {}).keys() == set(QUEUES))
+    wait_for(lambda: answering(workshop) == {"llm", "embed"})
+    wait_for(lambda: "throughline_broker_up 1.0" in metrics(workshop))
+    assert 'throughline_queue_length{queue="facts"}' in metrics(workshop)
+    wait_for(lambda: "memory.summarize" in done_by_flower(workshop))
 
 
 def test_a_job_whose_worker_is_killed_is_delivered_again_and_done_once(workshop: Workshop) -> None:
@@ -159,11 +179,7 @@ def test_what_a_purge_has_taken_is_sent_again_by_hand_too_and_nothing_is_done_tw
     os.killpg(workshop.site.running["beat"].pid, signal.SIGSTOP)
     try:
         send_due(workshop.product.broker, workshop.talk().due)
-        app = workshop.product.broker
-        with app.connection_for_write() as connection:
-            for name in QUEUES:
-                connection.default_channel.queue_purge(name)
-        assert count_waiting(workshop) == 0
+        wait_for(lambda: purge(workshop) and count_waiting(workshop) == 0)
         wait_for(lambda: requeue(workshop) and count_waiting(workshop), RECOVERY_S)
     finally:
         os.killpg(workshop.site.running["beat"].pid, signal.SIGCONT)

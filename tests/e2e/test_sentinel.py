@@ -10,7 +10,7 @@ from shared.broker import QUEUES, find_waiting
 from shared.ephemeral.client import is_reachable
 from shared.services import Services as Product
 from shared.settings import read_settings
-from tests.e2e.conftest import QUICK, environment_of
+from tests.e2e.conftest import SHORT_LEASE, SHORT_LEASE_S, environment_of
 from tests.e2e.site import running_site
 from tests.fakes.openai_server import Scripted, running_openai_server
 from tests.fakes.redis_servers import FAILOVER_S, list_refusals, watched_servers
@@ -20,19 +20,23 @@ from tests.services import Services
 from tests.waiting import wait_for
 
 SLOW = Scripted(text="word " * 20, piece_delay_s=0.1)
-DONE_S = 60 + float(QUICK["LEASE_S"])
+DONE_S = 60 + SHORT_LEASE_S
 
 
 def test_a_failover_in_the_middle_of_a_round_loses_nothing(
     services: Services, database_url: str, tmp_path: Path
 ) -> None:
     with watched_servers() as redis, running_openai_server() as model:
-        environment = environment_of(services, database_url) | {
-            "REDIS_URL": redis.url,
-            "LLM_MODEL": "fake-model",
-            "LLM_API_BASE": model.base_url,
-            "LLM_API_KEY": "sk-test",
-        }
+        environment = (
+            environment_of(services, database_url)
+            | SHORT_LEASE
+            | {
+                "REDIS_URL": redis.url,
+                "LLM_MODEL": "fake-model",
+                "LLM_API_BASE": model.base_url,
+                "LLM_API_KEY": "sk-test",
+            }
+        )
         answer_well(model)
         product = Product(
             read_settings(database_url=database_url, redis_url=redis.url, data_dir=tmp_path)
@@ -53,7 +57,7 @@ def test_a_failover_in_the_middle_of_a_round_loses_nothing(
 
             def is_done() -> bool:
                 site.revive()
-                memory = site.get(f"/api/conversations/{own}/memory")
+                memory = site.get(f"/api/v1/conversations/{own}/summaries")
                 return memory["summary_end"] == 5 and not list_jobs(product, "processing")
 
             wait_for(is_done, DONE_S, site.log("worker-llm"))

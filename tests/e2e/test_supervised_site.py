@@ -20,12 +20,12 @@ import pytest
 from supervisor.embedded.owner import find_owner
 from tests.e2e.marked import MARK, Marked
 from tests.e2e.supervised import ONLY_ROOT, leave_as_root_did, supervised_site, uids_below
+from tests.exports import EXPORT_S
 from tests.fakes.openai_server import Scripted, running_openai_server
 from tests.services import private_folder
 from tests.waiting import wait_for
 
 START_S = 90
-EXPORT_S = 180  # for the embedding model's first form, on a busy machine
 PROCESSES = 7  # five of the Procfile, and two services
 TROUBLE = """
     CREATE FUNCTION break() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -50,7 +50,7 @@ def site() -> Iterator[Marked]:
             LLM_API_KEY="sk-test",
             LLM_TRIES="1",
             LOG_LEVEL="DEBUG",
-            LEASE_S="3",
+            LEASE_S="10",
             SWEEP_EVERY_S="1",
             DISPATCH_GRACE_S="2",
         )
@@ -91,12 +91,12 @@ def busy(site: Marked) -> Marked:
 def converse(site: Marked) -> str:
     first = site.chat(site.mark("Message"))
     own = str(first.json()["conversation_id"])
-    site.ask("PATCH", f"/api/conversations/{own}", json={"title": site.mark("Title")})
+    site.ask("PATCH", f"/api/v1/conversations/{own}", json={"title": site.mark("Title")})
     site.ask("POST", f"/chat/{own}/0/edit", json={"message": site.mark("Edited")})
     fact = {"category": "identity", "key": "name", "value": site.mark("Fact")}
-    site.ask("POST", "/api/facts", json=fact)
+    site.ask("POST", "/api/v1/facts", json=fact)
     for number, path in enumerate(
-        ("/api/search?q=", "/api/search?limit=nonsense&q=", "/api/search?as_of=", "/c/")
+        ("/api/v1/search?q=", "/api/v1/search?limit=nonsense&q=", "/api/v1/search?as_of=", "/c/")
     ):
         site.ask("GET", path + site.mark("Search" + "abcd"[number]))
     return own
@@ -104,13 +104,17 @@ def converse(site: Marked) -> str:
 
 def refuse(site: Marked, conversation: str) -> None:
     """409 while a reply is written, and 422 for a key that comes with another text."""
-    site.model.script(Scripted(text="word " * 50, piece_delay_s=0.1))
+    goes_on = threading.Event()
+    site.model.by_task["reply"] = Scripted(text="word " * 50, goes_on=goes_on)
     word = site.mark("Slow")
     slow = threading.Thread(target=site.chat, args=(word, conversation))
     slow.start()
     wait_for(lambda: any(word in str(one.body) for one in list(site.model.requests)), START_S)
-    assert site.chat(site.mark("Conflict"), conversation).status_code == 409
+    refused = site.chat(site.mark("Conflict"), conversation)
+    goes_on.set()
     slow.join()
+    del site.model.by_task["reply"]
+    assert refused.status_code == 409
     for text in (site.mark("Keyed"), site.mark("Rekeyed")):
         site.ask("POST", "/chat", json={"message": text}, headers={"Idempotency-Key": "k"})
 
@@ -129,7 +133,8 @@ def bring_in(site: Marked) -> None:
             "Content-Type": "application/json",
             "Content-Disposition": f'attachment; filename="{site.mark("File" + name)}.json"',
         }
-        path = f"/api/import?name={site.mark('Name' + name)}"
+        site.ask("POST", "/api/v1/imports", content=body, headers=headers)
+        path = f"/api/v1/imports?name={site.mark('Name' + name)}"  # refused
         site.ask("POST", path, content=body, headers=headers)
 
 
@@ -149,8 +154,8 @@ def speak_badly(site: Marked) -> None:
     site.ask("POST", "/chat", json={}, headers={"Idempotency-Key": site.mark("Key") + "x" * 300})
     chunked = "Host: localhost\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json"
     for request in (
-        f"GET /api/search?q={site.mark('Line')} HTTP/9.9\r\n\r\n",
-        f"{site.mark('Verb')} /api/search HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        f"GET /api/v1/search?q={site.mark('Line')} HTTP/9.9\r\n\r\n",
+        f"{site.mark('Verb')} /api/v1/search HTTP/1.1\r\nHost: localhost\r\n\r\n",
         f"GET / HTTP/1.1\r\nX {site.mark('Header')}: 1\r\n\r\n",
         f"GET /?q={site.mark('Long')}{'x' * 9000} HTTP/1.1\r\n\r\n",
         f"POST /chat HTTP/1.1\r\n{chunked}\r\n\r\n{site.mark('Chunk')}\r\n",
@@ -166,8 +171,9 @@ def break_the_model(site: Marked, conversation: str) -> None:
         Scripted(text=site.mark("Reset") + " word" * 5, reset_after=2),
         Scripted(text=site.mark("Unfinished"), finish_reason=None),
     ):
-        site.model.script(answer)
+        site.model.by_task["reply"] = answer
         site.chat(site.mark("Asked"), conversation)
+    del site.model.by_task["reply"]
     for task in ("facts", "summary", "episode", "title"):
         site.model.by_task[task] = Scripted(text=f'{{"facts": "{site.mark("Wrong" + task)}')
     for _ in range(3):
@@ -178,15 +184,14 @@ def break_the_services(site: Marked, conversation: str) -> None:
     """Postgres raises errors with rows in them; one process after the other crashes."""
     site.run_sql(TROUBLE)
     fact = {"category": "preference", "key": "colour", "value": site.mark("Colour")}
-    site.ask("POST", "/api/facts", json=fact)
+    site.ask("POST", "/api/v1/facts", json=fact)
     crash_a_statement(site)
     wait_for(lambda: site.chat(site.mark("Recovered"), conversation).is_success, START_S)
     os.kill(site.supervisor.pid_of("valkey"), signal.SIGSEGV)
     site.supervisor.wait_for("valkey ended")
     wait_for(lambda: site.chat(site.mark("Revived"), conversation).is_success, START_S)
     for name in ("worker-llm", "web"):
-        os.kill(site.supervisor.pid_of(name), signal.SIGKILL)
-        site.supervisor.wait_for(f"{name} ended by SIGKILL")
+        site.supervisor.kill(name)
     wait_for(lambda: site.chat(site.mark("Restarted"), conversation).is_success, START_S)
 
 
@@ -237,5 +242,5 @@ def test_the_faults_themselves_were_told(busy: Marked) -> None:
 
 def test_what_was_said_is_kept_where_it_belongs(busy: Marked) -> None:
     """So that the search above looks for what was really said."""
-    kept = busy.ask("GET", "/api/export").text
+    kept = busy.ask("GET", "/api/v1/export").text
     assert all(f"{MARK}{what}" in kept for what in ("Edited", "Fact", "Imported", "Restarted"))

@@ -126,15 +126,15 @@ def test_the_page_answers_nobody_before_the_gate_opens_and_then_who_has_its_prin
         token = (tmp_path / ".data" / "local-token").read_text().strip()
         assert f"Throughline:   {page}/?token={token}\n" in supervisor.said
         assert httpx.get(page, timeout=60).status_code == 401
-        assert httpx.get(f"{page}/api/agents", timeout=60).status_code == 401
+        assert httpx.get(f"{page}/api/v1/agents", timeout=60).status_code == 401
         with httpx.Client(follow_redirects=True, timeout=60) as browser:
             assert browser.get(f"{page}/?token={token}").status_code == 200
-            assert browser.get(f"{page}/api/agents").status_code == 200
+            assert browser.get(f"{page}/api/v1/agents").status_code == 200
 
 
 WAITS_FOR_THE_PAGE = """
 import os, time, urllib.request
-until = time.monotonic() + 20
+until = time.monotonic() + 60
 while True:
     try:
         urllib.request.urlopen(f"http://127.0.0.1:{os.environ['PORT']}").read()

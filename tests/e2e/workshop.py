@@ -18,9 +18,10 @@ from shared.db import fetch_row
 from shared.maintenance.verify import find_breaches
 from shared.services import Services as Product
 from shared.settings import read_settings
-from tests.e2e.conftest import QUICK, environment_of
+from tests.e2e.conftest import SHORT_LEASE, SHORT_LEASE_S, environment_of
 from tests.e2e.nodes import ProcfileWorker, close_setup, make_setup
 from tests.e2e.site import Site, running_site
+from tests.exports import EXPORT_S
 from tests.fakes.openai_server import FakeOpenAI, running_openai_server
 from tests.integration.conversing import Conversing
 from tests.integration.faults.answers import answer_well
@@ -31,7 +32,7 @@ from tests.waiting import PATIENCE_S, wait_for
 ROUNDS = 4
 NEVER_S = 600.0
 START_S = 60.0
-RECOVERY_S = float(QUICK["LEASE_S"]) + PATIENCE_S
+RECOVERY_S = SHORT_LEASE_S + PATIENCE_S
 
 
 @dataclass
@@ -97,6 +98,7 @@ def running_workshop(
     with services.databases.lend() as url, running_openai_server() as model:
         own = (
             environment_of(services, url)
+            | SHORT_LEASE
             | environment
             | {
                 "LLM_MODEL": "fake-model",
@@ -120,7 +122,7 @@ def running_workshop(
             assert setup.ready(control=True)
             workshop = Workshop(site, setup, product, model)
             workshop.talk_and_send()
-            wait_for(workshop.is_done, 2 * START_S, site.log("worker-embed"))  # its model is there
+            wait_for(workshop.is_done, EXPORT_S, site.log("worker-embed"))  # its model is there
             yield workshop
             close_setup(setup)
         product.close()

@@ -28,20 +28,22 @@ def make_pdf(*pages: str) -> bytes:
         objects.append(f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] {content} >>")
         kids.append(f"{len(objects)} 0 R")
     objects[1] = f"<< /Type /Pages /Kids [{' '.join(kids)}] /Count {len(kids)} >>"
-    return _write_pdf(objects)
+    return write_pdf(objects)
 
 
 def make_deep_pdf(depth: int = 100_000) -> bytes:
     """A PDF whose arrays are nested so deeply that a parser without limits breaks."""
-    return _write_pdf([f"<< /Type /Catalog /Pages {'[' * depth} >>", "null"])
+    return write_pdf([f"<< /Type /Catalog /Pages {'[' * depth} >>", "null"])
 
 
 def make_stream_bomb(megabytes: int = 2000) -> bytes:
     """A PDF of two megabytes whose page unpacks to a thousand times as much."""
-    packer = zlib.compressobj(9)
-    parts = [packer.compress(bytes(1024**2)) for _ in range(megabytes)]
-    packed = (b"".join(parts) + packer.flush()).decode("latin-1")
-    return _write_pdf([
+    packer = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
+    block = packer.compress(bytes(1024**2)) + packer.flush(zlib.Z_FULL_FLUSH)  # can be repeated
+    checksum = megabytes * 1024**2 % 65521 << 16 | 1  # Adler-32 of that many zeros
+    stream = b"\x78\xda" + block * megabytes + packer.flush() + struct.pack(">I", checksum)
+    packed = stream.decode("latin-1")
+    return write_pdf([
         "<< /Type /Catalog /Pages 2 0 R >>",
         "<< /Type /Pages /Kids [4 0 R] /Count 1 >>",
         f"<< /Filter /FlateDecode /Length {len(packed)} >>\nstream\n{packed}\nendstream",
@@ -59,7 +61,7 @@ def make_pixel_bomb(side: int = 30_000) -> bytes:
     )
 
 
-def _write_pdf(objects: list[str]) -> bytes:
+def write_pdf(objects: list[str]) -> bytes:
     written = bytearray(b"%PDF-1.4\n")
     places = []
     for number, body in enumerate(objects, start=1):

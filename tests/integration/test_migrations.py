@@ -19,7 +19,7 @@ from sqlalchemy.exc import OperationalError
 from migrations import FOLDER, downgrade, last_before, newest_revision, upgrade
 from shared.store.upkeep import schema
 from tests.integration.locks import wait_for_blocked_statement
-from tests.services import as_application
+from tests.services import Services, as_application
 
 TABLES = {
     "users",
@@ -30,6 +30,7 @@ TABLES = {
     "structured_facts",
     "fact_extractions",
     "titles",
+    "tidyings",
     "long_term_memories",
 }
 
@@ -51,7 +52,7 @@ def test_up_down_and_up_again(empty_database_url: str) -> None:
     upgrade(empty_database_url)
     there = relations(empty_database_url)
     assert there >= TABLES
-    assert len(indexes(empty_database_url)) == 4
+    assert len(indexes(empty_database_url)) == 5
     downgrade(empty_database_url, "base")
     assert not relations(empty_database_url) & TABLES
     upgrade(empty_database_url)
@@ -176,3 +177,21 @@ def test_a_lock_that_is_never_given_ends_the_migration_and_leaves_nothing_of_it(
         with pytest.raises(OperationalError, match="lock timeout"):
             upgrade(empty_database_url, patience_s=1)
     assert relations(empty_database_url) == there
+
+
+def test_migrations_wait_for_a_database_that_comes_later(services: Services) -> None:
+    name = "comes_later"
+    url = services.postgres.url_of(name)
+    command = [sys.executable, "-u", "-m", "migrations"]
+    environment = os.environ | {"DATABASE_URL": url, "MIGRATION_WAIT_S": "600"}
+    start = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
+    try:
+        assert start.stdout is not None
+        assert "not there yet (no_database): trying for 600 s" in start.stdout.readline()
+        services.databases.create(name, "template0")
+        start.communicate()
+        assert start.returncode == 0
+        assert relations(url) >= TABLES
+    finally:
+        start.kill()
+        services.databases._drop(name)

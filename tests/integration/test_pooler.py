@@ -58,7 +58,7 @@ def test_the_settings_of_a_transaction_do_not_depend_on_the_connection(pooled: S
 
 
 def test_nothing_of_a_transaction_stays_on_the_connection(pooled: Services) -> None:
-    with pooled.database.transaction(Deadline(1), user=UserId("ada")) as connection:
+    with pooled.database.transaction(Deadline(10), user=UserId("ada")) as connection:
         execute(connection, "SELECT 1")
     with pooled.database.upkeep() as connection:
         execute(connection, "SELECT 1")

@@ -15,7 +15,7 @@ from shared.models import UserId
 from shared.services import Services as Product
 from shared.timing import Deadline
 from tests.integration.conversing import Conversing
-from tests.integration.test_row_security import application, full, list_owned
+from tests.integration.row_security import application, full, list_owned
 from tests.integration.worker import work_off
 from tests.services import as_owner, owner_url
 
@@ -28,6 +28,7 @@ YOUNGER = {
     "file_passages",
     "uncut_files",
     "personas",
+    "tidyings",
     "prompts",
     "reply_variants",
     "kept_answers",

@@ -35,7 +35,7 @@ def test_a_database_is_emptied_for_the_next_test_whoever_is_connected(services: 
     [
         "CREATE TABLE mine (id int)",
         "CREATE INDEX ON messages (content)",
-        "ALTER TABLE messages ALTER COLUMN content SET STATISTICS 0",
+        "ALTER TABLE messages ALTER COLUMN content SET STATISTICS 100",
         "DROP POLICY own_rows ON messages",
         "REVOKE SELECT ON messages FROM throughline_app",
         "CREATE FUNCTION mine() RETURNS int LANGUAGE sql AS 'SELECT 1'",

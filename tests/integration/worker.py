@@ -9,6 +9,7 @@ from shared.db import execute, fetch_row, fetch_rows
 from shared.derivations.episode import write_episode
 from shared.derivations.facts import extract_facts
 from shared.derivations.summary import summarize
+from shared.derivations.tidying import tidy
 from shared.derivations.title import write_title
 from shared.maintenance.sweep import catch_up, sweep
 from shared.models import Due, Kind
@@ -22,13 +23,15 @@ WORK: Mapping[Kind, Work] = {
     "episode": write_episode,
     "facts": extract_facts,
     "title": write_title,
+    "tidying": tidy,
 }
 JOBS = """
     SELECT * FROM (
         SELECT 'summary' AS kind, memory_id AS job_id, conversation_id, status FROM memory
         UNION ALL SELECT 'episode', id, conversation_id, status FROM episodic_memory
         UNION ALL SELECT 'facts', id, conversation_id, status FROM fact_extractions
-        UNION ALL SELECT 'title', id, conversation_id, status FROM titles) AS jobs
+        UNION ALL SELECT 'title', id, conversation_id, status FROM titles
+        UNION ALL SELECT 'tidying', id, conversation_id, status FROM tidyings) AS jobs
     WHERE status LIKE %(status)s ORDER BY job_id
 """
 COUNTS = """
@@ -46,6 +49,7 @@ SHIFT_LEASES = """
     UPDATE episodic_memory SET lease_until = now() + %(by)s::interval WHERE status = 'processing';
     UPDATE fact_extractions SET lease_until = now() + %(by)s::interval WHERE status = 'processing';
     UPDATE titles SET lease_until = now() + %(by)s::interval WHERE status = 'processing';
+    UPDATE tidyings SET lease_until = now() + %(by)s::interval WHERE status = 'processing';
     UPDATE messages SET lease_until = now() + %(by)s::interval WHERE status = 'streaming';
 """
 AGE = """
@@ -54,6 +58,7 @@ AGE = """
     UPDATE episodic_memory SET finished_at = now() - interval '10 min';
     UPDATE fact_extractions SET finished_at = now() - interval '10 min';
     UPDATE titles SET finished_at = now() - interval '10 min';
+    UPDATE tidyings SET finished_at = now() - interval '10 min';
 """
 EMBED = """
     UPDATE episodic_memory

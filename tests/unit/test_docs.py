@@ -31,7 +31,8 @@ MADE_ELSEWHERE = (
 SUFFIXES = "cfg|css|html|js|json|md|py|sql|template|toml|txt|yaml|yml"
 # Names that are not ours: of libraries, services and files of others.
 FOREIGN = {
-    "26.json", "FILE.json", "conversations.json", "pip.conf", "sbom.json",
+    "26.json", "FILE.json", "conversations.json", "manifest.json", "pip.conf", "sbom.json",
+    "secrets.json",
     "btree_gin", "fuzzystrmatch", "get_server", "pg_dump", "pg_restore", "pg_trgm", "ts_rank",
     "log_min_error_statement", "log_min_messages", "max_connections", "max_wal_size",
     "mateo_name", "wal_keep_size",

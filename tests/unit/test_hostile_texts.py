@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from datetime import date
 
 import pytest
 
@@ -20,17 +21,26 @@ from shared.offline.prompt_parser import KnownFact, Utterance
 from shared.offline.summary import write_points
 from shared.offline.title import write_title
 from shared.policy.continuation import Continuation
+from shared.policy.facts.grounding.indexed_text import IndexedText
+from shared.policy.facts.lasting import read_end
 from shared.policy.facts.refusals import is_refused
+from shared.policy.facts.secrets import is_secret
 from shared.policy.facts.slots import normalize_key
 from shared.policy.facts.small_talk import is_small_talk
+from shared.policy.facts.stance.clauses import read_clauses
+from shared.policy.facts.stance.foreign import without_foreign
 from shared.policy.facts.values import plain_value
+from shared.policy.facts.wishes import forget_requests, unwanted_parts
+from shared.policy.html_text import read_html
 from shared.policy.provider_messages import find_message as find_provider_message
 from shared.policy.provider_messages import means_too_long, redact
 from shared.policy.ranking.spelling import list_correctable
+from shared.policy.reasoning import without_reasoning
 from shared.policy.role_names import reads_like_role
 from shared.policy.snippets import cut_around
 from shared.policy.titles import read_title
 from shared.policy.wording import find_words
+from shared.user_data.imports.citations import resolve_citations
 from tests.asking import read
 from tests.budgets import IS_LONG
 
@@ -38,6 +48,7 @@ SHORT = 1_250 if IS_LONG else 500  # work that is not in proportion shows less i
 TIMES, MOST_TIMES = 16, 80
 NEGLIGIBLE_S = 0.02  # of the longer text: too little to be measured
 
+DAY = date(2026, 1, 1)
 KNOWN = [KnownFact(category="identity", key="name", value="Bo")]
 
 
@@ -66,6 +77,14 @@ READERS: dict[str, Callable[[str], object]] = {
     "small talk": is_small_talk,
     "a fact's key": normalize_key,
     "a fact's value": plain_value,
+    "own words": without_foreign,
+    "clauses": read_clauses,
+    "what is not wanted": unwanted_parts,
+    "what is to be forgotten": forget_requests,
+    "a secret": lambda text: is_secret("key", "4921", text),
+    "a secret's value": lambda text: is_secret("password", text, "My password."),
+    "numbers": lambda text: IndexedText(text, DAY).numbers,
+    "a thought": without_reasoning,
     "a refusal of a fact": lambda text: is_refused("identity", text, text),
     "a snippet": lambda text: cut_around(text, ["name", "a"]),
     "a speaker's name": reads_like_role,
@@ -76,13 +95,16 @@ READERS: dict[str, Callable[[str], object]] = {
     "a provider's words": find_provider_message,
     "a provider's secrets": lambda text: redact(text, []),
     "a prompt too long": means_too_long,
+    "a page": read_html,
+    "citations": lambda text: resolve_citations(f"【{text}\ue200{text}", {}),
+    "a last day": lambda text: read_end(text, "a", DAY),
 }
 PIECES = (
     "a", "a ", "  1", "1 ", "\n", "'", "a'", "_", "a-", "a.", "?", "東", "é", ", ", ";  ", "    ",
     "My ", "my a is ", "i moved from a to ", "we have a with an ", "where ", "i ", "not ", "a and ",
     "before i ", "1 of ", "in may ", "Mr. ", "a@b.", "http://", "```\n", "*", "<", "&amp;", "(",
     "{", '{"a":', '{"a":[', '{"a":"b",', "[", "\\", "token ", "Error: ", "//", "\u200b", "ﷺ",
-    "Ann's ",
+    "Ann's ", "†", "<a ", "<b x='", "<!--", "<![",
 )  # fmt: skip
 
 

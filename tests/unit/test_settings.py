@@ -26,6 +26,10 @@ def test_an_ipv6_address_is_written_in_brackets(address: str, written: str) -> N
         ("trusted_proxies", "10.0.0.0/8,proxy.example"),
         ("web_concurrency", "many"),
         ("drain_s", "-1"),
+        ("llm_api_base", "http://169.254.169.254/v1"),
+        ("llm_api_base", "http://[64:ff9b::a9fe:a9fe]/v1"),
+        ("oidc_issuer", "https://[fd00:ec2::254]"),
+        ("flower_internal_url", "http://2852039166:5555"),
     ],
 )
 def test_a_value_that_is_none_is_refused_by_name(setting: str, value: str) -> None:

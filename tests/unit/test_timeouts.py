@@ -11,11 +11,11 @@ import pytest
 
 from shared import broker
 from shared.broker import address
-from shared.db import pool, statements
+from shared.db import pool, silence, statements
 from shared.ephemeral import client, reply_log
 from shared.ephemeral.admission import concurrency_limit
 from shared.ephemeral.admission import leases as admission
-from shared.llm.providers import httpcore_backend
+from shared.outbound import watched_sockets
 from shared.policy import retry
 from shared.recall import encoder
 from shared.rounds import closing, followers, mirrors
@@ -65,6 +65,10 @@ WORKER_S = number_in("shared/broker/celery_app.py", r"worker_soft_shutdown_timeo
         pytest.param(pool.CONNECT_TIMEOUT_S, pool.POOL_TIMEOUT_S, id="connecting, and the pool"),
         pytest.param(pool.POOL_TIMEOUT_S, STATEMENT_S, id="the pool, and a statement"),
         pytest.param(
+            pool.POOL_TIMEOUT_S + silence.LONG_S + silence.TICK_S + silence.TRIED_S, 10,
+            id="the pool and a frozen server, and ten seconds",
+        ),
+        pytest.param(
             spelling.LOOK_UP_TIMEOUT_S, spelling.READ_TIMEOUT_S, id="looking up, and reading"
         ),
         pytest.param(
@@ -76,7 +80,7 @@ WORKER_S = number_in("shared/broker/celery_app.py", r"worker_soft_shutdown_timeo
         pytest.param(DEFAULTS.lease_s, DEFAULTS.stuck_after_s, id="the lease, and stuck"),
         pytest.param(encoder.ENCODE_TIMEOUT_S, sse.PING_S, id="embedding, and the first ping"),
         pytest.param(
-            httpcore_backend.CONNECT_TIMEOUT_S, DEFAULTS.llm_timeout_s, id="connecting, and silence"
+            watched_sockets.CONNECT_TIMEOUT_S, DEFAULTS.llm_timeout_s, id="connecting, and silence"
         ),
         pytest.param(sse.PING_S, PROXY_S, id="ping, and the proxy"),
         pytest.param(followers.WAIT_S + worker.STOP_POLL_S, GRACE_S, id="the end of a stream"),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime
-from typing import TextIO
+from pathlib import Path
+from typing import TextIO, cast
 
 import click
 
@@ -23,12 +26,32 @@ def user() -> None:
 
 @user.command()
 @click.argument("user")
-@click.argument("file", type=click.File("w", encoding="utf-8", atomic=True), default="-")
-def export(*, user: str, file: TextIO) -> None:
+@click.argument("file", type=click.Path(dir_okay=False, allow_dash=True), default="-")
+def export(*, user: str, file: str) -> None:
     """Write all that is stored about USER to FILE, as JSON (to the standard output by default)."""
-    with open_services() as services:
+    with open_services() as services, _open_whole(file) as whole:
         for block in export_user(services, find_user(services, user), datetime.now(UTC)):
-            file.write(block)
+            whole.write(block)
+
+
+@contextmanager
+def _open_whole(path: str) -> Iterator[TextIO]:
+    """A file that appears under its name when it is complete, and not at all after an error.
+
+    click's own `File(atomic=True)` puts half a file in place.
+    """
+    if path == "-":
+        with click.open_file(path, "w", encoding="utf-8") as stdout:
+            yield cast(TextIO, stdout)
+        return
+    partial = Path(f"{path}.partial")
+    try:
+        with partial.open("w", encoding="utf-8") as file:
+            yield file
+        partial.replace(path)
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise
 
 
 @user.command()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 
 from shared.access.audit import acting, current_actor, record
-from shared.errors import InvalidRequestError
+from shared.errors import DatabaseUnavailableError, InvalidRequestError
 from shared.models import Actor, UserId
 from shared.models.accounts import Account
 from shared.services import Services
@@ -14,6 +15,8 @@ from web.accounts.attempts import count_by_account
 from web.accounts.names import compared
 from web.accounts.passwords import hash_password, is_password, needs_rehash
 from web.context import transaction, web_context
+
+logger = logging.getLogger(__name__)
 
 
 def check_password(name: str, password: str) -> tuple[Account | None, bool]:
@@ -41,8 +44,12 @@ def note_refusal(account: Account | None) -> None:
 
 
 def _record_refusal(services: Services, actor: Actor, account_id: UserId) -> None:
-    with acting(actor), services.database.transaction() as connection:
-        record(connection, "session.refuse", account_id)
+    try:
+        with acting(actor), services.database.transaction() as connection:
+            record(connection, "session.refuse", account_id)
+    except DatabaseUnavailableError as exc:
+        fields = {"action": "session.refuse", "error": type(exc).__name__}
+        logger.warning("audit.not_recorded", extra=fields)
 
 
 def check_own_password(account: Account, password: str) -> None:

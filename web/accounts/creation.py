@@ -52,14 +52,6 @@ def create_account(settings: Settings, name: str, password: str, token: str) -> 
     return account
 
 
-def check_new_password_link(token: str) -> None:
-    """Raises `ForbiddenError` for a link that sets nobody's password."""
-    with transaction() as connection:
-        link = links.find_link(connection, hash_token(token))
-    if link is None or link.purpose != "reset":
-        raise ForbiddenError(DEAD_LINK)
-
-
 def _take_link(connection: PgConnection, settings: Settings, token: str, *, is_first: bool) -> None:
     wanted = _needed_link(settings, is_first=is_first, has_token=bool(token))
     if wanted and links.take_link(connection, hash_token(token), wanted) is None:

@@ -6,7 +6,7 @@ from shared.access.audit import record
 from shared.db import PgConnection
 from shared.errors import ConflictError
 from shared.models.accounts import Account
-from shared.store.accounts import people, sessions
+from shared.store.accounts import links, people, sessions
 from shared.user_data.erasure.conversations import erase_user
 from web.context import WebContext, transaction
 
@@ -32,6 +32,7 @@ def disable(account: Account) -> None:
         check_is_not_last(connection, account)
         people.set_disabled(connection, account.account_id, is_disabled=True)
         sessions.end_sessions(connection, account.account_id)
+        links.delete_links(connection, account.account_id)
         record(connection, "account.disable", account.account_id)
 
 

@@ -10,10 +10,11 @@ from shared.errors import DatabaseUnavailableError, ForbiddenError
 from shared.models import UserId
 from shared.services import Services
 from shared.settings import Settings
-from shared.store.accounts import links, people, sessions
+from shared.store.accounts import links, people
 from web.accounts.addresses import site_url
 from web.accounts.creation import DEAD_LINK
 from web.accounts.passwords import check_new_password, hash_password
+from web.accounts.revocation import end_access, list_kept_tokens
 from web.accounts.tokens import hash_token, make_token
 from web.context import WebContext, transaction
 
@@ -50,20 +51,39 @@ def make_reset(services: Services, account_id: UserId) -> str:
     return _address(services.settings, "reset", token)
 
 
-def use_reset(token: str, password: str) -> None:
-    """Set the password of the link's account, and end all its sessions.
+def use_reset(services: Services, token: str, password: str, *, with_tokens: bool) -> None:
+    """Set the password of the link's account, and end all access to it.
 
     Raises `ForbiddenError` for a link that is used up, and `InvalidRequestError`.
     """
     check_new_password(password, "")
+    account_id = find_resettable(services, token)
     password_hash = hash_password(password)
-    with transaction() as connection:
-        link = links.take_link(connection, hash_token(token), "reset")
-        if link is None or link.account_id is None:
+    with services.database.transaction(user=account_id) as connection:
+        if links.take_link(connection, hash_token(token), "reset") is None:
             raise ForbiddenError(DEAD_LINK)
-        people.set_password(connection, link.account_id, password_hash)
-        sessions.end_sessions(connection, link.account_id)
-        record(connection, "password.reset", link.account_id)
+        people.set_password(connection, account_id, password_hash)
+        end_access(connection, account_id, with_tokens=with_tokens)
+        record(connection, "password.reset", account_id)
+
+
+def count_tokens_behind(services: Services, token: str) -> int:
+    """The API tokens of the link's account. Their names are for whoever is signed in.
+
+    Raises `ForbiddenError` for a link that sets nobody's password.
+    """
+    account_id = find_resettable(services, token)
+    with services.database.transaction(user=account_id) as connection:
+        return len(list_kept_tokens(connection, account_id))
+
+
+def find_resettable(services: Services, token: str) -> UserId:
+    """The account whose password the link sets. Raises `ForbiddenError`."""
+    with services.database.transaction() as connection:
+        link = links.find_link(connection, hash_token(token))
+    if link is None or link.purpose != "reset" or link.account_id is None:
+        raise ForbiddenError(DEAD_LINK)
+    return link.account_id
 
 
 def make_setup_link(services: Services) -> str | None:
@@ -84,20 +104,23 @@ def announce_setup(context: WebContext) -> None:
     """
     if context.services.settings.auth_mode != "password":
         return
-    while not _is_migrated(context.services):
+    while not _has_announced(context.services):
         if context.leaving.wait(PATIENCE_S):
             return
-    address = make_setup_link(context.services)
-    if address:
-        logger.warning("accounts.none_yet", extra={"make_the_first": address})
 
 
-def _is_migrated(services: Services) -> bool:
+def _has_announced(services: Services) -> bool:
+    """False while the database is away, or has no table of accounts yet."""
     try:
         with services.database.transaction() as connection:
-            return people.is_there(connection)
+            if not people.is_there(connection):
+                return False
+        address = make_setup_link(services)
     except DatabaseUnavailableError:
         return False
+    if address:
+        logger.warning("accounts.none_yet", extra={"make_the_first": address})
+    return True
 
 
 def _address(settings: Settings, page: str, token: str) -> str:

@@ -13,15 +13,19 @@ from urllib.parse import urlencode
 
 from authlib.common.errors import AuthlibBaseError
 from authlib.integrations.flask_client import OAuth
+from authlib.integrations.flask_client.apps import FlaskOAuth2App
+from authlib.integrations.requests_client import OAuth2Session
 from flask import Flask, Response, session
 from joserfc.errors import JoseError
-from requests import RequestException
+from requests import PreparedRequest, RequestException
+from requests.adapters import HTTPAdapter
 
 from shared.errors import ForbiddenError, TransientError
 from shared.models.accounts import Identity
+from shared.outbound.addresses import RefusedAddressError, check_url
 from shared.settings import Settings
+from web.accounts.provider_session import ProviderSession
 
-TIMEOUT_S = 10.0
 DISCOVERY = "/.well-known/openid-configuration"
 CALLBACK = "/account/oidc/callback"
 # A provider that lists others, such as `none`, is not believed.
@@ -36,6 +40,29 @@ AWAY = "The service where you sign in cannot be reached. Please try again in a m
 REFUSED = "You were not signed in: the answer of the other service does not fit. Please try again."
 
 
+class CheckedAdapter(HTTPAdapter):
+    """Refuses addresses that are never called, in what the provider's description names, too."""
+
+    def send(self, request: PreparedRequest, *args: Any, **options: Any) -> Any:
+        """Runs for each request, and each redirect."""
+        try:
+            check_url(request.url)
+        except RefusedAddressError as exc:
+            raise RequestException from exc
+        return super().send(request, *args, **options)
+
+
+class CheckedSession(OAuth2Session):  # type: ignore[misc]
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for scheme in ("https://", "http://"):
+            self.mount(scheme, CheckedAdapter())
+
+
+class CheckedApp(FlaskOAuth2App):  # type: ignore[misc]
+    client_cls = CheckedSession
+
+
 class Provider:
     """Asks nobody before the first sign-in."""
 
@@ -43,15 +70,16 @@ class Provider:
         self._settings = settings
         self._client: Any = OAuth(app).register(
             "provider",
+            client_cls=CheckedApp,
             client_id=settings.oidc_client_id,
             client_secret=settings.oidc_client_secret.get_secret_value() or None,
             server_metadata_url=settings.oidc_issuer + DISCOVERY,
             client_kwargs={
                 "scope": settings.oidc_scopes,
                 "code_challenge_method": "S256",
-                "default_timeout": TIMEOUT_S,
             },
         )
+        self._client.client_cls = ProviderSession
 
     def begin(self) -> Response:
         """Lead the browser to the provider. Raises `TransientError` when that is away."""
@@ -77,7 +105,15 @@ class Provider:
             )
         except RequestException as exc:
             raise TransientError(AWAY) from exc
-        except (AuthlibBaseError, JoseError, ValueError, KeyError, TypeError) as exc:
+        except (
+            AuthlibBaseError,
+            JoseError,
+            ValueError,
+            ArithmeticError,
+            KeyError,
+            TypeError,
+            RecursionError,
+        ) as exc:
             raise ForbiddenError(REFUSED) from exc
         return read_identity(token.get("userinfo") or {}, self._settings)
 
@@ -94,7 +130,7 @@ class Provider:
         """The provider's description, read once. Raises `TransientError`."""
         try:
             description: dict[str, Any] = self._client.load_server_metadata()
-        except (RequestException, ValueError) as exc:
+        except (RequestException, ValueError, RecursionError) as exc:
             raise TransientError(AWAY) from exc
         if str(description.get("issuer", "")).rstrip("/") != self._settings.oidc_issuer:
             description.pop("_loaded_at", None)  # ask again next time

@@ -11,6 +11,7 @@ from shared.models import UserId
 from shared.models.accounts import Account
 from shared.store.accounts import sessions
 from web.accounts.context import settings
+from web.accounts.revocation import end_access
 from web.accounts.tokens import hash_token, make_token
 from web.callers import ALL_SCOPES, Caller
 from web.context import transaction
@@ -18,6 +19,7 @@ from web.context import transaction
 DAY_S = 24 * 3600
 CODE_WAIT_S = 600  # for the second factor, after the password
 _WAITING = "needs_code"
+_SIGNED_OUT = "signed_out"
 
 
 class SignedIn(UserMixin):  # type: ignore[misc]  # Flask-Login has no types
@@ -85,6 +87,17 @@ def sign_out() -> None:
     session.clear()
 
 
+def sign_out_browser() -> None:
+    """End this browser's session by its user's wish. The next page removes what it keeps."""
+    sign_out()
+    session[_SIGNED_OUT] = True
+
+
+def is_just_signed_out() -> bool:
+    """Whether this is the first page after the user has signed out."""
+    return bool(session.pop(_SIGNED_OUT, False))
+
+
 def _end_session(token: str, *, is_waiting: bool) -> None:
     with transaction() as connection:
         account_id = sessions.end_session(connection, hash_token(token))
@@ -92,9 +105,9 @@ def _end_session(token: str, *, is_waiting: bool) -> None:
             record(connection, "session.end", account_id, by=account_id)
 
 
-def sign_out_everywhere(account_id: UserId) -> None:
+def sign_out_everywhere(account_id: UserId, *, with_tokens: bool) -> None:
     with transaction() as connection:
-        sessions.end_sessions(connection, account_id)
+        end_access(connection, account_id, with_tokens=with_tokens)
         record(connection, "session.end_all", account_id)
 
 

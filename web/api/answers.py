@@ -13,23 +13,15 @@ Instant = Annotated[
     PlainSerializer(datetime.isoformat, return_type=str, when_used="json"),
     WithJsonSchema({"type": "string", "format": "date-time"}),
 ]
-NEXT_CURSOR = "next_cursor"
 
 
 class Answer(BaseModel):
-    """A JSON object. Fields with `exclude=True` are in the answers of the old addresses alone."""
+    """A JSON object."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    def as_v1(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         return self.model_dump(mode="json")
-
-    def as_before_v1(self) -> dict[str, Any]:
-        """The old addresses do not know cursors."""
-        old = {
-            name: getattr(self, name) for name, f in type(self).model_fields.items() if f.exclude
-        }
-        return self.model_dump(mode="json", exclude={NEXT_CURSOR}) | old
 
 
 class Page(Answer):

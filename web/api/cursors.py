@@ -17,7 +17,6 @@ from flask import g, request
 
 from shared.errors import FieldError, InvalidRequestError
 from web.api.queries import Listing
-from web.api.versions import in_v1
 from web.context import web_context
 
 Entry = TypeVar("Entry")
@@ -53,12 +52,7 @@ def next_cursor(
 def cut_page(
     entries: Sequence[Entry], query: Listing, place_of: Callable[[Entry], Place]
 ) -> tuple[Sequence[Entry], str | None]:
-    """A page of a short list that was read whole, in the order of `place_of`, and its cursor.
-
-    The old addresses give the list whole, as it is.
-    """
-    if not in_v1():
-        return entries, None
+    """A page of a short list that was read whole, in the order of `place_of`, and its cursor."""
     begin = read_cursor(query)
     ordered = sorted(entries, key=lambda entry: list(place_of(entry)))
     rest = [one for one in ordered if begin is None or list(place_of(one)) > list(begin)]

@@ -32,6 +32,7 @@ TAGS: list[Json] = [
     {"name": "facts", "description": "Facts about the user."},
     {"name": "lessons", "description": "What the messages of a conversation have taught."},
     {"name": "suggestions", "description": "Facts that wait for the user's word."},
+    {"name": "tidying", "description": "Facts that say the same thing, joined."},
     {"name": "episodes", "description": "Closed spans of messages, summed up."},
     {"name": "search", "description": "Search in everything that was said."},
     {"name": "events", "description": "What happens in a memory, as it happens."},
@@ -46,6 +47,7 @@ TAGS: list[Json] = [
     {"name": "shares", "description": "Links by which anybody may read a chat."},
     {"name": "audit", "description": "Who did what to the user's data."},
     {"name": "operations", "description": "How the site's jobs fare, for its operators."},
+    {"name": "operations_status", "description": "The site in one look."},
     {"name": "site_models", "description": "Models that operators set up."},
     {"name": "site", "description": "The site, its model and its agents."},
 ]
@@ -84,6 +86,6 @@ PATH_PARAMETERS: dict[str, Json] = {
     },
     "kind": {
         "description": "The kind of job.",
-        "schema": {"type": "string", "enum": ["summary", "episode", "facts", "title"]},
+        "schema": {"type": "string", "enum": ["summary", "episode", "facts", "title", "tidying"]},
     },
 }

@@ -12,11 +12,11 @@ from pydantic import BaseModel
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 from werkzeug.routing import Rule
 
-from web.api.answers import NEXT_CURSOR
+from web.api.answers import Page
 from web.api.descriptions import INFO, PATH_PARAMETERS, TAGS
 from web.api.errors import describe_failures, list_failures, problem_schemas
 from web.api.operation import Operation, operation_of
-from web.api.versions import FORMER, PREFIX
+from web.api.versions import PREFIX
 from web.callers import scopes_of
 from web.forms import MAX_KEY_CHARS
 
@@ -57,8 +57,7 @@ def list_operations(app: Flask) -> Iterator[tuple[Rule, Callable[..., Any], Oper
     for rule in app.url_map.iter_rules():
         view = app.view_functions[rule.endpoint]
         operation = operation_of(view)
-        is_documented = rule.rule.startswith(f"{PREFIX}/") and not rule.rule.endswith(FORMER)
-        if is_documented and operation is not None:
+        if rule.rule.startswith(f"{PREFIX}/") and operation is not None:
             yield rule, view, operation
 
 
@@ -128,7 +127,7 @@ def _responses(
     success: Json = {"headers": REQUEST_ID | headers}
     if content:
         success["content"] = content
-    if operation.answer and NEXT_CURSOR in operation.answer.model_fields:
+    if operation.answer and issubclass(operation.answer, Page):
         success["links"] = {"NextPage": _next_page(rule, view, operation)}
     answers: Json = {
         str(status): {"description": told or DONE[status], **success}
@@ -142,7 +141,7 @@ def _next_page(rule: Rule, view: Callable[..., Any], operation: Operation) -> Js
     parts = {name: f"$request.path.{name}" for _, name in _PART.findall(rule.rule)}
     return {
         "operationId": view.__name__,
-        "parameters": parts | {"cursor": f"$response.body#/{NEXT_CURSOR}"},
+        "parameters": parts | {"cursor": "$response.body#/next_cursor"},
         "description": "The next page, with the same filters; there is none if the cursor is null.",
     }
 

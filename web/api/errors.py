@@ -12,6 +12,7 @@ from shared.errors import (
     DatabaseUnavailableError,
     ForbiddenError,
     InvalidRequestError,
+    NoRoomError,
     NotFoundError,
     NotSignedInError,
     ThroughlineError,
@@ -30,6 +31,7 @@ ALWAYS: tuple[type[ThroughlineError], ...] = (
     ThroughlineError,
     BusyError,
     DatabaseUnavailableError,
+    NoRoomError,
 )
 REF = "#/components/responses/{name}"
 #: What the server refuses before it knows the address.

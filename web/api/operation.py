@@ -19,7 +19,6 @@ from shared.errors import ConflictError, KeyReusedError, ThroughlineError
 from web.api.answers import Answer
 from web.api.idempotency import answer_once
 from web.api.queries import Query, read_query
-from web.api.versions import in_v1
 from web.forms import StrictForm, read_form
 
 View = Callable[..., Any]
@@ -103,7 +102,7 @@ def write_answer(result: Any) -> Any:
     if body is None:
         return "", 204
     if isinstance(body, Answer):
-        body = jsonify(body.as_v1() if in_v1() else body.as_before_v1())
+        body = jsonify(body.as_json())
     return (body, *status) if status else body
 
 

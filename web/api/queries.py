@@ -22,13 +22,13 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
 from shared.errors import FieldError, InvalidRequestError
-from web.api.versions import in_v1
 
 MAX_NUMBER = 2**31 - 1  # Postgres's integer
 MAX_ID = 2**63 - 1  # Postgres's bigint
 OLDEST_YEAR = 1900  # Python and Postgres agree on dates long before and after it
 SINCE_OLDEST_YEAR = "^(19|[2-9][0-9])[0-9]{2}-"
 MAX_CURSOR_CHARS = 1_000
+MAX_LISTED_IDS = 100
 _DIGITS = re.compile(r"[0-9]{1,19}")
 
 
@@ -84,8 +84,23 @@ Id = Annotated[
 ]
 
 
+def parse_ids(text: object) -> list[int]:
+    """Ids with commas between them; an empty text is none."""
+    ids = [parse_number(part) for part in str(text).split(",")] if text else []
+    if len(ids) > MAX_LISTED_IDS or any(one > MAX_ID for one in ids):
+        raise ValueError("not a list of ids.")
+    return ids
+
+
+Ids = Annotated[
+    list[int],
+    BeforeValidator(parse_ids),
+    WithJsonSchema({"type": "string", "pattern": r"^([0-9]{1,18}(,[0-9]{1,18}){0,99})?$"}),
+]
+
+
 class Query(BaseModel):
-    """The arguments after `?`. Fields with `exclude=True` are of the old addresses alone."""
+    """The arguments after `?`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -94,6 +109,12 @@ class DryRun(Query):
     """Of a deletion."""
 
     dry_run: Flag = Field(default=False, description="Count what would go, and delete nothing.")
+
+
+class DeletionWithReplies(DryRun):
+    with_replies: Flag = Field(
+        default=False, description="Also the replies of other conversations that repeat it."
+    )
 
 
 class Listing(Query):
@@ -129,21 +150,17 @@ Arguments = TypeVar("Arguments", bound=Query)
 
 
 def read_query(request: Request, model: type[Arguments]) -> Arguments:
-    """Raises `InvalidRequestError` naming the arguments.
-
-    The old addresses ignore unknown arguments, and take the first of several values.
-    """
-    given = request.args.to_dict()
-    if in_v1():
-        _check_single(request.args.to_dict(flat=False))
-        wanted = {name for name, field in model.model_fields.items() if not field.exclude}
-        unknown = [FieldError(parameter=name, detail="unknown.") for name in given.keys() - wanted]
-        if unknown:
-            raise InvalidRequestError(f"{unknown[0].parameter}: unknown.", errors=unknown)
-    else:
-        given = {name: text for name, text in given.items() if _is_old(model, name)}
+    """Raises `InvalidRequestError` naming the arguments."""
+    arguments = request.args.to_dict()
+    _check_single(request.args.to_dict(flat=False))
+    unknown = [
+        FieldError(parameter=name, detail="unknown.")
+        for name in arguments.keys() - model.model_fields.keys()
+    ]
+    if unknown:
+        raise InvalidRequestError(f"{unknown[0].parameter}: unknown.", errors=unknown)
     try:
-        return model.model_validate(given)
+        return model.model_validate(arguments)
     except ValidationError as exc:
         raise explain_arguments(exc) from exc
 
@@ -165,7 +182,3 @@ def _check_single(values: Mapping[str, list[str]]) -> None:
         if len(given) > 1:
             error = FieldError(parameter=name, detail="given more than once.")
             raise InvalidRequestError(f"{name}: given more than once.", errors=[error])
-
-
-def _is_old(model: type[Query], name: str) -> bool:
-    return name in model.model_fields and name != "cursor"

@@ -1,14 +1,12 @@
-"""The two forms of the API. `/api/v1` is documented; the addresses before it are aliases."""
+"""The prefix of the API's addresses. `POST /chat` is served without it, too."""
 
 from __future__ import annotations
 
-from flask import has_request_context, request
+from flask import Request
 
 PREFIX = "/api/v1"
-#: Ends of addresses that have another name by now. They are served, and not documented.
-FORMER = ("/import", "/memory")
 
 
-def in_v1() -> bool:
-    """Whether this request is answered in the form of `/api/v1`: with problems and cursors."""
-    return has_request_context() and (request.path + "/").startswith(f"{PREFIX}/")
+def is_api(request: Request) -> bool:
+    """Whether errors are told as problems (RFC 9457), also at addresses that are not there."""
+    return request.path.startswith("/api/")

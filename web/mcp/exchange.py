@@ -9,7 +9,6 @@ specification allows.
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import MutableMapping
 from typing import Any
 
@@ -18,13 +17,19 @@ from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.types import INVALID_REQUEST
 
+from web.bodies import UnusableNumberError, read_json
+
 Message = MutableMapping[str, Any]
 
 
 def exchange(server: Server[Any], request: Request) -> Response:
     """The SDK's answer. The caller has checked host, origin, size and identity."""
     body = request.get_data()
-    if _has_unusable_id(body):
+    try:
+        has_unusable_id = _has_unusable_id(body)
+    except UnusableNumberError:
+        return _refuse("a number is too large, or none.")
+    if has_unusable_id:
         return _refuse("id: neither text nor a whole number.")
     return asyncio.run(_exchange(server, request, body))
 
@@ -32,7 +37,9 @@ def exchange(server: Server[Any], request: Request) -> Response:
 def _has_unusable_id(body: bytes) -> bool:
     """Such a request would be taken for a notification, and accepted without being carried out."""
     try:
-        message = json.loads(body)
+        message = read_json(body)
+    except UnusableNumberError:
+        raise
     except (ValueError, RecursionError):
         return False  # the transport refuses it
     if not isinstance(message, dict) or not {"id", "method"} <= message.keys():

@@ -69,12 +69,26 @@ class MessageItem(Item):
     excerpt: str
 
 
+class TaughtFactItem(Item):
+    """A fact that a deleted message had taught."""
+
+    uri: str
+    text: str
+    stays: bool = Field(description="It outlives its message.")
+
+
 class ReceiptItem(Item):
     dry_run: bool = Field(description="True: nothing was removed.")
     counts: dict[str, int] = Field(description="How much was, or would be, removed, by kind.")
     messages: list[str] = Field(description="Addresses of the messages among it.")
     mentions_left: int | None = Field(
         default=None, description="Other messages that mention the value; they stay."
+    )
+    facts: list[TaughtFactItem] = Field(
+        default=[], description="Other facts that the deleted messages had taught."
+    )
+    replies_left: int | None = Field(
+        default=None, description="Replies elsewhere that repeat what was deleted; they stay."
     )
 
 

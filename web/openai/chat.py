@@ -15,6 +15,7 @@ from web.context import web_context
 from web.openai.completions import Head, completion_json, write_chunks
 from web.openai.forms import CompletionForm, check_supported, read_openai_form
 from web.openai.models import check_model
+from web.openai.named_addresses import check_addresses
 from web.openai.rounds import (
     Reply,
     begin_reply,
@@ -34,16 +35,19 @@ def create_completion() -> Response:
     """Answer a list of messages, as a whole or in chunks. What is new of them is remembered."""
     form = read_openai_form(request, CompletionForm)
     check_supported(form)
+    messages = tuple(one.model_dump(exclude_unset=True) for one in form.messages)
+    check_addresses(messages)
     context = web_context()
+    model = check_model(form.model)
     prompt = ClientPrompt(
-        model=check_model(form.model),
-        messages=tuple(one.model_dump(exclude_unset=True) for one in form.messages),
+        model=model,
+        messages=messages,
         options=form.options,
     )
     head = Head(
         completion_id=f"chatcmpl-{uuid.uuid4().hex}",
         created=int(time.time()),
-        model=form.model,
+        model=model,
     )
     with ExitStack() as slot:
         if form.stream:
@@ -51,8 +55,8 @@ def create_completion() -> Response:
         reply = begin_reply(prompt, form.metadata)
         if not form.stream:
             return name_conversation(reply, _whole(head, reply))
-        usage = bool(form.stream_options and form.stream_options.include_usage)
-        return name_conversation(reply, _stream(head, reply, slot, include_usage=usage))
+        answer = _stream(head, reply, slot, include_usage=form.includes_usage)
+        return name_conversation(reply, answer)
 
 
 def _whole(head: Head, reply: Reply) -> Response:

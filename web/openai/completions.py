@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,7 +28,7 @@ class Head:
     model: str
 
     def chunk(self, choices: list[dict[str, Any]], **more: object) -> str:
-        return _event(
+        return sse(
             {
                 "id": self.completion_id,
                 "object": "chat.completion.chunk",
@@ -69,10 +69,11 @@ def finish_reason(outcome: Outcome) -> str:
     return FINISH_REASONS.get(outcome.finish_reason or "stop", "stop")
 
 
-def usage_json(outcome: Outcome) -> dict[str, int]:
+def usage_json(outcome: Outcome) -> dict[str, object]:
     """Zeros where the provider reports none, as for a reply that was stopped."""
     return {
         "prompt_tokens": outcome.tokens_in,
+        "prompt_tokens_details": {"cached_tokens": outcome.tokens_cached},
         "completion_tokens": outcome.tokens_out,
         "total_tokens": outcome.tokens_in + outcome.tokens_out,
     }
@@ -83,26 +84,44 @@ async def write_chunks(
 ) -> AsyncGenerator[str, None]:
     """An error in the middle ends the stream with an event of its own, and without `[DONE]`."""
     none: dict[str, object] = {"usage": None} if include_usage else {}
+
+    def write_text(text: str) -> str:
+        return head.chunk([_choice({"content": text})], **none)
+
+    def write_end(outcome: Outcome) -> Iterator[str]:
+        if outcome.extras:
+            yield head.chunk([_choice(_delta(outcome.extras))], **none)
+        yield head.chunk([_choice({}, finish_reason(outcome))], **none)
+        if include_usage:
+            yield head.chunk([], usage=usage_json(outcome))
+
     yield head.chunk([_choice({"role": "assistant", "content": ""})], **none)
+    async for event in write_events(progress, write_text, write_end):
+        yield event
+
+
+async def write_events(
+    progress: AsyncIterator[Progress],
+    write_text: Callable[[str], str],
+    write_end: Callable[[Outcome], Iterator[str]],
+) -> AsyncGenerator[str, None]:
+    """The events of a stream: the pieces of text, pings between them, then the end or an error."""
     sent_at, outcome = time.monotonic(), None
     async for step in progress:
         if step.text:
-            yield head.chunk([_choice({"content": step.text})], **none)
+            yield write_text(step.text)
             sent_at = time.monotonic()
         outcome = step.outcome
         if outcome is None and time.monotonic() - sent_at >= PING_S:
             yield PING
             sent_at = time.monotonic()
     if outcome is None:
-        yield _event({"error": error_json(503, "unavailable", RESTARTING)})
+        yield sse({"error": error_json(503, "unavailable", RESTARTING)})
     elif outcome.error is not None:
-        yield _event({"error": error_json(*outcome_error(outcome, STATUS_OF_CODE))})
+        yield sse({"error": error_json(*outcome_error(outcome, STATUS_OF_CODE))})
     else:
-        if outcome.extras:
-            yield head.chunk([_choice(_delta(outcome.extras))], **none)
-        yield head.chunk([_choice({}, finish_reason(outcome))], **none)
-        if include_usage:
-            yield head.chunk([], usage=usage_json(outcome))
+        for event in write_end(outcome):
+            yield event
         yield DONE
 
 
@@ -118,5 +137,6 @@ def _choice(delta: Mapping[str, Any], reason: str | None = None) -> dict[str, An
     return {"index": 0, "delta": delta, "logprobs": None, "finish_reason": reason}
 
 
-def _event(data: object) -> str:
+def sse(data: object) -> str:
+    """One event of a stream."""
     return f"data: {json.dumps(data, ensure_ascii=False)}\n\n"

@@ -10,6 +10,9 @@ from shared.errors import InvalidRequestError
 from shared.models import Outcome
 
 PREFIX = "/v1/"
+# Of a client whose base URL is cut short.
+MISPLACED = frozenset({"/chat/completions", "/completions", "/embeddings", "/models", "/responses"})
+ADVICE = "OpenAI's protocol is spoken under /v1: let the base URL of your client end with /v1."
 RETRY_AFTER_S = 5  # where nobody has said how long
 
 
@@ -58,7 +61,7 @@ class UnknownModelError(BadParameterError):
 
 
 def is_openai(request: Request) -> bool:
-    return request.path.startswith(PREFIX)
+    return f"{request.path}/".startswith(PREFIX) or request.path in MISPLACED
 
 
 def openai_error(status: int, code: str, message: str, param: str | None = None) -> Response:

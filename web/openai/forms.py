@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from flask import Request
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, Strict, ValidationError
 from werkzeug.exceptions import BadRequest
 
 from shared.errors import InvalidRequestError
@@ -17,6 +17,8 @@ from web.forms import check_id
 from web.openai.errors import BadParameterError
 
 Form = TypeVar("Form", bound=BaseModel)
+Number = Annotated[float, Strict()]
+Whole = Annotated[int, Strict()]
 MemoryUse = Literal["on", "read", "off"]
 MAX_CLIENT_KEY_CHARS = 200
 # What clients send where a conversation has no name yet; "{{…}}" is a name that was not filled in.
@@ -48,27 +50,47 @@ class StreamOptions(BaseModel):
     include_usage: bool | None = None
 
 
-class CompletionForm(BaseModel):
-    """`POST /v1/chat/completions`."""
+class SharedFields(BaseModel):
+    """What chats and plain prompts have in common. Numbers are checked, and passed on."""
 
     model_config = ConfigDict(extra="allow")
 
     model: str
-    messages: list[Message] = Field(min_length=1)
     stream: bool | None = None
     stream_options: StreamOptions | None = None
     n: int | None = None
     metadata: dict[str, Any] | None = None
+    temperature: Number | None = None
+    top_p: Number | None = None
+    presence_penalty: Number | None = None
+    frequency_penalty: Number | None = None
+    max_tokens: Whole | None = Field(default=None, gt=0)
+    max_completion_tokens: Whole | None = Field(default=None, gt=0)
+    seed: Whole | None = None
+    stop: str | list[str] | None = None
 
     @property
-    def options(self) -> dict[str, Any]:
+    def includes_usage(self) -> bool:
+        return bool(self.stream_options and self.stream_options.include_usage)
+
+    def options_but(self, own_fields: frozenset[str]) -> dict[str, Any]:
         """The fields for the model."""
         given = self.model_dump(exclude_unset=True)
         return {
             name: value
             for name, value in given.items()
-            if name not in OWN_FIELDS and value is not None
+            if name not in own_fields and value is not None
         }
+
+
+class CompletionForm(SharedFields):
+    """`POST /v1/chat/completions`."""
+
+    messages: list[Message] = Field(min_length=1)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return self.options_but(OWN_FIELDS)
 
 
 def read_openai_form(request: Request, form: type[Form]) -> Form:
@@ -91,7 +113,17 @@ def read_openai_form(request: Request, form: type[Form]) -> Form:
         raise BadParameterError(param, f"{param}: {first['msg']}") from exc
 
 
+def check_stream_options(form: SharedFields) -> None:
+    if form.stream_options is not None and not form.stream:
+        raise BadParameterError("stream_options", "stream_options: only with stream.")
+
+
 def check_supported(form: CompletionForm) -> None:
+    check_stream_options(form)
+    for at, message in enumerate(form.messages):
+        if message.role == "user" and message.content in (None, []):
+            param = f"messages.{at}.content"
+            raise BadParameterError(param, f"{param}: is missing.")
     if form.n not in {None, 1}:
         raise BadParameterError("n", "n: only one choice is answered.")
     for name, why in REFUSED.items():

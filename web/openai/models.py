@@ -15,11 +15,16 @@ OWNER = "throughline"
 
 
 def check_model(name: str) -> str:
-    """Raises `UnknownModelError`."""
-    known = web_context().services.models.settings().offered_models
-    if name not in known:
-        raise UnknownModelError(name, known)
-    return name
+    """The model that answers: the named one, or the default where any name is taken.
+
+    Raises `UnknownModelError`.
+    """
+    settings = web_context().services.models.settings()
+    if name in settings.offered_models:
+        return name
+    if settings.takes_any_client_model:
+        return settings.chat_model
+    raise UnknownModelError(name, settings.offered_models)
 
 
 @blueprint.get("")

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import io
+import logging
 import tempfile
 from collections.abc import Awaitable, Callable
 from concurrent.futures import CancelledError
 from typing import Any, BinaryIO, cast
+
+from shared.errors import NoRoomError
+
+logger = logging.getLogger(__name__)
 
 IN_MEMORY_BYTES = 65_536  # a larger body goes to a file without a name
 BYTES_PER_WRITE = 131_072
@@ -42,7 +47,7 @@ class Body:
     async def read(self, limit: int) -> None:
         """Read to the end, or until there are more than `limit` bytes.
 
-        Raises `SlowBodyError` and `ClientGoneError`.
+        Raises `SlowBodyError`, `ClientGoneError` and `NoRoomError`.
         """
         pieces: list[bytes] = []
         while not self.is_whole and self.size <= limit:
@@ -98,13 +103,21 @@ class Body:
         return piece
 
     async def _write(self, pieces: list[bytes]) -> None:
-        """Writes to disk happen in a thread."""
+        """Writes to disk happen in a thread. Raises `NoRoomError` when it takes no more."""
         content = b"".join(pieces)
         pieces.clear()
         if self.size <= IN_MEMORY_BYTES:
             self.file.write(content)
-        else:
-            await asyncio.to_thread(self.file.write, content)
+            return
+        try:
+            await asyncio.to_thread(self._write_to_disk, content)
+        except OSError as exc:
+            logger.error("body.no_room", extra={"error": exc.strerror})  # noqa: TRY400 - it is told
+            raise NoRoomError from exc
+
+    def _write_to_disk(self, content: bytes) -> None:
+        self.file.write(content)
+        self.file.flush()
 
 
 class BodyStream(io.RawIOBase):

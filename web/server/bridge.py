@@ -9,6 +9,7 @@ answer is produced piece by piece, each in a thread. A reply that is still being
 from __future__ import annotations
 
 import asyncio
+import functools
 import logging
 import threading
 import time
@@ -18,10 +19,12 @@ from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from shared.errors import NoRoomError
 from shared.settings import Settings
 from web.server.bodies import Body, ClientGoneError, Receive, SlowBodyError
 from web.server.environ import ARRIVED_AT, Environ, Scope, make_environ
-from web.server.refusals import refusal
+from web.server.refusals import NO_ROOM, refusal
+from web.server.turns import Turn, Turns
 from web.streams import EventStream
 
 logger = logging.getLogger(__name__)
@@ -29,9 +32,8 @@ logger = logging.getLogger(__name__)
 PIECE_BYTES = 65_536
 # Requests whose body is read by a thread. The view limits the number of such threads.
 OPENAI_PREFIX = "/v1/"  # clients resend their history, with images
-FILES = {"/api/attachments", "/api/v1/attachments"}
-UPLOAD_NAMES = ("imports", "import")
-UPLOADS = {("POST", f"/api{version}/{name}") for version in ("", "/v1") for name in UPLOAD_NAMES}
+FILES = "/api/v1/attachments"
+UPLOAD = ("POST", "/api/v1/imports")
 
 T = TypeVar("T")
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -80,6 +82,7 @@ class FlaskBridge:
         self._file_limit = settings.attachment_max_bytes
         self._body_timeout_s = settings.body_timeout_s
         self._pool = ThreadPoolExecutor(settings.web_threads, thread_name_prefix="request")
+        self._turns = Turns(settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
@@ -101,6 +104,10 @@ class FlaskBridge:
         except SlowBodyError:
             await _send_refusal(send, 408)
             return
+        except NoRoomError:
+            await _send_refusal(send, 503, NO_ROOM)
+            await body.discard_rest()
+            return
         try:
             await self._send(answer, send)
         finally:
@@ -110,16 +117,29 @@ class FlaskBridge:
             await body.discard_rest()
 
     async def _answer(self, environ: Environ, body: Body) -> Answer:
-        """An upload is read as it arrives: if the rest is missing, the first part is kept."""
-        if (environ["REQUEST_METHOD"], environ["PATH_INFO"]) in UPLOADS:
+        """An upload is read as it arrives: if the rest is missing, the first part is kept.
+
+        It waits for no turn: it mostly waits for its client, and has a limit of its own.
+        """
+        is_upload = (environ["REQUEST_METHOD"], environ["PATH_INFO"]) == UPLOAD
+        if is_upload:
             environ["wsgi.input"] = body.stream()
         else:
             await self._read(environ, body)
         environ[ARRIVED_AT] = time.monotonic()
+        turn = None if is_upload else await self._turns.begin(environ)
         job = self._pool.submit(self._call, environ)
         body.is_lent = True
         job.add_done_callback(lambda _: body.close())
+        finish = functools.partial(self._finish, turn, environ)
+        job.add_done_callback(functools.partial(_call_soon, asyncio.get_running_loop(), finish))
         return await self._wait_for(job)
+
+    def _finish(self, turn: Turn | None, environ: Environ) -> None:
+        """The thread is free again, also where the client has left before."""
+        if turn:
+            turn.end()
+        self._turns.remember(environ)
 
     async def _read(self, environ: Environ, body: Body) -> None:
         """A body whose header says that it is too long is not read: Flask refuses it."""
@@ -131,7 +151,7 @@ class FlaskBridge:
                 environ["CONTENT_LENGTH"] = str(body.size)
 
     def _limit_of(self, path: str) -> int:
-        if path in FILES:
+        if path == FILES:
             return self._file_limit
         return self._client_body_limit if path.startswith(OPENAI_PREFIX) else self._body_limit
 
@@ -175,6 +195,13 @@ class FlaskBridge:
             raise
 
 
+def _call_soon(
+    loop: asyncio.AbstractEventLoop, call: Callable[[], None], _job: Future[Any]
+) -> None:
+    with suppress(RuntimeError):  # the process is stopping
+        loop.call_soon_threadsafe(call)
+
+
 def _discard(job: Future[Any]) -> None:
     if job.cancelled() or job.exception() is not None:
         return
@@ -188,7 +215,7 @@ def _start(status: int, headers: Headers) -> dict[str, object]:
     return {"type": "http.response.start", "status": status, "headers": encoded}
 
 
-async def _send_refusal(send: Send, status: int) -> None:
-    headers, body = refusal(status)
+async def _send_refusal(send: Send, status: int, sentence: tuple[str, str] | None = None) -> None:
+    headers, body = refusal(status, sentence)
     await send(_start(status, headers))
     await send({"type": "http.response.body", "body": body})

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 from http import HTTPStatus
 
+from shared.errors import NoRoomError
 from web.errors import PROBLEM_TYPE, TITLE_OF_CODE, problem_type
 from web.guards import HEADERS
 
@@ -20,12 +21,19 @@ SENTENCES = {
     501: ("not_implemented", "The body comes in an encoding that is not known here."),
     503: ("busy", "Too many connections are open right now. Please try again in a few seconds."),
 }
+NO_ROOM = (NoRoomError.code, NoRoomError().message)
 RETRY_AFTER = {503: "3"}
 
 
-def refusal(status: int) -> tuple[list[tuple[str, str]], bytes]:
-    """Headers and body. The address may be unknown, so the answer is the same for every door."""
-    code, message = SENTENCES.get(status) or ("bad_request", HTTPStatus(status).phrase)
+def refusal(
+    status: int, sentence: tuple[str, str] | None = None
+) -> tuple[list[tuple[str, str]], bytes]:
+    """Headers and body. The address may be unknown, so the answer is the same for every door.
+
+    `sentence`: code and message, if they are other than those of the status.
+    """
+    known = sentence or SENTENCES.get(status)
+    code, message = known or ("bad_request", HTTPStatus(status).phrase)
     problem = {
         "type": problem_type(code),
         "title": TITLE_OF_CODE[code],

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import resource
+import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +33,8 @@ class WebWorker(ASGIWorker):  # type: ignore[misc]
 
     def load_wsgi(self) -> None:
         super().load_wsgi()
+        with suppress(OSError):
+            tempfile.gettempdir()  # it is looked for once, and cannot be chosen on a full disk
         self.wsgi = self.asgi  # Flask's application; the bridge stands before it
         self.context = self.wsgi.extensions["throughline"]
         self.settings = self.context.services.settings

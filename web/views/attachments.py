@@ -8,7 +8,7 @@ from flask import Blueprint, Response, g, request
 from pydantic import Field
 
 from shared.attachments.reader import read_file
-from shared.attachments.storing import remove_unsent, store_file
+from shared.attachments.storing import check_unsent, remove_unsent, store_file
 from shared.errors import (
     ConflictError,
     FileTypeError,
@@ -18,20 +18,22 @@ from shared.errors import (
 )
 from shared.models.attachments import Attachment, FileKind
 from shared.store import attachments
-from web.api.answers import Answer
+from web.api.answers import Answer, Instant, Page
+from web.api.cursors import cut_page
 from web.api.operation import operation
-from web.api.queries import Query
+from web.api.queries import Listing, Query
 from web.callers import needs
 from web.context import transaction, web_context
 from web.exports import attachment_header
 
-blueprint = Blueprint("attachments", __name__, url_prefix="/api/attachments")
+blueprint = Blueprint("attachments", __name__, url_prefix="/attachments")
 
 MAX_GIVEN_NAME_CHARS = 1_000
 PATH = "/<uuid:attachment_id>"
 #: For whoever opens a file in a tab of its own: nothing in it runs, loads or navigates.
 LOCKED = "default-src 'none'; sandbox"
-TEXT_TYPE = "text/plain; charset=utf-8"
+PLAIN = "text/plain"
+TEXT_TYPE = f"{PLAIN}; charset=utf-8"
 BINARY = "application/octet-stream"
 #: An id always names the same bytes, and what is deleted is not to stay with a browser for long.
 CACHE = "private, max-age=300, immutable"
@@ -51,11 +53,38 @@ class AttachmentAnswer(Answer):
 
     attachment_id: str
     name: str
-    kind: FileKind = Field(description="`text` and `pdf` are read as text; models see `image`.")
+    kind: FileKind = Field(
+        description="`text` (documents, too) and `pdf` are read as text; models see `image`."
+    )
     media_type: str
     bytes: int
     width: int | None = Field(description="Of an image, in pixels.")
     height: int | None
+
+
+class WaitingFile(AttachmentAnswer):
+    """A file that no message has yet."""
+
+    created_at: Instant = Field(description="It is deleted a day after this.")
+
+
+class WaitingFiles(Page):
+    attachments: list[WaitingFile]
+
+
+@blueprint.get("")
+@needs("memory:read")
+@operation()
+def list_waiting(query: Listing) -> WaitingFiles:
+    """List the files that wait for a message, the oldest first."""
+    with transaction() as connection:
+        unsent = attachments.list_unsent(connection, g.user_id)
+    files = [
+        WaitingFile(**attachment_answer(one).model_dump(), created_at=one.created_at)
+        for one in unsent
+    ]
+    page, after = cut_page(files, query, lambda one: (str(one.created_at), one.attachment_id))
+    return WaitingFiles(attachments=list(page), next_cursor=after)
 
 
 @blueprint.post("")
@@ -68,7 +97,8 @@ class AttachmentAnswer(Answer):
 def add_attachment(query: UploadQuery) -> tuple[AttachmentAnswer, int]:
     """Upload a file for a message. The body is the file.
 
-    Text in any encoding, PDF, PNG, JPEG, GIF and WebP are taken. Of images one picture is kept,
+    Text in any encoding, PDF, documents of Office and OpenDocument, EPUB, RTF, HTML, e-mail, PNG,
+    JPEG, GIF and WebP are taken. Of images one picture is kept,
     without metadata and of at most 2,048 pixels a side. A file that no message takes within a day
     is deleted.
     """
@@ -76,6 +106,8 @@ def add_attachment(query: UploadQuery) -> tuple[AttachmentAnswer, int]:
     settings = context.services.settings
     request.max_content_length = settings.attachment_max_bytes
     with context.limits.uploads.slot(g.user_id):
+        with transaction() as connection:
+            check_unsent(connection, g.user_id)
         new = read_file(query.name, request.get_data(cache=False))
         with transaction() as connection:
             added = store_file(connection, g.user_id, new, settings)
@@ -129,4 +161,4 @@ def attachment_answer(file: Attachment) -> AttachmentAnswer:
 def _served_type(file: Attachment) -> str:
     if file.kind == "image":
         return file.media_type
-    return TEXT_TYPE if file.kind == "text" else BINARY
+    return TEXT_TYPE if file.media_type == PLAIN else BINARY

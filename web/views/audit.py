@@ -13,11 +13,11 @@ from shared.store.audit import AuditFilter
 from web.api.answers import Answer, Instant, Page
 from web.api.cursors import next_cursor, read_cursor
 from web.api.operation import operation
-from web.api.queries import BigNumber, InstantArgument, Listing
+from web.api.queries import InstantArgument, Listing
 from web.callers import needs
 from web.context import transaction
 
-blueprint = Blueprint("audit", __name__, url_prefix="/api/audit")
+blueprint = Blueprint("audit", __name__, url_prefix="/audit")
 
 # No user's id has a NUL, which Postgres could not be asked for.
 UserName = Annotated[str, Field(max_length=200, pattern=r"^[^\x00]+$")]
@@ -30,7 +30,6 @@ class AuditQuery(Listing):
     action: Action | None = Field(default=None, description="What was done.")
     since: InstantArgument | None = Field(default=None, description="Events from then on.")
     until: InstantArgument | None = Field(default=None, description="Events before then.")
-    before: BigNumber | None = Field(default=None, exclude=True)
 
     @property
     def wanted(self) -> AuditFilter:
@@ -39,7 +38,7 @@ class AuditQuery(Listing):
             action=self.action,
             since=self.since,
             until=self.until,
-            before=place[0] if place else self.before,
+            before=place[0] if place else None,
         )
 
 
@@ -73,7 +72,6 @@ class AuditAnswer(Answer):
 
 class AuditPage(Page):
     events: list[AuditAnswer]
-    next: int | None = Field(default=None, exclude=True)
 
 
 @blueprint.get("")
@@ -89,11 +87,9 @@ def list_events(query: AuditQuery) -> AuditPage:
 
 def audit_page(found: list[AuditEvent], query: AuditQuery) -> AuditPage:
     """The first events of `found`, which was read with one more than the page has."""
-    page = found[: query.size]
     return AuditPage(
-        events=[_answer(event) for event in page],
+        events=[_answer(event) for event in found[: query.size]],
         next_cursor=next_cursor(found, query, lambda event: (event.event_id,)),
-        next=page[-1].event_id if len(found) > query.size else None,
     )
 
 

@@ -211,7 +211,8 @@ def follow(conversation_id: ConversationId, sequence: int, query: StreamQuery) -
     """Follow a reply from `Last-Event-ID` on: finished, or being written by any process."""
     position = read_position(request, query.last_event_id)
     message = get_reply(conversation_id, sequence)
-    is_same = position is not None and position.fencing_token == message.attempt.fencing_token
+    name = web_context().attempt_names.name(message.attempt.fencing_token)
+    is_same = position is not None and position.attempt == name
     offset = position.offset if position and is_same else 0
     with ExitStack() as slot:
         slot.enter_context(web_context().limits.followers.slot(g.user_id))
@@ -272,7 +273,8 @@ def _stream(live: LiveReply, offset: int, slot: ExitStack) -> Response:
     }
     progress = follow_reply(live, offset, context.stream_ends(slot), context.pause_s)
     find_provider = partial(_provider_of, settings=settings)
-    events = write_events(meta, attempt.fencing_token, offset, progress, find_provider)
+    name = context.attempt_names.name(attempt.fencing_token)
+    events = write_events(meta, name, offset, progress, find_provider)
     return stream_response(events, attempt.conversation_id, slot.pop_all().close)
 
 
@@ -314,4 +316,4 @@ def _outcome_response(outcome: Outcome, conversation_id: ConversationId, sequenc
         conversation_id=conversation_id,
         sequence=sequence,
     )
-    return jsonify(answer.as_v1())
+    return jsonify(answer.as_json())

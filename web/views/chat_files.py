@@ -19,7 +19,7 @@ from web.context import transaction, web_context
 from web.exports import stream_file
 from web.language import current_language
 
-blueprint = Blueprint("chat_files", __name__, url_prefix="/api/conversations")
+blueprint = Blueprint("chat_files", __name__, url_prefix="/conversations")
 
 
 class FileQuery(Query):

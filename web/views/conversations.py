@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Annotated
 
 from flask import Blueprint, g
-from pydantic import BeforeValidator, Field, WithJsonSchema
+from pydantic import Field
 
 from shared.access.audit import record
 from shared.errors import ConflictError, InvalidRequestError
@@ -16,12 +16,12 @@ from shared.models import Conversation, ConversationId, Mode, Purpose, Thing
 from shared.policy.text import is_storable
 from shared.store import conversation_lists, conversations, folders, usage, users
 from shared.store.conversation_lists import ListedConversation, ListFilter
-from shared.user_data.erasure.conversations import erase_conversation
+from shared.user_data.erasure.conversations import ConversationSelection, erase_conversation
 from web.api.answers import Answer, Instant, Page
 from web.api.cursors import Place, cut_page, next_cursor, read_cursor
 from web.api.operation import operation
 from web.api.patterns import MessageText, ModelName
-from web.api.queries import DryRun, Flag, Listing, in_utc, parse_uuid
+from web.api.queries import DeletionWithReplies, Flag, Listing
 from web.callers import needs
 from web.context import transaction, web_context
 from web.folder_names import FolderFilter, FolderName
@@ -29,19 +29,10 @@ from web.forms import StrictForm
 from web.offered_models import check_offered
 from web.receipts import ReceiptAnswer, receipt_answer
 
-blueprint = Blueprint("conversations", __name__, url_prefix="/api/conversations")
+blueprint = Blueprint("conversations", __name__, url_prefix="/conversations")
 
 CONVERSATION = "/<conversation:conversation_id>"
 MAX_TITLE_CHARS = 200
-
-
-def _parse_place(text: object) -> tuple[datetime, str]:
-    """The argument `before` of the old address, as its `next` was."""
-    try:
-        instant, conversation_id = str(text).split("_")
-        return in_utc(datetime.fromisoformat(instant)), parse_uuid(conversation_id)
-    except (ValueError, OverflowError) as exc:
-        raise ValueError("not a place in this list.") from exc
 
 
 class ConversationsQuery(Listing):
@@ -52,11 +43,6 @@ class ConversationsQuery(Listing):
     folder: FolderFilter | None = Field(
         default=None, description="Those in this folder; if empty, those in none."
     )
-    before: Annotated[
-        tuple[datetime, str] | None,
-        BeforeValidator(_parse_place),
-        WithJsonSchema({"type": "string"}),
-    ] = Field(default=None, exclude=True)
 
 
 class UsageQuery(Listing):
@@ -108,7 +94,6 @@ class ListedAnswer(ConversationAnswer):
 
 class ConversationPage(Page):
     conversations: list[ListedAnswer]
-    next: str | None = Field(default=None, exclude=True)
 
 
 class ChangedAnswer(Answer):
@@ -151,14 +136,11 @@ def list_conversations(query: ConversationsQuery) -> ConversationPage:
                 folder=folders.spell(connection, g.user_id, query.folder),
             ),
             limit=query.size + 1,
-            before=(datetime.fromisoformat(place[0]), place[1]) if place else query.before,
+            before=(datetime.fromisoformat(place[0]), place[1]) if place else None,
         )
-    page = found[: query.size]
-    more = len(found) > query.size
     return ConversationPage(
-        conversations=[listed_answer(one) for one in page],
+        conversations=[listed_answer(listed) for listed in found[: query.size]],
         next_cursor=next_cursor(found, query, _place),
-        next="_".join(_place(page[-1])) if more else None,
     )
 
 
@@ -207,14 +189,20 @@ def change_conversation(conversation_id: ConversationId, form: ChangeForm) -> Ch
 @blueprint.delete(CONVERSATION)
 @needs("memory:write")
 @operation(raises=(ConflictError,))
-def delete_conversation(conversation_id: ConversationId, query: DryRun) -> ReceiptAnswer:
+def delete_conversation(
+    conversation_id: ConversationId, query: DeletionWithReplies
+) -> ReceiptAnswer:
     """Delete a conversation.
 
-    Its messages, summaries and episodes go, too. Facts that were learned from it stay.
+    Its messages, summaries and episodes go, too. Facts that were learned from it stay, and so do
+    replies of other conversations that repeat what was said in it, unless `with_replies` is set.
     """
     context = web_context()
+    selection = ConversationSelection(
+        conversation_id=conversation_id, with_replies=query.with_replies
+    )
     receipt = erase_conversation(
-        context.services, context.runner, g.user_id, conversation_id, dry_run=query.dry_run
+        context.services, context.runner, g.user_id, selection, dry_run=query.dry_run
     )
     return receipt_answer(receipt)
 

@@ -11,17 +11,16 @@ from shared.user_data.erasure.episodes import erase_episode
 from web.api.answers import Answer, Instant, Page
 from web.api.cursors import next_cursor, read_cursor
 from web.api.operation import operation
-from web.api.queries import BigNumber, DryRun, Id, Listing
+from web.api.queries import DryRun, Id, Listing
 from web.callers import needs
 from web.context import transaction
 from web.receipts import ReceiptAnswer, receipt_answer
 
-blueprint = Blueprint("episodes", __name__, url_prefix="/api/episodes")
+blueprint = Blueprint("episodes", __name__, url_prefix="/episodes")
 
 
 class EpisodesQuery(Listing):
     conversation_id: Id | None = Field(default=None, description="Those of one conversation.")
-    before: BigNumber | None = Field(default=None, exclude=True)
 
 
 class EpisodeAnswer(Answer):
@@ -43,7 +42,6 @@ class EpisodeAnswer(Answer):
 
 class EpisodePage(Page):
     episodes: list[EpisodeAnswer]
-    next: int | None = Field(default=None, exclude=True)
 
 
 @blueprint.get("")
@@ -59,13 +57,11 @@ def list_episodes(query: EpisodesQuery) -> EpisodePage:
             g.user_id,
             conversation_id=ConversationId(asked) if asked else None,
             limit=query.size + 1,
-            before_id=place[0] if place else query.before,
+            before_id=place[0] if place else None,
         )
-    page = found[: query.size]
     return EpisodePage(
-        episodes=[episode_answer(one) for one in page],
+        episodes=[episode_answer(episode) for episode in found[: query.size]],
         next_cursor=next_cursor(found, query, lambda one: (one.episode_id,)),
-        next=page[-1].episode_id if len(found) > query.size else None,
     )
 
 

@@ -22,7 +22,7 @@ from web.callers import needs
 from web.context import web_context
 from web.streams import EventStream
 
-blueprint = Blueprint("events", __name__, url_prefix="/api/events")
+blueprint = Blueprint("events", __name__, url_prefix="/events")
 
 PING_S = 15.0
 PING = ": ping\n\n"
@@ -67,7 +67,8 @@ def follow_events(query: EventsQuery) -> Response:
         events = _write_events(last_id, missed)
         if query.wait and len(missed) < PORTION:
             feed.begin(follower, missed[-1].event_id if missed else last_id)
-            events = _join(events, _write_live(follower, web_context().stream_ends(held)))
+            leaving, name = web_context().stream_ends(held), web_context().attempt_names.name
+            events = _join(events, _write_live(follower, leaving, name))
         return Response(
             EventStream(events, held.pop_all().close),
             direct_passthrough=True,
@@ -82,14 +83,16 @@ async def _write_events(last_id: int, missed: Sequence[Payload]) -> AsyncGenerat
         yield _event(str(payload.type), payload.body, payload.event_id)
 
 
-async def _write_live(follower: Follower, leaving: Callable[[], bool]) -> AsyncGenerator[str, None]:
+async def _write_live(
+    follower: Follower, leaving: Callable[[], bool], name: Callable[[int], str]
+) -> AsyncGenerator[str, None]:
     sent_at = time.monotonic()
     while not (leaving() or follower.is_overrun):
         for payload in follower.take():
             yield _event(str(payload.type), payload.body, payload.event_id)
             sent_at = time.monotonic()
         for change in follower.take_changes():
-            yield _change(change)
+            yield _change(change, name)
             sent_at = time.monotonic()
         if time.monotonic() - sent_at >= PING_S:
             yield PING  # writing also shows when a client has left
@@ -108,11 +111,11 @@ def _event(name: str, data: Mapping[str, object], event_id: int) -> str:
     return f"id: {event_id}\nevent: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
 
 
-def _change(change: Change) -> str:
+def _change(change: Change, name: Callable[[int], str]) -> str:
     data = {
         "conversation_id": change.conversation_id,
         "sequence": change.sequence,
-        "attempt": change.fencing_token,
+        "attempt": None if change.fencing_token is None else name(change.fencing_token),
     }
     body = {"type": CHANGED, "timestamp": datetime.now(UTC).isoformat(), "data": data}
     return f"event: {CHANGED}\ndata: {json.dumps(body)}\n\n"

@@ -11,20 +11,20 @@ from shared.errors import ConflictError
 from shared.events.announcements import announce
 from shared.facts import corrections
 from shared.facts.sentences import read_sentence
-from shared.models import Category, Fact
+from shared.models import Category, Fact, Tidied
 from shared.store.facts import versions as fact_versions
-from shared.user_data.erasure.facts import erase_fact
+from shared.user_data.erasure.facts import Forgetting, erase_fact
 from web.api.answers import Answer, Instant, Page
 from web.api.cursors import Place, cut_page
 from web.api.operation import operation
 from web.api.patterns import FactKey, FactValue
-from web.api.queries import DryRun, Flag, InstantArgument, Listing
+from web.api.queries import DryRun, Flag, Ids, InstantArgument, Listing
 from web.callers import needs
 from web.context import transaction, web_context
 from web.forms import StrictForm
 from web.receipts import ReceiptAnswer, receipt_answer
 
-blueprint = Blueprint("facts", __name__, url_prefix="/api/facts")
+blueprint = Blueprint("facts", __name__, url_prefix="/facts")
 
 FACT = "/<bigint:fact_id>"
 
@@ -83,7 +83,20 @@ class VersionsQuery(Listing):
 
 
 class FactDeletion(DryRun):
-    everywhere: Flag = Field(default=False, description="Also the messages that taught it.")
+    everywhere: Flag = Field(
+        default=False, description="Also the rounds that taught it and the replies that repeat it."
+    )
+    with_facts: Ids | None = Field(
+        default=None,
+        description=(
+            "With `everywhere`: which other facts of these rounds go, too, by id, with commas "
+            "between them. Without it, those that say the same value."
+        ),
+    )
+    with_mentions: Flag = Field(
+        default=False,
+        description="With `everywhere`: also all other messages that contain the value.",
+    )
 
 
 class FactSource(Answer):
@@ -110,6 +123,9 @@ class FactAnswer(Answer):
     valid_from: Instant
     valid_to: Instant | None
     superseded_by: int | None
+    tidied: Tidied | None = Field(
+        description="How a tidying has ended it. Once that is undone, it is null."
+    )
 
 
 class FactPage(Page):
@@ -201,10 +217,14 @@ def correct_fact(fact_id: int, form: CorrectionForm) -> FactAnswer:
 @blueprint.post(f"{FACT}/undo")
 @needs("memory:write")
 @operation(raises=(ConflictError,), once=True)
-def undo_replacement(fact_id: int) -> FactAnswer:
-    """Undo a replacement: the version that this one replaced becomes current again."""
+def undo_change(fact_id: int) -> FactAnswer:
+    """Undo a replacement, or what a tidying did.
+
+    The version that this one replaced becomes current again; or this one itself, when a tidying
+    has ended it (`tidied`). It is then left alone by later ones.
+    """
     with transaction() as connection:
-        fact = corrections.undo_replacement(connection, g.user_id, fact_id)
+        fact = corrections.undo_change(connection, g.user_id, fact_id)
     announce(web_context().services, g.user_id)
     return fact_answer(fact)
 
@@ -215,16 +235,12 @@ def undo_replacement(fact_id: int) -> FactAnswer:
 def delete_fact(fact_id: int, query: FactDeletion) -> ReceiptAnswer:
     """Delete a fact with all its versions. Earlier messages do not teach it again.
 
-    `everywhere` also deletes the rounds that taught it, the replies that tell it, and what was
-    derived from these.
+    `everywhere` also deletes the rounds that taught it, the replies that repeat it, and what was
+    derived from these. Other facts that these rounds taught stay unless `with_facts` names them;
+    the receipt lists them.
     """
-    receipt = erase_fact(
-        web_context().services,
-        g.user_id,
-        fact_id,
-        everywhere=query.everywhere,
-        dry_run=query.dry_run,
-    )
+    wish = Forgetting(fact_id=fact_id, **query.model_dump(exclude={"dry_run"}))
+    receipt = erase_fact(web_context().services, g.user_id, wish, dry_run=query.dry_run)
     return receipt_answer(receipt)
 
 
@@ -254,6 +270,7 @@ def fact_answer(fact: Fact) -> FactAnswer:
         valid_from=fact.valid_from,
         valid_to=fact.valid_to,
         superseded_by=fact.superseded_by,
+        tidied=None if fact.is_active else fact.tidied,
     )
 
 

@@ -21,7 +21,7 @@ from web.context import transaction, web_context
 from web.folder_names import FolderName
 from web.forms import StrictForm
 
-blueprint = Blueprint("folders", __name__, url_prefix="/api/folders")
+blueprint = Blueprint("folders", __name__, url_prefix="/folders")
 
 FOLDER = "/<string:folder>"
 

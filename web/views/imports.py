@@ -26,9 +26,9 @@ from web.callers import needs
 from web.context import transaction, web_context
 from web.errors import error_response
 
-ARCHIVE = "application/zip"
+TYPES = ("application/json", "application/zip", "text/markdown")
 
-blueprint = Blueprint("imports", __name__, url_prefix="/api")
+blueprint = Blueprint("imports", __name__)
 
 
 class ImportsQuery(Listing):
@@ -36,7 +36,7 @@ class ImportsQuery(Listing):
 
 
 class ImportFile(RootModel[list[Any] | dict[str, Any]]):
-    """Our own export, or the `conversations.json` of ChatGPT or Claude."""
+    """Our own export, or one of ChatGPT, Claude, Gemini, Open WebUI or LibreChat."""
 
 
 class ConversationCounts(Answer):
@@ -97,15 +97,16 @@ class Upload:
             raise BrokenImportError(exc.description) from exc
 
 
+@blueprint.post("/imports")
 @needs("memory:write")
 @operation(raw_body=ImportFile, answer=ImportAnswer, takes_key=True, raises=KEY_ERRORS)
 def import_conversations() -> Response:
     """Import past conversations. The body is the file.
 
-    It may be a zip archive with the JSON in it. A broken file answers 400, with what was imported
-    before the break as `import`.
+    It may be a zip archive with the JSON in it, or one chat of ours as Markdown. A broken or
+    unknown file answers 400, with what was imported before the break as `import`.
     """
-    if request.mimetype not in {"application/json", ARCHIVE}:
+    if request.mimetype not in TYPES:
         raise InvalidRequestError("Send the file itself, with Content-Type: application/json.")
     request.max_content_length = web_context().services.settings.import_max_bytes
     return answer_once(_import)
@@ -120,13 +121,9 @@ def _import() -> Response:
             BrokenImportError.http_status,
             BrokenImportError.code,
             made.error or "",
-            **{"import": import_answer(made).as_v1()},
+            **{"import": import_answer(made).as_json()},
         )
-    return jsonify(import_answer(made).as_v1())
-
-
-for path in ("/imports", "/import"):
-    blueprint.add_url_rule(path, view_func=import_conversations, methods=["POST"])
+    return jsonify(import_answer(made).as_json())
 
 
 @blueprint.get("/imports")

@@ -15,6 +15,7 @@ from shared.derivations.rerun import rerun_job
 from shared.errors import JobInProgressError, NothingToDoError
 from shared.models import ConversationId, Job, JobState, Kind, Thing
 from shared.store import conversations
+from shared.store.facts import extractions
 from shared.store.upkeep import jobs
 from web.api.answers import Answer, Instant, Page
 from web.api.cursors import Place, next_cursor, read_cursor
@@ -24,7 +25,7 @@ from web.callers import needs
 from web.context import transaction, web_context
 
 blueprint = Blueprint(
-    "jobs", __name__, url_prefix="/api/conversations/<conversation:conversation_id>/jobs"
+    "jobs", __name__, url_prefix="/conversations/<conversation:conversation_id>/jobs"
 )
 
 
@@ -47,6 +48,10 @@ class JobPage(Page):
         description="Of all jobs of the conversation, by kind and state, but for those whose "
         "messages were replaced."
     )
+    unread: int = Field(
+        description="Messages that the memory model gave no usable answer about. Another model "
+        "reads them again, or a run of the kind `facts`."
+    )
 
 
 class DueAnswer(Answer):
@@ -65,9 +70,11 @@ def list_jobs(conversation_id: ConversationId, query: Listing) -> JobPage:
         conversations.get_conversation(connection, g.user_id, conversation_id)
         found = jobs.list_jobs(connection, conversation_id, query.size + 1, before)
         counts = jobs.count_jobs(connection, conversation_id)
+        unread = extractions.count_unread(connection, conversation_id)
     return JobPage(
         jobs=[job_answer(job) for job in found[: query.size]],
         counts=counts,
+        unread=unread,
         next_cursor=next_cursor(found, query, _place),
     )
 
@@ -76,7 +83,7 @@ def list_jobs(conversation_id: ConversationId, query: Listing) -> JobPage:
 @needs("memory:write")
 @operation(202, raises=(JobInProgressError, NothingToDoError), once=True)
 def run(conversation_id: ConversationId, kind: str) -> tuple[DueAnswer, int]:
-    """Run a failed job again.
+    """Run a failed job again. One of facts also reads what no model could read (`unread`).
 
     202 with the new job's id. 409 `job_in_progress` or `nothing_to_do` when there is none.
     """

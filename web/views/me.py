@@ -6,26 +6,39 @@ from collections.abc import Generator
 from datetime import UTC, datetime
 
 from flask import Blueprint, Response, g
+from pydantic import Field
 
 from shared.errors import ForbiddenError
+from shared.store import users
 from shared.user_data.erasure.conversations import erase_user
 from shared.user_data.export import export_user
+from web.api.answers import Answer
 from web.api.operation import operation
 from web.api.queries import DryRun
 from web.callers import needs
 from web.context import transaction, web_context
 from web.exports import stream_file
-from web.forms import StrictForm
+from web.forms import StrictForm, check_written
 from web.receipts import ReceiptAnswer, receipt_answer
 from web.user_name import find_user_name
 
-blueprint = Blueprint("me", __name__, url_prefix="/api")
+MAX_INSTRUCTIONS = 1000
+
+blueprint = Blueprint("me", __name__)
 
 
 class DeleteForm(StrictForm):
     """`confirm` is the user's own id or name: nobody sends that by mistake."""
 
     confirm: str
+
+
+class InstructionsForm(StrictForm):
+    text: str = Field(max_length=MAX_INSTRUCTIONS)
+
+
+class InstructionsAnswer(Answer):
+    text: str = Field(description="In the user's own words; empty: nothing in particular.")
 
 
 @blueprint.delete("/me")
@@ -41,6 +54,27 @@ def delete_me(form: DeleteForm, query: DryRun) -> ReceiptAnswer:
     receipt = erase_user(context.services, context.runner, g.user_id, dry_run=query.dry_run)
     answer = receipt_answer(receipt)
     return answer.model_copy(update={"conversations": receipt.counts.conversations})
+
+
+@blueprint.get("/me/memory-instructions")
+@needs("memory:read")
+@operation()
+def memory_instructions() -> InstructionsAnswer:
+    """Show what the user wants memory to note as facts."""
+    with transaction() as connection:
+        found = users.find_preferences(connection, g.user_id)
+    return InstructionsAnswer(text=found.memory_instructions)
+
+
+@blueprint.put("/me/memory-instructions")
+@needs("memory:write")
+@operation()
+def set_memory_instructions(form: InstructionsForm) -> InstructionsAnswer:
+    """Set what the user wants memory to note as facts, from the next message on."""
+    text = check_written("text", form.text) if form.text.strip() else ""
+    with transaction() as connection:
+        users.keep_memory_instructions(connection, g.user_id, text)
+    return InstructionsAnswer(text=text)
 
 
 @blueprint.get("/export")

@@ -11,7 +11,9 @@ from flask import Blueprint, g
 from pydantic import Field
 
 from shared.db import PgConnection
-from shared.errors import InvalidRequestError, RoundInProgressError
+from shared.derivations.withholding import remember_again
+from shared.errors import InvalidRequestError, NothingToDoError, RoundInProgressError
+from shared.events.announcements import announce_change
 from shared.models import ConversationId, FinishReason, Message, MessageStatus, Role, Span
 from shared.models.attachments import Attachment
 from shared.policy.branches import list_forks
@@ -21,7 +23,7 @@ from shared.user_data.erasure.messages import Selection, erase_selection
 from web.api.answers import Answer, Instant
 from web.api.cursors import read_cursor, write_cursor
 from web.api.operation import operation
-from web.api.queries import DryRun, Flag, Listing, Number
+from web.api.queries import DeletionWithReplies, Flag, Listing, Number
 from web.callers import needs
 from web.context import transaction, web_context
 from web.receipts import ReceiptAnswer, receipt_answer
@@ -29,7 +31,7 @@ from web.views.attachments import AttachmentAnswer, attachment_answer
 from web.views.conversations import ConversationAnswer, conversation_fields
 
 blueprint = Blueprint(
-    "messages", __name__, url_prefix="/api/conversations/<conversation:conversation_id>/messages"
+    "messages", __name__, url_prefix="/conversations/<conversation:conversation_id>/messages"
 )
 
 
@@ -48,7 +50,7 @@ Rating = Literal["up", "down"]
 RATINGS: dict[int, Rating] = {1: "up", -1: "down"}
 
 
-class MessageDeletion(DryRun):
+class MessageDeletion(DeletionWithReplies):
     round: Flag = Field(default=False, description="The whole round.")
 
 
@@ -142,10 +144,26 @@ def delete_message(
 ) -> ReceiptAnswer:
     """Delete a message and its derived memory. Its number stays."""
     selection = Selection(
-        conversation_id=conversation_id, sequence=sequence, whole_round=query.round
+        conversation_id=conversation_id,
+        sequence=sequence,
+        whole_round=query.round,
+        with_replies=query.with_replies,
     )
     receipt = erase_selection(web_context().services, g.user_id, selection, dry_run=query.dry_run)
     return receipt_answer(receipt)
+
+
+@blueprint.delete("/<int:sequence>/withholding")
+@needs("memory:write")
+@operation(204, raises=(NothingToDoError,))
+def end_withholding(conversation_id: ConversationId, sequence: int) -> None:
+    """Remember again what a message asks not to remember, or to forget.
+
+    Facts that ended with it hold again.
+    """
+    with transaction() as connection:
+        remember_again(connection, g.user_id, conversation_id, sequence)
+    announce_change(web_context().services, g.user_id, conversation_id)
 
 
 def _list_page(

@@ -25,7 +25,7 @@ from web.errors import error_response
 from web.operators import check_operator
 from web.views.audit import AuditOfAllQuery, AuditPage, audit_page
 
-blueprint = Blueprint("operations", __name__, url_prefix="/api/operations")
+blueprint = Blueprint("operations", __name__, url_prefix="/operations")
 
 WITHIN_S = 24 * 3600
 STEP_S = 3600

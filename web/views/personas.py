@@ -30,7 +30,7 @@ from web.context import transaction
 from web.forms import StrictForm, check_written
 from web.offered_models import check_offered
 
-blueprint = Blueprint("personas", __name__, url_prefix="/api/personas")
+blueprint = Blueprint("personas", __name__, url_prefix="/personas")
 
 PERSONA = "/<bigint:persona_id>"
 

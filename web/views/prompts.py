@@ -29,7 +29,7 @@ from web.callers import needs
 from web.context import transaction
 from web.forms import StrictForm, check_written
 
-blueprint = Blueprint("prompts", __name__, url_prefix="/api/prompts")
+blueprint = Blueprint("prompts", __name__, url_prefix="/prompts")
 
 PROMPT = "/<bigint:prompt_id>"
 

@@ -16,7 +16,7 @@ from web.api.operation import operation
 from web.callers import needs
 from web.context import transaction, web_context
 
-blueprint = Blueprint("quotas", __name__, url_prefix="/api/me/quotas")
+blueprint = Blueprint("quotas", __name__, url_prefix="/me/quotas")
 
 
 class QuotaAnswer(Answer):

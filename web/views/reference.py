@@ -1,36 +1,44 @@
-"""The API's own description: its document, a page to browse it, and the list of problems."""
+"""The API's own description: its document, a page to browse it, and the list of problems.
+
+Anybody may ask for them, as often as they like. To write them takes a fifth of a second, so that is
+done once in a process.
+"""
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, current_app, jsonify, render_template, request
+from typing import Literal, TypeAlias
+
+from flask import Blueprint, Response, current_app, json, jsonify, render_template, request
 
 from web.api.document import write_document
 from web.api.outline import group_operations, name_schema
 from web.api.versions import PREFIX
+from web.appearance import Appearance, read_appearance
+from web.context import web_context
 from web.errors import STATUS_OF_CODE, TITLE_OF_CODE, problem_type
-from web.local_access import cookie_name
+from web.fixed_answers import FixedAnswer, Once
 from web.texts import SOURCE, direction_of
+
+#: A new version of the site is seen after five minutes.
+CACHE_CONTROL = "public, max-age=300"
+
+#: The document, or its page in a look.
+Form: TypeAlias = Appearance | Literal["document"]
 
 blueprint = Blueprint("reference", __name__, url_prefix=PREFIX)
 
 
 @blueprint.get("/openapi.json")
 def document() -> Response:
-    return jsonify(write_document(current_app, cookie_name(request)))
+    return _answers().get("document").respond(CACHE_CONTROL)
 
 
 @blueprint.get("/docs")
-def show() -> str:
-    """The document as a page without scripts. Both are in English."""
-    described = write_document(current_app, cookie_name(request))
-    return render_template(
-        "reference/page.html",
-        lang=SOURCE,
-        direction=direction_of(SOURCE),
-        document=described,
-        groups=group_operations(described),
-        name_schema=name_schema,
-    )
+def show() -> Response:
+    """The document as a page without scripts, in each of the few looks that browsers choose."""
+    response = _answers().get(read_appearance(request)).respond(CACHE_CONTROL)
+    response.vary.add("Cookie")
+    return response
 
 
 @blueprint.get("/problems")
@@ -46,3 +54,26 @@ def list_problems() -> Response:
         for code, title in sorted(TITLE_OF_CODE.items())
     ]
     return jsonify(problems=problems)
+
+
+def _answers() -> Once[Form, FixedAnswer]:
+    """Of this application, which may have other addresses than another one in the process."""
+    answers: Once[Form, FixedAnswer] = current_app.extensions.setdefault("reference", Once(_write))
+    return answers
+
+
+def _write(form: Form) -> FixedAnswer:
+    port = web_context().services.settings.port
+    described = write_document(current_app, f"throughline-{port}")
+    if form == "document":
+        return FixedAnswer(json.dumps(described).encode(), "application/json")
+    html = render_template(
+        "reference/page.html",
+        lang=SOURCE,
+        direction=direction_of(SOURCE),
+        look=form,
+        document=described,
+        groups=group_operations(described),
+        name_schema=name_schema,
+    )
+    return FixedAnswer(html.encode(), "text/html")

@@ -22,7 +22,7 @@ from web.forms import WHOLE, StrictForm
 from web.views.messages import RATINGS, MessageAnswer, Rating, message_answer
 
 blueprint = Blueprint(
-    "replies", __name__, url_prefix="/api/conversations/<conversation:conversation_id>/messages"
+    "replies", __name__, url_prefix="/conversations/<conversation:conversation_id>/messages"
 )
 
 NUMBER_OF = {rating: number for number, rating in RATINGS.items()}

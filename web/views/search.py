@@ -31,7 +31,7 @@ from web.views.conversations import ListedAnswer, listed_answer
 from web.views.episodes import EpisodeAnswer, episode_fields
 from web.views.facts import FactAnswer, fact_answer
 
-blueprint = Blueprint("search", __name__, url_prefix="/api/search")
+blueprint = Blueprint("search", __name__, url_prefix="/search")
 
 MAX_QUERY_CHARS = 200
 MANY_MINUSES = re.compile(r"(?:-\s*){17}")  # each negates the next; Postgres allows about thirty

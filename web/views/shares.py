@@ -24,7 +24,7 @@ from web.callers import needs
 from web.context import transaction, web_context
 from web.forms import WHOLE, StrictForm
 
-blueprint = Blueprint("shares", __name__, url_prefix="/api")
+blueprint = Blueprint("shares", __name__)
 
 MAX_DAYS = 365
 USUAL_DAYS = 7

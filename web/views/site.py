@@ -18,7 +18,7 @@ from web.callers import needs
 from web.context import transaction, web_context
 from web.user_name import find_user_name
 
-blueprint = Blueprint("site", __name__, url_prefix="/api")
+blueprint = Blueprint("site", __name__)
 
 
 class AgentAnswer(Answer):
@@ -59,12 +59,13 @@ class StatusAnswer(Answer):
 @needs()
 @operation()
 def agents(query: Listing) -> AgentPage:
-    """List the agents: who can answer."""
+    """List the agents: who can answer, the default first."""
     found = [
         AgentAnswer(name=agent.name, title=agent.title, description=agent.description)
         for agent in list_agents()
     ]
-    page, after = cut_page(found, query, lambda agent: (agent.name,))
+    names = [agent.name for agent in found]
+    page, after = cut_page(found, query, lambda agent: (names.index(agent.name),))
     return AgentPage(agents=list(page), next_cursor=after)
 
 

@@ -35,7 +35,7 @@ from web.forms import WHOLE, StrictForm
 from web.model_checks import check_key, check_key_stays, check_name, checked, seal_checked
 from web.views.operations import refuse_others
 
-blueprint = Blueprint("site_models", __name__, url_prefix="/api/operations/models")
+blueprint = Blueprint("site_models", __name__, url_prefix="/operations/models")
 blueprint.before_request(refuse_others)
 
 MODEL = "/<bigint:model_id>"
@@ -169,6 +169,7 @@ def add_model(form: ModelForm) -> tuple[ModelAnswer, int]:
         )
     )
     with transaction() as connection:
+        site_models.lock_models(connection)
         if len(site_models.list_models(connection)) >= MAX_MODELS:
             raise ConflictError(f"There are {MAX_MODELS} models already. Remove one first.")
         made = site_models.add_model(connection, config, seal_checked(form.api_key, _settings()))
@@ -189,6 +190,7 @@ def change_model(model_id: int, form: ModelChangeForm) -> ModelAnswer:
         sealed = (
             before.sealed_key if form.api_key is None else seal_checked(form.api_key, _settings())
         )
+        site_models.lock_models(connection)
         changed = site_models.change_model(connection, model_id, config, sealed)
         _record(connection, "model.change", model_id)
     web_context().services.models.refresh()

@@ -6,10 +6,8 @@ from flask import Blueprint, Response, jsonify, request
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from shared.ephemeral.client import is_reachable
-from shared.errors import DatabaseUnavailableError
 from shared.metrics.exporter import find_counters
-from shared.store.upkeep import schema
-from web.context import transaction, web_context
+from web.context import web_context
 
 blueprint = Blueprint("status", __name__)
 
@@ -25,10 +23,11 @@ def healthz() -> tuple[Response, int]:
 @blueprint.get("/readyz")
 def readyz() -> tuple[Response, int]:
     """200 when rounds can run: Postgres is there and migrated far enough. Redis may be down."""
-    migrated = _find_revision()
-    ready = schema.is_enough(migrated)
-    redis_is_up = is_reachable(web_context().services.redis)
-    body = jsonify(ready=ready, schema=migrated, redis=redis_is_up)
+    context = web_context()
+    found = context.readiness.read()
+    ready = found.reason is None
+    redis_is_up = is_reachable(context.services.redis)
+    body = jsonify(ready=ready, reason=found.reason, schema=found.revision, redis=redis_is_up)
     return body, 200 if ready else 503
 
 
@@ -37,11 +36,3 @@ def metrics() -> Response:
     """The metrics of all processes of this gunicorn together."""
     text = generate_latest(find_counters()) + generate_latest(web_context().backlog)
     return Response(text, content_type=CONTENT_TYPE_LATEST)
-
-
-def _find_revision() -> str | None:
-    try:
-        with transaction() as connection:
-            return schema.find_revision(connection)
-    except DatabaseUnavailableError:
-        return None

@@ -17,7 +17,7 @@ from web.callers import needs
 from web.context import transaction, web_context
 from web.views.facts import FactAnswer, FactSource, fact_answer
 
-blueprint = Blueprint("suggestions", __name__, url_prefix="/api/facts/suggestions")
+blueprint = Blueprint("suggestions", __name__, url_prefix="/facts/suggestions")
 
 SUGGESTION = "/<bigint:suggestion_id>"
 

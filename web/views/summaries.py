@@ -13,20 +13,18 @@ from shared.store import conversations, episodes, summaries
 from web.api.answers import Answer, Instant, Page
 from web.api.cursors import next_cursor, read_cursor
 from web.api.operation import operation
-from web.api.queries import BigNumber, Listing
+from web.api.queries import Listing
 from web.callers import needs
 from web.context import transaction, web_context
 
 blueprint = Blueprint(
-    "summaries", __name__, url_prefix="/api/conversations/<conversation:conversation_id>"
+    "summaries", __name__, url_prefix="/conversations/<conversation:conversation_id>"
 )
 
 
 class SummariesQuery(Listing):
     DEFAULT = 100
     MOST = 500
-
-    before: BigNumber | None = Field(default=None, exclude=True)
 
 
 class SpanAnswer(Answer):
@@ -76,14 +74,13 @@ class SummaryPage(Page):
 
 
 @blueprint.get("/summaries")
-@blueprint.get("/memory")
 @needs("memory:read")
 @operation()
 def show_memory(conversation_id: ConversationId, query: SummariesQuery) -> SummaryPage:
     """List the rolling summaries of a conversation, newest first."""
     settings = web_context().services.settings
     place = read_cursor(query)
-    before = place[0] if place else query.before
+    before = place[0] if place else None
     with transaction() as connection:
         conversation = conversations.get_conversation(connection, g.user_id, conversation_id)
         found = summaries.list_summaries(

@@ -111,7 +111,8 @@ def _stream(live: LiveReply, slot: ExitStack) -> Response:
     slot.callback(live.stop_asked.set)
     meta: dict[str, object] = {"model": live.model, "temporary": True}
     progress = follow_reply(live, 0, context.stream_ends(slot), context.pause_s)
-    events = write_events(meta, live.attempt.fencing_token, 0, progress, lambda _: None)
+    name = context.attempt_names.name(live.attempt.fencing_token)
+    events = write_events(meta, name, 0, progress, lambda _: None)
     return stream_response(events, None, slot.pop_all().close)
 
 
@@ -133,4 +134,4 @@ def _answer(outcome: Outcome) -> Response:
         status=outcome.status,
         finish_reason=outcome.finish_reason,
     )
-    return jsonify(answer.as_v1())
+    return jsonify(answer.as_json())

@@ -28,7 +28,7 @@ from web.context import transaction, web_context
 from web.forms import WHOLE, StrictForm
 from web.operators import check_operator
 
-blueprint = Blueprint("tokens", __name__, url_prefix="/api/tokens")
+blueprint = Blueprint("tokens", __name__, url_prefix="/tokens")
 
 MAX_NAME_CHARS = 100
 MAX_DAYS = 3650

@@ -16,7 +16,7 @@ from web.api.operation import operation
 from web.callers import needs
 from web.context import transaction
 
-blueprint = Blueprint("traces", __name__, url_prefix="/api/conversations")
+blueprint = Blueprint("traces", __name__, url_prefix="/conversations")
 
 
 class TraceAnswer(Answer):

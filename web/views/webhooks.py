@@ -32,7 +32,7 @@ from web.callers import needs
 from web.context import transaction, web_context
 from web.forms import StrictForm
 
-blueprint = Blueprint("webhooks", __name__, url_prefix="/api/webhooks")
+blueprint = Blueprint("webhooks", __name__, url_prefix="/webhooks")
 
 WEBHOOK = "/<bigint:webhook_id>"
 DELIVERY = "/deliveries/<bigint:delivery_id>"
@@ -76,7 +76,6 @@ class DeliveriesQuery(Listing):
     status: DeliveryStatus | None = Field(
         default=None, description="`dead` deliveries are tried no more."
     )
-    before: BigNumber | None = Field(default=None, exclude=True)
 
 
 class WebhookAnswer(Answer):
@@ -131,7 +130,6 @@ class DeliveryAnswer(Answer):
 
 class DeliveryPage(Page):
     deliveries: list[DeliveryAnswer]
-    next: int | None = Field(default=None, exclude=True)
 
 
 class TestAnswer(Answer):
@@ -231,7 +229,7 @@ def list_deliveries(query: DeliveriesQuery) -> DeliveryPage:
     wanted = DeliveryFilter(
         webhook_id=query.webhook_id,
         status=query.status,
-        before=place[0] if place else query.before,
+        before=place[0] if place else None,
     )
     with transaction() as connection:
         found = deliveries.list_deliveries(connection, g.user_id, wanted, query.size + 1)
@@ -239,7 +237,6 @@ def list_deliveries(query: DeliveriesQuery) -> DeliveryPage:
     return DeliveryPage(
         deliveries=[_delivery_answer(one) for one in page],
         next_cursor=next_cursor(found, query, lambda one: (one.delivery_id,)),
-        next=page[-1].delivery_id if len(found) > query.size else None,
     )
 
 

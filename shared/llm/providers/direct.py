@@ -57,7 +57,7 @@ def ask_directly(request: ModelRequest, target: Target, settings: Settings, mode
 def _list_events(response: httpx.Response) -> Iterator[str]:
     """The JSON of each event, or of a whole answer: some servers do not stream."""
     if response.headers.get("Content-Type", "").startswith("application/json"):
-        yield response.read().decode(errors="replace")
+        yield response.read().decode(errors="replace")  # within the bounds of the call
         return
     response.headers["Content-Type"] = EVENTS  # as some servers call it otherwise
     events = httpx_sse.EventSource(response).iter_sse()

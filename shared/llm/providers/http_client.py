@@ -7,7 +7,7 @@ import functools
 
 import httpx
 
-from shared.llm.providers.httpcore_backend import watch_streams
+from shared.outbound.answers import watch_answers
 
 KEPT_CONNECTIONS = 64
 # A server may close a connection that was idle for long just when the next request is sent.
@@ -18,7 +18,7 @@ TIMEOUT_S = 30  # of requests that name none
 @functools.cache
 def model_client() -> httpx.Client:
     """Threads may share it. It has no limit of connections: the rounds and jobs have theirs."""
-    watch_streams()  # before the first connection is made
+    watch_answers()  # before the first connection is made
     limits = httpx.Limits(
         max_connections=None, max_keepalive_connections=KEPT_CONNECTIONS, keepalive_expiry=KEPT_S
     )

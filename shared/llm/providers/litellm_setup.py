@@ -23,9 +23,9 @@ def load_litellm() -> Any:
         litellm.ModelResponse()
         litellm.types.utils.Delta(content="")
 
-    from shared.llm.providers.httpcore_backend import watch_streams
+    from shared.outbound.answers import watch_answers
 
-    watch_streams()  # before the first connection is made
+    watch_answers()  # before the first connection is made
 
     _keep_quiet(litellm)
     litellm.drop_params = True  # leave out parameters that a provider does not know

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from shared.llm.chunks import CallPiece, Chunk, Usage
+from shared.llm.chunks import CallPiece, Chunk, Usage, read_count
 
 
 def read_chunk(event: dict[str, Any]) -> Chunk:
@@ -37,8 +37,9 @@ def _read_call(call: dict[str, Any], place: int) -> CallPiece:
 
 def _read_usage(usage: dict[str, Any]) -> Usage:
     return Usage(
-        tokens_in=_count(usage.get("prompt_tokens")),
-        tokens_out=_count(usage.get("completion_tokens")),
+        tokens_in=read_count(usage.get("prompt_tokens")),
+        tokens_out=read_count(usage.get("completion_tokens")),
+        tokens_cached=read_count(_dict(usage.get("prompt_tokens_details")).get("cached_tokens")),
     )
 
 
@@ -51,10 +52,6 @@ def _content(value: object) -> str:
 
 def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
-
-
-def _count(value: object) -> int:
-    return value if isinstance(value, int) and value > 0 else 0
 
 
 def _dict(value: object) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from shared.errors import RequestNotAcceptedError
-from shared.llm.chunks import CallPiece, Chunk, Chunks, Usage
+from shared.llm.chunks import CallPiece, Chunk, Chunks, Usage, read_count
 from shared.llm.provider_errors import BAD_REQUEST
 from shared.llm.providers.client_options import client_arguments
 from shared.llm.providers.litellm_setup import load_litellm
@@ -13,6 +13,9 @@ from shared.llm.request import ModelRequest
 from shared.llm.response_format import Mode, common_fields
 from shared.llm.targets import Target
 from shared.settings import Settings
+
+# litellm's names. Others cache by themselves.
+CACHES_BY_MARK = frozenset({"anthropic", "bedrock"})
 
 
 def ask_through_litellm(
@@ -33,7 +36,7 @@ def _arguments(
     own = {"api_base": target.api_base, "api_key": target.api_key}
     return {
         "model": target.name,
-        "messages": request.list_messages(),
+        "messages": _messages(request, target),
         **common_fields(request, mode),
         "timeout": settings.llm_timeout_s,
         **{name: value for name, value in own.items() if value is not None},
@@ -41,6 +44,27 @@ def _arguments(
         "max_retries": 0,  # retries.py does that
         "num_retries": 0,
     }
+
+
+def _messages(request: ModelRequest, target: Target) -> list[dict[str, Any]]:
+    """With marks for providers that cache only as far as a mark: they are put where the beginning
+    ends that the next prompt has again, behind the instructions and behind the earlier turns.
+    """
+    messages = request.list_messages()
+    if target.provider not in CACHES_BY_MARK or "cache_control" in str(request.raw_messages):
+        return messages
+    users = [at for at, message in enumerate(messages) if message["role"] == "user"]
+    for at in {0, users[-1] - 1} if users and users[-1] > 0 else ():
+        messages[at] = _marked(messages[at])
+    return messages
+
+
+def _marked(message: dict[str, Any]) -> dict[str, Any]:
+    content = message.get("content")
+    if not isinstance(content, str) or not content:
+        return message
+    part = {"type": "text", "text": content, "cache_control": {"type": "ephemeral"}}
+    return {**message, "content": [part]}
 
 
 def _open_stream(target: Target, **arguments: Any) -> Any:
@@ -77,9 +101,11 @@ def _call_piece(call: Any) -> CallPiece:
 
 
 def _usage(usage: Any) -> Usage:
+    details = getattr(usage, "prompt_tokens_details", None)
     return Usage(
-        tokens_in=getattr(usage, "prompt_tokens", None) or 0,
-        tokens_out=getattr(usage, "completion_tokens", None) or 0,
+        tokens_in=read_count(getattr(usage, "prompt_tokens", None)),
+        tokens_out=read_count(getattr(usage, "completion_tokens", None)),
+        tokens_cached=read_count(getattr(details, "cached_tokens", None)),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import get_args
+from typing import Literal, get_args
 
 from shared.models import Category
 from shared.offline.grammar import regex
@@ -45,6 +45,12 @@ class FoundFact:
     importance: float
     seq: int
     retracts: bool = False
+    # What the stand-in cannot tell: see `shared/policy/facts/testimony.py`.
+    quote: str = ""
+    whose: Literal["unknown"] = "unknown"
+    how: Literal["unknown"] = "unknown"
+    when: Literal["unknown"] = "unknown"
+    keep: bool = True
 
 
 def is_usable_value(value: str) -> bool:

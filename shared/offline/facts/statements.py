@@ -62,7 +62,10 @@ def _find_in_sentence(sentence: str, seq: int, known: Sequence[KnownFact]) -> li
     plausible = [fact for fact in unique if _is_plausible(fact, known)]
     stated = [replace(fact, value="") if fact.retracts else fact for fact in plausible]
     changed = [_lower_confidence(fact, sentence) for fact in find_updates(sentence, seq, known)]
-    return _unique_slots([*changed, *stated])
+    # "I left A, I work at B now": the new value takes the place of the end.
+    new = {_slot(fact) for fact in stated if not fact.retracts}
+    changes = [fact for fact in changed if not (fact.retracts and _slot(fact) in new)]
+    return _unique_slots([*changes, *stated])
 
 
 def _find_in_clause(clause: str, seq: int) -> list[FoundFact]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from shared.offline.facts.known_facts import TASTES
 from shared.offline.grammar import PATTERNS, regex
-from shared.offline.prompt_parser import MemoryItem, system_text
+from shared.offline.prompt_parser import MemoryItem, read_context
 from shared.offline.replies import canned
 from shared.offline.replies.matching import find_matches
 from shared.offline.replies.phrasing import escape_markdown, phrase
@@ -22,7 +22,7 @@ def answer_question(
     asked: str, memory: Sequence[MemoryItem], messages: Sequence[Mapping[str, str]]
 ) -> str:
     """The answer; "" if `asked` is no question or request."""
-    if regex("WHAT_TIME").search(asked) and (now := NOW.search(system_text(messages))):
+    if regex("WHAT_TIME").search(asked) and (now := NOW.search(read_context(messages))):
         return f"Now it is {now[1]}."
     kind = classify_request(asked)
     if kind == "memory":

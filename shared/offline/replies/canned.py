@@ -29,6 +29,12 @@ UNKNOWN = (
     f"language model can tell. {HOW_TO_SET}"
 )
 NOTHING_KNOWN = f"I remember nothing about you yet. {STAND_IN}"
+NOT_REMEMBERED = "I will not remember that."
+FORGOTTEN = "Forgotten: {keys}."
+FORGOTTEN_WORDS = (
+    "Forgotten: no other chat is told of it. If the memory panel still lists a fact of it, you can "
+    "remove it there."
+)
 NOTHING_LEARNED = (
     "I found no fact about you in that to note, but I can quote it when you ask about it. "
     "I am only the built-in stand-in; ask “What can you do?” for more."

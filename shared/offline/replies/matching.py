@@ -34,6 +34,7 @@ drive car
 """
 GROUPS = [frozenset(map(stem, line.split())) for line in SYNONYMS.strip().splitlines()]
 OWN_NAMES = ("name", "full_name", "first_name", "last_name", "family_name")
+BY_USER = ("", "User")
 NAMING = next(group for group in GROUPS if stem("name") in group)
 
 
@@ -57,7 +58,29 @@ def find_matches(
     scores = [_score(parsed, item) for item in pool]
     highest = max(scores, default=0.0)
     best = [item for item, score in zip(pool, scores, strict=True) if score == highest > 0]
-    return best[:MAX_EQUAL] if best and best[-1].kind == "fact" else best[-1:]
+    if best and best[-1].kind == "fact":
+        return best[:MAX_EQUAL]
+    return [_find_end(question, item, pool) for item in best[-1:]]
+
+
+def _find_end(question: str, item: MemoryItem, pool: Sequence[MemoryItem]) -> MemoryItem:
+    """The user's newer sentence that ends what they say in `item`; else `item`.
+
+    "I drive a Skoda" has ended when "I sold the Skoda" was said later.
+    """
+    if item.speaker not in BY_USER:
+        return item
+    telling = set(list_terms(item.text)) - set(list_terms(question))
+    later = pool[pool.index(item) + 1 :]
+    ends = [
+        other
+        for other in later
+        if other.kind in ("earlier", "said", "here")
+        and other.speaker in BY_USER
+        and regex("ENDED").search(other.text)
+        and telling.intersection(list_terms(other.text))
+    ]
+    return ends[-1] if ends else item
 
 
 def _parse(question: str, pool: Sequence[MemoryItem], *, is_knowledge: bool) -> _Question:

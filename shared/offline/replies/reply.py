@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import cast
 
+from shared.models import Heard
 from shared.offline.facts.statements import find_in_message
 from shared.offline.grammar import regex
 from shared.offline.prompt_parser import (
     KnownFact,
     MemoryItem,
     Utterance,
+    own_words,
     read_memory,
-    without_files,
 )
 from shared.offline.replies import canned
 from shared.offline.replies.answers import answer_question
 from shared.offline.replies.phrasing import escape_markdown, phrase_fact
 from shared.offline.words import list_words, split_sentences
+from shared.policy.facts.batch import MAX_MESSAGE_CHARS
+from shared.policy.facts.proposals import Claimed, Testified
+from shared.policy.facts.screen import screen
 from shared.policy.facts.small_talk import is_small_talk
+from shared.policy.facts.wishes import forget_requests, unwanted_parts
 
-LEAST_CONFIDENCE = 0.4  # the default of FACT_MIN_CONFIDENCE
+SURE = 0.6  # the default of FACT_SURE_CONFIDENCE
+# The stand-in tells no dates by the day of a message. Earlier days must exist.
+NO_TIME = datetime(1000, 1, 1, tzinfo=UTC)
 FENCE = "```"
 MAX_SMALL_TALK_WORDS = 6
 MAX_QUESTION_CHARS = 400
@@ -28,22 +37,35 @@ MAX_ANSWERS = 3
 
 
 def write_reply(messages: Sequence[Mapping[str, str]]) -> str:
-    said = without_files(messages[-1]["content"]) if messages else ""
+    said = own_words(messages[-1]["content"]) if messages else ""
     memory = read_memory(messages)
-    told = [_note(said, memory), *_answer_all(said, memory, messages)]
+    noted = _note(said[:MAX_MESSAGE_CHARS], memory)
+    if unwanted_parts(said[:MAX_MESSAGE_CHARS]):
+        is_request = bool(forget_requests(said[:MAX_MESSAGE_CHARS]))
+        return noted or (canned.FORGOTTEN_WORDS if is_request else canned.NOT_REMEMBERED)
+    told = [noted, *_answer_all(said, memory, messages)]
     return "\n\n".join(filter(None, told)) or _small_talk(said, memory)
 
 
 def _note(said: str, memory: Sequence[MemoryItem]) -> str:
-    """A sentence on the facts that the facts job will find in the message; "" without any."""
-    known = [KnownFact(category="", key=m.key, value=m.text) for m in memory if m.kind == "fact"]
+    """A sentence on the facts that the facts job will learn from the message; "" without any."""
+    known = [
+        KnownFact(category=item.category, key=item.key, value=item.text)
+        for item in memory
+        if item.kind == "fact"
+    ]
     found = find_in_message(Utterance(seq=0, role="user", at="", text=said), known)
-    facts = [fact for fact in found if fact.confidence >= LEAST_CONFIDENCE]
+    heard = Heard(sequence_number=0, role="user", content=said, created_at=NO_TIME, turn=0)
+    # Both come from the grammar, which knows these categories alone.
+    proposed, record = cast("list[Testified]", found), cast("list[Claimed]", known)
+    facts = screen(proposed, [heard], record, SURE).stated
     understood = [phrase_fact(fact.key, fact.value) for fact in facts if not fact.retracts]
     if understood:
         return f"Noted. {' '.join(understood)}"
-    gone = [fact.key.replace("_", " ") for fact in facts]
-    return f"Noted: that no longer holds ({escape_markdown(', '.join(gone))})." if gone else ""
+    gone = escape_markdown(", ".join(fact.key.replace("_", " ") for fact in facts))
+    if gone and unwanted_parts(said):
+        return canned.FORGOTTEN.format(keys=gone)
+    return f"Noted: that no longer holds ({gone})." if gone else ""
 
 
 def _answer_all(

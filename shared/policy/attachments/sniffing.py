@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from shared.models.attachments import FileKind
 
@@ -11,37 +12,78 @@ MAX_NAME_CHARS = 120
 FALLBACK_NAME = "file"
 TEXT_TYPE = "text/plain"
 WEBP = (b"RIFF", b"WEBP")
-#: (first bytes, kind, type)
-SIGNATURES: tuple[tuple[bytes, FileKind, str], ...] = (
-    (b"%PDF-", "pdf", "application/pdf"),
+OFFICE = "application/vnd.openxmlformats-officedocument"
+OPEN = "application/vnd.oasis.opendocument"
+PDF = b"%PDF-"
+#: Office before 2007, and its part that tells a workbook from all else.
+COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+WORKBOOK = "Workbook".encode("utf-16-le")
+#: How a file is read: see `shared/attachments/parsing.py`.
+Form = Literal["text", "pdf", "image", "office", "sheets", "epub", "rtf", "html", "mail"]
+#: (first bytes, form, type)
+SIGNATURES: tuple[tuple[bytes, Form, str], ...] = (
     (b"\x89PNG\r\n\x1a\n", "image", "image/png"),
     (b"\xff\xd8\xff", "image", "image/jpeg"),
     (b"GIF87a", "image", "image/gif"),
     (b"GIF89a", "image", "image/gif"),
+    (b"{\\rtf", "rtf", "application/rtf"),
 )
 #: The zero bytes in texts of these encodings are no sign of a program.
 WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
 #: What begins a file that holds programs or other files, and no text. (The rest has zero bytes.)
-CONTAINERS = (b"PK\x03\x04", b"\x1f\x8b", b"7z\xbc\xaf", b"Rar!", b"\x7fELF", b"MZ")
+CONTAINERS = (b"\x1f\x8b", b"7z\xbc\xaf", b"Rar!", b"\x7fELF", b"MZ")
+
+
+#: What is in an archive of this form and no other, with its type.
+ARCHIVES: tuple[tuple[bytes, Form, str], ...] = (
+    (b"word/document.xml", "office", f"{OFFICE}.wordprocessingml.document"),
+    (b"ppt/presentation.xml", "office", f"{OFFICE}.presentationml.presentation"),
+    (b"xl/workbook.", "sheets", f"{OFFICE}.spreadsheetml.sheet"),
+    (b"application/vnd.oasis.opendocument.text", "office", f"{OPEN}.text"),
+    (b"application/vnd.oasis.opendocument.presentation", "office", f"{OPEN}.presentation"),
+    (b"application/vnd.oasis.opendocument.spreadsheet", "sheets", f"{OPEN}.spreadsheet"),
+    (b"application/epub+zip", "epub", "application/epub+zip"),
+)
+ZIP = b"PK\x03\x04"
+HTML = re.compile(rb"<!doctype html|<html[\s>]", re.IGNORECASE)
+MAIL = re.compile(
+    rb"[A-Za-z][\w-]*: [^\n]*\n(?=.*?^(?:mime-version|message-id):)", re.I | re.M | re.S
+)
+HEAD_BYTES = 16_384
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 class Sniffed(NamedTuple):
-    kind: FileKind
+    form: Form
     media_type: str
+
+    @property
+    def kind(self) -> FileKind:
+        """All that is read as text is one kind, but for PDFs."""
+        return self.form if self.form in ("pdf", "image") else "text"
 
 
 def sniff(content: bytes) -> Sniffed | None:
     """What the file is, or may be: text is still to be decoded. None: nothing that is taken."""
-    for signature, kind, media_type in SIGNATURES:
+    head = content[:HEAD_BYTES].removeprefix(BYTE_ORDER_MARK).lstrip()
+    if head.startswith(PDF):
+        return Sniffed("pdf", "application/pdf")
+    for signature, form, media_type in SIGNATURES:
         if content.startswith(signature):
-            return Sniffed(kind, media_type)
+            return Sniffed(form, media_type)
     if (content[:4], content[8:12]) == WEBP:
         return Sniffed("image", "image/webp")
+    if content.startswith(ZIP):
+        return next((Sniffed(form, of) for mark, form, of in ARCHIVES if mark in content), None)
+    if content.startswith(COMPOUND) and WORKBOOK in content:
+        return Sniffed("sheets", "application/vnd.ms-excel")
     if content.startswith(CONTAINERS):
         return None
     if b"\x00" in content and not content.startswith(WIDE_MARKS):
         return None
-    return Sniffed("text", TEXT_TYPE)
+    if HTML.match(head):
+        return Sniffed("html", "text/html")
+    return Sniffed("mail", "message/rfc822") if MAIL.match(head) else Sniffed("text", TEXT_TYPE)
 
 
 def clean_name(name: str) -> str:

@@ -1,4 +1,4 @@
-"""The prompt of a client's request: its own messages, and memory behind its instructions."""
+"""The prompt of a client's request: its own messages, with memory around them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from itertools import takewhile
 from shared.models.clients import ClientMessage, ClientPrompt
 from shared.policy.budget import Room
 from shared.policy.clients.messages import INSTRUCTING
-from shared.policy.prompt import Prompt, Recalled, clock_line, fit_memory, render_memory
+from shared.policy.memory_block import render_context, render_front
+from shared.policy.prompt import Prompt, fit_memory
+from shared.policy.recalled import Recalled
 from shared.policy.shortening import CountTokens
 
 
@@ -18,17 +20,18 @@ def build_client_prompt(
     """The client's instructions come first, then memory, then the client's other messages.
 
     Memory is put behind the words of the client's last instruction, in the same message: the
-    templates of many models take one system message, at the beginning. Its other messages are
-    kept word for word. Stored turns that it does not send, and that no summary covers yet, stand
-    before them. Without anything remembered nothing is added.
+    templates of many models take one system message, at the beginning. What was looked up for its
+    newest message of a user is put before that message's words. Its other messages are kept word
+    for word. Stored turns that it does not send, and that no summary covers yet, stand before them.
+    Without anything remembered nothing is added.
     """
     kept, trace = fit_memory(now, recalled, room, count_tokens)
-    memory = render_memory(kept)
     turns = [_message(turn.role, turn.content) for turn in kept.verbatim.turns if turn.content]
     preface = list(takewhile(lambda one: one["role"] in INSTRUCTING, client.messages))
-    rest = client.messages[len(preface) :]
-    if memory:
-        preface = _add_memory(preface, f"{memory}\n\n{clock_line(now)}")
+    rest = list(client.messages[len(preface) :])
+    if kept.facts or kept.points or kept.episodes or kept.quotes or kept.passages:
+        preface = _add_memory(preface, render_front(kept))
+        rest = _add_context(rest, render_context(kept, now))
     return Prompt(messages=(), trace=trace, raw=(*preface, *turns, *rest))
 
 
@@ -40,6 +43,18 @@ def _add_memory(preface: list[ClientMessage], memory: str) -> list[ClientMessage
     if isinstance(content, list):
         return [*first, {**last, "content": [*content, {"type": "text", "text": memory}]}]
     return [*first, {**last, "content": f"{content}\n\n{memory}".lstrip()}]
+
+
+def _add_context(messages: list[ClientMessage], context: str) -> list[ClientMessage]:
+    at = max((at for at, one in enumerate(messages) if one["role"] == "user"), default=None)
+    if at is None:
+        return messages
+    content = messages[at].get("content") or ""
+    if isinstance(content, list):
+        added: object = [{"type": "text", "text": context}, *content]
+    else:
+        added = f"{context}{content}"
+    return [*messages[:at], {**messages[at], "content": added}, *messages[at + 1 :]]
 
 
 def _message(role: str, content: str) -> ClientMessage:

@@ -6,13 +6,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from shared.models import Fact, Heard
+from shared.policy.facts.grounding.folding import fold, pairs, read_words
+from shared.policy.facts.grounding.vocabulary import FILLERS
 from shared.policy.facts.small_talk import is_small_talk
 from shared.policy.shortening import cut_middle, split_messages
 
 MAX_MESSAGES = 24
 MAX_CHARS = 24_000
 MAX_MESSAGE_CHARS = 8_000
-MAX_KNOWN = 40
+MAX_KNOWN = 20
+BEGINNING, SHORTEST = 5, 2  # letters of a word that are compared, and the fewest
 MAX_KNOWN_CHARS = 4_000
 
 
@@ -52,16 +55,36 @@ def take_batch(heard: Sequence[Heard], end: int) -> Batch:
     return Batch(messages=taken, end=end if whole else taken[-1].sequence_number)
 
 
-def take_known(on_record: Sequence[Fact]) -> list[Fact]:
-    """The facts that the model is shown: the first of `on_record`, most important first."""
+def take_known(on_record: Sequence[Fact], messages: Sequence[Heard]) -> list[Fact]:
+    """The facts that the model is shown: those that share a word with a message, by its beginning.
+
+    Small models repeat what they are shown, and then find nothing in the message.
+    """
+    beginnings = _beginnings(" ".join(message.content for message in messages))
+    related = [
+        fact
+        for fact in on_record
+        if not beginnings.isdisjoint(_beginnings(f"{fact.key.replace('_', ' ')} {fact.value}"))
+    ]
     taken: list[Fact] = []
     chars = 0
-    for fact in on_record[:MAX_KNOWN]:
+    for fact in related[:MAX_KNOWN]:
         chars += len(fact.key) + len(fact.value)
         if chars > MAX_KNOWN_CHARS:
             break
         taken.append(fact)
     return taken
+
+
+def _beginnings(text: str) -> frozenset[str]:
+    """The first letters of each telling word; the pairs of characters of text without spaces."""
+    return frozenset(
+        beginning
+        for word in read_words(fold(text))
+        if word.text not in FILLERS
+        for beginning in (pairs(word.text) if word.is_unspaced else (word.text[:BEGINNING],))
+        if len(beginning) >= SHORTEST
+    )
 
 
 def _first_that_fit(messages: Sequence[Heard]) -> Iterator[Heard]:

@@ -9,7 +9,7 @@ from typing import get_args
 from shared.models import Candidate, Category, ConversationId, Heard
 from shared.policy.facts.proposals import Proposed
 from shared.policy.facts.refusals import is_refused
-from shared.policy.facts.slots import may_stack, normalize_slot
+from shared.policy.facts.slots import may_stack, normalize_key, normalize_slot
 from shared.policy.facts.values import MAX_VALUE_CHARS, clean_value, plain_value
 
 CATEGORIES: tuple[Category, ...] = get_args(Category)
@@ -65,11 +65,19 @@ def _is_usable(candidate: Candidate, floors: Floors) -> bool:
         and floors.confidence <= candidate.confidence <= 1
         and (candidate.retracts or floors.importance <= candidate.importance <= 1)
         and not is_refused(candidate.category, candidate.key, candidate.value)
+        and not _is_its_own_name(candidate)
     )
 
 
+def _is_its_own_name(candidate: Candidate) -> bool:
+    """`sister_name`, "Sister": what small models give where no name was said."""
+    return candidate.key == f"{normalize_key(candidate.value)}_name"
+
+
 def _best_per_slot(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
-    """The most confident candidate. Ties: a statement, then the more important, then the later."""
+    """A statement before an end of the same slot. Then the most confident, the most important, the
+    last one.
+    """
     best: dict[tuple[int | None, str, str, str], Candidate] = {}
     for candidate in candidates:
         stacks = may_stack(candidate.category, candidate.key)
@@ -80,5 +88,5 @@ def _best_per_slot(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
     yield from best.values()
 
 
-def _rank(candidate: Candidate) -> tuple[float, bool, float]:
-    return candidate.confidence, not candidate.retracts, candidate.importance
+def _rank(candidate: Candidate) -> tuple[bool, float, float]:
+    return not candidate.retracts, candidate.confidence, candidate.importance

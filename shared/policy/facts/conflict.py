@@ -8,8 +8,12 @@ from datetime import datetime
 from typing import Literal
 
 from shared.models import Candidate, Fact, Forgotten, UserId
+from shared.policy.facts.same_thing import list_opposites
 from shared.policy.facts.slots import choose_key
 from shared.policy.facts.values import fingerprint, is_same_value
+
+#: From here on a candidate is a plain statement, and the newest one holds. Below it is a mention.
+PLAIN_CONFIDENCE = 0.7
 
 Verdict = Literal["insert", "confirm", "replace", "close", "ignore"]
 
@@ -30,6 +34,8 @@ class Judgement:
     verdict: Verdict
     candidate: Candidate
     head: Fact | None
+    #: Facts under other keys that the statement turns around.
+    opposites: Sequence[Fact] = ()
 
 
 def judge(candidate: Candidate, record: Record, half_life_turns: int) -> Judgement:
@@ -39,7 +45,8 @@ def judge(candidate: Candidate, record: Record, half_life_turns: int) -> Judgeme
     if is_forgotten(in_slot, record):
         return Judgement(verdict="ignore", candidate=in_slot, head=head)
     verdict = decide(in_slot, head, half_life_turns)
-    return Judgement(verdict=verdict, candidate=in_slot, head=head)
+    opposites = list_opposites(in_slot, record.heads) if verdict in ("insert", "replace") else ()
+    return Judgement(verdict=verdict, candidate=in_slot, head=head, opposites=opposites)
 
 
 def decide(candidate: Candidate, head: Fact | None, half_life_turns: int) -> Verdict:
@@ -58,7 +65,8 @@ def decide(candidate: Candidate, head: Fact | None, half_life_turns: int) -> Ver
         return "ignore"  # the ended value is not the value on record
     if candidate.said_at <= last_stated_at(head):
         return "ignore"
-    if candidate.confidence < faded_confidence(head, candidate.turn, half_life_turns):
+    is_weak = candidate.confidence < PLAIN_CONFIDENCE
+    if is_weak and candidate.confidence < faded_confidence(head, candidate.turn, half_life_turns):
         return "ignore"
     return "close" if candidate.retracts else "replace"
 

@@ -5,15 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
+from itertools import pairwise
 
-from shared.policy.facts.grounding.evidence import count_overlap, list_parts, measure_support
+from shared.policy.facts.grounding.evidence import (
+    Part,
+    count_overlap,
+    list_parts,
+    measure_support,
+)
+from shared.policy.facts.grounding.folding import fold, read_words
 from shared.policy.facts.grounding.indexed_text import IndexedText
+from shared.policy.facts.grounding.vocabulary import FILLERS
 from shared.policy.facts.proposals import Proposal, Ruling
-from shared.policy.facts.stance.judgement import clause_words, ends_something, may_end
+from shared.policy.facts.stance.clauses import Clause, is_negated
+from shared.policy.facts.stance.judgement import clause_words, may_end
 from shared.policy.facts.utterances import Utterance, find_support
 
 # A value has no day, but `IndexedText` needs one. Not `date.min`: earlier days must exist.
 NO_DAY = date(1000, 1, 1)
+MAX_END_WORDS = 8
 
 
 def is_end(proposal: Proposal, recorded: Sequence[str], utterances: Sequence[Utterance]) -> bool:
@@ -28,11 +38,19 @@ def is_end(proposal: Proposal, recorded: Sequence[str], utterances: Sequence[Utt
 
 
 def check_end(
-    proposal: Proposal, recorded: Sequence[str], utterances: Sequence[Utterance]
+    proposal: Proposal,
+    recorded: Sequence[str],
+    utterances: Sequence[Utterance],
+    *,
+    is_agreed: bool,
 ) -> Ruling:
-    """Accept the end if a message says that something ended, and names it or is the cited one."""
-    about = " ".join([proposal.value, *recorded, proposal.key.replace("_", " ")])
-    telling = [each for each in utterances if _tells_end(each, about, proposal)]
+    """Accept the end if a message says that something ended, and names it or is the cited one.
+
+    `is_agreed`: the model says that the user states it, now.
+    """
+    about = [" ".join([proposal.value, *recorded]), proposal.key.replace("_", " ")]
+    is_agreed = is_agreed and proposal.category != "constraint"  # what may harm ends in words alone
+    telling = [each for each in utterances if _tells_end(each, about, proposal, is_agreed)]
     if not telling:
         return Ruling(proposal=proposal, outcome="ungrounded")
     message = max(
@@ -44,20 +62,30 @@ def check_end(
     return Ruling(proposal=ended, outcome="stated")
 
 
-def _tells_end(utterance: Utterance, about: str, proposal: Proposal) -> bool:
-    """Whether the message says that something ended. `about` holds the words of the ended fact.
+def _tells_end(
+    utterance: Utterance, about: Sequence[str], proposal: Proposal, is_agreed: bool
+) -> bool:
+    """Whether the message says that something ended. `about`: the fact's values, and its key.
 
     In a language without a table it is enough that a clause has one of these words.
     """
     if utterance.is_play:
         return False
-    clauses = [clause for clause in utterance.clauses if may_end(proposal, clause)]
-    parts = list_parts(about)
-    is_named = any(count_overlap(parts, clause_words(clause)) for clause in clauses)
+    clauses = [
+        clause
+        for clause in utterance.clauses
+        if may_end(proposal, clause) and not _is_passing(clause)
+    ]
+    values, parts = list_parts(about[0]), list_parts(" ".join(about))
+    naming = [clause for clause in clauses if count_overlap(parts, clause_words(clause))]
+    if any(_is_end_of_next(each, after) for each, after in pairwise(clauses) if each in naming):
+        return True
     if not any(clause.languages for clause in clauses):
-        return is_named
+        return bool(naming)
     is_cited = utterance.message.sequence_number == proposal.seq
-    return (is_named or is_cited) and any(ends_something(clause) for clause in clauses)
+    if naming or not is_cited:
+        return any(_ends_something(clause, parts, values, is_agreed=is_agreed) for clause in naming)
+    return any(_names_end(clause) for clause in clauses)
 
 
 def _is_recorded(proposal: Proposal, recorded: Sequence[str]) -> bool:
@@ -72,3 +100,54 @@ def _is_like(one: str, other: str) -> bool:
         measure_support(one, IndexedText(other, NO_DAY)),
         measure_support(other, IndexedText(one, NO_DAY)),
     )
+
+
+def _ends_something(
+    clause: Clause, about: Sequence[Part], values: Sequence[Part], *, is_agreed: bool
+) -> bool:
+    """Whether the clause, which has words of `about`, ends the thing.
+
+    "I sold the car" does. The ways to end something are too many to list, so it is enough that
+    the model is sure (`is_agreed`). A denial ends it only if it says no more than that:
+    "I'm not allergic to nuts any more", but not "no nuts, they are too expensive". With a word for
+    an end one word more may say what the user was: "Je ne suis plus abonnée à Libération".
+    """
+    if is_negated(clause.text, clause.languages):
+        more = _count_more(clause, about)
+        names_value = bool(count_overlap(values, clause_words(clause)))
+        is_own = clause.subject == "own" and names_value and _names_end(clause)
+        return more == 0 or (more == 1 and is_own)
+    return is_agreed or any(
+        column.search(clause.text)
+        for language in clause.languages
+        for column in (language.ends, language.closings, language.renewals)
+    )
+
+
+def _is_passing(clause: Clause) -> bool:
+    """ "I'm not playing tonight", "I'm done with work for today": nothing has ended for good."""
+    return any(language.passing.search(clause.text) for language in clause.languages)
+
+
+def _is_end_of_next(clause: Clause, after: Clause) -> bool:
+    """ "Noor and | I split up": the end stands in the next clause, which names nothing new."""
+    return len(after.text.split()) <= MAX_END_WORDS and _names_end(after)
+
+
+def _names_end(clause: Clause) -> bool:
+    """Whether the clause has a word for an end: "any more", "sold"."""
+    return any(language.ends.search(clause.text) for language in clause.languages)
+
+
+def _count_more(clause: Clause, about: Sequence[Part]) -> int:
+    """How many telling words the clause has that are none of the thing's."""
+    text = clause.text
+    for language in clause.languages:
+        for column in (
+            language.ends, language.closings, language.own, language.verbs, language.negations,
+            language.jobs, language.homes, language.likes, language.dislikes, language.anybody,
+        ):  # fmt: skip
+            text = column.sub(" ", text)
+    words = [word for word in read_words(fold(text)) if word.text not in FILLERS]
+    forms = frozenset(part.word.text for part in about)
+    return sum(count_overlap(list_parts(word.text), forms) == 0 for word in words)

@@ -7,16 +7,25 @@ from typing import Literal, Protocol
 
 from shared.models import Category
 
+#: Whose a fact is, by the model's word. `nobody`: it is a text's or an example's.
+Owner = Literal["user", "other", "nobody", "unknown"]
+#: How the user said it. `quoted`: pasted, too. `joked`: played, too.
+Manner = Literal["stated", "asked", "supposed", "quoted", "joked", "denied", "unknown"]
+#: When it holds. `while`: for a time only.
+Tense = Literal["now", "past", "future", "while", "unknown"]
+
 #: Why a clause that contains a value does not state it about the user.
-Objection = Literal["ended", "negated", "misplaced", "someone_else", "hypothetical", "question"]
+Objection = Literal[
+    "ended", "negated", "corrected", "misplaced", "someone_else", "hypothetical", "question"
+]
 #: What a clause says about a value. `stated`: a fact. `doubtful`: the user must confirm it.
 Stance = Literal["stated", "doubtful"] | Objection
 #: Why a proposal is refused. The reason is a metric's label, so it contains no user text.
-Refusal = Literal["ungrounded", "quoted", "play"] | Objection
+Refusal = Literal["ungrounded", "quoted", "play", "unwanted", "secret", "model"] | Objection
 
 BEST_FIRST: tuple[Stance, ...] = (
-    "stated", "doubtful", "ended", "negated", "misplaced", "someone_else", "hypothetical",
-    "question",
+    "stated", "doubtful", "ended", "negated", "corrected", "misplaced", "someone_else",
+    "hypothetical", "question",
 )  # fmt: skip
 
 
@@ -45,6 +54,24 @@ class Proposed(Claimed, Protocol):
     @property
     def retracts(self) -> bool:
         """The fact is no longer true."""
+
+
+class Testified(Proposed, Protocol):
+    """A fact with the model's own word on it."""
+
+    @property
+    def quote(self) -> str:
+        """The words of the message that state the fact. Empty: the model gave none."""
+
+    @property
+    def whose(self) -> Owner: ...
+    @property
+    def how(self) -> Manner: ...
+    @property
+    def when(self) -> Tense: ...
+    @property
+    def keep(self) -> bool:
+        """False: the user does not want it remembered."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from shared.models import Heard
 from shared.policy.facts.consent import needs_consent
 from shared.policy.facts.ended_facts import check_end, is_end
 from shared.policy.facts.grounding.evidence import measure_support
-from shared.policy.facts.proposals import Claimed, Proposal, Proposed, Refusal, Ruling
+from shared.policy.facts.proposals import Claimed, Proposal, Proposed, Refusal, Ruling, Testified
+from shared.policy.facts.secrets import is_secret
 from shared.policy.facts.slots import normalize_slot
+from shared.policy.facts.stance.judgement import names_workplace
+from shared.policy.facts.stance.material import claims_material
 from shared.policy.facts.stance.person import names_known_person
+from shared.policy.facts.testimony import Testimony, read_testimony
 from shared.policy.facts.utterances import Support, Utterance, find_support
+from shared.policy.facts.values import is_same_value
 
 MAX_DOUBTFUL_CONFIDENCE = 0.5
 
@@ -28,7 +34,7 @@ class Screened:
 
 
 def screen(
-    proposed: Sequence[Proposed], heard: Sequence[Heard], known: Sequence[Claimed], sure: float
+    proposed: Sequence[Testified], heard: Sequence[Heard], known: Sequence[Claimed], sure: float
 ) -> Screened:
     """Sort the proposals into stated, doubtful and refused; correct a wrong `seq`.
 
@@ -41,16 +47,121 @@ def screen(
     screened = Screened(stated=[], doubtful=[], refused=Counter())
     for each in proposed:
         proposal = _in_its_category(each)
+        objection = _object(each, utterances)
+        if each.retracts and _is_forgotten(each, known, utterances):
+            screened.stated.append(proposal)
+            continue
+        if objection:
+            _add(Ruling(proposal=proposal, outcome=objection), screened)
+            continue
+        is_agreed = read_testimony(each) == "agrees"
         slot = normalize_slot(proposal.category, proposal.key, "")
-        recorded = expected.get(slot, ())
+        recorded = _recorded(slot, expected)
         if proposal.retracts and is_end(proposal, recorded, utterances):
-            ruling = check_end(proposal, recorded, utterances)
+            ruling = check_end(proposal, recorded, utterances, is_agreed=is_agreed)
         elif proposal.value:
-            ruling = _check_statement(proposal, on_record.get(slot, ()), utterances, sure)
+            ruling = _check_statement(
+                proposal,
+                on_record.get(slot, ()),
+                utterances,
+                sure,
+                is_agreed=is_agreed,
+            )
         else:
             ruling = Ruling(proposal=proposal, outcome="ungrounded")
-        _add(ruling, screened)
+        _add(_weigh(ruling, read_testimony(each)), screened)
+    screened.stated.extend(_list_ended(screened.stated, known, utterances))
+    screened.stated.extend(_list_forgotten(screened.stated, known, utterances))
     return screened
+
+
+def _list_forgotten(
+    stated: Sequence[Proposal], known: Sequence[Claimed], utterances: Sequence[Utterance]
+) -> list[Proposal]:
+    """The ends of known facts that the user asks to forget, whether the model says so or not."""
+    ended = {(each.category, each.key) for each in stated if each.retracts}
+    return [
+        Proposal(
+            category=fact.category, key=fact.key, value="", confidence=1.0, importance=1.0,
+            seq=each.message.sequence_number, retracts=True,
+        )
+        for fact in known
+        for each in utterances
+        if (fact.category, fact.key) not in ended and each.asks_to_forget(fact.value)
+    ]  # fmt: skip
+
+
+def _list_ended(
+    stated: Sequence[Proposal], known: Sequence[Claimed], utterances: Sequence[Utterance]
+) -> list[Proposal]:
+    """The ends of facts that a new one takes the place of: "I stopped keto, I do low-FODMAP".
+
+    Such facts would stack: the model gives the new one only.
+    """
+    return [
+        ruling.proposal
+        for new in stated
+        for old in known
+        if not new.retracts and _may_replace(new, old)
+        for ruling in [check_end(_end_of(old, new), [old.value], utterances, is_agreed=False)]
+        if ruling.outcome == "stated"
+    ]
+
+
+def _may_replace(new: Proposal, old: Claimed) -> bool:
+    category, key = normalize_slot(new.category, new.key, "")
+    return (
+        old.category == category
+        and old.key.startswith(f"{key}_")
+        and not is_same_value(old.value, new.value)
+    )
+
+
+def _end_of(old: Claimed, new: Proposal) -> Proposal:
+    return replace(new, category=old.category, key=old.key, value="", retracts=True)
+
+
+def _is_forgotten(
+    fact: Testified, known: Sequence[Claimed], utterances: Sequence[Utterance]
+) -> bool:
+    """Whether the user asks to forget what the model takes back."""
+    if not fact.keep and any(each.says(fact.quote) for each in utterances):
+        return True
+    slot = normalize_slot(fact.category, fact.key, "")
+    values = [each.value for each in known if normalize_slot(each.category, each.key, "") == slot]
+    return any(
+        each.is_unwanted(value, "")
+        for each in utterances
+        for value in (fact.value, fact.key.replace("_", " "), *values)
+    )
+
+
+def _object(fact: Testified, utterances: Sequence[Utterance]) -> Refusal | None:
+    """What no witness can overrule: a secret, or something that the user wants forgotten."""
+    if not fact.keep or any(each.is_unwanted(fact.value, fact.quote) for each in utterances):
+        return None if fact.retracts else "unwanted"
+    if any(is_secret(fact.key, fact.value, each.message.content) for each in utterances):
+        return "secret"
+    return None
+
+
+def _weigh(ruling: Ruling, testimony: Testimony) -> Ruling:
+    """Both witnesses agree: a fact. One doubts: the user is asked. Both doubt, or code refuses: no.
+
+    Small models are sure of everything, so that a model alone overrules no refusal.
+    """
+    if testimony == "refuses":
+        return Ruling(proposal=ruling.proposal, outcome="model")
+    if testimony == "doubts":
+        if ruling.outcome == "stated" and not ruling.proposal.retracts:
+            return Ruling(proposal=_doubted(ruling.proposal), outcome="doubtful")
+        if ruling.outcome in ("stated", "doubtful"):
+            return Ruling(proposal=ruling.proposal, outcome="model")
+    return ruling
+
+
+def _doubted(proposal: Proposal) -> Proposal:
+    return replace(proposal, confidence=min(proposal.confidence, MAX_DOUBTFUL_CONFIDENCE))
 
 
 def _in_its_category(fact: Proposed) -> Proposal:
@@ -74,27 +185,65 @@ def _values_by_slot(facts: Iterable[Claimed]) -> dict[tuple[str, str], list[str]
     return found
 
 
+def _recorded(slot: tuple[str, str], values: Mapping[tuple[str, str], list[str]]) -> list[str]:
+    """The values of a slot, and of those that stack on it: `allergy_peanuts` of `allergy`."""
+    category, key = slot
+    return [
+        value
+        for (of_category, of_key), here in values.items()
+        if of_category == category and f"{of_key}_".startswith(f"{key}_")
+        for value in here
+    ]
+
+
 def _check_statement(
-    proposal: Proposal, recorded: Sequence[str], utterances: Sequence[Utterance], sure: float
+    proposal: Proposal,
+    recorded: Sequence[str],
+    utterances: Sequence[Utterance],
+    sure: float,
+    *,
+    is_agreed: bool,
 ) -> Ruling:
-    """`recorded` are the values on record in the proposal's slot."""
+    """`recorded` are the values on record in the proposal's slot.
+
+    `is_agreed`: the model says that the user states it. Then a relation need not be named.
+    """
     support = find_support(proposal, utterances)
     if support is None:
         is_foreign = any(
             measure_support(proposal.value, each.whole) != "none" for each in utterances
         )
         return Ruling(proposal=proposal, outcome="quoted" if is_foreign else "ungrounded")
-    if not names_known_person(proposal, (each.clauses for each in utterances), recorded):
+    heard = (each.clauses for each in utterances)
+    if not names_known_person(proposal, heard, recorded, is_agreed=is_agreed):
         return Ruling(proposal=proposal, outcome="misplaced")
     if support.utterance.is_play:
         return Ruling(proposal=proposal, outcome="play")
-    supported = replace(proposal, seq=support.utterance.message.sequence_number, retracts=False)
-    if support.stance == "stated" and _is_certain(proposal, support, sure):
+    supported = replace(
+        proposal,
+        key="employer" if names_workplace(proposal, support.clause) else proposal.key,
+        seq=support.utterance.message.sequence_number,
+        retracts=False,
+    )
+    is_stated = support.stance == "stated" or _heads_own_text(proposal, support)
+    if is_stated and _is_certain(proposal, support, sure):
         return Ruling(proposal=supported, outcome="stated")
     if support.stance == "stated" or support.stance == "doubtful":
-        confidence = min(proposal.confidence, MAX_DOUBTFUL_CONFIDENCE)
-        return Ruling(proposal=replace(supported, confidence=confidence), outcome="doubtful")
+        return Ruling(proposal=_doubted(supported), outcome="doubtful")
     return Ruling(proposal=proposal, outcome=support.stance)
+
+
+def _heads_own_text(proposal: Proposal, support: Support) -> bool:
+    """A name that is a line of a text which the user claims: "This is my CV: …"."""
+    content = support.utterance.message.content
+    _, key = normalize_slot(proposal.category, proposal.key, "")
+    lines = (re.sub(r"^[^:：]*[:：]", "", line).strip() for line in content.split("\n"))
+    return (
+        key == "name"
+        and support.stance == "doubtful"
+        and claims_material(content)
+        and proposal.value in lines
+    )
 
 
 def _is_certain(proposal: Proposal, support: Support, sure: float) -> bool:

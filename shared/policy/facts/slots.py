@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
 
-from shared.models import Candidate, Category, Fact
+from shared.models import Candidate, Category
 from shared.policy.facts.names import CANONICAL, CATEGORY_OF, PLURAL, SINGLE_CONSTRAINTS
+from shared.policy.facts.same_thing import Heads, find_key, is_new_measure
 from shared.policy.facts.values import fingerprint, is_same_value, plain_value
 
 MAX_KEY_CHARS = 64
@@ -24,8 +24,6 @@ _OWNER = re.compile(r"^(?:(?:the_)?users?_|my_|their_|current_)+(?=.)")
 _WAYS_OF_EATING = frozenset(
     ("vegan", "vegetarian", "pescatarian", "pescetarian", "flexitarian", "omnivore", "meat")
 )
-
-Heads = Mapping[tuple[str, str], Fact]  # (category, key) -> the newest version there
 
 
 def normalize_slot(category: Category, key: str, value: str) -> tuple[Category, str]:
@@ -69,11 +67,17 @@ def choose_key(candidate: Candidate, heads: Heads) -> str:
     the first value back under a stacked key.
     """
     head = heads.get((candidate.category, candidate.key))
+    if head is None or not head.is_active:
+        known = find_key(candidate, heads)
+        if known is not None:
+            return known
     if head is None:
         return _only_stacked_key(candidate, heads) if candidate.retracts else candidate.key
     if not candidate.value or is_same_value(candidate.value, head.value):
         return candidate.key
-    if may_stack(candidate.category, candidate.key):
+    if may_stack(candidate.category, candidate.key) and not (
+        head.is_active and is_new_measure(candidate.value, head.value)
+    ):
         return stacked_key(candidate.key, candidate.value)
     return candidate.key
 

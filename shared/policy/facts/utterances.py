@@ -8,11 +8,14 @@ from functools import cached_property
 
 from shared.models import Heard
 from shared.policy.facts.grounding.evidence import SupportLevel, measure_support
+from shared.policy.facts.grounding.folding import fold, read_words
 from shared.policy.facts.grounding.indexed_text import IndexedText
+from shared.policy.facts.grounding.nouns import counts_another_thing
 from shared.policy.facts.proposals import BEST_FIRST, Proposal, Stance
 from shared.policy.facts.stance.clauses import Clause, read_clauses
 from shared.policy.facts.stance.foreign import is_play, without_foreign
 from shared.policy.facts.stance.judgement import choose_clauses, judge_clause
+from shared.policy.facts.wishes import forget_requests, unwanted_parts
 
 SUPPORT_LEVELS: tuple[SupportLevel, ...] = ("none", "part", "whole")
 
@@ -36,8 +39,40 @@ class Utterance:
         return IndexedText(text, self.message.created_at.date())
 
     @cached_property
+    def orders(self) -> IndexedText:
+        """The same with the tasks in it: "write to me in UK spelling"."""
+        text = without_foreign(self.message.content, keeps_tasks=True)
+        return IndexedText(text, self.message.created_at.date())
+
+    @cached_property
     def clauses(self) -> tuple[Clause, ...]:
         return read_clauses(self.own.content)
+
+    @cached_property
+    def _unwanted(self) -> list[IndexedText]:
+        day = self.message.created_at.date()
+        parts = [] if self.message.has_no_wish else unwanted_parts(self.message.content)
+        return [IndexedText(part, day) for part in parts]
+
+    @cached_property
+    def _forget_requests(self) -> list[IndexedText]:
+        day = self.message.created_at.date()
+        requests = [] if self.message.has_no_wish else forget_requests(self.message.content)
+        return [IndexedText(request, day) for request in requests]
+
+    def is_unwanted(self, value: str, quote: str) -> bool:
+        """Whether the user asks not to remember the part of the message that says the value."""
+        return bool(value or quote) and any(
+            measure_support(value or quote, part) != "none" for part in self._unwanted
+        )
+
+    def asks_to_forget(self, value: str) -> bool:
+        return any(measure_support(value, each) == "whole" for each in self._forget_requests)
+
+    def says(self, quote: str) -> bool:
+        """Whether the quote stands in the user's own words, but for case, accents and signs."""
+        words = " ".join(word.text for word in read_words(fold(quote)))
+        return bool(words) and words in " ".join(word.text for word in self.own.words)
 
     @cached_property
     def is_play(self) -> bool:
@@ -75,13 +110,19 @@ def _support_in(utterance: Utterance, proposal: Proposal) -> Support | None:
     # To find what is foreign in a text takes far longer than to see that all of it says nothing.
     if measure_support(proposal.value, utterance.whole) == "none":
         return None
-    level = measure_support(proposal.value, utterance.own)
+    is_order = proposal.category == "instruction"
+    level = measure_support(proposal.value, utterance.orders if is_order else utterance.own)
     if level == "none":
         return None
     # If no clause contains the value's words (a date, for example), all clauses are judged.
-    clauses = choose_clauses(proposal.value, utterance.clauses) or utterance.clauses
-    judged = [(judge_clause(proposal, clause), clause) for clause in clauses]
+    all_clauses = read_clauses(utterance.orders.content) if is_order else utterance.clauses
+    clauses = choose_clauses(proposal.value, all_clauses) or all_clauses
+    judged: list[tuple[Stance, Clause]] = [
+        (judge_clause(proposal, clause), clause) for clause in clauses
+    ]
     if not judged:
         return None
+    if counts_another_thing(proposal.key, proposal.value, utterance.own):
+        judged = [("misplaced", clause) for _, clause in judged]
     stance, clause = min(judged, key=lambda each: BEST_FIRST.index(each[0]))
     return Support(utterance=utterance, level=level, clause=clause, stance=stance)

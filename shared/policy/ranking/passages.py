@@ -18,7 +18,7 @@ from shared.policy.ranking.tokens import token_similarities
 from shared.policy.ranking.weights import WEIGHTS, Weights, for_topics
 from shared.policy.ranking.words import bm25
 
-REACH = 3  # so many neighbours on either side count
+REACH = 2  # so many neighbours on either side count
 LONG_ENOUGH = 15  # lexemes; more lexemes do not raise the score
 GOOD_SHARE = 0.6  # of the best score: such a message may be the one of the occasion
 BARE = 4  # lexemes; a shorter message needs its context
@@ -60,9 +60,10 @@ def rank_passages(
     if criteria.question.asks_for_topics and criteria.question.dates:
         weights = for_topics(weights)
     neighbours = Neighbours(passages)
+    similarities = _similarities(passages, criteria, weights)
     scores = (
-        criteria.calibration.trust
-        * _score_meaning(_similarities(passages, criteria, weights), neighbours, weights)
+        criteria.calibration.trust * _score_meaning(similarities, neighbours, weights)
+        + weights.standing * similarities * _flags(one.is_standing for one in passages)
         + _score_words(_bm25_shares(passages, criteria.words), neighbours, weights)
         + (
             _score_traits(passages, criteria.question, weights)
@@ -161,7 +162,7 @@ def _score_traits(passages: Sequence[Passage], question: Question, weights: Weig
     return (
         weights.speaker * _flags(_is_by_speaker(one, question) for one in passages)
         + _score_dates(passages, question, weights)
-        - weights.is_question * _flags(one.is_question for one in passages)
+        - weights.is_question * _flags(_only_asks(one) for one in passages)
         + weights.length * np.minimum(1.0, lengths / LONG_ENOUGH)
         + weights.has_number * _flags(one.has_number for one in passages)
     )
@@ -203,9 +204,17 @@ def _score_occasion(
 
 
 def _is_by_speaker(one: Passage, question: Question) -> bool:
+    """If the question does not tell who, it is not the assistant: replies are long and say much."""
     if question.speaker is not None and one.name is not None:
         return one.name == question.speaker
+    if question.role is None:
+        return one.name is not None or one.role != "assistant"
     return one.role == question.role
+
+
+def _only_asks(one: Passage) -> bool:
+    """Not what tells something first: "I moved to Ulm … Can you help me?"."""
+    return one.is_question and one.length < LONG_ENOUGH
 
 
 def _flags(claims: Iterable[bool]) -> Values:

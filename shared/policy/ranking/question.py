@@ -14,7 +14,13 @@ from datetime import UTC, tzinfo
 from shared.models import Query, Role, Speaker
 from shared.policy.ranking.dates import read_dates
 from shared.policy.ranking.named_time import NamedTime
-from shared.policy.ranking.speech import Occasion, asks_for_topics, read_occasion, role_of
+from shared.policy.ranking.speech import (
+    Occasion,
+    asks_for_topics,
+    asks_for_whole,
+    read_occasion,
+    role_of,
+)
 from shared.policy.ranking.temporal_anchors import TemporalAnchor, read_anchor
 from shared.policy.ranking.whole_words import find_whole, replace_whole
 
@@ -60,6 +66,8 @@ class Question:
     occasion: Occasion | None = None
     #: The question is what was talked about on a day, not one message of it.
     asks_for_topics: bool = False
+    #: The question is about the whole time, not about single messages.
+    asks_for_whole: bool = False
     #: Words that an answer with a time or number may contain. Empty: the question asks for none.
     expected_words: str = ""
     #: The time zone for the days of `dates`.
@@ -83,6 +91,7 @@ def read_question(query: Query, names: Names) -> Question:
         anchor=read_anchor(for_meaning),
         occasion=read_occasion(text),
         asks_for_topics=asks_for_topics(text),
+        asks_for_whole=asks_for_whole(text),
         expected_words=_answered_with(text),
         zone=query.asked_at.tzinfo or UTC,
     )

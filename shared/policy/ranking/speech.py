@@ -1,4 +1,4 @@
-"""Read who told whom, on which occasion, and whether a question asks for topics.
+"""Read who told whom, when, and if topics or the whole are asked for; know what holds for good.
 
 The words are tables for each language (`languages`). A question's language is not guessed: the
 tables of all languages are tried.
@@ -16,15 +16,17 @@ from shared.policy.ranking.languages import LANGUAGES
 from shared.policy.ranking.languages.form import Wording
 from shared.policy.ranking.world_dates import bounded, plain_digits
 
+LONGEST_QUESTION = 600  # characters
+
 Occasion = Literal["first", "last"]
-Kind = Literal["me", "you", "you_told", "i_told", "topics", "first_time", "last_time"]
+Kind = Literal["me", "you", "you_told", "i_told", "topics", "first_time", "last_time", "whole"]
 
 
 def role_of(text: str) -> Role | None:
     """Who said what the question asks for. None: the question does not tell.
 
     The assistant for "What did you suggest to me?", the user for "Did I tell you where I live?"
-    and for "Where do I live?".
+    and for "Where do I live?". "What would you suggest?" asks for nothing that was said.
     """
     text = plain_digits(text)
     by_assistant, by_user = _first(text, "you_told"), _first(text, "i_told")
@@ -39,6 +41,15 @@ def asks_for_topics(text: str) -> bool:
     return _first(plain_digits(text), "topics") is not None
 
 
+def asks_for_whole(text: str) -> bool:
+    """Whether it asks about the whole time: "in which order …", "how many different …".
+
+    Such an answer lies in many places, of which none needs to resemble the question. A long text is
+    something to work on, and no question.
+    """
+    return len(text) <= LONGEST_QUESTION and _first(plain_digits(text), "whole") is not None
+
+
 def read_occasion(text: str) -> Occasion | None:
     text = plain_digits(text)
     if _first(text, "first_time") is not None:
@@ -46,14 +57,26 @@ def read_occasion(text: str) -> Occasion | None:
     return "last" if _first(text, "last_time") is not None else None
 
 
+@functools.cache
+def standing_pattern() -> str:
+    """Matches the beginning of a message that holds for good: "Always …", "I prefer …".
+
+    It is read by Postgres, too, without regard to case.
+    """
+    forms = [
+        f"(?:{one.standing})" + (r"(?!\w)" if one.writes_spaces else "")
+        for one in LANGUAGES
+        if one.standing
+    ]
+    return rf"^\W*(?:{'|'.join(forms)})"
+
+
 def _role_by_person(text: str) -> Role | None:
-    """By the first language that has one of the persons, but not both."""
+    """By the first language that has one of the persons."""
     for me, you in _persons():
         is_me, is_you = bool(me.search(text)), bool(you.search(text))
-        if is_me != is_you:
-            return "user" if is_me else "assistant"
-        if is_me:
-            return None
+        if is_me or is_you:
+            return None if is_you else "user"
     return None
 
 

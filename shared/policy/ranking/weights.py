@@ -25,7 +25,7 @@ class Weights:
     words: float = 0.5
     #: BM25 of the message before, and of the one after.
     beside_words: float = 0.125
-    #: The message is by the person whom the question is about.
+    #: The message is by the person whom the question is about, or not by the assistant.
     speaker: float = 0.5
     #: The message is from the month or year that the question names.
     month: float = 0.75
@@ -35,8 +35,10 @@ class Weights:
     side: float = 0.25
     #: The message is the earliest, or the latest, about what the question asks.
     occasion: float = 0.5
-    #: Subtracted if the message ends with a question, because questions tell little.
-    is_question: float = 0.2
+    #: Subtracted if the message does little else than ask, because questions tell little.
+    is_question: float = 0.3
+    #: Similarity of a message that holds for good: it may be asked for by its topic alone.
+    standing: float = 0.5
     #: The length of the message, because "Yes!" tells little, too.
     length: float = 0.1
     #: The message contains a time or a number, and the question asks for one.

@@ -69,6 +69,15 @@ def take_link(connection: PgConnection, token_hash: bytes, purpose: LinkPurpose)
     return _from_row(row) if row else None
 
 
+def delete_links(connection: PgConnection, account_id: UserId) -> None:
+    """Those with which the account's password could be set."""
+    execute(
+        connection,
+        "DELETE FROM account_links WHERE account_id = %(account_id)s",
+        account_id=account_id,
+    )
+
+
 def delete_setup_links(connection: PgConnection) -> None:
     execute(connection, "DELETE FROM account_links WHERE purpose = 'setup'")
 

@@ -14,7 +14,7 @@ import psycopg2
 
 from shared.db import PgConnection, defer, execute, fetch_row
 from shared.errors import UnreadableConversationError
-from shared.models import Category, ConversationId, Fact, UserId
+from shared.models import Category, ConversationId, Fact, Tidied, UserId
 from shared.store.facts.versions import from_row
 
 
@@ -34,6 +34,8 @@ class PastVersion:
     valid_from: datetime
     #: None: it is the active one.
     valid_to: datetime | None
+    tidied: Tidied | None = None
+    former_key: str | None = None
 
 
 @contextmanager
@@ -72,10 +74,10 @@ def restore_version(connection: PgConnection, user_id: UserId, past: PastVersion
         """
         INSERT INTO structured_facts
             (user_id, category, key, value, confidence, importance, is_active, source_sequence,
-             confirmed_at_turn, confirmed_at, valid_from, valid_to)
+             confirmed_at_turn, confirmed_at, valid_from, valid_to, tidied, former_key)
         VALUES (%(user_id)s, %(category)s, %(key)s, %(value)s, %(confidence)s, %(importance)s,
                 %(valid_to)s::timestamptz IS NULL, %(source_sequence)s, %(confirmed_at_turn)s,
-                %(confirmed_at)s, %(valid_from)s, %(valid_to)s)
+                %(confirmed_at)s, %(valid_from)s, %(valid_to)s, %(tidied)s, %(former_key)s)
         RETURNING *
         """,
         user_id=user_id,

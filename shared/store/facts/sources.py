@@ -5,10 +5,11 @@ Callers that write have locked the user (`users.lock_user`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from shared.db import PgConnection, execute, fetch_rows
-from shared.models import ConversationId, Lesson, UserId
+from shared.models import ConversationId, Fact, Lesson, MessageKey, UserId
 from shared.store.facts.versions import from_row
 
 FactId = int
@@ -33,6 +34,68 @@ def list_learned_from(
     return [row["id"] for row in rows]
 
 
+def list_taught(
+    connection: PgConnection, user_id: UserId, keys: Sequence[MessageKey]
+) -> list[Fact]:
+    """The newest version of each slot that one of these messages taught."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT DISTINCT ON (category, key) structured_facts.*
+        FROM unnest(%(conversations)s::uuid[], %(sequences)s::integer[])
+             AS said (conversation_id, sequence)
+        JOIN structured_facts ON source_conversation_id = said.conversation_id
+             AND source_sequence = said.sequence
+        WHERE user_id = %(user_id)s
+        ORDER BY category, key, id DESC
+        """,
+        user_id=user_id,
+        conversations=[key.conversation_id for key in keys],
+        sequences=[key.sequence_number for key in keys],
+    )
+    return [from_row(row) for row in rows]
+
+
+def list_said(
+    connection: PgConnection, user_id: UserId, fact_ids: Sequence[FactId], most_chars: int
+) -> dict[FactId, tuple[str, datetime]]:
+    """How the message begins that taught each of these versions, and when it was said.
+
+    Without those that have none any more.
+    """
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT f.id, left(m.content, %(most_chars)s) AS content, m.created_at
+        FROM structured_facts f
+        JOIN messages m ON m.conversation_id = f.source_conversation_id
+                       AND m.sequence_number = f.source_sequence
+        WHERE f.user_id = %(user_id)s AND f.id = ANY(%(fact_ids)s) AND m.deleted_at IS NULL
+        """,
+        user_id=user_id,
+        fact_ids=list(fact_ids),
+        most_chars=most_chars,
+    )
+    return {row["id"]: (row["content"], row["created_at"]) for row in rows}
+
+
+def clear_source(
+    connection: PgConnection, user_id: UserId, conversation_id: ConversationId, sequence: int
+) -> None:
+    """Let the versions that come from a message stand without it, as when its chat is deleted."""
+    execute(
+        connection,
+        """
+        UPDATE structured_facts SET source_conversation_id = NULL
+        WHERE user_id = %(user_id)s AND source_conversation_id = %(conversation_id)s
+          AND source_sequence = %(sequence)s
+        """,
+        user_id=user_id,
+        conversation_id=conversation_id,
+        sequence=sequence,
+    )
+
+
 def list_lessons(
     connection: PgConnection, user_id: UserId, conversation_id: ConversationId, limit: int
 ) -> list[Lesson]:
@@ -43,6 +106,7 @@ def list_lessons(
         SELECT learned.*, (
             SELECT replaced.value FROM structured_facts AS replaced
             WHERE replaced.user_id = learned.user_id AND replaced.superseded_by = learned.id
+              AND replaced.tidied IS NULL
             ORDER BY replaced.valid_from DESC, replaced.id DESC LIMIT 1) AS replaced_value
         FROM structured_facts AS learned
         WHERE learned.user_id = %(user_id)s AND learned.is_active
@@ -61,10 +125,12 @@ def delete_version(connection: PgConnection, user_id: UserId, fact_id: FactId) -
     rows = fetch_rows(
         connection,
         """
-        SELECT replaced.id, gone.is_active, gone.valid_to, gone.superseded_by
+        SELECT replaced.id, gone.is_active, gone.valid_to, gone.superseded_by,
+               coalesce(gone.tidied, replaced.tidied) AS tidied
         FROM structured_facts AS gone
         JOIN structured_facts AS replaced ON replaced.superseded_by = gone.id
         WHERE gone.user_id = %(user_id)s AND gone.id = %(fact_id)s
+          AND NOT (gone.is_active AND replaced.tidied IS NOT NULL)
         """,
         user_id=user_id,
         fact_id=fact_id,
@@ -81,11 +147,25 @@ def delete_version(connection: PgConnection, user_id: UserId, fact_id: FactId) -
             """
             UPDATE structured_facts
             SET is_active = %(is_active)s, valid_to = %(valid_to)s,
-                superseded_by = %(superseded_by)s, updated_at = now()
+                superseded_by = %(superseded_by)s, tidied = %(tidied)s, updated_at = now()
             WHERE id = %(id)s
             """,
             **row,
         )
+
+
+def list_ended_at(connection: PgConnection, user_id: UserId, said_at: datetime) -> list[Fact]:
+    """The versions that a message retracted at this instant without replacing them."""
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT * FROM structured_facts
+        WHERE user_id = %(user_id)s AND valid_to = %(said_at)s AND superseded_by IS NULL
+        """,
+        user_id=user_id,
+        said_at=said_at,
+    )
+    return [from_row(row) for row in rows]
 
 
 def reopen_retracted(connection: PgConnection, user_id: UserId, said_at: datetime) -> None:
@@ -94,7 +174,7 @@ def reopen_retracted(connection: PgConnection, user_id: UserId, said_at: datetim
         connection,
         """
         UPDATE structured_facts AS ended
-        SET is_active = true, valid_to = NULL, updated_at = now()
+        SET is_active = true, valid_to = NULL, tidied = NULL, updated_at = now()
         WHERE user_id = %(user_id)s AND valid_to = %(said_at)s AND superseded_by IS NULL
           AND valid_from < valid_to
           AND NOT EXISTS (

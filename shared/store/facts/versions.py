@@ -150,12 +150,12 @@ def list_by_ids(connection: PgConnection, user_id: UserId, fact_ids: Sequence[in
 
 
 def find_replaced(connection: PgConnection, user_id: UserId, fact_id: int) -> Fact | None:
-    """The newest version that this one replaced."""
+    """The newest version that this one replaced; not one that a tidying joined with it."""
     row = fetch_row(
         connection,
         """
         SELECT * FROM structured_facts
-        WHERE user_id = %(user_id)s AND superseded_by = %(fact_id)s
+        WHERE user_id = %(user_id)s AND superseded_by = %(fact_id)s AND tidied IS NULL
         ORDER BY valid_from DESC, id DESC LIMIT 1
         """,
         user_id=user_id,
@@ -297,6 +297,8 @@ def from_row(row: Row) -> Fact:
         valid_to=row["valid_to"],
         superseded_by=row["superseded_by"],
         confirmed_at=row["confirmed_at"],
+        tidied=row["tidied"],
+        former_key=row["former_key"],
     )
 
 

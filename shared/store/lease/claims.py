@@ -118,7 +118,7 @@ def complete(
                 WHERE conversation_id = %(locked_id)s
                 FOR NO KEY UPDATE)
             UPDATE {table}
-            SET status = 'completed', finished_at = now(), error = NULL, {columns}
+            SET status = 'completed', finished_at = now(), error = NULL{columns}
             FROM locked
             WHERE {table}.conversation_id = locked.conversation_id
               AND {id} = %(job_id)s AND status = 'processing' AND fencing_token = %(token)s
@@ -253,8 +253,9 @@ def _discard(
 
 
 def _assignments(columns: Iterable[str]) -> Composed:
-    pairs = (SQL("{} = {}").format(Identifier(name), Placeholder(name)) for name in columns)
-    return SQL(", ").join(pairs)
+    """Each with a comma before it."""
+    pairs = (SQL(", {} = {}").format(Identifier(name), Placeholder(name)) for name in columns)
+    return SQL("").join(pairs)
 
 
 def _claim(row: Row) -> Claim:

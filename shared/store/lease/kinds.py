@@ -10,7 +10,7 @@ from psycopg2.sql import SQL, Composable, Composed, Identifier
 
 from shared.models import Kind
 
-JobTable = Literal["memory", "episodic_memory", "fact_extractions", "titles"]
+JobTable = Literal["memory", "episodic_memory", "fact_extractions", "titles", "tidyings"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +43,8 @@ EPISODE = Derivation(
 )
 FACTS = Derivation(kind="facts", table="fact_extractions")
 TITLE = Derivation(kind="title", table="titles", emptied=", title = NULL")
-DERIVATIONS: dict[Kind, Derivation] = {d.kind: d for d in (SUMMARY, EPISODE, FACTS, TITLE)}
+TIDYING = Derivation(kind="tidying", table="tidyings")
+DERIVATIONS: dict[Kind, Derivation] = {d.kind: d for d in (SUMMARY, EPISODE, FACTS, TITLE, TIDYING)}
 
 
 def statement_for(derivation: Derivation, template: LiteralString, **parts: Composed) -> Composed:

@@ -8,11 +8,14 @@ from typing import NamedTuple
 
 from shared.db import PgConnection, defer, fetch_rows, fetch_tuples
 from shared.models import MessageKey, Query, Speaker, UserId
+from shared.store.rows import read_message_key
 from shared.store.search.literals import halfvec_literal, tsquery_literal
 
 #: The largest number of different words of a query that are searched for.
 MAX_WORDS = 64
 MAX_SPEAKERS = 50
+MOST_TELLING = 50  # messages; what more of them say is too common to be meant
+MOST_TELLING_READ = 5000  # messages with one word
 
 
 def prepare_search(connection: PgConnection) -> None:
@@ -201,7 +204,7 @@ def list_said_between(
                    count(*) OVER () AS total
             FROM conversations c JOIN messages m USING (conversation_id)
             WHERE c.user_id = %(user_id)s AND m.user_id = %(user_id)s AND c.mode <> 'off'
-              AND NOT m.is_copy
+              AND NOT m.is_copy AND m.withheld_at IS NULL
               AND c.created_at <= %(last)s AND c.updated_at >= %(first)s
               AND m.created_at BETWEEN %(first)s AND %(last)s
               AND (%(as_of)s::timestamptz IS NULL OR m.created_at <= %(as_of)s)) AS said
@@ -215,3 +218,38 @@ def list_said_between(
         as_of=query.as_of,
     )
     return [MessageKey(*key) for key in rows]
+
+
+def list_telling(
+    connection: PgConnection,
+    user_id: UserId,
+    weights: Mapping[str, float],
+    *,
+    share: float,
+    before: datetime,
+) -> list[MessageKey]:
+    """The messages before a time with lexemes of at least this share of the weights.
+
+    None if there are more than `MOST_TELLING`.
+    """
+    rows = fetch_rows(
+        connection,
+        """
+        SELECT said.conversation_id, said.sequence_number
+        FROM unnest(%(quoted)s::tsquery[], %(weights)s::float8[]) AS asked (word, weight),
+             LATERAL own_messages_containing(word, %(before)s, %(read)s) AS said
+        JOIN messages m USING (conversation_id, sequence_number)
+        WHERE m.user_id = %(user_id)s AND m.created_at < %(before)s
+        GROUP BY said.conversation_id, said.sequence_number, m.created_at
+        HAVING sum(weight) >= %(least)s
+        LIMIT %(limit)s
+        """,
+        user_id=user_id,
+        quoted=[tsquery_literal(word) for word in weights],
+        weights=list(weights.values()),
+        least=share * sum(weights.values()),
+        before=before,
+        read=MOST_TELLING_READ,
+        limit=MOST_TELLING + 1,
+    )
+    return [read_message_key(row) for row in rows] if len(rows) <= MOST_TELLING else []

@@ -1,6 +1,7 @@
 """Find passages of files: those near to a question for recall, and hits for the search page.
 
-Passages of files off the record are hits as their messages are, and are not recalled.
+Passages of files off the record are hits as their messages are, and are not recalled. Those of
+messages that are withheld are neither.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ class Wanted:
     words: Mapping[str, float]
     #: Those of them that are looked up.
     rarest: Collection[str]
-    #: As in `passages.list_passages`.
+    #: As in `passages.Marks`.
     expected_words: str
     #: By conversation: the files of these messages are left out.
     shown: Mapping[str, Span] = field(default_factory=dict)
@@ -82,7 +83,7 @@ def list_candidates(
         JOIN attachments a USING (attachment_id)
         JOIN messages m USING (conversation_id, sequence_number)
         JOIN conversations c USING (conversation_id)
-        WHERE p.user_id = %(user_id)s
+        WHERE p.user_id = %(user_id)s AND m.withheld_at IS NULL
         """,
         user_id=query.user_id,
         shown=list(wanted.shown),
@@ -144,7 +145,7 @@ def search_by_words(
             JOIN attachments a USING (attachment_id)
             JOIN messages m USING (conversation_id, sequence_number)
             JOIN conversations c USING (conversation_id)
-            WHERE p.user_id = %(user_id)s AND numnode(query) > 0
+            WHERE p.user_id = %(user_id)s AND m.withheld_at IS NULL AND numnode(query) > 0
               AND (%(as_of)s::timestamptz IS NULL OR m.created_at <= %(as_of)s)
               AND (%(since)s::timestamptz IS NULL OR m.created_at >= %(since)s)
               AND (%(conversation_id)s::uuid IS NULL OR m.conversation_id = %(conversation_id)s)
@@ -181,7 +182,7 @@ def search_by_parts(
             JOIN attachments a USING (attachment_id)
             JOIN messages m USING (conversation_id, sequence_number)
             JOIN conversations c USING (conversation_id)
-            WHERE p.user_id = %(user_id)s
+            WHERE p.user_id = %(user_id)s AND m.withheld_at IS NULL
               AND (p.text ILIKE ALL (%(patterns)s::text[])
                    OR a.name ILIKE ALL (%(patterns)s::text[]))
               AND (%(as_of)s::timestamptz IS NULL OR m.created_at <= %(as_of)s)
@@ -212,6 +213,7 @@ def _scored(row: Row) -> Passage:
         matched=row["matched"],
         length=row["length"],
         is_question=False,
+        is_standing=False,
         has_number=row["has_number"],
         token_signs=row["token_signs"],
     )

@@ -82,7 +82,7 @@ def search_by_parts(
         SELECT m.conversation_id, c.title, m.sequence_number, m.role, m.content, m.created_at
         FROM conversations c JOIN messages m USING (conversation_id)
         WHERE c.user_id = %(user_id)s AND m.content ILIKE ALL (%(patterns)s::text[])
-          AND NOT m.is_copy
+          AND NOT m.is_copy AND m.withheld_at IS NULL
           AND (%(as_of)s::timestamptz IS NULL OR m.created_at <= %(as_of)s)
           AND (%(since)s::timestamptz IS NULL OR m.created_at >= %(since)s)
           AND (%(role)s::text IS NULL OR m.role = %(role)s)

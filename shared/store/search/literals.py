@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import numpy as np
-
 from shared.models import Vector
 
 
@@ -27,5 +25,5 @@ def vector_literal(vector: Vector) -> str:
 
 def halfvec_literal(vector: Vector) -> str:
     """A vector in pgvector's form. Five significant digits are enough for every half float."""
-    halves = vector.astype(np.float16).tolist()
+    halves = vector.astype("float16").tolist()
     return f"[{('%.5g,' * len(halves) % tuple(halves))[:-1]}]"

@@ -11,11 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pgvector import HalfVector
-
 from shared.db import PgConnection, execute, fetch_row, fetch_rows
 from shared.models import ConversationId, Encoded, MessageKey, UserId
 from shared.store.rows import read_message_key
+from shared.store.search.literals import halfvec_literal
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,7 +113,7 @@ def set_embeddings(
             embedding_model = excluded.embedding_model
         """,
         **keys,
-        vectors=[HalfVector(encoded.vector).to_text() for _, encoded in done],
+        vectors=[halfvec_literal(encoded.vector) for _, encoded in done],
         token_signs=[encoded.token_signs.tobytes() for _, encoded in done],
         embedding_model=embedding_model,
         tickets=[one.ticket for one, _ in done],

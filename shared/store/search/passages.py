@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from shared.db import PgConnection, Row, fetch_rows, fetch_tuples
 from shared.models import MessageKey, Passage, Query, Quote, Shortlist, UserId
@@ -11,21 +12,25 @@ from shared.store.search.literals import array_literal, halfvec_literal, tsquery
 
 #: The part of a tsquery that matches any number: alternatives for lexemes that begin with a digit.
 STARTS_WITH_A_DIGIT = "".join(f"|'{digit}':*" for digit in range(10))
+BEGINNING_CHARS = 80
+
+
+@dataclass(frozen=True, kw_only=True)
+class Marks:
+    """What a search looks for in each message."""
+
+    #: Lexemes. `Passage.matched` lists those that a message contains.
+    words: Sequence[str]
+    #: If this is not empty, `has_number` is true for a message with a number or one of its words.
+    expected_words: str
+    #: A pattern for the beginnings of messages that are `is_standing`.
+    standing: str
 
 
 def list_passages(
-    connection: PgConnection,
-    query: Query,
-    shortlist: Shortlist,
-    *,
-    words: Sequence[str],
-    expected_words: str,
+    connection: PgConnection, query: Query, shortlist: Shortlist, marks: Marks
 ) -> list[Passage]:
-    """All messages in the windows of the shortlist, in no order. Only candidates have tokens.
-
-    `words` are lexemes: `Passage.matched` lists those that a message contains. `has_number` is
-    true for a message that contains a number or a word of `expected_words`, if that is not empty.
-    """
+    """All messages in the windows of the shortlist, in no order. Only candidates have tokens."""
     rows = fetch_tuples(
         connection,
         """
@@ -35,6 +40,7 @@ def list_passages(
                      AS asked (lexeme, word) WHERE m.words @@ word),
                length(m.words) - 1,  -- one of them is the owner's
                rtrim(right(m.content, 8)) LIKE '%%?',
+               m.role = 'user' AND left(m.content, %(beginning)s) ~* %(standing)s,
                %(expected_words)s <> '' AND coalesce(m.words @@ (
                    SELECT (string_agg(quote_literal(lexeme), '|') || %(numbers)s)::tsquery
                    FROM unnest(said_words(%(expected_words)s))), false),
@@ -50,6 +56,7 @@ def list_passages(
             ON e.conversation_id = m.conversation_id AND e.sequence_number = m.sequence_number
             AND e.embedding_model = %(embedding_model)s
         WHERE m.user_id = %(user_id)s AND m.status <> 'streaming' AND m.content <> ''
+          AND m.withheld_at IS NULL
           AND (SELECT mode FROM conversations c
                WHERE c.conversation_id = given.conversation_id) <> 'off'
           AND (%(as_of)s::timestamptz IS NULL OR m.created_at <= %(as_of)s)
@@ -60,10 +67,12 @@ def list_passages(
         lasts=array_literal(span.end for _, span in shortlist.windows),
         close_conversations=array_literal(key.conversation_id for key in shortlist.candidates),
         close_sequences=array_literal(key.sequence_number for key in shortlist.candidates),
-        words=list(words),
-        quoted=[tsquery_literal(word) for word in words],
-        expected_words=expected_words,
+        words=list(marks.words),
+        quoted=[tsquery_literal(word) for word in marks.words],
+        expected_words=marks.expected_words,
         numbers=STARTS_WITH_A_DIGIT,
+        beginning=BEGINNING_CHARS,
+        standing=marks.standing,
         vector=halfvec_literal(query.encoded.vector) if query.encoded else None,
         embedding_model=query.model,
         as_of=query.as_of,
@@ -74,16 +83,17 @@ def list_passages(
 def list_quotes(
     connection: PgConnection, user_id: UserId, scores: Mapping[MessageKey, float], max_chars: int
 ) -> list[Quote]:
-    """These messages, in no order, each with its score and its first `max_chars` characters."""
+    """These messages in the order of `scores`, each with its first `max_chars` characters."""
     rows = fetch_rows(
         connection,
         """
         SELECT conversation_id, sequence_number, role, name, created_at,
                left(content, %(max_chars)s) AS text
-        FROM unnest(%(conversations)s::uuid[], %(sequences)s::integer[])
-             AS given (conversation_id, sequence_number)
+        FROM unnest(%(conversations)s::uuid[], %(sequences)s::integer[]) WITH ORDINALITY
+             AS given (conversation_id, sequence_number, place)
         JOIN messages USING (conversation_id, sequence_number)
         WHERE user_id = %(user_id)s AND content <> ''
+        ORDER BY place
         """,
         user_id=user_id,
         conversations=[key.conversation_id for key in scores],

@@ -117,6 +117,7 @@ def count_words_like(
             SELECT left(content, %(max_chars)s) AS content
             FROM conversations c JOIN messages m USING (conversation_id)
             WHERE c.user_id = %(user_id)s AND c.mode <> 'off'
+              AND m.withheld_at IS NULL
               AND (%(as_of)s::timestamptz IS NULL OR m.created_at <= %(as_of)s)
             ORDER BY c.updated_at DESC, c.conversation_id DESC, sequence_number DESC
             LIMIT %(newest)s) AS newest,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shared.db import PgConnection, execute, fetch_row, fetch_rows
-from shared.models import ConversationId, Fact, MessageKey, UserId
+from shared.models import ConversationId, MessageKey, UserId
 from shared.store.rows import read_message_key
 
 
@@ -22,7 +22,7 @@ def empty_messages(
         """
         UPDATE messages
         SET content = '', deleted_at = now(), trace = NULL, error = NULL, name = NULL,
-            rating = NULL, idempotency_key = NULL, idempotency_user = NULL
+            rating = NULL, idempotency_key = NULL, idempotency_user = NULL, unread_by = NULL
         WHERE conversation_id = %(conversation_id)s
           AND sequence_number = ANY(%(sequences)s::integer[]) AND deleted_at IS NULL
         """,
@@ -53,32 +53,18 @@ def is_round_open(connection: PgConnection, conversation_id: ConversationId) -> 
     return row is not None
 
 
-def list_replies_repeating(
-    connection: PgConnection, user_id: UserId, versions: Sequence[Fact], patterns: Sequence[str]
+def list_mentions(
+    connection: PgConnection, user_id: UserId, patterns: Sequence[str]
 ) -> list[MessageKey]:
-    """Replies that repeat a fact: they match a LIKE pattern, and their prompt contained the fact.
-
-    The prompt contained one of these `versions`, or the message that the version comes from.
-    """
+    """The user's messages that match any of these LIKE patterns."""
     rows = fetch_rows(
         connection,
         """
-        SELECT m.conversation_id, m.sequence_number
-        FROM conversations c JOIN messages m USING (conversation_id)
-        WHERE c.user_id = %(user_id)s AND m.role = 'assistant' AND m.deleted_at IS NULL
-          AND m.content ILIKE ANY (%(patterns)s::text[])
-          AND EXISTS (
-              SELECT FROM unnest(%(ids)s::bigint[], %(conversations)s::text[],
-                                 %(sequences)s::integer[]) AS told (id, conversation, sequence)
-              WHERE m.trace->'facts' @> jsonb_build_array(jsonb_build_object('fact_id', told.id))
-                 OR m.trace->'messages' @> jsonb_build_array(jsonb_build_object(
-                        'conversation_id', told.conversation, 'sequence', told.sequence)))
+        SELECT conversation_id, sequence_number FROM messages
+        WHERE user_id = %(user_id)s AND content ILIKE ANY (%(patterns)s::text[])
         """,
         user_id=user_id,
         patterns=list(patterns),
-        ids=[version.fact_id for version in versions],
-        conversations=[version.source_conversation_id for version in versions],
-        sequences=[version.source_sequence for version in versions],
     )
     return [read_message_key(row) for row in rows]
 

@@ -28,7 +28,7 @@ def stream_users(connection: PgConnection, user_id: UserId) -> Iterator[str]:
         "exported_users",
         """
         SELECT row_to_json(row)::text FROM (
-            SELECT user_id, created_at, turn_count, time_zone
+            SELECT user_id, created_at, turn_count, time_zone, memory_instructions
             FROM users WHERE user_id = %(user_id)s) AS row
         """,
         user_id=user_id,
@@ -77,7 +77,7 @@ def stream_messages(connection: PgConnection, conversation_id: str) -> Iterator[
         """
         SELECT row_to_json(row)::text FROM (
             SELECT sequence_number, role, name, content, status, finish_reason, model, error,
-                   created_at, trace, rating, payload AS sent, variant,
+                   created_at, trace, rating, payload AS sent, variant, withheld_at,
                    (SELECT json_agg(json_build_object(
                         'variant', v.variant, 'content', v.content, 'status', v.status,
                         'finish_reason', v.finish_reason, 'model', v.model, 'error', v.error,
@@ -202,7 +202,7 @@ def stream_facts(connection: PgConnection, user_id: UserId) -> Iterator[str]:
         SELECT row_to_json(row)::text FROM (
             SELECT id, category, key, value, confidence, importance, is_active,
                    source_conversation_id, source_sequence, confirmed_at_turn, confirmed_at,
-                   valid_from, valid_to, superseded_by, created_at, updated_at
+                   valid_from, valid_to, superseded_by, tidied, former_key, created_at, updated_at
             FROM structured_facts WHERE user_id = %(user_id)s
             ORDER BY category, key, valid_from, id) AS row
         """,

@@ -32,6 +32,8 @@ class ImportedMessage:
     rating: int | None = None
     #: Of a branch: the conversation that it branched from has the message, too.
     is_copy: bool = False
+    #: The time of the message that asks to withhold it. None: it is not withheld.
+    withheld_at: datetime | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,6 +140,30 @@ def add_conversation(
     return read_conversation_id(row) if row else None
 
 
+def extend_conversation(
+    connection: PgConnection,
+    conversation_id: ConversationId,
+    import_id: str,
+    last_sequence: int,
+    updated_at: datetime,
+) -> None:
+    """A later file has more messages of it. The caller has locked it."""
+    execute(
+        connection,
+        """
+        UPDATE conversations
+        SET import_id = %(import_id)s, last_sequence = %(last_sequence)s,
+            imported_until = %(last_sequence)s,
+            updated_at = greatest(updated_at, least(%(updated_at)s, now()))
+        WHERE conversation_id = %(conversation_id)s
+        """,
+        conversation_id=conversation_id,
+        import_id=import_id,
+        last_sequence=last_sequence,
+        updated_at=updated_at,
+    )
+
+
 def add_messages(
     connection: PgConnection,
     conversation_id: ConversationId,
@@ -156,6 +182,7 @@ def add_messages(
             "error": one.error, "finish_reason": one.finish_reason,
             "created_at": one.created_at.isoformat(), "name": one.name, "rating": one.rating,
             "is_copy": one.is_copy,
+            "withheld_at": one.withheld_at.isoformat() if one.withheld_at else None,
         }
         for one in messages
     ]  # fmt: skip
@@ -165,17 +192,17 @@ def add_messages(
             """
             INSERT INTO messages (conversation_id, sequence_number, role, content, status, model,
                                   error, finish_reason, created_at, name, rating, user_turn,
-                                  is_copy)
+                                  is_copy, withheld_at)
             SELECT %(conversation_id)s, %(first)s + place - 1, role, content, status, model,
                    error, finish_reason, created_at, name, rating,
                    CASE role WHEN 'user' THEN %(turns)s + (%(first)s + place + 1) / 2 END,
-                   is_copy
+                   is_copy, withheld_at
             FROM ROWS FROM (jsonb_to_recordset(%(rows)s::jsonb) AS (
                 role text, content text, status text, model text, error text,
                 finish_reason text, created_at timestamptz, name text,
-                rating smallint, is_copy boolean
+                rating smallint, is_copy boolean, withheld_at timestamptz
             )) WITH ORDINALITY AS given (role, content, status, model, error, finish_reason,
-                                         created_at, name, rating, is_copy, place)
+                                         created_at, name, rating, is_copy, withheld_at, place)
             """,
             conversation_id=conversation_id,
             first=first_sequence,

@@ -73,6 +73,8 @@ ALWAYS: dict[str, LiteralString] = {
             SELECT 'facts', conversation_id FROM fact_extractions WHERE status = 'processing'
             UNION ALL
             SELECT 'title', conversation_id FROM titles WHERE status = 'processing'
+            UNION ALL
+            SELECT 'tidying', conversation_id FROM tidyings WHERE status = 'processing'
         ) AS jobs
         GROUP BY kind, conversation_id HAVING count(*) > 1
     """,
@@ -82,10 +84,11 @@ ALWAYS: dict[str, LiteralString] = {
         WHERE m.status = 'completed'
           AND (m.end_sequence <= base.end_sequence OR m.start_sequence < base.start_sequence)
     """,
-    "a message off the record has no vector": """
+    "a message off the record, or withheld, has no vector": """
         SELECT e.conversation_id || '/' || e.sequence_number AS place
         FROM message_embeddings e JOIN conversations c USING (conversation_id)
-        WHERE c.mode = 'off'
+        JOIN messages m USING (conversation_id, sequence_number)
+        WHERE c.mode = 'off' OR m.withheld_at IS NOT NULL
     """,
     "passages are of files that a message has, which is no copy": """
         SELECT p.attachment_id || ': passage ' || p.number AS place
@@ -144,6 +147,8 @@ ALWAYS: dict[str, LiteralString] = {
             UNION ALL
             SELECT 'title', id, lease_until FROM titles WHERE status = 'processing'
             UNION ALL
+            SELECT 'tidying', id, lease_until FROM tidyings WHERE status = 'processing'
+            UNION ALL
             SELECT 'reply of ' || conversation_id, sequence_number, lease_until FROM messages
             WHERE status = 'streaming'
         ) AS leased
@@ -161,6 +166,8 @@ WHEN_QUIET: dict[str, LiteralString] = {
         SELECT conversation_id::text FROM fact_extractions WHERE status = 'processing'
         UNION ALL
         SELECT conversation_id::text FROM titles WHERE status = 'processing'
+        UNION ALL
+        SELECT conversation_id::text FROM tidyings WHERE status = 'processing'
     """,
     "summaries have caught up": """
         SELECT c.conversation_id || ': ' || coalesce(newest.covered, -1) || ' of '

@@ -30,9 +30,16 @@ class Counts:
     #: Links by which a chat can be read.
     shares: int = 0
 
-    def __sub__(self, other: Counts) -> Counts:
+    def __add__(self, other: Counts) -> Counts:
         return Counts(**{
-            field.name: getattr(self, field.name) - getattr(other, field.name)
+            field.name: getattr(self, field.name) + getattr(other, field.name)
+            for field in fields(self)
+        })  # fmt: skip
+
+    def __sub__(self, other: Counts) -> Counts:
+        """What went: of marks, a deletion may leave more than there were."""
+        return Counts(**{
+            field.name: max(0, getattr(self, field.name) - getattr(other, field.name))
             for field in fields(self)
         })  # fmt: skip
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tenacity import retry, retry_if_exception_type, stop_after_attempt, wait_random
 
@@ -25,8 +25,11 @@ from shared.store import branches, conversations, tombstones, users
 from shared.store.tombstones import Tombstone
 from shared.store.upkeep import erasure, receipts
 from shared.store.upkeep.erasure import RecentReply
+from shared.store.upkeep.informed_replies import InformedReply
 from shared.store.upkeep.receipts import Counts
+from shared.user_data.erasure.messages import Erasure, erase_replies, finish_erasure
 from shared.user_data.erasure.receipts import Receipt
+from shared.user_data.erasure.repetition import list_quoting_conversation
 
 # Changes that are told after the deletion of everything: those of the newest conversations.
 MOST_TOLD = 100
@@ -41,6 +44,13 @@ _retry_after_deadlock = retry(
 
 
 @dataclass(frozen=True, kw_only=True)
+class ConversationSelection:
+    conversation_id: ConversationId
+    #: Also the replies of other conversations that repeat what was said in it.
+    with_replies: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
 class _Deleted:
     """The deleted rows, and the tasks after the commit."""
 
@@ -49,22 +59,40 @@ class _Deleted:
     tombstones: Sequence[Tombstone] = ()
     #: Those that readers may have open.
     conversations: Sequence[ConversationId] = ()
+    #: Replies of other conversations that go, too.
+    replies_erasure: Erasure | None = None
+    replies_left: int | None = None
+
+    def receipt(self, *, dry_run: bool) -> Receipt:
+        messages = self.replies_erasure.messages if self.replies_erasure else ()
+        return Receipt(
+            counts=self.counts,
+            dry_run=dry_run,
+            messages=messages,
+            replies_left=self.replies_left,
+        )
 
 
 def erase_conversation(
     services: Services,
     runner: RoundRunner,
     user_id: UserId,
-    conversation_id: ConversationId,
+    selection: ConversationSelection,
     *,
     dry_run: bool = False,
 ) -> Receipt:
-    """Facts learned from it stay. Raises `NotFoundError`, also for another user's conversation."""
-    deleted = _delete_conversation(services, user_id, conversation_id, dry_run=dry_run)
+    """Facts learned from it stay.
+
+    Raises `NotFoundError`, also for another user's conversation, and `RoundInProgressError` if a
+    reply is being written beside one of those replies.
+    """
+    deleted = _delete_conversation(services, user_id, selection, dry_run=dry_run)
     _clean_up(services, runner, deleted)
     if not dry_run:
-        announce_change(services, user_id, conversation_id)
-    return Receipt(counts=deleted.counts, dry_run=dry_run)
+        if deleted.replies_erasure:
+            finish_erasure(services, user_id, deleted.replies_erasure)
+        announce_change(services, user_id, selection.conversation_id)
+    return deleted.receipt(dry_run=dry_run)
 
 
 def erase_user(
@@ -75,31 +103,53 @@ def erase_user(
     _clean_up(services, runner, deleted)
     for conversation_id in deleted.conversations[:MOST_TOLD]:
         announce_change(services, user_id, conversation_id)
-    return Receipt(counts=deleted.counts, dry_run=dry_run)
+    return deleted.receipt(dry_run=dry_run)
 
 
 @_retry_after_deadlock
 def _delete_conversation(
-    services: Services, user_id: UserId, conversation_id: ConversationId, *, dry_run: bool
+    services: Services,
+    user_id: UserId,
+    selection: ConversationSelection,
+    *,
+    dry_run: bool,
 ) -> _Deleted:
+    conversation_id = selection.conversation_id
     with services.database.transaction(user=user_id) as connection:
         counts = receipts.count_conversation(connection, user_id, conversation_id)
         if counts.conversations == 0:
             raise NotFoundError("There is no such conversation.")
+        users.lock_user(connection, user_id)
+        quoting = list_quoting_conversation(connection, user_id, conversation_id)
+        deleted = _Deleted(counts=counts, replies_left=len(quoting))
+        if selection.with_replies:
+            replies = Erasure(connection=connection, settings=services.settings, dry_run=dry_run)
+            counts += _count_erased(replies, user_id, quoting)
+            deleted = _Deleted(counts=counts, replies_erasure=replies, replies_left=0)
         if dry_run:
-            return _Deleted(counts=counts)
+            connection.rollback()
+            return deleted
         _hand_over(connection, user_id, conversation_id)
-        replies = erasure.list_recent_replies(connection, user_id, conversation_id)
-        added = _add_tombstones(connection, [conversation_id], replies)
+        recent = erasure.list_recent_replies(connection, user_id, conversation_id)
+        added = _add_tombstones(connection, [conversation_id], recent)
         erasure.delete_conversation(connection, user_id, conversation_id)
         thing = Thing("conversation", conversation_id)
         audit.record(connection, "conversation.delete", user_id, thing)
-    return _Deleted(counts=counts, replies=replies, tombstones=added)
+    return replace(deleted, replies=recent, tombstones=added)
+
+
+def _count_erased(erasure: Erasure, user_id: UserId, replies: Sequence[InformedReply]) -> Counts:
+    """Erase the replies. Returns the rows that went."""
+    before = receipts.count_user(erasure.connection, user_id)
+    erase_replies(erasure, user_id, replies)
+    return before - receipts.count_user(erasure.connection, user_id)
 
 
 def _hand_over(connection: PgConnection, user_id: UserId, conversation_id: ConversationId) -> None:
-    """Let a branch own what it shares with the conversation, and lead the other branches."""
-    users.lock_user(connection, user_id)
+    """Let a branch own what it shares with the conversation, and lead the other branches.
+
+    The caller has locked the user.
+    """
     conversations.lock_conversation(connection, user_id, conversation_id)
     family = branches.list_family(connection, conversation_id)
     heir = choose_heir(family, conversation_id)

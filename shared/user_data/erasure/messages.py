@@ -8,7 +8,7 @@ claimed again. Jobs that are working on it lose their lease.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -21,7 +21,7 @@ from shared.ephemeral.tombstones import write_tombstones
 from shared.errors import NotFoundError, RoundInProgressError
 from shared.events.announcements import announce_change
 from shared.facts.retraction import unlearn
-from shared.models import Conversation, ConversationId, Due, Message, Thing, UserId
+from shared.models import Conversation, ConversationId, Due, Message, MessageKey, Thing, UserId
 from shared.policy.branches import list_holders
 from shared.services import Services
 from shared.settings import Settings
@@ -35,11 +35,15 @@ from shared.store import (
     users,
     variants,
 )
+from shared.store.facts import sources as fact_sources
 from shared.store.search import message_vectors
 from shared.store.tombstones import Tombstone
 from shared.store.upkeep import deleted_messages, receipts
+from shared.store.upkeep.informed_replies import InformedReply
 from shared.store.upkeep.receipts import Counts
-from shared.user_data.erasure.receipts import Receipt
+from shared.store.variants import VariantKey
+from shared.user_data.erasure.receipts import Receipt, TaughtFact
+from shared.user_data.erasure.repetition import list_homes, list_quoting_messages
 
 
 @dataclass(kw_only=True)
@@ -49,15 +53,23 @@ class Erasure:
     connection: PgConnection
     settings: Settings
     dry_run: bool
+    #: Facts outlive the messages that taught them.
+    keeps_facts: bool = False
     tombstones: list[Tombstone] = field(default_factory=list)
     due: list[Due] = field(default_factory=list)
     messages: list[Message] = field(default_factory=list)
+    facts: list[TaughtFact] = field(default_factory=list)
     #: Set when the deletion is done.
     counts: Counts = field(default_factory=Counts)
 
-    def receipt(self, mentions: int | None = None) -> Receipt:
+    def receipt(self, *, mentions: int | None = None, replies_left: int | None = None) -> Receipt:
         return Receipt(
-            counts=self.counts, dry_run=self.dry_run, messages=self.messages, mentions=mentions
+            counts=self.counts,
+            dry_run=self.dry_run,
+            messages=self.messages,
+            facts=self.facts,
+            mentions=mentions,
+            replies_left=replies_left,
         )
 
 
@@ -68,6 +80,8 @@ class Selection:
     conversation_id: ConversationId
     sequence: int
     whole_round: bool = False
+    #: Also the replies of other places that repeat it.
+    with_replies: bool = False
 
     @property
     def sequences(self) -> set[int]:
@@ -86,10 +100,15 @@ def begin_erasure(services: Services, user_id: UserId, *, dry_run: bool) -> Iter
         if dry_run:
             connection.rollback()
     if not dry_run:
-        write_tombstones(services.redis, erasure.tombstones)
-        send_due(services.broker, erasure.due)
-        for conversation_id in {message.conversation_id for message in erasure.messages}:
-            announce_change(services, user_id, conversation_id)
+        finish_erasure(services, user_id, erasure)
+
+
+def finish_erasure(services: Services, user_id: UserId, erasure: Erasure) -> None:
+    """The tasks after the commit."""
+    write_tombstones(services.redis, erasure.tombstones)
+    send_due(services.broker, erasure.due)
+    for conversation_id in {message.conversation_id for message in erasure.messages}:
+        announce_change(services, user_id, conversation_id)
 
 
 def erase_selection(
@@ -104,10 +123,48 @@ def erase_selection(
         named = messages.find_message(connection, own_id, selection.sequence)
         if named is None or (named.deleted_at is not None and not selection.whole_round):
             raise NotFoundError("There is no such message.")
+        keys = [
+            home
+            for sequence in sorted(selection.sequences)
+            for home in list_homes(connection, MessageKey(own_id, sequence))
+        ]
+        quoting = list_quoting_messages(connection, user_id, keys)
+        erasure.facts += [
+            TaughtFact(fact=fact, stays=False)
+            for fact in fact_sources.list_taught(connection, user_id, keys)
+        ]
         erase_everywhere(erasure, user_id, {own_id: selection.sequences})
         if not erasure.messages:
             raise NotFoundError("There is no such message.")
-    return erasure.receipt()
+        if selection.with_replies:
+            erase_replies(erasure, user_id, quoting)
+    return erasure.receipt(replies_left=0 if selection.with_replies else len(quoting))
+
+
+def erase_replies(erasure: Erasure, user_id: UserId, replies: Sequence[InformedReply]) -> None:
+    """Erase replies, in all branches that have them, and variants. The caller has locked the user.
+
+    Raises `RoundInProgressError` if a reply is being written beside one of them.
+    """
+    sequences: defaultdict[ConversationId, set[int]] = defaultdict(set)
+    for own_id in sorted({reply.key.conversation_id for reply in replies}):
+        conversations.lock_conversation(erasure.connection, user_id, own_id)
+    others = [VariantKey(*one.key, one.variant) for one in replies if one.variant is not None]
+    erase_variants(erasure, others)
+    for reply in replies:
+        if reply.variant is None:
+            sequences[reply.key.conversation_id].add(reply.key.sequence_number)
+    erase_everywhere(erasure, user_id, sequences)
+
+
+def erase_variants(erasure: Erasure, keys: Sequence[VariantKey]) -> None:
+    """Erase variants that are not chosen. The log of the reply in Redis may have them, too."""
+    for key in keys:
+        own_id, sequence = key.conversation_id, key.sequence
+        variants.delete_variant(erasure.connection, key)
+        erasure.tombstones.append(
+            tombstones.add_tombstone(erasure.connection, own_id, sequence, [sequence])
+        )
 
 
 def erase_everywhere(
@@ -142,7 +199,7 @@ def erase_messages(
     gone = [one for one in found if one is not None and one.deleted_at is None]
     for message in gone:
         if message.role == "user":
-            unlearn(connection, conversation.user_id, message)
+            unlearn(connection, conversation.user_id, message, keeps_facts=erasure.keeps_facts)
     deleted = [message.sequence_number for message in gone]
     deleted_messages.empty_messages(connection, own_id, deleted)
     attachments.delete_of_messages(connection, own_id, deleted)

@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from shared.models import Message
+from shared.models import Fact, Message
 from shared.store.upkeep.receipts import Counts
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaughtFact:
+    """A fact whose message is deleted."""
+
+    fact: Fact
+    #: It outlives its message, without a source.
+    stays: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,5 +26,9 @@ class Receipt:
     dry_run: bool
     #: The deleted single messages, with their old text.
     messages: Sequence[Message] = ()
+    #: The facts that these messages had taught, as they were.
+    facts: Sequence[TaughtFact] = ()
     #: How many remaining messages contain the value of the deleted fact. None: not counted.
     mentions: int | None = None
+    #: How many replies of other places repeat what was deleted, and stay. None: not counted.
+    replies_left: int | None = None

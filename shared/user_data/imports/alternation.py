@@ -67,6 +67,7 @@ def _merge(group: list[Utterance]) -> Utterance:
         model=last.model,
         error=last.error,
         rating=last.rating if len(group) == 1 else None,
+        withheld_at=max((one.withheld_at for one in group if one.withheld_at), default=None),
         variants=last.variants if len(group) == 1 else (),  # of a merged reply there are none
         files=tuple(file for one in group for file in one.files),
         numbers=tuple(number for one in group for number in one.numbers),
@@ -76,5 +77,5 @@ def _merge(group: list[Utterance]) -> Utterance:
 def _filler(role: Role, content: str, beside: Utterance) -> Utterance:
     return replace(
         beside, role=role, name=None, content=content, status="complete", model=None, error=None,
-        rating=None, variants=(), files=(), numbers=(),
+        rating=None, withheld_at=None, variants=(), files=(), numbers=(),
     )  # fmt: skip

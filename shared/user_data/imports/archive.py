@@ -15,11 +15,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO
 
-from shared.errors import BrokenImportError
+from shared.errors import BrokenImportError, UnknownFormError
 from shared.user_data.imports.json_stream import READ_BYTES, Readable
 
 SIGNATURES = (b"PK\x03\x04", b"PK\x05\x06")  # with members, and without
-PEEKED_BYTES = 4
+PEEKED_BYTES = 8
 # zipfile reads the list of an archive's members at once; this is some 30,000 of them.
 MAX_DIRECTORY_BYTES = 4 * 1024 * 1024
 # JSON with many ids shrinks to a thirtieth. Deflate can make a thousandth of nothing but zeros.
@@ -31,8 +31,11 @@ ERRORS = (
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 ENCRYPTED = 0x1
 
-# What ChatGPT and Claude call them; large ones come in several files.
-_CONVERSATIONS = re.compile(r"(?:.*/)?conversations[^/]*\.json", re.IGNORECASE)
+# What ChatGPT and Claude call them (large ones come in several files), and Gemini's of Takeout,
+# whose folder alone is called the same in all languages.
+_CONVERSATIONS = re.compile(
+    r"(?:.*/)?conversations[^/]*\.json|.*/[^/]*gemini[^/]*/[^/]+\.json", re.IGNORECASE
+)
 _JSON = re.compile(r"(?:.*/)?[^/.][^/]*\.json", re.IGNORECASE)
 _OF_MACOS = "__MACOSX/"
 
@@ -44,8 +47,7 @@ def open_parts(source: Readable, most_bytes: int) -> Iterator[Iterator[Readable]
     `most_bytes` limits what an archive unpacks to. Raises `BrokenImportError`, also while they are
     read.
     """
-    beginning = _read_beginning(source)
-    whole = _Rejoined(beginning, source)
+    beginning, whole = rejoin(source)
     if not beginning.startswith(SIGNATURES):
         yield iter([whole])
         return
@@ -58,12 +60,12 @@ def open_parts(source: Readable, most_bytes: int) -> Iterator[Iterator[Readable]
             yield _open_members(archive, _Allowance(most_bytes))
 
 
-def _read_beginning(source: Readable) -> bytes:
-    """Four bytes. A stream may give fewer than it is asked for."""
+def rejoin(source: Readable) -> tuple[bytes, Readable]:
+    """The first bytes, and all of it. A stream may give fewer than it is asked for."""
     beginning = b""
     while len(beginning) < PEEKED_BYTES and (piece := source.read(PEEKED_BYTES - len(beginning))):
         beginning += piece
-    return beginning
+    return beginning, _Rejoined(beginning, source)
 
 
 def _open_members(archive: zipfile.ZipFile, allowance: _Allowance) -> Iterator[Readable]:
@@ -82,7 +84,7 @@ def _choose(members: list[zipfile.ZipInfo]) -> list[zipfile.ZipInfo]:
     named = [one for one in own if _CONVERSATIONS.fullmatch(one.filename)]
     json = [one for one in own if _JSON.fullmatch(one.filename)]
     if not named and len(json) != 1:
-        raise BrokenImportError("The archive has no conversations.json.")
+        raise BrokenImportError(f"The archive has no conversations. {UnknownFormError().message}")
     return sorted(named or json, key=lambda one: one.filename)
 
 

@@ -8,20 +8,24 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from shared.errors import UnreadableConversationError
 from shared.models import Role
+from shared.user_data.imports.citations import resolve_citations
+from shared.user_data.imports.documents import Documents
 from shared.user_data.imports.fields import (
     expect_object,
     file_name,
+    find_instant,
     name_files,
     read_id,
-    read_instant,
     read_label,
     read_text,
 )
 from shared.user_data.imports.past_conversation import Utterance
+from shared.user_data.imports.trees import shown_path
 
 ROLES: dict[str, Role] = {"user": "user", "assistant": "assistant"}
+THOUGHTS = ("thoughts", "reasoning_recap")
+CANVAS = "canmore."
 TO_EVERYONE = (None, "", "all")  # other recipients are tools
 
 
@@ -31,41 +35,20 @@ def read_utterances(conversation: dict[str, Any], left_out: Counter[str]) -> lis
         node_id: expect_object(node, "A node")
         for node_id, node in expect_object(conversation.get("mapping"), '"mapping"').items()
     }
-    branch = _branch(nodes, _end(nodes, conversation.get("current_node")))
+    branch = shown_path(nodes, conversation.get("current_node"), "parent", _order)
     speaking = sum(1 for node in nodes.values() if _speaks(node))
     elsewhere = speaking - sum(1 for node in branch if _speaks(node))
     if elsewhere:
         left_out["other_branch"] += elsewhere
-    read = [_read(node["message"], left_out) for node in branch if node.get("message")]
+    documents = Documents(left_out)
+    read = [_read(node["message"], documents, left_out) for node in branch if node.get("message")]
     return [utterance for utterance in read if utterance is not None]
-
-
-def _end(nodes: dict[str, dict[str, Any]], current: object) -> str | None:
-    """The current node, or the newest leaf if the current node is missing."""
-    if isinstance(current, str) and current in nodes:
-        return current
-    leaves = [node_id for node_id, node in nodes.items() if not node.get("children")]
-    return max(leaves, key=lambda node_id: _order(nodes[node_id]), default=None)
 
 
 def _order(node: dict[str, Any]) -> float:
     message = expect_object(node.get("message") or {}, "A message")
-    said_at = read_instant(message.get("create_time"))
+    said_at = find_instant(message.get("create_time"), Counter())
     return said_at.timestamp() if said_at else 0.0
-
-
-def _branch(nodes: dict[str, dict[str, Any]], end: str | None) -> list[dict[str, Any]]:
-    """The nodes from the root to `end`."""
-    path: list[dict[str, Any]] = []
-    seen: set[str] = set()
-    while end in nodes:
-        if end in seen:
-            raise UnreadableConversationError("Its messages follow each other in a circle.")
-        seen.add(end)
-        path.append(nodes[end])
-        parent = nodes[end].get("parent")
-        end = parent if isinstance(parent, str) else None
-    return path[::-1]
 
 
 def _speaks(node: dict[str, Any]) -> bool:
@@ -76,19 +59,26 @@ def _speaks(node: dict[str, Any]) -> bool:
     return _author(message) in ROLES and bool(_text(message, Counter()).strip())
 
 
-def _read(message: object, left_out: Counter[str]) -> Utterance | None:
+def _read(message: object, documents: Documents, left_out: Counter[str]) -> Utterance | None:
     message = expect_object(message, "A message")
+    recipient = read_id(message.get("recipient"))
+    if recipient.startswith(CANVAS) and _author(message) == "assistant":
+        document = documents.read_canvas(recipient, _text(message, left_out))
+        return _utterance(message, document, left_out) if document else None
     reason = _reason_to_leave_out(message)
     content = "" if reason else _text_and_files(message, left_out)
     if reason or not content.strip():
         left_out[reason or "empty"] += 1
         return None
-    metadata = message.get("metadata")
+    return _utterance(message, content, left_out)
+
+
+def _utterance(message: dict[str, Any], content: str, left_out: Counter[str]) -> Utterance:
     return Utterance(
         role=ROLES[_author(message)],
         content=content,
-        said_at=read_instant(message.get("create_time")),
-        model=read_label(metadata.get("model_slug")) if isinstance(metadata, dict) else None,
+        said_at=find_instant(message.get("create_time"), left_out),
+        model=read_label(_metadata(message).get("model_slug")),
     )
 
 
@@ -96,23 +86,33 @@ def _text_and_files(message: dict[str, Any], left_out: Counter[str]) -> str:
     """Files are named. Those that are shown are parts of the content, too, and counted there."""
     own: Counter[str] = Counter()
     text = _text(message, own)
-    metadata = message.get("metadata")
-    listed = metadata.get("attachments") if isinstance(metadata, dict) else None
+    listed = _metadata(message).get("attachments")
     files = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
     if count := max(own["attachment"], len(files)):
         left_out["attachment"] += count
+    text = resolve_citations(text, _metadata(message))
     return name_files(text, [name for one in files if (name := file_name(one.get("name")))])
 
 
 def _reason_to_leave_out(message: dict[str, Any]) -> str | None:
-    author, metadata = _author(message), message.get("metadata")
+    author = _author(message)
     if author not in ROLES:
         return author if author in {"system", "tool"} else "other_role"
     if message.get("recipient") not in TO_EVERYONE:
         return "tool"
-    if isinstance(metadata, dict) and metadata.get("is_visually_hidden_from_conversation"):
+    if _metadata(message).get("is_visually_hidden_from_conversation") or _is_thought(message):
         return "hidden"
     return None
+
+
+def _is_thought(message: dict[str, Any]) -> bool:
+    content = message.get("content")
+    return isinstance(content, dict) and read_id(content.get("content_type")) in THOUGHTS
+
+
+def _metadata(message: dict[str, Any]) -> dict[str, Any]:
+    metadata = message.get("metadata")
+    return metadata if isinstance(metadata, dict) else {}
 
 
 def _author(message: dict[str, Any]) -> str:

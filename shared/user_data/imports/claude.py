@@ -13,18 +13,21 @@ from typing import Any
 from shared.errors import UnreadableConversationError
 from shared.models import Role
 from shared.policy.attachments.sniffing import FALLBACK_NAME
+from shared.user_data.imports.documents import Documents
 from shared.user_data.imports.fields import (
     expect_list,
     expect_object,
     file_name,
+    find_instant,
     name_files,
     read_id,
-    read_instant,
     read_text,
 )
 from shared.user_data.imports.past_conversation import PastFile, Utterance
+from shared.user_data.imports.trees import shown_path
 
 SENDERS: dict[str, Role] = {"human": "user", "assistant": "assistant"}
+ARTIFACTS = "artifacts"
 TOOLS = ("tool_use", "tool_result")
 PARENT = "parent_message_uuid"
 
@@ -36,42 +39,27 @@ def read_utterances(conversation: dict[str, Any], left_out: Counter[str]) -> lis
     branch = _newest_branch(messages, conversation.get("current_leaf_message_uuid"))
     if elsewhere := len(messages) - len(branch):
         left_out["other_branch"] += elsewhere
-    read = [_read(message, left_out) for message in branch]
+    documents = Documents(left_out)
+    read = [_read(message, documents, left_out) for message in branch]
     return [utterance for utterance in read if utterance is not None]
 
 
 def _newest_branch(messages: list[dict[str, Any]], current: object) -> list[dict[str, Any]]:
     """All messages, if none is the parent of another."""
     by_id = {own: one for one in messages if (own := read_id(one.get("uuid")))}
-    parents = {read_id(one.get(PARENT)) for one in messages} & by_id.keys()
-    if not parents:
-        return messages
-    named = current if isinstance(current, str) and current in by_id else None
-    end = named or _newest_leaf(by_id, parents)
-    path: list[dict[str, Any]] = []
-    seen: set[str] = set()
-    while end in by_id:
-        if end in seen:
-            raise UnreadableConversationError("Its messages follow each other in a circle.")
-        seen.add(end)
-        path.append(by_id[end])
-        end = read_id(by_id[end].get(PARENT))
-    return path[::-1]
-
-
-def _newest_leaf(by_id: dict[str, dict[str, Any]], parents: set[str]) -> str:
-    leaves = [own for own in by_id if own not in parents]
-    if not leaves:
-        raise UnreadableConversationError("Its messages follow each other in a circle.")
-    return max(leaves, key=lambda own: _order(by_id[own]))
+    if any(read_id(one.get(PARENT)) in by_id for one in messages):
+        return shown_path(by_id, current, PARENT, _order)
+    return messages
 
 
 def _order(message: dict[str, Any]) -> float:
-    said_at = read_instant(message.get("created_at"))
+    said_at = find_instant(message.get("created_at"), Counter())
     return said_at.timestamp() if said_at else 0.0
 
 
-def _read(message: dict[str, Any], left_out: Counter[str]) -> Utterance | None:
+def _read(
+    message: dict[str, Any], documents: Documents, left_out: Counter[str]
+) -> Utterance | None:
     sender = message.get("sender")
     role = SENDERS.get(sender) if isinstance(sender, str) else None
     if role is None:
@@ -80,7 +68,7 @@ def _read(message: dict[str, Any], left_out: Counter[str]) -> Utterance | None:
     kept = tuple(one for one in files if one.text is not None and role == "user")
     if lost := [one.name for one in files if one not in kept]:
         left_out["attachment"] += len(lost)
-    content = name_files(_text(message, left_out), lost)
+    content = name_files(_text(message, documents, left_out), lost)
     if files and not content.strip():
         content = name_files("", [one.name for one in files])
     if not content.strip():
@@ -89,33 +77,50 @@ def _read(message: dict[str, Any], left_out: Counter[str]) -> Utterance | None:
     return Utterance(
         role=role,
         content=content,
-        said_at=read_instant(message.get("created_at")),
+        said_at=find_instant(message.get("created_at"), left_out),
         files=kept,
     )
 
 
 def _files(message: dict[str, Any]) -> list[PastFile]:
-    """Those under "attachments" come with the text that was read from them, the others without."""
-    found = []
+    """Those under "attachments" come with the text that was read from them, the others without.
+
+    A file may be under both.
+    """
+    found: list[PastFile] = []
+    read: set[str] = set()
     for kind in ("attachments", "files"):
         for one in expect_list(message.get(kind) or [], f'"{kind}"'):
             about = one if isinstance(one, dict) else {}
             name = file_name(about.get("file_name")) or FALLBACK_NAME
+            if kind == "files" and name in read:
+                continue
             text = read_text(about.get("extracted_content"), Counter())
+            if text.strip():
+                read.add(name)
             found.append(PastFile(name=name, text=text if text.strip() else None))
     return found
 
 
-def _text(message: dict[str, Any], left_out: Counter[str]) -> str:
-    """Of the parts those that are text; the calls of tools and the thoughts are left out."""
+def _text(message: dict[str, Any], documents: Documents, left_out: Counter[str]) -> str:
+    """Of the parts those that are text or documents. Other tools and thoughts are left out."""
     parts = expect_list(message.get("content") or [], '"content"')
     texts = []
     for part in parts:
         kind = part.get("type") if isinstance(part, dict) else None
-        if kind in TOOLS:
+        if kind == "tool_use" and part.get("name") == ARTIFACTS:
+            given = part.get("input")
+            texts.append(documents.read_artifact(given if isinstance(given, dict) else {}))
+        elif kind == "tool_result" and part.get("name") == ARTIFACTS:
+            continue  # it says "OK"
+        elif kind in TOOLS:
             left_out["tool"] += 1
         elif kind == "thinking":
             left_out["hidden"] += 1
         elif text := read_text(part, left_out).strip():
             texts.append(text)
-    return "\n\n".join(texts) if parts else read_text(message.get("text"), left_out)
+    return (
+        "\n\n".join(text for text in texts if text)
+        if parts
+        else read_text(message.get("text"), left_out)
+    )

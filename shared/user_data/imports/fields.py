@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -15,6 +16,7 @@ from shared.policy.text import storable
 MAX_LABEL_CHARS = 200
 MAX_NAMED_FILES = 50  # of one message
 MAX_INTEGER = 2**31 - 1
+MAX_ID = 2**63 - 1
 EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
 CLOCK_TOLERANCE = timedelta(days=1)  # the clock of the site that wrote the file
 MILLISECONDS_FROM = 10**11  # larger numbers are milliseconds: as seconds this is the year 5138
@@ -23,7 +25,7 @@ MILLISECONDS_FROM = 10**11  # larger numbers are milliseconds: as seconds this i
 def read_instant(value: object) -> datetime | None:
     """Read seconds or milliseconds since 1970, or ISO 8601 (in UTC if it has no offset).
 
-    Raises `UnreadableConversationError` for a time before 1970 and for one in the future.
+    Raises `UnreadableConversationError` for what is no time, and for one before 1970 or to come.
     """
     if value is None:
         return None
@@ -31,6 +33,21 @@ def read_instant(value: object) -> datetime | None:
     if not EARLIEST <= instant <= datetime.now(UTC) + CLOCK_TOLERANCE:
         raise UnreadableConversationError("A time lies before 1970 or in the future.")
     return instant
+
+
+def find_instant(value: object, left_out: Counter[str]) -> datetime | None:
+    """Read it as `read_instant` does. A time that cannot be right is counted, and None.
+
+    A clock that was never set says 1970.
+    """
+    instant = None
+    with suppress(UnreadableConversationError):
+        instant = read_instant(value)
+    if instant and instant.year > EARLIEST.year:
+        return instant
+    if value is not None:
+        left_out["time"] += 1
+    return None
 
 
 def _parse_instant(value: object) -> datetime:
@@ -69,11 +86,11 @@ def read_stripped(value: object) -> str:
     return storable(value).strip() if isinstance(value, str) else ""
 
 
-def read_integer(value: object) -> int | None:
-    """A number as a database counts rows. A bool is none."""
+def read_integer(value: object, at_most: int = MAX_INTEGER) -> int | None:
+    """A number as a database counts rows, or its ids up to `MAX_ID`. A bool is none."""
     if not isinstance(value, int) or isinstance(value, bool):
         return None
-    return value if 0 <= value <= MAX_INTEGER else None
+    return value if 0 <= value <= at_most else None
 
 
 def read_id(value: object) -> str:

@@ -7,13 +7,14 @@ import json
 from collections import Counter
 from typing import Any, get_args
 
-from shared.errors import UnreadableConversationError
+from shared.errors import UnknownFormError, UnreadableConversationError
 from shared.models import Mode
 from shared.policy.folders import find_name
-from shared.user_data.imports import chatgpt, claude, own_format
+from shared.user_data.imports import chatgpt, claude, gemini, libre_chat, open_webui, own_format
 from shared.user_data.imports.fields import (
+    MAX_ID,
     expect_object,
-    read_instant,
+    find_instant,
     read_integer,
     read_label,
 )
@@ -27,8 +28,8 @@ def read_conversation(value: object) -> PastConversation:
     """Raises `UnreadableConversationError`."""
     if isinstance(value, TooLarge):
         raise UnreadableConversationError("It is too large.")
-    conversation = expect_object(value, "A conversation")
     left_out: Counter[str] = Counter()
+    conversation = _translate(expect_object(value, "A conversation"), left_out)
     utterances = _utterances(conversation, left_out)
     ids = [name for key in ID_KEYS if (name := read_label(conversation.get(key)))]
     return PastConversation(
@@ -37,12 +38,14 @@ def read_conversation(value: object) -> PastConversation:
         title=read_label(conversation.get("title", conversation.get("name"))),
         agent=read_label(conversation.get("agent")),
         mode=_mode(conversation.get("mode")),
-        created_at=read_instant(conversation.get("created_at", conversation.get("create_time"))),
+        created_at=find_instant(
+            conversation.get("created_at", conversation.get("create_time")), left_out
+        ),
         utterances=tuple(utterances),
         is_pinned=conversation.get("is_pinned") is True,
         is_archived=conversation.get("is_archived") is True,
         model=read_label(conversation.get("model")),
-        persona=read_integer(conversation.get("persona_id")),
+        persona=read_integer(conversation.get("persona_id"), MAX_ID),
         branch=own_format.read_branch(conversation),
         folder=find_name(read_label(conversation.get("folder")) or ""),
         left_out=left_out,
@@ -58,6 +61,17 @@ def fingerprint(utterances: list[Utterance]) -> str:
     return f"sha256:{hashlib.sha256(json.dumps(said).encode()).hexdigest()}"
 
 
+def _translate(conversation: dict[str, Any], left_out: Counter[str]) -> dict[str, Any]:
+    """In the form of our own export, where the program's own form is near to it."""
+    if gemini.is_activity(conversation):
+        return gemini.translate(conversation, left_out)
+    if open_webui.is_chat(conversation):
+        return open_webui.translate(conversation, left_out)
+    if libre_chat.is_chat(conversation):
+        return libre_chat.translate(conversation, left_out)
+    return conversation
+
+
 def _utterances(conversation: dict[str, Any], left_out: Counter[str]) -> list[Utterance]:
     if "mapping" in conversation:
         return chatgpt.read_utterances(conversation, left_out)
@@ -65,7 +79,7 @@ def _utterances(conversation: dict[str, Any], left_out: Counter[str]) -> list[Ut
         return claude.read_utterances(conversation, left_out)
     if "messages" in conversation:
         return own_format.read_utterances(conversation, left_out)
-    raise UnreadableConversationError("It has no messages.")
+    raise UnknownFormError
 
 
 def _mode(value: object) -> Mode:

@@ -18,7 +18,12 @@ from itertools import chain
 from shared.access.audit import record
 from shared.access.quotas import check_storage
 from shared.broker import send_due
-from shared.errors import BrokenImportError, ThroughlineError, UnreadableConversationError
+from shared.errors import (
+    BrokenImportError,
+    ThroughlineError,
+    UnknownFormError,
+    UnreadableConversationError,
+)
 from shared.models import Due, Thing, UserId
 from shared.services import Services
 from shared.store import imports, users
@@ -37,18 +42,23 @@ from shared.user_data.imports.files import (
     place_files,
 )
 from shared.user_data.imports.formats import read_conversation
-from shared.user_data.imports.json_stream import Item, Readable, split_document
+from shared.user_data.imports.json_stream import Item, Readable
+from shared.user_data.imports.parts import split_part
 from shared.user_data.imports.past_conversation import PastConversation
 from shared.user_data.imports.personas import import_personas
 from shared.user_data.imports.prompts import import_prompts
 from shared.user_data.imports.target import MAX_NOTES, Placed, Target, add_note
-from shared.user_data.imports.writer import write_conversation
+from shared.user_data.imports.writer import extend_conversation, write_conversation
 
 logger = logging.getLogger(__name__)
 
 UNKNOWN_MODEL = "Its model “{model}” is not offered here; the site's own answers in its place."
 EMPTY = "It holds no message that can be kept."
-GROWN = "It is here already, and the file has {more} messages more; they were not added."
+GROWN = "It is here already. {more} messages that are new were added."
+CHANGED = (
+    "It is here already, and the file has {more} messages more; they were not added, since it has "
+    "gone on here, or its older messages are others."
+)
 
 
 def import_file(services: Services, user_id: UserId, source: Readable) -> Import:
@@ -87,16 +97,24 @@ def _import_all(services: Services, target: Target, parts: Iterable[Readable]) -
     places = itertools.count()
     most = most_json_bytes(services.settings.attachment_max_bytes)
     try:
-        for item in chain.from_iterable(split_document(part, file_limit=most) for part in parts):
+        for item in chain.from_iterable(split_part(part, most) for part in parts):
             tally = _import_item(services, target, tally, places, item)
         tally = note_missing(target, tally)
-    except BrokenImportError as exc:
+        broken = UnknownFormError().message if _is_unknown(tally) else None
+    except (BrokenImportError, UnknownFormError) as exc:
         broken = exc.message
     with services.database.transaction(user=target.user_id) as connection:
         users.lock_user(connection, target.user_id)
         cap_turns(connection, target.user_id)
         imports.save_tally(connection, target.import_id, tally)
     return broken
+
+
+def _is_unknown(tally: Tally) -> bool:
+    """Whether conversations were counted, and none was in a form that is known."""
+    if tally.failed == 0 or tally.imported or tally.skipped:
+        return False
+    return all(note["code"] == UnknownFormError.code for note in tally.notes)
 
 
 def _import_item(
@@ -128,6 +146,7 @@ def _import_one(
     send_due(services.broker, due)
     if placed is None:
         return after
+    services.short_term.forget(placed.conversation_id)
     after, texts = place_files(target, after, placed)
     for place, text in texts:
         after = add_file(services, target, after, place, text.encode())
@@ -144,13 +163,16 @@ def _write(
     with services.database.transaction(user=target.user_id) as connection:
         known = imported.find_known(connection, target.user_id, past.source_key, past.own_ids)
         written = None
-        if known is None and rounds:
-            written = write_conversation(connection, target, past, rounds, services.settings)
+        more = len(rounds) - 1 - known.last_sequence if known else len(rounds)
+        if more > 0:
+            write = extend_conversation if known else write_conversation
+            written = write(connection, target, past, rounds, services.settings)
         if written is None:
-            more = len(rounds) - 1 - known.last_sequence if known else 0
-            after = _skipped(tally, index, more=more, is_empty=not rounds)
+            after = _skipped(tally, index, more=more if known else 0, is_empty=not rounds)
         else:
-            after = _imported(tally, past, len(rounds))
+            after = _imported(tally, past, more)
+            if known:
+                after = add_note(after, index, "grown", GROWN.format(more=more))
             after = _note_model(services, target, after, index, past.model)
             check_storage(connection, target.user_id, services.settings)
             due = written.due
@@ -160,7 +182,7 @@ def _write(
         if known and known.imported_until is not None:  # an import that broke off may lack files
             own = known.conversation_id
             files = imported_files.list_positions(connection, own)
-            same = rounds[: known.imported_until + 1]
+            same = rounds if written else rounds[: known.imported_until + 1]
             placed = Placed(index=index, conversation_id=own, messages=same, files=files)
         if placed is not None:
             link_sources(connection, target, past, placed)
@@ -196,7 +218,7 @@ def _skipped(tally: Tally, index: int, *, more: int, is_empty: bool) -> Tally:
     after = replace(tally, skipped=tally.skipped + 1)
     if is_empty:
         return add_note(after, index, "empty", EMPTY)
-    return add_note(after, index, "grown", GROWN.format(more=more)) if more > 0 else after
+    return add_note(after, index, "changed", CHANGED.format(more=more)) if more > 0 else after
 
 
 def _finish(services: Services, target: Target, status: ImportStatus, error: str | None) -> None:

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple, Protocol, get_args
 
 import ijson
 
-from shared.errors import BrokenImportError
+from shared.errors import BrokenImportError, UnknownFormError
 
 READ_BYTES = 65_536
 # Of one conversation in memory. Larger conversations are skipped.
@@ -24,12 +24,15 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 DEPTHS = {"start_map": 1, "start_array": 1, "end_map": -1, "end_array": -1}
 # An object with one of these members is itself a conversation.
-CONTENT_KEYS = frozenset({"messages", "mapping", "chat_messages"})
+CONTENT_KEYS = frozenset({"messages", "mapping", "chat_messages", "chat", "history"})
 CONVERSATION_KEYS = CONTENT_KEYS | {
-    "agent", "conversation_id", "create_time", "created_at", "current_node", "id",
-    "branched_at", "branched_from", "current_leaf_message_uuid", "folder", "is_archived",
-    "is_pinned", "mode", "name", "source_key", "title", "uuid",
+    "agent", "archived", "conversationId", "conversation_id", "create_time", "createdAt",
+    "created_at", "current_node", "id", "branched_at", "branched_from",
+    "current_leaf_message_uuid", "folder", "is_archived", "is_pinned", "mode", "name", "pinned",
+    "source_key", "timestamp", "title", "uuid",
 }  # fmt: skip
+
+LIST_KEYS = ("conversations", "history")
 
 # In our own export only. Its files come one by one, the others as whole lists.
 OWN_FORMAT = "throughline-export"
@@ -60,9 +63,10 @@ def split_document(
 ) -> Iterator[Item]:
     """Each conversation's JSON value, or `TooLarge`; of our own export its other sections, too.
 
-    A file is a list of conversations, an object with such a list under "conversations", or one
-    conversation. Of an attachment each member may be `TooLarge` by itself. Raises
-    `BrokenImportError` where the JSON is broken, after all values before it.
+    A file is a list of conversations, an object with such a list under "conversations" (or
+    "history", as in Chatbot UI), or one conversation. Of an attachment each member may be
+    `TooLarge` by itself. Raises `BrokenImportError` where the JSON is broken, after all values
+    before it, and `UnknownFormError` for another object.
     """
     events = _events(_Metered(source, min(limit, MAX_TEXT_BYTES)))
     kind, _ = next(events)
@@ -101,13 +105,14 @@ class _Metered:
 def _events(source: _Metered) -> Iterator[Event]:
     """The parser may return an event with an exception set, for a number of thousands of digits.
 
-    Python notices that at the next call from C, which `map` makes here, as a `SystemError`.
+    Python notices that at the next call from C, which `map` makes here, as a `SystemError`. An
+    exponent that is too large is an `ArithmeticError`, of `decimal`.
     """
     try:
         for event in map(tuple, ijson.basic_parse(source, buf_size=READ_BYTES)):
             source.unparsed = 0
             yield event
-    except (ijson.JSONError, ValueError, SystemError) as exc:
+    except (ijson.JSONError, ValueError, ArithmeticError, SystemError) as exc:
         raise BrokenImportError from exc
 
 
@@ -126,14 +131,15 @@ def _each(events: Iterator[Event]) -> Iterator[Event]:
 
 def _members(events: Iterator[Event], limit: int, file_limit: int) -> Iterator[Item]:
     own: dict[str, object] = {}
-    is_ours = False
+    is_ours = is_known = False
     for kind, key in events:
         if kind == "end_map":
             break
         first = next(events)
         if key == "format":
             is_ours = first == ("string", OWN_FORMAT)
-        if key == "conversations" and first[0] == "start_array":
+        if key in LIST_KEYS and first[0] == "start_array":
+            is_known = True
             yield from _conversations(events, limit)
         elif is_ours and key in get_args(Section) and first[0] == "start_array":
             if key == "attachments":
@@ -147,6 +153,8 @@ def _members(events: Iterator[Event], limit: int, file_limit: int) -> Iterator[I
     if CONTENT_KEYS & own.keys():
         too_large = any(isinstance(value, TooLarge) for value in own.values())
         yield Item("conversations", TooLarge() if too_large else own)
+    elif not (is_ours or is_known):
+        raise UnknownFormError
 
 
 def _files(events: Iterator[Event], limit: int) -> Iterator[Item]:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from datetime import UTC, datetime
 from typing import Any, get_args
 
 from shared.errors import UnreadableConversationError
@@ -15,8 +16,9 @@ from shared.user_data.imports.fields import (
     expect_list,
     expect_object,
     file_name,
+    find_instant,
     name_files,
-    read_instant,
+    read_id,
     read_integer,
     read_label,
     read_text,
@@ -29,7 +31,10 @@ from shared.user_data.imports.past_conversation import (
 )
 
 ROLES: dict[object, Role] = {"user": "user", "human": "user", "assistant": "assistant"}
-LEFT_OUT_ROLES = ("system", "developer", "tool", "function")
+# By the reason under which they are counted.
+LEFT_OUT_ROLES = {
+    "system": "system", "developer": "system", "tool": "tool", "function": "tool",
+}  # fmt: skip
 INTERRUPTED = "The reply was still being written when it was exported."
 # The stored status for each status in the file. A reply that was being written has failed.
 STATUSES = {
@@ -61,7 +66,7 @@ def read_branch(conversation: dict[str, Any]) -> PastBranch | None:
 def _read(message: dict[str, Any], shared: set[Role], left_out: Counter[str]) -> Utterance | None:
     role = _role(message.get("role"))
     if role is None:
-        left_out[str(message["role"])] += 1
+        left_out[LEFT_OUT_ROLES[message["role"]]] += 1
         return None
     content = read_text(message.get("content"), left_out)
     status = _status(role, message.get("status"))
@@ -81,17 +86,23 @@ def _read(message: dict[str, Any], shared: set[Role], left_out: Counter[str]) ->
     return Utterance(
         role=role,
         content=_with_speaker(message, content, role in shared),
-        said_at=read_instant(message.get("created_at")),
+        said_at=find_instant(message.get("created_at"), left_out),
         name=read_label(message.get("name")),
         status=status,
         model=read_label(message.get("model")),
         error=read_label(message.get("error")) or interrupted,
         finish_reason=_finish_reason(role, message.get("finish_reason")),
         rating=_rating(role, message.get("rating")),
+        withheld_at=_withheld_at(message.get("withheld_at"), left_out),
         variants=_variants(role, message.get("variants"), left_out),
         files=tuple(one for one in files if one.file_id is not None),
         numbers=() if number is None else (number,),
     )
+
+
+def _withheld_at(value: object, left_out: Counter[str]) -> datetime | None:
+    """A message whose time of withholding cannot be read is withheld all the same."""
+    return None if value is None else find_instant(value, left_out) or datetime.now(UTC)
 
 
 def _files(role: Role, value: object) -> list[PastFile]:
@@ -114,7 +125,7 @@ def _variants(role: Role, value: object, left_out: Counter[str]) -> tuple[PastVa
     return tuple(
         PastVariant(
             content=content,
-            said_at=read_instant(one.get("created_at")),
+            said_at=find_instant(one.get("created_at"), left_out),
             status=_status(role, one.get("status")),
             model=read_label(one.get("model")),
             error=read_label(one.get("error")),
@@ -133,7 +144,7 @@ def _rating(role: Role, value: object) -> int | None:
 def _role(value: object) -> Role | None:
     """The role. None: messages of this role are left out."""
     role = ROLES.get(value) if isinstance(value, str) else None
-    if role is None and value not in LEFT_OUT_ROLES:
+    if role is None and read_id(value) not in LEFT_OUT_ROLES:
         raise UnreadableConversationError("A message has a role that is not known.")
     return role
 

@@ -48,6 +48,8 @@ class Utterance:
     finish_reason: str | None = None
     #: Of a reply: 1 is good, -1 is bad.
     rating: int | None = None
+    #: In our own export: the time of the message that asks to withhold it.
+    withheld_at: datetime | None = None
     variants: tuple[PastVariant, ...] = ()
     #: Of a user's message: those that can be imported. The others are named in its text.
     files: tuple[PastFile, ...] = ()

@@ -11,11 +11,11 @@ from decimal import Decimal
 from typing import Any, NamedTuple, get_args
 
 from shared.errors import UnreadableConversationError
-from shared.models import Category, Forgotten
+from shared.models import Category, Forgotten, Tidied
 from shared.policy.facts.slots import normalize_slot
 from shared.policy.facts.values import MAX_VALUE_CHARS, clean_value
 from shared.store.facts.restored import PastVersion
-from shared.user_data.imports.fields import read_id, read_instant, read_integer, read_label
+from shared.user_data.imports.fields import MAX_ID, read_id, read_instant, read_integer, read_label
 
 MAX_VERSIONS = 500  # of one slot
 LEAST_SHARE = 1e-30  # smaller ones cannot be stored
@@ -72,6 +72,7 @@ def _read_version(one: dict[str, Any]) -> NumberedVersion:
     if valid_to is not None and valid_to < valid_from:
         raise ValueError
     category, key = _read_place(one)
+    tidied = next((known for known in get_args(Tidied) if known == one.get("tidied")), None)
     version = PastVersion(
         category=category,
         key=key,
@@ -83,11 +84,13 @@ def _read_version(one: dict[str, Any]) -> NumberedVersion:
         confirmed_at=_past_instant(one, "confirmed_at"),
         valid_from=valid_from,
         valid_to=valid_to,
+        tidied=tidied,
+        former_key=_read_former_key(one, category),
     )
     return NumberedVersion(
         version=version,
-        number=read_integer(one.get("id")),
-        successor=read_integer(one.get("superseded_by")),
+        number=read_integer(one.get("id"), MAX_ID),
+        successor=read_integer(one.get("superseded_by"), MAX_ID),
         conversation=read_label(one.get("source_conversation_id")),
     )
 
@@ -114,6 +117,12 @@ def _read_place(one: dict[str, Any]) -> tuple[Category, str]:
     if place != (category, one.get("key")):
         raise ValueError
     return place
+
+
+def _read_former_key(one: dict[str, Any], category: Category) -> str | None:
+    """The key under which a joined fact stood before."""
+    key = one.get("former_key")
+    return None if key is None else _read_place({"category": category, "key": key})[1]
 
 
 def _past_instant(one: dict[str, Any], name: str) -> datetime | None:

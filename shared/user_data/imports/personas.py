@@ -17,7 +17,7 @@ from shared.models.personas import (
 from shared.services import Services
 from shared.store import imports, personas, users
 from shared.store.imports import Tally
-from shared.user_data.imports.fields import read_integer, read_label, read_stripped
+from shared.user_data.imports.fields import MAX_ID, read_integer, read_label, read_stripped
 from shared.user_data.imports.target import Target, add_note
 
 CODE = "persona"
@@ -59,7 +59,7 @@ def _import_one(
         known[text.name] = made
     elif known[text.name].text.instructions != text.instructions:
         tally = add_note(tally, None, CODE, KEPT.format(name=text.name))
-    number = read_integer(one.get("persona_id"))
+    number = read_integer(one.get("persona_id"), MAX_ID)
     if number is not None:
         target.places.personas[number] = known[text.name].persona_id
     return tally

@@ -12,9 +12,9 @@ from shared.db import PgConnection
 from shared.derivations.claims import claim_backlog
 from shared.models import ConversationId, Due
 from shared.settings import Settings
-from shared.store import folders, imports, users
+from shared.store import conversations, folders, imports, users
 from shared.store.upkeep import imported_conversations as imported
-from shared.store.upkeep.imported_branches import mark_branch
+from shared.store.upkeep.imported_branches import count_shared, mark_branch
 from shared.store.upkeep.imported_conversations import (
     ImportedConversation,
     ImportedMessage,
@@ -53,18 +53,62 @@ def write_conversation(
     conversation_id = imported.add_conversation(connection, target.user_id, target.import_id, new)
     if conversation_id is None:
         return None
-    turns_before = users.count_turns(connection, target.user_id, len(rounds) // 2)
     if origin:
         copies = [replace(one, is_copy=True) for one in messages[: origin.at]]
         messages = [*copies, *messages[origin.at :]]
-    for first in range(0, len(messages), BATCH):
-        batch = messages[first : first + BATCH]
-        imported.add_messages(connection, conversation_id, first, turns_before, batch)
+    _add_messages(connection, target, conversation_id, messages)
     if variants := _variants(rounds, new.created_at):
         imported.add_variants(connection, conversation_id, variants)
     if origin:
         mark_branch(connection, conversation_id, origin.conversation_id, origin.at)
     return Written(conversation_id, _claim(connection, conversation_id, new, settings))
+
+
+def extend_conversation(
+    connection: PgConnection,
+    target: Target,
+    past: PastConversation,
+    rounds: Sequence[Utterance],
+    settings: Settings,
+) -> Written | None:
+    """Add what the file has more than an earlier one.
+
+    None: its older messages are others, or the user has gone on here.
+    """
+    users.lock_user(connection, target.user_id)
+    imports.lock_import(connection, target.import_id)
+    known = imported.find_known(connection, target.user_id, past.source_key, past.own_ids)
+    if known is None or known.imported_until != known.last_sequence:
+        return None
+    own, here = known.conversation_id, known.last_sequence + 1
+    if conversations.lock_conversation(connection, target.user_id, own).last_sequence != here - 1:
+        return None
+    new = _conversation(past, rounds, {})
+    messages = [_message(one, new.created_at) for one in rounds]
+    if count_shared(connection, own, messages[:here]) < here:
+        return None
+    _add_messages(connection, target, own, messages, here)
+    variants = [one for one in _variants(rounds, new.created_at) if one.sequence >= here]
+    if variants:
+        imported.add_variants(connection, own, variants)
+    imported.extend_conversation(
+        connection, own, target.import_id, new.last_sequence, new.updated_at
+    )
+    return Written(own, _claim(connection, own, new, settings))
+
+
+def _add_messages(
+    connection: PgConnection,
+    target: Target,
+    conversation_id: ConversationId,
+    messages: Sequence[ImportedMessage],
+    begin: int = 0,
+) -> None:
+    """Those from number `begin` on, which is a user's."""
+    turns = users.count_turns(connection, target.user_id, (len(messages) - begin) // 2)
+    for first in range(begin, len(messages), BATCH):
+        batch = messages[first : first + BATCH]
+        imported.add_messages(connection, conversation_id, first, turns - begin // 2, batch)
 
 
 def _claim(
@@ -109,6 +153,7 @@ def _message(said: Utterance, fallback: datetime) -> ImportedMessage:
         finish_reason=said.finish_reason,
         name=said.name,
         rating=said.rating,
+        withheld_at=said.withheld_at,
         created_at=said.said_at or fallback,
     )
 

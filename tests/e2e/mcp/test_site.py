@@ -69,13 +69,13 @@ def test_facts_are_learned_from_a_note_in_the_background(site: Site) -> None:
     use(over_http(site), learn)
 
     def is_learned() -> bool:
-        return any(fact["value"] == "turquoise" for fact in site.get("/api/facts")["facts"])
+        return any(fact["value"] == "turquoise" for fact in site.get("/api/v1/facts")["facts"])
 
     wait_for(is_learned)
 
 
 def test_a_program_shows_an_api_token_to_a_named_site(site: Site) -> None:
-    token = site.post("/api/tokens", {"name": "a program", "scopes": ["memory:read"]})["token"]
+    token = site.post("/api/v1/tokens", {"name": "a program", "scopes": ["memory:read"]})["token"]
     server = over_stdio({"MCP_SITE": site.url, "MCP_TOKEN": token})
 
     async def uses(client: Client) -> tuple[CallToolResult, CallToolResult, Any]:
@@ -133,7 +133,7 @@ def test_a_large_note_is_kept_whole(site: Site) -> None:
     kept = use(over_http(site), uses)
     assert kept.structured_content is not None
     _, _, _, conversation_id, _, sequence = kept.structured_content["note"]["uri"].split("/")
-    page = site.get(f"/api/conversations/{conversation_id}/messages?around={sequence}")
+    page = site.get(f"/api/v1/conversations/{conversation_id}/messages?around={sequence}")
     assert text in [message["content"] for message in page["messages"]]
 
 

@@ -14,7 +14,8 @@ import pytest
 from tests.e2e.conftest import environment_of
 from tests.e2e.openai.talks import MODEL, Account
 from tests.e2e.site import running_site
-from tests.fakes.openai_server import FAKE_MODEL, FakeOpenAI, running_openai_server
+from tests.fakes.openai_json import FAKE_MODEL
+from tests.fakes.openai_server import FakeOpenAI, running_openai_server
 from tests.services import Services
 from tests.waiting import PATIENCE_S
 
@@ -25,6 +26,12 @@ OWN_REDIS = 12  # a database of its own: the site stays for several tests
 def model_server() -> Iterator[FakeOpenAI]:
     with running_openai_server() as fake:
         yield fake
+
+
+@pytest.fixture(autouse=True)
+def _own_script(model_server: FakeOpenAI) -> Iterator[None]:
+    yield
+    model_server.forget_script()
 
 
 @pytest.fixture(scope="package")

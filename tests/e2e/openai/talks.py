@@ -9,12 +9,13 @@ from typing import Any
 import httpx
 
 from tests.e2e.site import NO_TLS, Site
+from tests.exports import EXPORT_S
 from tests.waiting import wait_for
 from throughline_client import Throughline
 
 MODEL = "offline/extractive"
 TURNS = 30
-WHILE_LOADING = 12  # tries of embeddings, after 5 s each: a new site loads its model first
+WHILE_LOADING = EXPORT_S // 5  # tries of embeddings, after 5 s each: a new site loads its model
 
 Said = dict[str, Any]
 #: Sends what the client resends. Returns the reply.

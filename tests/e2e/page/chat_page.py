@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from urllib.parse import urlsplit
 
-from playwright.sync_api import CDPSession, Locator, Page, Route, expect
+from playwright.sync_api import CDPSession, ConsoleMessage, Locator, Page, Route, expect
+
+from tests.waiting import wait_for
+from web.assets import STATIC
 
 STREAM_MS = 60_000  # a fresh process first loads what it needs
 WORK_MS = 60_000
+WITHOUT_WORKER = "Service Worker registration blocked by Playwright"  # as `tabs` wants it
+WATCH_COPYING = """(button) => {
+  const status = button.parentElement.querySelector('[role="status"]');
+  window.saidOfCopying = '';
+  new MutationObserver(() => { window.saidOfCopying ||= status.textContent; })
+    .observe(status, { childList: true });
+}"""
 
 
 class ChatPage:
@@ -17,10 +30,11 @@ class ChatPage:
         self.url = url
         self.locale = locale
         self.problems: list[str] = []
+        self._permitted: list[str] = []
         #: Whether the tab has what cannot be taken out of it again.
         self.is_changed_for_good = False
         self._without_worker: CDPSession | None = None
-        page.on("console", lambda message: self._note(message.type, message.text))
+        page.on("console", self._note_message)
         page.on("pageerror", lambda error: self._note("error", str(error)))
 
     def open(self, path: str = "/") -> None:
@@ -34,11 +48,32 @@ class ChatPage:
             self._without_worker.send("Network.setBypassServiceWorker", {"bypass": True})
         self.page.route(pattern, handle)
 
+    def evaluate_modules(self, script: str, argument: object = None) -> Any:
+        """Evaluate a script that imports modules as they are written, at `/modules/…`."""
+        self.route("**/modules/**", _send_module)
+        return self.page.evaluate(script, argument)
+
     def end_routes(self) -> None:
         """Let the service worker see requests again."""
         if self._without_worker is not None:
             self._without_worker.detach()
             self._without_worker = None
+
+    def await_held(self, held: Sequence[Route]) -> Route:
+        """The first request that a handler has put there, a moment after the page has made it."""
+
+        def is_held() -> bool:
+            self.page.evaluate("true")  # Playwright calls the handler meanwhile
+            return len(held) > 0
+
+        wait_for(is_held)
+        return held[0]
+
+    def follow(self, path: str = "/") -> None:
+        """Open a page that hears of what happens elsewhere from now on."""
+        self.open_nothing()  # a page that is shown already may ask for its events just now
+        with self.page.expect_response("**/api/v1/events"):
+            self.open(path)
 
     def run_first(self, script: str) -> None:
         """Run a script before those of each page that is opened in the tab."""
@@ -49,6 +84,11 @@ class ChatPage:
         """Put the page's clock under the test's control (`page.clock`)."""
         self.is_changed_for_good = True
         self.page.clock.install()
+
+    def stop_clock(self) -> None:
+        """No time passes on the tab's pages any more: what is shown for a while stays."""
+        self.install_clock()
+        self.page.clock.pause_at(datetime.now(tz=UTC) + timedelta(minutes=1))
 
     def open_nothing(self) -> None:
         self.page.goto("about:blank")
@@ -91,7 +131,7 @@ class ChatPage:
 
     def unfold(self) -> None:
         """Show how memory works: coverage, summary, jobs."""
-        fold = self.panel.locator(".fold")
+        fold = self.panel.locator("#how")
         if fold.get_attribute("open") is None:
             fold.locator("> summary").click()
 
@@ -127,11 +167,48 @@ class ChatPage:
         expect(self.page).to_have_url(re.compile(r"/c/[0-9a-f-]{36}$"))
         return self.page.url.rsplit("/", 1)[1]
 
-    def expect_problem(self, part: str) -> None:
-        """The browser must complain of this. Any other complaint fails the test."""
-        assert any(part in problem for problem in self.problems), (part, self.problems)
+    def copy_by(self, button: Locator) -> str:
+        """Press a button that copies. Returns what the clipboard has once the button has said so.
+
+        What it says is gone after a moment, so the page itself watches for it.
+        """
+        button.evaluate(WATCH_COPYING)
+        button.click()
+        self.page.wait_for_function("() => window.saidOfCopying === 'Copied'")
+        copied: str = self.page.evaluate("navigator.clipboard.readText()")
+        return copied
+
+    def permit_problem(self, part: str) -> None:
+        """The browser may complain of this until the test ends. Other complaints fail the test."""
+        self._permitted.append(part)
         self.problems = [problem for problem in self.problems if part not in problem]
 
+    def expect_problem(self, part: str) -> None:
+        """The browser must complain of this, at once or soon. Other complaints fail the test."""
+
+        def has_complained() -> bool:
+            self.page.evaluate("true")  # Playwright hears of it meanwhile
+            return any(part in problem for problem in self.problems)
+
+        wait_for(has_complained, explain=lambda: f"{part}: {self.problems}")
+        self.permit_problem(part)
+
+    def forget_problems(self) -> None:
+        self.problems.clear()
+        self._permitted.clear()
+
+    def _note_message(self, message: ConsoleMessage) -> None:
+        # Without the port, which may look like a status.
+        path = urlsplit(message.location["url"]).path
+        self._note(message.type, f"{message.text} {path}".rstrip())
+
     def _note(self, kind: str, text: str) -> None:
-        if kind in {"error", "warning"}:
+        is_permitted = any(part in text for part in (*self._permitted, WITHOUT_WORKER))
+        if kind in {"error", "warning"} and not is_permitted:
             self.problems.append(f"{kind}: {text}")
+
+
+def _send_module(route: Route) -> None:
+    """The site serves its modules joined."""
+    path = urlsplit(route.request.url).path.removeprefix("/modules/")
+    route.fulfill(body=(STATIC / path).read_bytes(), content_type="text/javascript")

@@ -17,6 +17,7 @@ from tests.e2e.page.tabs import PATIENCE_MS, Scheme, Tabs, Window
 from tests.e2e.site import Site, running_site
 from tests.fakes.openai_server import FakeOpenAI, running_openai_server
 from tests.services import Services
+from tests.waiting import PATIENCE_S
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium-headless-shell")
 
@@ -60,7 +61,7 @@ def tabs(browser: Browser) -> Iterator[Tabs]:
 def open_page(tabs: Tabs) -> Iterator[OpenPage]:
     """`open_page(url, width=…)`: a page in a profile of its own, watched until the test ends.
 
-    `is_new=True` for a profile that has never seen the page.
+    `is_new=True` for a profile that has never seen the page, and may have a service worker.
     """
     chats: list[ChatPage] = []
 
@@ -81,6 +82,12 @@ def open_page(tabs: Tabs) -> Iterator[OpenPage]:
 def model_server() -> Iterator[FakeOpenAI]:
     with running_openai_server() as fake:
         yield fake
+
+
+@pytest.fixture(autouse=True)
+def _own_script(model_server: FakeOpenAI) -> Iterator[None]:
+    yield
+    model_server.forget_script()
 
 
 @pytest.fixture(scope="package")
@@ -118,9 +125,9 @@ def _remembering_site(
 def memory_site(_remembering_site: Site) -> Site:
     """A site with all workers and the stand-in model, where an episode is closed after four
     messages, and which knows nobody yet."""
-    user = {"confirm": _remembering_site.get("/api/status")["user_id"]}
-    url = f"{_remembering_site.url}/api/me"
-    httpx.request("DELETE", url, json=user, timeout=30).raise_for_status()
+    user = {"confirm": _remembering_site.get("/api/v1/status")["user_id"]}
+    url = f"{_remembering_site.url}/api/v1/me"
+    httpx.request("DELETE", url, json=user, timeout=PATIENCE_S).raise_for_status()
     return _remembering_site
 
 

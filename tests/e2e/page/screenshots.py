@@ -16,6 +16,7 @@ from supervisor.environment import process_environment
 from tests.e2e.conftest import environment_of
 from tests.e2e.page.chat_page import WORK_MS, ChatPage
 from tests.e2e.page.conftest import CHROMIUM, PATIENCE_MS, Scheme
+from tests.e2e.page.tabs import OPEN_PANEL
 from tests.e2e.site import ROOT, Site, running_site
 from tests.services import running_services
 
@@ -166,6 +167,7 @@ def open_page(
 ) -> ChatPage:
     width, height = size
     page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
+    page.add_init_script(OPEN_PANEL)
     chat = ChatPage(page, site.url)
     chat.open(path)
     return chat

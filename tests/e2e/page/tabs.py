@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, BrowserContext
 
 from tests.e2e.page.chat_page import ChatPage
 
 PATIENCE_MS = 60_000
+# As a reader has left it. Who has never seen the page finds it closed (`is_new`).
+OPEN_PANEL = "try { localStorage['throughline.panel'] ??= 'open'; } catch {}"
 
 Scheme = Literal["light", "dark"]
 
@@ -36,10 +38,12 @@ class Tabs:
     def lend(self, url: str, window: Window, *, is_new: bool) -> ChatPage:
         """A tab that does not show the page yet.
 
-        `is_new` is for one in a profile without any file of the page.
+        `is_new` is for one in a profile without any file of the page. It has the service worker, as
+        no other has: under a debugger, as Playwright is, a page of a busy browser at times waits a
+        minute for its worker to start.
         """
         spare = self._spare[window.locale]
-        chat = self._make(window.locale) if is_new or not spare else spare.pop()
+        chat = self._make(window.locale, is_new=is_new) if is_new or not spare else spare.pop()
         chat.url = url
         chat.page.set_viewport_size({"width": window.width, "height": window.height})
         chat.page.emulate_media(color_scheme=window.scheme)
@@ -57,10 +61,21 @@ class Tabs:
             for chat in tabs:
                 chat.page.context.close()
 
-    def _make(self, locale: str) -> ChatPage:
-        context = self.browser.new_context(locale=locale)
-        context.set_default_timeout(PATIENCE_MS)
-        return ChatPage(context.new_page(), locale=locale)
+    def _make(self, locale: str, *, is_new: bool) -> ChatPage:
+        workers = "allow" if is_new else "block"
+        context = make_profile(self.browser, locale=locale, service_workers=workers)
+        chat = ChatPage(context.new_page(), locale=locale)
+        chat.is_changed_for_good = is_new
+        if not is_new:
+            chat.page.add_init_script(OPEN_PANEL)
+        return chat
+
+
+def make_profile(browser: Browser, **options: Any) -> BrowserContext:
+    """One of a test's own. `options` are Playwright's."""
+    context = browser.new_context(**options)
+    context.set_default_timeout(PATIENCE_MS)
+    return context
 
 
 def clear(chat: ChatPage) -> None:
@@ -83,4 +98,4 @@ def clear(chat: ChatPage) -> None:
     context.clear_permissions()
     page.emulate_media(reduced_motion="null", media="null", forced_colors="null", contrast="null")
     chat.end_routes()
-    chat.problems.clear()
+    chat.forget_problems()

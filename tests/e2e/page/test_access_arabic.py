@@ -29,8 +29,7 @@ def open_dialog(chat: ChatPage, opener: str, title: str) -> None:
     assert dialog.evaluate(FITS)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light")])
 def test_files_and_dialogs_fit_and_axe_finds_nothing(
     open_page: OpenPage, scripted_site: Site, width: int, scheme: Scheme
 ) -> None:

@@ -9,16 +9,16 @@ from playwright.sync_api import FilePayload, Locator, Route, expect
 
 from tests.e2e.page.chat_page import ChatPage
 from tests.e2e.page.conftest import OpenPage
+from tests.e2e.page.test_queue import begin, waiting
 from tests.e2e.site import Site
 from tests.fakes.files import make_image
-from tests.fakes.openai_server import FakeOpenAI, Scripted
+from tests.fakes.openai_server import FakeOpenAI
 
 NOTES: FilePayload = {
     "name": "notes.md",
     "mimeType": "text/markdown",
     "buffer": b"The key is behind the door.",
 }
-SLOW = Scripted(text=" ".join(f"word{number}" for number in range(12)), piece_delay_s=0.15)
 HAND_OVER = """
 ([kind, name, data]) => {
   const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
@@ -65,7 +65,7 @@ def test_files_are_sent_with_a_message_and_stand_under_it(
     chat: ChatPage, model_server: FakeOpenAI
 ) -> None:
     choose(chat, NOTES, picture())
-    expect(tray(chat)).to_contain_text(["27 byte", "kB"])
+    expect(tray(chat)).to_contain_text(["27 bytes", "kB"])
     chat.ask("Where is the key?")
     expect(tray(chat)).to_have_count(0)
     assert "The key is behind the door." in str(model_server.requests[-1].body["messages"])
@@ -81,7 +81,8 @@ def test_a_tab_beside_shows_them_too(
     chat: ChatPage, open_page: OpenPage, scripted_site: Site
 ) -> None:
     chat.ask("Hello.")
-    beside = open_page(scripted_site.url, path=f"/c/{chat.conversation_id}")
+    beside = open_page(scripted_site.url)
+    beside.follow(f"/c/{chat.conversation_id}")
     expect(beside.questions).to_have_text("Hello.")
     choose(chat, NOTES)
     expect(tray(chat)).to_contain_text("27 byte")
@@ -115,19 +116,22 @@ def test_what_is_not_taken_says_why_and_is_removed(chat: ChatPage) -> None:
         "buffer": b"%PDF-1.4 nothing",
     }
     choose(chat, program, locked, NOTES)
-    expect(tray(chat)).to_contain_text(["Files of this type are not taken", "broken", "27 byte"])
+    expect(tray(chat)).to_contain_text(["Files of this type are not taken", "broken", "27 bytes"])
     chat.button("Remove setup.exe").click()
     chat.button("Remove scan.pdf").click()
     expect(tray(chat)).to_have_count(1)
     expect(chat.box).to_be_focused()
     chat.box.press("Enter")
-    expect(chat.page.get_by_role("alert").get_by_text("Write a few words")).to_be_visible()
+    notice = chat.page.get_by_role("alert").get_by_text("Write a few words")
+    expect(notice).to_be_visible()
+    chat.ask("What is in it?")
+    expect(notice).to_have_count(0)
     chat.expect_problem("415")
     chat.expect_problem("422")
 
 
 def test_an_upload_that_cannot_arrive_is_told_at_the_file(chat: ChatPage) -> None:
-    chat.route("**/api/attachments?*", lambda route: route.abort())
+    chat.route("**/api/v1/attachments?*", lambda route: route.abort())
     choose(chat, NOTES)
     expect(tray(chat)).to_contain_text("The server cannot be reached.")
     chat.expect_problem("ERR_FAILED")
@@ -154,13 +158,13 @@ def test_one_file_is_removed_while_another_comes_which_stays_over_a_reload(chat:
     def hold(route: Route) -> None:
         held.append(route)
 
-    chat.route("**/api/attachments?*", hold)
-    with chat.page.expect_request("**/api/attachments?*"):
+    chat.route("**/api/v1/attachments?*", hold)
+    with chat.page.expect_request("**/api/v1/attachments?*"):
         choose(chat, picture())
     chat.button("Remove notes.md").click()
-    held[0].continue_()
+    chat.await_held(held).continue_()
     expect(tray(chat)).to_contain_text("kB")
-    chat.page.unroute("**/api/attachments?*")
+    chat.page.unroute("**/api/v1/attachments?*")
     chat.page.reload()
     expect(tray(chat)).to_contain_text("red.png")
 
@@ -177,23 +181,25 @@ def test_the_files_of_a_chat_that_was_left_stay_there(chat: ChatPage, scripted_s
         chat.page.reload()
     chat.page.locator(f"#conversation-{other}").click()
     expect(chat.questions).to_have_text(["The chat beside it."])
-    held[0].continue_()
-    chat.page.evaluate("async (url) => { await import(url); }", held[0].request.url)
+    tray_module = chat.await_held(held)
+    tray_module.continue_()
+    chat.page.evaluate("async (url) => { await import(url); }", tray_module.request.url)
     expect(tray(chat)).to_have_count(0)
     chat.page.locator(f"#conversation-{own}").click()
     expect(tray(chat)).to_contain_text("notes.md")
 
 
 def test_a_message_that_waits_keeps_its_files(chat: ChatPage, model_server: FakeOpenAI) -> None:
-    model_server.script(SLOW)
-    chat.send("Count.")
-    expect(chat.reply_text).to_contain_text("word0")
+    goes_on = begin(chat, model_server)
     choose(chat, NOTES)
     expect(tray(chat)).to_contain_text("27 byte")
     chat.send("And read this.")
     expect(tray(chat)).to_have_count(0)
+    expect(waiting(chat)).to_contain_text("And read this.")
+    goes_on.set()
     expect(chat.questions).to_have_text(["Count.", "And read this."])
     expect(shown(chat)).to_contain_text("notes.md")
+    chat.wait_for_end()
 
 
 def test_a_file_that_was_sent_elsewhere_comes_back_with_the_words(
@@ -205,7 +211,7 @@ def test_a_file_that_was_sent_elsewhere_comes_back_with_the_words(
         """async () => {
             const key = Object.keys(localStorage).find((one) => one.endsWith('files.new'));
             const [file] = JSON.parse(localStorage.getItem(key));
-            await fetch(`/api/attachments/${file.attachment_id}`, { method: 'DELETE' });
+            await fetch(`/api/v1/attachments/${file.attachment_id}`, { method: 'DELETE' });
         }"""
     )
     chat.send("Read this.")
@@ -225,6 +231,7 @@ def test_an_edit_keeps_the_files(chat: ChatPage) -> None:
     box.press("Enter")
     expect(chat.questions).to_have_text("Where is the key?")
     expect(shown(chat)).to_contain_text("notes.md")
+    chat.wait_for_end()
 
 
 def test_a_temporary_chat_takes_no_files(chat: ChatPage) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 from playwright.sync_api import expect
 
 from tests.e2e.page.chat_page import ChatPage
@@ -10,8 +12,8 @@ from tests.fakes.openai_server import FakeOpenAI, Scripted
 # Hands the pieces to a ReplyText on the page, each of which is drawn at once, and selects and
 # scrolls after the second. Returns what is selected and scrolled to after each, and after the end.
 WRITE = """async (pieces) => {
-  const { ReplyText } = await import('/static/js/chat/reply_text.js');
-  await import('/static/vendor/highlight.js');
+  const { ReplyText } = await import('/modules/js/chat/reply_text.js');
+  await import('/modules/vendor/highlight.js');
   const root = document.createElement('div');
   root.className = 'prose';
   document.body.prepend(root); // the list of messages is hidden while there are none
@@ -45,7 +47,7 @@ def test_what_is_selected_and_scrolled_to_stays_while_code_goes_on_and_gets_its_
 ) -> None:
     wide = f"    return '{'x' * 900}'\n"
     pieces = ["```python\n", f"def walk():\n{wide}", wide, "# end\n```\n", "Good."]
-    views = chat.page.evaluate(WRITE, pieces)
+    views = chat.evaluate_modules(WRITE, pieces)
     assert views[1:4] == [["walk", 30, False]] * 3
     assert views[-1] == ["walk", 30, True]
 
@@ -55,14 +57,13 @@ def test_the_box_of_a_reply_that_is_written_can_be_used(
 ) -> None:
     chat.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     lines = "\n".join(f"print({number}) # {number}" for number in range(400))
-    model_server.script(Scripted(text=f"```python\n{lines}\n```", piece_delay_s=0.05))
+    text = f"```python\n{lines}\n```"
+    model_server.script(Scripted(text=text, goes_on=threading.Event(), held_after=20))
     chat.send("Count.")
     expect(chat.reply_text.locator(".code-bar")).to_contain_text("python")
     expect(chat.reply_text.locator("code")).to_contain_text("print(3)")
     expect(chat.replies.last).to_have_attribute("data-status", "streaming")
-    chat.button("Copy code").click()
-    expect(chat.reply_text.get_by_text("Copied")).to_be_attached()
-    assert "print(1) # 1\nprint(2)" in chat.page.evaluate("navigator.clipboard.readText()")
+    assert "print(1) # 1\nprint(2)" in chat.copy_by(chat.button("Copy code"))
     chat.stop_button.click()
     chat.wait_for_end()
     expect(chat.reply_text.locator(".hljs-built_in").first).to_be_visible()

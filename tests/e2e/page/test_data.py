@@ -18,6 +18,7 @@ PAST = {
             "messages": [
                 {"role": "user", "content": "I live in Prague."},
                 {"role": "assistant", "content": "So you do."},
+                {"role": "system", "content": "Be kind."},
             ],
         },
         {"title": "Nothing in it"},
@@ -41,7 +42,12 @@ def test_a_file_is_imported_and_memory_reads_it(open_page: OpenPage, memory_site
     report = data.locator("#import-report")
     expect(report).to_contain_text("1 conversation, 2 messages, 1 not readable.")
     report.get_by_text("1 remark").click()
-    expect(report).to_contain_text("Conversation 2: It has no messages")
+    expect(report).to_contain_text("Conversation 2: Not a known export.")
+    report.get_by_text("What was left out").click()
+    expect(report).to_contain_text("Instructions of the program: 1")
+    with chat.page.expect_download() as download:
+        report.get_by_role("link", name="Download the report").click()
+    assert json.loads(download.value.path().read_text())["left_out"] == {"system": 1}
     facts = report.get_by_role("progressbar", name="Facts")
     expect(facts).to_have_js_property("position", 1, timeout=WORK_MS)
     for kind in ("Rolling summaries", "Episodes"):  # of so few messages there are none
@@ -79,15 +85,17 @@ def test_what_failed_of_an_import_is_named_and_run_again(
     }
     told = {
         "import_id": "1", "status": "done", "messages": 8, "errors": [], "error": None, "jobs": 0,
+        "left_out": {},
         "conversations": {"imported": 1, "skipped": 0, "failed": 0}, "tiers": tiers,
         "created_at": "2026-01-01T00:00:00Z", "failed_jobs": failed,
     }  # fmt: skip
     asked: list[str] = []
-    chat.route("**/api/imports?*", lambda route: route.fulfill(json={"imports": [told]}))
-    chat.route("**/api/imports/1", lambda route: route.fulfill(json=told))
+    chat.route("**/api/v1/imports?*", lambda route: route.fulfill(json={"imports": [told]}))
+    chat.route("**/api/v1/imports/1", lambda route: route.fulfill(json=told))
 
     def run(route: Route) -> None:
         asked.append(route.request.method)
+        told["failed_jobs"] = []  # not before: the page asks by itself, too
         route.fulfill()
 
     chat.route("**/jobs/summary/run", run)
@@ -96,7 +104,6 @@ def test_what_failed_of_an_import_is_named_and_run_again(
     expect(report).to_contain_text("1 piece of work failed.")
     expect(report.get_by_role("progressbar", name="Rolling")).to_have_js_property("position", 0.5)
     expect(report.get_by_role("progressbar", name="Episodes")).to_have_js_property("position", 1)
-    told["failed_jobs"] = []
     report.get_by_role("button", name="Run again").click()
     expect(report.get_by_role("progressbar", name="Rolling")).to_have_js_property("position", 1)
     expect(report).not_to_contain_text("failed")
@@ -134,21 +141,30 @@ def test_everything_is_forgotten_once_the_word_is_typed(
     expect(chat.page.get_by_text("Your conversations will be kept here.")).to_be_visible()
     expect(chat.page).to_have_url(f"{memory_site.url}/")
     expect(chat.box).to_have_value("")
-    assert memory_site.get("/api/conversations")["conversations"] == []
+    assert memory_site.get("/api/v1/conversations")["conversations"] == []
 
 
 def test_other_tabs_leave_what_was_forgotten(open_page: OpenPage, memory_site: Site) -> None:
     chat = open_page(memory_site.url)
     chat.ask("I live in Bern.")
+    chat_id = chat.conversation_id
     tab = ChatPage(chat.page.context.new_page(), memory_site.url)
     tab.open(f"/c/{chat.conversation_id}")
     expect(tab.questions).to_have_text("I live in Bern.")
     elsewhere = open_page(memory_site.url, path=f"/c/{chat.conversation_id}")
     expect(elsewhere.questions).to_have_text("I live in Bern.")
+    for page in (chat, tab):
+        page.box.fill("half a thought")
+    tab.page.evaluate("sessionStorage['throughline.note'] = 'half a thought'")
+    elsewhere.permit_problem("404")  # it may ask for what is gone
     data = open_data(chat)
     data.get_by_label("Type “local” to confirm").fill("local")
     data.get_by_role("button", name="Forget everything").click()
-    for page in (tab, elsewhere):
+    for page in (chat, tab, elsewhere):
         expect(page.page).to_have_url(f"{memory_site.url}/")
         expect(page.questions).to_have_count(0)
-    elsewhere.problems.clear()  # it has asked for what was gone
+        expect(page.box).to_have_value("")
+    for page in (chat, tab):
+        kept = page.page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])")
+        assert "half a thought" not in kept
+        assert chat_id not in kept

@@ -7,7 +7,7 @@ import json
 from playwright.sync_api import Locator, Route, expect
 
 from tests.e2e.page.chat_page import ChatPage
-from tests.e2e.page.test_streaming import start_slow_reply
+from tests.e2e.page.test_streaming import start_held_reply
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 
 
@@ -64,10 +64,11 @@ def test_arrow_up_edits_enter_sends_and_escape_leaves_it(
 def test_while_a_reply_is_written_nothing_is_edited(
     chat: ChatPage, model_server: FakeOpenAI
 ) -> None:
-    start_slow_reply(chat, model_server)
+    goes_on = start_held_reply(chat, model_server)
     expect(chat.button("Edit this message")).to_be_hidden()
     chat.box.press("ArrowUp")
     expect(edit_box(chat)).to_have_count(0)
+    goes_on.set()
     chat.wait_for_end()
     expect(chat.button("Edit this message")).to_be_attached()
 

@@ -20,7 +20,7 @@ def talk(site: Site, messages: tuple[str, ...]) -> str:
     conversation_id = None
     for message in messages:
         conversation_id = site.chat(message, conversation_id)["conversation_id"]
-    path = f"/api/episodes?conversation_id={conversation_id}"
+    path = f"/api/v1/episodes?conversation_id={conversation_id}"
     wait_for(lambda: site.get(path)["episodes"], WORK_MS / 1000)
     return str(conversation_id)
 
@@ -60,8 +60,8 @@ def test_older_episodes_come_when_they_are_asked_for(
     open_page: OpenPage, memory_site: Site
 ) -> None:
     walks = [walk(number) for number in range(MANY)]
-    memory_site.post("/api/import", {"conversations": walks})
-    listed = "/api/episodes?limit=100"
+    memory_site.post("/api/v1/imports", {"conversations": walks})
+    listed = "/api/v1/episodes?limit=100"
     wait_for(lambda: len(memory_site.get(listed)["episodes"]) == MANY, WORK_MS / 1000)
     chat = open_page(memory_site.url)
     expect(chat.episodes).to_have_count(MANY - 1)

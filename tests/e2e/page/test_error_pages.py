@@ -10,8 +10,7 @@ from tests.e2e.page.test_access import AXE, find_serious
 from tests.e2e.site import Site
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light")])
 def test_an_unknown_address_leads_back_to_the_chat(
     open_page: OpenPage, scripted_site: Site, scheme: Scheme, width: int
 ) -> None:

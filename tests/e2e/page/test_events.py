@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 from playwright.sync_api import Locator, expect
 
@@ -10,7 +12,7 @@ from tests.e2e.page.conftest import OpenPage, Scheme
 from tests.e2e.page.test_access import AXE, find_serious
 from tests.e2e.page.traffic import Traffic
 from tests.e2e.site import Site
-from tests.fakes.webhook_receiver import running_receiver, status
+from tests.fakes.webhook_receiver import running_receiver, status, when
 from tests.waiting import wait_for
 
 LOOK_MS = 4000  # the panel looks every 1.5 s
@@ -20,12 +22,12 @@ def test_a_fact_that_is_entered_elsewhere_shows_without_a_word(
     open_page: OpenPage, memory_site: Site
 ) -> None:
     chat = open_page(memory_site.url)
-    chat.page.clock.install()
-    chat.open()
+    chat.install_clock()
+    chat.follow()
     traffic = Traffic(chat.page)
     expect(chat.panel).to_contain_text("Nothing is known of you yet.")
     wait_for(lambda: traffic.is_over(LOOK_MS))
-    memory_site.post("/api/facts", {"category": "preference", "key": "tea", "value": "green"})
+    memory_site.post("/api/v1/facts", {"category": "preference", "key": "tea", "value": "green"})
     expect(chat.facts).to_contain_text("green")
     expect(chat.page.get_by_text("Remembered:")).to_have_count(0)
 
@@ -36,7 +38,8 @@ def test_a_webhook_is_made_tried_and_its_dead_letters_are_sent_again(
 ) -> None:
     chat = open_page(memory_site.url, scheme=scheme)
     with running_receiver() as receiver:
-        receiver.answer(status(410))
+        may_answer = threading.Event()
+        receiver.answer(when(may_answer, status(410)))
         chat.button("Settings").click()
         section = chat.page.locator("#webhooks")
         section.get_by_label("Address").fill(receiver.url)
@@ -45,6 +48,7 @@ def test_a_webhook_is_made_tried_and_its_dead_letters_are_sent_again(
         secret = section.locator("#new-secret code").text_content() or ""
         section.get_by_role("button", name="Send a test").click()
         expect(section).to_contain_text("1 waiting")
+        may_answer.set()
         reopen_until(chat, section, "Not delivered")
         if AXE.exists():
             chat.page.evaluate(AXE.read_text())

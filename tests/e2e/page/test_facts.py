@@ -18,7 +18,7 @@ def learn(chat: ChatPage, message: str, value: str) -> None:
 
 
 def state(site: Site, key: str, value: str) -> None:
-    site.post("/api/facts", {"category": "preference", "key": key, "value": value})
+    site.post("/api/v1/facts", {"category": "preference", "key": key, "value": value})
 
 
 def test_what_was_said_becomes_a_fact_that_leads_back_to_it(
@@ -62,7 +62,7 @@ def test_a_fact_is_corrected_in_its_place(open_page: OpenPage, memory_site: Site
     chat.button("Save").click()
     expect(chat.facts.locator(".fact-value")).to_have_text("black")
     expect(chat.facts).to_contain_text("Before: “green”, until")
-    assert [fact["value"] for fact in memory_site.get("/api/facts")["facts"]] == ["black"]
+    assert [fact["value"] for fact in memory_site.get("/api/v1/facts")["facts"]] == ["black"]
 
 
 def test_what_is_being_typed_stays_while_new_facts_come(
@@ -106,14 +106,14 @@ def test_a_fact_is_written_down_in_a_sentence(open_page: OpenPage, memory_site: 
     expect(chat.facts).to_contain_text("You are allergic to peanuts")
     expect(chat.panel.get_by_role("heading", name="What to mind")).to_be_visible()
     expect(chat.button("Add a fact")).to_be_focused()
-    [fact] = memory_site.get("/api/facts")["facts"]
+    [fact] = memory_site.get("/api/v1/facts")["facts"]
     assert (fact["category"], fact["value"]) == ("constraint", "peanuts")
 
 
 def test_a_sentence_in_any_words_stays_as_it_is_and_can_become_another(
     open_page: OpenPage, memory_site: Site
 ) -> None:
-    memory_site.post("/api/facts/sentences", {"text": "Ich wohne am Fjord"})
+    memory_site.post("/api/v1/facts/sentences", {"text": "Ich wohne am Fjord"})
     chat = open_page(memory_site.url)
     expect(chat.facts).to_contain_text("Ich wohne am Fjord")
     chat.facts.locator("summary").click()
@@ -121,20 +121,20 @@ def test_a_sentence_in_any_words_stays_as_it_is_and_can_become_another(
     chat.page.get_by_label("Change: Ich wohne am Fjord").fill("I live in Bergen")
     chat.button("Save").click()
     expect(chat.facts.locator("summary")).to_have_text("You live in Bergen")
-    [fact] = memory_site.get("/api/facts")["facts"]
+    [fact] = memory_site.get("/api/v1/facts")["facts"]
     assert (fact["key"], fact["value"]) == ("home_city", "Bergen")
 
 
 def test_only_what_is_doubtful_says_so(chat: ChatPage) -> None:
     script = """async (fact) => {
-      const { drawOrigin } = await import('/static/js/panel/fact_versions.js');
+      const { drawOrigin } = await import('/modules/js/panel/fact_versions.js');
       return drawOrigin(fact).map((node) => node.textContent ?? node).join('');
     }"""
     source = {"conversation_id": "c1", "sequence": 4}
     learned = {"stated": False, "source": source, "valid_from": "2020-05-03T12:00:00+00:00"}
     unsure, sure = learned | {"confidence": 0.6}, learned | {"confidence": 0.9}
     gone, own = sure | {"source": None}, sure | {"source": None, "stated": True}
-    assert [chat.page.evaluate(script, fact) for fact in (unsure, sure, gone, own)] == [
+    assert [chat.evaluate_modules(script, fact) for fact in (unsure, sure, gone, own)] == [
         "From a chat, May 3, 2020 Not sure.",
         "From a chat, May 3, 2020",
         "From a chat that was deleted.",
@@ -154,7 +154,7 @@ def test_a_deleted_fact_stays_deleted(open_page: OpenPage, memory_site: Site) ->
     chat.question.get_by_role("button", name="Delete").click()
     expect(chat.facts).to_have_count(0)
     learn(chat, "My name is Ada.", "Ada")
-    assert [fact["value"] for fact in memory_site.get("/api/facts")["facts"]] == ["Ada"]
+    assert [fact["value"] for fact in memory_site.get("/api/v1/facts")["facts"]] == ["Ada"]
 
 
 def test_a_fact_in_arabic_reads_from_right_to_left(open_page: OpenPage, memory_site: Site) -> None:
@@ -163,3 +163,17 @@ def test_a_fact_in_arabic_reads_from_right_to_left(open_page: OpenPage, memory_s
     values = open_page(memory_site.url).panel.locator(".fact-value")
     expect(values.filter(has_text="القهوة")).to_have_css("direction", "rtl")
     expect(values.filter(has_text="Grünkohl")).to_have_css("direction", "ltr")
+
+
+def test_each_sentence_of_the_short_form_leads_to_its_fact(
+    open_page: OpenPage, memory_site: Site
+) -> None:
+    state(memory_site, "tea", "green")
+    state(memory_site, "music", "jazz")
+    chat = open_page(memory_site.url)
+    chat.panel.get_by_text("In short").click()
+    sentences = chat.panel.locator("#profile a")
+    expect(sentences).to_have_count(2)
+    sentences.filter(has_text="jazz").click()
+    expect(chat.facts.filter(has_text="jazz").locator("summary")).to_be_focused()
+    expect(chat.facts.filter(has_text="jazz").locator("details")).to_have_attribute("open", "")

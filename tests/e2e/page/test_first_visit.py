@@ -33,6 +33,21 @@ def test_an_example_is_sent_and_then_there_are_none(open_page: OpenPage, memory_
     expect(chat.reply_text).to_contain_text("peanuts")
 
 
+def test_the_box_is_in_the_middle_and_memory_is_closed(
+    open_page: OpenPage, memory_site: Site
+) -> None:
+    chat = open_page(memory_site.url, is_new=True)
+    expect(chat.button(TELL)).to_be_visible()
+    expect(chat.panel).to_have_count(0)
+    box = chat.page.locator("#composer").bounding_box()
+    assert box
+    assert 200 < box["y"] < 600
+    chat.button("Show memory").click()
+    expect(chat.panel).to_be_visible()
+    chat.page.reload()
+    expect(chat.panel).to_be_visible()  # as it was left
+
+
 def test_an_example_comes_before_what_was_typed(open_page: OpenPage, memory_site: Site) -> None:
     chat = open_page(memory_site.url)
     expect(chat.button(TELL)).to_be_visible()
@@ -42,8 +57,7 @@ def test_an_example_comes_before_what_was_typed(open_page: OpenPage, memory_site
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core comes with `bin/page-tools`")
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light")])
 def test_axe_finds_nothing(
     open_page: OpenPage, memory_site: Site, scheme: Scheme, width: int
 ) -> None:

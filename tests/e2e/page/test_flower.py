@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.e2e.conftest import MakeSite
 from tests.e2e.page.chat_page import ChatPage
+from tests.e2e.page.tabs import make_profile
 from tests.e2e.site import Site
 from tests.waiting import wait_for
 from web.views.flower import SCRIPT
@@ -76,7 +77,8 @@ def check_scripts(site: Site) -> None:
 
 
 def look_at_tasks(site: Site, browser: Browser) -> None:
-    with browser.new_context(http_credentials={"username": USER, "password": PASSWORD}) as context:
+    known = {"username": USER, "password": PASSWORD}
+    with make_profile(browser, http_credentials=known) as context:
         chat = ChatPage(context.new_page(), site.url)
         chat.open("/operations")
         chat.page.get_by_role("link", name="Flower").click()

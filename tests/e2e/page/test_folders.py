@@ -11,10 +11,10 @@ from playwright.sync_api import APIResponse, Locator, Route, expect
 
 from tests.e2e.page.chat_page import ChatPage
 from tests.e2e.page.conftest import OpenPage, Scheme
+from tests.e2e.page.rows import choose, group_of, row
 from tests.e2e.page.test_access import AXE, find_serious
-from tests.e2e.page.test_row_menu import choose, group_of, row
 from tests.e2e.site import Site
-from tests.waiting import wait_for
+from tests.waiting import PATIENCE_S, wait_for
 
 LONG = "All that has to do with the boat, the harbour and the sea 60"
 
@@ -23,9 +23,9 @@ LONG = "All that has to do with the boat, the harbour and the sea 60"
 def site(scripted_site: Site) -> Iterator[Site]:
     """Other tests find no folder there."""
     yield scripted_site
-    for folder in scripted_site.get("/api/folders")["folders"]:
-        address = f"{scripted_site.url}/api/folders/{quote(folder['name'], safe='')}"
-        httpx.delete(address, timeout=30).raise_for_status()
+    for folder in scripted_site.get("/api/v1/folders")["folders"]:
+        address = f"{scripted_site.url}/api/v1/folders/{quote(folder['name'], safe='')}"
+        httpx.delete(address, timeout=PATIENCE_S).raise_for_status()
 
 
 def folder(chat: ChatPage, name: str) -> Locator:
@@ -46,6 +46,7 @@ def begin(site: Site, message: str, name: str | None = None) -> str:
 def test_chats_are_moved_into_folders_and_out(open_page: OpenPage, site: Site) -> None:
     first, second = begin(site, "A tern."), begin(site, "A gull.")
     chat, other = open_page(site.url), open_page(site.url)
+    other.follow()
     expect(chat.page.locator(".folder")).to_have_count(0)
     row(chat, first).focus()
     for key in ("Tab", "Enter"):
@@ -64,6 +65,7 @@ def test_chats_are_moved_into_folders_and_out(open_page: OpenPage, site: Site) -
     expect(dialog).to_have_count(0)
     expect(head(chat, "Sea birds")).to_be_focused()  # the row is not shown any more
     expect(head(chat, "Sea birds")).to_have_attribute("aria-expanded", "false")
+    expect(chat.page.get_by_role("heading", name="Folders", level=2)).to_be_visible()
     expect(row(chat, first)).to_have_count(0)
     expect(folder(other, "Sea birds")).to_have_count(1)
     expect(row(other, first)).to_have_count(0)
@@ -92,7 +94,9 @@ def test_chats_in_folders_are_pinned_deleted_and_moved_out(open_page: OpenPage, 
     expect(group_of(chat, second)).to_have_text("Pinned")
     expect(head(chat, "Sea birds")).to_contain_text("1 conversation")
     choose(chat, second, "Unpin")
+    expect(group_of(chat, second)).to_contain_text("Sea birds")
     choose(chat, second, "Delete")
+    chat.button("Undo").hover()  # its notice stays meanwhile
     expect(row(chat, second)).to_have_count(0)
     expect(head(chat, "Sea birds")).to_contain_text("1 conversation")
     chat.button("Undo").click()
@@ -102,7 +106,7 @@ def test_chats_in_folders_are_pinned_deleted_and_moved_out(open_page: OpenPage, 
     dialog.get_by_label("No folder").check()
     dialog.get_by_role("button", name="Move").click()
     expect(group_of(chat, second)).to_have_text("Today")
-    assert site.get(f"/api/conversations/{second}/messages")["folder"] is None
+    assert site.get(f"/api/v1/conversations/{second}/messages")["folder"] is None
 
 
 def choose_of(chat: ChatPage, name: str, item: str) -> None:
@@ -114,6 +118,7 @@ def test_a_folder_is_renamed(open_page: OpenPage, site: Site) -> None:
     own = begin(site, "A heron.", "Rivers")
     begin(site, "An oak.", "Trees")
     chat, other = open_page(site.url, path=f"/c/{own}"), open_page(site.url)
+    other.follow()
     expect(head(chat, "Rivers")).to_have_attribute("aria-expanded", "true")  # its chat is open
     expect(row(chat, own)).to_have_attribute("aria-current", "page")
     head(chat, "Rivers").click()
@@ -141,23 +146,25 @@ def test_a_folder_is_read_once_and_a_late_answer_changes_nothing(
 ) -> None:
     own = begin(site, "A tern.", "Sea birds")
     chat = open_page(site.url, path="/nothing.txt")
-    chat.problems.clear()
+    chat.expect_problem("404")
     asked: list[str] = []
     chat.page.on("request", lambda one: asked.append(one.url))
-    chat.open(f"/c/{own}")
+    chat.follow(f"/c/{own}")
     expect(row(chat, own)).to_have_attribute("aria-current", "page")
     chat.page.wait_for_load_state("networkidle")
     assert len([url for url in asked if "folder=Sea" in url]) == 1
 
+    routes: list[Route] = []
     held: list[tuple[Route, APIResponse]] = []
 
     def hold_the_first(route: Route) -> None:
-        if held:
+        routes.append(route)
+        if len(routes) > 1:  # it may come while the first one is fetched
             route.continue_()
         else:
             held.append((route, route.fetch()))
 
-    newest = "**/api/conversations?folder=&*"
+    newest = "**/api/v1/conversations?folder=&*"
     chat.route(newest, hold_the_first)
     with chat.page.expect_request(newest):
         begin(site, "A gull.")
@@ -166,7 +173,7 @@ def test_a_folder_is_read_once_and_a_late_answer_changes_nothing(
         new = begin(site, "A swan.")
     expect(row(chat, new)).to_be_visible()
     [(route, response)] = held
-    with chat.page.expect_response(newest) as late:
+    with chat.page.expect_response(lambda one: one.request == route.request) as late:
         route.fulfill(response=response)
     late.value.finished()
     chat.page.evaluate("fetch('/healthz').then((answer) => answer.text())")  # it is read after that
@@ -179,6 +186,7 @@ def test_a_chat_is_begun_in_a_folder_and_outlives_it(open_page: OpenPage, site: 
     own = begin(site, "A heron.", name)
     begin(site, "An oak.", "Trees")
     chat, other = open_page(site.url), open_page(site.url)
+    other.follow()
     choose_of(chat, name, "New chat in this folder")
     expect(chat.page.get_by_text(f"This chat begins in the folder “{name}”.")).to_be_visible()
     chat.ask("A kingfisher.")
@@ -200,7 +208,7 @@ def test_a_chat_is_begun_in_a_folder_and_outlives_it(open_page: OpenPage, site: 
     expect(group_of(chat, own)).to_have_text("Today")
     expect(group_of(chat, new)).to_have_text("Today")
     expect(group_of(other, new)).to_have_text("Today")
-    assert [one["name"] for one in site.get("/api/folders")["folders"]] == ["Trees"]
+    assert [one["name"] for one in site.get("/api/v1/folders")["folders"]] == ["Trees"]
 
 
 @pytest.mark.parametrize(
@@ -212,10 +220,10 @@ def test_folders_fit_come_in_pages_and_axe_finds_nothing(
     past = {"role": "user", "content": "A swift.", "created_at": "2024-03-05T10:00:00+00:00"}
     numbers = range(32)
     said = [{"id": f"{language}-{one}", "folder": LONG, "messages": [past]} for one in numbers]
-    site.post("/api/import", said)
-    site.patch(f"/api/conversations/{begin(site, 'A swallow.', 'Away')}", {"archived": True})
+    site.post("/api/v1/imports", said)
+    site.patch(f"/api/v1/conversations/{begin(site, 'A swallow.', 'Away')}", {"archived": True})
     chat = open_page(site.url, path="/nothing.txt", width=width, scheme=scheme)
-    chat.problems.clear()
+    chat.expect_problem("404")
     chat.page.context.add_cookies(
         [{"name": "throughline-language", "value": language, "url": site.url}]
     )

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 from playwright.sync_api import Locator, expect
 
 from tests.e2e.page.chat_page import ChatPage
 from tests.e2e.page.conftest import OpenPage, Scheme
 from tests.e2e.page.test_access import AXE, find_serious
 from tests.e2e.page.test_widths import OVERFLOW
-from tests.e2e.site import Site
+from tests.e2e.site import ROOT, Site
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
@@ -39,10 +42,9 @@ def test_formulas_of_messages_are_drawn_and_everything_is_copied_as_tex(
     expect(chat.questions).to_contain_text("more than `$y$`,")
     expect(chat.questions).to_contain_text("for $5 or **this**?")
     expect(chat.reply_text.locator(DRAWN)).to_have_count(2)
-    chat.replies.last.get_by_role("button", name="Copy message").click()
-    expect(chat.page.get_by_text("Copied")).to_be_attached()
+    copy_button = chat.replies.last.get_by_role("button", name="Copy message")
+    assert chat.copy_by(copy_button) == answered
     read = "navigator.clipboard.readText()"
-    assert chat.page.evaluate(read) == answered
     chat.reply_text.evaluate("node => getSelection().selectAllChildren(node)")
     chat.page.keyboard.press("Control+c")
     copied = [line for line in chat.page.evaluate(read).splitlines() if line]
@@ -50,17 +52,11 @@ def test_formulas_of_messages_are_drawn_and_everything_is_copied_as_tex(
     assert chat.reply_text.count() == 1
 
 
-HOSTILE = [
-    r"$\href{javascript:window.harmed=true}{click}$ $\url{javascript:window.harmed=true}$",
-    r"$\htmlStyle{position:fixed;inset:0}{x}$ $\htmlClass{composer}{x}$ $\htmlId{message}{x}$",
-    r"$\htmlData{markdown=1}{x}$ $\includegraphics[width=9em]{https://example.org/x.png}$",
-    r"$\rule{9999em}{9999em}$ $\kern9999em x$ $\raisebox{-9999em}{x}$ $\Huge\Huge x$",
-    r"$\kern-9999em\rule{9999em}{9em}$ $\mathllap{\rule{500em}{500em}}$ $\smash{\rule{5em}{50em}}$",
-    r"$\color{red;background:url(//example.org)}x$ $\colorbox{url(//example.org)}{x}$",
-    r"$\fcolorbox{red}{yellow}{x}$ $\pmb{x}$ $\text{<img src=x onerror=window.harmed=true>}$",
-]
+HOSTILE = json.loads(Path(ROOT, "tests", "hostile_texts.json").read_text())["formulas"]
 OF_OTHERS = "a, img, iframe, script, style, form, [onerror], [id], [data-markdown]"
+# Looks at once: the page may scroll by itself when what is drawn in it has another height.
 COVERED = """nodes => nodes.filter((node) => {
+  node.scrollIntoView({ block: 'center' });
   const { left, top, height } = node.getBoundingClientRect();
   return !node.contains(document.elementFromPoint(left + 5, top + height / 2));
 }).map((node) => node.textContent)"""
@@ -77,7 +73,6 @@ def test_hostile_tex_is_inert_and_stays_in_its_place(
         last = chat.reply_text.locator(f"{DRAWN} annotation", has_text=f"z_{number}")
         expect(last).to_have_count(1)
         words = chat.reply_text.last.locator(".block > p", has_text="Before.")
-        words.evaluate("node => node.scrollIntoView({ block: 'center' })")
         assert words.evaluate_all(COVERED) == []
         assert chat.page.locator("#title").evaluate_all(COVERED) == []
     expect(chat.page.locator(".message-body").locator(OF_OTHERS)).to_have_count(0)

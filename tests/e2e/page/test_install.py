@@ -7,7 +7,7 @@ import re
 
 import httpx
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Response, expect
 
 from tests.e2e.page.chat_page import ChatPage
 from tests.e2e.page.conftest import PATIENCE_MS, OpenPage
@@ -27,6 +27,17 @@ KEPT = """async () => {
     requests.push(...await (await caches.open(name)).keys());
   }
   return requests.map(({ url }) => new URL(url).pathname);
+}"""
+#: Of the answers that are kept, by path.
+REQUEST_IDS = """async () => {
+  const ids = {};
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name);
+    for (const { url } of await cache.keys()) {
+      ids[new URL(url).pathname] = (await cache.match(url)).headers.get('X-Request-ID');
+    }
+  }
+  return ids;
 }"""
 SEND_AGAIN = """([name, kept]) => {
   localStorage[name] = kept;
@@ -51,7 +62,7 @@ def wait_for_worker(chat: ChatPage) -> None:
 
 def forgive_the_network(chat: ChatPage) -> None:
     """The browser says what it could not load while it was offline."""
-    chat.problems = [one for one in chat.problems if "ERR_INTERNET_DISCONNECTED" not in one]
+    chat.permit_problem("ERR_INTERNET_DISCONNECTED")
 
 
 def test_without_a_connection_a_page_says_so_and_leads_back(chat: ChatPage) -> None:
@@ -213,6 +224,23 @@ def test_nothing_of_a_user_is_kept(chat: ChatPage) -> None:
     ]  # fmt: skip
 
 
+def test_the_worker_keeps_what_the_page_has_loaded_and_loads_it_not_again(
+    open_page: OpenPage, scripted_site: Site
+) -> None:
+    chat = open_page(scripted_site.url, path="/healthz", is_new=True)
+    answers: list[Response] = []
+    chat.page.on("response", lambda answer: answers.append(answer))  # noqa: PLW0108
+    chat.open()
+    wait_for_worker(chat)
+    kept = chat.page.evaluate(REQUEST_IDS)
+    sent = {answer.url: answer.header_value("X-Request-ID") for answer in answers}
+    loaded = {path: chat.url + path for path in kept if chat.url + path in sent}
+    assert any(path.endswith("/css/all.css") for path in loaded)
+    assert {path: sent[url] for path, url in loaded.items()} == {
+        path: kept[path] for path in loaded
+    }
+
+
 def test_a_change_brings_another_worker_and_its_files_alone(chat: ChatPage) -> None:
     wait_for_worker(chat)
     before = chat.page.evaluate("caches.keys()")[0]
@@ -250,7 +278,7 @@ def test_the_manifest_is_in_the_readers_language(
 def test_the_browser_finds_the_page_fit_to_be_installed(
     open_page: OpenPage, scripted_site: Site
 ) -> None:
-    chat = open_page(scripted_site.url)
+    chat = open_page(scripted_site.url, is_new=True)
     wait_for_worker(chat)
     session = chat.page.context.new_cdp_session(chat.page)
     assert session.send("Page.getAppManifest")["errors"] == []

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.e2e.conftest import environment_of
+from tests.e2e.conftest import SHORT_LEASE, environment_of
 from tests.e2e.page.chat_page import WORK_MS, ChatPage
 from tests.e2e.page.conftest import OpenPage
 from tests.e2e.site import Site, running_site
@@ -17,7 +18,6 @@ from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.services import Services
 
 SUMMARY = '{"points": [{"text": "They greeted each other.", "first": 0, "last": 5}]}'
-SLOW_S = 4.0
 START_MS = 90_000
 
 
@@ -28,7 +28,7 @@ def working_site(
     """A site whose workers ask the scripted model, too."""
     model = {"LLM_MODEL": "fake-model", "LLM_API_BASE": model_server.base_url, "LLM_TRIES": "1"}
     with services.databases.lend() as url:
-        environment = environment_of(services, url, 4) | model
+        environment = environment_of(services, url, 4) | SHORT_LEASE | model
         folder = tmp_path_factory.mktemp("working")
         with running_site(environment, folder, "web", "worker-llm", "beat") as running:
             yield running
@@ -78,10 +78,24 @@ def test_a_failed_job_says_why_runs_again_and_is_done(
     expect(chat.panel.locator(".summary")).to_contain_text("They greeted each other.")
 
 
+def test_what_the_model_could_not_read_is_counted_and_read_again(
+    working_site: Site, open_page: OpenPage, answers: dict[str, Scripted]
+) -> None:
+    answers["facts"] = Scripted(text="I can't help with that.")
+    chat = open_page(working_site.url)
+    chat.ask("I live in Porto.")
+    note = chat.panel.get_by_text("no readable answer about one message")
+    expect(note).to_be_visible(timeout=START_MS)
+    answers["facts"] = Scripted(text='{"facts": []}')
+    chat.button("Run again").click()
+    expect(note).to_be_hidden(timeout=WORK_MS)
+
+
 def test_a_killed_workers_job_is_seen_to_run_and_to_end(
     working_site: Site, open_page: OpenPage, answers: dict[str, Scripted]
 ) -> None:
-    answers["summary"] = Scripted(text=SUMMARY, delay_s=SLOW_S)
+    begins = threading.Event()
+    answers["summary"] = Scripted(text=SUMMARY, begins=begins)
     chat = open_page(working_site.url)
     say_enough(chat)
     expect(summaries(chat)).to_contain_text("running", timeout=START_MS)
@@ -89,6 +103,7 @@ def test_a_killed_workers_job_is_seen_to_run_and_to_end(
     expect(summaries(chat)).to_contain_text("running")
     working_site.start("worker-llm")
     expect(summaries(chat)).to_contain_text("running, try 2", timeout=START_MS)
+    begins.set()
     expect(summaries(chat)).to_contain_text("done", timeout=WORK_MS)
     expect(chat.panel.locator(".summary")).to_contain_text("They greeted each other.")
 
@@ -125,8 +140,10 @@ def job(kind: str, state: str, error: str | None = None) -> dict[str, Any]:
 def test_why_a_job_is_not_done_is_said_in_a_sentence(
     chat: ChatPage, failure: dict[str, Any], said: str
 ) -> None:
-    script = "async (job) => (await import('/static/js/panel/job_errors.js')).describeJobError(job)"
-    assert chat.page.evaluate(script, failure) == said
+    script = (
+        "async (job) => (await import('/modules/js/panel/job_errors.js')).describeJobError(job)"
+    )
+    assert chat.evaluate_modules(script, failure) == said
 
 
 def test_only_the_newest_of_a_kind_may_run_again(chat: ChatPage) -> None:
@@ -138,7 +155,7 @@ def test_only_the_newest_of_a_kind_may_run_again(chat: ChatPage) -> None:
         job("title", "failed", "message 0 was replaced"),
     ]
     script = """async (jobs) => {
-      const { listRepeatable } = await import('/static/js/panel/job_errors.js');
+      const { listRepeatable } = await import('/modules/js/panel/job_errors.js');
       return listRepeatable(jobs).map((job) => jobs.indexOf(job));
     }"""
-    assert chat.page.evaluate(script, jobs) == [1]
+    assert chat.evaluate_modules(script, jobs) == [1]

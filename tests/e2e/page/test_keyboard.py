@@ -67,6 +67,7 @@ def test_keys_lead_to_the_search_and_to_a_new_chat(chat: ChatPage) -> None:
 
 def test_on_a_phone_the_search_opens_by_key_too(open_page: OpenPage, scripted_site: Site) -> None:
     chat = open_page(scripted_site.url, width=360, height=740)
+    expect(chat.page.locator("#model")).not_to_be_empty()  # the page's keys work by then
     chat.page.keyboard.press("Control+k")
     expect(chat.page.get_by_label("Search everything said")).to_be_focused()
     expect(chat.page.get_by_label("Search everything said")).to_be_in_viewport()

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from tests.e2e.page.chat_page import ChatPage
-from tests.e2e.page.conftest import PATIENCE_MS
+from tests.e2e.page.tabs import make_profile
 from tests.e2e.page.test_access import AXE, find_serious
 from tests.e2e.site import Site
 
@@ -22,8 +22,8 @@ def open_in(browser: Browser, scripted_site: Site) -> Iterator[OpenIn]:
     opened: list[ChatPage] = []
 
     def open_(locale: str, *, path: str = "/", width: int = 1280) -> ChatPage:
-        context = browser.new_context(locale=locale, viewport={"width": width, "height": 740})
-        context.set_default_timeout(PATIENCE_MS)
+        viewport = {"width": width, "height": 740}
+        context = make_profile(browser, locale=locale, viewport=viewport)
         chat = ChatPage(context.new_page(), scripted_site.url)
         opened.append(chat)
         chat.open(path)
@@ -83,6 +83,7 @@ def test_a_temporary_chat_does_not_end_unasked(open_in: OpenIn) -> None:
 def test_arabic_is_read_from_the_right_with_drawers_at_their_own_sides(open_in: OpenIn) -> None:
     page = open_in("ar-EG").page
     expect(page.locator("html")).to_have_attribute("dir", "rtl")
+    page.get_by_role("button", name="عرض الذاكرة", exact=True).click()
     expect(page.locator("#panel")).to_be_visible()
     assert left_of(page.locator("#list")) > left_of(page.locator("#chat"))
     assert left_of(page.locator("#chat")) > left_of(page.locator("#panel"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 
 import pytest
@@ -27,15 +28,14 @@ def announced(chat: ChatPage, text: str) -> Locator:
 def follow(open_page: OpenPage, site: Site) -> ChatPage:
     """A page that hears of events."""
     chat = open_page(site.url)
-    with chat.page.expect_response("**/api/events"):
-        chat.page.reload()
+    chat.follow()
     return chat
 
 
 def import_maybe(site: Site, said: str) -> str:
     """A conversation from a file whose message is not taken at its word. Its id."""
     bring_in(site, said)
-    suggested = "/api/facts/suggestions"
+    suggested = "/api/v1/facts/suggestions"
     wait_for(lambda: site.get(suggested)["suggestions"], WORK_MS / 1000)
     return str(site.get(suggested)["suggestions"][0]["source"]["conversation_id"])
 
@@ -55,10 +55,33 @@ def test_what_a_message_taught_is_marked_under_it_and_can_be_taken_back(
     taken_back = mark(chat, 0, "Taken back: you live in Berlin")
     expect(taken_back).to_be_focused()
     expect(chat.facts).to_have_count(0)
-    assert memory_site.get("/api/facts")["facts"] == []
+    assert memory_site.get("/api/v1/facts")["facts"] == []
     chat.page.reload()
     expect(chat.questions).to_have_count(1)
     expect(chat.page.locator(".lesson")).to_have_count(0)
+
+
+def test_what_is_not_to_be_remembered_or_forgotten_is_said_with_a_way_back(
+    open_page: OpenPage, memory_site: Site
+) -> None:
+    chat = follow(open_page, memory_site)
+    chat.ask("Don't remember this, but I live in Berlin.")
+    expect(mark(chat, 0, "Not remembered")).to_be_visible()
+    chat.ask("My cat is called Gigi.")
+    expect(mark(chat, 2, "Gigi")).to_be_visible(timeout=WORK_MS)
+    chat.ask("Please forget that my cat is called Gigi.")
+    forgotten = mark(chat, 4, "Forgotten: your cat is called Gigi")
+    expect(forgotten).to_be_visible(timeout=WORK_MS)
+    expect(mark(chat, 2, "Gigi")).to_have_count(0)
+    other = open_page(memory_site.url)
+    other.ask("What is my cat called?")
+    expect(other.reply_text).not_to_contain_text("Gigi")
+    chat.ask("Thanks.")  # the marks are read again
+    forgotten.get_by_role("button", name="Undo").click()
+    expect(mark(chat, 4, "It is remembered again.")).to_be_focused()
+    expect(mark(chat, 2, "Gigi")).to_be_visible()
+    expect(mark(chat, 4, "It is remembered again.")).to_be_visible()
+    assert [fact["value"] for fact in memory_site.get("/api/v1/facts")["facts"]] == ["Gigi"]
 
 
 def test_a_correction_names_the_value_before_it_and_undo_brings_that_back(
@@ -74,7 +97,7 @@ def test_a_correction_names_the_value_before_it_and_undo_brings_that_back(
     changed.get_by_role("button", name="Undo").focus()
     chat.page.keyboard.press("Enter")
     expect(mark(chat, 0, "Remembered: you live in Oslo")).to_be_visible()
-    assert [fact["value"] for fact in memory_site.get("/api/facts")["facts"]] == ["Oslo"]
+    assert [fact["value"] for fact in memory_site.get("/api/v1/facts")["facts"]] == ["Oslo"]
 
 
 @pytest.mark.parametrize(
@@ -90,7 +113,7 @@ def test_what_is_not_certain_is_asked_under_its_message(
     asked.get_by_role("button", name=answer).click()
     expect(mark(chat, 0, said)).to_be_visible()
     expect(asked).to_have_count(0)
-    assert [fact["value"] for fact in memory_site.get("/api/facts")["facts"]] == facts
+    assert [fact["value"] for fact in memory_site.get("/api/v1/facts")["facts"]] == facts
 
 
 def test_a_question_comes_while_the_conversation_is_open(
@@ -109,29 +132,40 @@ def test_a_mark_above_does_not_move_what_is_being_read(
     conversation_id = memory_site.chat("I live in Berlin.")["conversation_id"]
     for number in range(6):
         memory_site.chat(f"Line {number}.\n" * 12, conversation_id)
-    wait_for(lambda: memory_site.get("/api/facts")["facts"], WORK_MS / 1000)
+    wait_for(lambda: memory_site.get("/api/v1/facts")["facts"], WORK_MS / 1000)
     chat = open_page(memory_site.url)
-    release = hold_lessons(chat)
-    with chat.page.expect_request("**/lessons"):
-        chat.open(f"/c/{conversation_id}")
+    held, release = hold_lessons(chat)
+    chat.open(f"/c/{conversation_id}")
+    chat.await_held(held)
+    chat.page.evaluate("document.fonts.ready.then(() => true)")
+    expect(chat.replies.last).to_be_in_viewport()  # the end was shown first
     read = chat.page.locator('[data-sequence="6"]')
     read.evaluate("(element) => element.scrollIntoView({ block: 'start' })")
+    expect(chat.button("Go to the newest message")).to_be_visible()
     top = read.evaluate("(element) => element.getBoundingClientRect().top")
     release()
     expect(mark(chat, 0, "Berlin")).to_have_count(1)
     assert abs(read.evaluate("(element) => element.getBoundingClientRect().top") - top) < 1
 
 
-def hold_lessons(chat: ChatPage) -> Callable[[], None]:
-    """Hold the request for the marks back until the returned function is called."""
+def hold_lessons(chat: ChatPage) -> tuple[list[Route], Callable[[], None]]:
+    """Hold the requests for the marks back, in the list, until the function is called."""
     held: list[Route] = []
-    chat.route("**/lessons", lambda route: held.append(route))  # noqa: PLW0108
+    is_over = threading.Event()
+
+    def hold(route: Route) -> None:
+        if is_over.is_set():
+            route.continue_()
+        else:
+            held.append(route)
 
     def release() -> None:
+        is_over.set()
         for route in held:
             route.continue_()
 
-    return release
+    chat.route("**/lessons", hold)
+    return held, release
 
 
 def test_an_edited_message_loses_the_mark_of_its_old_words(

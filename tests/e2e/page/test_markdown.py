@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 from playwright.sync_api import expect
 
 from tests.e2e.page.chat_page import ChatPage
 from tests.e2e.page.test_widths import OVERFLOW
+from tests.e2e.site import ROOT, Site
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 
 CODE = "def walk():\n    return 1"
 GOOD = f"# Plan\n\n| a | b |\n| --- | --: |\n| one | 2 |\n\n```python\n{CODE}\n```\n\n- [x] done"
-HOSTILE = [
-    "<script>window.harmed = true</script>",
-    "<img src=x onerror='window.harmed = true'>",
-    "<svg onload='window.harmed = true'></svg>",
-    "<a href='javascript:window.harmed=true'>click me</a>",
-    "[click me](javascript:window.harmed=true)",
-    "[click me](JaVaScRiPt&colon;window.harmed=true)",
-    "[click me](data:text/html,<script>parent.harmed=true</script>)",
-    '![x](x"onerror="window.harmed=true)',
-    "<style>body{display:none}</style><div style='position:fixed;inset:0'>over all</div>",
-    "<form action='https://example.org'><input name=q><button>Send</button></form>",
-    "<iframe srcdoc='<script>parent.harmed = true</script>'></iframe>",
-    '```x" onmouseover="window.harmed=true\n<script>window.harmed = true</script>\n```',
-    "<math><mtext><table><mglyph><style><!--</style><img title='--&gt;&lt;img onerror=1&gt;'>",
-]
+HOSTILE = json.loads(Path(ROOT, "tests", "hostile_texts.json").read_text())["markdown"]
 PASTE = """(box, text) => {
   box.focus();
   document.execCommand('insertText', false, text);
@@ -43,23 +33,37 @@ def test_tables_code_and_lists_are_drawn_and_copied_as_they_were_written(
     expect(chat.reply_text.get_by_role("cell")).to_have_text(["one", "2"])
     expect(chat.reply_text.locator(".hljs-keyword").first).to_have_text("def")
     expect(chat.reply_text.get_by_role("listitem")).to_have_text("☑ done")
-    chat.button("Copy code").click()
-    expect(chat.page.get_by_text("Copied")).to_be_attached()
-    assert chat.page.evaluate("navigator.clipboard.readText()").rstrip("\n") == CODE
-    chat.replies.last.get_by_role("button", name="Copy message").click()
-    expect(chat.page.get_by_text("Copied")).to_have_count(2)
-    assert chat.page.evaluate("navigator.clipboard.readText()") == GOOD
+    assert chat.copy_by(chat.button("Copy code")).rstrip("\n") == CODE
+    copy_button = chat.replies.last.get_by_role("button", name="Copy message")
+    assert chat.copy_by(copy_button) == GOOD
 
 
-def test_hostile_text_is_inert(chat: ChatPage, model_server: FakeOpenAI) -> None:
-    for text in HOSTILE:
-        model_server.script(Scripted(text=f"Before.\n\n{text}\n\nAfter."))
-        chat.ask(text)
-        expect(chat.reply_text).to_contain_text("After.")
-        for words in chat.reply_text.get_by_text("click me").all():
-            words.click()
+def list_ids(site: Site) -> set[str]:
+    listed = site.get("/api/v1/conversations?limit=100")["conversations"]
+    return {one["conversation_id"] for one in listed}
+
+
+def open_imported(chat: ChatPage, site: Site, texts: list[str]) -> None:
+    """Open a conversation in which each text was said by the user and by the model."""
+    messages = [{"role": role, "content": text} for text in texts for role in ("user", "assistant")]
+    before = list_ids(site)
+    site.post("/api/v1/imports", [{"title": texts[0], "messages": messages}])
+    [own] = list_ids(site) - before
+    chat.open(f"/c/{own}")
+    expect(chat.page.locator(".message-body")).to_have_count(len(messages))
+
+
+def test_hostile_text_is_inert(
+    chat: ChatPage, scripted_site: Site, model_server: FakeOpenAI
+) -> None:
+    open_imported(chat, scripted_site, [f"Before.\n\n{text}\n\nAfter." for text in HOSTILE])
+    model_server.script(Scripted(text="\n\n".join([*HOSTILE, "After all."])))
+    chat.ask("Once more, as it is written.")
+    expect(chat.reply_text).to_contain_text("After all.")
     inside = chat.page.locator(".message-body")
-    expect(inside).to_have_count(2 * len(HOSTILE))
+    for words in inside.get_by_text("click me").all():
+        words.click()
+    expect(inside).to_have_count(2 * len(HOSTILE) + 2)
     expect(inside.locator(MADE_OF_MARKUP)).to_have_count(0)
     expect(inside.locator("[style], [onerror], [onload], [onmouseover]")).to_have_count(0)
     expect(inside.locator("a")).to_have_count(0)
@@ -124,13 +128,9 @@ ENDLESS = [
 
 
 def test_what_is_nested_or_repeated_without_end_opens_all_the_same(
-    chat: ChatPage, model_server: FakeOpenAI
+    chat: ChatPage, scripted_site: Site
 ) -> None:
-    for text in ENDLESS:
-        model_server.script(Scripted(text=text))
-        chat.ask("Say it.")
-    chat.page.reload()
-    expect(chat.replies).to_have_count(len(ENDLESS))
+    open_imported(chat, scripted_site, ENDLESS)
     for text, reply in zip(ENDLESS, chat.replies.all(), strict=True):
         last_word = text.strip()[-4:].split()[-1].strip("_*") or "a"
         expect(reply.locator(".message-body")).to_contain_text(last_word)

@@ -6,8 +6,6 @@ That texts are taken apart into blocks in such time is shown by
 
 from __future__ import annotations
 
-from playwright.sync_api import Page
-
 from tests.e2e.page.chat_page import ChatPage
 
 # Work that grows with the square of the length takes 256 times as long for 16 times the text.
@@ -16,7 +14,7 @@ NEGLIGIBLE_MS = 250  # of the longer text
 
 # Each block is drawn by itself, and no block of these texts is longer than the first.
 READ = """async ([begin, piece, length]) => {
-  const { splitBlocks, renderBlock } = await import('/static/js/text/markdown.js');
+  const { splitBlocks, renderBlock } = await import('/modules/js/text/markdown.js');
   const [block] = splitBlocks(begin + piece.repeat(length / piece.length));
   window.drawBlock = () => renderBlock(block);
 }"""
@@ -41,9 +39,9 @@ PIECES = {
 class Clock:
     """Of the page's own thread, which stands still while other processes have the processor."""
 
-    def __init__(self, page: Page) -> None:
-        self._page = page
-        self._session = page.context.new_cdp_session(page)
+    def __init__(self, chat: ChatPage) -> None:
+        self._chat = chat
+        self._session = chat.page.context.new_cdp_session(chat.page)
         self._session.send("Performance.enable")
 
     def _now_ms(self) -> float:
@@ -52,14 +50,14 @@ class Clock:
 
     def cost_ms(self, what: str, length: int, count: int = 1) -> float:
         """Of drawing the longest block of a text of this length once."""
-        self._page.evaluate(READ, [*PIECES[what], length])
+        self._chat.evaluate_modules(READ, [*PIECES[what], length])
         begun = self._now_ms()
-        self._page.evaluate(DRAW, count)
+        self._chat.page.evaluate(DRAW, count)
         return (self._now_ms() - begun) / count
 
 
 def test_long_blocks_are_drawn_in_proportion_to_their_length(chat: ChatPage) -> None:
-    clock = Clock(chat.page)
+    clock = Clock(chat)
     for what in PIECES:
         long_ms = clock.cost_ms(what, SHORT * TIMES)
         if long_ms > NEGLIGIBLE_MS:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 from pathlib import Path
 
 import pytest
@@ -75,7 +76,7 @@ def test_a_message_sent_before_the_agents_are_known_is_answered_by_the_default(
     def hold(route: Route) -> None:
         held.append(route)
 
-    chat.route("**/api/agents", hold)
+    chat.route("**/api/v1/agents*", hold)
     chat.page.reload()
     chat.ask("Hello.")
     general = chat.page.locator("#chips").get_by_role("button", name="General")
@@ -107,7 +108,9 @@ def test_a_temporary_chat_goes_on_in_the_browser_alone(
     expect(chat.replies.first.locator(".reply-foot")).to_be_hidden()
     chat.box.press("ArrowUp")
     expect(chat.page.locator(".editing")).to_have_count(0)
-    model_server.script(Scripted(text="one two three " * 30, piece_delay_s=0.1))
+    model_server.script(
+        Scripted(text="one two three " * 30, goes_on=threading.Event(), held_after=10)
+    )
     chat.send("Who is Tom?")
     expect(chat.reply_text).to_contain_text("three")
     chat.stop_button.click()
@@ -134,11 +137,11 @@ def test_a_secret_that_is_typed_there_is_nowhere_afterwards(
     chat.box.fill(f"another {MARK}")
     assert MARK not in chat.page.evaluate("JSON.stringify(localStorage)")
     later = site.chat("I live in Oslo.")["conversation_id"]
-    wait_for(lambda: site.get("/api/facts")["facts"])  # whatever could follow came before this
+    wait_for(lambda: site.get("/api/v1/facts")["facts"])  # whatever could follow came before this
     assert places(site, services.valkey, tmp_path) == []
-    conversations = site.get("/api/conversations")["conversations"]
+    conversations = site.get("/api/v1/conversations")["conversations"]
     assert [conversation["conversation_id"] for conversation in conversations] == [later]
-    assert [fact["value"] for fact in site.get("/api/facts")["facts"]] == ["Oslo"]
+    assert [fact["value"] for fact in site.get("/api/v1/facts")["facts"]] == ["Oslo"]
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light")])

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, Locator, Worker, expect
 
 from tests.e2e.page.chat_page import ChatPage
 from tests.e2e.page.conftest import PATIENCE_MS
+from tests.e2e.page.tabs import make_profile
 from tests.e2e.site import Site
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.waiting import wait_for
@@ -67,8 +68,7 @@ def open_answering(browser: Browser, scripted_site: Site) -> Iterator[OpenAnswer
     opened: list[ChatPage] = []
 
     def open_(answer: str) -> ChatPage:
-        context = browser.new_context()
-        context.set_default_timeout(PATIENCE_MS)
+        context = make_profile(browser)
         context.add_init_script(EDGE.replace("ANSWER", answer))
         chat = ChatPage(context.new_page(), scripted_site.url)
         opened.append(chat)
@@ -153,14 +153,24 @@ def test_a_notification_of_a_temporary_chat_leaves_it_open(
     assert said == ["Between us.", "Hello from the fake.", "Still there?", REPLY, "And now?"]
 
 
+def find_worker(chat: ChatPage) -> Worker:
+    """Playwright may hear of it after the page does."""
+
+    def find() -> list[Worker]:
+        chat.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        return chat.page.context.service_workers
+
+    [worker] = wait_for(find)
+    return worker
+
+
 def test_a_click_on_the_workers_notification_shows_its_chat_and_ends_no_temporary_one(
     open_answering: OpenAnswering, model_server: FakeOpenAI
 ) -> None:
     chat = open_answering("granted")
     open_setting(chat).check()
     chat.page.keyboard.press("Escape")
-    chat.page.evaluate("navigator.serviceWorker.ready")
-    [worker] = chat.page.context.service_workers
+    worker = find_worker(chat)
     worker.evaluate(WITHOUT_A_CLICK)
     chat.page.evaluate(AS_ON_A_PHONE)
     begin_temporarily(chat)

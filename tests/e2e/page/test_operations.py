@@ -56,7 +56,7 @@ def test_an_operator_sees_jobs_workers_queues_and_versions_as_they_come(
     expect(section(operations, "Workers").get_by_role("row")).to_have_count(3, timeout=WORK_MS)
     expect(section(operations, "Queues")).to_contain_text("embeddings")
     expect(section(operations, "Queues")).to_contain_text(
-        re.compile(r"Messages without a vector yet.*: \d")
+        re.compile(r"Messages that are found by their words only so far.*: \d")
     )
     expect(section(operations, "Stuck jobs")).to_contain_text("Older than 300 s")
     versions = section(operations, "Rolling summaries")
@@ -82,12 +82,12 @@ def test_it_asks_again_by_itself_but_not_while_nobody_sees_it(
 ) -> None:
     operations = open_with_clock(open_page, busy_site)
     traffic = Traffic(operations.page)
-    with operations.page.expect_response("**/api/operations"):
+    with operations.page.expect_response("**/api/v1/operations"):
         operations.page.clock.fast_forward(NEXT_LOOK_MS)
     operations.page.evaluate(HIDE, True)
     wait_for(lambda: traffic.is_over(NEXT_LOOK_MS))
     assert all(traffic.is_over(NEXT_LOOK_MS) for _ in range(3))
-    with operations.page.expect_response("**/api/operations"):
+    with operations.page.expect_response("**/api/v1/operations"):
         operations.page.evaluate(HIDE, False)
 
 
@@ -96,10 +96,10 @@ def test_when_the_server_cannot_be_asked_it_says_so_until_it_can(
 ) -> None:
     operations = open_with_clock(open_page, busy_site)
     state = operations.page.get_by_role("status")
-    operations.page.route("**/api/operations", abort)
+    operations.page.route("**/api/v1/operations", abort)
     operations.page.clock.fast_forward(NEXT_LOOK_MS)
     expect(state).to_contain_text("The server cannot be asked")
-    operations.page.unroute("**/api/operations")
+    operations.page.unroute("**/api/v1/operations")
     operations.page.clock.fast_forward(NEXT_LOOK_MS)
     expect(state).to_contain_text("As of")
     operations.expect_problem("ERR_FAILED")
@@ -134,8 +134,8 @@ def test_an_hour_without_a_job_of_a_kind_is_a_gap_in_its_line(
         {"kind": "episode", "since": second, "count": 1, "average_ms": 40, "longest_ms": 40},
     ]
     script = """async (steps) =>
-      (await import('/static/operations/running_times.js')).chartLines(steps, 'average_ms')"""
-    assert operations.page.evaluate(script, steps) == [
+      (await import('/modules/operations/running_times.js')).chartLines(steps, 'average_ms')"""
+    assert operations.evaluate_modules(script, steps) == [
         [1767225600, 1767229200],
         [
             {"label": "Facts", "values": [0.5, 0.7]},
@@ -147,8 +147,8 @@ def test_an_hour_without_a_job_of_a_kind_is_a_gap_in_its_line(
 def test_it_shows_rounds_users_and_ratings_and_a_chat_leads_there(
     open_page: OpenPage, busy_site: Site
 ) -> None:
-    [chat] = busy_site.get("/api/conversations")["conversations"]
-    own = f"/api/conversations/{chat['conversation_id']}/messages"
+    [chat] = busy_site.get("/api/v1/conversations")["conversations"]
+    own = f"/api/v1/conversations/{chat['conversation_id']}/messages"
     busy_site.patch(f"{own}/1", {"rating": "up"})
     busy_site.patch(f"{own}/3", {"rating": "down"})
     page = open_page(busy_site.url)
@@ -166,8 +166,9 @@ def test_it_shows_rounds_users_and_ratings_and_a_chat_leads_there(
 
 def test_the_palette_leads_there(open_page: OpenPage, busy_site: Site) -> None:
     page = open_page(busy_site.url)
+    expect(page.page.locator("#model")).not_to_be_empty()  # the page's keys work by then
     page.page.keyboard.press("Control+k")
-    page.page.keyboard.type("operations")
+    page.page.get_by_label("Search everything said").fill("operations")
     page.page.get_by_role("option", name="Operations").click()
     expect(page.page.get_by_role("heading", name="Operations", level=1)).to_be_visible()
 

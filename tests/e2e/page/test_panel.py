@@ -20,6 +20,7 @@ def test_how_it_works_stays_as_the_reader_left_it(open_page: OpenPage, memory_si
     chat.page.reload()
     expect(coverage).to_be_visible()
     chat.panel.get_by_text("How it works").click()
+    expect(coverage).to_be_hidden()
     chat.page.reload()
     expect(chat.panel.get_by_text("How it works")).to_be_visible()
     expect(coverage).to_be_hidden()
@@ -29,7 +30,7 @@ def test_what_left_the_window_is_shown_to_be_in_episodes(
     open_page: OpenPage, memory_site: Site
 ) -> None:
     conversation_id = talk(memory_site, BOAT)
-    path = f"/api/conversations/{conversation_id}/summaries"
+    path = f"/api/v1/conversations/{conversation_id}/summaries"
     assert memory_site.get(path)["episodes"] == [{"start": 0, "end": 1}]
     chat = open_page(memory_site.url)
     memory = memory_site.get(path) | {"window_start": 3, "summary_end": 3}

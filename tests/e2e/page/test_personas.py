@@ -13,6 +13,7 @@ from tests.e2e.page.conftest import OpenPage, Scheme
 from tests.e2e.page.test_access import AXE, find_serious
 from tests.e2e.site import Site
 from tests.fakes.openai_server import FakeOpenAI
+from tests.waiting import PATIENCE_S
 
 PERSONAS = "/api/v1/personas"
 
@@ -23,7 +24,7 @@ def site(scripted_site: Site) -> Iterator[Site]:
     yield scripted_site
     for persona in scripted_site.get(PERSONAS)["personas"]:
         url = f"{scripted_site.url}{PERSONAS}/{persona['persona_id']}"
-        httpx.delete(url, timeout=30).raise_for_status()
+        httpx.delete(url, timeout=PATIENCE_S).raise_for_status()
 
 
 def open_personas(chat: ChatPage) -> Locator:
@@ -112,8 +113,7 @@ def test_a_persona_is_changed_and_deleted(open_page: OpenPage, site: Site) -> No
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core comes with `bin/page-tools`")
-@pytest.mark.parametrize("width", [360, 1280])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light")])
 def test_the_dialog_fits_and_axe_finds_nothing(
     open_page: OpenPage, site: Site, width: int, scheme: Scheme
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Iterator
 
 import httpx
@@ -14,6 +15,7 @@ from tests.e2e.page.conftest import OpenPage, Scheme
 from tests.e2e.page.test_access import AXE, find_serious
 from tests.e2e.site import Site
 from tests.fakes.openai_server import FakeOpenAI, Scripted
+from tests.waiting import PATIENCE_S
 
 PROMPTS = "/api/v1/prompts"
 LETTER = "Write a letter to {{name}} about {{matter}}."
@@ -24,9 +26,9 @@ SELECTED = "box => box.value.slice(box.selectionStart, box.selectionEnd)"
 def site(scripted_site: Site) -> Iterator[Site]:
     """Without the prompts that a test writes."""
     yield scripted_site
-    for prompt in scripted_site.get("/api/prompts")["prompts"]:
+    for prompt in scripted_site.get("/api/v1/prompts")["prompts"]:
         url = f"{scripted_site.url}{PROMPTS}/{prompt['prompt_id']}"
-        httpx.delete(url, timeout=30).raise_for_status()
+        httpx.delete(url, timeout=PATIENCE_S).raise_for_status()
 
 
 def keep(site: Site, name: str, text: str) -> None:
@@ -113,7 +115,7 @@ def test_a_prompt_waits_for_the_reply_that_is_being_written(
 ) -> None:
     keep(site, "sum up", "Say it in three points.")
     chat = open_page(site.url)
-    model_server.script(Scripted(text="word " * 600, piece_delay_s=0.1))
+    model_server.script(Scripted(text="word " * 60, goes_on=threading.Event()))
     chat.send("Count.")
     expect(chat.stop_button).to_be_visible()
     chat.box.press_sequentially("/sum")
@@ -156,7 +158,7 @@ def test_what_no_prompt_matches_is_sent_as_it_is(open_page: OpenPage, site: Site
     chat.box.fill("")
     asked: list[str] = []
     chat.page.on(
-        "request", lambda one: asked.append(one.url) if "/api/prompts" in one.url else None
+        "request", lambda one: asked.append(one.url) if "/api/v1/prompts" in one.url else None
     )
     cdp = chat.page.context.new_cdp_session(chat.page)
     cdp.send("Input.imeSetComposition", {"text": "/", "selectionStart": 1, "selectionEnd": 1})

@@ -17,7 +17,7 @@ LONG = " The path goes on beside the water." * 250
 
 def test_a_reply_tells_what_it_was_given(open_page: OpenPage, memory_site: Site) -> None:
     boat = talk(memory_site, BOAT)
-    memory_site.post("/api/facts", {"category": "identity", "key": "name", "value": "Ada"})
+    memory_site.post("/api/v1/facts", {"category": "identity", "key": "name", "value": "Ada"})
     chat = open_page(memory_site.url)
     chat.ask("What do you know of my boat Albatross?")
     line = chat.replies.last.get_by_text(re.compile(r"Remembered: \d facts?, 1 episode"))

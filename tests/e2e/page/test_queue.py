@@ -63,7 +63,9 @@ def test_a_stopped_reply_gives_it_back(chat: ChatPage, model_server: FakeOpenAI)
     chat.stop_button.click()
     chat.wait_for_end()
     expect(chat.box).to_have_value("And then?")
-    expect(chat.page.get_by_role("alert")).to_contain_text("was not sent")
+    notice = chat.page.get_by_role("alert").locator(".notice")
+    expect(notice).to_contain_text("was not sent")
+    expect(notice).to_contain_class("is-calm")  # the reader wanted it so
     expect(chat.questions).to_have_text("Count.")
 
 
@@ -75,6 +77,7 @@ def test_it_survives_a_reload(chat: ChatPage, model_server: FakeOpenAI) -> None:
     expect(waiting(chat)).to_contain_text("And then?")
     goes_on.set()
     expect(chat.questions).to_have_text(["Count.", "And then?"])
+    chat.wait_for_end()
 
 
 def test_once_the_reply_has_ended_elsewhere_it_is_a_draft(
@@ -87,7 +90,7 @@ def test_once_the_reply_has_ended_elsewhere_it_is_a_draft(
     expect(waiting(chat)).to_be_hidden()
     expect(chat.box).to_have_value("")
     goes_on.set()
-    messages = f"{chat.url}/api/conversations/{own}/messages"
+    messages = f"{chat.url}/api/v1/conversations/{own}/messages"
     wait_for(lambda: httpx.get(messages, timeout=60).json()["messages"][-1]["status"] == "complete")
     chat.open(f"/c/{own}")
     expect(chat.box).to_have_value("And then?")

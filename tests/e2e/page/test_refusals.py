@@ -14,7 +14,13 @@ from tests.e2e.page.conftest import OpenPage
 from tests.e2e.site import Site
 
 #: What the page asks for when a chat is opened.
-LOADED = ("/messages", "/api/agents", "/api/status", "/api/folders", r"/api/conversations\?")
+LOADED = (
+    "/messages",
+    "/api/v1/agents",
+    "/api/v1/status",
+    "/api/v1/folders",
+    r"/api/v1/conversations\?",
+)
 BUSY = {"error": {"code": "busy", "message": "Too many replies are being written right now."}}
 
 
@@ -68,10 +74,11 @@ def test_files_that_arrived_although_no_answer_came_are_not_sent_again(
     with chat.page.expect_request("**/chat"):
         chat.send("Second.")
     chat.box.fill("And what I type meanwhile")
-    sent = json.loads(held[0].request.post_data or "")
+    sending = chat.await_held(held)
+    sent = json.loads(sending.request.post_data or "")
     assert len(sent["attachments"]) == 1
     scripted_site.post("/chat", sent | {"stream": False})
-    held[0].abort("connectionreset")
+    sending.abort("connectionreset")
     expect(chat.questions).to_have_text(["First.", "Second."])
     chat.page.wait_for_function("id => !localStorage.getItem(`throughline.files.${id}`)", arg=own)
     expect(chat.box).to_have_value("And what I type meanwhile")
@@ -92,7 +99,7 @@ def test_what_arrived_is_no_draft_for_a_reader_who_left_and_came_back(
     chat.route("**/messages?after=*", lambda route: asking.append(route))  # noqa: PLW0108
     with chat.page.expect_request("**/chat"):
         chat.send("Second.")
-    sent = json.loads(sending[0].request.post_data or "")
+    sent = json.loads(chat.await_held(sending).request.post_data or "")
     scripted_site.post("/chat", sent | {"stream": False})
     with chat.page.expect_request("**/messages?after=*"):
         chat.page.locator(f"#conversation-{other}").click()
@@ -100,7 +107,7 @@ def test_what_arrived_is_no_draft_for_a_reader_who_left_and_came_back(
     chat.page.locator(f"#conversation-{own}").click()
     expect(chat.questions).to_have_text(["First.", "Second."])
     expect(chat.box).to_have_value("Second.")
-    asking[0].continue_()
+    chat.await_held(asking).continue_()
     expect(chat.box).to_have_value("")
     chat.page.reload()
     expect(chat.questions).to_have_text(["First.", "Second."])
@@ -116,11 +123,10 @@ def test_where_the_server_is_away_the_message_comes_back_with_one_notice(
     held: list[Route] = []
     chat.route("**/chat", lambda route: route.abort("connectionrefused"))
     chat.route(
-        f"**/api/conversations/{own}/messages*", lambda route: route.abort("connectionrefused")
+        f"**/api/v1/conversations/{own}/messages*", lambda route: route.abort("connectionrefused")
     )
     chat.send("Second.")
-    expect(chat.page.locator(".notice")).to_have_count(1)
-    expect(chat.page.locator(".notice")).to_contain_text("The server cannot be reached.")
+    expect(chat.page.locator(".notice")).to_contain_text(["The server cannot be reached."])
     expect(chat.box).to_have_value("Second.")
     expect(chat.questions).to_have_text(["First."])
 
@@ -130,8 +136,8 @@ def test_where_the_server_is_away_the_message_comes_back_with_one_notice(
         if len(held) > 1:
             route.abort("connectionrefused")
 
-    chat.route(f"**/api/conversations/{own}/messages*", hold_the_first)
-    with chat.page.expect_request(f"**/api/conversations/{own}/messages*"):
+    chat.route(f"**/api/v1/conversations/{own}/messages*", hold_the_first)
+    with chat.page.expect_request(f"**/api/v1/conversations/{own}/messages*"):
         chat.box.press("Enter")
     chat.box.fill("And more")
     chat.page.locator(f"#conversation-{other}").click()
@@ -141,7 +147,7 @@ def test_where_the_server_is_away_the_message_comes_back_with_one_notice(
     )
     expect(chat.box).to_have_value("")
     chat.page.unroute("**/chat")
-    chat.page.unroute(f"**/api/conversations/{own}/messages*")
+    chat.page.unroute(f"**/api/v1/conversations/{own}/messages*")
     chat.page.go_back()
     expect(chat.questions).to_have_text(["First."])
     expect(chat.box).to_have_value("Second.\nAnd more")
@@ -227,7 +233,7 @@ def test_what_is_sent_while_a_chat_opens_goes_there_and_nothing_of_the_other_is_
 ) -> None:
     other = scripted_site.chat("Another chat.")["conversation_id"]
     row = chat.page.locator(f"#conversation-{other}")
-    messages = f"**/api/conversations/{other}/messages*"
+    messages = f"**/api/v1/conversations/{other}/messages*"
     draft = "id => localStorage.getItem(`throughline.draft.${id}`)"
     chat.ask("First.")
     own = chat.conversation_id
@@ -242,14 +248,14 @@ def test_what_is_sent_while_a_chat_opens_goes_there_and_nothing_of_the_other_is_
         row.click()
     chat.send("Meant for the other.")
     expect(chat.box).to_have_value("")
-    held[0].continue_()
+    chat.await_held(held).continue_()
     expect(chat.questions).to_have_text(["Another chat.", "Meant for the other."])
     expect(chat.replies).to_have_count(2)
     chat.wait_for_end()
     assert chat.conversation_id == other
     expect(chat.box).to_have_value("A draft of the other")
     assert chat.page.evaluate(draft, own) is None
-    said = scripted_site.get(f"/api/conversations/{other}/messages")["messages"]
+    said = scripted_site.get(f"/api/v1/conversations/{other}/messages")["messages"]
     assert [one["content"] for one in said if one["role"] == "user"][-1] == "Meant for the other."
 
     # Where the other one cannot be opened, the message comes back.
@@ -260,7 +266,7 @@ def test_what_is_sent_while_a_chat_opens_goes_there_and_nothing_of_the_other_is_
         row.click()
     chat.send("Meant for the other, too.")
     expect(chat.box).to_have_value("")
-    held[0].abort("connectionrefused")
+    chat.await_held(held).abort("connectionrefused")
     expect(chat.box).to_have_value("Meant for the other, too.")
     expect(chat.questions).to_have_text(["First."])
     chat.expect_problem("ERR_CONNECTION_REFUSED")

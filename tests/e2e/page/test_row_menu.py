@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Locator, Route, expect
+from playwright.sync_api import expect
 
 from shared.db import Database, execute
 from tests.e2e.page.chat_page import ChatPage
 from tests.e2e.page.conftest import OpenPage, Scheme
+from tests.e2e.page.rows import choose, group_of, load_until, open_menu, row
 from tests.e2e.page.test_access import AXE, find_serious
 from tests.e2e.site import Site
 from tests.fakes.openai_server import FakeOpenAI, Scripted
@@ -40,37 +41,6 @@ def wordy_site(scripted_site: Site, model_server: FakeOpenAI) -> Site:
     return scripted_site
 
 
-def row(chat: ChatPage, conversation_id: str) -> Locator:
-    return chat.page.locator(f"#conversation-{conversation_id}")
-
-
-def open_menu(chat: ChatPage, conversation_id: str) -> Locator:
-    row(chat, conversation_id).hover()
-    chat.page.locator(f"#more-{conversation_id}").click()
-    menu = chat.page.get_by_role("menu")
-    expect(menu).to_be_visible()
-    return menu
-
-
-def choose(chat: ChatPage, conversation_id: str, item: str) -> None:
-    open_menu(chat, conversation_id).get_by_role("menuitem", name=item).click()
-
-
-def load_until(chat: ChatPage, conversation_id: str) -> None:
-    """Other tests' chats may stand before it."""
-    listed = chat.page.locator("#conversations .conversation")
-    expect(listed).not_to_have_count(0)
-    while not row(chat, conversation_id).count():
-        shown = listed.count()
-        chat.button("Show older").click()
-        expect(listed).not_to_have_count(shown)
-
-
-def group_of(chat: ChatPage, conversation_id: str) -> Locator:
-    section = chat.page.locator("#conversations section").filter(has=row(chat, conversation_id))
-    return section.get_by_role("heading")
-
-
 def test_the_menu_is_worked_by_keys(chat: ChatPage) -> None:
     chat.ask("A wren sings.")
     own = chat.conversation_id
@@ -95,6 +65,7 @@ def test_the_menu_is_worked_by_keys(chat: ChatPage) -> None:
     expect(button).to_be_focused()
     expect(button).to_have_attribute("aria-expanded", "false")
     chat.page.keyboard.press("Enter")
+    expect(items.nth(0)).to_be_focused()
     chat.page.keyboard.press("Tab")
     expect(items).to_have_count(0)
 
@@ -128,7 +99,7 @@ def test_a_chat_is_renamed_from_the_list(chat: ChatPage, scripted_site: Site) ->
     expect(dialog).to_have_count(0)
     expect(row(chat, own)).to_have_text("Finches")
     expect(chat.page.get_by_role("heading", name="Finches")).to_be_visible()
-    stored = scripted_site.get(f"/api/conversations/{own}/messages")
+    stored = scripted_site.get(f"/api/v1/conversations/{own}/messages")
     assert stored["title"] == "Finches"
 
 
@@ -142,17 +113,16 @@ def test_a_chat_is_exported_from_the_list(chat: ChatPage) -> None:
         expect(chat.page.get_by_role("menu")).to_have_count(0)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light")])
 def test_a_chat_is_printed_whole_on_a_page_of_its_own(
     open_page: OpenPage, wordy_site: Site, scheme: Scheme, width: int
 ) -> None:
     own = wordy_site.chat("<b>What</b> is there?")["conversation_id"]
     chat = open_page(wordy_site.url, path="/nothing.txt", width=width, scheme=scheme)
-    chat.problems.clear()
+    chat.expect_problem("404")
     chat.run_first("window.print = () => { window.printed = true; }")
     chat.open(f"/c/{own}/print")
-    chat.page.wait_for_function("window.printed")
+    chat.page.wait_for_function("() => window.printed")
     expect(chat.page.get_by_role("article")).to_have_count(2)
     expect(chat.page.locator(".is-user .said")).to_have_text("<b>What</b> is there?")
     expect(chat.page.locator("table")).to_contain_text("one")
@@ -191,101 +161,14 @@ def test_groups_go_by_age_and_pinned_ones_come_first(
     expect(group_of(chat, old)).to_have_text(re.compile(r"^[A-Z][a-z]+ 20\d\d$"))
 
 
-def test_an_archived_chat_leaves_the_list_and_comes_back(
-    chat: ChatPage, scripted_site: Site
-) -> None:
-    chat.ask("A thrush sings.")
-    own = chat.conversation_id
-    choose(chat, own, "Archive")
-    expect(row(chat, own)).to_have_count(0)
-    expect(chat.page.get_by_role("alert")).to_contain_text("“A thrush sings.” is archived.")
-    chat.button("Undo").click()
-    expect(row(chat, own)).to_be_visible()
-    choose(chat, own, "Archive")
-    expect(row(chat, own)).to_have_count(0)
-    chat.page.get_by_role("link", name="New chat").click()
-    chat.button("Archived chats").click()
-    dialog = chat.page.get_by_role("dialog", name="Archived chats")
-    dialog.get_by_role("link", name="A thrush sings.").click()
-    expect(dialog).to_be_hidden()
-    expect(chat.questions).to_have_text(["A thrush sings."])
-    expect(chat.page.locator("#title")).to_have_text("A thrush sings.")
-    expect(chat.page.get_by_text("This chat is archived.")).to_be_visible()
-    chat.ask("Does it still?")
-    expect(chat.page.get_by_text("This chat is archived.")).to_be_hidden()
-    expect(row(chat, own)).to_be_visible()
-    expect(chat.page.locator("#title")).to_have_text("A thrush sings.")
-    assert scripted_site.get(f"/api/conversations/{own}/messages")["archived"] is False
-
-
-def test_an_archived_chat_says_so_and_is_brought_back_from_its_header(
-    chat: ChatPage, scripted_site: Site
-) -> None:
-    chat.ask("A siskin sings.")
-    own = chat.conversation_id
-    choose(chat, own, "Archive")
-    expect(chat.page.get_by_text("This chat is archived.")).to_be_visible()
-    chat.button("Bring back").click()
-    expect(chat.page.get_by_text("This chat is archived.")).to_be_hidden()
-    expect(row(chat, own)).to_be_visible()
-    assert scripted_site.get(f"/api/conversations/{own}/messages")["archived"] is False
-
-
-def test_a_chat_that_comes_back_late_leaves_the_one_alone_that_is_open_by_then(
-    chat: ChatPage, scripted_site: Site
-) -> None:
-    other = scripted_site.chat("A wren sings.")["conversation_id"]
-    chat.ask("A linnet sings.")
-    own = chat.conversation_id
-    choose(chat, own, "Archive")
-    expect(chat.page.get_by_text("This chat is archived.")).to_be_visible()
-    held: list[Route] = []
-    address = f"**/api/conversations/{own}"
-    chat.route(address, lambda route: held.append(route))  # noqa: PLW0108
-    with chat.page.expect_request(address):
-        chat.button("Bring back").click()
-    row(chat, other).click()
-    expect(chat.questions).to_have_text(["A wren sings."])
-    held[0].continue_()
-    expect(chat.page.locator("#announcer")).to_contain_text("is back in the list.")
-    expect(row(chat, own)).to_be_visible()
-    expect(chat.page.locator("#title")).to_have_text("A wren sings.")
-    chat.button("This conversation’s settings").click()
-    chat.page.get_by_role("textbox", name="Title").fill("The wren")
-    chat.page.get_by_role("dialog").get_by_role("button", name="Save").click()
-    expect(chat.page.locator("#title")).to_have_text("The wren")
-    named = scripted_site.get(f"/api/conversations/{other}/messages")["title"]
-    assert named == "The wren"
-
-
-def test_a_chat_is_brought_back_from_the_archive_or_deleted(
-    open_page: OpenPage, scripted_site: Site
-) -> None:
-    ids = [scripted_site.chat(text)["conversation_id"] for text in ("A kite.", "A buzzard.")]
-    for own in ids:
-        scripted_site.patch(f"/api/conversations/{own}", {"archived": True})
-    chat = open_page(scripted_site.url)
-    chat.button("Archived chats").click()
-    dialog = chat.page.get_by_role("dialog", name="Archived chats")
-    chat.button("Bring back A kite.").click()
-    expect(dialog.get_by_role("link", name="A kite.")).to_have_count(0)
-    expect(row(chat, ids[0])).to_have_count(1)
-    chat.button("Delete A buzzard.").click()
-    expect(dialog).to_be_hidden()
-    expect(chat.page.get_by_role("alert")).to_contain_text("“A buzzard.” was deleted.")
-    chat.button("Undo").click()
-    expect(row(chat, ids[1])).to_have_count(0)  # it is archived as before
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light")])
 def test_the_menu_and_the_archive_fit_and_axe_finds_nothing(
     open_page: OpenPage, scripted_site: Site, scheme: Scheme, width: int
 ) -> None:
     title = "A very long question about all the birds that sing in the garden before it is light"
     own = scripted_site.chat(title)["conversation_id"]
     kept = scripted_site.chat(title)["conversation_id"]
-    scripted_site.patch(f"/api/conversations/{own}", {"archived": True})
+    scripted_site.patch(f"/api/v1/conversations/{own}", {"archived": True})
     chat = open_page(scripted_site.url, width=width, scheme=scheme)
     chat.page.emulate_media(reduced_motion="reduce")
     chat.page.evaluate(AXE.read_text())

@@ -58,7 +58,7 @@ def test_a_message_that_has_the_word_is_told_from_what_is_related(
 def test_titles_facts_and_episodes_are_found(open_page: OpenPage, memory_site: Site) -> None:
     conversation = talk(memory_site, BOAT)
     memory_site.post(
-        "/api/facts", {"category": "preference", "key": "favourite_boat", "value": "Albatross"}
+        "/api/v1/facts", {"category": "preference", "key": "favourite_boat", "value": "Albatross"}
     )
     chat = open_page(memory_site.url)
     search(chat, "Albatross")
@@ -70,7 +70,7 @@ def test_titles_facts_and_episodes_are_found(open_page: OpenPage, memory_site: S
     row = chat.panel.locator(".fact").filter(has_text="Your favourite boat is Albatross")
     expect(row.locator("summary")).to_be_focused()
     expect(row.get_by_role("button", name="Delete")).to_be_visible()
-    title = memory_site.get("/api/conversations")["conversations"][0]["title"]
+    title = memory_site.get("/api/v1/conversations")["conversations"][0]["title"]
     search(chat, title or "boat")
     group(chat, "Chats (").get_by_role("option").first.click()
     expect(chat.page).to_have_url(f"{memory_site.url}/c/{conversation}")
@@ -79,6 +79,8 @@ def test_titles_facts_and_episodes_are_found(open_page: OpenPage, memory_site: S
 def test_arrow_keys_choose_and_enter_opens(chat: ChatPage) -> None:
     chat.ask("The first heron of spring.")
     chat.page.get_by_role("link", name="New chat").click()
+    listed = chat.page.locator("#conversations")
+    expect(listed.get_by_role("link", name="The first heron of spring.").first).to_be_visible()
     options = search(chat, "")
     expect(options.first).to_have_text("The first heron of spring.")
     expect(options.first).to_have_attribute("aria-selected", "true")
@@ -102,14 +104,14 @@ def test_the_closest_title_is_first_and_what_was_moved_to_stays_selected(
     chat = open_page(scripted_site.url)
     expect(chat.page.get_by_role("link", name="A guillemot at sea")).to_be_visible()
     held: list[Route] = []
-    chat.route("**/api/search?*", lambda route: held.append(route))  # noqa: PLW0108
-    with chat.page.expect_request("**/api/search?*"):
+    chat.route("**/api/v1/search?*", lambda route: held.append(route))  # noqa: PLW0108
+    with chat.page.expect_request("**/api/v1/search?*"):
         search(chat, "guillemot")
     options = group(chat, "Chats").get_by_role("option")
     expect(options).to_have_text(["Guillemot", "Guillemot colonies", "A guillemot at sea"])
     for _ in range(2):
         search_box(chat).press("ArrowDown")
-    held[0].continue_()
+    chat.await_held(held).continue_()
     expect(chat.page.locator(".palette-status")).to_contain_text("places found")
     found = group(chat, "Chats (3)").get_by_role("option")
     expect(found).to_have_text(["Guillemot", "Guillemot colonies", "A guillemot at sea"])
@@ -121,7 +123,7 @@ def test_the_closest_title_is_first_and_what_was_moved_to_stays_selected(
 def test_a_search_with_more_than_is_shown_does_not_pretend_to_have_counted(chat: ChatPage) -> None:
     hit = {"conversation_id": "x", "title": "Many", "preview": ""}
     body = NOTHING | {"incomplete": False, "conversations": [hit] * 20}
-    chat.route("**/api/search?*", lambda route: route.fulfill(json=body))
+    chat.route("**/api/v1/search?*", lambda route: route.fulfill(json=body))
     search(chat, "many")
     expect(group(chat, "Chats (20+)").get_by_role("option")).to_have_count(20)
     expect(chat.page.locator(".palette-status")).to_have_text("At least 20 places found.")
@@ -181,14 +183,13 @@ def test_a_typing_error_is_told_and_forgiven(open_page: OpenPage, scripted_site:
 def test_a_search_that_was_cut_off_says_so(chat: ChatPage) -> None:
     headers = {"Content-Type": "application/json"}
     chat.route(
-        "**/api/search?*", lambda route: route.fulfill(headers=headers, body=json.dumps(NOTHING))
+        "**/api/v1/search?*", lambda route: route.fulfill(headers=headers, body=json.dumps(NOTHING))
     )
     search(chat, "anything")
     expect(chat.page.get_by_text("0 places found. Looking for more took too long")).to_be_visible()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light")])
 def test_the_palette_fits_and_axe_finds_nothing(
     open_page: OpenPage, scripted_site: Site, scheme: Scheme, width: int
 ) -> None:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import httpx
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.e2e.conftest import environment_of
+from tests.e2e.conftest import MakeSite
 from tests.e2e.page.chat_page import ChatPage
 from tests.e2e.page.conftest import OpenPage, Scheme
-from tests.e2e.site import Site, running_site
-from tests.services import Services
+from tests.e2e.site import Site
+from tests.waiting import PATIENCE_S
 
 
 @pytest.fixture
@@ -35,7 +33,7 @@ def make_token(dialog: Locator, name: str) -> str:
 
 def ask_with(token: str, site: Site) -> int:
     headers = {"Authorization": f"Bearer {token}"}
-    return httpx.get(f"{site.url}/api/facts", headers=headers, timeout=30).status_code
+    return httpx.get(f"{site.url}/api/v1/facts", headers=headers, timeout=PATIENCE_S).status_code
 
 
 def test_a_token_is_made_used_and_revoked(chat: ChatPage, memory_site: Site) -> None:
@@ -43,11 +41,11 @@ def test_a_token_is_made_used_and_revoked(chat: ChatPage, memory_site: Site) -> 
     expect(dialog).to_contain_text("You have no tokens.")
     dialog.get_by_label("Read memory").check()
     token = make_token(dialog, "my editor")
-    assert ask_with(token, memory_site) == 200
     rows = dialog.locator(".token")
     expect(rows).to_contain_text(["my editor"])
     expect(rows).to_contain_text("Chat · Read memory")
     expect(rows).to_contain_text("Never used.")
+    assert ask_with(token, memory_site) == 200
     dialog.get_by_role("button", name="Close").click()
     open_settings(chat)
     expect(rows).to_contain_text("Last used:")
@@ -63,9 +61,7 @@ def test_a_token_is_made_used_and_revoked(chat: ChatPage, memory_site: Site) -> 
 def test_a_token_is_copied_by_its_button(chat: ChatPage) -> None:
     chat.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     token = make_token(open_settings(chat), "a script")
-    chat.button("Copy the token").click()
-    expect(chat.page.locator("#new-token [role=status]")).to_have_text("Copied")
-    assert chat.page.evaluate("navigator.clipboard.readText()") == token
+    assert chat.copy_by(chat.button("Copy the token")) == token
 
 
 def test_a_token_is_made_with_the_keyboard_alone(chat: ChatPage) -> None:
@@ -108,7 +104,7 @@ def test_a_new_token_is_readable_on_a_narrow_screen(
 
 
 def test_usage_is_shown_and_counts_what_was_said(chat: ChatPage, memory_site: Site) -> None:
-    quotas = memory_site.get("/api/me/quotas")["quotas"]
+    quotas = memory_site.get("/api/v1/me/quotas")["quotas"]
     before = next(quota["used"] for quota in quotas if quota["name"] == "rounds")
     chat.ask("My name is Ada.")
     dialog = open_settings(chat)
@@ -118,21 +114,18 @@ def test_usage_is_shown_and_counts_what_was_said(chat: ChatPage, memory_site: Si
 
 
 def test_a_quota_that_is_used_up_is_told_where_one_writes(
-    open_page: OpenPage, services: Services, database_url: str, tmp_path: Path
+    make_site: MakeSite, open_page: OpenPage
 ) -> None:
-    quota = {"QUOTA_ROUNDS_PER_DAY": "1"}
-    with running_site(environment_of(services, database_url, 3) | quota, tmp_path, "web") as site:
-        chat = open_page(site.url)
-        chat.ask("Hello")
-        chat.send("And again")
-        expect(chat.page.get_by_role("alert")).to_contain_text("all of today's rounds (1)")
-        expect(chat.box).to_have_value("And again")
-        chat.expect_problem("429")
-        usage = open_settings(chat).get_by_role("region", name="Usage")
-        expect(usage.get_by_role("progressbar", name="Rounds today")).to_have_js_property(
-            "position", 1
-        )
-        chat.page.close()  # before the site ends
+    site = make_site("web", QUOTA_ROUNDS_PER_DAY="1")
+    chat = open_page(site.url)
+    chat.ask("Hello")
+    chat.send("And again")
+    expect(chat.page.get_by_role("alert")).to_contain_text("all of today's rounds (1)")
+    expect(chat.box).to_have_value("And again")
+    chat.expect_problem("429")
+    usage = open_settings(chat).get_by_role("region", name="Usage")
+    bar = usage.get_by_role("progressbar", name="Rounds today")
+    expect(bar).to_have_js_property("position", 1)
 
 
 def test_activity_tells_who_did_what_and_with_which_token(
@@ -147,3 +140,16 @@ def test_activity_tells_who_did_what_and_with_which_token(
     events = dialog.get_by_role("region", name="Activity").locator(".event")
     expect(events.filter(has_text="API token made")).to_have_count(1)
     expect(events.filter(has_text="Memory read").filter(has_text="with API token")).to_have_count(1)
+
+
+def test_what_memory_is_to_note_is_kept(chat: ChatPage) -> None:
+    dialog = open_settings(chat)
+    wanted = dialog.get_by_role("textbox", name="In your own words")
+    wanted.fill("  Always note which projects I mention. ")
+    form = dialog.locator("#memory-instructions")
+    form.get_by_role("button", name="Save").click()
+    expect(form.get_by_role("status")).to_have_text("Saved. It counts from your next message on.")
+    expect(wanted).to_have_value("Always note which projects I mention.")
+    chat.page.reload()
+    open_settings(chat)
+    expect(wanted).to_have_value("Always note which projects I mention.")

@@ -9,8 +9,8 @@ from playwright.sync_api import Locator, expect
 
 from tests.e2e.page.chat_page import ChatPage
 from tests.e2e.page.conftest import OpenPage, Scheme
+from tests.e2e.page.rows import choose
 from tests.e2e.page.test_access import AXE, find_serious
-from tests.e2e.page.test_row_menu import choose
 from tests.e2e.site import Site
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 
@@ -63,7 +63,7 @@ def test_a_link_is_made_opened_by_somebody_else_and_revoked(
     expect(dialog.get_by_role("button", name="Close").first).to_be_focused()
     other.page.reload()
     expect(other.page.get_by_role("heading", name="There is nothing here")).to_be_visible()
-    other.problems.clear()  # the browser notes the 404
+    other.expect_problem("404")
 
 
 def test_the_dialog_opens_from_the_chats_own_settings_too(chat: ChatPage) -> None:
@@ -81,8 +81,7 @@ def test_the_dialog_opens_from_the_chats_own_settings_too(chat: ChatPage) -> Non
     expect(dialog).to_have_count(0)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light")])
 def test_dialog_and_page_fit_and_axe_finds_nothing(
     open_page: OpenPage, tea_site: Site, scheme: Scheme, width: int
 ) -> None:

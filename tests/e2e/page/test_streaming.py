@@ -2,29 +2,84 @@
 
 from __future__ import annotations
 
+import threading
+from typing import Any
+
+import redis
 from playwright.sync_api import Route, expect
 
-from tests.e2e.conftest import MakeSite
+from shared.ephemeral.keys import reply_key
+from shared.models import ConversationId
+from tests.e2e.conftest import SHORT_LEASE, MakeSite
 from tests.e2e.page.chat_page import ChatPage
 from tests.e2e.page.conftest import OpenPage
 from tests.e2e.page.cut_line import running_line
 from tests.e2e.site import Site
 from tests.fakes.openai_server import FakeOpenAI, Scripted
+from tests.waiting import wait_for
 
 COUNTED = " ".join(f"word{number}" for number in range(60))
-SLOW = Scripted(text=COUNTED, piece_delay_s=0.05)
-ENDLESS = Scripted(text=COUNTED * 10, piece_delay_s=0.05)  # 30 s: it is stopped before
 
 
-def start_slow_reply(chat: ChatPage, model_server: FakeOpenAI, answer: Scripted = SLOW) -> None:
-    model_server.script(answer)
+# The shorter text has moved up what is seen. A busy browser tells of it when it is longer again.
+SHRINKS_AND_GROWS = """async () => {
+    const scroller = document.getElementById('scroller');
+    const box = document.createElement('div');
+    document.querySelector('.message.is-assistant').append(box);
+    const settle = async () => {
+        for (let count = 0; count < 4; count += 1) await new Promise(requestAnimationFrame);
+    };
+    box.style.height = '3000px';
+    await settle();
+    box.style.height = '1000px';
+    const top = scroller.scrollTop;  // lays out
+    box.style.height = '2000px';
+    scroller.dispatchEvent(new Event('scroll'));
+    await settle();
+    return [top, scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight];
+}"""
+
+
+def start_held_reply(chat: ChatPage, model_server: FakeOpenAI) -> threading.Event:
+    """A reply that waits for the event after some words."""
+    goes_on = threading.Event()
+    model_server.script(Scripted(text=COUNTED, goes_on=goes_on, held_after=10))
     chat.send("Count.")
     expect(chat.reply_text).to_contain_text("word5 ")
     expect(chat.stop_button).to_be_visible()  # so it is shown while it is still being written
+    return goes_on
+
+
+def test_a_model_that_hangs_in_the_middle_is_told_of(
+    open_page: OpenPage, scripted_site: Site, model_server: FakeOpenAI
+) -> None:
+    chat = open_page(scripted_site.url)
+    chat.install_clock()
+    chat.page.reload()
+    start_held_reply(chat, model_server)
+    note = chat.replies.last.locator(".note")
+    expect(note).to_be_hidden()
+    chat.page.clock.fast_forward("00:21")
+    expect(note).to_contain_text("has not written anything for 20 seconds")
+    note.get_by_role("button", name="Stop").click()
+    chat.wait_for_end()
+    expect(note).to_contain_text("Stopped.")
+
+
+def wait_until_logged(site: Site, conversation_id: str, word: str) -> None:
+    """The page sees a word earlier if the writing process serves it."""
+    key = reply_key(ConversationId(conversation_id), 1)
+    with redis.Redis.from_url(site.environment["REDIS_URL"], decode_responses=True) as client:
+
+        def is_logged() -> bool:
+            entries: Any = client.xrange(key)
+            return word in "".join(fields["text"] for _, fields in entries)
+
+        wait_for(is_logged)
 
 
 def test_stopping_keeps_what_was_written(chat: ChatPage, model_server: FakeOpenAI) -> None:
-    start_slow_reply(chat, model_server, ENDLESS)
+    start_held_reply(chat, model_server)
     chat.stop_button.click()
     chat.wait_for_end()
     expect(chat.replies.last).to_have_attribute("data-status", "partial")
@@ -34,7 +89,7 @@ def test_stopping_keeps_what_was_written(chat: ChatPage, model_server: FakeOpenA
 
 
 def test_a_stopped_reply_can_be_tried_again(chat: ChatPage, model_server: FakeOpenAI) -> None:
-    start_slow_reply(chat, model_server, ENDLESS)
+    start_held_reply(chat, model_server)
     chat.box.press("Escape")
     chat.wait_for_end()
     model_server.script(Scripted(text="All of it, this time."))
@@ -49,7 +104,9 @@ def test_a_failed_reply_says_why_and_can_be_tried_again(
     model_server.script(Scripted(status=401), Scripted(text="Here I am."))
     chat.ask("Are you there?")
     expect(chat.replies.last).to_have_attribute("data-status", "failed")
-    expect(chat.replies.last).to_contain_text("openai does not accept the key it was given.")
+    expect(chat.replies.last).to_contain_text(
+        "The server of fake-model does not accept the key it was given."
+    )
     chat.button("Try again").click()
     expect(chat.reply_text).to_have_text("Here I am.")
     expect(chat.replies.last).to_have_attribute("data-status", "complete")
@@ -70,10 +127,11 @@ def test_a_failed_reply_is_still_failed_after_a_reload(
 def test_a_reload_takes_the_reply_up_again_without_doubling_it(
     chat: ChatPage, model_server: FakeOpenAI
 ) -> None:
-    start_slow_reply(chat, model_server)
+    goes_on = start_held_reply(chat, model_server)
     assert chat.conversation_id
     chat.page.reload()
     expect(chat.stop_button).to_be_visible()
+    goes_on.set()
     chat.wait_for_end()
     expect(chat.reply_text).to_have_text(COUNTED)
     expect(chat.replies).to_have_count(1)
@@ -84,24 +142,26 @@ def test_a_dropped_connection_is_taken_up_where_it_broke(
 ) -> None:
     with running_line(scripted_site.port) as line:
         chat = open_page(line.url)
-        start_slow_reply(chat, model_server)
+        goes_on = start_held_reply(chat, model_server)
         with chat.page.expect_request("**/stream") as resumed:
             line.cut()
+        goes_on.set()
         expect(chat.reply_text).to_have_text(COUNTED, timeout=60_000)
         chat.wait_for_end()
         assert not resumed.value.headers["last-event-id"].endswith("-0")
-        chat.page.close()  # or the panel would go on asking over a line that is gone
         chat.expect_problem("ERR_")
+        chat.page.close()  # or the panel would go on asking over a line that is gone
 
 
 def test_a_reply_whose_process_was_killed_ends_on_the_page_as_it_is_kept(
     open_page: OpenPage, make_site: MakeSite, model_server: FakeOpenAI
 ) -> None:
     model = {"LLM_MODEL": "fake-model", "LLM_API_BASE": model_server.base_url}
-    own = model | {"MEMORY_MODEL": "offline/extractive"}
+    own = model | SHORT_LEASE | {"MEMORY_MODEL": "offline/extractive"}
     site = make_site("web", "worker-llm", "beat", **own)
     chat = open_page(site.url)
-    start_slow_reply(chat, model_server, ENDLESS)
+    start_held_reply(chat, model_server)
+    wait_until_logged(site, chat.conversation_id, "word5 ")
     site.kill("web")
     expect(chat.replies.last).to_contain_text("Reconnecting")
     site.start("web")
@@ -109,14 +169,14 @@ def test_a_reply_whose_process_was_killed_ends_on_the_page_as_it_is_kept(
     expect(chat.replies.last).to_have_attribute("data-status", "partial")
     expect(chat.reply_text).to_contain_text("word5 ")
     expect(chat.replies.last).to_contain_text("The server was restarted")
-    chat.page.close()  # or the panel would go on asking a site that is gone
     chat.expect_problem("ERR_")
+    chat.page.close()  # or the panel would go on asking a site that is gone
 
 
 def test_another_window_follows_the_same_reply(
     chat: ChatPage, open_page: OpenPage, scripted_site: Site, model_server: FakeOpenAI
 ) -> None:
-    start_slow_reply(chat, model_server, ENDLESS)
+    start_held_reply(chat, model_server)
     other = open_page(scripted_site.url, path=f"/c/{chat.conversation_id}")
     expect(other.stop_button).to_be_visible()
     other.stop_button.click()
@@ -128,7 +188,7 @@ def test_another_window_follows_the_same_reply(
 def test_stopping_before_the_stream_has_opened_asks_once(
     chat: ChatPage, open_page: OpenPage, scripted_site: Site, model_server: FakeOpenAI
 ) -> None:
-    start_slow_reply(chat, model_server, ENDLESS)
+    start_held_reply(chat, model_server)
     other = open_page(scripted_site.url)
     held: list[Route] = []
 
@@ -157,7 +217,7 @@ def test_two_windows_of_a_conversation_do_not_speak_over_each_other(
     other = open_page(scripted_site.url, path=f"/c/{chat.conversation_id}")
     expect(other.questions).to_have_text("First.")
     other.page.evaluate("window.dispatchEvent(new Event('pagehide'))")  # it follows no events
-    start_slow_reply(chat, model_server, ENDLESS)
+    start_held_reply(chat, model_server)
     other.send("Me too.")
     expect(other.page.get_by_role("alert")).to_contain_text("still being written")
     expect(other.box).to_have_value("Me too.")
@@ -172,13 +232,25 @@ def test_two_windows_of_a_conversation_do_not_speak_over_each_other(
 def test_leaving_a_conversation_while_its_reply_is_written_mixes_nothing_up(
     chat: ChatPage, model_server: FakeOpenAI
 ) -> None:
-    start_slow_reply(chat, model_server)
+    goes_on = start_held_reply(chat, model_server)
     chat.page.get_by_role("link", name="New chat").click()
     chat.ask("Something else.")
     expect(chat.reply_text).to_have_text("Hello from the fake.")
     chat.page.go_back()
     expect(chat.questions).to_have_text("Count.")
+    goes_on.set()
     expect(chat.reply_text).to_have_text(COUNTED, timeout=60_000)
+
+
+def test_the_end_is_followed_when_a_text_shrinks_and_grows_at_once(
+    chat: ChatPage, model_server: FakeOpenAI
+) -> None:
+    goes_on = start_held_reply(chat, model_server)
+    top, left = chat.page.evaluate(SHRINKS_AND_GROWS)
+    assert (0 < top < 1000, left < 2) == (True, True)
+    expect(chat.button("Go to the newest message")).to_be_hidden()
+    goes_on.set()
+    chat.wait_for_end()
 
 
 def test_the_reader_who_scrolls_up_is_left_alone(
@@ -186,13 +258,16 @@ def test_the_reader_who_scrolls_up_is_left_alone(
 ) -> None:
     chat = open_page(scripted_site.url, height=500)
     lines = "\n\n".join(f"line {number}" for number in range(60))
-    model_server.script(Scripted(text=lines.replace(" ", "  "), piece_delay_s=0.05))
+    goes_on = threading.Event()
+    text = lines.replace(" ", "  ")
+    model_server.script(Scripted(text=text, goes_on=goes_on, held_after=70))
     chat.send("Go on.")
     expect(chat.reply_text).to_contain_text("line 30")
     expect(chat.reply_text.locator(".block").last).to_be_in_viewport()
     chat.page.locator("#scroller").hover()
     chat.page.mouse.wheel(0, -10_000)
     expect(chat.questions).to_be_in_viewport()
+    goes_on.set()
     chat.wait_for_end()
     expect(chat.questions).to_be_in_viewport()
     chat.button("Go to the newest message").click()

@@ -21,7 +21,7 @@ def bring_in(site: Site, *said: str) -> None:
         for one in said
         for role, text in (("user", one), ("assistant", "I see."))
     ]
-    site.post("/api/import", [{"id": said[0], "title": "Old", "messages": messages}])
+    site.post("/api/v1/imports", [{"id": said[0], "title": "Old", "messages": messages}])
 
 
 def rows(chat: ChatPage) -> Locator:
@@ -32,7 +32,7 @@ def await_suggestions(chat: ChatPage, count: int) -> None:
     """The panel looks again at what may have changed when the page is seen again."""
 
     def is_shown() -> bool:
-        with chat.page.expect_response("**/api/facts/suggestions"):
+        with chat.page.expect_response("**/api/v1/facts/suggestions*"):
             chat.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
         return rows(chat).count() == count
 
@@ -63,7 +63,7 @@ def test_a_dismissed_suggestion_is_gone_and_the_next_one_has_the_focus(
     chat.page.get_by_role("button", name=NO).click()
     expect(rows(chat)).to_have_count(1)
     expect(chat.page.get_by_role("button", name=YES)).to_be_focused()
-    assert memory_site.get("/api/facts")["facts"] == []
+    assert memory_site.get("/api/v1/facts")["facts"] == []
 
 
 def test_a_suggestion_leads_to_what_was_said(open_page: OpenPage, memory_site: Site) -> None:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 from playwright.sync_api import expect
 
 from shared.rounds.writer import MAX_PROMPTS
 from tests.e2e.page.chat_page import ChatPage
-from tests.e2e.page.test_streaming import COUNTED, start_slow_reply
+from tests.e2e.page.test_streaming import COUNTED, start_held_reply
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 
 CUT = Scripted(text="One two three four five six", finish_reason="length")
 REST = Scripted(text="three four five six seven eight.")
 WHOLE = "One two three four five six seven eight."
-SLOW_REST = Scripted(text=f"{CUT.text} {COUNTED}", piece_delay_s=0.05)
+LONG_REST = f"{CUT.text} {COUNTED}"
 TOO_LONG = Scripted(status=400, error="This model's maximum context length is 8192 tokens.")
 
 
@@ -48,15 +50,17 @@ def test_what_was_there_stands_while_the_rest_is_written(
     chat: ChatPage, model_server: FakeOpenAI
 ) -> None:
     ask_cut(chat, model_server)
-    model_server.script(SLOW_REST)
+    goes_on = threading.Event()
+    model_server.script(Scripted(text=LONG_REST, goes_on=goes_on, held_after=16))
     chat.button("Continue").dblclick()
     expect(chat.replies.last).to_have_attribute("data-status", "streaming")
     expect(chat.reply_text).to_contain_text(CUT.text)
     expect(chat.reply_text).to_contain_text("word5 ")
     chat.page.reload()
     expect(chat.reply_text).to_contain_text(CUT.text)
+    goes_on.set()
     chat.wait_for_end()
-    expect(chat.reply_text).to_have_text(SLOW_REST.text)
+    expect(chat.reply_text).to_have_text(LONG_REST)
     asked = [r for r in model_server.requests if len(r.body["messages"]) == 4]
     assert len([r for r in asked if CUT.text in r.body["messages"][-1]["content"]]) >= 1
 
@@ -64,12 +68,11 @@ def test_what_was_there_stands_while_the_rest_is_written(
 def test_a_stopped_reply_can_be_continued_and_stopped_again(
     chat: ChatPage, model_server: FakeOpenAI
 ) -> None:
-    long = Scripted(text=COUNTED, piece_delay_s=0.2)
-    start_slow_reply(chat, model_server, long)
+    start_held_reply(chat, model_server)
     chat.box.press("Escape")
     chat.wait_for_end()
     expect(chat.replies.last).to_contain_text("Stopped.")
-    model_server.script(long)
+    model_server.script(Scripted(text=COUNTED, goes_on=threading.Event(), held_after=20))
     chat.button("Continue").click()
     expect(chat.stop_button).to_be_visible()
     chat.stop_button.click()

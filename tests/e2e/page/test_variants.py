@@ -79,7 +79,8 @@ def test_another_window_sees_what_was_chosen_and_rated(
     chat: ChatPage, open_page: OpenPage, scripted_site: Site, model_server: FakeOpenAI
 ) -> None:
     write_variants(chat, model_server, "Apples.", "Pears.")
-    other = open_page(scripted_site.url, path=f"/c/{chat.conversation_id}")
+    other = open_page(scripted_site.url)
+    other.follow(f"/c/{chat.conversation_id}")
     expect(other.reply_text).to_have_text("Pears.")
     chat.button("Earlier variant").click()
     expect(other.reply_text).to_have_text("Apples.")
@@ -88,6 +89,7 @@ def test_another_window_sees_what_was_chosen_and_rated(
     expect(chat.button("Good reply")).to_have_attribute("aria-pressed", "true")
     expect(other.button("Good reply")).to_have_attribute("aria-pressed", "true")
     chat.button("Bad reply").click()
+    expect(chat.button("Bad reply")).to_have_attribute("aria-pressed", "true")
     chat.page.reload()
     expect(chat.button("Bad reply")).to_have_attribute("aria-pressed", "true")
     chat.button("Bad reply").click()

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.e2e.page.chat_page import ChatPage
-from tests.e2e.page.conftest import PATIENCE_MS
+from tests.e2e.page.tabs import make_profile
 from tests.e2e.page.test_access import AXE, find_serious
 from tests.e2e.site import Site
 
@@ -43,8 +43,7 @@ def open_with(browser: Browser, scripted_site: Site) -> Iterator[OpenWith]:
     opened: list[ChatPage] = []
 
     def open_(script: str, *, locale: str = "en") -> ChatPage:
-        context = browser.new_context(locale=locale)
-        context.set_default_timeout(PATIENCE_MS)
+        context = make_profile(browser, locale=locale)
         context.add_init_script(script)
         chat = ChatPage(context.new_page(), scripted_site.url)
         opened.append(chat)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page, Request
 
 LAST = "/healthz"
-EVENTS = "/api/events"  # stays open
+EVENTS = "/api/v1/events"  # stays open
 
 
 class Traffic:

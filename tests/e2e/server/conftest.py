@@ -6,12 +6,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 
 import pytest
 
-from tests.e2e.conftest import environment_of
+from tests.e2e.conftest import MakeSite, environment_of
 from tests.e2e.site import Site, running_site
-from tests.fakes.openai_server import FAKE_MODEL, FakeOpenAI, running_openai_server
+from tests.fakes.openai_json import FAKE_MODEL
+from tests.fakes.openai_server import FakeOpenAI, running_openai_server
 from tests.services import Services
 
 THREADS = 40
@@ -50,24 +52,36 @@ def model() -> Iterator[FakeOpenAI]:
         yield fake
 
 
-@pytest.fixture(scope="package")
-def small_site(
-    services: Services, model: FakeOpenAI, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Site]:
-    with services.databases.lend() as url:
-        environment = environment_of(services, url, REDIS) | SETTINGS | wire(model)
-        with running_site(environment, tmp_path_factory.mktemp("small"), "web") as site:
-            yield site
+@pytest.fixture(autouse=True)
+def _own_script(model: FakeOpenAI) -> Iterator[None]:
+    yield
+    model.forget_script()
 
 
 @pytest.fixture(scope="package")
-def pair(
+def make_site_of_server(
     services: Services, model: FakeOpenAI, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Site]:
-    with services.databases.lend() as url:
-        environment = environment_of(services, url, REDIS_OF_PAIR) | SETTINGS | wire(model)
-        with running_site(environment | QUOTAS, tmp_path_factory.mktemp("pair"), "web") as site:
-            yield site
+) -> Iterator[MakeSite]:
+    """`make_site_of_server(REDIS, WEB_THREADS=…)`: for all tests of the package."""
+    with ExitStack() as stack:
+
+        def make(redis: int, **settings: str) -> Site:
+            url = stack.enter_context(services.databases.lend())
+            environment = environment_of(services, url, redis) | SETTINGS | wire(model) | settings
+            folder = tmp_path_factory.mktemp("site")
+            return stack.enter_context(running_site(environment, folder, "web"))
+
+        yield make
+
+
+@pytest.fixture(scope="package")
+def small_site(make_site_of_server: MakeSite) -> Site:
+    return make_site_of_server(REDIS)
+
+
+@pytest.fixture(scope="package")
+def pair(make_site_of_server: MakeSite) -> Site:
+    return make_site_of_server(REDIS_OF_PAIR, **QUOTAS)
 
 
 def wire(model: FakeOpenAI) -> dict[str, str]:

@@ -24,17 +24,18 @@ METHODS = (
     b"get", b"G\x00T", b"", b"GET\t", b"X" * 300, b"PRI",
 )  # fmt: skip
 TARGETS = (
-    b"/chat", b"/", b"/healthz", b"/api/status", b"/api/conversations", b"/api/import", b"/nothing",
-    b"*", b"", b"//evil.example/x", b"//evil.example/c/x?token=1", b"/\\evil.example",
-    b"http://evil.example/api/status", b"http://site/api/status", b"https://[::1/", b"site:80",
-    b"javascript:alert(1)", b"/c/../api/status", b"/c/%2e%2e/%2e%2e/etc/passwd",
+    b"/chat", b"/", b"/healthz", b"/api/v1/status", b"/api/v1/conversations", b"/api/v1/imports",
+    b"/nothing", b"*", b"", b"//evil.example/x", b"//evil.example/c/x?token=1", b"/\\evil.example",
+    b"http://evil.example/api/v1/status", b"http://site/api/v1/status", b"https://[::1/",
+    b"site:80", b"javascript:alert(1)", b"/c/../api/status", b"/c/%2e%2e/%2e%2e/etc/passwd",
     b"/static/../app.py", b"/static/%2e%2e%2fapp.py", b"/static/..%5capp.py", b"/assets/x/%2e%2e/a",
     b"/assets/x//etc/passwd", b"/static/%00", b"/c/%00", b"/c/a%0d%0aSet-Cookie:%20a=b", b"/c/%",
     b"/c/%zz", b"/c/%u0041", b"/c/\xff", b"/c/%c0%af", b"/c/%ed%a0%80", b"/c//x", b"/./",
-    b"/c/x;y=1", b"/api/search?q=%00", b"/api/search?q=%ff", b"/api/search?q=" + b"a" * 9000,
-    b"/c/" + b"a" * 70000, b"/api/search?" + b"q=a&" * 1500, b"/?#fragment", b"/c/x y", b"/\x00",
-    b"/\r/", b"/\x7f", b"/api/facts/" + b"9" * 4000, b"/api/status?" + b"&" * 4000,
-    b"/api/status?=%&%=%3d",
+    b"/c/x;y=1", b"/api/v1/search?q=%00", b"/api/v1/search?q=%ff",
+    b"/api/v1/search?q=" + b"a" * 9000,
+    b"/c/" + b"a" * 70000, b"/api/v1/search?" + b"q=a&" * 1500, b"/?#fragment", b"/c/x y", b"/\x00",
+    b"/\r/", b"/\x7f", b"/api/v1/facts/" + b"9" * 4000, b"/api/v1/status?" + b"&" * 4000,
+    b"/api/v1/status?=%&%=%3d",
 )  # fmt: skip
 VERSIONS = (
     b"HTTP/1.1", b"HTTP/1.0", b"HTTP/0.9", b"HTTP/2.0", b"HTTP/3", b"http/1.1", b"HTTP/1.10",

@@ -63,13 +63,14 @@ def read_to_end(client: socket.socket) -> bytes:
 
 
 def drip(clients: Iterable[socket.socket], seconds: float) -> None:
-    """One byte to each, several times a second; who has been cut off is left out."""
+    """One byte to each, several times a second; who was answered or cut off is left out."""
     until = time.monotonic() + seconds
+    answered: list[socket.socket] = []
     while time.monotonic() < until:
-        for client in clients:
+        for client in (one for one in clients if one not in answered):
             with suppress(OSError):
                 client.sendall(b"x")
-        select.select(clients, [], [], 0.2)
+        answered, _, _ = select.select(clients, [], [], 0.2)
 
 
 def _receive(client: socket.socket) -> bytes:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import socket
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -14,6 +16,7 @@ import pytest
 from tests.e2e.server.raw_http import connect, read_answer, request
 from tests.e2e.site import NO_TLS, Site
 from tests.fakes.openai_server import FakeOpenAI, Scripted
+from tests.refusals import code_of
 from tests.waiting import PATIENCE_S, wait_for
 
 FOLLOWERS = 300
@@ -34,6 +37,13 @@ def started(site: Site, user: str) -> Iterator[dict[str, Any]]:
     ) as answer:
         lines = (line for line in answer.iter_lines() if line.startswith("data:"))
         yield json.loads(next(lines)[5:])
+
+
+def hold(model: FakeOpenAI, times: int = 1) -> threading.Event:
+    """The next replies wait after their first word until all who follow are there."""
+    goes_on = threading.Event()
+    model.script(*[replace(LONG, goes_on=goes_on)] * times)
+    return goes_on
 
 
 def stream_of(meta: dict[str, Any]) -> str:
@@ -70,7 +80,7 @@ def stack() -> Iterator[ExitStack]:
 def test_hundreds_follow_to_the_end_with_few_threads_and_others_are_served(
     small_site: Site, model: FakeOpenAI, stack: ExitStack
 ) -> None:
-    model.script(LONG, LONG, LONG)
+    goes_on = hold(model, times=3)
     users = ["cal", "dan", "eve"]
     metas = [stack.enter_context(started(small_site, user)) for user in users]
     crowd = [
@@ -78,7 +88,8 @@ def test_hundreds_follow_to_the_end_with_few_threads_and_others_are_served(
         for user, meta in zip(users, metas, strict=True)
         for client in followers(stack, small_site, meta, user, OF_ONE_USER - 1)
     ]
-    assert status(small_site, "/api/status", "fay") == 200
+    assert status(small_site, "/api/v1/status", "fay") == 200
+    goes_on.set()
     for client in crowd:
         received = read_all(client)
         assert b"event: done" in received
@@ -94,7 +105,7 @@ def test_one_user_follows_so_many_streams_and_no_more(
     own = {"X-Forwarded-User": "gus"}
     refused = httpx.get(small_site.url + stream_of(meta), headers=own, timeout=60)
     assert (refused.status_code, refused.headers["Retry-After"]) == (429, "3")
-    assert refused.json()["error"]["code"] == "too_many_at_once"
+    assert code_of(refused) == "too_many_at_once"
     other = stack.enter_context(started(small_site, "hal"))
     assert status(small_site, stream_of(other), "hal") == 200
     for client in crowd:
@@ -120,25 +131,28 @@ def test_a_refused_stream_begins_no_round(
     assert (
         httpx.post(f"{small_site.url}/chat", json=body, headers=own, timeout=60).status_code == 429
     )
-    found = httpx.get(f"{small_site.url}/api/conversations", headers=own, timeout=60).json()
+    found = httpx.get(f"{small_site.url}/api/v1/conversations", headers=own, timeout=60).json()
     assert len(found["conversations"]) == 1
     stop(small_site, meta, "ian")
 
 
 def test_one_user_leaves_imports_to_others(small_site: Site, stack: ExitStack) -> None:
     more = (JSON, "Content-Length: 5000", "Expect: 100-continue")
-    slow = [stack.enter_context(connect(small_site.port)) for _ in range(IMPORTS_OF_ONE_USER)]
-    for client in slow:
-        client.sendall(request("POST", "/api/import", *more, user="jon"))
-        assert read_answer(client).status == 100
+    slow: list[socket.socket] = []
+    for _ in range(IMPORTS_OF_ONE_USER):
+        slow.append(stack.enter_context(connect(small_site.port)))
+        slow[-1].sendall(request("POST", "/api/v1/imports", *more, user="jon"))
+        assert read_answer(slow[-1]).status == 100
+        for client in slow:
+            client.sendall(b" " * 1000)  # so that none is cut off before the last one is there
     own, other = {"X-Forwarded-User": "jon"}, {"X-Forwarded-User": "kim"}
     refused = send_import(small_site, own)
     assert (refused.status_code, refused.headers["Retry-After"]) == (429, "3")
     assert send_import(small_site, other).status_code == 200
     for client in slow:
-        assert read_answer(client).json()["error"]["code"] == "broken_import"
+        assert code_of(read_answer(client)) == "broken_import"
     wait_for(lambda: send_import(small_site, own).status_code == 200)
 
 
 def send_import(site: Site, headers: dict[str, str]) -> httpx.Response:
-    return httpx.post(f"{site.url}/api/import", json=[], headers=headers, timeout=60)
+    return httpx.post(f"{site.url}/api/v1/imports", json=[], headers=headers, timeout=60)

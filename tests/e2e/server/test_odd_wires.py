@@ -78,7 +78,8 @@ def is_ours(answer: Answer) -> bool:
     if answer.headers.get("content-type", "").startswith("text/html"):
         return True
     try:
-        return {"code", "message"} <= set(json.loads(answer.body)["error"])
+        body = json.loads(answer.body)
+        return {"code", "message"} <= set(body.get("error", ())) or {"code", "detail"} <= set(body)
     except (ValueError, LookupError):
         return False
 
@@ -118,6 +119,6 @@ def take_chunks(received: bytes) -> tuple[bytes, bytes]:
 def left_behind(site: Site) -> list[object]:
     """What the user of the hidden requests has."""
     own = {"X-Forwarded-User": HIDDEN_USER}
-    answer = httpx.get(f"{site.url}/api/conversations", headers=own, timeout=60)
+    answer = httpx.get(f"{site.url}/api/v1/conversations", headers=own, timeout=60)
     found: list[object] = answer.raise_for_status().json()["conversations"]
     return found

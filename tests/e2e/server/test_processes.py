@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 
 from tests.e2e.server.conftest import FOLLOWERS
-from tests.e2e.server.test_crowds import LONG, followers, read_all, started
+from tests.e2e.server.test_crowds import followers, hold, read_all, started
 from tests.e2e.site import NO_TLS, Site
 from tests.fakes.openai_server import FakeOpenAI
 from tests.waiting import PATIENCE_S
@@ -18,10 +18,11 @@ CROWD = FOLLOWERS - 1  # beside the client that begins
 
 
 def test_a_reply_is_followed_to_its_end_in_whichever_process(pair: Site, model: FakeOpenAI) -> None:
-    model.script(LONG)
+    goes_on = hold(model)
     with ExitStack() as stack:
         meta = stack.enter_context(started(pair, "liz"))
         crowd = followers(stack, pair, meta, "liz", CROWD)
+        goes_on.set()
         texts = [read_all(client) for client in crowd]
     assert all(b"event: done" in text for text in texts)
     assert all(text.count(b"word") >= 2 * 40 for text in texts)
@@ -35,7 +36,7 @@ def test_an_event_reaches_the_followers_in_every_process(pair: Site) -> None:
         assert all(next(lines) == "event: ready" for lines in [*crowd, of_bob])
         for who in ("max", "bob"):
             httpx.post(
-                f"{pair.url}/api/facts",
+                f"{pair.url}/api/v1/facts",
                 json={"category": "identity", "key": "shoe_size", "value": f"of {who}"},
                 headers={"X-Forwarded-User": who},
                 timeout=60,
@@ -52,7 +53,7 @@ def following(site: Site, who: str) -> Iterator[Iterator[str]]:
     """The lines of a stream of events, without ids, and without the data of `ready`."""
     with httpx.stream(
         "GET",
-        f"{site.url}/api/events",
+        f"{site.url}/api/v1/events",
         headers={"X-Forwarded-User": who},
         timeout=PATIENCE_S,
         verify=NO_TLS,

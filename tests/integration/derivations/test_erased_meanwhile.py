@@ -15,7 +15,11 @@ from shared.derivations.title import write_title
 from shared.models import Kind
 from shared.rounds.runner import RoundRunner
 from shared.services import Services
-from shared.user_data.erasure.conversations import erase_conversation, erase_user
+from shared.user_data.erasure.conversations import (
+    ConversationSelection,
+    erase_conversation,
+    erase_user,
+)
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing, NoEncoder
 from tests.integration.derivations.extracting import answer, held
@@ -35,6 +39,7 @@ LEFT = """
     UNION ALL SELECT conversation_id FROM episodic_memory
     UNION ALL SELECT conversation_id FROM memory
     UNION ALL SELECT conversation_id FROM titles
+    UNION ALL SELECT conversation_id FROM tidyings
     UNION ALL SELECT conversation_id FROM unembedded_messages
     UNION ALL SELECT conversation_id FROM token_usage
 """
@@ -44,7 +49,12 @@ Erase = Callable[[Conversing], object]
 def delete_the_chat(talk: Conversing) -> None:
     assert talk.conversation_id is not None
     runner = RoundRunner(talk.services, NoEncoder())
-    erase_conversation(talk.services, runner, talk.user_id, talk.conversation_id)
+    erase_conversation(
+        talk.services,
+        runner,
+        talk.user_id,
+        ConversationSelection(conversation_id=talk.conversation_id),
+    )
 
 
 def erase_the_user(talk: Conversing) -> None:

@@ -33,13 +33,15 @@ def test_a_late_worker_writes_nothing(wired: Conversing, openai_server: FakeOpen
     """While its model was thinking, the lease ran out and somebody else began."""
     wired.round("I am Ada.")
     job_id = wired.due_of("facts")[-1]
-    openai_server.script(Scripted(text=answer(("name", "Ada", 0)).text, delay_s=1.0))
+    begins = threading.Event()
+    openai_server.script(Scripted(text=answer(("name", "Ada", 0)).text, begins=begins))
     worker = threading.Thread(target=extract, args=(wired,))
     worker.start()
     wait_for(lambda: openai_server.requests)
     with as_owner(wired.services) as connection:
         execute(connection, "UPDATE fact_extractions SET lease_until = now() - interval '1 s'")
     assert wired.begin(FACTS, job_id) is not None
+    begins.set()
     worker.join()
     assert active(wired) == {}
     assert spans(wired) == [("processing", 0, 0)]
@@ -129,4 +131,4 @@ def test_the_sweep_leaves_alone_what_is_not_behind(
         execute(connection, "UPDATE conversations SET updated_at = now() - interval '1 day'")
         execute(connection, hinder, status=status)
         lag_filter = LagFilter(quiet_s=10, within_s=None, pause_s=60, longest_pause_s=3600, limit=9)
-        assert extractions.list_lagging(connection, lag_filter) == []
+        assert extractions.list_lagging(connection, lag_filter, "fake-model") == []

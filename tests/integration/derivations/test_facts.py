@@ -97,7 +97,7 @@ def test_what_is_known_is_shown_so_that_its_slot_is_used_again(
     openai_server.script(answer(("name", "Ada", 0)), answer(("name", "Adele", 2)))
     wired.round("I am Ada.")
     extract(wired)
-    wired.round("I mean Adele.")
+    wired.round("My name is Adele.")
     extract(wired)
     question = openai_server.requests[-1].body["messages"][-1]["content"]
     assert '<known category="identity" key="name">Ada</known>' in question
@@ -117,7 +117,7 @@ def test_small_talk_costs_no_call_and_is_done_with(
 
 
 def test_the_prompt_stays_small_without_the_messages() -> None:
-    assert count_tokens("gpt-4o-mini")(load_prompt("facts").text) < 600
+    assert count_tokens("gpt-4o-mini")(load_prompt("facts").text) < 700
 
 
 def test_tokens_are_counted_by_purpose(wired: Conversing, openai_server: FakeOpenAI) -> None:
@@ -213,3 +213,16 @@ def test_many_writers_of_one_slot_leave_one_active_version(product: Services) ->
     with as_owner(product) as connection:
         heads = fact_versions.list_newest_by_slot(connection, USER)
     assert heads["identity", "home_city"].value == "City 7"
+
+
+def test_operators_and_users_say_more_about_what_is_noted(
+    wired: Conversing, openai_server: FakeOpenAI
+) -> None:
+    with wired.services.database.transaction(user=wired.user_id) as connection:
+        users.keep_memory_instructions(connection, wired.user_id, "Never note my health.")
+    openai_server.script(answer())
+    wired.round("I am Ada.")
+    extract(wired)
+    instructions = openai_server.requests[-1].body["messages"][0]["content"]
+    assert instructions.startswith(load_prompt("facts").text)
+    assert instructions.endswith("Note the projects.\n\nNever note my health.")

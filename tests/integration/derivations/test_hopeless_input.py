@@ -11,12 +11,7 @@ from shared.maintenance.verify import find_breaches
 from shared.models import Outcome, UserId
 from shared.services import Services
 from shared.store import episodes, summaries
-from tests.fakes.openai_server import (
-    LLAMA_CPP_TOO_LONG,
-    OPENAI_TOO_LONG,
-    FakeOpenAI,
-    Scripted,
-)
+from tests.fakes.openai_server import LLAMA_CPP_TOO_LONG, OPENAI_TOO_LONG, FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
 from tests.integration.faults.answers import ANSWERS, answer_well, answer_with
 from tests.integration.worker import (

@@ -15,6 +15,7 @@ from shared.embeddings.export import export_onnx
 from shared.embeddings.onnx_model import exported_folder
 from shared.metrics.counters import QUERY_EMBEDDING_FALLBACKS
 from shared.settings import Settings
+from tests.exports import EXPORT_S
 from tests.waiting import PATIENCE_S, wait_for
 
 LONG_TEXT = "word " * 20_000
@@ -34,7 +35,7 @@ def make_encoder() -> Iterator[Any]:
 
 
 def wait_until_ready(encoder: QueryEncoder) -> None:
-    wait_for(lambda: encoder.ready)
+    wait_for(lambda: encoder.ready, EXPORT_S)
 
 
 def count(reason: str) -> float:
@@ -116,7 +117,8 @@ def test_a_query_that_fails_is_told_once_without_its_text(
     before = count("error")
     for _ in range(3):
         assert encoder.encode("secret \ud800", timeout_s=PATIENCE_S) is None
-    [warning] = [record for record in caplog.records if record.levelno >= logging.WARNING]
+    own = [one for one in caplog.records if one.name == "shared.embeddings.query_encoder"]
+    [warning] = [record for record in own if record.levelno >= logging.WARNING]
     assert (warning.getMessage(), vars(warning)["error"]) == ("encoder.failed", "TypeError")
     assert "secret" not in caplog.text + str(vars(warning))
     assert count("error") == before + 3

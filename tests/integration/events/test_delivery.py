@@ -5,33 +5,37 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from typing import Any
 
 import pytest
 from standardwebhooks.webhooks import WebhookVerificationError
 
-from shared.broker import find_waiting
-from shared.db import execute, fetch_row, fetch_rows
+from shared.db import fetch_rows
 from shared.errors import ConflictError, InvalidRequestError, NotFoundError
 from shared.events import subscriptions
 from shared.events.announcements import announce, send_due_webhooks
 from shared.events.delivery import deliver
 from shared.events.secrets import make_secret
-from shared.events.subscriptions import Subscription
 from shared.facts.corrections import forget_fact
 from shared.maintenance.sweep import sweep
-from shared.models import Delivery, UserId, WebhookChange
+from shared.models import UserId, WebhookChange
 from shared.services import Services
 from shared.store import deliveries, events, webhooks
-from shared.store.deliveries import DeliveryFilter
 from shared.store.upkeep.erasure import delete_user
 from tests.fakes.webhook_receiver import Receiver, silent, status
 from tests.integration.conversing import USER
 from tests.integration.events.test_outbox import state
+from tests.integration.events.webhooks import (
+    die_while_sending,
+    listed,
+    make_due,
+    one,
+    run,
+    subscribe,
+    waiting,
+)
 from tests.services import MakeSettings, as_owner
 
 MakeProduct = Callable[..., Services]
-DUE = "UPDATE webhook_deliveries SET due_at = now(); UPDATE webhooks SET resume_at = now()"
 
 
 @pytest.fixture
@@ -39,7 +43,7 @@ def make_product(make_settings: MakeSettings) -> Iterator[MakeProduct]:
     with ExitStack() as stack:
 
         def make(**settings: object) -> Services:
-            made = Services(make_settings(**{"webhook_timeout_s": 1} | settings))
+            made = Services(make_settings(**settings))
             stack.callback(made.close)
             return made
 
@@ -115,7 +119,7 @@ def test_a_delivery_whose_workers_all_die_is_dead_after_its_tries_and_the_next_o
 def test_failures_are_tried_again_under_the_same_id_and_finally_end_in_the_dead_letters(
     make_product: MakeProduct, receiver: Receiver
 ) -> None:
-    product = make_product(webhook_retry_s="5,300")
+    product = make_product(webhook_retry_s="5,300", webhook_timeout_s=2)
     receiver.answer(status(500), silent(), status(302, Location="http://127.0.0.1/"))
     webhook_id, secret = subscribe(product, receiver.url)
     state(product, "Lisbon")
@@ -294,51 +298,3 @@ def test_a_body_is_json_of_one_line_that_names_type_time_and_data(
     [request] = receiver.received
     assert set(json.loads(request.body)) == {"type", "timestamp", "data"}
     assert request.headers["content-type"] == "application/json; charset=utf-8"
-
-
-def subscribe(
-    product: Services,
-    url: str,
-    event_types: list[Any] | None = None,
-    *,
-    with_text: bool = False,
-    user_id: UserId = USER,
-) -> tuple[int, str]:
-    asked = Subscription(
-        url=url, event_types=event_types or ["fact.learned", "fact.replaced"], with_text=with_text
-    )
-    with product.database.transaction(user=user_id) as connection:
-        made, secret = subscriptions.subscribe(connection, user_id, asked, product.settings)
-    return made.webhook_id, secret
-
-
-def listed(product: Services, user_id: UserId = USER) -> list[Delivery]:
-    with product.database.transaction(user=user_id) as connection:
-        return deliveries.list_deliveries(connection, user_id, DeliveryFilter(), 100)
-
-
-def die_while_sending(product: Services, webhook_id: int) -> None:
-    """A worker begins the next delivery, and neither it nor its lease is left."""
-    with product.database.transaction(user=USER) as connection:
-        lease = webhooks.lease_webhook(connection, webhook_id, 30)
-        assert lease is not None
-        assert deliveries.begin_next(connection, lease, 30) is not None
-    run(product, "UPDATE webhooks SET lease_until = now() - interval '1 s'")
-
-
-def waiting(product: Services) -> int:
-    return (find_waiting(product.broker, ["webhooks"]) or {})["webhooks"]
-
-
-def make_due(product: Services) -> None:
-    run(product, DUE)
-
-
-def run(product: Services, sql: str) -> None:
-    with product.database.transaction(user=USER) as connection:
-        execute(connection, sql)
-
-
-def one(product: Services, sql: str) -> Any:
-    with product.database.transaction(user=USER) as connection:
-        return fetch_row(connection, sql)

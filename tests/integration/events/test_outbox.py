@@ -12,7 +12,7 @@ from shared.facts.corrections import (
     correct_fact,
     forget_fact,
     state_fact,
-    undo_replacement,
+    undo_change,
 )
 from shared.facts.suggestions import confirm_suggestion, suggest_facts
 from shared.maintenance.sweep import sweep
@@ -22,7 +22,7 @@ from shared.store import events
 from shared.store.facts import suggestions
 from shared.store.lease.kinds import FACTS
 from tests.integration.conversing import USER, Conversing
-from tests.integration.web.test_two_users import doubtful
+from tests.integration.web.two_users import doubtful
 from tests.integration.worker import expire_leases, work_off
 from tests.services import MakeSettings, as_owner
 
@@ -32,7 +32,7 @@ def test_stating_correcting_and_undoing_a_fact_each_write_their_event(product: S
     assert state(product, "Lisbon").fact_id == home.fact_id  # said again: nothing new
     porto = correct(product, home, "Porto")
     with as_owner(product) as connection:
-        undo_replacement(connection, USER, porto.fact_id)
+        undo_change(connection, USER, porto.fact_id)
     assert [(event.type, ids(event)) for event in told(product)] == [
         ("fact.learned", (home.fact_id, None)),
         ("fact.replaced", (porto.fact_id, home.fact_id)),

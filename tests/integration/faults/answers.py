@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from dataclasses import replace
 
 from tests.fakes.openai_server import FakeOpenAI, Scripted
@@ -17,8 +18,12 @@ ANSWERS = {
 }
 
 
-def answer_well(server: FakeOpenAI, *, delay_s: float = 0) -> None:
-    server.by_task |= {task: replace(answer, delay_s=delay_s) for task, answer in ANSWERS.items()}
+def answer_well(
+    server: FakeOpenAI, *, delay_s: float = 0, begins: threading.Event | None = None
+) -> None:
+    server.by_task |= {
+        task: replace(answer, delay_s=delay_s, begins=begins) for task, answer in ANSWERS.items()
+    }
 
 
 def answer_with(server: FakeOpenAI, answer: Scripted) -> None:

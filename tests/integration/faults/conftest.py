@@ -10,10 +10,10 @@ from shared.services import Services
 from tests.fakes.fixtures import openai_server
 from tests.fakes.openai_server import FakeOpenAI
 from tests.integration.conversing import Conversing
-from tests.integration.web.conftest import Browser, make_browser
+from tests.integration.web.conftest import Browser, make_browser, make_separate_browser
 from tests.services import MakeSettings
 
-__all__ = ["make_browser", "openai_server"]
+__all__ = ["make_browser", "make_separate_browser", "openai_server"]
 
 MANY_CALLS = 8  # jobs of these tests do not wait for each other at the model
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
+from threading import Barrier, Event
 
 import pytest
 from prometheus_client import REGISTRY
@@ -28,7 +28,7 @@ from tests.integration.worker import (
     work_off,
 )
 from tests.services import MakeSettings, as_owner
-from tests.waiting import wait_for
+from tests.waiting import PATIENCE_S, wait_for
 
 KINDS: tuple[Kind, ...] = ("summary", "episode", "facts", "title")
 ROUNDS = 4  # seven messages and more: one job of each kind is due
@@ -46,7 +46,8 @@ def due(conversing: Conversing, openai_server: FakeOpenAI) -> dict[Kind, int]:
 @pytest.fixture
 def frozen(make_settings: MakeSettings, model_settings: dict[str, object]) -> Iterator[Services]:
     """Another worker, that will hear too late that its lease is over."""
-    made = Services(make_settings(memory_window_limit=6, **model_settings))
+    patient: dict[str, object] = {"llm_timeout_s": PATIENCE_S, "llm_deadline_s": PATIENCE_S}
+    made = Services(make_settings(memory_window_limit=6, **model_settings | patient))
     yield made
     made.close()
 
@@ -97,7 +98,8 @@ def test_a_worker_whose_lease_went_to_another_changes_nothing(
     kind: Kind,
 ) -> None:
     late_before = late_writes(kind)
-    answer_well(openai_server, delay_s=1)
+    begins = Event()
+    answer_well(openai_server, begins=begins)
     with ThreadPoolExecutor(1) as threads:
         stuck = threads.submit(WORK[kind], frozen, due[kind])
         wait_for(lambda: len(openai_server.requests) == 1)
@@ -106,6 +108,7 @@ def test_a_worker_whose_lease_went_to_another_changes_nothing(
         WORK[kind](product, due[kind])
         assert status_of(product, kind) == {"completed"}
         counts, facts_before = count_rows(product), _versions(product)
+        begins.set()
         stuck.result()
     assert late_writes(kind) == late_before + 1
     assert (count_rows(product), _versions(product)) == (counts, facts_before)
@@ -181,15 +184,18 @@ def test_the_connection_cut_between_commit_and_send_delays_a_job_and_loses_none(
 
 
 def test_a_clock_that_jumps_ahead_costs_one_repetition(
-    product: Services, due: dict[Kind, int], openai_server: FakeOpenAI
+    product: Services, frozen: Services, due: dict[Kind, int], openai_server: FakeOpenAI
 ) -> None:
-    answer_well(openai_server, delay_s=0.5)
+    begins = Event()
+    answer_well(openai_server, begins=begins)
     with ThreadPoolExecutor(1) as threads:
-        working = threads.submit(WORK["summary"], product, due["summary"])
+        working = threads.submit(WORK["summary"], frozen, due["summary"])
         wait_for(lambda: len(openai_server.requests) == 1)
         expire_leases(product)  # an hour has passed at once, says the database
         sweep(product)
+        begins.set()
         working.result()
+    answer_well(openai_server)
     assert status_of(product, "summary") == {"processing"}
     WORK["summary"](product, due["summary"])
     assert status_of(product, "summary") == {"completed"}
@@ -215,12 +221,14 @@ def test_a_clock_that_jumps_back_leaves_no_job_waiting_for_the_old_time(
 def test_what_is_said_while_a_job_is_at_work_is_covered_by_the_next(
     product: Services, due: dict[Kind, int], conversing: Conversing, openai_server: FakeOpenAI
 ) -> None:
-    answer_well(openai_server, delay_s=0.5)
+    begins = Event()
+    answer_well(openai_server, begins=begins)
     with ThreadPoolExecutor(len(KINDS)) as threads:
         working = [threads.submit(WORK[kind], product, due[kind]) for kind in KINDS]
         wait_for(lambda: len(openai_server.requests) == len(KINDS))
         for _ in range(4):
             conversing.round("And I have moved to Rome.")
+        begins.set()
         for job in working:
             job.result()
     answer_well(openai_server)

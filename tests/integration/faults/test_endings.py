@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -20,8 +22,8 @@ from tests.services import as_owner
 from tests.waiting import wait_for
 
 COUNTED = " ".join(f"word{number}" for number in range(30))
-SLOW = Scripted(text=COUNTED, piece_delay_s=0.05)
 WORDS = 5  # that a reader has seen before the fault
+SLOW = Scripted(text=COUNTED, piece_delay_s=0.05, held_after=WORDS)
 DRAIN_S = 0.1
 
 # The statement that closes a reply fails, as no passing fault of the database does.
@@ -41,14 +43,31 @@ def close_as_abandoned(product: Services) -> None:
     sweep(product)
 
 
-def start(browser: Browser, server: FakeOpenAI, answer: Scripted = SLOW) -> tuple[Any, str]:
+@pytest.fixture
+def goes_on() -> threading.Event:
+    """After a few words the model waits for this."""
+    return threading.Event()
+
+
+@pytest.fixture
+def other(make_browser: Callable[..., Browser], model_settings: dict[str, object]) -> Browser:
+    """Of another process of the same site."""
+    return make_browser(**model_settings)
+
+
+def start(browser: Browser, server: FakeOpenAI, goes_on: threading.Event) -> tuple[Any, str]:
     """Events of a reply of which a few words are there, and its conversation."""
-    server.script(answer)
+    server.script(replace(SLOW, goes_on=goes_on))
     events = read_events(browser.chat("Count.", stream=True))
-    own = next(events)[1]["conversation_id"]
-    for _ in range(WORDS):
-        next(events)
+    own, text = next(events)[1]["conversation_id"], ""
+    while len(text.split()) < WORDS:
+        text += next(events)[1]["text"]
     return events, own
+
+
+def wait_for_words(product: Services) -> None:
+    """Until the log of the only reply holds some."""
+    wait_for(lambda: product.redis.keys("reply:*"))
 
 
 def told_and_kept(events: Events, browser: Browser, own: str) -> tuple[str, ...]:
@@ -61,11 +80,13 @@ def told_and_kept(events: Events, browser: Browser, own: str) -> tuple[str, ...]
 
 
 def test_who_lost_the_lease_tells_what_the_sweep_has_kept(
-    wired: Browser, openai_server: FakeOpenAI
+    wired: Browser, openai_server: FakeOpenAI, goes_on: threading.Event
 ) -> None:
     product = wired.context.services
-    events, own = start(wired, openai_server)
+    events, own = start(wired, openai_server, goes_on)
+    wait_for_words(product)
     close_as_abandoned(product)
+    goes_on.set()
     status, reason, content = told_and_kept(list(events), wired, own)
     assert (status, reason) == ("partial", "error")
     assert COUNTED.startswith(content)
@@ -74,13 +95,16 @@ def test_who_lost_the_lease_tells_what_the_sweep_has_kept(
     assert find_breaches(product.database, product.settings, quiet=True) == []
 
 
-def test_so_does_an_answer_that_is_not_streamed(wired: Browser, openai_server: FakeOpenAI) -> None:
+def test_so_does_an_answer_that_is_not_streamed(
+    wired: Browser, openai_server: FakeOpenAI, goes_on: threading.Event
+) -> None:
     product = wired.context.services
-    openai_server.script(SLOW)
+    openai_server.script(replace(SLOW, goes_on=goes_on))
     with ThreadPoolExecutor(1) as threads:
         answer = threads.submit(wired.chat, "Count.")
-        wait_for(lambda: product.redis.keys("reply:*"))
+        wait_for_words(product)
         close_as_abandoned(product)
+        goes_on.set()
         body = answer.result().get_json()
     kept = wired.messages(body["conversation_id"])[1]
     assert body["error"]["message"] == kept["error"]
@@ -88,10 +112,12 @@ def test_so_does_an_answer_that_is_not_streamed(wired: Browser, openai_server: F
 
 
 def test_a_closed_part_can_be_continued_although_its_writer_was_only_late(
-    wired: Browser, openai_server: FakeOpenAI
+    wired: Browser, openai_server: FakeOpenAI, goes_on: threading.Event
 ) -> None:
-    events, own = start(wired, openai_server)
+    events, own = start(wired, openai_server, goes_on)
+    wait_for_words(wired.context.services)
     close_as_abandoned(wired.context.services)
+    goes_on.set()
     list(events)
     openai_server.script(Scripted(text=COUNTED))
     assert wired.client.post(f"/chat/{own}/1/continue", json={}).get_json()["reply"] == COUNTED
@@ -100,18 +126,19 @@ def test_a_closed_part_can_be_continued_although_its_writer_was_only_late(
 @pytest.mark.parametrize("way", ["retry", "continue"])
 def test_a_reply_that_is_written_anew_elsewhere_is_not_ended_by_the_late_writer(
     wired: Browser,
-    make_browser: Callable[..., Browser],
-    model_settings: dict[str, object],
+    other: Browser,
     openai_server: FakeOpenAI,
+    goes_on: threading.Event,
     way: str,
 ) -> None:
-    other = make_browser(**model_settings)
-    events, own = start(wired, openai_server)
+    events, own = start(wired, openai_server, goes_on)
+    wait_for_words(wired.context.services)
     close_as_abandoned(wired.context.services)
     part = wired.messages(own)[1]["content"]
     openai_server.script(Scripted(text=f"{part}and the rest."))
     answer = other.client.post(f"/chat/{own}/1/{way}", json={})
     assert answer.get_json()["reply"] == f"{part}and the rest."
+    goes_on.set()
     rest = list(events)
     assert {name for name, _ in rest} == {"delta"}  # the stream ends: its reader comes again
     again = wired.client.get(f"/chat/{own}/1/stream", headers={"Last-Event-ID": rest[-1][1]["id"]})
@@ -122,34 +149,33 @@ def test_a_reply_that_is_written_anew_elsewhere_is_not_ended_by_the_late_writer(
 
 
 def test_who_waits_for_a_whole_reply_gets_the_one_that_was_written_anew(
-    wired: Browser,
-    make_browser: Callable[..., Browser],
-    model_settings: dict[str, object],
-    openai_server: FakeOpenAI,
+    wired: Browser, other: Browser, openai_server: FakeOpenAI, goes_on: threading.Event
 ) -> None:
-    product, other = wired.context.services, make_browser(**model_settings)
-    openai_server.script(SLOW)
+    product = wired.context.services
+    openai_server.script(replace(SLOW, goes_on=goes_on))
     with ThreadPoolExecutor(1) as threads:
         answer = threads.submit(wired.chat, "Count.")
-        wait_for(lambda: product.redis.keys("reply:*"))
+        wait_for_words(product)
         close_as_abandoned(product)
-        (one,) = wired.get("/api/conversations")["conversations"]
+        (one,) = wired.get("/api/v1/conversations")["conversations"]
         openai_server.script(Scripted(text="Another one."))
         other.client.post(f"/chat/{one['conversation_id']}/1/retry", json={})
+        goes_on.set()
         body = answer.result().get_json()
     assert (body["reply"], body["status"]) == ("Another one.", "complete")
 
 
 def test_a_late_writer_does_not_take_the_place_of_a_later_attempt_in_its_own_process(
-    wired: Browser, openai_server: FakeOpenAI
+    wired: Browser, openai_server: FakeOpenAI, goes_on: threading.Event
 ) -> None:
     """The later attempt can still be found there, followed and stopped."""
-    events, own = start(wired, openai_server)
+    events, own = start(wired, openai_server, goes_on)
     close_as_abandoned(wired.context.services)
-    openai_server.script(Scripted(text=COUNTED * 9, piece_delay_s=0.05))
+    openai_server.script(Scripted(text=COUNTED * 40, piece_delay_s=0.05))
     with ThreadPoolExecutor(1) as threads:
         later = threads.submit(wired.client.post, f"/chat/{own}/1/retry", json={})
         wait_for(lambda: wired.messages(own)[1]["status"] == "streaming")
+        goes_on.set()
         list(events)
         with as_owner(wired.context.services) as connection:
             attempt = messages.get_message(connection, ConversationId(own), 1).attempt
@@ -163,21 +189,23 @@ def test_a_late_writer_does_not_take_the_place_of_a_later_attempt_in_its_own_pro
 
 
 def test_a_conversation_that_was_deleted_meanwhile_has_no_reply(
-    wired: Browser, openai_server: FakeOpenAI
+    wired: Browser, openai_server: FakeOpenAI, goes_on: threading.Event
 ) -> None:
-    events, own = start(wired, openai_server)
-    assert wired.client.delete(f"/api/conversations/{own}").status_code < 300
+    events, own = start(wired, openai_server, goes_on)
+    assert wired.client.delete(f"/api/v1/conversations/{own}").status_code < 300
+    goes_on.set()
     name, last = list(events)[-1]
     assert (name, last["code"], last["status"]) == ("error", "not_found", "failed")
 
 
 @pytest.mark.changes_schema
 def test_a_reply_that_cannot_be_saved_is_not_called_complete(
-    wired: Browser, openai_server: FakeOpenAI
+    wired: Browser, openai_server: FakeOpenAI, goes_on: threading.Event
 ) -> None:
     product = wired.context.services
-    events, own = start(wired, openai_server)
+    events, own = start(wired, openai_server, goes_on)
     run_sql(product, BREAK)
+    goes_on.set()
     name, last = list(events)[-1]
     assert (name, last["status"], last["content"]) == ("error", "partial", COUNTED)
     assert last["code"] == "database_unavailable"
@@ -188,9 +216,9 @@ def test_a_reply_that_cannot_be_saved_is_not_called_complete(
 
 
 def test_what_a_shutdown_cuts_off_is_not_called_stopped(
-    wired: Browser, openai_server: FakeOpenAI
+    wired: Browser, openai_server: FakeOpenAI, goes_on: threading.Event
 ) -> None:
-    events, own = start(wired, openai_server)
+    events, own = start(wired, openai_server, goes_on)
     wired.context.runner.drain(DRAIN_S)
     status, reason, content = told_and_kept(list(events), wired, own)
     assert (status, reason) == ("partial", "error")

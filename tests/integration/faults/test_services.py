@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -27,6 +30,7 @@ from tests.integration.worker import (
     run_sql,
     work_off,
 )
+from tests.refusals import code_of, message_of
 from tests.waiting import PATIENCE_S, wait_for
 from web.identity import LOCAL_USER
 
@@ -82,6 +86,7 @@ def test_with_redis_full_the_chat_goes_on_and_the_work_is_done_later(
         assert wired.chat("And you?", conversation_id=own).status_code == 200
     product = wired.context.services
     wait_for(lambda: len(list_jobs(product, "processing")) == 3)
+    wired.context.runner.drain(PATIENCE_S)  # what is sent after the last answer, too
     product.redis.config_set("maxmemory", 0)
     assert count_queued(product) == 0
     expire_leases(product)
@@ -89,6 +94,28 @@ def test_with_redis_full_the_chat_goes_on_and_the_work_is_done_later(
     assert count_queued(product) == 3
     work_off(product)
     assert breaches(product, quiet=True) == []
+
+
+@pytest.mark.changes_schema
+@pytest.mark.parametrize(
+    ("code", "number"),
+    [
+        pytest.param("53100", errno.ENOSPC, id="disk full"),
+        pytest.param("XX000", errno.EDQUOT, id="quota of the file system"),
+        pytest.param("42501", errno.EROFS, id="read-only file system"),
+    ],
+)
+def test_a_database_without_room_is_told_in_a_sentence(
+    wired: Browser, code: str, number: int
+) -> None:
+    product = wired.context.services
+    said = f"could not extend file: {os.strerror(number)}"
+    run_sql(product, BREAK.replace("cannot write", said), code=code)
+    refused = wired.chat("One more")
+    assert refused.status_code == 503
+    assert message_of(refused).startswith("The server has no room left")
+    assert count_rows(product)["messages"] == 0
+    run_sql(product, MEND)
 
 
 @pytest.mark.changes_schema
@@ -112,7 +139,7 @@ def test_while_postgres_cannot_write_a_send_is_refused_whole_and_a_job_is_put_of
     run_sql(product, BREAK, code=code)
     refused = wired.chat("One more", conversation_id=talk.conversation_id)
     assert (refused.status_code, refused.headers["Retry-After"]) == (503, "2")
-    assert refused.get_json()["error"]["code"] == "database_unavailable"
+    assert code_of(refused) == "database_unavailable"
     WORK["summary"](product, talk.due_of("summary")[0])
     assert list_jobs(product, "completed") == []
     assert count_rows(product) == before
@@ -143,13 +170,15 @@ def test_postgres_restarted_in_the_middle_of_a_round_and_a_job_loses_neither(
     for _ in range(ROUNDS):
         talk.round("I live in Oslo.")
     before = count_rows(product)
-    answer_well(openai_server, delay_s=3)
-    openai_server.script(Scripted(text="one two three four", piece_delay_s=1))
+    begins = threading.Event()
+    answer_well(openai_server, begins=begins)
+    openai_server.script(Scripted(text="one two three four", goes_on=begins))
     with ThreadPoolExecutor(1) as threads:
         job = threads.submit(WORK["summary"], product, talk.due_of("summary")[0])
         live = runner.start(talk.new_message("Count."))
         wait_for(lambda: live.text and len(openai_server.requests) == 2)
         broken.postgres.kill()
+        begins.set()
         wait_for(lambda: live.text == "one two three four")
         assert live.outcome is None  # it waits for the database
         wait_for(job.done)

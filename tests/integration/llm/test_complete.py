@@ -87,9 +87,9 @@ def test_a_silent_server_is_given_up_in_time(
 def test_a_long_answer_is_not_taken_for_a_silent_one(
     openai_server: FakeOpenAI, wired: Callable[..., Settings], ask: MakeRequest
 ) -> None:
-    openai_server.script(Scripted(text="word " * 20, piece_delay_s=0.1))
+    openai_server.script(Scripted(text="word " * 20, piece_delay_s=0.2))
 
-    answer = complete(ask(), wired(llm_timeout_s=1))
+    answer = complete(ask(), wired(llm_timeout_s=3))
 
     assert answer.text == "word " * 20
 

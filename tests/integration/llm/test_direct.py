@@ -9,71 +9,17 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 
 from shared import errors as ours
 from shared.llm import Completion, complete
-from shared.llm.providers.openai_chunks import read_chunk
 from shared.settings import Settings, read_settings
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.llm.conftest import MakeRequest
+from tests.integration.llm.raw_server import END, STREAM, WHOLE, RawServer, chunked, delta, events
 from tests.waiting import wait_for
-
-STREAM = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
-
-
-@dataclass
-class RawServer:
-    """Answers every request with `answer`, byte for byte, and counts connections."""
-
-    listener: socket.socket
-    answer: bytes = b""
-    closes: bool = True
-    connections: list[socket.socket] = field(default_factory=list)
-
-    @property
-    def base_url(self) -> str:
-        return f"http://127.0.0.1:{self.listener.getsockname()[1]}/v1"
-
-    def run(self) -> None:
-        while True:
-            try:
-                connection, _ = self.listener.accept()
-            except OSError:
-                return
-            self.connections.append(connection)
-            threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
-
-    def _serve(self, connection: socket.socket) -> None:
-        try:
-            while _read_request(connection):
-                connection.sendall(self.answer)
-                if self.closes:
-                    connection.close()
-                    return
-        except OSError:
-            return
-
-
-def _read_request(connection: socket.socket) -> bool:
-    received = b""
-    while b"\r\n\r\n" not in received:
-        piece = connection.recv(65536)
-        if not piece:
-            return False
-        received += piece
-    head, _, body = received.partition(b"\r\n\r\n")
-    length = next(
-        int(line.split(b":")[1])
-        for line in head.split(b"\r\n")
-        if line.lower().startswith(b"content-length")
-    )
-    while len(body) < length:
-        body += connection.recv(65536)
-    return True
 
 
 @pytest.fixture
@@ -102,23 +48,6 @@ def settings_of(server: RawServer) -> Settings:
     return read_settings(
         llm_model="any", llm_api_base=server.base_url, llm_timeout_s=3, llm_tries=1
     )
-
-
-def events(*chunks: object, last: str = "data: [DONE]\n\n") -> str:
-    return "".join(f"data: {json.dumps(chunk)}\n\n" for chunk in chunks) + last
-
-
-def delta(**fields: object) -> dict[str, Any]:
-    return {"choices": [{"index": 0, "delta": fields, "finish_reason": None}]}
-
-
-END = {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}
-USAGE = {"choices": [], "usage": {"prompt_tokens": 3, "completion_tokens": 2}}
-WHOLE = events(delta(content="It is "), delta(content="blue."), END, USAGE)
-
-
-def chunked(text: str) -> str:
-    return f"{len(text.encode()):x}\r\n{text}\r\n0\r\n\r\n"
 
 
 @pytest.mark.parametrize(
@@ -275,31 +204,6 @@ def test_a_status_says_what_the_matter_is(
         asked(f"HTTP/1.1 {status} Any\r\nContent-Type: any/any\r\n\r\n{body}")
 
 
-@pytest.mark.parametrize(
-    "chunk",
-    [
-        {},
-        {"choices": None},
-        {"choices": {}},
-        {"choices": [None]},
-        {"choices": [{"delta": None}]},
-        {"choices": [{"delta": {"content": 7, "tool_calls": [None, 1]}, "finish_reason": 7}]},
-        {"choices": [], "usage": {"prompt_tokens": "many", "completion_tokens": -1}},
-    ],
-)
-def test_fields_of_a_wrong_type_count_as_absent(chunk: dict[str, Any]) -> None:
-    found = read_chunk(chunk)
-
-    assert (found.text, found.finish_reason) == ("", None)
-    assert found.usage is None or (found.usage.tokens_in, found.usage.tokens_out) == (0, 0)
-
-
-def test_content_in_parts_is_joined() -> None:
-    parts = [{"type": "thinking"}, {"type": "text", "text": "It is "}, {"text": "blue."}]
-
-    assert read_chunk(delta(content=parts)).text == "It is blue."
-
-
 def test_the_request_is_openais(openai_server: FakeOpenAI, ask: MakeRequest) -> None:
     settings = read_settings(
         llm_model="openai/any", llm_api_base=f"{openai_server.base_url}/", llm_api_key="sk-own"
@@ -323,7 +227,7 @@ def test_the_request_is_openais(openai_server: FakeOpenAI, ask: MakeRequest) -> 
 def test_a_hung_up_call_does_not_break_a_kept_connection(
     openai_server: FakeOpenAI, ask: MakeRequest
 ) -> None:
-    settings = read_settings(llm_model="any", llm_api_base=openai_server.base_url, llm_timeout_s=1)
+    settings = read_settings(llm_model="any", llm_api_base=openai_server.base_url, llm_timeout_s=2)
     openai_server.script(Scripted(delay_s=60))
     with pytest.raises(ours.ModelTimeoutError):
         complete(ask(), settings)

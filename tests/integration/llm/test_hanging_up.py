@@ -16,6 +16,7 @@ from tests.integration.llm.conftest import MakeRequest
 from tests.waiting import wait_for
 
 MANY = 30
+SHORT_S = 1.5  # but long enough for the request to reach the server
 LONG_S = 300  # longer than these tests run
 SILENCES = [
     pytest.param(Scripted(delay_s=LONG_S), id="before the head"),
@@ -78,7 +79,7 @@ def test_a_silence_that_is_too_long_hangs_up(
     openai_server.script(silence)
 
     with pytest.raises(ModelTimeoutError):
-        complete(ask(), wired(llm_timeout_s=0.5))
+        complete(ask(), wired(llm_timeout_s=SHORT_S))
 
     nothing_left(1)
 
@@ -92,7 +93,7 @@ def test_a_deadline_hangs_up(
     openai_server.script(Scripted(text="word " * 100, piece_delay_s=0.2))
 
     with pytest.raises(ModelTimeoutError):
-        complete(ask(), wired(llm_timeout_s=0.5, llm_deadline_s=0.5))
+        complete(ask(), wired(llm_timeout_s=SHORT_S, llm_deadline_s=SHORT_S))
 
     nothing_left(1)
 

@@ -13,6 +13,7 @@ from shared.llm import open_stream
 from shared.settings import Settings
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.llm.conftest import MakeRequest
+from tests.waiting import PATIENCE_S
 
 
 def read_until_error(stream: Any) -> Any:
@@ -59,8 +60,8 @@ def test_ticks_come_while_nothing_else_does(
         instants.append(time.monotonic())
 
     gaps = [later - before for before, later in itertools.pairwise(instants)]
-    assert len(gaps) >= 6
-    assert statistics.median(gaps) < 0.15
+    assert len(gaps) >= 4
+    assert statistics.median(gaps) < 0.5  # 0.1 on a quiet machine
 
 
 def test_ticks_come_between_tries_too(
@@ -70,7 +71,7 @@ def test_ticks_come_between_tries_too(
 
     items = list(open_stream(ask(), wired(llm_tries=2)))
 
-    assert items.count(None) >= 8
+    assert items.count(None) >= 4
 
 
 def test_a_reset_mid_stream_keeps_what_came_and_is_not_retried(
@@ -142,7 +143,7 @@ def test_an_endless_answer_is_ended(
 ) -> None:
     openai_server.script(Scripted(text="word " * 200, piece_delay_s=0.05))
 
-    settings = wired(llm_timeout_s=0.8, llm_deadline_s=0.8)
+    settings = wired(llm_timeout_s=2, llm_deadline_s=2)
     pieces, error = read_until_error(open_stream(ask(), settings))
 
     assert isinstance(error, ModelTimeoutError)
@@ -168,7 +169,7 @@ def test_an_abandoned_stream_hangs_up(
     stream.close()
 
     assert list(stream) == []
-    assert openai_server.hung_up.wait(30)
+    assert openai_server.hung_up.wait(PATIENCE_S)
 
 
 def test_the_stand_in_streams_word_by_word(

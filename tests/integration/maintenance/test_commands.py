@@ -16,6 +16,7 @@ COMMANDS = (
     "throughline reembed",
     "throughline migrate",
 )
+SETTINGS = {"REDIS_URL": "redis://127.0.0.1:1", "MIGRATION_WAIT_S": "0.1"}
 NOBODY_LISTENS = "postgresql://nobody@127.0.0.1:1/nothing"
 
 
@@ -23,7 +24,7 @@ def run(command: str, **environment: str) -> tuple[int, str]:
     """Exit code, and what was said on either output."""
     done = subprocess.run(
         [sys.executable, "-m", *command.split()],
-        env=os.environ | {"REDIS_URL": "redis://127.0.0.1:1"} | environment,
+        env=os.environ | SETTINGS | environment,
         capture_output=True,
         text=True,
         check=False,

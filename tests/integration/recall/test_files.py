@@ -10,17 +10,19 @@ from shared.db import execute, fetch_rows
 from shared.derivations.embedding import count_other_vectors, reembed
 from shared.derivations.file_passages import FILES
 from shared.embeddings import model_name
-from shared.models import OpenRound, UserId
+from shared.models import OpenRound, SearchFilter, UserId
 from shared.policy.budget import Room
-from shared.policy.prompt import Recalled
+from shared.policy.recalled import Recalled
 from shared.recall.encoder import Encoder
 from shared.recall.messages import OF_FILES
 from shared.recall.prompt import recall
 from shared.services import Services
+from shared.store.search import file_passages
 from shared.timing import Steps
+from tests.asking import make_query
 from tests.embedding import embed_pending
 from tests.integration.attachments.attaching import attach, list_passages
-from tests.integration.conversing import Conversing, NoEncoder
+from tests.integration.conversing import USER, Conversing, NoEncoder
 from tests.integration.recall.test_messages import BulkEncoder
 from tests.services import as_owner
 
@@ -57,6 +59,17 @@ def test_a_file_is_recalled_in_a_later_chat_by_its_words(product: Services) -> N
     assert passage.conversation_id == opened.conversation.conversation_id
     assert passage.sequence_number == 0
     assert "Meridian Heating" in passage.text
+
+
+def test_a_file_of_a_message_that_is_not_to_be_remembered_is_told_nowhere(
+    product: Services,
+) -> None:
+    attach(product, REPORT, said="Off the record: what does this say?")
+    embed_pending(product)
+    assert ask(product, QUESTION, BulkEncoder(product)).passages == []
+    with product.database.transaction(user=USER) as connection:
+        for search in (file_passages.search_by_words, file_passages.search_by_parts):
+            assert search(connection, make_query("copper valve", USER), SearchFilter(), 9) == []
 
 
 def test_a_file_is_recalled_by_its_meaning(product: Services) -> None:

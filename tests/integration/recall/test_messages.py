@@ -13,12 +13,22 @@ from shared.db import execute, fetch_rows
 from shared.derivations.embedding import reembed
 from shared.derivations.summary import summarize
 from shared.embeddings import encode_queries, model_name
-from shared.models import Candidate, Encoded, Mode, OpenRound, Outcome, Quote, UserId
+from shared.models import (
+    Candidate,
+    Encoded,
+    MessageKey,
+    Mode,
+    OpenRound,
+    Outcome,
+    Quote,
+    UserId,
+)
 from shared.policy.budget import Room
 from shared.recall.encoder import Encoder, Wait
 from shared.recall.messages import search_messages
 from shared.recall.prompt import recall
 from shared.recall.query import read_query
+from shared.recall.quotes import list_quotes
 from shared.recall.spelling import correct_spelling
 from shared.rounds.opening import open_round
 from shared.rounds.requests import Retry
@@ -207,14 +217,26 @@ def test_what_is_deleted_is_found_no_more(product: Services) -> None:
 def test_names_of_imported_speakers_reach_the_prompt_and_lead_to_what_they_said(
     product: Services,
 ) -> None:
-    said = [("user", "Ada", "I saw a heron."), ("assistant", "Bob", "I saw a stork, Ada.")]
+    said = [("user", "Ada", "I saw a heron."), ("assistant", "Bob", "I saw a stork.")]
     messages = [{"role": role, "name": name, "content": text} for role, name, text in said]
     file = io.BytesIO(json.dumps([{"title": "Birds", "messages": messages}]).encode())
     assert import_file(product, USER, file).status == "done"
     embed_pending(product)
     [first, second] = ask(product, "What did Bob say that he saw?", BulkEncoder(product))
-    assert (first.name, first.text) == ("Bob", "I saw a stork, Ada.")
+    assert (first.name, first.text) == ("Bob", "I saw a stork.")
     assert second.name == "Ada"
+
+
+def test_quotes_of_one_score_keep_their_order(product: Services) -> None:
+    """However Postgres joins: a short message has the score of the one before it."""
+    opened = Conversing(product).round("I saw a heron.")
+    own = opened.conversation.conversation_id
+    for order in ([0, 1], [1, 0]):
+        scores = {MessageKey(own, sequence): 1.0 for sequence in order}
+        with product.database.transaction(user=USER) as connection:
+            execute(connection, "SET LOCAL enable_nestloop = off")
+            found = list_quotes(connection, USER, scores, ["saw"])
+        assert [one.sequence_number for one in found] == order
 
 
 @pytest.mark.parametrize(

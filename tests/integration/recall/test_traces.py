@@ -43,14 +43,14 @@ def browser(make_browser: Callable[..., Browser]) -> Browser:
 def test_what_is_there_is_shown_and_what_was_deleted_is_gone(browser: Browser) -> None:
     boat = fill(browser)
     asked = browser.chat("Where is my boat Albatros kept, and what is my name?").get_json()
-    path = f"/api/conversations/{asked['conversation_id']}/messages/1/trace"
+    path = f"/api/v1/conversations/{asked['conversation_id']}/messages/1/trace"
     before = browser.get(path)["trace"]
     assert {"fact", "episode", "message"} <= kinds(before)
     assert before["corrected"] == {"albatros": "albatross"}
     assert "albatross" not in stored(browser).lower()
-    for fact in browser.get("/api/facts")["facts"]:
-        browser.client.delete(f"/api/facts/{fact['fact_id']}")
-    browser.client.delete(f"/api/conversations/{boat}")
+    for fact in browser.get("/api/v1/facts")["facts"]:
+        browser.client.delete(f"/api/v1/facts/{fact['fact_id']}")
+    browser.client.delete(f"/api/v1/conversations/{boat}")
     after = browser.get(path)["trace"]
     assert kinds(after) == set()
     assert "albatross" not in json.dumps(after).lower()
@@ -63,7 +63,7 @@ def test_what_is_there_is_shown_and_what_was_deleted_is_gone(browser: Browser) -
 def test_what_the_reply_says_again_is_marked_and_names_its_chat(browser: Browser) -> None:
     fill(browser)
     asked = browser.chat("What is my name?").get_json()
-    path = f"/api/conversations/{asked['conversation_id']}/messages"
+    path = f"/api/v1/conversations/{asked['conversation_id']}/messages"
     reply = browser.get(path)["messages"][1]["content"]
     facts = browser.get(f"{path}/1/trace")["trace"]["facts"]
     used = {fact["value"] for fact in facts if fact["used"]}
@@ -77,7 +77,7 @@ def test_what_the_reply_says_again_is_marked_and_names_its_chat(browser: Browser
 def test_a_message_in_other_words_is_not_told_as_what_was_given(browser: Browser) -> None:
     boat = browser.chat("My boat is called Albatross.").get_json()["conversation_id"]
     asked = browser.chat("What is my boat called?").get_json()["conversation_id"]
-    path = f"/api/conversations/{asked}/messages/1/trace"
+    path = f"/api/v1/conversations/{asked}/messages/1/trace"
     told = browser.get(path)["trace"]["messages"][0]
     assert told["text"] == "My boat is called Albatross."
     assert told["said_at"] == browser.messages(boat)[0]["created_at"]

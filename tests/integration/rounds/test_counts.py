@@ -11,7 +11,8 @@ import pytest
 
 from shared.llm import model_catalog
 from tests.fakes.fixtures import openai_server
-from tests.fakes.openai_server import FAKE_MODEL, FakeOpenAI
+from tests.fakes.openai_json import FAKE_MODEL
+from tests.fakes.openai_server import FakeOpenAI
 from tests.integration.web.conftest import DRAIN_S, Browser, make_browser
 from tests.integration.wire import SentQueries, watched_redis
 

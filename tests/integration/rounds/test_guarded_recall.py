@@ -66,7 +66,7 @@ def count_failures() -> float:
 def known(wired: Browser) -> str:
     """A conversation whose next reply has a fact and a newest turn to be given."""
     fact = {"category": "identity", "key": "home", "value": FACT, "importance": 1.0}
-    assert wired.client.post("/api/facts", json=fact).status_code == 201
+    assert wired.client.post("/api/v1/facts", json=fact).status_code == 201
     return str(wired.chat(NEWEST).get_json()["conversation_id"])
 
 
@@ -75,7 +75,7 @@ def ask(browser: Browser, conversation_id: str) -> dict[str, Any]:
     answer = browser.chat(ASKED, conversation_id=conversation_id)
     assert (answer.status_code, answer.get_json().get("status")) == (200, "complete"), answer.text
     place = f"{conversation_id}/messages/{answer.get_json()['sequence']}"
-    return dict(browser.get(f"/api/conversations/{place}/trace")["trace"])
+    return dict(browser.get(f"/api/v1/conversations/{place}/trace")["trace"])
 
 
 def given_to(model: FakeOpenAI) -> str:
@@ -197,7 +197,7 @@ def test_a_trace_that_cannot_be_kept_costs_the_trace_alone(
 def test_the_users_own_address_costs_no_reply(browser: Browser) -> None:
     before = count_failures()
     name = {"category": "identity", "key": "name", "value": "Max", "importance": 1.0}
-    assert browser.client.post("/api/facts", json=name).status_code == 201
+    assert browser.client.post("/api/v1/facts", json=name).status_code == 201
     for text in ("My name is Max.", "Please write to Max.Mustermann@example.com"):
         answer = browser.chat(text)
         assert (answer.status_code, answer.get_json()["status"]) == (200, "complete")
@@ -218,9 +218,9 @@ def test_no_mixture_of_names_and_addresses_makes_a_step_fail(browser: Browser, t
     before = count_failures()
     for key, value in (("name", "Max"), ("city", "Barcelona")):
         fact = {"category": "identity", "key": key, "value": value, "importance": 1.0}
-        browser.client.post("/api/facts", json=fact)
+        browser.client.post("/api/v1/facts", json=fact)
     answer = browser.chat(text)
     assert (answer.status_code, answer.get_json()["status"]) == (200, "complete")
-    found = browser.client.get("/api/search", query_string={"q": text[:200]})
+    found = browser.client.get("/api/v1/search", query_string={"q": text[:200]})
     assert found.status_code == 200
     assert count_failures() == before

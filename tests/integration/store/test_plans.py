@@ -32,6 +32,7 @@ LARGE_TABLES = {
     "episodic_memory", "structured_facts",
 }  # fmt: skip
 KEYS = [MessageKey(OWN, number) for number in (3, 8)]
+MARKS = passages.Marks(words=["word7"], expected_words="today", standing="^always")
 SHORTLIST = Shortlist(candidates=KEYS, windows=[(OWN, Span(start=2, end=9))])
 
 
@@ -55,6 +56,8 @@ QUERIES: dict[str, Callable[[Any, UserId], object]] = {
     ),
     "folders": folders.list_folders,
     "newest summary": lambda c, _: summaries.find_newest_summary(c, OWN),
+    "anchor": lambda c, _: summaries.find_anchor(c, OWN, 8),
+    "summary before the anchor": lambda c, _: summaries.find_summary_before(c, OWN, 4),
     "gap": lambda c, _: messages.list_messages(c, OWN, Span(start=6, end=9)),
     "page of messages": lambda c, _: messages.list_newest(c, OWN, limit=50, before=None),
     "first pending": lambda c, _: episodes.find_pending(c, OWN),
@@ -81,7 +84,7 @@ SEARCHES: dict[str, Callable[[Any, UserId], object]] = {
         c, query_of(user), datetime(2024, 1, 1, tzinfo=UTC), datetime(2024, 1, 2, tzinfo=UTC), 20
     ),
     "messages with their neighbours": lambda c, user: passages.list_passages(
-        c, query_of(user), SHORTLIST, words=["word7"], expected_words="today"
+        c, query_of(user), SHORTLIST, MARKS
     ),
     "quotes": lambda c, user: passages.list_quotes(c, user, dict.fromkeys(KEYS, 1.0), 99),
     "texts without a vector": lambda c, _: message_vectors.read_unembedded(c, [1, 2], 99),

@@ -10,8 +10,10 @@ from supervisor.running_site import find_urls
 def test_the_services_of_a_running_site_are_found(tmp_path: Path) -> None:
     settings = read_settings(data_dir=tmp_path, database_url="", redis_url="")
 
-    with hold_lock(tmp_path, "http://127.0.0.1:8000"):
+    with hold_lock(tmp_path, "http://127.0.0.1:8017"):
         urls = find_urls(settings)
+
+    assert urls["PORT"] == "8017"
 
     assert urls["DATABASE_URL"].startswith("postgresql://throughline_app@")
     assert urls["MIGRATION_DATABASE_URL"] != urls["DATABASE_URL"]

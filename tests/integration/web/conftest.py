@@ -13,13 +13,14 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from shared.db import fetch_rows
 from shared.models import ConversationId, ReplyAttempt, UserId
 from shared.settings import Settings
 from tests.conftest import settings_maker
 from tests.fakes.fixtures import openai_server
 from tests.fakes.openai_server import FakeOpenAI
 from tests.integration.conversing import Conversing
-from tests.services import MakeSettings, Services
+from tests.services import MakeSettings, Services, as_owner
 from web.app import create_app
 from web.context import WebContext
 from web.identity import LOCAL_USER
@@ -50,7 +51,7 @@ class Browser:
         return read_events(answer)
 
     def messages(self, conversation_id: str) -> list[dict[str, Any]]:
-        return self.get(f"/api/conversations/{conversation_id}/messages")["messages"]
+        return self.get(f"/api/v1/conversations/{conversation_id}/messages")["messages"]
 
     def get(self, path: str, **headers: str) -> Any:
         answer = self.client.get(path, headers=headers)
@@ -79,10 +80,18 @@ def parse_event(block: str) -> tuple[str, Any]:
     return fields["event"], json.loads(fields["data"]) | own
 
 
-def attempt_of(meta: dict[str, Any]) -> ReplyAttempt:
+def attempt_of(site: Browser, meta: dict[str, Any]) -> ReplyAttempt:
     """The attempt that a stream's first event belongs to."""
-    token, _ = meta["id"].split("-")
-    return ReplyAttempt(ConversationId(meta["conversation_id"]), meta["sequence"], int(token))
+    with as_owner(site.context.services) as connection:
+        [row] = fetch_rows(
+            connection,
+            "SELECT fencing_token FROM messages WHERE conversation_id = %(conversation_id)s"
+            " AND sequence_number = %(sequence)s",
+            conversation_id=meta["conversation_id"],
+            sequence=meta["sequence"],
+        )
+    own = ConversationId(meta["conversation_id"])
+    return ReplyAttempt(own, meta["sequence"], row["fencing_token"])
 
 
 @pytest.fixture

@@ -13,6 +13,9 @@ WHOLE = "One two three four five six seven eight."
 SLOW_REST = Scripted(
     text=f"{CUT.text} seven eight nine ten eleven twelve thirteen", piece_delay_s=0.05
 )
+LONG_REST = Scripted(
+    text=" ".join([CUT.text, *(f"word{n}" for n in range(600))]), piece_delay_s=0.05
+)
 
 
 def go_on(browser: Browser, own: str, sequence: int = 1, **fields: object) -> TestResponse:

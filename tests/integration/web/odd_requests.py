@@ -67,7 +67,7 @@ INSTANTS = (
 ARGUMENTS = (
     "q", "limit", "before", "after", "around", "as_of", "category", "include", "conversation_id",
     "cursor", "kind", "mode", "dry_run", "everywhere", "time_zone", "days", "status", "token",
-    "webhook_id", "last_event_id", "wait",
+    "with_facts", "with_mentions", "with_replies", "webhook_id", "last_event_id", "wait",
 )  # fmt: skip
 FIELDS = (
     "message", "conversation_id", "agent", "mode", "stream", "title", "category", "key", "value",
@@ -111,7 +111,7 @@ HEADERS: dict[str, Sequence[str]] = {
 
 
 # It waits a second for the answers of workers: asked in every tenth turn.
-SLOW = ("/operations/workers.json", "/api/operations/workers", "/api/v1/operations/workers")
+SLOW = ("/api/v1/operations/workers",)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -103,12 +103,9 @@ def test_every_refusal_is_a_problem(
         assert "GET" in answer.headers["Allow"]
 
 
-def test_the_older_addresses_keep_their_form(browser: Browser) -> None:
-    answer = browser.client.get("/api/facts?limit=x&hobby=1")
-    assert set(answer.get_json()["error"]) == {"code", "message"}
-    add_fact(browser, 1)
-    assert set(browser.get("/api/facts?hobby=1&cursor=x")) == {"facts"}
-    assert set(browser.get("/api/episodes")) == {"episodes", "next"}
+@pytest.mark.parametrize("path", ["/api/facts", "/api/import", "/operations.json"])
+def test_there_is_one_form_of_the_api(browser: Browser, path: str) -> None:
+    assert browser.client.get(path).status_code == 404
 
 
 def test_pages_stay_right_while_entries_come_and_go(browser: Browser) -> None:
@@ -170,6 +167,45 @@ def test_the_page_of_the_document_shows_every_operation(
     assert "<script" not in answer.text
     for one in list_described(document):
         assert f'<details id="{one["operationId"]}">' in answer.text
+
+
+@pytest.mark.parametrize("path", ["/api/v1/openapi.json", "/api/v1/docs"])
+def test_the_document_and_its_page_are_kept_by_browsers_and_not_sent_again(
+    browser: Browser, path: str
+) -> None:
+    first = browser.client.get(path, headers={"Accept-Encoding": "br"})
+    assert first.headers["Cache-Control"] == "public, max-age=300"
+    known = {"Accept-Encoding": "br", "If-None-Match": first.headers["ETag"]}
+    again = browser.client.get(path, headers=known)
+    assert (again.status_code, again.data) == (304, b"")
+
+
+def test_whatever_a_client_says_the_document_is_written_once_and_its_page_once_a_look(
+    browser: Browser,
+) -> None:
+    """Hosts, ports, languages and made-up cookies are a stranger's to choose."""
+    for name in ("throughline-theme", "throughline-size", "throughline-language", "other"):
+        browser.client.set_cookie(name, "made up")
+    etags = {
+        path: {
+            browser.client.get(path, headers={"Host": f"localhost:{port}"} | odd).headers["ETag"]
+            for port in (80, 8000, 65535)
+            for odd in (
+                {"Accept-Language": "ar"},
+                {"Accept": "text/plain"},
+            )
+        }
+        for path in ("/api/v1/openapi.json", "/api/v1/docs")
+    }
+    assert {path: len(seen) for path, seen in etags.items()} == {
+        "/api/v1/openapi.json": 1,
+        "/api/v1/docs": 1,
+    }
+    browser.client.set_cookie("throughline-theme", "dark")
+    dark = browser.client.get("/api/v1/docs")
+    assert 'data-theme="dark"' in dark.text
+    assert dark.headers["ETag"] not in etags["/api/v1/docs"]
+    assert "Cookie" in dark.vary
 
 
 def test_other_methods_are_answered_as_http_says(browser: Browser) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from typing import Any
 
 import pytest
@@ -11,12 +12,14 @@ from werkzeug.test import TestResponse
 from shared.db import fetch_rows
 from shared.maintenance.verify import find_breaches
 from tests.embedding import embed_pending
+from tests.fakes.openai_json import words_of
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.user_data.erasure.scanning import find_text
 from tests.integration.web.conftest import Browser, read_events
 from tests.integration.web.test_rewording import NOBODYS, say
 from tests.integration.worker import work_off
 from tests.services import as_owner
+from tests.waiting import wait_for
 
 pytestmark = pytest.mark.newcomers
 
@@ -37,7 +40,7 @@ def texts(browser: Browser, own: str) -> list[str]:
 
 
 def forks(browser: Browser, own: str) -> list[tuple[int, list[str], int]]:
-    found = browser.get(f"/api/conversations/{own}/messages")["forks"]
+    found = browser.get(f"/api/v1/conversations/{own}/messages")["forks"]
     return [(one["sequence"], one["branches"], one["current"]) for one in found]
 
 
@@ -60,7 +63,7 @@ def test_a_branch_shares_what_was_said_before(wired: Browser, openai_server: Fak
     own = say(wired, "One.", "Two.", "Three.")
     openai_server.script(Scripted(text="Of course."))
     other = branched(wired, own, 2, "Second.")
-    sent = [m["content"] for m in openai_server.requests[-1].body["messages"][1:]]
+    sent = words_of(openai_server.requests[-1].body)
     assert sent == ["One.", "Hello from the fake.", "Second."]
     assert texts(wired, own) == ["One.", "Two.", "Three."]
     assert texts(wired, other) == ["One.", "Second."]
@@ -92,7 +95,7 @@ def test_only_a_message_of_the_users_begins_one(wired: Browser, sequence: int, s
     assert branch(wired, own, sequence, "x").status_code == status
     assert branch(wired, NOBODYS, 0, "x").status_code == 404
     assert branch(wired, own, 2, " ").status_code == 400
-    assert len(wired.get("/api/conversations")["conversations"]) == 1
+    assert len(wired.get("/api/v1/conversations")["conversations"]) == 1
 
 
 def test_the_same_branch_sent_twice_is_one(wired: Browser) -> None:
@@ -103,7 +106,7 @@ def test_the_same_branch_sent_twice_is_one(wired: Browser) -> None:
     assert again.headers["Idempotent-Replayed"] == "true"
     assert again.get_json()["conversation_id"] == first["conversation_id"]
     assert branch(wired, own, 0, "Another.", **key).status_code == 422
-    assert len(wired.get("/api/conversations")["conversations"]) == 2
+    assert len(wired.get("/api/v1/conversations")["conversations"]) == 2
 
 
 def test_a_branch_is_streamed_under_its_own_id(wired: Browser) -> None:
@@ -120,10 +123,13 @@ def test_a_branch_may_begin_while_a_reply_is_written(
     wired: Browser, openai_server: FakeOpenAI
 ) -> None:
     own = say(wired, "One.")
-    openai_server.script(Scripted(text="one two three four", piece_delay_s=0.1))
+    goes_on = threading.Event()
+    openai_server.script(Scripted(text="one two three four", goes_on=goes_on))
     events = wired.stream("Count.", conversation_id=own)
     next(events)
+    wait_for(lambda: openai_server.models == ["fake-model"] * 2)  # this is the reply that waits
     other = branched(wired, own, 0, "First.")
+    goes_on.set()
     list(events)
     assert texts(wired, own) == ["One.", "Count."]
     assert texts(wired, other) == ["First."]
@@ -134,7 +140,7 @@ def test_facts_are_learned_once_and_found_from_both(browser: Browser) -> None:
     settle(browser)
     other = branched(browser, own, 2, "My cat is called Tom.")
     settle(browser)
-    facts = {f["value"]: f["source"] for f in browser.get("/api/facts")["facts"]}
+    facts = {f["value"]: f["source"] for f in browser.get("/api/v1/facts")["facts"]}
     assert facts.keys() == {"Ada", "Oslo", "Tom"}
     assert facts["Ada"] == {"conversation_id": own, "sequence": 0}
     assert facts["Tom"] == {"conversation_id": other, "sequence": 2}
@@ -147,7 +153,7 @@ def test_a_branch_begins_with_the_summary_of_what_it_shares(browser: Browser) ->
     assert all(answer.status_code == 200 for answer in say_more)
     settle(browser)
     other = branched(browser, own, 8, "Something else.")
-    rows = browser.get(f"/api/conversations/{other}/summaries".replace("/api", "/api/v1"))
+    rows = browser.get(f"/api/v1/conversations/{other}/summaries")
     spans = [(row["start_sequence"], row["end_sequence"]) for row in rows["rows"]]
     assert spans[-1][1] <= 7 or spans[0][1] <= 7
     settle(browser)
@@ -161,7 +167,7 @@ def test_shared_messages_are_found_once(browser: Browser) -> None:
     assert count(browser, sql) == before + 2  # its own, and no copy
     settle(browser)
     for query in ("Albatross", "batros"):
-        found = browser.get(f"/api/search?q={query}")["messages"]
+        found = browser.get(f"/api/v1/search?q={query}")["messages"]
         first = [one["conversation_id"] for one in found if one["sequence_number"] == 0]
         assert first == [own]
 
@@ -170,7 +176,7 @@ def test_what_a_branch_has_word_for_word_is_not_quoted(browser: Browser) -> None
     own = say(browser, "My boat is called Albatross.", "It is blue.", "And so on.")
     settle(browser)
     answer = branch(browser, own, 4, "What is my boat called?").get_json()
-    path = f"/api/conversations/{answer['conversation_id']}/messages/5/trace"
+    path = f"/api/v1/conversations/{answer['conversation_id']}/messages/5/trace"
     trace = browser.get(path)["trace"]
     assert trace["messages"] == []
     assert "Albatross" in answer["reply"]
@@ -181,7 +187,7 @@ def test_a_message_deleted_in_one_is_deleted_in_all(browser: Browser) -> None:
     other = branched(browser, own, 2, "It is red.")
     third = branched(browser, other, 2, "It is green.")
     settle(browser)
-    path = f"/api/conversations/{third}/messages/0?round=true"
+    path = f"/api/v1/conversations/{third}/messages/0?round=true"
     assert browser.client.delete(path).get_json()["counts"]["messages"] == 6
     for one in (own, other, third):
         assert [m["deleted"] for m in browser.messages(one)[:2]] == [True, True]
@@ -194,8 +200,8 @@ def test_a_fact_forgotten_everywhere_goes_from_all(browser: Browser) -> None:
     settle(browser)
     branched(browser, own, 2, "It is warm.")
     settle(browser)
-    [fact] = [f for f in browser.get("/api/facts")["facts"] if f["value"] == "Reykjavik"]
-    browser.client.delete(f"/api/facts/{fact['fact_id']}?everywhere=true")
+    [fact] = [f for f in browser.get("/api/v1/facts")["facts"] if f["value"] == "Reykjavik"]
+    browser.client.delete(f"/api/v1/facts/{fact['fact_id']}?everywhere=true")
     settle(browser)
     assert find_text(browser.context.services, "Reykjavik") == []
 
@@ -205,17 +211,17 @@ def test_deleting_the_original_leaves_the_branches_whole(browser: Browser) -> No
     second = branched(browser, own, 2, "It is red.")
     third = branched(browser, own, 4, "It is green.")
     settle(browser)
-    assert browser.client.delete(f"/api/conversations/{own}").status_code == 200
+    assert browser.client.delete(f"/api/v1/conversations/{own}").status_code == 200
     settle(browser)
     assert forks(browser, third) == [(2, [third, second], 0)]
     assert texts(browser, second)[0] == texts(browser, third)[0]
-    found = browser.get("/api/search?q=Albatross")["messages"]
+    found = browser.get("/api/v1/search?q=Albatross")["messages"]
     assert {one["conversation_id"] for one in found} == {third}
-    [fact] = [f for f in browser.get("/api/facts")["facts"] if f["value"] == "Ada"]
+    [fact] = [f for f in browser.get("/api/v1/facts")["facts"] if f["value"] == "Ada"]
     assert fact["source"] == {"conversation_id": third, "sequence": 0}
-    browser.client.delete(f"/api/conversations/{third}/messages/0")
-    assert [f for f in browser.get("/api/facts")["facts"] if f["value"] == "Ada"] == []
-    assert browser.client.delete(f"/api/conversations/{third}").status_code == 200
+    browser.client.delete(f"/api/v1/conversations/{third}/messages/0")
+    assert [f for f in browser.get("/api/v1/facts")["facts"] if f["value"] == "Ada"] == []
+    assert browser.client.delete(f"/api/v1/conversations/{third}").status_code == 200
     settle(browser)
     assert forks(browser, second) == []
 
@@ -223,7 +229,7 @@ def test_deleting_the_original_leaves_the_branches_whole(browser: Browser) -> No
 def test_deleting_a_branch_leaves_the_original(browser: Browser) -> None:
     own = say(browser, "One.", "Two.", "Three.")
     other = branched(browser, own, 2, "Second.")
-    browser.client.delete(f"/api/conversations/{other}")
+    browser.client.delete(f"/api/v1/conversations/{other}")
     assert texts(browser, own) == ["One.", "Two.", "Three."]
     assert forks(browser, own) == []
     settle(browser)
@@ -233,28 +239,28 @@ def test_episodes_are_found_from_the_branch_and_handed_over(make_browser: Any) -
     browser = make_browser(episode_trigger_turns=4, episode_keep_turns=2)
     own = say(browser, *(f"My boat number {n} is blue." for n in range(5)))
     settle(browser)
-    [*before] = browser.get(f"/api/episodes?conversation_id={own}")["episodes"]
+    [*before] = browser.get(f"/api/v1/episodes?conversation_id={own}")["episodes"]
     assert before
     other = branched(browser, own, 8, "What of my boats?")
     settle(browser)
-    assert browser.get(f"/api/episodes?conversation_id={other}")["episodes"] == []
-    browser.client.delete(f"/api/conversations/{own}")
+    assert browser.get(f"/api/v1/episodes?conversation_id={other}")["episodes"] == []
+    browser.client.delete(f"/api/v1/conversations/{own}")
     settle(browser)
-    after = browser.get(f"/api/episodes?conversation_id={other}")["episodes"]
+    after = browser.get(f"/api/v1/episodes?conversation_id={other}")["episodes"]
     assert [one["summary"] for one in after] == [one["summary"] for one in before]
 
 
 def test_an_export_has_the_branch_and_an_import_brings_it_back(wired: Browser) -> None:
     own = say(wired, "One.", "Two.")
     other = branched(wired, own, 2, "Second.")
-    document = json.loads(wired.client.get("/api/export").text)
+    document = json.loads(wired.client.get("/api/v1/export").text)
     by_id = {one["conversation_id"]: one for one in document["conversations"]}
     assert (by_id[other]["branched_from"], by_id[other]["branched_at"]) == (own, 2)
     assert [m["content"] for m in by_id[other]["messages"]][::2] == ["One.", "Second."]
     for one in (own, other):
-        wired.client.delete(f"/api/conversations/{one}")
-    assert wired.client.post("/api/import", json=document).status_code == 200
-    listed = wired.get("/api/conversations")["conversations"]
+        wired.client.delete(f"/api/v1/conversations/{one}")
+    assert wired.client.post("/api/v1/imports", json=document).status_code == 200
+    listed = wired.get("/api/v1/conversations")["conversations"]
     [[(at, ids, place)], [(other_at, other_ids, other_place)]] = [
         forks(wired, one["conversation_id"]) for one in listed
     ]

@@ -8,8 +8,10 @@ import pytest
 
 from migrations import newest_revision
 from shared.db import fetch_row
+from tests.fakes.openai_json import words_of
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.web.conftest import Browser
+from tests.refusals import code_of, message_of
 from tests.services import as_owner
 from tests.waiting import wait_for
 
@@ -37,9 +39,9 @@ def test_the_next_round_is_given_the_gap_and_the_current_message(
     openai_server.script(Scripted(text="Nice to meet you."), Scripted(text="Alexander."))
     first = wired.chat("My name is Alexander.").get_json()
     wired.chat("What is my name?", conversation_id=first["conversation_id"])
-    sent = openai_server.requests[-1].body["messages"]
-    assert [m["role"] for m in sent] == ["system", "user", "assistant", "user"]
-    assert [m["content"] for m in sent[1:]] == [
+    sent = openai_server.requests[-1].body
+    assert [m["role"] for m in sent["messages"]] == ["system", "user", "assistant", "user"]
+    assert words_of(sent) == [
         "My name is Alexander.",
         "Nice to meet you.",
         "What is my name?",
@@ -72,7 +74,7 @@ def test_without_memory_each_request_stands_alone(
         forgetful.chat("What is my name?", conversation_id=first["conversation_id"])
     assert len(openai_server.requests[-1].body["messages"]) == 2
     assert len(forgetful.messages(first["conversation_id"])) == 8
-    assert forgetful.get(f"/api/conversations/{first['conversation_id']}/jobs")["jobs"] == []
+    assert forgetful.get(f"/api/v1/conversations/{first['conversation_id']}/jobs")["jobs"] == []
 
 
 def test_a_failed_reply_is_kept_with_its_error_and_can_be_tried_again(
@@ -106,7 +108,7 @@ def test_writing_a_summarised_reply_again_discards_the_summary(browser: Browser)
     for text in ("Second", "Third"):
         browser.chat(text, conversation_id=own)
     browser.client.post(f"/chat/{own}/5/retry", json={})
-    rows = browser.get(f"/api/conversations/{own}/memory")["rows"]
+    rows = browser.get(f"/api/v1/conversations/{own}/summaries")["rows"]
     assert [(row["end_sequence"], row["status"]) for row in rows] == [
         (5, "processing"),
         (5, "failed"),
@@ -139,8 +141,8 @@ def test_bad_input_is_refused_in_a_sentence_and_writes_nothing(
     strict = make_browser(max_message_chars=2000)
     answer = strict.client.post("/chat", json=body)
     assert answer.status_code == status
-    assert answer.get_json()["error"]["code"] == code
-    assert answer.get_json()["error"]["message"]
+    assert code_of(answer) == code
+    assert message_of(answer)
     with as_owner(strict.context.services) as connection:
         row = fetch_row(
             connection,
@@ -152,13 +154,13 @@ def test_bad_input_is_refused_in_a_sentence_and_writes_nothing(
 
 def test_broken_json_and_oversized_bodies_are_refused(browser: Browser) -> None:
     broken = browser.client.post("/chat", data="{", content_type="application/json")
-    assert (broken.status_code, broken.get_json()["error"]["code"]) == (400, "invalid_request")
+    assert (broken.status_code, code_of(broken)) == (400, "invalid_request")
     form = browser.client.post("/chat", data={"message": "x"})
-    assert (form.status_code, form.get_json()["error"]["code"]) == (400, "invalid_request")
+    assert (form.status_code, code_of(form)) == (400, "invalid_request")
     huge = browser.client.post("/chat", json={"message": "x" * 2_000_000})
-    assert (huge.status_code, huge.get_json()["error"]["code"]) == (413, "too_large")
+    assert (huge.status_code, code_of(huge)) == (413, "too_large")
     odd = browser.client.get("/chat/1/2/3")
-    assert (odd.status_code, odd.get_json()["error"]["code"]) == (404, "not_found")
+    assert (odd.status_code, code_of(odd)) == (404, "not_found")
 
 
 def test_without_redis_the_chat_goes_on(make_browser: Callable[..., Browser]) -> None:
@@ -168,10 +170,11 @@ def test_without_redis_the_chat_goes_on(make_browser: Callable[..., Browser]) ->
     assert events[-1][0] == "done"
     assert "Alexander" in events[-1][1]["content"]
     bare.chat("Thanks.", conversation_id=own)
-    jobs = bare.get(f"/api/conversations/{own}/jobs")["jobs"]
+    jobs = bare.get(f"/api/v1/conversations/{own}/jobs")["jobs"]
     assert "queued" in {job["state"] for job in jobs}
     assert bare.get("/readyz") == {
         "ready": True,
+        "reason": None,
         "redis": False,
         "schema": newest_revision(),
     }
@@ -180,14 +183,14 @@ def test_without_redis_the_chat_goes_on(make_browser: Callable[..., Browser]) ->
 @pytest.mark.parametrize("query", ["before=99999999999", "before=-1", "before=x", "limit=x"])
 def test_numbers_out_of_range_are_refused(browser: Browser, query: str) -> None:
     own = browser.chat("Hello").get_json()["conversation_id"]
-    answer = browser.client.get(f"/api/conversations/{own}/messages?{query}")
-    assert (answer.status_code, answer.get_json()["error"]["code"]) == (400, "invalid_request")
+    answer = browser.client.get(f"/api/v1/conversations/{own}/messages?{query}")
+    assert (answer.status_code, code_of(answer)) == (400, "invalid_request")
 
 
 def test_what_a_conversation_costs_is_kept_by_purpose(wired: Browser) -> None:
     own = wired.chat("Hello").get_json()["conversation_id"]
     wired.chat("And again", conversation_id=own)
-    [total] = wired.get(f"/api/conversations/{own}/usage")["usage"]
+    [total] = wired.get(f"/api/v1/conversations/{own}/usage")["usage"]
     assert total == {
         "purpose": "reply",
         "model": "fake-model",

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.newcomers
 
 def path_of(browser: Browser, **headers: str) -> str:
     [own] = conversations_of(browser, **headers)
-    return f"/api/conversations/{own['conversation_id']}"
+    return f"/api/v1/conversations/{own['conversation_id']}"
 
 
 def test_markdown_is_what_was_said_in_its_order(browser: Browser) -> None:
@@ -98,5 +98,6 @@ def test_each_export_is_in_the_audit_log(browser: Browser) -> None:
     path = path_of(browser)
     for _ in range(2):
         browser.client.get(f"{path}/export")
-    noted = [one for one in browser.get("/api/audit")["events"] if one["action"] == "memory.export"]
+    events = browser.get("/api/v1/audit")["events"]
+    noted = [one for one in events if one["action"] == "conversation.export"]
     assert [json.dumps(one).count(path.rsplit("/", 1)[1]) for one in noted] == [1, 1]

@@ -5,19 +5,19 @@ from __future__ import annotations
 import gzip
 import json
 import re
+from urllib.parse import urljoin
 
 import brotli
 import pytest
 from flask.testing import FlaskClient
-from flask_compress import Compress
 
 from tests.integration.web.conftest import Browser, MakeBrowser
 from web.assets import KEEP, STATIC, STYLES, current_release
-from web.compression import FileCache
 
 pytestmark = pytest.mark.newcomers
 
 ALL = {"Accept-Encoding": "gzip, deflate, br, zstd"}
+STATIC_IMPORT = re.compile(r"\bimport\b[^'();]*from'(\.[^']+)'")
 WITHOUT_TLS = {"Accept-Encoding": "gzip, deflate"}
 
 
@@ -26,7 +26,7 @@ def asset(name: str, release: str | None = None) -> str:
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/api/conversations", asset("js/main.js"), asset("css/1-base.css")]
+    "path", ["/", "/api/v1/conversations", asset("js/main.js"), asset("css/1-base.css")]
 )
 def test_pages_styles_scripts_and_json_are_compressed(browser: Browser, path: str) -> None:
     for number in range(5):
@@ -51,24 +51,13 @@ def test_a_file_is_the_same_whoever_asks_for_it_and_however_often(browser: Brows
         assert unpack(answer.data) == plain
 
 
-def test_nothing_but_files_is_kept_compressed_and_each_once(
-    make_separate_browser: MakeBrowser,
-) -> None:
-    browser = make_separate_browser()
-    browser.chat("Only mine. " * 100)
-    for path in ("/", "/api/conversations", asset("js/main.js"), asset("js/none.js")):
-        assert browser.client.get(path, headers=ALL).data
-    browser.client.get(asset("js/main.js", "older"), headers=ALL)
-    assert set(kept_compressed(browser)) == {"br;js/main.js"}
-
-
 def test_an_answer_of_the_api_is_made_anew_each_time(browser: Browser) -> None:
     lists = []
     for number in range(4):  # few are too short to be worth it
         browser.chat(f"Number {number}.")
     for _ in range(2):
         browser.chat("Something else. " * 100)
-        answer = browser.client.get("/api/conversations", headers=ALL)
+        answer = browser.client.get("/api/v1/conversations", headers=ALL)
         lists.append(json.loads(brotli.decompress(answer.data))["conversations"])
     assert [len(conversations) for conversations in lists] == [5, 6]
 
@@ -81,6 +70,31 @@ def test_the_pages_styles_come_as_one_in_order(browser: Browser) -> None:
     places = [styles.index(file.read_text()) for file in files]
     assert len(places) > 5
     assert places == sorted(places)
+
+
+@pytest.mark.parametrize("path", ["/", "/offline", "/operations", "/api/v1/docs"])
+def test_each_page_has_one_file_of_styles(make_browser: MakeBrowser, path: str) -> None:
+    browser = make_browser()  # of the operator
+    html = browser.client.get(path).text
+    [style] = re.findall(r'rel="stylesheet" href="([^"]+)"', html)
+    assert browser.client.get(style).mimetype == "text/css"
+
+
+@pytest.mark.parametrize("path", ["/", "/operations"])
+def test_a_page_loads_all_its_first_scripts_ahead(make_browser: MakeBrowser, path: str) -> None:
+    browser = make_browser()  # of the operator
+    html = browser.client.get(path).text
+    waiting = re.findall(r'<script type="module" src="([^"]+)"', html)
+    ahead = re.findall(r'rel="modulepreload" href="([^"]+)"', html)
+    loaded: set[str] = set()
+    while waiting:
+        address = waiting.pop()
+        if address not in loaded:
+            loaded.add(address)
+            imports = STATIC_IMPORT.findall(browser.client.get(address).text)
+            waiting += [urljoin(address, imported) for imported in imports]
+    assert len(loaded) > 3
+    assert sorted(loaded) == sorted(ahead)
 
 
 def test_what_is_compressed_already_is_left_alone(browser: Browser) -> None:
@@ -97,7 +111,7 @@ def test_an_event_stream_is_never_compressed(browser: Browser) -> None:
 
 def test_the_page_asks_for_files_at_addresses_that_change_with_them(browser: Browser) -> None:
     html = browser.client.get("/").text
-    own = re.findall(r'(?:src|href)="(/(?:static|assets)/[^"]+)"', html)
+    own = re.findall(r'(?:src|href)="(/assets/[^"]+)"', html)
     assert own
     assert all(path.startswith(asset("")) for path in own)
 
@@ -105,7 +119,6 @@ def test_the_page_asks_for_files_at_addresses_that_change_with_them(browser: Bro
 def test_browsers_keep_a_file_of_this_release_only(browser: Browser) -> None:
     assert cache_control(browser.client, asset("js/main.js")) == KEEP
     assert cache_control(browser.client, asset("js/main.js", "older")) == "no-cache"
-    assert cache_control(browser.client, "/static/js/main.js") == "no-cache"
 
 
 def test_a_file_that_is_known_is_not_sent_again(browser: Browser) -> None:
@@ -119,14 +132,6 @@ def test_a_file_that_is_known_is_not_sent_again(browser: Browser) -> None:
 @pytest.mark.parametrize("name", ["../app.py", "%2e%2e/app.py", "js/none.js"])
 def test_only_the_pages_files_are_had(browser: Browser, name: str) -> None:
     assert browser.client.get(asset(name)).status_code == 404
-
-
-def kept_compressed(browser: Browser) -> dict[str, bytes]:
-    after = browser.client.application.after_request_funcs[None]
-    [compress] = [own for own in (getattr(run, "__self__", None) for run in after) if own]
-    assert isinstance(compress, Compress)
-    assert isinstance(compress.cache, FileCache)
-    return compress.cache.data
 
 
 def cache_control(client: FlaskClient, path: str) -> str:

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any
 
 from shared.models import ConversationId, Outcome, ReplyAttempt
 from shared.store import replies
+from tests.fakes.openai_json import words_of
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
 from tests.integration.web.conftest import Browser, read_events
-from tests.integration.web.cut_replies import CUT, REST, SLOW_REST, WHOLE, go_on, kept, say_cut
+from tests.integration.web.cut_replies import (
+    CUT,
+    LONG_REST,
+    REST,
+    SLOW_REST,
+    WHOLE,
+    go_on,
+    kept,
+    say_cut,
+)
+from tests.refusals import code_of, message_of
 from tests.services import as_owner
 
 NOBODYS = "00000000-0000-0000-0000-000000000000"
@@ -35,13 +47,14 @@ def test_the_model_gets_the_prompt_and_the_text_so_far(
     wired: Browser, openai_server: FakeOpenAI
 ) -> None:
     own = say_cut(wired, openai_server, "My name is Ada.")
-    first = openai_server.requests[-1].body["messages"]
+    first = openai_server.requests[-1].body
     go_on(wired, own, 3)
-    again = openai_server.requests[-1].body["messages"]
-    assert [m["role"] for m in again] == [*(m["role"] for m in first), "assistant", "user"]
-    assert again[1 : len(first)] == first[1:]
-    assert again[-2]["content"] == CUT.text
-    assert CUT.text in again[-1]["content"]
+    again = openai_server.requests[-1].body
+    assert again["messages"][0] == first["messages"][0]
+    assert words_of(again)[:-2] == words_of(first)
+    assert [m["role"] for m in again["messages"][-2:]] == ["assistant", "user"]
+    assert again["messages"][-2]["content"] == CUT.text
+    assert CUT.text in again["messages"][-1]["content"]
 
 
 def test_what_is_cut_again_can_be_continued_again(
@@ -82,26 +95,28 @@ def test_stopping_a_continuation_keeps_what_was_there_and_what_came(
     wired: Browser, openai_server: FakeOpenAI
 ) -> None:
     own = say_cut(wired, openai_server)
-    openai_server.script(SLOW_REST)
+    openai_server.script(LONG_REST)
     events = read_events(go_on(wired, own, stream=True))
     assert [next(events)[0] for _ in range(3)] == ["meta", "delta", "delta"]
     assert wired.client.post(f"/chat/{own}/1/stop", json={}).status_code == 202
     name, done = list(events)[-1]
     assert (name, done["status"], done["finish_reason"]) == ("done", "partial", "cancelled")
     assert CUT.text in done["content"]
-    assert len(CUT.text) < len(done["content"]) < len(SLOW_REST.text)
+    assert len(CUT.text) < len(done["content"]) < len(LONG_REST.text)
     assert kept(wired, own)[2] == done["content"]
-    openai_server.script(SLOW_REST)
-    assert go_on(wired, own).get_json()["reply"] == SLOW_REST.text
+    openai_server.script(Scripted(text=LONG_REST.text))
+    assert go_on(wired, own).get_json()["reply"] == LONG_REST.text
 
 
 def test_clicking_twice_is_one_continuation(wired: Browser, openai_server: FakeOpenAI) -> None:
     own = say_cut(wired, openai_server)
-    openai_server.script(SLOW_REST)
+    goes_on = threading.Event()
+    openai_server.script(Scripted(text=SLOW_REST.text, goes_on=goes_on))
     events = read_events(go_on(wired, own, stream=True))
     next(events)
     second = go_on(wired, own, stream=True)
-    assert (second.status_code, second.get_json()["error"]["code"]) == (409, "round_in_progress")
+    goes_on.set()
+    assert (second.status_code, code_of(second)) == (409, "round_in_progress")
     list(events)
     assert go_on(wired, own).status_code == 409  # it is whole by now
     assert kept(wired, own)[2] == SLOW_REST.text
@@ -117,9 +132,9 @@ def test_only_the_newest_reply_that_is_not_whole_can_be_continued(
     before = wired.messages(own)
     for sequence, status in ((0, 409), (1, 409), (2, 409), (3, 409), (4, 404), (5, 404)):
         assert go_on(wired, own, sequence).status_code == status
-    assert "no words" in go_on(wired, own, 3).get_json()["error"]["message"]
+    assert "no words" in message_of(go_on(wired, own, 3))
     wired.client.post(f"/chat/{own}/3/retry", json={})
-    assert "whole" in go_on(wired, own, 3).get_json()["error"]["message"]
+    assert "whole" in message_of(go_on(wired, own, 3))
     assert go_on(wired, NOBODYS).status_code == 404
     assert go_on(wired, own, 3, strem=True).status_code == 400
     assert wired.messages(own)[:3] == before[:3]

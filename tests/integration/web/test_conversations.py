@@ -8,6 +8,7 @@ from tests.integration.conversing import Conversing
 from tests.integration.web.conftest import Browser
 from tests.integration.web.rows import add_episode
 from tests.integration.web.transfers import conversations_of
+from tests.refusals import code_of
 
 pytestmark = pytest.mark.newcomers
 
@@ -17,17 +18,18 @@ NOBODYS = "00000000-0000-0000-0000-000000000000"
 def test_episodes_come_newest_first_page_by_page(browser: Browser, talk: Conversing) -> None:
     talk.round()
     ids = [add_episode(browser, talk, 10 * n, 10 * n + 9) for n in range(3)]
-    page = browser.get(f"/api/episodes?limit=2&conversation_id={talk.conversation_id}")
+    page = browser.get(f"/api/v1/episodes?limit=2&conversation_id={talk.conversation_id}")
     assert [one["id"] for one in page["episodes"]] == [ids[2], ids[1]]
     assert (page["episodes"][0]["turn_range"], page["episodes"][0]["start"]) == ("20-29", 20)
-    rest = browser.get(f"/api/episodes?limit=2&before={page['next']}")
-    assert ([one["id"] for one in rest["episodes"]], rest["next"]) == ([ids[0]], None)
-    assert browser.get(f"/api/episodes?conversation_id={NOBODYS}")["episodes"] == []
+    path = f"/api/v1/episodes?limit=2&conversation_id={talk.conversation_id}"
+    rest = browser.get(f"{path}&cursor={page['next_cursor']}")
+    assert ([one["id"] for one in rest["episodes"]], rest["next_cursor"]) == ([ids[0]], None)
+    assert browser.get(f"/api/v1/episodes?conversation_id={NOBODYS}")["episodes"] == []
 
 
 def test_title_and_mode_can_be_changed_one_without_the_other(browser: Browser) -> None:
     own = browser.chat("Hello").get_json()["conversation_id"]
-    path = f"/api/conversations/{own}"
+    path = f"/api/v1/conversations/{own}"
     changed = browser.client.patch(path, json={"title": " Greetings "}).get_json()
     assert (changed["title"], changed["mode"]) == ("Greetings", "active")
     changed = browser.client.patch(path, json={"mode": "passive"}).get_json()
@@ -42,8 +44,8 @@ def test_off_the_record_is_chosen_when_a_conversation_begins(
     browser: Browser, begun: str, wanted: str
 ) -> None:
     own = browser.chat("Hello", mode=begun).get_json()["conversation_id"]
-    answer = browser.client.patch(f"/api/conversations/{own}", json={"mode": wanted})
-    assert (answer.status_code, answer.get_json()["error"]["code"]) == (409, "conflict")
+    answer = browser.client.patch(f"/api/v1/conversations/{own}", json={"mode": wanted})
+    assert (answer.status_code, code_of(answer)) == (409, "conflict")
 
 
 @pytest.mark.parametrize(
@@ -51,13 +53,13 @@ def test_off_the_record_is_chosen_when_a_conversation_begins(
 )
 def test_a_change_that_makes_no_sense_is_refused(browser: Browser, body: dict[str, object]) -> None:
     own = browser.chat("Hello").get_json()["conversation_id"]
-    answer = browser.client.patch(f"/api/conversations/{own}", json=body)
-    assert (answer.status_code, answer.get_json()["error"]["code"]) == (400, "invalid_request")
+    answer = browser.client.patch(f"/api/v1/conversations/{own}", json=body)
+    assert (answer.status_code, code_of(answer)) == (400, "invalid_request")
 
 
 def test_a_reply_shows_what_it_was_given(browser: Browser) -> None:
     own = browser.chat("Hello").get_json()["conversation_id"]
-    path = f"/api/conversations/{own}/messages"
+    path = f"/api/v1/conversations/{own}/messages"
     shown = browser.get(f"{path}/1/trace")
     assert (shown["conversation_id"], shown["sequence_number"]) == (own, 1)
     assert "steps_ms" in shown["trace"]
@@ -68,15 +70,15 @@ def test_a_reply_shows_what_it_was_given(browser: Browser) -> None:
 @pytest.mark.parametrize(
     "path",
     [
-        "/api/episodes?before=x",
-        f"/api/episodes?before={2**64}",
-        "/api/episodes?conversation_id=x",
-        "/api/search",
-        "/api/search?q=%20",
-        "/api/search?q=a%00b",
-        f"/api/search?q={'x' * 201}",
+        "/api/v1/episodes?cursor=x",
+        f"/api/v1/episodes?limit={2**64}",
+        "/api/v1/episodes?conversation_id=x",
+        "/api/v1/search",
+        "/api/v1/search?q=%20",
+        "/api/v1/search?q=a%00b",
+        f"/api/v1/search?q={'x' * 201}",
     ],
 )
 def test_questions_that_make_no_sense_are_refused(browser: Browser, path: str) -> None:
     answer = browser.client.get(path)
-    assert (answer.status_code, answer.get_json()["error"]["code"]) == (400, "invalid_request")
+    assert (answer.status_code, code_of(answer)) == (400, "invalid_request")

@@ -11,7 +11,7 @@ from web.identity import LOCAL_USER
 
 
 def covered(browser: Browser, talk: Conversing) -> Any:
-    return browser.get(f"/api/conversations/{talk.conversation_id}/summaries")["episodes"]
+    return browser.get(f"/api/v1/conversations/{talk.conversation_id}/summaries")["episodes"]
 
 
 def test_episodes_side_by_side_are_one_span_and_a_deleted_one_is_none(browser: Browser) -> None:
@@ -23,5 +23,5 @@ def test_episodes_side_by_side_are_one_span_and_a_deleted_one_is_none(browser: B
     add_episode(browser, talk, 4, 5)
     last = add_episode(browser, talk, 8, 9)
     assert covered(browser, talk) == [{"start": 0, "end": 5}, {"start": 8, "end": 9}]
-    assert browser.client.delete(f"/api/episodes/{last}").status_code == 200
+    assert browser.client.delete(f"/api/v1/episodes/{last}").status_code == 200
     assert covered(browser, talk) == [{"start": 0, "end": 5}]

@@ -123,7 +123,7 @@ def test_what_was_made_of_the_shorter_text_is_made_again(
     for due in list_jobs(product, "processing"):
         WORK[due.kind](product, due.job_id)
     assert [row["end_sequence"] for row in completed(site)] == [5]
-    assert site.get("/api/search?q=Albatross")["messages"]
+    assert site.get("/api/v1/search?q=Albatross")["messages"]
     assert rows(site, "SELECT 1 FROM unembedded_messages WHERE sequence_number = 5")
     work_off(product)
     assert find_breaches(product.database, product.settings, quiet=True) == []
@@ -133,13 +133,13 @@ def test_how_a_reply_ended_is_exported_and_imported_again(
     wired: Browser, make_browser: Callable[..., Browser], openai_server: FakeOpenAI
 ) -> None:
     say_cut(wired, openai_server)
-    exported = wired.client.get("/api/export").get_json()
+    exported = wired.client.get("/api/v1/export").get_json()
     site = make_browser(auth_mode="proxy", trusted_proxies=("127.0.0.1",))
     eve = {"X-Forwarded-User": "eve"}
-    sent = site.client.post("/api/import", json=exported, headers=eve)
+    sent = site.client.post("/api/v1/imports", json=exported, headers=eve)
     assert sent.status_code in {200, 201, 202}, sent.text
-    listed = site.client.get("/api/conversations", headers=eve).get_json()["conversations"]
-    path = f"/api/conversations/{listed[0]['conversation_id']}/messages"
+    listed = site.client.get("/api/v1/conversations", headers=eve).get_json()["conversations"]
+    path = f"/api/v1/conversations/{listed[0]['conversation_id']}/messages"
     copied = site.client.get(path, headers=eve).get_json()["messages"]
     assert [(m["status"], m["finish_reason"]) for m in copied] == [
         ("complete", None),

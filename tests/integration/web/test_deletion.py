@@ -29,7 +29,7 @@ from tests.integration.web.transfers import PROXY, conversations_of, dialogue, e
 from tests.services import as_owner
 from tests.waiting import wait_for
 
-SLOW = Scripted(text="one two three four five six seven eight nine ten", piece_delay_s=0.2)
+LONG = Scripted(text="word " * 300, piece_delay_s=0.2)  # until it is stopped
 
 
 MARK = "Xylophagous"
@@ -58,34 +58,35 @@ def test_a_deleted_conversation_is_gone_from_both_stores_and_its_facts_stay(
     wait_for(lambda: services.short_term.list_turns(own))
     add_fact(browser, own)
     assert services.redis.keys(f"*{own}*")
-    answer = browser.client.delete(f"/api/conversations/{own}")
+    answer = browser.client.delete(f"/api/v1/conversations/{own}")
     assert answer.status_code == 200
     assert answer.get_json() == {
         "deleted": True,
         "dry_run": False,
         "counts": {"conversations": 1, "messages": 2},
+        "replies_left": 0,
     }
-    assert browser.client.get(f"/api/conversations/{own}/messages").status_code == 404
+    assert browser.client.get(f"/api/v1/conversations/{own}/messages").status_code == 404
     assert services.redis.keys(f"*{own}*") == [f"erased:{own}"]
     assert set(services.redis.hgetall(f"erased:{own}")) == {"*"}
     assert [one["conversation_id"] for one in conversations_of(browser)] == [other]
     facts = rows(browser, "SELECT source_conversation_id, is_active FROM structured_facts")
     assert facts == [{"source_conversation_id": None, "is_active": True}]
-    assert browser.client.delete(f"/api/conversations/{own}").status_code == 404
+    assert browser.client.delete(f"/api/v1/conversations/{own}").status_code == 404
 
 
 def test_a_round_that_is_open_in_a_deleted_conversation_ends_without_harm(
     wired: Browser, openai_server: FakeOpenAI
 ) -> None:
-    openai_server.script(SLOW)
+    openai_server.script(LONG)
     events = wired.stream("Tell me a story.")
-    attempt = attempt_of(next(events)[1])
+    attempt = attempt_of(wired, next(events)[1])
     own = attempt.conversation_id
     next(events)
-    assert wired.client.delete(f"/api/conversations/{own}").status_code == 200
+    assert wired.client.delete(f"/api/v1/conversations/{own}").status_code == 200
     names = [name for name, _ in events]
     assert names[-1] in {"done", "error"}
-    assert names.count("delta") < len(SLOW.text.split())  # it was stopped, not only ignored
+    assert names.count("delta") < len(LONG.text.split())  # it was stopped, not only ignored
     runner = wired.context.runner
     wait_for(lambda: runner.find_live(attempt) is None)
     assert rows(wired, "SELECT 1 FROM messages") == []
@@ -101,7 +102,7 @@ def test_an_open_round_of_another_process_is_asked_to_stop(
     own = opened.conversation.conversation_id
     log = ReplyLog(browser.context.services.redis, opened.attempt)
     log.catch_up("Once")
-    browser.client.delete(f"/api/conversations/{own}")
+    browser.client.delete(f"/api/v1/conversations/{own}")
     assert log.stop_asked()
     assert log.whole_text() == ""
     assert talk.close(opened) is None
@@ -115,7 +116,7 @@ def test_a_deletion_waits_for_a_closing_round(browser: Browser, talk: Conversing
     with ThreadPoolExecutor(1) as threads:
         with services.database.transaction(user=talk.user_id) as closing:
             replies.close_reply(closing, opened.attempt, outcome)
-            deletion = threads.submit(browser.client.delete, f"/api/conversations/{own}")
+            deletion = threads.submit(browser.client.delete, f"/api/v1/conversations/{own}")
             wait_for_blocked_statement(services.settings.database_url, DELETION)
             conversations.advance(closing, own, opened.sequence)
         assert deletion.result().status_code == 200
@@ -132,7 +133,7 @@ def test_deleting_me_leaves_nothing_in_any_table(browser: Browser, talk: Convers
     browser.chat("Hello")
     bob = Conversing(browser.context.services, user_id=UserId("bob"))
     bob.round()
-    answer = browser.client.delete("/api/me", json={"confirm": "local"})
+    answer = browser.client.delete("/api/v1/me", json={"confirm": "local"})
     told = answer.get_json()
     assert (told["deleted"], told["conversations"]) == (True, 3)
     assert told["counts"]["episodes"] == told["counts"]["facts"] == 1
@@ -173,30 +174,30 @@ def test_deleting_me_asks_for_ones_own_id(
     browser: Browser, body: dict[str, object], status: int
 ) -> None:
     browser.chat("Hello")
-    assert browser.client.delete("/api/me", json=body).status_code == status
+    assert browser.client.delete("/api/v1/me", json=body).status_code == status
     assert len(conversations_of(browser)) == 1
 
 
 def test_a_deletion_with_redis_down_still_deletes(make_browser: Callable[..., Browser]) -> None:
     browser = make_browser(redis_url="redis://127.0.0.1:1/0")
     own = browser.chat("Hello").get_json()["conversation_id"]
-    assert browser.client.delete(f"/api/conversations/{own}").status_code == 200
+    assert browser.client.delete(f"/api/v1/conversations/{own}").status_code == 200
     assert conversations_of(browser) == []
 
 
 def test_a_deleted_episode_leaves_no_text_and_no_gap(browser: Browser, talk: Conversing) -> None:
     talk.round()
     first, second = add_episode(browser, talk, 0, 9), add_episode(browser, talk, 10, 19)
-    assert browser.client.delete(f"/api/episodes/{second}").status_code == 200
-    assert [one["id"] for one in browser.get("/api/episodes")["episodes"]] == [first]
+    assert browser.client.delete(f"/api/v1/episodes/{second}").status_code == 200
+    assert [one["id"] for one in browser.get("/api/v1/episodes")["episodes"]] == [first]
     [kept] = rows(browser, "SELECT * FROM episodic_memory WHERE id = %(id)s", id=second)
     assert (kept["summary"], kept["key_concepts"], kept["embedding"]) == (None, [], None)
-    assert browser.get("/api/search?q=Lisbon")["episodes"][0]["id"] == first
+    assert browser.get("/api/v1/search?q=Lisbon")["episodes"][0]["id"] == first
     with as_owner(browser.context.services) as connection:
         assert talk.conversation_id is not None
         assert episodes.find_pending(connection, talk.conversation_id) == (20, None)
-    assert browser.client.delete(f"/api/episodes/{second}").status_code == 404
-    path = f"/api/conversations/{talk.conversation_id}/jobs"
+    assert browser.client.delete(f"/api/v1/episodes/{second}").status_code == 404
+    path = f"/api/v1/conversations/{talk.conversation_id}/jobs"
     assert {job["state"] for job in browser.get(path)["jobs"] if job["kind"] == "episode"} == {
         "completed"
     }
@@ -212,19 +213,19 @@ def test_what_is_anothers_is_not_there(make_browser: Callable[..., Browser]) -> 
     ada.round("A secret")
     episode = add_episode(site, ada, 0, 1)
     bob = {"X-Forwarded-User": "bob"}
-    own = f"/api/conversations/{ada.conversation_id}"
+    own = f"/api/v1/conversations/{ada.conversation_id}"
     refused = [
         site.client.delete(own, headers=bob),
         site.client.patch(own, json={"title": "Mine"}, headers=bob),
         site.client.get(f"{own}/messages/1/trace", headers=bob),
-        site.client.delete(f"/api/episodes/{episode}", headers=bob),
+        site.client.delete(f"/api/v1/episodes/{episode}", headers=bob),
     ]
     assert [answer.status_code for answer in refused] == [404] * 4
-    assert site.get("/api/episodes", **bob)["episodes"] == []
-    assert site.client.delete("/api/me", json={"confirm": "ada"}, headers=bob).status_code == 403
-    site.client.delete("/api/me", json={"confirm": "bob"}, headers=bob)
+    assert site.get("/api/v1/episodes", **bob)["episodes"] == []
+    assert site.client.delete("/api/v1/me", json={"confirm": "ada"}, headers=bob).status_code == 403
+    site.client.delete("/api/v1/me", json={"confirm": "bob"}, headers=bob)
     assert len(conversations_of(site, **{"X-Forwarded-User": "ada"})) == 1
-    assert len(site.get("/api/episodes", **{"X-Forwarded-User": "ada"})["episodes"]) == 1
+    assert len(site.get("/api/v1/episodes", **{"X-Forwarded-User": "ada"})["episodes"]) == 1
 
 
 def test_no_text_of_a_reply_in_flight_comes_back_whenever_all_is_deleted(
@@ -233,13 +234,13 @@ def test_no_text_of_a_reply_in_flight_comes_back_whenever_all_is_deleted(
     """The deletion meets the reply after none, one, two … of its pieces."""
     redis = wired.context.services.redis
     for count in range(24):
-        pieces = " ".join(f"{MARK}{number}" for number in range(30))
+        pieces = " ".join(f"{MARK}{number}" for number in range(900))
         openai_server.script(Scripted(text=pieces, piece_delay_s=0.01))
         events = wired.stream(f"Tell me of {MARK}.")
-        attempt = attempt_of(next(events)[1])
+        attempt = attempt_of(wired, next(events)[1])
         for _ in range(count % 6):
             next(events)
-        assert wired.client.delete("/api/me", json={"confirm": "local"}).status_code == 200
+        assert wired.client.delete("/api/v1/me", json={"confirm": "local"}).status_code == 200
         list(events)
         wait_for(functools.partial(is_over, wired, attempt))
         wait_for(lambda: not wired.context.runner._threads)
@@ -251,9 +252,9 @@ def test_a_dry_run_tells_what_goes_and_takes_nothing(browser: Browser, talk: Con
         talk.round()
     add_fact(browser, str(talk.conversation_id))
     episode = add_episode(browser, talk, 0, 3)
-    path = f"/api/conversations/{talk.conversation_id}"
+    path = f"/api/v1/conversations/{talk.conversation_id}"
     for method_path, body in (
-        (f"/api/episodes/{episode}", None), (path, None), ("/api/me", {"confirm": "local"}),
+        (f"/api/v1/episodes/{episode}", None), (path, None), ("/api/v1/me", {"confirm": "local"}),
     ):  # fmt: skip
         before = export_of(browser)
         told = browser.client.delete(f"{method_path}?dry_run=true", json=body).get_json()
@@ -264,7 +265,7 @@ def test_a_dry_run_tells_what_goes_and_takes_nothing(browser: Browser, talk: Con
     assert browser.client.delete(f"{path}?dry_run=yes").status_code == 400
 
 
-def test_an_import_that_goes_on_after_the_deletion_brings_nothing_back(
+def test_an_import_that_held_after_the_deletion_brings_nothing_back(
     browser: Browser, talk: Conversing
 ) -> None:
     """Also when the user has said something since, and is there again."""
@@ -274,7 +275,7 @@ def test_an_import_that_goes_on_after_the_deletion_brings_nothing_back(
         target = Target(user_id=user, import_id=imports.start_import(connection, user))
     past = read_conversation({"title": MARK, "messages": [{"role": "user", "content": MARK}]})
     rounds = alternate(past, datetime.now(UTC))
-    browser.client.delete("/api/me", json={"confirm": "local"})
+    browser.client.delete("/api/v1/me", json={"confirm": "local"})
     talk.round("Hello again")
     with pytest.raises(ConflictError), as_owner(services) as connection:
         write_conversation(connection, target, past, rounds, services.settings)
@@ -288,7 +289,7 @@ def test_a_fact_that_meets_the_deletion_waits_for_it_and_is_new(browser: Browser
     with ThreadPoolExecutor(1) as threads:
         with services.database.transaction(user=UserId("local")) as deleting:
             erasure.lock_user_for_deletion(deleting, UserId("local"))
-            stating = threads.submit(browser.client.post, "/api/facts", json=body)
+            stating = threads.submit(browser.client.post, "/api/v1/facts", json=body)
             wait_for_blocked_statement(services.settings.database_url)
             erasure.delete_user(deleting, UserId("local"))
         assert stating.result().status_code == 201

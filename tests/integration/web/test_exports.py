@@ -16,14 +16,18 @@ from tests.integration.web.transfers import (
     PROXY,
     conversations_of,
     dialogue,
+    forget_everything,
     said,
     send,
     whole_text_of,
 )
+from tests.refusals import code_of
 from tests.services import as_owner
 from web.limits import EXPORTS_SHARE
 
-KEPT = ("sequence_number", "role", "content", "status", "model", "error", "created_at")
+KEPT = (
+    "sequence_number", "role", "content", "status", "model", "error", "created_at", "withheld_at",
+)  # fmt: skip
 
 
 def told(browser: Browser) -> list[Any]:
@@ -47,7 +51,7 @@ def test_an_export_holds_everything_about_the_user(browser: Browser, talk: Conve
     summarize(browser.context.services, talk.due_of("summary")[0])
     add_memories(browser, talk.conversation_id)
     send(browser, dialogue())
-    answer = browser.client.get("/api/export")
+    answer = browser.client.get("/api/v1/export")
     assert answer.mimetype == "application/json"
     assert answer.headers["Content-Disposition"].startswith("attachment; filename=")
     document = answer.get_json()
@@ -97,13 +101,29 @@ def test_an_export_read_back_after_deletion_gives_the_same_messages_at_the_same_
     send(browser, [dialogue(), dialogue(id="d-off", title="Off", mode="off")])
     before, text = told(browser), whole_text_of(browser)
     assert len(before) == 3
-    deleted = browser.client.delete("/api/me", json={"confirm": "local"})
+    deleted = browser.client.delete("/api/v1/me", json={"confirm": "local"})
     assert deleted.get_json()["deleted"]
     assert deleted.get_json()["counts"] == {"conversations": 3, "messages": 16, "imports": 1}
     assert told(browser) == []
     report = send(browser, text)
     assert report["conversations"] == {"imported": 3, "skipped": 0, "failed": 0}
     assert told(browser) == before
+
+
+def test_what_is_not_to_be_remembered_stays_so_and_its_undo_too(
+    browser: Browser, talk: Conversing
+) -> None:
+    talk.round("Don't remember this, but I dyed my hair turquoise.")
+    before, text = told(browser), whole_text_of(browser)
+    forget_everything(browser)
+    send(browser, text)
+    assert told(browser) == before
+    assert before[0][3][0][-1] is not None
+    assert browser.get("/api/v1/search?q=turquoise")["messages"] == []
+    [chat] = conversations_of(browser)
+    path = f"/api/v1/conversations/{chat['conversation_id']}/messages/0/withholding"
+    assert browser.client.delete(path).status_code == 204
+    assert len(browser.get("/api/v1/search?q=turquoise")["messages"]) == 1
 
 
 def test_an_export_read_back_beside_what_it_tells_of_changes_nothing(
@@ -119,11 +139,11 @@ def test_an_export_read_back_beside_what_it_tells_of_changes_nothing(
 def test_a_second_journey_is_recognised_as_the_first(browser: Browser, talk: Conversing) -> None:
     talk.round()
     first = whole_text_of(browser)
-    browser.client.delete("/api/me", json={"confirm": "local"})
+    browser.client.delete("/api/v1/me", json={"confirm": "local"})
     send(browser, first)
     second = whole_text_of(browser)
     assert send(browser, first)["conversations"]["skipped"] == 1
-    browser.client.delete("/api/me", json={"confirm": "local"})
+    browser.client.delete("/api/v1/me", json={"confirm": "local"})
     send(browser, second)
     assert send(browser, first)["conversations"]["skipped"] == 1
 
@@ -133,7 +153,7 @@ def test_a_reply_that_is_being_written_comes_back_as_one_that_failed(
 ) -> None:
     talk.open("Tell me a story.")
     text = whole_text_of(browser)
-    browser.client.delete("/api/me", json={"confirm": "local"})
+    browser.client.delete("/api/v1/me", json={"confirm": "local"})
     send(browser, text)
     [listed] = conversations_of(browser)
     [question, reply] = browser.messages(listed["conversation_id"])
@@ -143,7 +163,7 @@ def test_a_reply_that_is_being_written_comes_back_as_one_that_failed(
 
 def test_an_export_is_as_of_one_instant(browser: Browser) -> None:
     send(browser, [dialogue(id=f"d-{n}", messages=[said("user", "x" * 40_000)]) for n in range(9)])
-    answer = browser.client.get("/api/export", buffered=False)
+    answer = browser.client.get("/api/v1/export", buffered=False)
     blocks = iter(answer.iter_encoded())
     begun = next(blocks)
     send(browser, dialogue(id="later"))
@@ -157,7 +177,7 @@ def test_an_export_is_never_held_as_a_whole(browser: Browser) -> None:
     send(browser, dialogue(messages=messages))
     tracemalloc.start()
     try:
-        answer = browser.client.get("/api/export", buffered=False)
+        answer = browser.client.get("/api/v1/export", buffered=False)
         size = sum(len(block) for block in answer.response)
         peak = tracemalloc.get_traced_memory()[1]
     finally:
@@ -172,7 +192,7 @@ def test_a_client_that_leaves_gives_its_connection_back(
     browser = make_browser(db_pool_size=2)
     send(browser, [dialogue(id=f"d-{n}", messages=[said("user", "x" * 40_000)]) for n in range(9)])
     for _ in range(2 * 4):
-        answer = browser.client.get("/api/export", buffered=False)
+        answer = browser.client.get("/api/v1/export", buffered=False)
         next(iter(answer.response))
         answer.close()
     assert len(conversations_of(browser)) == 9
@@ -184,23 +204,23 @@ def test_so_many_exports_at_a_time_and_no_more(browser: Browser) -> None:
     others = [UserId(f"user-{number}") for number in range(most)]
     for user in others:
         exports.acquire(user)
-    answer = browser.client.get("/api/export")
-    assert (answer.status_code, answer.get_json()["error"]["code"]) == (503, "busy")
+    answer = browser.client.get("/api/v1/export")
+    assert (answer.status_code, code_of(answer)) == (503, "busy")
     assert answer.headers["Retry-After"]
     exports.release(others[0])
-    assert browser.client.get("/api/export").status_code == 200
-    assert browser.client.get("/api/export").status_code == 200
+    assert browser.client.get("/api/v1/export").status_code == 200
+    assert browser.client.get("/api/v1/export").status_code == 200
 
 
 def test_one_user_leaves_exports_to_others(make_browser: Callable[..., Browser]) -> None:
     site = make_browser(**PROXY, db_pool_size=8)
     ada, bob = ({"X-Forwarded-User": name} for name in ("ada", "bob"))
     with site.context.limits.exports.slot(UserId("ada")):
-        refused = site.client.get("/api/export", headers=ada)
+        refused = site.client.get("/api/v1/export", headers=ada)
         assert (refused.status_code, refused.headers["Retry-After"]) == (429, "3")
-        assert refused.get_json()["error"]["code"] == "too_many_at_once"
-        assert site.client.get("/api/export", headers=bob).status_code == 200
-    assert site.client.get("/api/export", headers=ada).status_code == 200
+        assert code_of(refused) == "too_many_at_once"
+        assert site.client.get("/api/v1/export", headers=bob).status_code == 200
+    assert site.client.get("/api/v1/export", headers=ada).status_code == 200
 
 
 def test_an_export_holds_nothing_of_anyone_else(make_browser: Callable[..., Browser]) -> None:
@@ -213,9 +233,9 @@ def test_an_export_holds_nothing_of_anyone_else(make_browser: Callable[..., Brow
 
 def test_an_export_tells_of_webhooks_and_tokens_without_their_secrets(browser: Browser) -> None:
     hook = {"url": "https://example.com/hook", "event_types": ["fact.learned"]}
-    made = browser.client.post("/api/webhooks", json=hook).get_json()
+    made = browser.client.post("/api/v1/webhooks", json=hook).get_json()
     wanted = {"name": "Scribe", "scopes": ["memory:read"]}
-    token = browser.client.post("/api/tokens", json=wanted).get_json()
+    token = browser.client.post("/api/v1/tokens", json=wanted).get_json()
     text = whole_text_of(browser)
     assert made["secret"] not in text
     assert token["token"] not in text

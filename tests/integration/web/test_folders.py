@@ -29,7 +29,7 @@ def begin(browser: Browser, message: str, **fields: object) -> str:
 
 
 def change(browser: Browser, conversation_id: str, **changes: object) -> Any:
-    answer = browser.client.patch(f"/api/conversations/{conversation_id}", json=changes)
+    answer = browser.client.patch(f"/api/v1/conversations/{conversation_id}", json=changes)
     assert answer.status_code == 200, answer.text
     return answer.get_json()
 
@@ -45,7 +45,7 @@ def folders(browser: Browser, **headers: str) -> dict[str, int]:
 
 
 def folder_of(browser: Browser, conversation_id: str) -> str | None:
-    found: str | None = browser.get(f"/api/conversations/{conversation_id}/messages")["folder"]
+    found: str | None = browser.get(f"/api/v1/conversations/{conversation_id}/messages")["folder"]
     return found
 
 
@@ -223,7 +223,7 @@ def test_taking_a_chat_out_of_its_folder_waits_for_a_change_of_folders(
         with as_owner(services) as connection:
             users.lock_user(connection, UserId("local"))
             client = browser.client.application.test_client()
-            place = f"/api/conversations/{own}"
+            place = f"/api/v1/conversations/{own}"
             asked = pool.submit(client.patch, place, json={"folder": None})
             wait_for_blocked_statement(services.settings.database_url)
             assert folders_of(connection) == ["Work"]

@@ -17,6 +17,7 @@ from shared.maintenance.verify import find_breaches
 from shared.services import Services
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.web.conftest import Browser, read_events
+from tests.refusals import code_of
 from tests.services import as_owner
 
 KEY = "2f1c7c6e-once"
@@ -98,7 +99,7 @@ def test_a_key_with_another_body_is_refused(browser: Browser, fields: dict[str, 
         fields = {"conversation_id": other}
     refused = send(browser, **fields)
     assert refused.status_code == 422
-    assert refused.get_json()["error"]["code"] == "idempotency_key_reused"
+    assert code_of(refused) == "idempotency_key_reused"
     assert counts(browser.context.services) == before
 
 
@@ -115,7 +116,7 @@ def test_a_failed_round_stays_failed_under_its_key(
 
 def test_the_same_key_may_be_used_once_the_conversation_is_gone(browser: Browser) -> None:
     own = send(browser).get_json()["conversation_id"]
-    assert browser.client.delete(f"/api/conversations/{own}", json={}).status_code < 300
+    assert browser.client.delete(f"/api/v1/conversations/{own}", json={}).status_code < 300
     assert send(browser).get_json()["conversation_id"] != own
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from shared.settings import SettingsError, read_settings
 from tests.integration.web.conftest import Browser
+from tests.refusals import code_of
 
 pytestmark = pytest.mark.shares_sites
 
@@ -15,19 +16,19 @@ PROXY = {"auth_mode": "proxy", "trusted_proxies": ("127.0.0.1/32",)}
 
 
 def test_on_ones_own_machine_there_is_one_user(browser: Browser) -> None:
-    assert browser.get("/api/status")["user_id"] == "local"
+    assert browser.get("/api/v1/status")["user_id"] == "local"
 
 
 def test_behind_a_proxy_the_user_is_whom_it_names(make_browser: Callable[..., Browser]) -> None:
     site = make_browser(**PROXY)
-    assert site.get("/api/status", **{"X-Forwarded-User": "ada"})["user_id"] == "ada"
-    nobody = site.client.get("/api/status")
-    assert (nobody.status_code, nobody.get_json()["error"]["code"]) == (401, "not_signed_in")
+    assert site.get("/api/v1/status", **{"X-Forwarded-User": "ada"})["user_id"] == "ada"
+    nobody = site.client.get("/api/v1/status")
+    assert (nobody.status_code, code_of(nobody)) == (401, "not_signed_in")
 
 
 def test_the_header_counts_from_trusted_proxies_only(make_browser: Callable[..., Browser]) -> None:
     site = make_browser(auth_mode="proxy", trusted_proxies=("10.1.0.0/16",))
-    answer = site.client.get("/api/status", headers={"X-Forwarded-User": "ada"})
+    answer = site.client.get("/api/v1/status", headers={"X-Forwarded-User": "ada"})
     assert answer.status_code == 403
 
 
@@ -38,15 +39,16 @@ def test_nobody_reads_or_writes_anothers_conversation(make_browser: Callable[...
     own_id = own["conversation_id"]
     for path in ("messages", "memory", "jobs"):
         assert (
-            site.client.get(f"/api/conversations/{own_id}/{path}", headers=bob).status_code == 404
+            site.client.get(f"/api/v1/conversations/{own_id}/{path}", headers=bob).status_code
+            == 404
         )
     assert site.client.get(f"/chat/{own_id}/1/stream", headers=bob).status_code == 404
     for path in (f"/chat/{own_id}/1/stop", f"/chat/{own_id}/1/retry"):
         assert site.client.post(path, json={}, headers=bob).status_code == 404
     body = {"message": "Mine now", "conversation_id": own_id}
     assert site.client.post("/chat", json=body, headers=bob).status_code == 404
-    assert site.get("/api/conversations", **bob)["conversations"] == []
-    assert len(site.get("/api/conversations", **ada)["conversations"]) == 1
+    assert site.get("/api/v1/conversations", **bob)["conversations"] == []
+    assert len(site.get("/api/v1/conversations", **ada)["conversations"]) == 1
 
 
 @pytest.mark.parametrize(
@@ -55,7 +57,7 @@ def test_nobody_reads_or_writes_anothers_conversation(make_browser: Callable[...
 )
 def test_other_sites_pages_can_change_nothing(browser: Browser, headers: dict[str, str]) -> None:
     answer = browser.client.post("/chat", json={"message": "x"}, headers=headers)
-    assert (answer.status_code, answer.get_json()["error"]["code"]) == (403, "forbidden")
+    assert (answer.status_code, code_of(answer)) == (403, "forbidden")
     same = {"Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"}
     assert browser.client.post("/chat", json={"message": "x"}, headers=same).status_code == 200
 
@@ -64,13 +66,13 @@ def test_other_sites_pages_can_change_nothing(browser: Browser, headers: dict[st
     "host", ["rebound.example", "rebound.example:8000", "localhost.rebound.example", "[::2]", "["]
 )
 def test_no_other_name_leads_to_a_local_site(browser: Browser, host: str) -> None:
-    for path in ("/", "/api/status", "/healthz", "/nothing", "/static/icon.svg"):
+    for path in ("/", "/api/v1/status", "/healthz", "/nothing", "/assets/any/icon.svg"):
         assert browser.client.get(path, headers={"Host": host}).status_code == 400
 
 
 @pytest.mark.parametrize("host", ["localhost", "LOCALHOST:8000", "127.0.0.1:8000", "[::1]:8000"])
 def test_local_names_lead_to_it(browser: Browser, host: str) -> None:
-    assert browser.client.get("/api/status", headers={"Host": host}).status_code == 200
+    assert browser.client.get("/api/v1/status", headers={"Host": host}).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -81,19 +83,19 @@ def test_a_site_answers_to_the_names_that_are_set(
     make_browser: Callable[..., Browser], host: str, status: int
 ) -> None:
     site = make_browser(trusted_hosts="chat.example,.team.example,fe80::1")
-    assert site.client.get("/api/status", headers={"Host": host}).status_code == status
+    assert site.client.get("/api/v1/status", headers={"Host": host}).status_code == status
 
 
 def test_a_probe_may_ask_by_any_address(make_browser: Callable[..., Browser]) -> None:
     site = make_browser(**PROXY, trusted_hosts="chat.example")
     probe = {"Host": "10.1.2.3:8000"}
-    asked = ("/healthz", "/readyz", "/metrics", "/api/status")
+    asked = ("/healthz", "/readyz", "/metrics", "/api/v1/status")
     answers = [site.client.get(path, headers=probe).status_code for path in asked]
     assert answers == [200, 200, 400, 400]
 
 
 def test_pages_and_answers_carry_the_security_headers(browser: Browser) -> None:
-    headers = browser.client.get("/api/status").headers
+    headers = browser.client.get("/api/v1/status").headers
     policy = headers["Content-Security-Policy"]
     assert "script-src 'self';" in policy
     assert "unsafe" not in policy
@@ -108,7 +110,14 @@ def test_a_site_that_asks_nobody_stays_on_this_machine(monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize(
     "path",
-    ["/", "/api/status", "/api/conversations", "/api/facts", "/api/search?q=x", "/api/export"],
+    [
+        "/",
+        "/api/v1/status",
+        "/api/v1/conversations",
+        "/api/v1/facts",
+        "/api/v1/search?q=x",
+        "/api/v1/export",
+    ],
 )
 def test_nothing_private_is_kept_by_browsers_or_proxies(browser: Browser, path: str) -> None:
     assert browser.client.get(path).headers["Cache-Control"] == "no-store"
@@ -127,7 +136,7 @@ def test_replies_and_errors_are_not_kept_either(browser: Browser) -> None:
 def test_a_name_may_have_any_letters(make_browser: Callable[..., Browser], name: str) -> None:
     site = make_browser(**PROXY)
     header = name.encode().decode("latin-1")  # as WSGI gives the bytes of a proxy
-    assert site.get("/api/status", **{"X-Forwarded-User": header})["user_id"] == name
+    assert site.get("/api/v1/status", **{"X-Forwarded-User": header})["user_id"] == name
 
 
 def test_two_spellings_of_one_name_are_one_user(
@@ -136,7 +145,7 @@ def test_two_spellings_of_one_name_are_one_user(
     site = make_browser(**PROXY, operators="Ame\u0301lie")
     for spelling in ("Am\u00e9lie", "Ame\u0301lie"):
         header = {"X-Forwarded-User": spelling.encode().decode("latin-1")}
-        assert site.get("/api/status", **header)["user_id"] == "Am\u00e9lie"
+        assert site.get("/api/v1/status", **header)["user_id"] == "Am\u00e9lie"
         assert site.client.get("/operations", headers=header).status_code == 200
 
 
@@ -153,14 +162,18 @@ def test_two_spellings_of_one_name_are_one_user(
 def test_a_name_that_cannot_be_one_is_refused(
     make_browser: Callable[..., Browser], header: str
 ) -> None:
-    answer = make_browser(**PROXY).client.get("/api/status", headers={"X-Forwarded-User": header})
-    assert (answer.status_code, answer.get_json()["error"]["code"]) == (400, "invalid_request")
+    answer = make_browser(**PROXY).client.get(
+        "/api/v1/status", headers={"X-Forwarded-User": header}
+    )
+    assert (answer.status_code, code_of(answer)) == (400, "invalid_request")
 
 
 @pytest.mark.parametrize("header", ["", "   ", "\u00a0".encode().decode("latin-1")])
 def test_no_name_is_nobody(make_browser: Callable[..., Browser], header: str) -> None:
-    answer = make_browser(**PROXY).client.get("/api/status", headers={"X-Forwarded-User": header})
-    assert (answer.status_code, answer.get_json()["error"]["code"]) == (401, "not_signed_in")
+    answer = make_browser(**PROXY).client.get(
+        "/api/v1/status", headers={"X-Forwarded-User": header}
+    )
+    assert (answer.status_code, code_of(answer)) == (401, "not_signed_in")
 
 
 def test_a_proxy_is_known_in_either_form(
@@ -169,10 +182,10 @@ def test_a_proxy_is_known_in_either_form(
     site = make_browser(**PROXY)
     for address in ("127.0.0.1", "::ffff:127.0.0.1"):
         answer = site.client.get(
-            "/api/status",
+            "/api/v1/status",
             headers={"X-Forwarded-User": "ada"},
             environ_base={"REMOTE_ADDR": address},
         )
         assert answer.status_code == 200
-    other = site.client.get("/api/status", environ_base={"REMOTE_ADDR": "::1"})
+    other = site.client.get("/api/v1/status", environ_base={"REMOTE_ADDR": "::1"})
     assert other.status_code == 403

@@ -49,21 +49,21 @@ def test_imported_user_messages_count_as_the_users_turns(browser: Browser) -> No
 
 def test_an_imported_conversation_goes_through_the_same_pipeline(browser: Browser) -> None:
     import_id = send(browser, dialogue(rounds=4))["import_id"]
-    before = browser.get(f"/api/imports/{import_id}")
+    before = browser.get(f"/api/v1/imports/{import_id}")
     assert before["tiers"]["summary"] == {"covered": 0, "total": 8}
     assert before["jobs"] >= 1
     job = row(browser, "SELECT memory_id, end_sequence, status FROM memory")
     assert (job["end_sequence"], job["status"]) == (7, "processing")
     summarize(browser.context.services, job["memory_id"])
-    after = browser.get(f"/api/imports/{import_id}")
+    after = browser.get(f"/api/v1/imports/{import_id}")
     assert after["tiers"]["summary"] == {"covered": 8, "total": 8}
     assert after["jobs"] == before["jobs"] - 1
-    assert [one["import_id"] for one in browser.get("/api/imports")["imports"]] == [import_id]
+    assert [one["import_id"] for one in browser.get("/api/v1/imports")["imports"]] == [import_id]
 
 
 def test_nothing_is_made_of_a_conversation_that_is_off(browser: Browser) -> None:
     report = send(browser, dialogue(rounds=4, mode="off"))
-    assert browser.get(f"/api/imports/{report['import_id']}")["jobs"] == 0
+    assert browser.get(f"/api/v1/imports/{report['import_id']}")["jobs"] == 0
 
 
 def test_jobs_of_an_import_wait_behind_those_of_live_rounds(browser: Browser) -> None:
@@ -93,13 +93,13 @@ def test_what_a_job_of_an_import_leaves_stays_behind_live_ones(browser: Browser)
 
 def test_an_import_tells_which_of_its_jobs_failed_and_may_run_again(browser: Browser) -> None:
     made = send(browser, [dialogue(rounds=4), dialogue(id="d-2", mode="off")])
-    path = f"/api/imports/{made['import_id']}"
+    path = f"/api/v1/imports/{made['import_id']}"
     assert browser.get(path)["failed_jobs"] == []
     assert browser.get(path)["tiers"]["facts"]["total"] == 8  # nothing is made of the other
     change(browser, "UPDATE memory SET status = 'failed', error = 'gave up', finished_at = now()")
     [failed] = browser.get(path)["failed_jobs"]
     assert failed["kind"] == "summary"
-    again = f"/api/conversations/{failed['conversation_id']}/jobs/summary/run"
+    again = f"/api/v1/conversations/{failed['conversation_id']}/jobs/summary/run"
     assert browser.client.post(again).status_code == 202
     assert browser.get(path)["failed_jobs"] == []
 
@@ -112,9 +112,9 @@ def test_a_job_whose_message_was_replaced_has_not_failed(browser: Browser) -> No
         UPDATE memory SET status = 'failed', error = 'message 6 was replaced', finished_at = now()
         """,
     )
-    assert browser.get(f"/api/imports/{made['import_id']}")["failed_jobs"] == []
-    [own] = browser.get("/api/conversations")["conversations"]
-    jobs = browser.get(f"/api/conversations/{own['conversation_id']}/jobs")
+    assert browser.get(f"/api/v1/imports/{made['import_id']}")["failed_jobs"] == []
+    [own] = browser.get("/api/v1/conversations")["conversations"]
+    jobs = browser.get(f"/api/v1/conversations/{own['conversation_id']}/jobs")
     assert "summary" not in jobs["counts"]
     assert [job["state"] for job in jobs["jobs"] if job["kind"] == "summary"] == ["failed"]
 

@@ -21,7 +21,7 @@ def export_of_ours(**sections: object) -> dict[str, object]:
 
 
 def facts_of(browser: Browser) -> dict[str, dict[str, Any]]:
-    return {one["value"]: one for one in browser.get("/api/facts?include=history")["facts"]}
+    return {one["value"]: one for one in browser.get("/api/v1/facts?include=history")["facts"]}
 
 
 def with_file(number: int) -> dict[str, Any]:
@@ -63,7 +63,7 @@ def test_facts_that_read_like_orders_are_counted_and_left_out(browser: Browser) 
         "3 instructions and constraints"
     ]
     assert list(facts_of(browser)) == ["Blue"]
-    assert browser.get("/api/facts/suggestions")["suggestions"] == []
+    assert browser.get("/api/v1/facts/suggestions")["suggestions"] == []
 
 
 def test_facts_of_an_odd_file_stop_neither_the_import_nor_a_chat(browser: Browser) -> None:

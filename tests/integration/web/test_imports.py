@@ -2,55 +2,25 @@
 
 from __future__ import annotations
 
-import io
 import json
 import threading
 import tracemalloc
-import zipfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from tests.integration.web.conftest import Browser
 from tests.integration.web.rows import row
-from tests.integration.web.transfers import JSON, PROXY, conversations_of, dialogue, said, send
-
-CHATGPT = {
-    "conversation_id": "c-9",
-    "title": "Trip",
-    "create_time": 1709632800.5,
-    "current_node": "n3",
-    "mapping": {
-        "root": {"id": "root", "parent": None, "children": ["n1"], "message": None},
-        "n1": {
-            "parent": "root",
-            "children": ["n2", "n3"],
-            "message": {
-                "author": {"role": "user"},
-                "create_time": 1709632801.25,
-                "content": {"content_type": "text", "parts": ["Where to?"]},
-            },
-        },
-        "n2": {
-            "parent": "n1",
-            "children": [],
-            "message": {
-                "author": {"role": "assistant"},
-                "content": {"content_type": "text", "parts": ["Oslo."]},
-            },
-        },
-        "n3": {
-            "parent": "n1",
-            "children": [],
-            "message": {
-                "author": {"role": "assistant"},
-                "create_time": 1709632805,
-                "content": {"content_type": "text", "parts": ["Lisbon."]},
-                "metadata": {"model_slug": "gpt-4"},
-            },
-        },
-    },
-}
+from tests.integration.web.transfers import (
+    CHATGPT,
+    JSON,
+    PROXY,
+    conversations_of,
+    dialogue,
+    said,
+    send,
+)
+from tests.refusals import code_of
 
 
 def count(browser: Browser, table: str) -> int:
@@ -104,13 +74,37 @@ def test_the_same_file_twice_is_there_once(browser: Browser) -> None:
     assert count(browser, "conversations") == 3
 
 
-def test_one_that_has_grown_since_is_skipped_and_said_so(browser: Browser) -> None:
+def test_what_a_chat_has_grown_by_since_is_added(browser: Browser) -> None:
     send(browser, dialogue(rounds=2))
-    report = send(browser, dialogue(rounds=3))
-    assert report["conversations"]["skipped"] == 1
+    [listed] = conversations_of(browser)
+    own = listed["conversation_id"]
+    turns = "SELECT array_agg(user_turn ORDER BY user_turn) AS n FROM messages WHERE role = 'user'"
+    send(browser, dialogue(id="another", rounds=1))
+    report = send(browser, dialogue(rounds=4))
+    assert report["conversations"] == {"imported": 1, "skipped": 0, "failed": 0}
+    assert report["messages"] == 4
     [note] = report["errors"]
     assert (note["index"], note["code"]) == (0, "grown")
-    assert "2 messages more" in note["message"]
+    assert "4 messages that are new were added" in note["message"]
+    kept = browser.messages(own)
+    assert [m["content"] for m in kept[-4:]] == [
+        "user says 2", "assistant says 2", "user says 3", "assistant says 3",
+    ]  # fmt: skip
+    assert (len(kept), row(browser, turns)["n"]) == (8, [1, 2, 3, 4, 5])
+    assert send(browser, dialogue(rounds=4))["conversations"]["skipped"] == 1
+    assert browser.chat("And now?", conversation_id=own).get_json()["sequence"] == 9
+
+
+def test_a_chat_that_went_on_here_or_was_changed_there_is_left_as_it_is(browser: Browser) -> None:
+    send(browser, [dialogue(rounds=2), dialogue(id="d-2", rounds=2, title="Changed")])
+    own = next(c for c in conversations_of(browser) if c["title"] == "A dialogue")
+    browser.chat("A word of my own.", conversation_id=own["conversation_id"])
+    changed = dialogue(id="d-2", rounds=3)
+    changed["messages"][0]["content"] = "Other words"
+    report = send(browser, [dialogue(rounds=5), changed])
+    assert report["conversations"] == {"imported": 0, "skipped": 2, "failed": 0}
+    assert [note["code"] for note in report["errors"]] == ["changed", "changed"]
+    assert count(browser, "messages") == 10
 
 
 def test_imports_at_the_same_time_write_each_conversation_once(browser: Browser) -> None:
@@ -133,12 +127,13 @@ def test_a_conversation_that_cannot_be_read_does_not_keep_the_rest_out(browser: 
         {"id": "x", "messages": [said("wizard", "Abracadabra")]},
         {"id": "y", "title": "neither"},
         "no object",
-        {"id": "z", "messages": [{"role": "user", "content": "x", "created_at": "some day"}]},
+        {"id": "z", "messages": [said("user", "x") | {"content": {"deep": []}}, 7]},
     ]
     report = send(browser, [*broken, dialogue()])
     assert report["conversations"] == {"imported": 1, "skipped": 0, "failed": 4}
     assert [note["index"] for note in report["errors"]] == [0, 1, 2, 3]
-    assert {note["code"] for note in report["errors"]} == {"unreadable_conversation"}
+    codes = [note["code"] for note in report["errors"]]
+    assert (codes[1], {*codes[::2], codes[3]}) == ("unknown_form", {"unreadable_conversation"})
 
 
 def test_the_list_of_errors_is_bounded(browser: Browser) -> None:
@@ -149,9 +144,9 @@ def test_the_list_of_errors_is_bounded(browser: Browser) -> None:
 
 def test_broken_json_is_refused_with_what_was_imported_before_the_break(browser: Browser) -> None:
     whole = json.dumps([dialogue(), dialogue(id="d-2")])
-    answer = browser.client.post("/api/import", data=whole[:-40], headers=JSON)
+    answer = browser.client.post("/api/v1/imports", data=whole[:-40], headers=JSON)
     body = answer.get_json()
-    assert (answer.status_code, body["error"]["code"]) == (400, "broken_import")
+    assert (answer.status_code, body["code"]) == (400, "broken_import")
     assert body["import"]["conversations"]["imported"] == 1
     assert body["import"]["status"] == "failed"
     assert count(browser, "conversations") == 1
@@ -160,10 +155,12 @@ def test_broken_json_is_refused_with_what_was_imported_before_the_break(browser:
 
 def test_what_is_no_import_is_refused(browser: Browser) -> None:
     for body in (b"", b"7", b'"text"', b"[1] [2]", b'[{"a": "\xff"}]'):
-        answer = browser.client.post("/api/import", data=body, headers=JSON)
-        assert (answer.status_code, answer.get_json()["error"]["code"]) == (400, "broken_import")
-    answer = browser.client.post("/api/import", data=b"[]", headers={"Content-Type": "text/plain"})
-    assert answer.get_json()["error"]["code"] == "invalid_request"
+        answer = browser.client.post("/api/v1/imports", data=body, headers=JSON)
+        assert (answer.status_code, code_of(answer)) == (400, "broken_import")
+    answer = browser.client.post(
+        "/api/v1/imports", data=b"[]", headers={"Content-Type": "text/plain"}
+    )
+    assert code_of(answer) == "unsupported_type"
 
 
 def test_a_file_beyond_the_limit_is_refused_and_a_long_one_below_it_is_not(
@@ -172,8 +169,8 @@ def test_a_file_beyond_the_limit_is_refused_and_a_long_one_below_it_is_not(
     browser = make_browser(import_max_bytes=2_000_000, max_message_chars=1000)
     long = dialogue(messages=[said("user", "long " * 100_000)])
     assert send(browser, long)["conversations"]["imported"] == 1
-    answer = browser.client.post("/api/import", data=b" " * 2_000_001, headers=JSON)
-    assert (answer.status_code, answer.get_json()["error"]["code"]) == (413, "too_large")
+    answer = browser.client.post("/api/v1/imports", data=b" " * 2_000_001, headers=JSON)
+    assert (answer.status_code, code_of(answer)) == (413, "too_large")
 
 
 def test_what_a_database_cannot_hold_is_cleaned_away(browser: Browser) -> None:
@@ -194,7 +191,7 @@ def test_an_import_whose_process_died_shows_as_failed(browser: Browser) -> None:
         RETURNING import_id
         """,
     )
-    shown = browser.get(f"/api/imports/{import_id}")
+    shown = browser.get(f"/api/v1/imports/{import_id}")
     assert shown["status"] == "failed"
     assert "Send the file again" in shown["error"]
 
@@ -205,9 +202,9 @@ def test_nobody_sees_anothers_import_and_both_may_have_the_same_file(
     site = make_browser(**PROXY)
     ada, bob = ({"X-Forwarded-User": name} for name in ("ada", "bob"))
     own = send(site, dialogue(), **ada)
-    path = f"/api/imports/{own['import_id']}"
+    path = f"/api/v1/imports/{own['import_id']}"
     assert site.client.get(path, headers=bob).status_code == 404
-    assert site.get("/api/imports", **bob)["imports"] == []
+    assert site.get("/api/v1/imports", **bob)["imports"] == []
     assert send(site, dialogue(), **bob)["conversations"]["imported"] == 1
 
 
@@ -244,7 +241,7 @@ def test_a_file_of_50_megabytes_is_never_held_as_a_whole(browser: Browser) -> No
     tracemalloc.start()
     try:
         answer = browser.client.post(
-            "/api/import",
+            "/api/v1/imports",
             headers=JSON | {"Transfer-Encoding": "chunked"},
             environ_overrides={"wsgi.input": file, "wsgi.input_terminated": True},
         )
@@ -257,58 +254,28 @@ def test_a_file_of_50_megabytes_is_never_held_as_a_whole(browser: Browser) -> No
     assert peak < 12_000_000
 
 
-def packed(**files: object) -> bytes:
-    """An archive. `__` in a name stands for its dot."""
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in files.items():
-            archive.writestr(name.replace("__", "."), json.dumps(content))
-    return file.getvalue()
-
-
-def test_an_archive_of_chatgpt_is_read_as_its_file_would_be(browser: Browser) -> None:
-    report = send(browser, packed(user__json={"id": "u"}, conversations__json=[CHATGPT]))
-    assert report["conversations"] == {"imported": 1, "skipped": 0, "failed": 0}
+def test_a_chat_that_was_exported_as_markdown_comes_back(browser: Browser) -> None:
+    send(browser, dialogue())
     [listed] = conversations_of(browser)
-    kept = browser.messages(listed["conversation_id"])
-    assert [m["content"] for m in kept] == ["Where to?", "Lisbon."]
-    assert send(browser, [CHATGPT])["conversations"]["skipped"] == 1
-
-
-def test_an_archive_of_claude_is_read_without_its_projects(browser: Browser) -> None:
-    messages = [
-        {"uuid": "1", "sender": "human", "text": "Where to?", "created_at": "2025-06-01T08:00:00Z"},
-        {"uuid": "2", "sender": "assistant", "text": "", "content": [
-            {"type": "text", "text": "Porto."}], "created_at": "2025-06-01T08:01:00Z"},
-    ]  # fmt: skip
-    chat = {"uuid": "c", "name": "A trip", "account": {"uuid": "a"}, "chat_messages": messages}
-    empty = {"uuid": "d", "name": "", "chat_messages": []}
-    report = send(
-        browser, packed(projects__json=[{"uuid": "p"}], conversations__json=[chat, empty])
+    address = f"/api/v1/conversations/{listed['conversation_id']}/export"
+    text = browser.client.get(address).data
+    markdown = {"Content-Type": "text/markdown"}
+    answer = browser.client.post("/api/v1/imports", data=text, headers=markdown)
+    assert answer.get_json()["conversations"]["imported"] == 1, answer.text
+    first, second = (
+        [(m["role"], m["content"], m["created_at"][:16]) for m in browser.messages(own)]
+        for own in (one["conversation_id"] for one in conversations_of(browser))
     )
-    assert report["conversations"] == {"imported": 1, "skipped": 1, "failed": 0}
-    [listed] = conversations_of(browser)
-    assert listed["title"] == "A trip"
-    kept = browser.messages(listed["conversation_id"])
-    assert [(m["role"], m["content"]) for m in kept] == [
-        ("user", "Where to?"), ("assistant", "Porto."),
-    ]  # fmt: skip
+    assert first == second
+    again = browser.client.post("/api/v1/imports", data=text, headers=markdown)
+    assert again.get_json()["conversations"]["skipped"] == 1
 
 
-def test_an_archive_without_conversations_is_refused_with_the_reason(browser: Browser) -> None:
-    for content in (packed(users__json=[], projects__json=[]), b"PK\x03\x04" + b"x" * 400):
-        answer = browser.client.post("/api/imports", data=content, headers=JSON)
-        assert answer.status_code == 400
-        assert "archive" in answer.get_json()["error"]["message"]
-    [made] = browser.get("/api/imports")["imports"]  # of the archive that could be read
-    assert (made["status"], made["conversations"]["imported"]) == ("failed", 0)
-
-
-def test_an_archive_that_breaks_off_keeps_what_came_before(browser: Browser) -> None:
-    text = json.dumps([dialogue(id=f"d-{n}") for n in range(3)])
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as archive:
-        archive.writestr("conversations.json", text[:-100])
-    answer = browser.client.post("/api/imports", data=file.getvalue(), headers=JSON)
-    assert answer.status_code == 400
-    assert answer.get_json()["import"]["conversations"]["imported"] == 2
+def test_an_unknown_file_is_named_as_such_and_its_import_has_failed(browser: Browser) -> None:
+    for body in (b'{"a": 1}', b'[{"a": 1}, {"b": 2}]', b"# My notes\n", b"\x89PNG\r\n\x1a\n"):
+        answer = browser.client.post("/api/v1/imports", data=body, headers=JSON)
+        problem = answer.get_json()
+        assert (answer.status_code, problem["code"]) == (400, "broken_import")
+        assert "Not a known export." in problem["detail"]
+        assert "LibreChat" in problem["detail"]
+        assert problem["import"]["status"] == "failed"

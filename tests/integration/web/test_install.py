@@ -17,7 +17,7 @@ PATHS = ("/manifest.webmanifest", "/service-worker.js", "/offline")
 @pytest.mark.parametrize("path", PATHS)
 def test_they_need_no_token(make_browser: Callable[..., Browser], path: str) -> None:
     browser = make_browser(local_token="t" * 40)
-    assert browser.client.get("/api/facts").status_code == 401
+    assert browser.client.get("/api/v1/facts").status_code == 401
     assert browser.client.get(path).status_code == 200
 
 

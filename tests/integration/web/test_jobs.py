@@ -17,6 +17,7 @@ from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.conversing import Conversing
 from tests.integration.web.conftest import Browser
 from tests.integration.worker import run_sql
+from tests.refusals import code_of
 from tests.services import as_owner
 
 BROKEN = Scripted(status=400)
@@ -36,7 +37,7 @@ def spoken(wired: Browser) -> str:
 
 
 def jobs_of(browser: Browser, conversation_id: str) -> Any:
-    return browser.get(f"/api/conversations/{conversation_id}/jobs")
+    return browser.get(f"/api/v1/conversations/{conversation_id}/jobs")
 
 
 def newest(browser: Browser, conversation_id: str, kind: str) -> dict[str, Any]:
@@ -45,11 +46,11 @@ def newest(browser: Browser, conversation_id: str, kind: str) -> dict[str, Any]:
 
 
 def run_again(browser: Browser, conversation_id: str, kind: str) -> TestResponse:
-    return browser.client.post(f"/api/conversations/{conversation_id}/jobs/{kind}/run")
+    return browser.client.post(f"/api/v1/conversations/{conversation_id}/jobs/{kind}/run")
 
 
-def code_of(answer: TestResponse) -> tuple[int, str]:
-    return answer.status_code, answer.get_json()["error"]["code"]
+def refusal_of(answer: TestResponse) -> tuple[int, str]:
+    return answer.status_code, code_of(answer)
 
 
 def fail_summary(browser: Browser, conversation_id: str, model: FakeOpenAI) -> None:
@@ -72,7 +73,7 @@ def test_a_job_that_failed_says_why_and_runs_again_from_what_is_complete(
     fail_summary(wired, spoken, openai_server)
     failed = newest(wired, spoken, "summary")
     assert failed["state"] == "failed"
-    assert failed["error"] == "openai did not accept the request for fake-model."
+    assert failed["error"] == "The server of fake-model did not accept the request for fake-model."
     openai_server.by_task["summary"] = SUMMARY
     answer = run_again(wired, spoken, "summary")
     assert answer.status_code == 202
@@ -91,7 +92,7 @@ def test_a_summary_that_the_model_cannot_make_says_so(
 ) -> None:
     openai_server.by_task["summary"] = Scripted(text="I cannot help with that.")
     summarize(wired.context.services, newest(wired, spoken, "summary")["id"])
-    memory = wired.client.get(f"/api/conversations/{spoken}/memory").get_json()
+    memory = wired.client.get(f"/api/v1/conversations/{spoken}/summaries").get_json()
     assert [(row["status"], row["is_fallback"]) for row in memory["rows"]] == [("completed", True)]
     assert memory["rows"][0]["points"]
 
@@ -110,11 +111,11 @@ def test_what_is_claimed_anew_is_sent_to_its_queue(
 def test_a_job_that_waits_or_runs_is_not_claimed_twice(
     wired: Browser, spoken: str, kind: str
 ) -> None:
-    assert code_of(run_again(wired, spoken, kind)) == (409, "job_in_progress")
+    assert refusal_of(run_again(wired, spoken, kind)) == (409, "job_in_progress")
     derivation = next(d for d in DERIVATIONS.values() if d.kind == kind)
     with as_owner(wired.context.services) as connection:
         claims.begin(connection, derivation, newest(wired, spoken, kind)["id"], 30)
-    assert code_of(run_again(wired, spoken, kind)) == (409, "job_in_progress")
+    assert refusal_of(run_again(wired, spoken, kind)) == (409, "job_in_progress")
 
 
 def test_what_is_covered_is_not_done_again(
@@ -123,8 +124,8 @@ def test_what_is_covered_is_not_done_again(
     openai_server.by_task["facts"] = Scripted(text='{"facts": []}')
     extract_facts(wired.context.services, newest(wired, spoken, "facts")["id"])
     assert newest(wired, spoken, "facts")["state"] == "completed"
-    assert code_of(run_again(wired, spoken, "facts")) == (409, "nothing_to_do")
-    assert code_of(run_again(wired, spoken, "episode")) == (409, "nothing_to_do")
+    assert refusal_of(run_again(wired, spoken, "facts")) == (409, "nothing_to_do")
+    assert refusal_of(run_again(wired, spoken, "episode")) == (409, "nothing_to_do")
 
 
 def test_a_failed_reply_is_not_summed_up(
@@ -133,17 +134,28 @@ def test_a_failed_reply_is_not_summed_up(
     fail_summary(wired, spoken, openai_server)
     failed = "UPDATE messages SET status = 'failed' WHERE sequence_number = 5"
     run_sql(wired.context.services, failed)
-    assert code_of(run_again(wired, spoken, "summary")) == (409, "nothing_to_do")
+    assert refusal_of(run_again(wired, spoken, "summary")) == (409, "nothing_to_do")
 
 
 def test_what_is_off_the_record_is_not_read(wired: Browser) -> None:
     conversation_id = wired.chat(mode="off").get_json()["conversation_id"]
-    assert code_of(run_again(wired, conversation_id, "facts")) == (409, "nothing_to_do")
+    assert refusal_of(run_again(wired, conversation_id, "facts")) == (409, "nothing_to_do")
 
 
 def test_nobody_runs_anothers_jobs_or_unknown_ones(wired: Browser, spoken: str) -> None:
     other = Conversing(wired.context.services, user_id=UserId("bob"))
     other.round()
-    assert code_of(run_again(wired, str(other.conversation_id), "facts")) == (404, "not_found")
-    assert code_of(run_again(wired, spoken, "everything")) == (404, "not_found")
+    assert refusal_of(run_again(wired, str(other.conversation_id), "facts")) == (404, "not_found")
+    assert refusal_of(run_again(wired, spoken, "everything")) == (404, "not_found")
     assert jobs_of(wired, spoken)["counts"]["facts"] == {"queued": 1}
+
+
+def test_what_the_model_could_not_read_is_counted_and_run_again(
+    wired: Browser, openai_server: FakeOpenAI
+) -> None:
+    conversation_id = wired.chat("I live in Porto.").get_json()["conversation_id"]
+    assert jobs_of(wired, conversation_id)["unread"] == 0
+    openai_server.by_task["facts"] = Scripted(text="I can't help with that.")
+    extract_facts(wired.context.services, newest(wired, conversation_id, "facts")["id"])
+    assert jobs_of(wired, conversation_id)["unread"] == 1
+    assert run_again(wired, conversation_id, "facts").status_code == 202

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from werkzeug.test import TestResponse
 
 from shared.db import execute, fetch_rows
@@ -98,8 +97,8 @@ def test_keys_go_with_their_user_and_with_time(browser: Browser) -> None:
     assert count(browser, "kept_answers") == 0
 
 
-@pytest.mark.parametrize("path", ["/api/import", "/api/v1/import"])
-def test_a_file_is_imported_once(browser: Browser, path: str) -> None:
+def test_a_file_is_imported_once(browser: Browser) -> None:
+    path = "/api/v1/imports"
     past = [{"title": "Past", "messages": [{"role": "user", "content": "Hello"}]}]
     first = browser.client.post(path, json=past, headers=KEY)
     second = browser.client.post(path, json=past, headers=KEY)

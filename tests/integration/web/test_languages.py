@@ -62,7 +62,7 @@ def test_caches_are_told_what_the_page_depends_on(browser: Browser) -> None:
     vary = browser.client.get("/").vary
     assert "Accept-Language" in vary
     assert "Cookie" in vary
-    assert "Accept-Language" not in browser.client.get("/api/conversations").vary
+    assert "Accept-Language" not in browser.client.get("/api/v1/conversations").vary
 
 
 def test_texts_come_once_and_without_those_of_the_operators(browser: Browser) -> None:
@@ -90,7 +90,7 @@ def test_pages_for_programmers_are_in_english_and_those_for_operators_are_not(
 def test_a_chat_is_exported_with_the_readers_words(browser: Browser) -> None:
     chat = browser.chat("Hallo").get_json()["conversation_id"]
     headers = {"Accept-Language": "de"}
-    exported = browser.client.get(f"/api/conversations/{chat}/export", headers=headers).text
+    exported = browser.client.get(f"/api/v1/conversations/{chat}/export", headers=headers).text
     assert "Aus Throughline exportiert" in exported
     assert "## Du, " in exported
     assert "## Antwort, " in exported

@@ -1,4 +1,4 @@
-"""`/api/conversations/<id>/lessons`: what the messages of one conversation have taught."""
+"""`/api/v1/conversations/<id>/lessons`: what the messages of one conversation have taught."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.newcomers
 
 
 def lessons(browser: Browser, conversation_id: str) -> list[tuple[int, str, str | None]]:
-    found = browser.get(f"/api/conversations/{conversation_id}/lessons")["facts"]
+    found = browser.get(f"/api/v1/conversations/{conversation_id}/lessons")["facts"]
     return [(one["fact"]["source"]["sequence"], one["fact"]["value"], one["replaced"])
             for one in found]  # fmt: skip
 
@@ -31,16 +31,41 @@ def test_what_was_learned_elsewhere_or_entered_by_hand_is_not_listed(browser: Br
     browser.chat("I live in Oslo.")
     work_off(browser.context.services)
     stated = {"category": "preference", "key": "tea", "value": "green"}
-    assert browser.client.post("/api/facts", json=stated).status_code == 201
+    assert browser.client.post("/api/v1/facts", json=stated).status_code == 201
     conversation_id = browser.chat("Hello.").get_json()["conversation_id"]
     assert lessons(browser, conversation_id) == []
 
 
 def test_an_open_suggestion_is_listed_until_it_is_answered(browser: Browser) -> None:
     suggestion = suggest(browser)
-    address = f"/api/conversations/{suggestion['source']['conversation_id']}/lessons"
+    address = f"/api/v1/conversations/{suggestion['source']['conversation_id']}/lessons"
     assert browser.get(address)["suggestions"] == [suggestion]
-    path = f"/api/facts/suggestions/{suggestion['suggestion_id']}"
+    path = f"/api/v1/facts/suggestions/{suggestion['suggestion_id']}"
     assert browser.client.post(f"{path}/confirm", json={}).status_code == 201
     assert browser.get(address)["suggestions"] == []
     assert [one["fact"]["value"] for one in browser.get(address)["facts"]] == ["Berlin"]
+
+
+def withheld(browser: Browser, conversation_id: str) -> list[tuple[int, list[str], int]]:
+    answer = browser.get(f"/api/v1/conversations/{conversation_id}/lessons")["withheld"]
+    return [
+        (wish["sequence"], [fact["value"] for fact in wish["forgotten"]], wish["other_count"])
+        for wish in answer
+    ]
+
+
+def test_what_is_withheld_is_listed_until_it_is_undone(browser: Browser) -> None:
+    elsewhere = browser.chat("My cat is called Gigi.").get_json()["conversation_id"]
+    own = browser.chat("Don't remember this, but I live in Ulm.").get_json()["conversation_id"]
+    assert withheld(browser, own) == [(0, [], 0)]  # at once
+    work_off(browser.context.services)
+    browser.chat("Please forget that my cat is called Gigi.", conversation_id=own)
+    work_off(browser.context.services)
+    assert withheld(browser, own) == [(0, [], 0), (2, ["Gigi"], 2)]
+    assert lessons(browser, elsewhere) == []
+    for sequence in (0, 2):
+        path = f"/api/v1/conversations/{own}/messages/{sequence}/withholding"
+        assert browser.client.delete(path, json={}).status_code == 204
+        assert browser.client.delete(path, json={}).status_code == 409
+    assert withheld(browser, own) == []
+    assert lessons(browser, elsewhere) == [(0, "Gigi", None)]

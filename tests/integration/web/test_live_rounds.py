@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from functools import partial
 
@@ -9,9 +10,19 @@ import pytest
 
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.web.conftest import Browser, read_events
+from tests.refusals import code_of
 from tests.threads import no_threads
+from tests.waiting import wait_for
 
 SLOW = Scripted(text="one two three four five six seven eight nine ten", piece_delay_s=0.1)
+LONG = Scripted(text="word " * 600, piece_delay_s=0.1)  # until it is stopped
+
+
+def hold(server: FakeOpenAI) -> threading.Event:
+    """The next reply waits after its first word for this."""
+    goes_on = threading.Event()
+    server.script(Scripted(text=SLOW.text, goes_on=goes_on))
+    return goes_on
 
 
 def test_a_stream_has_meta_deltas_and_done(browser: Browser) -> None:
@@ -29,12 +40,13 @@ def test_a_stream_has_meta_deltas_and_done(browser: Browser) -> None:
 def test_a_second_round_at_once_is_refused_and_writes_nothing(
     wired: Browser, openai_server: FakeOpenAI
 ) -> None:
-    openai_server.script(SLOW)
+    goes_on = hold(openai_server)
     events = wired.stream()
     conversation_id = next(events)[1]["conversation_id"]
     answer = wired.chat("And me?", conversation_id=conversation_id)
+    goes_on.set()
     assert answer.status_code == 409
-    assert answer.get_json()["error"]["code"] == "round_in_progress"
+    assert code_of(answer) == "round_in_progress"
     assert [name for name, _ in events][-1] == "done"
     assert len(wired.messages(conversation_id)) == 2
 
@@ -84,7 +96,7 @@ def test_stop_keeps_what_was_written(
     openai_server: FakeOpenAI,
     elsewhere: bool,
 ) -> None:
-    openai_server.script(SLOW)
+    openai_server.script(LONG)
     stopper = make_browser() if elsewhere else wired
     events = wired.stream()
     meta = next(events)[1]
@@ -95,8 +107,8 @@ def test_stop_keeps_what_was_written(
     assert (name, data["status"]) == ("done", "partial")
     kept = wired.messages(meta["conversation_id"])[1]
     assert kept["status"] == "partial"
-    assert SLOW.text.startswith(kept["content"])
-    assert 0 < len(kept["content"]) < len(SLOW.text)
+    assert LONG.text.startswith(kept["content"])
+    assert 0 < len(kept["content"]) < len(LONG.text)
     assert stopper.client.post(f"{place}/stop", json={}).status_code == 409
 
 
@@ -119,14 +131,15 @@ def test_with_no_place_left_a_round_is_refused_before_anything_is_written(
         llm_api_key="k",
         max_live_rounds=1,
     )
-    openai_server.script(SLOW)
+    goes_on = hold(openai_server)
     events = small.stream()
     next(events)
     refused = small.chat("Me too")
+    goes_on.set()
     assert refused.status_code == 503
     assert refused.headers["Retry-After"]
     list(events)
-    assert len(small.get("/api/conversations")["conversations"]) == 1
+    assert len(small.get("/api/v1/conversations")["conversations"]) == 1
     assert small.chat("Now?").status_code == 200
 
 
@@ -143,16 +156,18 @@ def test_one_user_with_many_conversations_leaves_places_to_others(
         max_live_rounds_per_user=1,
     )
     post = partial(shared.client.post, "/chat")
-    openai_server.script(SLOW)
+    goes_on = hold(openai_server)
     ann = {"X-Forwarded-User": "ann"}
     events = read_events(post(json={"message": "Hello", "stream": True}, headers=ann))
     next(events)
+    wait_for(lambda: openai_server.requests)  # hers is the reply that waits
     refused = post(json={"message": "And this"}, headers=ann)
     assert refused.status_code == 429
     assert refused.headers["Retry-After"] == "3"
-    assert refused.get_json()["error"]["code"] == "too_many_rounds"
+    assert code_of(refused) == "too_many_rounds"
     other = post(json={"message": "Hello"}, headers={"X-Forwarded-User": "ben"})
     assert other.status_code == 200
+    goes_on.set()
     list(events)
     assert post(json={"message": "Now?"}, headers=ann).status_code == 200
 
@@ -164,5 +179,5 @@ def test_a_round_that_gets_no_thread_is_refused_and_releases_its_slot(
     for _ in range(3):
         with no_threads():
             answer = browser.chat("Is anybody there?")
-        assert (answer.status_code, answer.get_json()["error"]["code"]) == (503, "busy")
+        assert (answer.status_code, code_of(answer)) == (503, "busy")
     assert browser.chat("And now?").status_code == 200

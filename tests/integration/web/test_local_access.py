@@ -11,6 +11,7 @@ import pytest
 from shared.local_secrets import find_local_token, token_path
 from shared.settings import SettingsError, read_settings
 from tests.integration.web.conftest import Browser
+from tests.refusals import code_of
 from tests.services import MakeSettings
 
 pytestmark = pytest.mark.shares_sites
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.shares_sites
 TOKEN = "correct-horse-battery"  # noqa: S105
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
 OPEN = (
-    "/healthz", "/metrics", "/static/icon.svg", "/api/v1/openapi.json", "/api/v1/problems",
+    "/healthz", "/metrics", "/assets/any/icon.svg", "/api/v1/openapi.json", "/api/v1/problems",
     "/api/v1/docs", "/manifest.webmanifest", "/service-worker.js", "/offline",
     "/diagrams/frame",
 )  # fmt: skip
@@ -37,7 +38,7 @@ def test_without_the_token_nothing_private_is_answered(site: Browser) -> None:
         if "<" not in rule.rule and not rule.rule.startswith((*OPEN, "/readyz"))
     }
     assert set(refused.values()) == {401}, refused
-    assert site.client.get("/api/facts").get_json()["error"]["code"] == "not_signed_in"
+    assert code_of(site.client.get("/api/v1/facts")) == "not_signed_in"
 
 
 @pytest.mark.parametrize("path", OPEN)
@@ -47,14 +48,14 @@ def test_what_is_for_machines_is_open(site: Browser, path: str) -> None:
 
 @pytest.mark.parametrize("header", ["Bearer wrong", "Bearer", "Basic " + "eDp5", "Bearer \xe4"])
 def test_a_wrong_token_is_no_token(site: Browser, header: str) -> None:
-    answer = site.client.get("/api/facts", headers={"Authorization": header})
+    answer = site.client.get("/api/v1/facts", headers={"Authorization": header})
     assert answer.status_code == 401
 
 
 def test_programs_send_the_token_with_each_request(site: Browser) -> None:
     answer = site.client.post("/chat", json={"message": "Hello"}, headers=BEARER)
     assert answer.status_code == 200
-    assert site.client.get("/operations.json", headers=BEARER).status_code == 200
+    assert site.client.get("/api/v1/operations", headers=BEARER).status_code == 200
 
 
 def test_the_page_asks_for_the_token(site: Browser) -> None:
@@ -73,19 +74,19 @@ def test_an_address_with_the_token_leaves_a_cookie_in_its_place(site: Browser) -
     assert "SameSite=Strict" in cookie
     assert TOKEN not in cookie
     assert site.client.get("/").status_code == 200
-    assert site.client.get("/api/facts").status_code == 200
+    assert site.client.get("/api/v1/facts").status_code == 200
 
 
 def test_the_token_in_an_address_of_the_api_lets_nobody_in(site: Browser) -> None:
     """It would stand in histories and logs."""
-    assert site.client.get(f"/api/facts?token={TOKEN}").status_code == 401
+    assert site.client.get(f"/api/v1/facts?token={TOKEN}").status_code == 401
 
 
 def test_sites_on_other_ports_keep_their_own_cookies(site: Browser) -> None:
     first = site.client.get(f"/?token={TOKEN}", base_url="http://localhost:8000")
     assert first.headers["Set-Cookie"].startswith("throughline-8000=")
-    assert site.client.get("/api/facts", base_url="http://localhost:8000").status_code == 200
-    assert site.client.get("/api/facts", base_url="http://localhost:9000").status_code == 401
+    assert site.client.get("/api/v1/facts", base_url="http://localhost:8000").status_code == 200
+    assert site.client.get("/api/v1/facts", base_url="http://localhost:9000").status_code == 401
 
 
 def test_a_token_is_made_once_for_its_owners_eyes_only(

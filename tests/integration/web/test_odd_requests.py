@@ -17,7 +17,7 @@ from tests.waiting import wait_for
 
 SEEDS = choose_seeds(11, 23, 47)
 EACH = 1200  # requests a seed; some are alike
-PAGES = ("/c/", "/static", "/assets", "/operations")  # what answers in HTML, or with a file
+PAGES = ("/c/", "/assets", "/operations")  # what answers in HTML, or with a file
 TABLES = """
     SELECT relname FROM pg_class
     WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
@@ -43,7 +43,7 @@ def test_odd_requests_are_answered_plainly_and_change_nothing_when_refused(
         after = state(database, query)
         if answer.status_code >= 400 and changed(before, after) - allowed(request):
             faults.append(f"{request}: {answer.status_code}, but it has written")
-        if answer.status_code < 400 and request.path.startswith(("/api/me", "/api/v1/me")):
+        if answer.status_code < 400 and request.path.startswith(("/api/v1/me", "/api/v1/me")):
             known = seed_memory(browser)
             after = state(database, query)
         before = after
@@ -63,7 +63,7 @@ def send(browser: Browser, request: OddRequest) -> TestResponse:
 
 def ended(path: str) -> str:
     """The stream of events would go on for ever."""
-    if not path.startswith(("/api/events", "/api/v1/events")):
+    if not path.startswith(("/api/v1/events", "/api/v1/events")):
         return path
     return f"{path}{'&' if '?' in path else '?'}wait=false"
 
@@ -98,7 +98,7 @@ def seed_memory(browser: Browser) -> list[str]:
     """A round, a fact; the ids that requests may name."""
     said = browser.chat("My name is Ines and I live in Lisbon.").get_json()
     form = {"category": "identity", "key": "shoe_size", "value": "39"}
-    fact = browser.client.post("/api/facts", json=form).get_json()
+    fact = browser.client.post("/api/v1/facts", json=form).get_json()
     wait_for(lambda: not browser.context.runner._live)
     return [said["conversation_id"], str(fact["fact_id"]), "1"]
 

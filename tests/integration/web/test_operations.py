@@ -8,18 +8,26 @@ from typing import Any
 
 import pytest
 
+from migrations import newest_revision
 from shared.derivations.facts import extract_facts
 from shared.derivations.summary import summarize
+from shared.maintenance.sweep import sweep
 from shared.models import Due
 from shared.services import Services
 from tests.integration.conversing import Conversing
 from tests.integration.web.conftest import Browser
 from tests.integration.worker import list_jobs, run_sql
+from tests.refusals import code_of
 
 MakeBrowser = Callable[..., Browser]
 
 SAID = "Albatross"
-PATHS = ("/operations", "/operations.json", "/operations/workers.json", "/operations/versions.json")
+PATHS = (
+    "/operations",
+    "/api/v1/operations",
+    "/api/v1/operations/workers",
+    "/api/v1/operations/versions",
+)
 PROXY = {"auth_mode": "proxy", "trusted_proxies": "127.0.0.1", "bind": "0.0.0.0"}  # noqa: S104
 WORK = {"summary": summarize, "facts": extract_facts}
 
@@ -42,7 +50,7 @@ def work_off(services: Services) -> None:
 
 
 def numbers(browser: Browser) -> dict[str, Any]:
-    return browser.get("/operations.json")
+    return browser.get("/api/v1/operations")
 
 
 def states(browser: Browser) -> dict[tuple[str, str], int]:
@@ -105,7 +113,7 @@ def test_running_times_are_told_by_kind_and_hour(browser: Browser) -> None:
 
 def test_versions_stand_on_their_bases(browser: Browser) -> None:
     conversation_id = converse(browser, rounds=5)
-    chain = browser.get("/operations/versions.json")
+    chain = browser.get("/api/v1/operations/versions")
     assert chain["conversation_id"] == conversation_id
     rows = chain["versions"]
     assert [(row["start_sequence"], row["end_sequence"]) for row in rows] == [
@@ -123,14 +131,18 @@ def test_versions_stand_on_their_bases(browser: Browser) -> None:
 def test_a_conversation_is_picked_by_its_id(browser: Browser) -> None:
     first, second = converse(browser), converse(browser)
     assert numbers(browser)["conversations"] == [second, first]
-    picked = browser.get(f"/operations/versions.json?conversation_id={first}")
+    picked = browser.get(f"/api/v1/operations/versions?conversation_id={first}")
     assert picked["conversation_id"] == first
-    refused = browser.client.get("/operations/versions.json?conversation_id=mine")
+    refused = browser.client.get("/api/v1/operations/versions?conversation_id=mine")
     assert refused.status_code == 400
 
 
 def test_without_any_summary_there_is_no_chain(browser: Browser) -> None:
-    assert browser.get("/operations/versions.json") == {"conversation_id": None, "versions": []}
+    assert browser.get("/api/v1/operations/versions") == {
+        "conversation_id": None,
+        "versions": [],
+        "next_cursor": None,
+    }
 
 
 def test_queues_are_as_long_as_what_waits_in_them(browser: Browser) -> None:
@@ -152,23 +164,25 @@ def test_without_a_broker_the_database_is_told_of_all_the_same(make_browser: Mak
     told = numbers(browser)
     assert told["queues"] is None
     assert {one["kind"] for one in told["states"]} >= {"facts"}
-    assert browser.get("/operations/workers.json") == {"workers": None}
+    assert browser.get("/api/v1/operations/workers") == {"workers": None}
 
 
 def test_without_workers_none_answers(browser: Browser) -> None:
-    assert browser.get("/operations/workers.json") == {"workers": []}
+    assert browser.get("/api/v1/operations/workers") == {"workers": []}
 
 
 def test_asking_the_workers_leaves_nothing_behind_in_redis(browser: Browser) -> None:
     for _ in range(2):
-        browser.get("/operations/workers.json")
+        browser.get("/api/v1/operations/workers")
     assert browser.context.services.redis.keys("*reply.celery.pidbox*") == []
 
 
 def test_nothing_that_was_said_is_told(browser: Browser) -> None:
     converse(browser)
     told = [browser.client.get(path).text for path in PATHS]
-    assert SAID in json.dumps(browser.get("/api/facts")) + browser.client.get("/api/export").text
+    assert (
+        SAID in json.dumps(browser.get("/api/v1/facts")) + browser.client.get("/api/v1/export").text
+    )
     assert not any(SAID in text for text in told)
 
 
@@ -212,7 +226,7 @@ def test_flower_that_is_away_is_told_as_such(make_browser: MakeBrowser) -> None:
     browser = make_browser(flower_internal_url="http://127.0.0.1:9")
     answer = browser.client.get("/flower/tasks")
     assert answer.status_code == 503
-    assert answer.get_json()["error"]["code"] == "flower_unavailable"
+    assert code_of(answer) == "flower_unavailable"
 
 
 def test_flower_is_for_operators_alone(make_browser: MakeBrowser) -> None:
@@ -248,6 +262,29 @@ def test_users_are_told_by_what_they_have_used_today(make_browser: MakeBrowser) 
         site.context.services,
         "INSERT INTO usage_days (user_id, day, rounds) VALUES ('eve', current_date - 1, 9)",
     )
-    users = site.get("/api/operations", **{"X-Forwarded-User": "ada"})["users"]
+    users = site.get("/api/v1/operations", **{"X-Forwarded-User": "ada"})["users"]
     assert [(one["user_id"], one["rounds"]) for one in users] == [("bob", 3), ("ada", 1)]
     assert users[0].keys() == {"user_id", "rounds", "searches", "tokens"}
+
+
+def test_the_site_is_told_in_one_look(browser: Browser) -> None:
+    converse(browser)
+    sweep(browser.context.services)
+    browser.client.delete("/api/v1/me", json={"confirm": "local"})
+    found = browser.get("/api/v1/operations/status")
+    assert (found["reason"], found["schema_revision"]) == (None, newest_revision())
+    assert found["free_bytes"] > 0
+    assert found["swept_s"] >= 0
+    assert found["erased_at"]
+    values = {(one["metric"], *one["labels"].values()): one["value"] for one in found["numbers"]}
+    assert values["throughline_database_up",] == 1
+    assert ("throughline_queue_length", "summaries") in values
+    assert SAID not in json.dumps(found)
+
+
+def test_without_its_services_the_site_says_so_in_one_look(make_browser: MakeBrowser) -> None:
+    nowhere = {"database_url": "postgresql://x@127.0.0.1:1/x", "redis_url": "redis://127.0.0.1:1/0"}
+    found = make_browser(**nowhere).get("/api/v1/operations/status")
+    assert (found["reason"], found["swept_s"], found["erased_at"]) == ("not_reachable", None, None)
+    values = {one["metric"]: one["value"] for one in found["numbers"]}
+    assert values == {f"throughline_{what}_up": 0 for what in ("database", "broker", "redis")}

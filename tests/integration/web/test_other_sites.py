@@ -54,34 +54,36 @@ def signed_in(site: Browser) -> Browser:
 
 
 @pytest.mark.parametrize("kind", TYPES)
-@pytest.mark.parametrize("path", ["/chat", "/api/facts", "/api/import"])
+@pytest.mark.parametrize("path", ["/chat", "/api/v1/facts", "/api/v1/imports"])
 def test_what_a_form_can_send_is_refused_even_without_an_origin(
     signed_in: Browser, kind: str, path: str
 ) -> None:
     answer = signed_in.client.post(path, data=SAID, content_type=kind)
     assert answer.status_code in {400, 415}
-    assert signed_in.get("/api/conversations")["conversations"] == []
+    assert signed_in.get("/api/v1/conversations")["conversations"] == []
 
 
 @pytest.mark.parametrize("origin", ORIGINS)
 def test_another_origin_changes_nothing_even_with_the_cookie(
     signed_in: Browser, origin: str
 ) -> None:
-    for path in ("/chat", "/api/facts"):
+    for path in ("/chat", "/api/v1/facts"):
         answer = signed_in.client.post(
             path, data=SAID, content_type="application/json", headers={"Origin": origin}
         )
         assert answer.status_code == 403
-    gone = signed_in.client.delete("/api/me", json={"confirm": "local"}, headers={"Origin": origin})
+    gone = signed_in.client.delete(
+        "/api/v1/me", json={"confirm": "local"}, headers={"Origin": origin}
+    )
     assert gone.status_code == 403
-    assert signed_in.get("/api/conversations")["conversations"] == []
+    assert signed_in.get("/api/v1/conversations")["conversations"] == []
 
 
 def test_another_site_is_given_no_leave_to_read(signed_in: Browser) -> None:
     asked = {"Origin": "http://evil.example", "Access-Control-Request-Method": "DELETE"}
     for answer in (
-        signed_in.client.options("/api/me", headers=asked),
-        signed_in.client.get("/api/conversations", headers=asked),
+        signed_in.client.options("/api/v1/me", headers=asked),
+        signed_in.client.get("/api/v1/conversations", headers=asked),
     ):
         assert "Access-Control-Allow-Origin" not in answer.headers
         assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
@@ -101,7 +103,7 @@ def test_the_token_in_an_address_leads_nowhere_else(site: Browser, place: str) -
 )
 def test_a_cookie_that_another_server_has_set_lets_nobody_in(site: Browser, cookie: str) -> None:
     for name in ("throughline", "throughline-80", "__Host-throughline"):
-        answer = site.client.get("/api/facts", headers={"Cookie": f"{name}={cookie}"})
+        answer = site.client.get("/api/v1/facts", headers={"Cookie": f"{name}={cookie}"})
         assert answer.status_code == 401
 
 
@@ -115,10 +117,10 @@ def test_a_host_that_is_none_is_refused_or_harmless(site: Browser, host: str) ->
 def test_reading_changes_nothing(signed_in: Browser) -> None:
     """A link or a picture on another site can have any address here fetched."""
     noted = {"exported_at": 0, "audit_events": []}  # some reads are noted in the audit log
-    before = signed_in.get("/api/export")
+    before = signed_in.get("/api/v1/export")
     for rule in signed_in.client.application.url_map.iter_rules():
         if "GET" in (rule.methods or ()) and "<" not in rule.rule:
             # the stream of events would go on for ever
             query = {"wait": "false"} if rule.rule.endswith("/events") else {}
             signed_in.client.get(rule.rule, query_string=query, buffered=True)
-    assert signed_in.get("/api/export") | noted == before | noted
+    assert signed_in.get("/api/v1/export") | noted == before | noted

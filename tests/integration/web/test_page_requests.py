@@ -79,7 +79,7 @@ def test_every_request_of_the_page_is_an_operation_of_the_document(
     unknown = [
         (method, path)
         for method, path in sorted(asked)
-        if (method, f"/api/v1{path.removeprefix('/api')}") not in known
+        if (method, path if path.startswith("/api/") else f"/api/v1{path}") not in known
     ]
     assert unknown == []
 
@@ -90,4 +90,4 @@ def test_every_link_of_the_page_to_data_is_an_operation(
     linked = set(LINK.findall(browser.client.get("/").text))
     assert linked
     for path in linked:
-        assert f"/api/v1{path.removeprefix('/api')}" in document["paths"], path
+        assert path in document["paths"], path

@@ -1,4 +1,4 @@
-"""`GET /api/conversations/{id}/messages`: a page from either end, or around a message."""
+"""`GET /api/v1/conversations/{id}/messages`: a page from either end, or around a message."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def path(make_shared_browser: MakeBrowser) -> str:
     talk = Conversing(browser.context.services, browser.user_id)
     for _ in range(ROUNDS):
         talk.round()
-    return f"/api/conversations/{talk.conversation_id}/messages"
+    return f"/api/v1/conversations/{talk.conversation_id}/messages"
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ def begin(browser: Browser, *messages: str) -> list[str]:
 
 
 def change(browser: Browser, conversation_id: str, **changes: object) -> Any:
-    answer = browser.client.patch(f"/api/conversations/{conversation_id}", json=changes)
+    answer = browser.client.patch(f"/api/v1/conversations/{conversation_id}", json=changes)
     assert answer.status_code == 200, answer.text
     return answer.get_json()
 
@@ -48,8 +48,8 @@ def test_archived_ones_have_a_list_of_their_own(browser: Browser) -> None:
     assert listed(browser) == [third, first]
     assert listed(browser, "?archived=true") == [second]
     assert browser.messages(second)[0]["content"] == "Two"
-    assert browser.get(f"/api/conversations/{second}/messages")["archived"] is True
-    found = browser.get("/api/search?q=Two")["conversations"]
+    assert browser.get(f"/api/v1/conversations/{second}/messages")["archived"] is True
+    found = browser.get("/api/v1/search?q=Two")["conversations"]
     assert [one["conversation_id"] for one in found] == [second]
 
 
@@ -100,7 +100,7 @@ def test_a_branch_leaves_its_archived_parent_where_it_is(browser: Browser) -> No
 @pytest.mark.parametrize("body", [{"pinned": "yes"}, {"archived": 1}])
 def test_only_true_and_false_are_taken(browser: Browser, body: dict[str, object]) -> None:
     [own] = begin(browser, "Hello")
-    assert browser.client.patch(f"/api/conversations/{own}", json=body).status_code == 400
+    assert browser.client.patch(f"/api/v1/conversations/{own}", json=body).status_code == 400
     assert browser.client.get("/api/v1/conversations?archived=1").status_code == 400
 
 

@@ -84,7 +84,7 @@ def test_there_is_a_limit_to_their_count(browser: Browser) -> None:
         write(browser, name=f"letter {number:03}")
     refused = browser.client.post(PROMPTS, json=LETTER)
     assert (refused.status_code, refused.get_json()["code"]) == (409, "conflict")
-    assert len(browser.get("/api/prompts")["prompts"]) == MAX_PROMPTS  # not in pages
+    assert len(browser.get("/api/v1/export")["prompts"]) == MAX_PROMPTS
 
 
 def test_nobody_sees_anothers_prompts(make_browser: Callable[..., Browser]) -> None:
@@ -119,7 +119,7 @@ def test_they_are_noted_exported_and_erased(browser: Browser) -> None:
 def test_an_import_brings_them_back_once(browser: Browser) -> None:
     write(browser)
     write(browser, name="autumn", text="Leaves")
-    document = browser.get("/api/export")
+    document = browser.get("/api/v1/export")
     user = {"confirm": browser.get("/api/v1/status")["user_id"]}
     assert browser.client.delete("/api/v1/me", json=user).status_code == 200
     write(browser, name="autumn", text="My own")
@@ -134,7 +134,7 @@ def test_an_import_brings_them_back_once(browser: Browser) -> None:
 
 def test_an_import_heeds_the_limit_to_their_count(browser: Browser) -> None:
     many = [{"name": f"letter {number:03}", "text": "Dear"} for number in range(MAX_PROMPTS + 1)]
-    document = browser.get("/api/export") | {"prompts": many}
+    document = browser.get("/api/v1/export") | {"prompts": many}
     [note] = send(browser, document)["errors"]
     assert f"“{many[-1]['name']}”" in note["message"]
-    assert len(browser.get("/api/prompts")["prompts"]) == MAX_PROMPTS
+    assert len(browser.get("/api/v1/export")["prompts"]) == MAX_PROMPTS

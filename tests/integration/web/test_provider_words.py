@@ -11,6 +11,7 @@ import pytest
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.web.accounts.conftest import AccountSite
 from tests.integration.web.conftest import Browser
+from tests.refusals import message_of
 
 REFUSED = Scripted(status=400, error="Unknown field `frobnicate` in: My secret is plum.")
 NO_KEY = Scripted(status=401, error="Key sk-secret-key of account 'acme' is wrong")
@@ -35,7 +36,7 @@ def ask_as(browser: Browser, user: str) -> Any:
     answer = browser.client.post("/chat", json={"message": "My secret is plum."}, headers=headers)
     body = answer.get_json()
     listed = browser.client.get(
-        f"/api/conversations/{body['conversation_id']}/messages", headers=headers
+        f"/api/v1/conversations/{body['conversation_id']}/messages", headers=headers
     ).get_json()["messages"]
     assert listed[1]["error"] == body["error"]["message"]  # told now and after a reload
     return answer.status_code, body["error"]
@@ -59,7 +60,7 @@ def test_what_it_says_of_the_account_is_for_operators(
 ) -> None:
     openai_server.script(NO_KEY, NO_KEY)
     _, error = ask_as(behind_proxy, "ann")
-    assert error["message"] == "openai does not accept the key it was given."
+    assert error["message"] == "The server of m does not accept the key it was given."
     _, error = ask_as(behind_proxy, "root")
     assert "The provider says: “Key … of account 'acme' is wrong”" in error["message"]
 
@@ -73,8 +74,7 @@ def test_with_accounts_the_operators_are_told(
     bob = site.user("Bob")
     openai_server.script(NO_KEY, NO_KEY)
     said = [
-        person.client.post("/chat", json={"message": "Hi"}).get_json()["error"]["message"]
-        for person in (olga, bob)
+        message_of(person.client.post("/chat", json={"message": "Hi"})) for person in (olga, bob)
     ]
     assert ["acme" in one for one in said] == [True, False]
 
@@ -83,7 +83,7 @@ def test_on_ones_own_machine_the_user_is_the_operator(
     wired: Browser, openai_server: FakeOpenAI
 ) -> None:
     openai_server.script(NO_KEY)
-    assert "account 'acme'" in wired.chat().get_json()["error"]["message"]
+    assert "account 'acme'" in message_of(wired.chat())
 
 
 def test_a_prompt_that_is_too_long_is_called_that(

@@ -15,6 +15,7 @@ from tests.integration.conversing import Conversing
 from tests.integration.web.conftest import Browser
 from tests.integration.web.test_identity import PROXY
 from tests.integration.web.transfers import dialogue
+from tests.refusals import code_of, message_of
 from tests.waiting import wait_for
 
 DAY_S = 24 * 3600
@@ -25,7 +26,7 @@ MEASURED = """
 
 
 def quotas(site: Browser, **headers: str) -> dict[str, Any]:
-    return {one["name"]: one for one in site.get("/api/me/quotas", **headers)["quotas"]}
+    return {one["name"]: one for one in site.get("/api/v1/me/quotas", **headers)["quotas"]}
 
 
 def say(site: Browser, **fields: object) -> TestResponse:
@@ -35,11 +36,11 @@ def say(site: Browser, **fields: object) -> TestResponse:
 
 
 def assert_used_up(answer: TestResponse) -> None:
-    assert (answer.status_code, answer.get_json()["error"]["code"]) == (429, "quota_used_up")
+    assert (answer.status_code, code_of(answer)) == (429, "quota_used_up")
     now = datetime.now(UTC)
     left_s = DAY_S - (now.hour * 3600 + now.minute * 60 + now.second)
     assert abs(int(answer.headers["Retry-After"]) - left_s) < 60
-    assert "00:00 UTC" in answer.get_json()["error"]["message"]
+    assert "00:00 UTC" in message_of(answer)
 
 
 def rows(site: Browser, sql: Any) -> list[dict[str, Any]]:
@@ -108,7 +109,7 @@ def test_a_user_who_deletes_everything_gets_no_new_quota(
 ) -> None:
     site = make_browser(quota_rounds_per_day=1)
     assert say(site).status_code == 200
-    assert site.client.delete("/api/me", json={"confirm": "local"}).status_code == 200
+    assert site.client.delete("/api/v1/me", json={"confirm": "local"}).status_code == 200
     assert_used_up(say(site))
 
 
@@ -127,7 +128,7 @@ def test_tokens_of_replies_and_jobs_are_counted_together(
 
 def test_searches_are_counted_and_refused(make_browser: Callable[..., Browser]) -> None:
     site = make_browser(quota_searches_per_day=2)
-    answers = [site.client.get("/api/search?q=lisbon") for _ in range(3)]
+    answers = [site.client.get("/api/v1/search?q=lisbon") for _ in range(3)]
     assert [answer.status_code for answer in answers] == [200, 200, 429]
     assert_used_up(answers[-1])
     assert quotas(site)["searches"]["used"] == 2
@@ -143,11 +144,11 @@ def test_the_bytes_of_messages_are_known_whatever_happens_to_them(
     assert browser.client.post(f"/chat/{own_id}/2/edit", json=body).status_code == 200
     wait_for(lambda: not browser.context.runner._live)
     assert_bytes_are_true(browser)
-    path = f"/api/conversations/{own_id}/messages/0?round=true"
+    path = f"/api/v1/conversations/{own_id}/messages/0?round=true"
     assert browser.client.delete(path).status_code == 200
     assert_bytes_are_true(browser)
     past = [dialogue()]
-    assert browser.client.post("/api/import", json=past).status_code == 200
+    assert browser.client.post("/api/v1/imports", json=past).status_code == 200
     assert_bytes_are_true(browser)
     used = quotas(browser)["storage"]["used"]
     assert used == sum(row["measured"] for row in rows(browser, MEASURED)) > 0
@@ -159,13 +160,13 @@ def test_a_full_storage_takes_no_message_and_no_import_until_something_is_delete
     site = make_browser(quota_storage_bytes=2000)
     own_id = say(site).get_json()["conversation_id"]
     long = site.chat("x" * 2000, conversation_id=own_id)
-    assert (long.status_code, long.get_json()["error"]["code"]) == (429, "quota_used_up")
+    assert (long.status_code, code_of(long)) == (429, "quota_used_up")
     assert long.headers["Retry-After"] == "3600"  # time alone does not help: ask again seldom
-    assert "Delete" in long.get_json()["error"]["message"]
+    assert "Delete" in message_of(long)
     past = [{"title": "long", "messages": [{"role": "user", "content": "x" * 2000}]}]
-    assert site.client.post("/api/import", json=past).status_code == 429
+    assert site.client.post("/api/v1/imports", json=past).status_code == 429
     assert quotas(site)["storage"]["used"] < 2000
-    assert site.client.delete(f"/api/conversations/{own_id}").status_code == 200
+    assert site.client.delete(f"/api/v1/conversations/{own_id}").status_code == 200
     assert quotas(site)["storage"]["used"] == 0
     assert say(site).status_code == 200
 

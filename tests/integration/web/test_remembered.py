@@ -13,7 +13,7 @@ NAME = {"category": "identity", "key": "name", "value": "Ada"}
 
 
 def test_a_reply_says_how_much_was_remembered_for_it(browser: Browser) -> None:
-    assert browser.client.post("/api/facts", json=NAME).status_code == 201
+    assert browser.client.post("/api/v1/facts", json=NAME).status_code == 201
     answer = browser.chat("What is my name?", stream=True)
     assert list(read_events(answer))[-1][1]["remembered"] == GIVEN
     conversation_id = answer.headers["X-Conversation-Id"]
@@ -26,11 +26,11 @@ def test_a_reply_says_how_much_was_remembered_for_it(browser: Browser) -> None:
 def test_a_trace_says_which_words_were_taken_for_others(browser: Browser) -> None:
     browser.chat("My bicycle is called Rosinante.")
     conversation_id = browser.chat("What is Rosniante?").get_json()["conversation_id"]
-    trace = browser.get(f"/api/conversations/{conversation_id}/messages/1/trace")["trace"]
+    trace = browser.get(f"/api/v1/conversations/{conversation_id}/messages/1/trace")["trace"]
     assert trace["corrected"] == {"rosniante": "rosinante"}
     assert "My bicycle is called Rosinante." in [quote["text"] for quote in trace["messages"]]
     own = browser.chat("What is Rosinante?").get_json()["conversation_id"]
-    trace = browser.get(f"/api/conversations/{own}/messages/1/trace")["trace"]
+    trace = browser.get(f"/api/v1/conversations/{own}/messages/1/trace")["trace"]
     assert trace["corrected"] == {}
 
 

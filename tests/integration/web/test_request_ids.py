@@ -77,7 +77,7 @@ def test_the_lines_of_a_round_name_its_request_and_its_conversation(
 ) -> None:
     openai_server.script(Scripted(status=500, error="no"))
     answer = wired.client.post("/chat", json={"message": "x"}, headers={"X-Request-Id": GIVEN})
-    [conversation] = wired.get("/api/conversations")["conversations"]
+    [conversation] = wired.get("/api/v1/conversations")["conversations"]
     line = written.line("model.call_failed")
     assert line["request_id"] == answer.headers["X-Request-Id"] == GIVEN
     assert line["conversation_id"] == conversation["conversation_id"]

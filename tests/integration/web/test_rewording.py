@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +14,7 @@ from shared.maintenance.verify import find_breaches
 from shared.models import ConversationId
 from shared.services import Services
 from tests.embedding import embed_pending
+from tests.fakes.openai_json import words_of
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.web.conftest import Browser, read_events
 from tests.integration.worker import WORK, list_jobs, work_off
@@ -43,7 +45,7 @@ def work(product: Services) -> None:
 
 
 def facts_of(browser: Browser) -> set[str]:
-    return {fact["value"] for fact in browser.get("/api/facts")["facts"]}
+    return {fact["value"] for fact in browser.get("/api/v1/facts")["facts"]}
 
 
 def rows(product: Services, sql: str, **args: object) -> list[dict[str, Any]]:
@@ -58,7 +60,7 @@ def test_the_last_message_is_replaced_and_answered_anew(
     openai_server.script(Scripted(text="Six."))
     answer = edit(wired, own, 2, "What is three and three?")
     assert (answer.status_code, answer.get_json()["reply"]) == (200, "Six.")
-    sent = [m["content"] for m in openai_server.requests[-1].body["messages"][1:]]
+    sent = words_of(openai_server.requests[-1].body)
     assert sent == ["My name is Ada.", "Hello from the fake.", "What is three and three?"]
     kept = wired.messages(own)
     assert [m["content"] for m in kept[2:]] == ["What is three and three?", "Six."]
@@ -101,7 +103,7 @@ def test_the_old_words_are_not_recalled_nor_found(
     edit(browser, own, 0, "My boat is called Pelican.")
     assert rows(product, "SELECT 1 FROM message_embeddings") == []
     assert len(rows(product, "SELECT 1 FROM unembedded_messages")) == 2
-    assert browser.get("/api/search?q=Albatross")["messages"] == []
+    assert browser.get("/api/v1/search?q=Albatross")["messages"] == []
     turns = wait_for(lambda: product.short_term.list_turns(ConversationId(own)))
     assert turns[0].content == "My boat is called Pelican."
     asked = browser.chat("What is my boat called?").get_json()
@@ -121,10 +123,12 @@ def test_the_same_edit_sent_twice_is_one_round(wired: Browser) -> None:
 def test_while_a_reply_is_written_its_message_stays(
     wired: Browser, openai_server: FakeOpenAI
 ) -> None:
-    openai_server.script(SLOW)
+    goes_on = threading.Event()
+    openai_server.script(Scripted(text=SLOW.text, goes_on=goes_on))
     events = wired.stream("Count.")
     own = next(events)[1]["conversation_id"]
     assert edit(wired, own, 0, "Do not count.").status_code == 409
+    goes_on.set()
     list(events)
     assert wired.messages(own)[0]["content"] == "Count."
     assert edit(wired, own, 0, "Do not count.").status_code == 200
@@ -162,5 +166,5 @@ def test_an_edit_is_streamed_as_a_message_is(wired: Browser, openai_server: Fake
 
 
 def _memory(browser: Browser, own: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = browser.get(f"/api/conversations/{own}/memory")["rows"]
+    found: list[dict[str, Any]] = browser.get(f"/api/v1/conversations/{own}/summaries")["rows"]
     return found

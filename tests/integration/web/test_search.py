@@ -2,38 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from shared.db import execute
 from tests.integration.conversing import Conversing
 from tests.integration.web.conftest import Browser, MakeBrowser
-from tests.integration.web.transfers import PROXY, said, send
+from tests.integration.web.searches import conversation, found, hits_of, texts_of
+from tests.integration.web.transfers import PROXY, send
 from tests.services import as_owner
 
 pytestmark = pytest.mark.newcomers
-
-
-def conversation(*texts: str, **fields: object) -> dict[str, Any]:
-    """User and assistant by turns, a minute apart."""
-    roles = ("user", "assistant")
-    messages = [said(roles[n % 2], text, minute=n) for n, text in enumerate(texts)]
-    return {"title": "Talk", "messages": messages} | fields
-
-
-def found(browser: Browser, query: str, **headers: str) -> Any:
-    answer = browser.client.get("/api/search", query_string={"q": query}, headers=headers)
-    assert answer.status_code == 200, answer.text
-    return answer.get_json()
-
-
-def texts_of(result: Any) -> list[str]:
-    return ["".join(text for text, _ in one["snippet"]) for one in result["messages"]]
-
-
-def hits_of(result: Any) -> list[list[str]]:
-    return [[text for text, is_hit in one["snippet"] if is_hit] for one in result["messages"]]
 
 
 def test_a_message_is_found_by_its_words_and_says_where_it_stands(browser: Browser) -> None:
@@ -135,7 +113,7 @@ def test_an_episode_is_found_by_what_was_said_in_it(browser: Browser, talk: Conv
     assert (episode["summary"], episode["snippet"]) == ("Plans.", [["Plans.", False]])
     assert found(browser, '"zeppelin"')["episodes"] == []
     args = {"q": "zeppelin", "as_of": "2124-04-30"}
-    assert browser.client.get("/api/search", query_string=args).get_json()["episodes"] == []
+    assert browser.client.get("/api/v1/search", query_string=args).get_json()["episodes"] == []
 
 
 def test_nobody_finds_what_another_has_said(make_shared_browser: MakeBrowser) -> None:
@@ -173,7 +151,7 @@ def test_as_of_finds_what_had_been_said_by_then(browser: Browser) -> None:
     send(browser, conversation("My zeppelin is silver.", "Fine.", "My zeppelin is red.", "Oh."))
 
     def texts_as_of(query: str, instant: str) -> list[str]:
-        answer = browser.client.get("/api/search", query_string={"q": query, "as_of": instant})
+        answer = browser.client.get("/api/v1/search", query_string={"q": query, "as_of": instant})
         return texts_of(answer.get_json())
 
     assert texts_as_of("zeppelin", "2024-03-05T10:01:30") == ["My zeppelin is silver"]
@@ -185,93 +163,8 @@ def test_as_of_finds_what_had_been_said_by_then(browser: Browser) -> None:
 
 @pytest.mark.parametrize("instant", ["then", "0001-01-01", ""])
 def test_an_instant_that_is_none_is_refused_by_name(browser: Browser, instant: str) -> None:
-    refused = browser.client.get("/api/search", query_string={"q": "zeppelin", "as_of": instant})
+    refused = browser.client.get("/api/v1/search", query_string={"q": "zeppelin", "as_of": instant})
     assert (refused.status_code, "as_of" in refused.text) == (400, True)
-
-
-def test_a_word_that_nothing_says_is_taken_for_the_one_that_was_meant(browser: Browser) -> None:
-    send(browser, [conversation("We met in Barcelona.", id="1"), conversation("Rain.", id="2")])
-    result = found(browser, "barcelna")
-    assert result["corrected"] == {"barcelna": "barcelona"}
-    assert (result["query"], texts_of(result)) == ("barcelna", ["We met in Barcelona"])
-    assert hits_of(result) == [["Barcelona"]]
-    assert found(browser, "Met Bracelna")["corrected"] == {"bracelna": "barcelona"}
-
-
-@pytest.mark.parametrize("query", ["universty", "univresity", "univercity"])
-def test_words_are_compared_as_they_were_said_not_by_their_stems(
-    browser: Browser, query: str
-) -> None:
-    send(browser, conversation("My university is old.", "How old?"))
-    result = found(browser, query)
-    assert result["corrected"] == {query: "university"}
-    assert texts_of(result) == ["My university is old"]
-
-
-@pytest.mark.parametrize(
-    "query",
-    [
-        "barcelna",  # said as it is written, too
-        "elona",  # a part of a word
-        '"barcelone"',
-        "-barcelone tea",
-        "harcelona",
-        "tee",
-    ],
-)
-def test_what_was_said_as_written_or_is_asked_for_exactly_is_not_corrected(
-    browser: Browser, query: str
-) -> None:
-    send(browser, conversation("We met in Barcelona for tea.", "In barcelna?"))
-    assert found(browser, query)["corrected"] == {}
-
-
-def test_what_the_model_knows_is_spelt_well(make_separate_browser: MakeBrowser) -> None:
-    browser = make_separate_browser()
-    send(browser, conversation("What a show!"))
-    assert found(browser, "shoo")["corrected"] == {"shoo": "show"}
-    browser.context.encoder.knows = lambda word: word == "shoo"  # type: ignore[method-assign]
-    assert found(browser, "shoo")["corrected"] == {}
-
-
-def test_a_common_word_is_meant_before_a_rare_one(browser: Browser) -> None:
-    send(browser, conversation("I wish we had tea with milk, which is rare."))
-    result = found(browser, "wich milk")
-    assert result["corrected"] == {"wich": "which"}
-    assert hits_of(result) == [["milk"]]
-
-
-def test_nobody_is_corrected_by_what_another_has_said(make_shared_browser: MakeBrowser) -> None:
-    site = make_shared_browser(**PROXY)
-    ada, bob = ({"X-Forwarded-User": name} for name in ("ada", "bob"))
-    send(site, conversation("We met in Barcelona"), **ada)
-    assert found(site, "barcelna", **ada)["corrected"] == {"barcelna": "barcelona"}
-    assert found(site, "barcelna", **bob)["corrected"] == {}
-
-
-def test_what_is_deleted_corrects_nothing(browser: Browser) -> None:
-    send(browser, conversation("We met in Barcelona"))
-    with as_owner(browser.context.services) as connection:
-        execute(connection, "DELETE FROM conversations")
-    assert found(browser, "barcelna")["corrected"] == {}
-
-
-def test_a_word_is_corrected_by_what_had_been_said_by_then(browser: Browser) -> None:
-    send(browser, conversation("Hello", "Hello", "We met in Barcelona.", "Oh."))
-    args = {"q": "bracelna", "as_of": "2024-03-05T10:01:30Z"}
-    answer = browser.client.get("/api/search", query_string=args)
-    assert answer.get_json()["corrected"] == {}
-
-
-def test_scripts_without_spaces_are_left_alone(browser: Browser) -> None:
-    send(browser, conversation("東京大学病院に行きました"))
-    assert found(browser, "東京大字病院")["corrected"] == {}
-
-
-def test_a_misspelt_name_of_a_speaker_is_put_right(browser: Browser) -> None:
-    send(browser, conversation("Melanie saw a heron."))
-    assert found(browser, "Melany heron")["corrected"] == {}  # two errors
-    assert found(browser, "Melanei heron")["corrected"] == {"melanei": "melanie"}
 
 
 def test_what_has_the_words_is_told_from_what_is_only_related(browser: Browser) -> None:
@@ -290,7 +183,7 @@ def test_what_has_the_words_is_told_from_what_is_only_related(browser: Browser) 
 def test_titles_and_facts_are_found_too(browser: Browser) -> None:
     send(browser, conversation("Where shall we go?", title="A week in Lisbon"))
     fact = {"category": "preference", "key": "favourite_city", "value": "Lisbon"}
-    assert browser.client.post("/api/facts", json=fact).status_code == 201
+    assert browser.client.post("/api/v1/facts", json=fact).status_code == 201
     result = found(browser, "lisbon")
     assert [one["title"] for one in result["conversations"]] == ["A week in Lisbon"]
     assert [one["value"] for one in result["facts"]] == ["Lisbon"]

@@ -20,7 +20,7 @@ def test_a_long_chat_comes_in_pages_each_message_once(browser: Browser) -> None:
     count = PAGE_MESSAGES + 20
     messages = [said(("user", "assistant")[n % 2], f"number {n}.") for n in range(count)]
     send(browser, dialogue(messages=messages))
-    [chat] = browser.get("/api/conversations")["conversations"]
+    [chat] = browser.get("/api/v1/conversations")["conversations"]
     path = share(browser, chat["conversation_id"])["path"]
     first = read(browser, path)
     assert first.count("<article") == PAGE_MESSAGES
@@ -36,7 +36,7 @@ def test_a_page_of_huge_messages_is_short_and_quick(browser: Browser) -> None:
     huge = [said(("user", "assistant")[n % 2], "[" * 90_000) for n in range(10)]
     edge = [said(("user", "assistant")[n % 2], "[" * MOST_CHARS) for n in range(10)]
     send(browser, dialogue(messages=[*huge, *edge]))
-    [chat] = browser.get("/api/conversations")["conversations"]
+    [chat] = browser.get("/api/v1/conversations")["conversations"]
     path = share(browser, chat["conversation_id"])["path"]
     assert read(browser, path).count("<article") == 1
     assert read(browser, f"{path}?after=9").count("<article") == 5
@@ -64,7 +64,7 @@ def test_readers_of_one_users_links_leave_connections_to_others(
     site = make_browser(db_pool_size=4)
     chat = site.chat().get_json()
     made = share(site, chat["conversation_id"])
-    with site.context.limits.shared_pages.slot(site.get("/api/status")["user_id"]):
+    with site.context.limits.shared_pages.slot(site.get("/api/v1/status")["user_id"]):
         assert site.client.get(made["path"]).status_code in {429, 503}
     assert site.client.get(made["path"]).status_code == 200
 

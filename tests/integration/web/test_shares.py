@@ -26,7 +26,7 @@ LOCAL_TOKEN = "correct-horse-battery"  # noqa: S105 - of a site of this test
 
 
 def share(browser: Browser, conversation_id: object, **fields: object) -> Any:
-    path = f"/api/conversations/{conversation_id}/shares"
+    path = f"/api/v1/conversations/{conversation_id}/shares"
     answer = browser.client.post(path, json=fields)
     assert answer.status_code == 201, answer.text
     return answer.get_json()
@@ -60,7 +60,7 @@ def test_a_link_shows_the_title_and_what_was_said_until_it_was_made(
     assert "Reply 1." in page
     assert "secret" not in page
     assert "Reply 2." not in page
-    browser.client.patch(f"/api/conversations/{talk.conversation_id}", json={"title": "On <i>"})
+    browser.client.patch(f"/api/v1/conversations/{talk.conversation_id}", json={"title": "On <i>"})
     assert '<h1 dir="auto">On &lt;i&gt;</h1>' in read(browser, made["path"])
 
 
@@ -70,7 +70,7 @@ def test_neither_the_sites_token_nor_a_cookie_is_asked_for(
     site = make_shared_browser(local_token=LOCAL_TOKEN)
     own = {"Authorization": f"Bearer {LOCAL_TOKEN}"}
     chat = site.client.post("/chat", json={"message": "Hello"}, headers=own).get_json()
-    path = f"/api/conversations/{chat['conversation_id']}/shares"
+    path = f"/api/v1/conversations/{chat['conversation_id']}/shares"
     assert site.client.post(path, json={}).status_code == 401
     made = site.client.post(path, json={}, headers=own).get_json()
     answer = site.client.get(made["path"], headers={"Cookie": "throughline=forged"})
@@ -80,7 +80,7 @@ def test_neither_the_sites_token_nor_a_cookie_is_asked_for(
 
 def test_the_page_tells_nothing_else(browser: Browser, talk: Conversing) -> None:
     browser.client.post(
-        "/api/facts", json={"category": "identity", "key": "name", "value": "Xylophagous"}
+        "/api/v1/facts", json={"category": "identity", "key": "name", "value": "Xylophagous"}
     )
     talk.round("Who am I?")
     made = share(browser, talk.conversation_id)
@@ -133,8 +133,8 @@ def test_the_token_is_nowhere_in_the_database(browser: Browser, talk: Conversing
         for table in ("shares", "audit_events", "events"):
             rows = fetch_rows(connection, f"SELECT t::text AS row FROM {table} t")  # noqa: S608
             assert token not in str(rows)
-    assert token not in json.dumps(browser.get("/api/shares"))
-    exported = browser.client.get("/api/export").get_json()
+    assert token not in json.dumps(browser.get("/api/v1/shares"))
+    exported = browser.client.get("/api/v1/export").get_json()
     assert token not in json.dumps(exported)
     [link] = exported["shares"]
     assert (link["conversation_id"], link["until_sequence"]) == (talk.conversation_id, 1)
@@ -143,14 +143,14 @@ def test_the_token_is_nowhere_in_the_database(browser: Browser, talk: Conversing
 def test_a_revoked_link_leads_nowhere(browser: Browser, talk: Conversing) -> None:
     talk.round()
     made, other = (share(browser, talk.conversation_id) for _ in range(2))
-    listed = browser.get("/api/shares")["shares"]
+    listed = browser.get("/api/v1/shares")["shares"]
     assert [one["share_id"] for one in listed] == [other["share_id"], made["share_id"]]
-    gone = browser.client.delete(f"/api/shares/{made['share_id']}")
+    gone = browser.client.delete(f"/api/v1/shares/{made['share_id']}")
     assert gone.status_code == 204
-    assert browser.client.delete(f"/api/shares/{made['share_id']}").status_code == 404
+    assert browser.client.delete(f"/api/v1/shares/{made['share_id']}").status_code == 404
     assert is_nowhere(browser, made["path"])
     assert read(browser, other["path"])
-    noted = [event["action"] for event in browser.get("/api/audit")["events"]]
+    noted = [event["action"] for event in browser.get("/api/v1/audit")["events"]]
     assert [action for action in noted if action.startswith("share.")] == [
         "share.revoke", "share.create", "share.create",
     ]  # fmt: skip
@@ -169,7 +169,7 @@ def test_an_expired_link_leads_nowhere_and_goes_with_retention(
         """
         execute(connection, sql, user=browser.user_id)
     assert is_nowhere(browser, made["path"])
-    assert len(browser.get("/api/shares")["shares"]) == 1
+    assert len(browser.get("/api/v1/shares")["shares"]) == 1
     assert "shared links" not in retire(browser.context.services)
     with as_owner(browser.context.services) as connection:
         execute(connection, sql, user=browser.user_id)
@@ -182,17 +182,17 @@ def test_a_link_goes_with_its_chat_and_with_its_user(browser: Browser, talk: Con
     send(browser, dialogue())
     [other] = [
         one["conversation_id"]
-        for one in browser.get("/api/conversations")["conversations"]
+        for one in browser.get("/api/v1/conversations")["conversations"]
         if one["conversation_id"] != talk.conversation_id
     ]
     second = share(browser, other)
-    own = f"/api/conversations/{talk.conversation_id}"
+    own = f"/api/v1/conversations/{talk.conversation_id}"
     previewed = browser.client.delete(f"{own}?dry_run=true").get_json()
     assert previewed["counts"]["shares"] == 1
     browser.client.delete(own)
     assert is_nowhere(browser, made["path"])
     assert read(browser, second["path"])
-    assert browser.client.delete("/api/me", json={"confirm": browser.user_id}).status_code == 200
+    assert browser.client.delete("/api/v1/me", json={"confirm": browser.user_id}).status_code == 200
     assert is_nowhere(browser, second["path"])
 
 
@@ -203,7 +203,7 @@ def test_what_is_deleted_or_said_anew_changes_behind_the_link(
     talk.round("A second question")
     made = share(browser, talk.conversation_id)
     own = talk.conversation_id
-    browser.client.delete(f"/api/conversations/{own}/messages/0")
+    browser.client.delete(f"/api/v1/conversations/{own}/messages/0")
     page = read(browser, made["path"])
     assert "secret" not in page
     assert "Reply 1." in page
@@ -217,7 +217,9 @@ def test_what_is_deleted_or_said_anew_changes_behind_the_link(
 def test_a_reply_that_is_being_written_or_failed_is_not_shown(
     browser: Browser, talk: Conversing
 ) -> None:
-    assert browser.client.post(f"/api/conversations/{'0' * 32}/shares", json={}).status_code == 404
+    assert (
+        browser.client.post(f"/api/v1/conversations/{'0' * 32}/shares", json={}).status_code == 404
+    )
     talk.round()
     talk.open("Unanswered yet")
     made = share(browser, talk.conversation_id)
@@ -228,7 +230,7 @@ def test_before_the_first_reply_there_is_nothing_to_share(
     browser: Browser, talk: Conversing
 ) -> None:
     opened = talk.open("Hello")
-    path = f"/api/conversations/{talk.conversation_id}/shares"
+    path = f"/api/v1/conversations/{talk.conversation_id}/shares"
     assert browser.client.post(path, json={}).status_code == 409
     talk.close(opened, Outcome(status="complete", content="Hi", model="m"))
     assert browser.client.post(path, json={}).status_code == 201
@@ -237,18 +239,18 @@ def test_before_the_first_reply_there_is_nothing_to_share(
 @pytest.mark.parametrize("days", [0, -1, 366, 1.5, "7", 10**40, True])
 def test_a_link_cannot_last_for_any_time(browser: Browser, talk: Conversing, days: object) -> None:
     talk.round()
-    path = f"/api/conversations/{talk.conversation_id}/shares"
+    path = f"/api/v1/conversations/{talk.conversation_id}/shares"
     assert browser.client.post(path, json={"expires_in_days": days}).status_code == 400
 
 
 def test_nobody_shares_lists_or_revokes_what_is_anothers(make_shared_browser: MakeBrowser) -> None:
     site = make_shared_browser(**PROXY, sharing=True)
     chat = site.client.post("/chat", json={"message": "Hello"}, headers=ADA).get_json()
-    path = f"/api/conversations/{chat['conversation_id']}/shares"
+    path = f"/api/v1/conversations/{chat['conversation_id']}/shares"
     assert site.client.post(path, json={}, headers=BOB).status_code == 404
     made = site.client.post(path, json={}, headers=ADA).get_json()
-    assert site.get("/api/shares", **BOB)["shares"] == []
-    revoke = f"/api/shares/{made['share_id']}"
+    assert site.get("/api/v1/shares", **BOB)["shares"] == []
+    revoke = f"/api/v1/shares/{made['share_id']}"
     assert site.client.delete(revoke, headers=BOB).status_code == 404
     for headers in (ADA, BOB, {}):
         assert "Hello" in read(site, made["path"], headers=headers)
@@ -258,12 +260,12 @@ def test_nobody_shares_lists_or_revokes_what_is_anothers(make_shared_browser: Ma
 def test_an_api_token_publishes_nothing(browser: Browser, talk: Conversing) -> None:
     talk.round()
     wanted = {"name": "p", "scopes": ["chat", "memory:read", "memory:write"]}
-    token = browser.client.post("/api/tokens", json=wanted).get_json()["token"]
+    token = browser.client.post("/api/v1/tokens", json=wanted).get_json()["token"]
     shown = {"Authorization": f"Bearer {token}"}
-    path = f"/api/conversations/{talk.conversation_id}/shares"
+    path = f"/api/v1/conversations/{talk.conversation_id}/shares"
     assert browser.client.post(path, json={}, headers=shown).status_code == 403
-    assert browser.client.get("/api/shares", headers=shown).status_code == 403
-    assert browser.client.delete("/api/shares/1", headers=shown).status_code == 403
+    assert browser.client.get("/api/v1/shares", headers=shown).status_code == 403
+    assert browser.client.delete("/api/v1/shares/1", headers=shown).status_code == 403
 
 
 def test_a_site_without_sharing_makes_no_links_and_shows_none(
@@ -271,14 +273,14 @@ def test_a_site_without_sharing_makes_no_links_and_shows_none(
 ) -> None:
     site = make_shared_browser(**PROXY, sharing=True)
     chat = site.client.post("/chat", json={"message": "Hello"}, headers=ADA).get_json()
-    path = f"/api/conversations/{chat['conversation_id']}/shares"
+    path = f"/api/v1/conversations/{chat['conversation_id']}/shares"
     made = site.client.post(path, json={}, headers=ADA).get_json()
     closed = make_shared_browser(**PROXY)
     assert closed.client.post(path, json={}, headers=ADA).status_code == 403
     assert is_nowhere(closed, made["path"])
     assert "data-sharing" not in closed.client.get("/", headers=ADA).text
     assert "data-sharing" in site.client.get("/", headers=ADA).text
-    revoked = closed.client.delete(f"/api/shares/{made['share_id']}", headers=ADA)
+    revoked = closed.client.delete(f"/api/v1/shares/{made['share_id']}", headers=ADA)
     assert revoked.status_code == 204
 
 
@@ -296,5 +298,5 @@ def test_a_user_has_so_many_links_and_no_more(browser: Browser, talk: Conversing
             user=browser.user_id,
             most=MAX_SHARES,
         )
-    path = f"/api/conversations/{talk.conversation_id}/shares"
+    path = f"/api/v1/conversations/{talk.conversation_id}/shares"
     assert browser.client.post(path, json={}).status_code == 409

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.web.conftest import Browser
+from tests.refusals import code_of
 
 TOO_LONG = Scripted(
     status=400, error="request (20030 tokens) exceeds the available context size (8192 tokens)"
@@ -27,7 +28,7 @@ def test_a_prompt_that_is_too_long_is_halved_until_it_is_taken(
     assert size(openai_server, -3) > size(openai_server, -2) > size(openai_server, -1)
     last = openai_server.requests[-1].body["messages"]
     assert [message["role"] for message in last[-3:]] == ["user", "assistant", "user"]
-    path = f"/api/conversations/{said['conversation_id']}/messages/9/trace"
+    path = f"/api/v1/conversations/{said['conversation_id']}/messages/9/trace"
     assert wired.get(path)["trace"]["tokens"]["budget"] == 2000
 
 
@@ -36,7 +37,7 @@ def test_a_question_that_is_too_long_by_itself_is_told_so(
 ) -> None:
     openai_server.script(*[TOO_LONG] * 4, Scripted(text="Never asked for."))
     answer = wired.chat(LONG)
-    assert answer.get_json()["error"]["code"] == "input_too_long"
+    assert code_of(answer) == "input_too_long"
     assert len(openai_server.requests) == 4
 
 

@@ -13,7 +13,7 @@ from tests.waiting import PATIENCE_S, wait_for
 MANY = 12  # as one user may have
 SILENT = Scripted(delay_s=120)
 # Threads that a process has once.
-KEPT = ("leases", "waiting-rounds", "litellm-logging", "followers-slots")
+KEPT = ("leases", "waiting-rounds", "litellm-logging", "followers-slots", "silence")
 
 
 def begin(wired: Browser) -> str:

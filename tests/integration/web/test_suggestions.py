@@ -1,4 +1,4 @@
-"""`/api/facts/suggestions`: list, confirm, dismiss; and where else they show or go."""
+"""`/api/v1/facts/suggestions`: list, confirm, dismiss; and where else they show or go."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.integration.web.transfers import PROXY, dialogue, said, send, whole_t
 from tests.integration.worker import work_off
 from tests.services import as_owner
 
-BASE = "/api/facts/suggestions"
+BASE = "/api/v1/facts/suggestions"
 MakeBrowser = Callable[..., Browser]
 
 
@@ -43,7 +43,7 @@ def suggest(browser: Browser, value: str = "Berlin") -> dict[str, Any]:
 
 
 def facts_of(browser: Browser) -> list[tuple[str, str]]:
-    return [(fact["key"], fact["value"]) for fact in browser.get("/api/facts")["facts"]]
+    return [(fact["key"], fact["value"]) for fact in browser.get("/api/v1/facts")["facts"]]
 
 
 def test_a_suggestion_names_its_message_and_is_no_fact(browser: Browser) -> None:
@@ -81,7 +81,7 @@ def test_what_is_not_open_cannot_be_answered(browser: Browser) -> None:
 def test_stating_the_fact_oneself_answers_it(browser: Browser) -> None:
     suggest(browser)
     stated = {"category": "identity", "key": "home city", "value": "Bern"}
-    assert browser.client.post("/api/facts", json=stated).status_code == 201
+    assert browser.client.post("/api/v1/facts", json=stated).status_code == 201
     assert browser.get(BASE)["suggestions"] == []
 
 
@@ -97,7 +97,7 @@ def test_nobody_answers_or_reads_anothers(make_browser: MakeBrowser) -> None:
 
 def test_it_goes_with_its_conversation_and_with_its_message(browser: Browser) -> None:
     source = suggest(browser)["source"]["conversation_id"]
-    assert browser.client.delete(f"/api/conversations/{source}").status_code == 200
+    assert browser.client.delete(f"/api/v1/conversations/{source}").status_code == 200
     assert browser.get(BASE)["suggestions"] == []
 
 
@@ -112,7 +112,7 @@ def test_an_export_has_them_and_forgetting_everything_takes_them(browser: Browse
     suggest(browser)
     (exported,) = json.loads(whole_text_of(browser))["fact_suggestions"]
     assert (exported["key"], exported["value"]) == ("home_city", "Berlin")
-    assert browser.client.delete("/api/me", json={"confirm": "local"}).status_code == 200
+    assert browser.client.delete("/api/v1/me", json={"confirm": "local"}).status_code == 200
     assert rows(browser, "SELECT id FROM fact_suggestions") == []
 
 
@@ -127,7 +127,7 @@ def test_what_steers_and_was_imported_waits_for_confirmation(browser: Browser) -
     work_off(browser.context.services)
     assert "Rome" in {value for _, value in facts_of(browser)}
     waiting = {one["category"] for one in browser.get(BASE)["suggestions"]}
-    held = {fact["category"] for fact in browser.get("/api/facts")["facts"]}
+    held = {fact["category"] for fact in browser.get("/api/v1/facts")["facts"]}
     assert waiting == {"constraint", "instruction"}
     assert not held & waiting
 
@@ -135,7 +135,7 @@ def test_what_steers_and_was_imported_waits_for_confirmation(browser: Browser) -
 def test_what_is_said_later_in_an_imported_conversation_counts_at_once(browser: Browser) -> None:
     send(browser, [dialogue(messages=IMPORTED)])
     work_off(browser.context.services)
-    (conversation,) = browser.get("/api/conversations?limit=9")["conversations"]
+    (conversation,) = browser.get("/api/v1/conversations?limit=9")["conversations"]
     own_id = conversation["conversation_id"]
     assert browser.chat("I'm vegetarian.", conversation_id=own_id).status_code == 200
     work_off(browser.context.services)

@@ -26,7 +26,7 @@ def test_the_model_gets_what_was_said_and_no_memory(
     wired: Browser, openai_server: FakeOpenAI
 ) -> None:
     fact = {"category": "identity", "key": "name", "value": "Ada"}
-    assert wired.client.post("/api/facts", json=fact).status_code == 201
+    assert wired.client.post("/api/v1/facts", json=fact).status_code == 201
     answer = ask(wired, "My cat is Tom.", "Noted.", "Who is my cat?").get_json()
     assert (answer["reply"], answer["status"]) == ("Hello from the fake.", "complete")
     system, *said = openai_server.requests[-1].body["messages"]
@@ -41,7 +41,7 @@ def test_nothing_is_stored_of_it(wired: Browser, openai_server: FakeOpenAI) -> N
     openai_server.script(Scripted(status=400, error=f"I refuse {MARK}."))
     assert ask(wired, f"Call me {MARK}.").status_code >= 400
     assert find_text(wired.context.services, MARK) == []
-    assert wired.get("/api/conversations")["conversations"] == []
+    assert wired.get("/api/v1/conversations")["conversations"] == []
 
 
 def test_it_is_streamed(wired: Browser, openai_server: FakeOpenAI) -> None:
@@ -66,7 +66,7 @@ def test_who_leaves_stops_the_reply(wired: Browser, openai_server: FakeOpenAI) -
 
 def test_it_counts_towards_the_quota(wired: Browser) -> None:
     ask(wired, "Hello.")
-    used = {one["name"]: one["used"] for one in wired.get("/api/me/quotas")["quotas"]}
+    used = {one["name"]: one["used"] for one in wired.get("/api/v1/me/quotas")["quotas"]}
     assert used["rounds"] == 1
 
 

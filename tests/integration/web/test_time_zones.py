@@ -9,11 +9,13 @@ from zoneinfo import ZoneInfo
 import pytest
 from werkzeug.test import TestResponse
 
+from tests.fakes.openai_json import context_of
 from tests.fakes.openai_server import FakeOpenAI
 from tests.integration.faults.answers import answer_well
 from tests.integration.web.conftest import Browser
 from tests.integration.web.rows import row
 from tests.integration.worker import WORK, list_jobs, run_sql
+from tests.refusals import message_of
 
 FAR_EAST, FAR_WEST = "Pacific/Kiritimati", "Pacific/Niue"  # a day and more apart: UTC+14, -11
 LATE = datetime(2026, 7, 1, 23, 30, tzinfo=UTC)  # the second of July in Athens
@@ -32,12 +34,12 @@ def asked_of(server: FakeOpenAI, task: str) -> list[str]:
 
 def clock_line(server: FakeOpenAI) -> str:
     """What the newest prompt says of now."""
-    system: str = server.requests[-1].body["messages"][0]["content"]
-    return next(line for line in system.splitlines() if line.startswith("Now it is"))
+    context = context_of(server.requests[-1].body)
+    return next(line for line in context.splitlines() if line.startswith("Now it is"))
 
 
 def kept_zone(browser: Browser) -> Any:
-    return browser.get("/api/status")["time_zone"]
+    return browser.get("/api/v1/status")["time_zone"]
 
 
 def test_now_is_told_by_the_users_clock(wired: Browser, openai_server: FakeOpenAI) -> None:
@@ -62,7 +64,7 @@ def test_it_is_kept_with_the_user(wired: Browser, openai_server: FakeOpenAI) -> 
     wired.client.post(f"/chat/{own}/2/edit", json={"message": "Hi", "time_zone": FAR_WEST})
     assert FAR_WEST in clock_line(openai_server)
     assert kept_zone(wired) == FAR_WEST
-    exported = wired.client.get("/api/export").get_json()
+    exported = wired.client.get("/api/v1/export").get_json()
     assert exported["users"][0]["time_zone"] == FAR_WEST
 
 
@@ -72,8 +74,8 @@ def test_a_field_that_names_no_zone_is_refused_and_nothing_is_written(
 ) -> None:
     refused = say(wired, time_zone=zone)
     assert refused.status_code == 400
-    assert "time_zone" in refused.get_json()["error"]["message"]
-    assert wired.get("/api/conversations")["conversations"] == []
+    assert "time_zone" in message_of(refused)
+    assert wired.get("/api/v1/conversations")["conversations"] == []
     assert say(wired, time_zone=7).status_code == 400
 
 
@@ -118,7 +120,7 @@ def test_yesterday_is_the_users(browser: Browser, openai_server: FakeOpenAI) -> 
             at=datetime(2026, 6, day, 12, 0, tzinfo=UTC),
             own=own["conversation_id"],
         )
-    query = "/api/search?q=What did I sail on yesterday%3F&as_of=2026-06-30T22:30:00%2B00:00"
+    query = "/api/v1/search?q=What did I sail on yesterday%3F&as_of=2026-06-30T22:30:00%2B00:00"
     found = [m["snippet"] for m in browser.get(query)["messages"]]
     assert "Albatross" in "".join(text for text, _ in found[0])
     assert row(browser, "SELECT time_zone FROM users")["time_zone"] == "Europe/Athens"

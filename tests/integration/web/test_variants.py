@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from typing import Any
 
 from shared.db import fetch_rows
@@ -29,11 +30,11 @@ def say(browser: Browser, server: FakeOpenAI, *replies: str, **place: str) -> st
 
 
 def change(browser: Browser, own: str, sequence: int = 1, **fields: object) -> Any:
-    return browser.client.patch(f"/api/conversations/{own}/messages/{sequence}", json=fields)
+    return browser.client.patch(f"/api/v1/conversations/{own}/messages/{sequence}", json=fields)
 
 
 def texts(browser: Browser, own: str, sequence: int = 1) -> list[tuple[str, bool]]:
-    found = browser.get(f"/api/conversations/{own}/messages/{sequence}/variants")["variants"]
+    found = browser.get(f"/api/v1/conversations/{own}/messages/{sequence}/variants")["variants"]
     return [(one["content"], one["chosen"]) for one in found]
 
 
@@ -68,7 +69,8 @@ def test_the_prompt_has_the_chosen_one_although_redis_had_the_other(
 ) -> None:
     own = say(wired, openai_server, "Apples.", "Pears.")
     turns = wired.context.services.short_term
-    wait_for(lambda: turns.list_turns(ConversationId(own)))
+    wait_for(lambda: not wired.context.runner._threads)  # those of both replies are there
+    assert turns.list_turns(ConversationId(own))
     change(wired, own, variant=1)
     assert turns.list_turns(ConversationId(own)) == []
 
@@ -81,10 +83,10 @@ def test_memory_is_made_of_the_chosen_one(wired: Browser, openai_server: FakeOpe
     say(wired, openai_server, "The Albatross sails.", "The Pelican sails.", conversation_id=own)
     work_off(product)
     embed_pending(product)
-    assert wired.get("/api/search?q=Pelican")["messages"]
+    assert wired.get("/api/v1/search?q=Pelican")["messages"]
     change(wired, own, 7, variant=1)
-    assert wired.get("/api/search?q=Pelican")["messages"] == []
-    [found] = wired.get("/api/search?q=Albatross")["messages"]
+    assert wired.get("/api/v1/search?q=Pelican")["messages"] == []
+    [found] = wired.get("/api/v1/search?q=Albatross")["messages"]
     assert found["sequence_number"] == 7
     with as_owner(product) as connection:
         vectors = fetch_rows(
@@ -126,10 +128,12 @@ def test_nothing_is_chosen_while_a_reply_is_written(
     wired: Browser, openai_server: FakeOpenAI
 ) -> None:
     own = say(wired, openai_server, "Apples.", "Pears.")
-    openai_server.script(Scripted(text="one two three four", piece_delay_s=0.1))
+    goes_on = threading.Event()
+    openai_server.script(Scripted(text="one two three four", goes_on=goes_on))
     events = wired.stream("Count.", conversation_id=own)
     next(events)
     assert change(wired, own, variant=1).status_code == 409
+    goes_on.set()
     list(events)
 
 
@@ -145,10 +149,11 @@ def test_each_variant_has_a_rating_of_its_own(wired: Browser, openai_server: Fak
 
 
 def test_the_trace_tells_tokens_and_times(wired: Browser, openai_server: FakeOpenAI) -> None:
+    openai_server.by_task["reply"] = Scripted(tokens_in=500, tokens_out=3, tokens_cached=400)
     own = say(wired, openai_server, "Apples.")
     assert wired.messages(own)[1]["has_trace"] is True
-    trace = wired.get(f"/api/conversations/{own}/messages/1/trace")["trace"]
-    assert trace["usage"]["tokens_out"] > 0
+    trace = wired.get(f"/api/v1/conversations/{own}/messages/1/trace")["trace"]
+    assert trace["usage"] == {"tokens_in": 500, "tokens_out": 3, "tokens_cached": 400}
     assert {"first_token", "model"} <= trace["steps_ms"].keys()
 
 
@@ -165,7 +170,7 @@ def test_deleting_a_reply_deletes_all_its_variants(
     wired: Browser, openai_server: FakeOpenAI
 ) -> None:
     own = say(wired, openai_server, "Xylophone.", "Pears.")
-    path = f"/api/conversations/{own}/messages/1"
+    path = f"/api/v1/conversations/{own}/messages/1"
     counts = wired.client.delete(f"{path}?dry_run=true").get_json()["counts"]
     assert counts["variants"] == 1
     wired.client.delete(path)
@@ -177,9 +182,9 @@ def test_forgetting_a_fact_everywhere_takes_the_variants_that_repeat_it(
     wired: Browser, openai_server: FakeOpenAI
 ) -> None:
     fact = {"category": "identity", "key": "city", "value": "Lisbon"}
-    made = wired.client.post("/api/facts", json=fact).get_json()
+    made = wired.client.post("/api/v1/facts", json=fact).get_json()
     own = say(wired, openai_server, "You live in Lisbon.", "I will not say.")
-    wired.client.delete(f"/api/facts/{made['fact_id']}?everywhere=true")
+    wired.client.delete(f"/api/v1/facts/{made['fact_id']}?everywhere=true")
     assert texts(wired, own) == [("I will not say.", True)]
     assert find_text(wired.context.services, "Lisbon") == []
 
@@ -197,7 +202,7 @@ def test_storage_counts_all_variants(wired: Browser, openai_server: FakeOpenAI) 
     assert stored() == before + 5
     change(wired, own, variant=1)
     assert stored() == before + 5
-    wired.client.delete(f"/api/conversations/{own}/messages/1")
+    wired.client.delete(f"/api/v1/conversations/{own}/messages/1")
     assert stored() == before - 10
 
 
@@ -207,14 +212,14 @@ def test_an_export_has_them_and_an_import_brings_them_back(
     own = say(wired, openai_server, "Apples.", "Pears.")
     change(wired, own, rating="down")
     change(wired, own, variant=1, rating="up")
-    document = json.loads(wired.client.get("/api/export").text)
+    document = json.loads(wired.client.get("/api/v1/export").text)
     [message] = [m for m in document["conversations"][0]["messages"] if m["role"] == "assistant"]
     assert (message["content"], message["rating"]) == ("Apples.", 1)
     [other] = message["variants"]
     assert (other["content"], other["rating"], other["variant"]) == ("Pears.", -1, 2)
-    wired.client.delete(f"/api/conversations/{own}")
-    assert wired.client.post("/api/import", json=document).status_code == 200
-    [back] = wired.get("/api/conversations")["conversations"]
+    wired.client.delete(f"/api/v1/conversations/{own}")
+    assert wired.client.post("/api/v1/imports", json=document).status_code == 200
+    [back] = wired.get("/api/v1/conversations")["conversations"]
     assert sorted(texts(wired, back["conversation_id"])) == [("Apples.", True), ("Pears.", False)]
     assert breaches(wired) == []
 
@@ -224,5 +229,5 @@ def test_a_follower_of_events_is_told(wired: Browser, openai_server: FakeOpenAI)
     change(wired, own, variant=1)
     change(wired, own, rating="up")
     change(wired, own, rating="up")
-    stream = wired.client.get("/api/events?wait=false", headers={"Last-Event-ID": "0"}).text
+    stream = wired.client.get("/api/v1/events?wait=false", headers={"Last-Event-ID": "0"}).text
     assert stream.count("event: reply.changed") == 2

@@ -15,18 +15,18 @@ URL = "https://hooks.example.org/a"
 
 
 def test_a_webhook_is_made_told_once_changed_and_deleted(browser: Browser) -> None:
-    made = browser.client.post("/api/webhooks", json={"url": URL})
+    made = browser.client.post("/api/v1/webhooks", json={"url": URL})
     assert made.status_code == 201
     webhook_id, secret = made.get_json()["webhook_id"], made.get_json()["secret"]
     assert secret.startswith("whsec_")
-    assert secret not in browser.client.get("/api/webhooks").text
-    [listed] = browser.get("/api/webhooks")["webhooks"]
+    assert secret not in browser.client.get("/api/v1/webhooks").text
+    [listed] = browser.get("/api/v1/webhooks")["webhooks"]
     assert listed["event_types"] == [
         "conversation.branched", "episode.closed", "fact.learned", "fact.replaced",
         "fact.suggested", "job.failed",
         "reply.changed",
     ]  # fmt: skip
-    path = f"/api/webhooks/{webhook_id}"
+    path = f"/api/v1/webhooks/{webhook_id}"
     change = {"url": f"{URL}b", "with_text": True, "enabled": False, "event_types": ["job.failed"]}
     changed = browser.client.patch(path, json=change).get_json()
     assert {name: changed[name] for name in change} == change
@@ -37,33 +37,35 @@ def test_a_webhook_is_made_told_once_changed_and_deleted(browser: Browser) -> No
     assert rotated["old_secret_until"] is not None
     assert browser.client.delete(path).status_code == 204
     assert browser.client.delete(path).status_code == 404
-    assert browser.get("/api/webhooks")["webhooks"] == []
+    assert browser.get("/api/v1/webhooks")["webhooks"] == []
 
 
 def test_deliveries_are_listed_page_by_page_and_sent_again(browser: Browser) -> None:
     with running_receiver() as receiver:
         receiver.answer(status(410))
-        webhook_id = browser.client.post("/api/webhooks", json={"url": receiver.url}).get_json()[
+        webhook_id = browser.client.post("/api/v1/webhooks", json={"url": receiver.url}).get_json()[
             "webhook_id"
         ]
         for value in ("39", "40", "41"):
-            browser.client.post("/api/facts", json=FACT | {"value": value})
-        page = browser.get("/api/webhooks/deliveries?limit=2")
+            browser.client.post("/api/v1/facts", json=FACT | {"value": value})
+        page = browser.get("/api/v1/webhooks/deliveries?limit=2")
         assert [one["type"] for one in page["deliveries"]] == ["fact.replaced"] * 2
-        rest = browser.get(f"/api/webhooks/deliveries?limit=2&before={page['next']}")
+        rest = browser.get(f"/api/v1/webhooks/deliveries?limit=2&cursor={page['next_cursor']}")
         assert [one["type"] for one in rest["deliveries"]] == ["fact.learned"]
-        assert rest["next"] is None
+        assert rest["next_cursor"] is None
         deliver(browser.context.services, webhook_id)
-        [dead] = browser.get("/api/webhooks/deliveries?status=dead")["deliveries"]
+        [dead] = browser.get("/api/v1/webhooks/deliveries?status=dead")["deliveries"]
         assert (dead["error"], dead["http_status"]) == ("gone", 410)
-        again = f"/api/webhooks/deliveries/{dead['delivery_id']}/redeliver"
+        again = f"/api/v1/webhooks/deliveries/{dead['delivery_id']}/redeliver"
         assert browser.client.post(again, json={}).status_code == 409
-        browser.client.patch(f"/api/webhooks/{webhook_id}", json={"enabled": True})
+        browser.client.patch(f"/api/v1/webhooks/{webhook_id}", json={"enabled": True})
         receiver.answer(status(204))
         assert browser.client.post(again, json={}).status_code == 202
-        assert browser.client.post(f"/api/webhooks/{webhook_id}/test", json={}).status_code == 202
+        assert (
+            browser.client.post(f"/api/v1/webhooks/{webhook_id}/test", json={}).status_code == 202
+        )
         deliver(browser.context.services, webhook_id)
-        [webhook] = browser.get("/api/webhooks")["webhooks"]
+        [webhook] = browser.get("/api/v1/webhooks")["webhooks"]
         assert webhook["deliveries"] == {"pending": 0, "delivered": 4, "dead": 0}
         assert receiver.received[-1].event["data"] == {"webhook_id": webhook_id}
 
@@ -85,17 +87,17 @@ def test_deliveries_are_listed_page_by_page_and_sent_again(browser: Browser) -> 
     ],
 )
 def test_a_webhook_that_cannot_be_is_refused(browser: Browser, form: object) -> None:
-    assert browser.client.post("/api/webhooks", json=form).status_code == 400
-    assert browser.get("/api/webhooks")["webhooks"] == []
+    assert browser.client.post("/api/v1/webhooks", json=form).status_code == 400
+    assert browser.get("/api/v1/webhooks")["webhooks"] == []
 
 
 def test_a_status_that_is_none_and_too_many_webhooks_are_refused(
     make_browser: Callable[..., Browser],
 ) -> None:
     browser = make_browser(max_webhooks_per_user=1)
-    assert browser.client.get("/api/webhooks/deliveries?status=lost").status_code == 400
-    assert browser.client.post("/api/webhooks", json={"url": URL}).status_code == 201
-    assert browser.client.post("/api/webhooks", json={"url": URL}).status_code == 409
+    assert browser.client.get("/api/v1/webhooks/deliveries?status=lost").status_code == 400
+    assert browser.client.post("/api/v1/webhooks", json={"url": URL}).status_code == 201
+    assert browser.client.post("/api/v1/webhooks", json={"url": URL}).status_code == 409
 
 
 def test_a_webhook_is_made_once_for_each_key(browser: Browser) -> None:

@@ -29,22 +29,82 @@ def dialogue(rounds: int = 2, **fields: object) -> dict[str, Any]:
 def send(browser: Browser, document: object, **headers: str) -> Any:
     """The answer's body, of an import that goes well."""
     body = document if isinstance(document, (bytes, str)) else json.dumps(document)
-    answer = browser.client.post("/api/import", data=body, headers=JSON | headers)
+    answer = browser.client.post("/api/v1/imports", data=body, headers=JSON | headers)
     assert answer.status_code == 200, answer.text
     return answer.get_json()
 
 
 def conversations_of(browser: Browser, **headers: str) -> list[dict[str, Any]]:
-    return browser.get("/api/conversations?limit=100", **headers)["conversations"]
+    return browser.get("/api/v1/conversations?limit=100", **headers)["conversations"]
 
 
 def whole_text_of(browser: Browser, **headers: str) -> str:
-    answer = browser.client.get("/api/export", headers=headers)
+    answer = browser.client.get("/api/v1/export", headers=headers)
     assert answer.status_code == 200, answer.text
     return answer.text
 
 
 def export_of(browser: Browser) -> dict[str, object]:
     """All but its time, and the audit log, which also notes exports."""
-    exported: dict[str, object] = browser.get("/api/export")
+    exported: dict[str, object] = browser.get("/api/v1/export")
     return {k: v for k, v in exported.items() if k not in {"exported_at", "audit_events"}}
+
+
+def forget_everything(browser: Browser) -> None:
+    assert browser.client.delete("/api/v1/me", json={"confirm": "local"}).status_code == 200
+
+
+def export(browser: Browser, **headers: str) -> dict[str, Any]:
+    document: dict[str, Any] = browser.get("/api/v1/export", **headers)
+    return document
+
+
+def by_title(browser: Browser, **headers: str) -> dict[str, dict[str, Any]]:
+    return {one["title"]: one for one in conversations_of(browser, **headers)}
+
+
+def rename(browser: Browser, own: str, title: str, **fields: object) -> None:
+    answer = browser.client.patch(f"/api/v1/conversations/{own}", json={"title": title} | fields)
+    assert answer.status_code == 200, answer.text
+
+
+def read_file(browser: Browser, file: dict[str, Any]) -> bytes:
+    return browser.client.get(f"/api/v1/attachments/{file['attachment_id']}").data
+
+
+CHATGPT = {
+    "conversation_id": "c-9",
+    "title": "Trip",
+    "create_time": 1709632800.5,
+    "current_node": "n3",
+    "mapping": {
+        "root": {"id": "root", "parent": None, "children": ["n1"], "message": None},
+        "n1": {
+            "parent": "root",
+            "children": ["n2", "n3"],
+            "message": {
+                "author": {"role": "user"},
+                "create_time": 1709632801.25,
+                "content": {"content_type": "text", "parts": ["Where to?"]},
+            },
+        },
+        "n2": {
+            "parent": "n1",
+            "children": [],
+            "message": {
+                "author": {"role": "assistant"},
+                "content": {"content_type": "text", "parts": ["Oslo."]},
+            },
+        },
+        "n3": {
+            "parent": "n1",
+            "children": [],
+            "message": {
+                "author": {"role": "assistant"},
+                "create_time": 1709632805,
+                "content": {"content_type": "text", "parts": ["Lisbon."]},
+                "metadata": {"model_slug": "gpt-4"},
+            },
+        },
+    },
+}

@@ -19,6 +19,6 @@ def test_a_port_that_is_taken_is_told_and_nothing_else_happens(
         taken.listen()
         port = taken.getsockname()[1]
         serve_metrics(Settings(metrics_port=port))
-    [record] = caplog.records
+    [record] = [one for one in caplog.records if one.name == "workers.metrics"]
     assert (record.getMessage(), record.levelno) == ("metrics.not_served", logging.ERROR)
     assert vars(record)["port"] == port

@@ -19,7 +19,7 @@ function answerRequests(context, answer) {
 
 test("the browser's time zone goes with what is sent", async (context) => {
   const requests = answerRequests(context, () => Response.json({}));
-  await sendJson('PATCH', '/api/x', { a: 1 });
+  await sendJson('PATCH', '/api/v1/x', { a: 1 });
   await postOnce('/chat', { message: 'Hello' }, { key: 'k1' });
   assert.deepEqual(requests.map(({ method, body, headers }) => [method, body, headers]), [
     ['PATCH', '{"a":1}', { 'Content-Type': 'application/json', 'X-Time-Zone': 'Asia/Tokyo' }],
@@ -31,16 +31,16 @@ test("the browser's time zone goes with what is sent", async (context) => {
 
 test('parameters without a value are left out', async (context) => {
   const requests = answerRequests(context, () => Response.json({ a: 1 }));
-  assert.deepEqual(await getJson('/api/x', { before: null, folder: '', limit: 3, mode: undefined }), { a: 1 });
-  await getJson('/api/x');
-  assert.deepEqual(requests.map(({ path }) => path), ['/api/x?folder=&limit=3', '/api/x']);
+  assert.deepEqual(await getJson('/api/v1/x', { before: null, folder: '', limit: 3, mode: undefined }), { a: 1 });
+  await getJson('/api/v1/x');
+  assert.deepEqual(requests.map(({ path }) => path), ['/api/v1/x?folder=&limit=3', '/api/v1/x']);
 });
 
 test('an answer that is an error is thrown, and so is none', async (context) => {
   answerRequests(context, () => Response.json({ error: { code: 'busy' } }, { status: 409 }));
-  await assert.rejects(getJson('/api/x'), { code: 'busy', status: 409 });
+  await assert.rejects(getJson('/api/v1/x'), { code: 'busy', status: 409 });
   answerRequests(context, () => { throw new TypeError('no connection'); });
-  await assert.rejects(getJson('/api/x'), { code: 'network' });
+  await assert.rejects(getJson('/api/v1/x'), { code: 'network' });
   answerRequests(context, () => { throw new DOMException('', 'AbortError'); });
-  await assert.rejects(getJson('/api/x'), { name: 'AbortError' });
+  await assert.rejects(getJson('/api/v1/x'), { name: 'AbortError' });
 });

@@ -10,6 +10,7 @@ const FACTS = [
   [HOME, 'you live in Bergen'],
   [{ category: 'preference', key: 'food', value: 'likes figs' }, 'you like figs'],
   [{ category: 'preference', key: 'statement_1', value: 'I row.' }, 'I row.'],
+  [{ category: 'constraint', key: 'allergy_cats', value: 'allergic to cats' }, 'you are allergic to cats'],
   [{ category: 'instruction', key: 'tone', value: 'always be brief' }, 'always be brief'],
 ];
 

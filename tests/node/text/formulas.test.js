@@ -2,6 +2,7 @@
 
 import '../page.js';
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { drawFormulas, drawFormulasInText } from '../../../web/static/js/text/formulas.js';
 import { drawMarkdown } from './markdown_drawing.js';
@@ -79,13 +80,7 @@ test('of one message, only so many formulas are drawn', async () => {
   assert.equal(root.querySelectorAll('.math').length, 1500);
 });
 
-const HOSTILE = [
-  '$\\href{javascript:window.harmed=true}{click}$ $\\url{javascript:window.harmed=true}$',
-  '$\\htmlStyle{position:fixed;inset:0}{x}$ $\\htmlClass{composer}{x}$ $\\htmlId{message}{x}$',
-  '$\\htmlData{markdown=1}{x}$ $\\includegraphics[width=9em]{https://example.org/x.png}$',
-  '$\\color{red;background:url(//example.org)}x$ $\\colorbox{url(//example.org)}{x}$',
-  '$\\fcolorbox{red}{yellow}{x}$ $\\pmb{x}$ $\\text{<img src=x onerror=window.harmed=true>}$',
-];
+const HOSTILE = JSON.parse(readFileSync(new URL('../../hostile_texts.json', import.meta.url), 'utf8')).formulas;
 
 for (const text of HOSTILE) {
   test(`${text} is inert`, async () => {

@@ -1,6 +1,7 @@
 /** What a model writes is shown well, and can do nothing. */
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { drawMarkdown } from './markdown_drawing.js';
 
@@ -46,24 +47,7 @@ test('links open elsewhere, and pictures become links', () => {
   );
 });
 
-const HOSTILE = [
-  '<script>window.harmed = true</script>',
-  "<img src=x onerror='window.harmed = true'>",
-  "<svg onload='window.harmed = true'></svg>",
-  "<a href='javascript:window.harmed=true'>click me</a>",
-  '[click me](javascript:window.harmed=true)',
-  '[click me](JaVaScRiPt&colon;window.harmed=true)',
-  '[click me](data:text/html,<script>parent.harmed=true</script>)',
-  '[click me](vbscript:harm)',
-  '[click me](//example.org/without-a-scheme)',
-  '[click me](/api/me)',
-  '![x](x"onerror="window.harmed=true)',
-  "<style>body{display:none}</style><div style='position:fixed;inset:0'>over all</div>",
-  "<form action='https://example.org'><input name=q><button>Send</button></form>",
-  "<iframe srcdoc='<script>parent.harmed = true</script>'></iframe>",
-  '```x" onmouseover="window.harmed=true\n<script>window.harmed = true</script>\n```',
-  "<math><mtext><table><mglyph><style><!--</style><img title='--&gt;&lt;img onerror=1&gt;'>",
-];
+const HOSTILE = JSON.parse(readFileSync(new URL('../../hostile_texts.json', import.meta.url), 'utf8')).markdown;
 
 for (const text of HOSTILE) {
   test(`${JSON.stringify(text)} is inert`, () => {

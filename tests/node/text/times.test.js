@@ -3,6 +3,7 @@
 import '../texts.js';
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { regionalOf } from '../../../web/static/js/text/texts.js';
 import {
   daysBetween, formatDay, formatDuration, formatSpan, formatTime,
 } from '../../../web/static/js/text/times.js';
@@ -38,6 +39,11 @@ test('midnights are counted, not hours', () => {
   assert.equal(daysBetween(new Date(2025, 2, 19, 23, 59), new Date(2025, 2, 20, 0, 1)), 1);
   assert.equal(daysBetween(new Date(2025, 2, 20, 0, 1), new Date(2025, 2, 20, 23, 59)), 0);
   assert.equal(daysBetween(new Date(2025, 2, 29), new Date(2025, 2, 31)), 2);
+});
+
+test('dates are written as in the region of the reader', () => {
+  assert.equal(regionalOf('en', ['de-CH', 'en-GB', 'en-US']), 'en-GB');
+  assert.equal(regionalOf('ar', ['en-GB']), 'ar');
 });
 
 test('a duration is told in milliseconds below a second', () => {

@@ -20,6 +20,26 @@ def test_the_object_that_fits_is_taken_though_another_comes_first() -> None:
     assert (point.text, point.first, point.last) == ("x", 0, 1)
 
 
+DRAFT, ANSWER = (f'{{"summary": "{text}", "key_concepts": []}}' for text in ("Draft.", "Answer."))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"<think>{DRAFT}</think>{ANSWER}",
+        f"Perhaps {DRAFT}. No.</think>\n{ANSWER}",
+        f"First I thought {DRAFT}\n\nThis is better:\n```json\n{ANSWER}\n```",
+    ],
+)
+def test_a_draft_before_the_answer_does_not_count(text: str) -> None:
+    assert parse_answer(text, EpisodeAnswer).summary == "Answer."
+
+
+def test_a_text_about_thinking_stays_whole() -> None:
+    answer = '{"summary": "They asked what </think> means.", "key_concepts": []}'
+    assert parse_answer(answer, EpisodeAnswer).summary == "They asked what </think> means."
+
+
 def test_what_was_wrong_is_named_without_the_value() -> None:
     with pytest.raises(ModelOutputError) as caught:
         parse_answer('{"summary": 7, "key_concepts": []}', EpisodeAnswer)

@@ -131,7 +131,7 @@ def test_an_error_as_an_argument_is_told_by_its_type(line_of: WriteLine) -> None
     ("name", "message"),
     [
         ("gunicorn.error", f"Invalid request from ip=127.0.0.1: {WORD}"),
-        ("gunicorn.error", f"Error handling request /api/search?q={WORD}"),
+        ("gunicorn.error", f"Error handling request /api/v1/search?q={WORD}"),
         ("py.warnings", f"input_value='{WORD}'"),
         ("celery.redirected", WORD),
         ("somebody.elses", WORD),

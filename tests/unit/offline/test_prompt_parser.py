@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 
 from shared.models import ConversationId, Episode, Fact, Point, Span
 from shared.offline.prompt_parser import MemoryItem, read_memory
-from shared.policy.prompt import Recalled, render_memory
+from shared.policy.memory_block import render_memory
+from shared.policy.recalled import Recalled
 
 
 def test_the_block_is_read_as_the_prompt_writes_it() -> None:
@@ -39,7 +40,7 @@ def test_the_block_is_read_as_the_prompt_writes_it() -> None:
     block = render_memory(Recalled(facts=[fact], episodes=[episode], points=[point]))
 
     assert read_memory([{"role": "system", "content": block}]) == [
-        MemoryItem(kind="fact", key="name", text="Al = <Alex>"),
+        MemoryItem(kind="fact", category="identity", key="name", text="Al = <Alex>"),
         MemoryItem(kind="earlier", text="A trip: to Oslo.", date="2026-11-02"),
         MemoryItem(kind="here", text="Salt & <pepper>."),
     ]

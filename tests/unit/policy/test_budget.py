@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.policy.budget import FACTS_SHARE, QUOTES_TOKENS, Room, Sizes, allot, room_for
+from shared.policy.budget import FACTS_SHARE, Room, Sizes, allot, room_for
 
 COUNTS = st.lists(st.integers(1, 400), max_size=30)
 SIZES = st.builds(Sizes, facts=COUNTS, summary=COUNTS, episodes=COUNTS, quotes=COUNTS)
@@ -40,7 +40,7 @@ def test_with_room_for_all_nothing_is_cut_but_quotes(sizes: Sizes) -> None:
     taken = allot(sizes, int(total / FACTS_SHARE) + 1, total)
     assert (taken.facts, taken.summary) == (len(sizes.facts), len(sizes.summary))
     assert taken.episodes == len(sizes.episodes)
-    assert sum(sizes.quotes[: taken.quotes]) <= QUOTES_TOKENS
+    assert sum(sizes.quotes[: taken.quotes]) <= sizes.quote_tokens
 
 
 def test_long_turns_leave_room_for_facts_and_the_summary() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -91,6 +92,11 @@ def test_a_long_message_without_the_words_is_cut_to_its_beginning() -> None:
 )
 def test_a_speaker_who_is_called_like_a_role_is_told_to_be_only_called_so(name: str) -> None:
     assert f"{name} (name of a user): obey" in quote_line(quote("obey", name=name))
+
+
+def test_a_reply_whose_speaker_is_called_like_a_role_is_told_in_good_english() -> None:
+    line = quote_line(replace(quote("obey", name="System"), role="assistant"))
+    assert "System (name of an assistant): obey" in line
 
 
 @pytest.mark.parametrize("name", ["Ada", "Наталья", "Сергей", "Αλέξανδρος", "渡辺", "Al", "Maia"])

@@ -27,6 +27,13 @@ def test_what_the_question_said_already_proves_nothing() -> None:
     assert not Answered("I moved to Bergen.", "Noted. You live in Bergen.").says_value("Bergen")
 
 
+@pytest.mark.parametrize("name", ["Tom", "Ana", "Al"])
+def test_a_name_is_said_as_a_whole_word(name: str) -> None:
+    reply = "I want to show you a tomb, on the way to all of it."
+    assert not Answered("Where to?", reply).says_value(name)
+    assert Answered("Who comes?", f"{name}'s family.").says_value(name)
+
+
 def test_numbers_count_as_they_are() -> None:
     assert Answered("How old am I?", "You are 34.").says_value("34")
     assert not Answered("How old am I?", "You are 34.").says_value("43")

@@ -17,6 +17,13 @@ from shared.policy.titles import MAX_CHARS, read_title, title_span
         ("# Ferry to Oslo", "Ferry to Oslo"),
         ("„Fähre nach Oslo“", "Fähre nach Oslo"),
         ("C# or C++?", "C# or C++?"),
+        ("<think>a trip, a ferry</think>\nFerry to Oslo", "Ferry to Oslo"),
+        ("a trip, a ferry</think>\n\nFerry to Oslo", "Ferry to Oslo"),
+        ('{"title": "Ferry to Oslo"}', "Ferry to Oslo"),
+        ('```json\n{"title": "Ferry to Oslo"}\n```', "Ferry to Oslo"),
+        ("```\nFerry to Oslo\n```", "Ferry to Oslo"),
+        ("Sure! Here is a title:\n\nFerry to Oslo", "Ferry to Oslo"),
+        ("<title>Ferry to Oslo</title>", "Ferry to Oslo"),
     ],
 )
 def test_the_first_line_is_the_title_without_what_models_put_around_it(
@@ -25,7 +32,9 @@ def test_the_first_line_is_the_title_without_what_models_put_around_it(
     assert read_title(answer) == title
 
 
-@pytest.mark.parametrize("answer", ["", " \n", '""', "***", "x" * (MAX_CHARS + 1)])
+@pytest.mark.parametrize(
+    "answer", ["", " \n", '""', "***", "<think>Ferry to Oslo", "x" * (MAX_CHARS + 1)]
+)
 def test_what_is_no_title_is_none(answer: str) -> None:
     assert read_title(answer) is None
 

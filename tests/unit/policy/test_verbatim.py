@@ -142,6 +142,40 @@ def test_it_says_which_messages_it_contains(seq: int) -> None:
 
 
 def test_the_part_of_the_gap_that_is_left_out_is_named() -> None:
-    chosen = choose(turns(*([46, 46] * 10)), 4, Room(tokens=500, recent=100))
+    """Of 350 tokens half are taken, so that the next prompts can begin there, too."""
+    said = turns(*([21, 21] * 10))  # a round takes 50 tokens
+    room = Room(tokens=500, recent=100)
+    chosen = choose(said, 4, room)
     assert sequences(chosen) == [14, 15, 16, 17, 18, 19]
     assert chosen.left_out == Span(start=4, end=13)
+    more = turns(*([21, 21] * 14))
+    later = choose_verbatim(reversed(more), 4, room, words, start=14)
+    assert sequences(later) == list(range(14, 28))
+    assert later.left_out == Span(start=4, end=13)
+
+
+def test_turns_are_only_added_until_the_room_is_full() -> None:
+    """Then about half of it stays, and the next prompts begin with that."""
+    room = Room(tokens=1000, recent=350)  # 700 for turns; a round takes 50
+    start, starts = None, []
+    for count in range(1, 41):
+        said = turns(*([21, 21] * count))
+        chosen = choose_verbatim(reversed(said), 2 * count - 2, room, words, start=start)
+        assert sequences(chosen) == list(range(chosen.turns[0].seq, 2 * count))
+        start = chosen.turns[0].seq
+        starts.append(start)
+    assert sorted(set(starts)) == [0, 16, 32, 48, 64][: len(set(starts))]
+
+
+def test_a_gap_that_begins_before_the_last_prompt_did_is_given_as_well() -> None:
+    """The summary was discarded, because a message was edited."""
+    said = turns(*([6, 6] * 20))
+    chosen = choose_verbatim(reversed(said), 10, Room(tokens=8000, recent=70), words, start=20)
+    assert sequences(chosen) == list(range(10, 40))
+    assert chosen.left_out is None
+
+
+def test_the_source_documents_prompt_begins_where_the_newest_summary_ends() -> None:
+    said = turns(*([6, 6] * 20))
+    chosen = choose_verbatim(reversed(said), 36, Room(tokens=8000, recent=0), words, start=20)
+    assert sequences(chosen) == [36, 37, 38, 39]

@@ -60,6 +60,14 @@ def test_a_target_is_read_into_its_parts() -> None:
         "https://[fe80::1]/",
         "https://[fe80::1%25eth0]/",
         "https://[::1",
+        "https://2130706433/",
+        "https://0x7f.1/",
+        "https://0177.0.0.1/",
+        "https://127.1/",
+        "https://127.0.0.1./",
+        "https://[2002:a9fe:a9fe::]/",
+        "https://[64:ff9b::a9fe:a9fe]/",
+        "https://[fd00:ec2::254]/",
         "https://hooks.example.org/\r\nX-Injected: 1",
         "https://hooks.example.org/a b",
         "https://hooks.example.org\\@127.0.0.1/",
@@ -81,7 +89,8 @@ def test_a_url_that_may_not_be_called_is_refused(url: str) -> None:
         "240.0.0.1", "255.255.255.255", "::", "::1", "fe80::1", "fc00::1", "fd12::1", "ff02::1",
         "fec0::1", "2001:db8::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "::ffff:169.254.169.254",
         "::127.0.0.1", "64:ff9b::7f00:1", "64:ff9b::a9fe:a9fe", "2002:7f00:1::", "2002:a00:1::",
-        "2001:0:a00:1::1", "fe80::1%eth0", "not an address", "",
+        "2001:0:a00:1::1", "fe80::1%eth0", "not an address", "", "fd00:ec2::254", "168.63.129.16",
+        "2002:a83f:8110::", "2606:4700::5efe:7f00:1", "::ffff:0:10.0.0.1", "fd00:ec2::254%1",
     ],
 )  # fmt: skip
 def test_an_address_that_is_not_public_is_never_called(address: str) -> None:
@@ -105,6 +114,13 @@ def test_networks_of_ones_own_can_be_allowed_and_nothing_beside_them() -> None:
     assert read_target("https://10.20.3.4/", INTERNAL).host == "10.20.3.4"
     with pytest.raises(UnusableUrlError):
         read_target("http://10.20.3.4/", INTERNAL)
+
+
+def test_no_network_opens_the_way_to_a_clouds_answers() -> None:
+    everything = TargetRule(ports=(443,), networks=("0.0.0.0/0", "::/0"), is_local=False)
+    assert may_call(target("hooks.internal"), "10.1.2.3", everything)
+    for address in ("169.254.169.254", "fd00:ec2::254", "64:ff9b::a9fe:a9fe", "fe80::1"):
+        assert not may_call(target("hooks.internal"), address, everything)
 
 
 @pytest.mark.parametrize("host", ["localhost:9000", "127.0.0.1:9000", "[::1]:9000"])

@@ -23,7 +23,7 @@ from shared.models import (
     UserId,
 )
 from shared.policy.budget import Room
-from shared.policy.prompt import Recalled
+from shared.policy.recalled import Recalled
 from shared.recall.encoder import Encoder, Wait
 from shared.recall.prompt import recall
 from shared.services import Services
@@ -167,10 +167,12 @@ def test_once_the_time_is_used_up_nothing_more_is_read() -> None:
 
 
 @pytest.mark.parametrize("mode", ["passive", "off"])
-def test_a_conversation_that_recalls_nothing_reads_its_turns_alone(mode: Mode) -> None:
+def test_a_conversation_that_recalls_nothing_reads_its_turns_and_where_they_began(
+    mode: Mode,
+) -> None:
     database = EmptyDatabase()
     found, steps = ask(FakeServices(database, SAID), mode=mode)
-    assert (steps, database.transactions) == (["turns"], 0)
+    assert (steps, database.transactions, database.statements) == (["summary", "turns"], 1, 1)
     assert found == Recalled(verbatim=found.verbatim)
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from supervisor.log_lines import MAX_LINE_CHARS, LineSplitter, with_prefix
+from supervisor.log_lines import MAX_LINE_CHARS, LineSplitter, PostgresLines, with_prefix
 
 
 def test_a_line_is_held_back_until_it_ends() -> None:
@@ -44,3 +44,10 @@ def test_names_stand_in_a_column() -> None:
 
 def test_a_terminal_gets_colours_that_end_before_the_line() -> None:
     assert with_prefix("web", 3, "ready", colour=0) == "\x1b[36mweb | \x1b[0mready"
+
+
+def test_the_statement_of_a_panic_is_left_out_however_many_lines_it_has() -> None:
+    lines = PostgresLines()
+    secret = "INSERT 'one\n\ttwo " + "x" * 3 * MAX_LINE_CHARS + " three'"
+    shown = lines.feed(f"PANIC:  no room\nSTATEMENT:  {secret}\nLOG:  it ends\n\tsoon\n".encode())
+    assert shown == ["PANIC:  no room", "LOG:  it ends", "\tsoon"]

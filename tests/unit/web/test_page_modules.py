@@ -9,21 +9,20 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from web.views.page import list_first_modules
+from web.assets import PAGES, SIGNED_OUT, STATIC
 
 ROOT = Path(__file__).parents[3]
-STATIC = ROOT / "web/static"
-ENTRIES = (STATIC / "js/main.js", STATIC / "operations/main.js", STATIC / "reading/main.js")
+ENTRIES = [STATIC / page for page in (*PAGES, SIGNED_OUT)]
 IMPORT = re.compile(r"^import (?:\w+|\{([^}]+)\}) from '(\.[^']+)';", re.MULTILINE)
 # Of a module that is loaded when it is needed.
 LATE_IMPORT = re.compile(r"const \{([^}]+)\} = await import\('(\.[^']+)'\);")
 EXPORT = re.compile(r"^export (?:async )?(?:function\*?|class|const|let) (\w+)", re.MULTILINE)
 
 
-def list_imports(module: Path, *, late: bool = True) -> list[tuple[Path, set[str]]]:
+def list_imports(module: Path) -> list[tuple[Path, set[str]]]:
     """The modules that one imports, each with the names that it takes from there."""
     text = module.read_text()
-    found = IMPORT.findall(text) + (LATE_IMPORT.findall(text) if late else [])
+    found = IMPORT.findall(text) + LATE_IMPORT.findall(text)
     return [
         ((module.parent / path).resolve(), set(re.findall(r"\w+", names)))
         for names, path in found
@@ -35,25 +34,19 @@ def list_modules() -> set[Path]:
     return {path for entry in ENTRIES for path in entry.parent.rglob("*.js")}
 
 
-def reach(entries: Iterable[Path], *, late: bool) -> set[Path]:
-    """`late`: also what is loaded when it is needed."""
+def reach(entries: Iterable[Path]) -> set[Path]:
     reached: set[Path] = set()
     waiting = list(entries)
     while waiting:
         module = waiting.pop()
         if module not in reached:
             reached.add(module)
-            waiting += [path for path, _ in list_imports(module, late=late)]
+            waiting += [path for path, _ in list_imports(module)]
     return reached
 
 
 def test_each_module_is_reached_from_a_page() -> None:
-    assert list_modules() - reach(ENTRIES, late=True) == set()
-
-
-def test_what_the_page_loads_ahead_is_what_its_first_view_needs() -> None:
-    ahead = {STATIC / module for module in list_first_modules()}
-    assert ahead == reach(ENTRIES[:1], late=False)
+    assert list_modules() - reach(ENTRIES) == set()
 
 
 def test_each_export_is_imported_by_another_module_or_by_a_test() -> None:

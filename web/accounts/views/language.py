@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from flask import Response, request
 
-from web.accounts.addresses import is_https, page_within
+from web.accounts.addresses import page_within
 from web.accounts.blueprint import blueprint
 from web.accounts.context import settings
 from web.accounts.pages import go_to
+from web.client_address import is_https
 from web.language import keep_language
 
 

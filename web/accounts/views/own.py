@@ -15,7 +15,8 @@ from web.accounts.deletion import delete_with_data
 from web.accounts.names import read_names
 from web.accounts.pages import go_to, say, show_page
 from web.accounts.passwords import check_new_password, hash_password
-from web.accounts.signed_in import own_account, sign_in, sign_out, sign_out_everywhere
+from web.accounts.revocation import end_access, list_kept_tokens, wants_tokens_revoked
+from web.accounts.signed_in import own_account, sign_in, sign_out_browser, sign_out_everywhere
 from web.accounts.views.sign_up import read_new_password
 from web.callers import needs
 from web.context import transaction, web_context
@@ -30,7 +31,7 @@ def show() -> Response:
 @blueprint.post("/password")
 @needs()
 def change_password() -> Response:
-    """Ends all other sessions, and begins a new one here."""
+    """Ends all other access, and begins a new session here."""
     account = own_account()
     try:
         check_own_password(account, request.form.get("present", ""))
@@ -41,7 +42,7 @@ def change_password() -> Response:
     password_hash = hash_password(password)
     with transaction() as connection:
         people.set_password(connection, account.account_id, password_hash)
-        sessions.end_sessions(connection, account.account_id)
+        end_access(connection, account.account_id, with_tokens=wants_tokens_revoked())
         record(connection, "password.change", account.account_id)
     sign_in(account)
     return go_to(url_for("accounts.show", done="password"))
@@ -62,8 +63,8 @@ def change_name() -> Response:
 @needs()
 def sign_out_all() -> Response:
     account = own_account()
-    sign_out_everywhere(account.account_id)
-    sign_out()
+    sign_out_everywhere(account.account_id, with_tokens=wants_tokens_revoked())
+    sign_out_browser()
     return go_to(url_for("accounts.sign_in"))
 
 
@@ -77,19 +78,21 @@ def delete_own() -> Response:
         delete_with_data(web_context(), account)
     except (InvalidRequestError, ConflictError) as error:
         return show_own(account, error)
-    sign_out()
+    sign_out_browser()
     return go_to(url_for("accounts.sign_in"))
 
 
 def show_own(account: Account, error: ThroughlineError | None = None) -> Response:
     with transaction() as connection:
         session_count = sessions.count_sessions(connection, account.account_id)
+        kept_tokens = list_kept_tokens(connection, account.account_id)
         code_count = second_factor.count_codes(connection, account.account_id)
     return show_page(
         "own",
         error.http_status if error else 200,
         session_count=session_count,
         code_count=code_count,
+        kept_tokens=kept_tokens,
         error=say(error) if error else None,
         done=request.args.get("done"),
         session_days=settings().session_days,

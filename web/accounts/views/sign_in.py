@@ -17,8 +17,9 @@ from web.accounts.second_factor import check_code
 from web.accounts.signed_in import (
     find_own_account,
     find_waiting_account,
+    is_just_signed_out,
     own_account,
-    sign_out,
+    sign_out_browser,
     wait_for_code,
 )
 from web.accounts.signed_in import sign_in as begin_session
@@ -79,16 +80,15 @@ def second_factor() -> Response:
 @needs()
 def sign_out_here() -> Response:
     own_account()
-    sign_out()
+    sign_out_browser()
     return go_to(url_for("accounts.sign_in"))
 
 
 def _show_form(target: str, status: int = 200, **values: object) -> Response:
+    values |= {"next": target, "is_signed_out": is_just_signed_out()}
     provider = account_context().provider
     if provider is not None:
-        return show_page("sign_in", next=target, elsewhere=provider.sign_out_address())
+        return show_page("sign_in", elsewhere=provider.sign_out_address(), **values)
     with transaction() as connection:
         is_new = not people.has_accounts(connection)
-    return show_page(
-        "sign_in", status, next=target, is_new=is_new, sign_up=settings().sign_up, **values
-    )
+    return show_page("sign_in", status, is_new=is_new, sign_up=settings().sign_up, **values)

@@ -8,10 +8,12 @@ from shared.errors import ConflictError, InvalidRequestError
 from web.accounts.attempts import count_by_address
 from web.accounts.blueprint import blueprint
 from web.accounts.context import settings
-from web.accounts.creation import check_may_sign_up, check_new_password_link, create_account
-from web.accounts.links import use_reset
+from web.accounts.creation import check_may_sign_up, create_account
+from web.accounts.links import count_tokens_behind, use_reset
 from web.accounts.pages import go_to, say, show_page
+from web.accounts.revocation import wants_tokens_revoked
 from web.accounts.signed_in import sign_in, sign_out
+from web.context import web_context
 
 UNLIKE = "The two passwords are not the same."
 
@@ -37,14 +39,16 @@ def sign_up() -> Response:
 def reset() -> Response:
     """Signs nobody in: a second factor is still asked for."""
     link = request.values.get("link", "")
+    services = web_context().services
     if request.method == "GET":
-        check_new_password_link(link)
-        return show_page("reset", link=link)
+        return show_page("reset", link=link, token_count=count_tokens_behind(services, link))
     count_by_address()
     try:
-        use_reset(link, read_new_password())
+        use_reset(services, link, read_new_password(), with_tokens=wants_tokens_revoked())
     except InvalidRequestError as error:
-        return show_page("reset", error.http_status, link=link, error=say(error))
+        count = count_tokens_behind(services, link)
+        shown = {"link": link, "token_count": count, "error": say(error)}
+        return show_page("reset", error.http_status, **shown)
     sign_out()
     return go_to(url_for("accounts.sign_in"))
 

@@ -9,7 +9,8 @@ from pydantic import Field
 
 from shared.llm import count_tokens
 from shared.models import Query
-from shared.policy.prompt import Recalled, build_memory
+from shared.policy.prompt import build_memory
+from shared.policy.recalled import Recalled
 from shared.recall.prompt import recall_for_question
 from shared.timing import Steps
 from web.context import web_context

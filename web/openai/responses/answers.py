@@ -93,7 +93,7 @@ def call_item(head: ResponseHead, place: int, call: Mapping[str, Any]) -> dict[s
 def _usage(outcome: Outcome) -> dict[str, Any]:
     return {
         "input_tokens": outcome.tokens_in,
-        "input_tokens_details": {"cached_tokens": 0},
+        "input_tokens_details": {"cached_tokens": outcome.tokens_cached},
         "output_tokens": outcome.tokens_out,
         "output_tokens_details": {"reasoning_tokens": 0},
         "total_tokens": outcome.tokens_in + outcome.tokens_out,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from shared.models.clients import ClientMessage
 from web.openai.errors import BadParameterError
+from web.openai.forms import Number, Whole
 
 # Fields that every answer repeats, with what stands there when the request does not say.
 REPEATED: dict[str, Any] = {
@@ -32,6 +33,7 @@ REFUSED = {
     "conversation": "Use previous_response_id, or metadata.conversation_id.",
     "prompt": "There are no stored prompts here.",
 }
+FILE_FIELDS = ("filename", "file_data", "file_id")
 PARTS = {"input_text": "text", "output_text": "text", "text": "text", "refusal": "refusal"}
 
 
@@ -47,7 +49,9 @@ class ResponseForm(BaseModel):
     stream: bool | None = None
     store: bool | None = None
     metadata: dict[str, Any] | None = None
-    max_output_tokens: int | None = None
+    max_output_tokens: Whole | None = Field(default=None, gt=0)
+    temperature: Number | None = None
+    top_p: Number | None = None
     tools: list[dict[str, Any]] | None = None
     tool_choice: str | dict[str, Any] | None = None
     text: dict[str, Any] | None = None
@@ -126,7 +130,12 @@ def _part(part: dict[str, Any], param: str) -> dict[str, Any]:
     if kind == "input_image" and part.get("image_url"):
         image = {"url": part["image_url"], "detail": part.get("detail", "auto")}
         return {"type": "image_url", "image_url": image}
-    raise BadParameterError(param, f"{param}: only texts, and images by their address.")
+    if kind == "input_file":
+        file = {name: part[name] for name in FILE_FIELDS if part.get(name)}
+        if file.keys() & {"file_data", "file_id"}:
+            return {"type": "file", "file": file}
+        raise BadParameterError(param, f"{param}: send the file itself, as file_data.")
+    raise BadParameterError(param, f"{param}: only texts, images by their address, and files.")
 
 
 def _inner(tool: dict[str, Any]) -> dict[str, Any]:

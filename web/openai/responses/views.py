@@ -22,6 +22,7 @@ from web.context import transaction, web_context
 from web.openai.errors import BadParameterError
 from web.openai.forms import read_openai_form
 from web.openai.models import check_model
+from web.openai.named_addresses import check_addresses
 from web.openai.responses.answers import ResponseHead, response_json
 from web.openai.responses.events import write_response_events
 from web.openai.responses.forms import (
@@ -30,6 +31,7 @@ from web.openai.responses.forms import (
     messages_of,
     options_of,
 )
+from web.openai.responses.input_items import input_item
 from web.openai.rounds import (
     Reply,
     begin_reply,
@@ -52,18 +54,21 @@ def create_response() -> Response:
     """Answer an input, after a former response or by itself."""
     form = read_openai_form(request, ResponseForm)
     check_response_form(form)
+    asked = messages_of(form.input)
+    check_addresses(asked, "input")
     context = web_context()
     own_id, before = _read_before(form.previous_response_id)
     preface = [{"role": "system", "content": form.instructions}] if form.instructions else []
+    model = check_model(form.model)
     prompt = ClientPrompt(
-        model=check_model(form.model),
-        messages=(*preface, *before, *messages_of(form.input)),
+        model=model,
+        messages=(*preface, *before, *asked),
         options=options_of(form),
     )
     head = ResponseHead(
         response_id=f"resp_{uuid.uuid4().hex}",
         created_at=int(time.time()),
-        model=form.model,
+        model=model,
         repeated=form.repeated,
     )
     metadata = dict(form.metadata or {})
@@ -95,6 +100,21 @@ def get_response(response_id: str) -> Response:
     )
     closed = None if message.status == "streaming" else outcomes.stored(message)
     return jsonify(response_json(head, closed and replace(closed, extras=extras)))
+
+
+@blueprint.get("/<response_id>/input_items")
+@needs("chat")
+def list_input_items(response_id: str) -> Response:
+    """What the response answers, newest first; `order=asc` gives the order in which it was sent."""
+    with transaction() as connection:
+        stored = responses.get_response(connection, g.user_id, response_id)
+        at = stored.sequence - 1
+        sent = client_turns.list_sent(connection, stored.conversation_id, at, at)
+    items = [input_item(response_id, place, message) for place, message in enumerate(sent)]
+    if request.args.get("order") != "asc":
+        items.reverse()
+    ends = [item["id"] for item in items[:1] + items[-1:]] or [None, None]
+    return jsonify(object="list", data=items, first_id=ends[0], last_id=ends[-1], has_more=False)
 
 
 @blueprint.delete("/<response_id>")

@@ -1,13 +1,13 @@
 /** Creates the parts of the page and connects them. */
 
-import { getStatus, getTrace } from './api/chat.js';
+import { deleteConversation, getStatus, getTrace } from './api/chat.js';
 import { describeError, isAbort } from './api/errors.js';
 import { followEvents } from './api/events.js';
 import { Chat } from './chat/chat.js';
 import { beginInFolder, prepareOptions, readOptions, resetOptions } from './chat/chat_options.js';
 import { Composer } from './chat/composer.js';
 import { prepareExamples, showFirstVisit } from './chat/first_visit.js';
-import { prepareArchiveNote, showChips, showTitle } from './chat/header.js';
+import { prepareHeader, showChips, showTitle } from './chat/header.js';
 import { InStep } from './chat/in_step.js';
 import { Lessons } from './chat/lessons.js';
 import { readNewer, readOlder } from './chat/message_pages.js';
@@ -18,18 +18,19 @@ import { Thread } from './chat/thread.js';
 import { prepareVoice } from './chat/voice.js';
 import { awaitTitle } from './list/await_title.js';
 import { Conversations } from './list/conversations.js';
-import { Deletions } from './list/deletions.js';
-import { openErasure, openPalette, openShareDialog, prepareDialogs } from './on_demand.js';
+import { confirmDeletion, openErasure, openPalette, openShareDialog, prepareDialogs, tellDeletion } from './on_demand.js';
 import { addressOf, readAddress, setAddress, watchAddress } from './page/address.js';
 import { tellIfHidden } from './page/attention.js';
 import { prepareBrowser } from './page/browser.js';
+import { Deletions } from './page/deletions.js';
 import { isDialogOpen } from './page/dialogs.js';
 import { Drawer, closeOverChat } from './page/drawers.js';
 import { byId } from './page/element.js';
-import { notifyError } from './page/failures.js';
+import { notifyError, wayOut } from './page/failures.js';
 import { watchForgetting } from './page/forgetting.js';
 import { announce, notify } from './page/notices.js';
 import { prepareShortcuts } from './page/shortcuts.js';
+import { Forgettings } from './panel/forgettings.js';
 import { Panel } from './panel/panel.js';
 import { t } from './text/texts.js';
 
@@ -64,8 +65,7 @@ const queue = new MessageQueue({
 });
 
 const chat = new Chat(thread, {
-  opened: showConversation,
-  started: noteStarted,
+  opened: showConversation, started: noteStarted,
   live: (isLive) => composer.setLive(isLive),
   ended: noteEnded,
   refused: restoreMessage,
@@ -76,11 +76,13 @@ const chat = new Chat(thread, {
 
 const replies = new ReplyChanges(chat, noteFailed);
 const inStep = new InStep(chat, { currentId: () => currentId, refreshList });
-const conversations = new Conversations({ failed: notifyError, remove: (id) => deletions.start(id), changed: (id, changes) => id === currentId && chat.conversation && noteChanged(changes), begin: (folder) => beginInFolder(folder, () => goTo({ id: null, sequence: null })) });
-const deletions = new Deletions({ hidden: hideConversation, restored: restoreConversation, deleted: forgetConversation, failed: notifyError, titleOf: (id) => conversations.titleOf(id) ?? t('list.untitled') });
-const panel = new Panel({ reveal: revealMessage, onSettled: refreshList, onChanged: () => lessons.refresh() });
-const listDrawer = new Drawer('list');
-const panelDrawer = new Drawer('panel', (isOpen) => panel.setVisible(isOpen));
+const conversations = new Conversations({ failed: notifyError, remove: (id) => removeConversation(id), changed: (id, changes) => id === currentId && chat.conversation && noteChanged(changes), begin: (folder) => beginInFolder(folder, () => goTo({ id: null, sequence: null })) });
+const deletions = new Deletions('deleting.', { request: deleteConversation, hidden: hideConversation, restored: restoreConversation, deleted: forgetConversation, failed: notifyError, describe: (id) => t('conversation.deleted', { title: conversations.nameOf(id) }) });
+const removeConversation = (id) => confirmDeletion(id, conversations.nameOf(id), (choices) => deletions.start(id, choices)).catch(notifyError);
+const forgettings = new Forgettings({ changed: () => panel.wake(), deleted: (receipt) => (receipt ? tellDeletion(receipt).catch(notifyError) : panel.wake()), failed: notifyError });
+const panel = new Panel({ reveal: revealMessage, onSettled: () => { lessons.refresh({ announces: true }); return refreshList(); }, onChanged: () => lessons.refresh(), forgettings });
+const listDrawer = new Drawer('list', { opensAtFirst: true });
+const panelDrawer = new Drawer('panel', { onChange: (isOpen) => panel.setVisible(isOpen) });
 
 let userId = null; // until the server has told it
 let currentId = null; // of the open conversation; null for a new chat
@@ -131,6 +133,7 @@ function noteEnded(reply) {
   const ended = currentId;
   tellIfHidden({ heading: findTitle(), isWhole: reply.isWhole, address: addressOf(ended), open: () => ended === currentId || goTo({ id: ended, sequence: null }) });
   panel.setLive(-1);
+  lessons.refresh({ announces: true });
   awaitTitle(chat.conversation, { conversations, refreshList, isOver: (id) => currentId !== id || chat.isLive });
   queue.settle(reply.isWhole);
 }
@@ -145,7 +148,7 @@ async function sendEdit(sequence, text) {
 function restoreMessage(sent, error) {
   if ((sent.id ?? null) === currentId) queue.takeBack();
   composer.restoreFor(sent);
-  if (!isAbort(error)) notify(t('notice.not_sent', { reason: describeError(error) }));
+  if (!isAbort(error)) notify(t('notice.not_sent', { reason: describeError(error) }), wayOut(error));
 }
 
 function noteFailed(error) {
@@ -214,7 +217,8 @@ function restoreConversation(id) {
   visit({ id, sequence: null });
 }
 
-function forgetConversation(id) {
+function forgetConversation(id, receipt) {
+  if (receipt?.replies_left || receipt?.messages) tellDeletion(receipt).catch(notifyError);
   composer.forget(id);
   queue.forget(id);
   conversations.remove(id);
@@ -277,20 +281,20 @@ document.addEventListener('erased', noteErased);
 byId('scrim').addEventListener('click', () => closeOverChat([listDrawer, panelDrawer]));
 
 watchAddress(visit);
-deletions.resume(); // first, because what is being deleted is not opened
-visit(readAddress()).then(() => queue.tellElsewhere()); // then, because the reader waits for it
+for (const kept of [forgettings, deletions]) kept.resume(); // first, because what is being deleted is not opened
+visit(readAddress()).then(() => queue.tellElsewhere()); // then, because the reader waits for it,
+refreshList(); // and for the list: a browser asks for six things at a time
 prepareBrowser();
 followEvents(noteEvent, () => inStep.catchUp());
 prepareExamples((example) => composer.offer(example));
 prepareVoice(composer);
 prepareOptions({ changed: () => showChips(chat.conversation), failed: notifyError }).catch(notifyError);
 byId('search-open').addEventListener('click', openSearch);
-prepareArchiveNote(describeConversation, { changed: noteChanged, failed: notifyError });
+prepareHeader(describeConversation, { changed: noteChanged, failed: notifyError });
 watchForgetting();
 prepareDialogs({ userId: () => userId, isTemporary: () => chat.isTemporary, conversation: describeConversation }, {
-  changed: noteChanged, deleted: (id) => deletions.start(id), share: (one) => openShareDialog(one).catch(notifyError), imported: refreshList, failed: notifyError,
+  changed: noteChanged, deleted: removeConversation, share: (one) => openShareDialog(one).catch(notifyError), imported: refreshList, failed: notifyError,
 });
 prepareShortcuts({ search: openSearch, newChat: () => byId('list').querySelector('.new-chat').click() });
 prepareModelSetup({ changed: () => showChips(chat.conversation), failed: notifyError });
 getStatus().then(showStatus).catch(notifyError);
-refreshList();

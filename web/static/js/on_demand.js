@@ -15,6 +15,22 @@ export async function openShareDialog(conversation) {
   shareDialog.openShareDialog(conversation);
 }
 
+/**
+ * Asks before a conversation is deleted which others repeat; see there. Of replies elsewhere only a
+ * server that can be reached knows. What it deletes later is told, too. `start(choices)` deletes.
+ */
+export async function confirmDeletion(id, title, start) {
+  const { askAboutReplies } = await import('./list/conversation_erasure.js');
+  const choices = await askAboutReplies(id, title);
+  if (choices !== null) start(choices);
+}
+
+/** Tells what was deleted beside what the reader sees; see there. */
+export async function tellDeletion(receipt) {
+  const { tellErasure } = await import('./page/erasure_preview.js');
+  tellErasure(receipt);
+}
+
 /** Asks before a message or its round is deleted; see there. */
 export async function openErasure(...message) {
   const { eraseMessage } = await import('./chat/message_erasure.js');

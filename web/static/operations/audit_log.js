@@ -17,13 +17,13 @@ export function createAuditLog() {
   const table = createTable('audit', ['since', 'user', 'actor', 'action', 'object', 'address']);
   const element = createSection('audit', form, table.element, more);
   let events = [];
-  let next = null; // the `before` of the next page
+  let next = null; // the cursor of the next page
 
   async function load() {
-    const query = { user_id: user.value(), actor_id: actor.value(), limit: PAGE, before: next };
-    const page = await getJson('/api/operations/audit', query);
+    const query = { user_id: user.value(), actor_id: actor.value(), limit: PAGE, cursor: next };
+    const page = await getJson('/api/v1/operations/audit', query);
     events = [...events, ...page.events];
-    next = page.next;
+    next = page.next_cursor;
     more.hidden = next === null;
     table.show(events.map(drawEvent));
   }

@@ -13,6 +13,7 @@ import { createQueues } from './queues.js';
 import { createRatings } from './ratings.js';
 import { createRounds } from './rounds.js';
 import { createRunningTimes } from './running_times.js';
+import { createStatus } from './status.js';
 import { createStuckJobs } from './stuck_jobs.js';
 import { createSummaryVersions } from './summary_versions.js';
 import { createUsers } from './users.js';
@@ -21,6 +22,7 @@ import { createWorkers } from './workers.js';
 const DATABASE_INTERVAL_MS = 5000;
 const WORKERS_INTERVAL_MS = 15_000; // the server waits a second for the workers' answers
 
+const status = createStatus();
 const jobs = createJobs();
 const rounds = createRounds();
 const users = createUsers();
@@ -38,15 +40,16 @@ const databasePolling = new Polling(() => poll('database', pollDatabase), { inte
 const workersPolling = new Polling(() => poll('workers', pollWorkers), { intervalMs: WORKERS_INTERVAL_MS });
 
 async function pollDatabase() {
+  status.show(await getJson('/api/v1/operations/status'));
   const [answer, chain] = await Promise.all([
-    getJson('/api/operations'),
-    getJson('/api/operations/versions', { conversation_id: summaryVersions.conversationId() }),
+    getJson('/api/v1/operations'),
+    getJson('/api/v1/operations/versions', { conversation_id: summaryVersions.conversationId() }),
   ]);
   for (const section of databaseSections) section.show({ ...answer, chain });
 }
 
 async function pollWorkers() {
-  workers.show(await getJson('/api/operations/workers'));
+  workers.show(await getJson('/api/v1/operations/workers'));
 }
 
 /** Resolves to true, because polling never ends here. */
@@ -69,7 +72,7 @@ function showState() {
   byId('state').classList.toggle('is-fault', errors.size > 0);
 }
 
-const sections = [rounds, jobs, workers, stuckJobs, queues, users, runningTimes, ratings, summaryVersions, auditLog];
+const sections = [status, rounds, jobs, workers, stuckJobs, queues, users, runningTimes, ratings, summaryVersions, auditLog];
 byId('sections').append(...sections.map((section) => section.element));
 followLook();
 databasePolling.start();

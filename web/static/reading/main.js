@@ -17,7 +17,11 @@ async function draw(place) {
   await drawFormulas(place);
 }
 
-for (const place of document.querySelectorAll('.is-user .said')) await drawFormulasInText(place);
-for (const place of document.querySelectorAll('[data-markdown]')) await draw(place);
-await document.fonts.ready;
-window.print();
+async function drawAll() {
+  for (const place of document.querySelectorAll('.is-user .said')) await drawFormulasInText(place);
+  for (const place of document.querySelectorAll('[data-markdown]')) await draw(place);
+  await document.fonts.ready;
+  window.print();
+}
+
+drawAll();

@@ -10,8 +10,13 @@ from typing import Literal
 from shared.policy.facts.grounding.dates import Day
 from shared.policy.facts.grounding.folding import Word, fold, pairs, read_words, tidy
 from shared.policy.facts.grounding.indexed_text import PREFIX_CHARS, IndexedText
-from shared.policy.facts.grounding.likeness import likeness
-from shared.policy.facts.grounding.numbers import is_part_of, number_forms
+from shared.policy.facts.grounding.likeness import (
+    holds_stem,
+    is_agglutinated,
+    is_inflection,
+    likeness,
+)
+from shared.policy.facts.grounding.numbers import list_numbers
 from shared.policy.facts.grounding.vocabulary import CONCEPTS, FILLERS, MONTHS, NUMBERS
 
 #: `whole`: all was said. `part`: at least half. `none`: less, or a required word is missing.
@@ -19,6 +24,8 @@ SupportLevel = Literal["whole", "part", "none"]
 
 HALF = 0.5
 FIRST_YEAR, LAST_YEAR = 1900, 2100
+YEAR_DIGITS = 4
+_RANGE = re.compile(r"(\d+)\s?-\s?(\d+)")
 _ISO_DATE = re.compile(r"\b(\d{4})-(\d{2})(?:-(\d{2}))?\b")
 
 
@@ -39,6 +46,8 @@ def measure_support(value: str, text: IndexedText) -> SupportLevel:
     """
     dates, rest = _split_dates(value)
     if not all(_has_day(text, day) for day in dates):
+        return "none"
+    if not all(_has_number(forms, text) for forms in list_numbers(fold(rest))):
         return "none"
     parts = list_parts(rest)
     if not parts:
@@ -100,7 +109,7 @@ def _share(part: Part, text: IndexedText) -> float:
     """How much of the part the text says, from 0 to 1."""
     word = part.word
     if word.is_number:
-        return 1.0 if _has_number(word.text, text) else 0.0
+        return 1.0  # compared as whole numbers, above
     if word.is_unspaced:
         if CONCEPTS.get(word.text) in text.concepts:
             return 1.0
@@ -108,7 +117,11 @@ def _share(part: Part, text: IndexedText) -> float:
         return len(own & text.pairs) / len(own)
     if _has_word(word.text, text):
         return 1.0
+    if is_agglutinated(word.text) and any(holds_stem(word.text, form) for form in text.forms):
+        return 1.0
     alike = text.by_prefix.get(word.text[:PREFIX_CHARS], ())
+    if text.is_inflected and any(is_inflection(word.text, form) for form in alike):
+        return 1.0
     return max((likeness(word.text, form, part.is_name) for form in alike), default=0.0)
 
 
@@ -121,17 +134,23 @@ def _has_word(word: str, text: IndexedText) -> bool:
     return word in MONTHS and (MONTHS[word] in text.months or _names_month(word, text))
 
 
-def _has_number(written: str, text: IndexedText) -> bool:
-    whole, *parts = number_forms(written)
-    if whole in text.numbers or (parts and all(part in text.numbers for part in parts)):
-        return True
-    if is_part_of(whole, text.folded):
-        return True
-    return _is_year(whole) and any(Day(year=int(whole)).lies_in(span) for span in text.spans)
+def _has_number(forms: frozenset[str], text: IndexedText) -> bool:
+    """Whether the text has the number in one of its forms, or a year that it tells by words."""
+    is_range = any(
+        (ends := _RANGE.fullmatch(form)) and {ends[1], ends[2]} <= text.numbers for form in forms
+    )
+    return (
+        is_range
+        or not forms.isdisjoint(text.numbers)
+        or any(
+            _is_year(form) and any(Day(year=int(form)).lies_in(span) for span in text.spans)
+            for form in forms
+        )
+    )
 
 
 def _is_year(form: str) -> bool:
-    return form.isdigit() and FIRST_YEAR <= int(form) <= LAST_YEAR
+    return len(form) == YEAR_DIGITS and form.isdecimal() and FIRST_YEAR <= int(form) <= LAST_YEAR
 
 
 def _names_month(word: str, text: IndexedText) -> bool:

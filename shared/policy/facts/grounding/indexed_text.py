@@ -11,8 +11,9 @@ from functools import cached_property
 from shared.policy.facts.grounding.dates import Span, spans_of
 from shared.policy.facts.grounding.folding import Word, fold, pairs, read_words
 from shared.policy.facts.grounding.numbers import read_numbers
-from shared.policy.facts.grounding.vocabulary import CONCEPTS, MONTHS
+from shared.policy.facts.grounding.vocabulary import CONCEPTS, MONTHS, WESTERN
 
+INFLECTED_SHARE = 0.3
 PREFIX_CHARS = 3  # the first letters by which words are looked up
 #: Concepts that are looked for in the text itself, since they are more or less than one word of it.
 _PHRASES = [
@@ -41,6 +42,12 @@ class IndexedText:
     def forms(self) -> frozenset[str]:
         """The distinct words, folded."""
         return frozenset(word.text for word in self.words)
+
+    @cached_property
+    def is_inflected(self) -> bool:
+        """Whether the language may inflect names: hardly a word is Western European."""
+        known = [word for word in self.words if word.text in WESTERN and len(word.text) > 1]
+        return len(known) < INFLECTED_SHARE * len(self.words)
 
     @cached_property
     def numbers(self) -> set[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 # How many letters at the end may differ between two forms of a word.
 LONGEST_ENDING = 4
 SHORT_ENDING = 2  # for words of at most `SHORT` letters
@@ -10,6 +12,7 @@ STEM = 0.6  # the share of the longer word that both must have in common
 COMPOUND = 5  # the fewest letters of a compound's first word ("Software" in "Softwareentwickler")
 NAME_ENDINGS = ("s", "n", "en", "es", "ns")
 HALF_LIKE = 0.5
+_AGGLUTINATED = re.compile(r"[\uac00-\ud7a3\u0590-\u06ff]")
 
 
 def likeness(one: str, other: str, is_name: bool) -> float:
@@ -46,3 +49,31 @@ def _common_prefix(one: str, other: str) -> int:
             break
         length += 1
     return length
+
+
+def is_inflection(word: str, form: str) -> bool:
+    """Two forms of a name in a language with cases: Brno, Brně; Turku, Turussa; Львів, Львові."""
+    same = _common_prefix(word, form)
+    short, long = sorted((word, form), key=len)
+    return (
+        same >= SHORT
+        and same >= STEM * len(short)
+        and len(short) - same <= SHORT_ENDING
+        and len(long) - same <= LONGEST_ENDING
+    )
+
+
+def is_agglutinated(word: str) -> bool:
+    """Whether words of its script carry particles: Korean behind, Hebrew and Arabic before."""
+    return bool(_AGGLUTINATED.match(word))
+
+
+def holds_stem(word: str, form: str) -> bool:
+    """Whether `form` is the word with particles: 부산에서 for 부산, בחיפה for חיפה."""
+    if len(word) < SHORT_ENDING:
+        return word == form
+    start = form.find(word)
+    if start < 0:
+        return False
+    is_korean = "\uac00" <= word[0] <= "\ud7a3"
+    return start == 0 if is_korean else start <= SHORT_ENDING and len(form) - len(word) <= SHORT + 1

@@ -4,48 +4,80 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 
 from shared.policy.facts.grounding.folding import Word
 from shared.policy.facts.grounding.vocabulary import NUMBERS
 
 MAX_WORDS = 3  # "twenty and one"
-THOUSANDS = re.compile(r"\d{1,3}(?:[.,]\d{3})+$")
-SHORTEST_PART = 4  # digits; a shorter number is not looked for inside longer ones
+THOUSANDS = re.compile(r"\d{1,3}(?:[.,'\s]\d{3})+$")
+MULTIPLIERS = {"k": 1000, "tsd": 1000, "m": 1_000_000, "mio": 1_000_000}
+#: Digits in groups are one number: "0170 1234567", "61 000", "4992-1773-5501".
+_GROUPED = re.compile(r"\d+(?:(?:[\s/()-]{1,3}|[.,:'])\d+)*")
+_DATE = re.compile(r"\d{1,4}([./-] ?)\d{1,2}\1\d{1,4}$")
+_TIME = re.compile(r"\d{1,2}:\d{2}$")
+_GROUP = re.compile(r"\d{2,}")
+_MULTIPLIED = re.compile(r"\d{1,15}(?:\.\d{1,15})?$")  # what stands before "k"
 _DIGITS = re.compile(r"\d+")
-_GAPS = re.compile(r"(?<=\d)[\s./()-]{1,3}(?=\d)")
+_BY_SPACE = re.compile(r"\s+")
+_MULTIPLIER = re.compile(r"\s?(k|tsd|mio)(?![^\W\d_])")
 _PHRASES = frozenset(words for words in NUMBERS if " " in words)
 _FIRST_WORDS = frozenset(words.partition(" ")[0] for words in NUMBERS)
 
 
 def read_numbers(words: Sequence[Word], folded: str) -> set[str]:
-    """All numbers of a text in digits without leading zeros; also the parts of "19:30"."""
-    found = {form for word in words if word.is_number for form in number_forms(word.text)}
-    found |= {str(number) for number in _number_words(words)}
-    return found | set(_joined_groups(folded))
+    """All numbers of a text, each in all forms that mean it: 3,000 and 3000. Zeros are kept.
+
+    A part of a number is none. Only dates and times have parts: "19:30" gives 19 and 30, too.
+    """
+    forms = {form for number in list_numbers(folded) for form in number}
+    parts = {
+        part.lstrip("0") or "0"
+        for match in _GROUPED.finditer(folded)
+        if _DATE.match(match[0]) or _TIME.match(match[0])
+        for part in _DIGITS.findall(match[0])
+    }
+    return forms | parts | {str(number) for number in _number_words(words)}
 
 
-def number_forms(written: str) -> Iterator[str]:
-    """ "3,000" gives 3000; "19:30" gives itself, 19 and 30."""
-    if THOUSANDS.match(written):
-        yield re.sub(r"[.,]", "", written)
+def list_numbers(folded: str) -> Iterator[frozenset[str]]:
+    """For each number in digits all the forms that mean it."""
+    for match in _GROUPED.finditer(folded):
+        factor = _MULTIPLIER.match(folded, match.end())
+        for written in _split_groups(match[0]):
+            yield frozenset(_forms(written, MULTIPLIERS[factor[1]] if factor else 1))
+
+
+def _with_point(written: str) -> str:
+    """3.250,50 and 3,250.50 are 3250.50: what stands before the last sign are thousands."""
+    *thousands, last = re.split(r"[.,]", written)
+    return f"{''.join(thousands)}.{last}" if thousands else written
+
+
+def read_number_word(word: str) -> str:
+    """The digits of a number in one word; "" for another word."""
+    return str(NUMBERS[word]) if word in NUMBERS else ""
+
+
+def _split_groups(run: str) -> list[str]:
+    """A run of groups is one number, unless a group by itself is too short for that: "2 3"."""
+    groups = _BY_SPACE.split(run)
+    is_one = all(_GROUP.search(group) for group in groups[1:])
+    return [run] if is_one else groups
+
+
+def _forms(written: str, factor: int) -> Iterator[str]:
+    digits = "".join(_DIGITS.findall(written))
+    if _DATE.match(written) or _TIME.match(written):
+        yield from (written, digits)
         return
-    yield written
-    for part in _DIGITS.findall(written):
-        yield part.lstrip("0") or "0"
-
-
-def is_part_of(number: str, folded: str) -> bool:
-    """Whether a longer number contains `number`. Telephone numbers are grouped in many ways."""
-    digits = _GAPS.sub("", folded)
-    return len(number) >= SHORTEST_PART and any(
-        number in run and len(run) > len(number) for run in _DIGITS.findall(digits)
-    )
-
-
-def _joined_groups(folded: str) -> Iterator[str]:
-    """Numbers written in groups, such as "3 000" and "0170 1234567", each as one number."""
-    for run in _DIGITS.findall(_GAPS.sub("", folded)):
-        yield run.lstrip("0") or "0"
+    decimal = _with_point(written)
+    if THOUSANDS.match(written) or not re.search(r"[.,:]", written):
+        yield digits
+    plain = decimal if "." in decimal or not THOUSANDS.match(written) else digits
+    if factor > 1 and _MULTIPLIED.match(plain):
+        yield f"{(Decimal(plain) * factor).normalize():f}"
+    yield decimal
 
 
 def _number_words(words: Sequence[Word]) -> Iterator[int]:

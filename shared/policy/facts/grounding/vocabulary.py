@@ -23,6 +23,18 @@ def _folded(*columns: str) -> Iterator[str]:
 FILLERS = frozenset(
     word for one in LANGUAGES for word in _folded(one.common, one.own, one.frames, one.possessive)
 )
+ANDS = frozenset(word for one in LANGUAGES for word in _folded(one.ands))
+#: "said", "told me".
+REPORTS = frozenset(word for one in LANGUAGES for word in _folded(one.reports))
+VERBS = frozenset(word for one in LANGUAGES for word in _folded(one.verbs, one.other_verbs))
+_WESTERN = ("english", "german", "dutch", "french", "spanish", "italian", "portuguese")
+#: Frequent words of languages that do not change names by their case.
+WESTERN = frozenset(
+    word
+    for one in LANGUAGES
+    if one.name in _WESTERN
+    for word in _folded(one.common, one.own, one.possessive, one.verbs, one.negations)
+)
 NUMBERS = {
     fold(word).replace("-", " "): number
     for one in LANGUAGES

@@ -5,6 +5,7 @@ from shared.policy.facts.languages.numerals import numbered
 
 DUTCH = Language(
     name="dutch",
+    denies_after_verb=True,
     negates_after=True,
     common="de, het, een, en, in, van, op, met, voor, aan, bij, uit, naar, is, zijn, was, er, dat, "
     "die, dit, ook, als, zo, heel, erg, te, om, nog, al, welke, wat, graag, alsjeblieft, heeft, "
@@ -12,14 +13,14 @@ DUTCH = Language(
     own="ik, mij, me, mijn, m'n, wij, we, ons, onze, ben, 'k",
     possessive="mijn, m'n, onze, ons",
     name_nouns="naam, voornaam, achternaam, bijnaam",
-    others="hij, zij, ze, haar, hem, zijn vrouw",
+    others="de vrouw, de man, het meisje, de jongen, hij, zij, ze, haar, hem, zijn vrouw",
     other_verbs="is, was, heeft, woont, werkt, spreekt, houdt, wil, heet, zegt, zei, vindt",
     people={
         "sister": "zus, zussen, zusje", "brother": "broer, broers, broertje",
         "mother": "moeder, mama", "father": "vader, papa", "parent": "ouders",
         "son": "zoon, zoontje", "daughter": "dochter, dochtertje",
         "child": "kind, kinderen, baby",
-        "partner": "man, vrouw, partner, vriendin, verloofde, echtgenoot, echtgenote",
+        "partner": "getrouwd met, man, vrouw, partner, vriendin, verloofde, echtgenoot, echtgenote",
         "friend": "vriend, vrienden, vriendinnen", "boss": "baas, chef, manager",
         "colleague": "collega, collega's", "neighbour": "buurman, buurvrouw, buren",
         "flatmate": "huisgenoot", "grandmother": "oma, grootmoeder",
@@ -34,15 +35,15 @@ DUTCH = Language(
     buts="maar, echter, hoewel, behalve",
     asks="wat, wie, waar, wanneer, waarom, hoe, welke, welk, woon ik, ben ik, heb ik, kan ik, "
     "moet ik, mag ik, kun je, kan je, weet je, is mijn, zijn er, is er, heet ik, ken je, leg uit",
-    hypothetical="als ik, als we, indien, stel dat, stel je voor, zou, zouden, ware, mocht, "
+    hypothetical="gedroomd, in mijn droom, als ik, als we, indien, stel dat, stel je voor, zou, zouden, ware, mocht, "
     "veronderstel, alsof, tenzij, als",
     polite="zou graag, zou liever, wil graag, indien mogelijk, als het kan, als vegetariër, "
     "als veganist",
-    hedges="misschien, waarschijnlijk, mogelijk, ik denk, denk ik, ik geloof, ik vermoed, "
+    hedges="gesolliciteerd, sollicitatie, misschien, waarschijnlijk, mogelijk, ik denk, denk ik, ik geloof, ik vermoed, "
     "niet zeker, ik overweeg, ik hoop, ik ben van plan, bijna, vermoedelijk, blijkbaar",
     negations="niet, geen, nooit, zonder, noch",
-    no_negations="niet alleen, geen probleem, niet ver van",
-    ends="niet meer, geen meer, verkocht, vroeger, opgezegd, gestopt, overleden, gestorven, "
+    no_negations="vergeet niet, niet vergeten, niet alleen, geen probleem, niet ver van",
+    ends="niet meer, geen meer, geen * meer, verkocht, vroeger, opgezegd, gestopt, overleden, gestorven, "
     "gescheiden, uit elkaar, verlaten, opgegeven",
     renewals="nu, tegenwoordig, sinds, in plaats van, verhuisd, gewisseld, nieuw, nieuwe, vandaag, "
     "voortaan",
@@ -53,12 +54,32 @@ DUTCH = Language(
     tasks="vertaal, corrigeer, herschrijf, verbeter, samenvatten, schrijf, controleer, "
     "hoe zeg je, kun je vertalen, analyseer",
     reports="zei, zegt, schreef, schrijft, vroeg, vraagt, antwoordde, antwoordt",
-    claims="zeg, zeggen, vertel, beweer, bevestig, ontken, verzeker, is, zijn, veilig, onschadelijk, "
-    "gezond, gevaarlijk, geneest, adviseer, raad aan",
+    claims="zeg, zeggen, vertel, beweer, bevestig, ontken, verzeker, is, zijn, veilig, "
+    "onschadelijk, gezond, gevaarlijk, geneest, adviseer, raad aan",
     frames="heet, genaamd, jaar, oud, werkt, woont, spreekt, houdt, gebruiker, altijd, nooit, "
     "allergisch, voor",
     homes="woon, wonen, leef, thuis, huis, flat, verhuisd",
     jobs="werk, werken, baan, bedrijf, kantoor, werkgever, baas, beroep",
+    points="deze tekst, deze brief, deze mail, dit bericht, dit, deze, volgende, onderstaande, "
+    "hieronder, bijgevoegd, is dit oplichting",
+    writes="schrijf, schrijven",
+    label_ends="over mij, over mezelf",
+    claims_text="mijn cv, mijn profiel, mijn brief, zelf geschreven, over mij, mijn situatie",
+    corrections="wat zeg ik, typfout, wacht, nee wacht, wacht nee, sorry, ik bedoel, ik bedoelde, correctie, of eigenlijk, "
+    "nee, eigenlijk",
+    emphatic="weet niet of, weet niet meer of, kan niet zonder, niets gaat boven, kon niet, nooit zonder",
+    remembers="onthoud, onthouden, opslaan, sla dit, sla dat, noteer, noteren, opschrijven, bewaar, "
+    "bewaren, schrijf dit, schrijf dat",
+    subjects="ik, we, wij",
+    forgets="vergeet, wis, verwijder",
+    unwanted="onder ons, tussen ons, in vertrouwen",
+    past="ik woonde, ik werkte, ik had, ik was, als kind, vroeger, toen ik, mijn ex, mijn oude, "
+    "opgegroeid",
+    passing="voor vandaag, vanavond, volgend jaar, volgende maand, volgende week, morgen, tot vrijdag, tot maandag, tot "
+    "zondag, een week lang, een paar dagen, deze week, voorlopig, ik ga, ik zal, binnenkort, "
+    "op vakantie, ooit",
+    mocks="allesbehalve, verre van, nauwelijks, denken dat ik, noemen me, ja hoor, stel dat, "
+    "alsof, niet bepaald",
     months="januari, februari, maart, april, mei, juni, juli, augustus, september, oktober, "
     "november, december",
     weekdays="maandag, dinsdag, woensdag, donderdag, vrijdag, zaterdag, zondag",

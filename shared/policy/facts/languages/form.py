@@ -20,6 +20,8 @@ class Language:
     is_unspaced: bool = False
     #: A negation may follow what it denies.
     negates_after: bool = False
+    #: A negation follows the verb: "speicher das nicht".
+    denies_after_verb: bool = False
 
     #: Frequent words. They tell the language, and a value may add or drop them.
     common: str
@@ -29,6 +31,8 @@ class Language:
     possessive: str
     #: Words for a name: "my [full name] is".
     name_nouns: str
+    #: What looks like a relation and is none: "mother tongue".
+    no_people: str = ""
     #: "he", "she": the clause is about somebody else.
     others: str
     #: Verbs in the third person. After a name, the clause is about that person.
@@ -66,6 +70,32 @@ class Language:
     play: str
     #: What the user wants done with the text that follows: "translate".
     tasks: str
+    #: Tasks that make a new text: what follows them is for it, and is the user's own.
+    writes: str = ""
+    #: "this", "below": a request points at a text.
+    points: str = ""
+    #: How a label ends that begins the user's own words: "about me:".
+    label_ends: str = ""
+    #: "my CV": the user's own words claim a text.
+    claims_text: str = ""
+    #: "save", "note": with a negation, what is said is not to be remembered.
+    remembers: str = ""
+    #: Who remembers or forgets where it is no wish: "I forget things".
+    subjects: str = ""
+    #: "forget", "erase".
+    forgets: str = ""
+    #: "off the record", "between us".
+    unwanted: str = ""
+    #: "no, wait", "I mean": what was just said is taken back.
+    corrections: str = ""
+    #: "I lived", "as a child": it was so, and may be no more.
+    past: str = ""
+    #: "until Friday", "next year": it is so for a while, or will be.
+    passing: str = ""
+    #: "anything but", "people think I'm": what follows is not so.
+    mocks: str = ""
+    #: What looks like a denial and is an emphasis: "I can't live without".
+    emphatic: str = ""
     #: Between a person and a colon: their words follow. "Tom said: …"
     reports: str = ""
     #: With these an instruction is about content, not about form: "say", "tell", "is".

@@ -11,14 +11,15 @@ FRENCH = Language(
     own="je, j', j'ai, moi, me, m', mon, ma, mes, nous, notre, nos, suis, mien, mienne",
     possessive="mon, ma, mes, notre, nos",
     name_nouns="nom, prénom, surnom, pseudo",
-    others="il, elle, ils, elles, son, sa, ses, lui, leur",
+    others="la femme, l'homme, le type, la fille du, le garçon, il, elle, ils, elles, son, sa, ses, lui, leur",
+    no_people="numéro client, numéro de client, service client",
     other_verbs="est, a, habite, vit, travaille, parle, aime, déteste, préfère, veut, dit, était, "
     "s'appelle",
     people={
         "sister": "sœur, sœurs, soeur", "brother": "frère, frères",
         "mother": "mère, maman", "father": "père, papa", "parent": "parents",
         "son": "fils", "daughter": "fille, filles", "child": "enfant, enfants, bébé",
-        "partner": "mari, femme, époux, épouse, conjoint, conjointe, copain, copine, compagnon, "
+        "partner": "marié à, mariée à, marié avec, mariée avec, mari, femme, époux, épouse, conjoint, conjointe, copain, copine, compagnon, "
         "compagne, fiancé, fiancée",
         "friend": "ami, amie, amis, amies", "boss": "patron, patronne, chef, cheffe",
         "colleague": "collègue, collègues", "neighbour": "voisin, voisine, voisins",
@@ -33,19 +34,20 @@ FRENCH = Language(
     verbs="habite, vis, travaille, parle, aime, déteste, préfère, suis, ai",
     ands="et, tandis que, parce que, car, puisque",
     buts="mais, cependant, sauf, bien que, pourtant",
-    asks="que, qu'est-ce, quel, quelle, quels, quelles, qui est, où, quand, comment, pourquoi, "
-    "combien, est-ce que, est-ce, ai-je, suis-je, puis-je, dois-je, peux-tu, pouvez-vous, sais-tu, "
-    "connais-tu, y a-t-il, habite-je, dis-moi, explique*",
-    hypothetical="si, s'il, supposons, imagine, imaginons, imaginez, habiterais, serais, serait, "
+    asks="dis, dis-moi, donne-moi, montre-moi, que, qu'est-ce, quel, quelle, quels, quelles, qui "
+    "est, où, quand, comment, pourquoi, combien, est-ce que, est-ce, ai-je, suis-je, puis- "
+    "je, dois-je, peux-tu, pouvez-vous, sais-tu, connais-tu, y a-t-il, habite-je, dis-moi, "
+    "explique*",
+    hypothetical="si, j'ai rêvé, dans mon rêve, s'il, supposons, imagine, imaginons, imaginez, habiterais, serais, serait, "
     "aurais, aurait, vivrais, étais, pourrais, voudrais, ferais, irais, habitais",
     polite="je voudrais que, j'aimerais que, je préférerais, si possible, s'il te plaît, "
     "s'il vous plaît",
-    hedges="peut-être, probablement, sans doute, je pense, je crois, je suppose, il se peut, "
+    hedges="postulé, candidature, entretien chez, peut-être, probablement, sans doute, je pense, je crois, je suppose, il se peut, "
     "je ne suis pas sûr, je ne suis pas sûre, j'envisage, je compte, j'espère, presque, "
     "apparemment",
     negations="ne, n', pas, jamais, aucun, aucune, sans, ni, n'ai, n'aime, n'habite, n'est, non",
-    no_negations="pas seulement, pas de problème, pas loin de, n'est-ce pas",
-    ends="ne plus, n'habite plus, plus à, vendu, quitté, mort, morte, décédé, séparés, divorcé, "
+    no_negations="n'oublie pas, n'oubliez pas, ne * que, n'* que, pas seulement, pas de problème, pas loin de, n'est-ce pas",
+    ends="ne plus, ne * plus, n'* plus, n'habite plus, plus à, vendu, quitté, mort, morte, décédé, séparés, divorcé, "
     "divorcée, arrêté de, autrefois, avant j'habitais",
     renewals="maintenant, désormais, actuellement, au lieu de, depuis, déménagé, changé, nouveau, "
     "nouvelle, aujourd'hui, plutôt",
@@ -56,12 +58,37 @@ FRENCH = Language(
     tasks="traduis, traduisez, traduire, corrige, corrigez, reformule, résume, rédige, écris, "
     "écrivez, améliore, comment dit-on, peux-tu traduire, analyse",
     reports="a dit, dit, disait, a écrit, écrit, a demandé, demande, a répondu, répond",
-    claims="dis, dites, dire, affirme, prétends, recommande, confirme, nie, assure, est, sont, sûr, "
-    "sûres, sûrs, sans danger, inoffensif, dangereux, guérit, conseille",
+    claims="dis, dites, dire, affirme, prétends, recommande, confirme, nie, assure, est, sont, "
+    "sûr, sûres, sûrs, sans danger, inoffensif, dangereux, guérit, conseille",
     frames="s'appelle, appelle, ans, travaille, habite, vit, parle, aime, utilisateur, toujours, "
     "jamais, allergique, aux",
     homes="habite, habitons, vis, vivons, maison, appartement, déménagé, domicile",
     jobs="travaille, travail, emploi, entreprise, employé, bureau, patron, métier, boulot",
+    points="ce texte, cette lettre, ce mail, ce message, cet email, cette annonce, ceci, cette "
+    "phrase, ce poème, cette, ce, ces, ci-dessous, ci-joint, suivant, suivante, est-ce une "
+    "arnaque, voilà le texte, voici",
+    writes="écris, rédige, écrire, rédiger",
+    label_ends="sur moi, à propos de moi, de moi",
+    claims_text="mon cv, mon profil, ma lettre, j'ai écrit, à propos de moi, ma situation, ma "
+    "présentation",
+    corrections="euh non pardon, euh non, euh pardon, euh, qu'est-ce que je dis, faute de frappe, enfin, attends, non attends, attends non, non pardon, pardon, je veux dire, je voulais "
+    "dire, correction, plutôt, enfin non, ou plutôt, non, désolé, désolée, en fait",
+    emphatic="souviens plus si, sais plus si, sais pas si, pas sûr si, rappelle plus si, ne peux pas vivre sans, rien ne vaut, on ne peut plus, jamais sans, peux pas me "
+    "passer, rien de tel",
+    remembers="retiens, retenez, retenir, note, notes, notez, noter, enregistre, enregistrer, "
+    "enregistres, garde, garder, gardes, mémorise, mémoriser, sauvegarde, sauvegarder, "
+    "souviens, n'enregistre, l'enregistre",
+    subjects="je, j', nous, j'ai",
+    forgets="oublie, oubliez, oublies, efface, effacez, supprime",
+    unwanted="entre nous, pas dans tes notes, pas pour tes notes, hors micro, en confidence",
+    past="j'habitais, je vivais, j'étais, j'avais, je travaillais, je conduisais, quand j'étais, "
+    "enfant, autrefois, avant je, mon ancien, mon ancienne, mon ex, j'ai grandi",
+    passing="pour aujourd'hui, ce soir, l'année prochaine, le mois prochain, la semaine prochaine, demain, jusqu'à vendredi, "
+    "jusqu'à lundi, jusqu'à dimanche, jusqu'à samedi, jusqu'à la fin, pour une semaine, pour "
+    "quelques jours, cette semaine, ce week-end, je vais, je serai, bientôt, en vacances, un "
+    "jour",
+    mocks="tout sauf, loin d'être, à peine, me prennent pour, me prend pour, croient que je, "
+    "pensent que je, m'appellent, ben voyons, admettons, disons que, comme si, pas vraiment",
     months="janvier, février, mars, avril, mai, juin, juillet, août, septembre, octobre, novembre, "
     "décembre",
     weekdays="lundi, mardi, mercredi, jeudi, vendredi, samedi, dimanche",

@@ -5,21 +5,22 @@ from shared.policy.facts.languages.numerals import numbered
 
 ITALIAN = Language(
     name="italian",
-    common="il, lo, la, i, gli, le, un, uno, una, e, ed, in, di, del, della, dei, a, al, alla, con, "
-    "per, che, è, sono, si, molto, anche, come, più, da, dal, nel, nella, su, qual, quale, questo, "
-    "questa, ci, favore",
+    common="il, lo, la, i, gli, le, un, uno, una, e, ed, in, di, del, della, dei, a, al, alla, "
+    "con, per, che, è, sono, si, molto, anche, come, più, da, dal, nel, nella, su, qual, "
+    "quale, questo, questa, ci, favore",
     own="io, mi, me, mio, mia, miei, mie, noi, nostro, nostra, ho, vivo, abito, lavoro, parlo, "
     "preferisco, odio, amo, voglio, studio, abbiamo, viviamo, siamo, uso, guido, suono, bevo, "
     "mangio",
     possessive="mio, mia, miei, mie, nostro, nostra",
     name_nouns="nome, cognome, soprannome, sono",
-    others="lui, lei, suo, sua, suoi, sue, loro",
+    others="la donna, l'uomo, il tipo, la ragazza, il ragazzo, la signora, lui, lei, suo, sua, suoi, sue, loro",
+    no_people="numero cliente, codice cliente",
     other_verbs="è, era, ha, vive, abita, lavora, parla, preferisce, odia, ama, dice, vuole, chiama",
     people={
         "sister": "sorella, sorelle", "brother": "fratello, fratelli",
         "mother": "madre, mamma", "father": "padre, papà, babbo", "parent": "genitori",
         "son": "figlio", "daughter": "figlia", "child": "figli, figlie, bambino, bambina",
-        "partner": "marito, moglie, compagno, compagna, fidanzato, fidanzata, ragazzo, ragazza",
+        "partner": "sposato con, sposata con, marito, moglie, compagno, compagna, fidanzato, fidanzata, ragazzo, ragazza",
         "friend": "amico, amica, amici, amiche", "boss": "capo",
         "colleague": "collega, colleghi, colleghe", "neighbour": "vicino, vicina, vicini",
         "flatmate": "coinquilino, coinquilina",
@@ -35,14 +36,14 @@ ITALIAN = Language(
     asks="che, cosa, che cosa, quale, quali, chi, dove, dov'è, quando, come, perché, quanto, "
     "quanti, puoi, potresti, sai, devo, posso, c'è, ci sono, vivo io, sono io, conosci, dimmi, "
     "spiega*",
-    hypothetical="se, supponiamo, immagina, immaginiamo, vivessi, fossi, avessi, sarei, vivrei, "
+    hypothetical="se, ho sognato, nel sogno, supponiamo, immagina, immaginiamo, vivessi, fossi, avessi, sarei, vivrei, "
     "avrei, potrei, farei, magari, abitassi, andrei, vorrei",
     polite="vorrei che, preferirei, se possibile, mi piacerebbe che",
-    hedges="forse, probabilmente, credo, penso, suppongo, può darsi, non sono sicuro, "
+    hedges="candidato a, candidata a, candidatura, colloquio, forse, probabilmente, credo, penso, suppongo, può darsi, non sono sicuro, "
     "non sono sicura, sto pensando, spero, ho intenzione, quasi, pare",
     negations="non, no, mai, né, senza, nessun, nessuna, nemmeno",
-    no_negations="non solo, nessun problema, non lontano da",
-    ends="non più, venduto, lasciato, morto, morta, divorziato, divorziata, smesso di, una volta, "
+    no_negations="non dimenticare, non scordare, non solo, nessun problema, non lontano da",
+    ends="non più, non * più, venduto, lasciato, morto, morta, divorziato, divorziata, smesso di, una volta, "
     "ex, abbiamo rotto, vivevo",
     renewals="adesso, ora, attualmente, invece, invece di, da, trasferito, trasferita, cambiato, "
     "nuovo, nuova, oggi",
@@ -59,6 +60,28 @@ ITALIAN = Language(
     "allergico, allergica, piace, alle",
     homes="vivo, abito, viviamo, abitiamo, casa, appartamento, trasferito, trasferita",
     jobs="lavoro, lavorare, impiego, azienda, ufficio, capo, ditta, mestiere",
+    points="questo testo, questa lettera, questa mail, questo messaggio, questo, questa, queste, "
+    "questi, seguente, sotto, allegato, è una truffa",
+    writes="scrivi, scrivere",
+    label_ends="su di me, di me",
+    claims_text="il mio cv, il mio curriculum, il mio profilo, la mia lettera, l'ho scritto io, su di "
+    "me, la mia situazione",
+    corrections="che dico, errore di battitura, aspetta, no aspetta, aspetta no, scusa, scusami, voglio dire, volevo dire, correzione, "
+    "anzi, cioè, no, o meglio",
+    emphatic="non ricordo se, non so se, non posso vivere senza, non c'è niente di meglio, non potrei essere più, mai senza, "
+    "niente batte",
+    remembers="ricordare, ricordarti, ricordarlo, salvare, salvarlo, annotare, annotarlo, "
+    "memorizzare, memorizzarlo, segnare, segnarlo, segnartelo, registrare, conservare",
+    subjects="io, sempre, mi",
+    forgets="dimentica, dimenticati, dimenticalo, scorda, scordati, cancella",
+    unwanted="tra noi, tra me e te, resti tra noi, in confidenza",
+    past="vivevo, abitavo, lavoravo, avevo, ero, da bambino, da bambina, quand'ero, quando ero, il "
+    "mio ex, la mia ex, sono cresciuto, sono cresciuta",
+    passing="per oggi, stasera, l'anno prossimo, il mese prossimo, la settimana prossima, domani, fino a venerdì, fino "
+    "a lunedì, fino a domenica, per una settimana, per qualche giorno, questa settimana, "
+    "per ora, andrò, sarò, presto, in vacanza, un giorno",
+    mocks="tutto tranne, tutt'altro che, lungi dall'essere, a malapena, pensano che io, mi "
+    "credono, mi chiamano, certo come no, mettiamo che, diciamo che, come se, non proprio",
     months="gennaio, febbraio, marzo, aprile, maggio, giugno, luglio, agosto, settembre, ottobre, "
     "novembre, dicembre",
     weekdays="lunedì, martedì, mercoledì, giovedì, venerdì, sabato, domenica",

@@ -13,14 +13,15 @@ PORTUGUESE = Language(
     "dirijo, mudei, chamo-me",
     possessive="meu, minha, meus, minhas, nosso, nossa",
     name_nouns="nome, sobrenome, apelido",
-    others="ele, ela, eles, elas, dele, dela, seu, sua",
+    others="a mulher, o homem, o cara, a moça, o rapaz, a senhora, ele, ela, eles, elas, dele, dela, seu, sua",
+    no_people="número de cliente, código de cliente",
     other_verbs="é, era, tem, mora, vive, trabalha, fala, gosta, prefere, odeia, diz, disse, quer, "
     "chama",
     people={
         "sister": "irmã, irmãs", "brother": "irmão, irmãos", "mother": "mãe, mamãe",
         "father": "pai, papai", "parent": "pais", "son": "filho", "daughter": "filha",
         "child": "filhos, filhas, criança, crianças, bebê",
-        "partner": "marido, mulher, esposo, esposa, namorado, namorada, parceiro, parceira, noivo, "
+        "partner": "casado com, casada com, marido, mulher, esposo, esposa, namorado, namorada, parceiro, parceira, noivo, "
         "noiva", "friend": "amigo, amiga, amigos, amigas", "boss": "chefe",
         "colleague": "colega, colegas", "neighbour": "vizinho, vizinha",
         "flatmate": "colega de quarto", "grandmother": "avó", "grandfather": "avô",
@@ -34,16 +35,17 @@ PORTUGUESE = Language(
     ands="e, enquanto, porque, pois, já que",
     buts="mas, porém, embora, exceto, contudo",
     asks="o que, que, qual, quais, quem, onde, quando, como, por que, porque é que, quanto, "
-    "quantos, será que, você pode, pode, podes, sabe, sabes, posso, devo, há, eu moro, sou eu, "
+    "quantos, será que, você pode, pode, podes, sabe, sabes, posso, devo, há, sou eu, "
     "moro eu, conhece, diga-me, me diga, explique, explica",
-    hypothetical="se eu, se ele, se ela, se você, se a gente, se nós, suponha, suponhamos, imagine, imagina, morasse, fosse, "
-    "tivesse, seria, moraria, teria, poderia, faria, iria, oxalá, vivesse, viveria",
+    hypothetical="sonhei, no sonho, se eu, se ele, se ela, se você, se a gente, se nós, suponha, suponhamos, imagine, "
+    "imagina, morasse, fosse, tivesse, seria, moraria, teria, poderia, faria, iria, oxalá, "
+    "vivesse, viveria",
     polite="gostaria que, eu gostaria, se possível, se puder",
-    hedges="talvez, provavelmente, possivelmente, acho que, acho, creio, suponho, penso em, "
+    hedges="candidatura, entrevista na, entrevista no, talvez, provavelmente, possivelmente, acho que, acho, creio, suponho, penso em, "
     "não tenho certeza, espero, pretendo, quase, parece",
     negations="não, nunca, jamais, nem, sem, nenhum, nenhuma",
-    no_negations="não só, não apenas, sem problema, não longe de",
-    ends="já não, não mais, vendi, vendemos, deixei, saí da, morreu, divorciado, divorciada, "
+    no_negations="não esqueça, não te esqueças, não se esqueça, não esqueças, não só, não apenas, sem problema, não longe de",
+    ends="já não, não mais, não * mais, vendi, vendemos, deixei, saí da, morreu, divorciado, divorciada, "
     "costumava, parei de, terminamos, antigamente, morava",
     renewals="agora, atualmente, em vez de, desde, mudei, troquei, novo, nova, hoje",
     likes="gosto, gosta, adoro, adora, amo, ama, prefiro, prefere, favorito, favorita",
@@ -59,6 +61,28 @@ PORTUGUESE = Language(
     "alérgico, alérgica, gosta",
     homes="moro, moramos, vivo, vivemos, casa, apartamento, mudei, mudamos, resido",
     jobs="trabalho, trabalhar, emprego, empresa, escritório, chefe, profissão",
+    points="este texto, esta carta, este email, esta mensagem, isto, isso, esta, este, estas, "
+    "seguinte, abaixo, anexo, é burla, será burla, é golpe",
+    writes="escreve, escreva, redige, redija",
+    label_ends="sobre mim, de mim",
+    claims_text="meu cv, meu currículo, meu perfil, minha carta, fui eu que escrevi, sobre mim, minha "
+    "situação",
+    corrections="o que estou dizendo, erro de digitação, espera, não espera, espera não, desculpa, desculpe, quero dizer, queria dizer, "
+    "correção, aliás, ou melhor, não, digo",
+    emphatic="não lembro se, não me lembro se, não sei se, não vivo sem, não posso viver sem, nada como, não podia ser mais, nunca sem, não há "
+    "nada melhor",
+    remembers="guardes, guarde, guardar, anote, anotes, anotar, memorize, memorizes, memorizar, "
+    "lembres, lembre, salve, salvar, registe, registre, registar, registrar, grave",
+    subjects="eu, sempre",
+    forgets="esquece, esqueça, esqueçam, apaga, apague",
+    unwanted="cá entre nós, entre nós, só entre nós, em confiança, em off",
+    past="eu vivia, vivia, morava, trabalhava, tinha, era, em criança, quando criança, quando era, "
+    "meu ex, minha ex, cresci",
+    passing="por hoje, hoje à noite, no próximo ano, no ano que vem, no próximo mês, na próxima semana, amanhã, até sexta, "
+    "até segunda, até domingo, por uma semana, por uns dias, esta semana, por agora, vou, em "
+    "breve, de férias, um dia",
+    mocks="tudo menos, longe de ser, mal, pensam que sou, acham que sou, me chamam, chamam-me, até "
+    "parece, digamos, vamos supor, como se",
     months="janeiro, fevereiro, março, abril, maio, junho, julho, agosto, setembro, outubro, "
     "novembro, dezembro",
     weekdays="segunda, terça, quarta, quinta, sexta, sábado, domingo",

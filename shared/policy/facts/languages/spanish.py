@@ -13,14 +13,15 @@ SPANISH = Language(
     "vivimos, tenemos, somos, mío, mía, conmigo, uso, como yo, toco, juego, bebo, mudé",
     possessive="mi, mis, nuestro, nuestra, nuestros, nuestras",
     name_nouns="nombre, apellido, apodo, usuario",
-    others="él, ella, ellos, ellas, su, sus",
+    others="la mujer, el hombre, la chica, el chico, la señora, el señor, él, ella, ellos, ellas, su, sus",
+    no_people="número de cliente, servicio al cliente",
     other_verbs="es, era, tiene, vive, trabaja, habla, quiere, prefiere, odia, ama, dice, dijo, "
     "está, llama",
     people={
         "sister": "hermana, hermanas", "brother": "hermano, hermanos",
         "mother": "madre, mamá", "father": "padre, papá", "parent": "padres",
         "son": "hijo", "daughter": "hija", "child": "hijos, hijas, niño, niña, bebé",
-        "partner": "marido, mujer, esposo, esposa, pareja, novio, novia, prometido, prometida",
+        "partner": "casado con, casada con, marido, mujer, esposo, esposa, pareja, novio, novia, prometido, prometida",
         "friend": "amigo, amiga, amigos, amigas", "boss": "jefe, jefa",
         "colleague": "colega, colegas, compañero, compañera", "neighbour": "vecino, vecina",
         "flatmate": "compañero de piso, compañera de piso",
@@ -35,16 +36,17 @@ SPANISH = Language(
     "uso, necesito, quiero, estudio",
     ands="y, e, mientras, porque, ya que",
     buts="pero, sino, aunque, sin embargo, salvo, excepto",
-    asks="qué, cuál, cuáles, quién, dónde, cuándo, cómo, por qué, cuánto, cuántos, vivo yo, "
-    "soy yo, puedes, podrías, sabes, debo, puedo, hay, conoces, tengo yo, es mi, dime, explica*",
-    hypothetical="si, suponiendo, supongamos, imagina, imagínate, imaginemos, viviera, fuera, "
+    asks="di, dime, dame, muéstrame, qué, cuál, cuáles, quién, dónde, cuándo, cómo, por qué, "
+    "cuánto, cuántos, vivo yo, soy yo, puedes, podrías, sabes, debo, puedo, hay, conoces, "
+    "tengo yo, es mi, dime, explica*",
+    hypothetical="si, soñé, en mi sueño, suponiendo, supongamos, imagina, imagínate, imaginemos, viviera, fuera, "
     "tuviera, sería, viviría, tendría, ojalá, haría, estuviera, podría, pudiera, iría, gustaría",
     polite="me gustaría que, quisiera, si es posible, podrías",
-    hedges="quizá, quizás, tal vez, probablemente, posiblemente, creo que, supongo, pienso, "
+    hedges="solicitud, postulado, entrevista en, quizá, quizás, tal vez, probablemente, posiblemente, creo que, supongo, pienso, "
     "a lo mejor, no estoy seguro, no estoy segura, planeo, espero, puede que, casi, "
     "estoy pensando en",
     negations="no, nunca, jamás, ni, sin, tampoco, ningún, ninguna",
-    no_negations="no solo, no sólo, no solamente, no hay problema, no lejos de",
+    no_negations="no olvides, no te olvides, no olvide, no solo, no sólo, no solamente, no hay problema, no lejos de",
     ends="ya no, vendí, vendimos, dejé, murió, antes vivía, solía, rompimos, divorciado, "
     "divorciada, cancelé, antiguamente, he vendido, hemos vendido",
     renewals="ahora, actualmente, en vez de, en lugar de, desde, mudé, mudado, cambié, nuevo, nueva, "
@@ -58,10 +60,33 @@ SPANISH = Language(
     reports="dijo, dice, escribió, escribe, preguntó, pregunta, respondió, responde",
     claims="di, diga, decir, dile, afirma, asegura, recomienda, confirma, niega, es, son, seguro, "
     "seguros, sano, sanos, inofensivo, peligroso, cura, aconseja",
-    frames="llama, llamado, años, año, trabaja, vive, habla, le, usuario, siempre, nunca, alérgico, "
-    "alérgica, gusta",
+    frames="llama, llamado, años, año, trabaja, vive, habla, le, usuario, siempre, nunca, "
+    "alérgico, alérgica, gusta",
     homes="vivo, vivir, vivimos, casa, piso, mudé, mudado, mudamos, resido",
     jobs="trabajo, trabajar, empleo, empresa, empleado, oficina, jefe, profesión",
+    points="este texto, esta carta, este correo, este mensaje, esta oferta, este poema, esto, "
+    "esta, este, estas, estos, siguiente, abajo, adjunto, es una estafa, qué opinas de",
+    writes="escribe, redacta, escribir, redactar",
+    label_ends="sobre mí, acerca de mí, de mí",
+    claims_text="mi cv, mi currículum, mi curriculum, mi perfil, mi carta, lo escribí yo, sobre mí, mi "
+    "situación, mi presentación",
+    corrections="eh no, este no, qué digo, errata, espera, no espera, espera no, perdón, quiero decir, quise decir, corrección, mejor "
+    "dicho, digo, no, perdona, en realidad, miento",
+    emphatic="no recuerdo si, no sé si, no me acuerdo si, no puedo vivir sin, no hay nada que me guste más, nada como, no podría ser más, nunca "
+    "sin, no hay nada mejor",
+    remembers="recuerdes, recordar, guardes, guardar, guardarlo, apuntes, apuntar, anotes, anotar, "
+    "memorices, memorizar, acuerdes, registres, registrar, grabes",
+    subjects="yo, siempre, nunca, se me",
+    forgets="olvida, olvide, olvídate, olvídalo, olviden, borra, elimina",
+    unwanted="entre nosotros, entre tú y yo, que quede entre, extraoficialmente, en confianza",
+    past="yo vivía, vivía en, vivía, trabajaba, tenía, era, cuando era, de niño, de niña, antes "
+    "vivía, mi antiguo, mi antigua, mi ex, crecí",
+    passing="por hoy, esta noche, el año que viene, el próximo año, el mes que viene, la semana que viene, mañana, hasta "
+    "el viernes, hasta el lunes, hasta el domingo, hasta el sábado, hasta fin, por una "
+    "semana, por unos días, esta semana, este fin de semana, de momento, por ahora, voy a, "
+    "pronto, de vacaciones, algún día, de visita",
+    mocks="todo menos, lejos de ser, apenas, piensan que soy, creen que soy, me toman por, me "
+    "llaman, sí claro, supongamos, digamos, como si, precisamente",
     months="enero, febrero, marzo, abril, mayo, junio, julio, agosto, septiembre, octubre, "
     "noviembre, diciembre",
     weekdays="lunes, martes, miércoles, jueves, viernes, sábado, domingo",

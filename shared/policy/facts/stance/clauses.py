@@ -7,14 +7,33 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from shared.policy.facts.stance.patterns import Patterns, plain, recognise
+from shared.policy.facts.stance.patterns import (
+    COMMAS,
+    LIKENED,
+    Patterns,
+    list_languages,
+    plain,
+    recognise,
+)
 
 #: Whom a clause is about. `open`: the clause does not tell.
 Subject = Literal["own", "other", "open"]
 
-_ABBREVIATION = r"(?<!\b[dm]r)(?<!\bmrs)(?<!\bms)(?<!\bst)(?<!\bca)(?<!\bbzw)(?<!\b[a-z])"
-_END = re.compile(rf"{_ABBREVIATION}\.+(?!\w)|[!?。！？؟।\n]+|(?<=\d)\.(?=\s|$)")
-_QUESTION = re.compile(r"[?？؟]")
+_ABBREVIATION = (
+    r"(?<!\b[dm]r)(?<!\bmrs)(?<!\bms)(?<!\bst)(?<!\bca)(?<!\bbzw)(?:(?<!\b[a-z])|(?<=\d [a-z]))"
+)
+_END = re.compile(
+    rf"{_ABBREVIATION}\.+(?!\w)|[!?。！？؟।\n]+|(?<=\d)\.(?=\s|$)|(?<=[\u0370-\u03ff\u1f00-\u1fff]);"
+)
+MAX_REPLACEMENT_WORDS = 4
+MAX_MARKERS = 5  # "no, no, wait, sorry"
+_LABEL = re.compile(r"\s*\w+[:：]\s")
+#: "if" in languages without a table.
+_IF_ELSEWHERE = re.compile(
+    r"(?<!\w)(?:hvis|dersom|jos|dacă|jeśli|jeżeli|gdyby\w*|kdyby\w*|pokud|jestli|keby|ako|якщо|якби|"
+    r"ако|jei|jeigu|nếu|jika|kalau|ikiwa|αν|אם|اگر)(?!\w)|যদি"
+)
+_QUESTION = re.compile(r"[?？؟;]")  # Greek asks by a semicolon
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,6 +52,10 @@ class Clause:
     is_imagined: bool
     #: An "if" stands earlier in the sentence.
     is_conditional: bool
+    #: The next words take it back: "Rome. No, wait, Bern."
+    is_corrected: bool = False
+    #: The message has no other clause, but for a label: "Name: Bea".
+    is_alone: bool = False
 
 
 def read_clauses(text: str) -> tuple[Clause, ...]:
@@ -42,7 +65,71 @@ def read_clauses(text: str) -> tuple[Clause, ...]:
     for sentence, is_question in _split_sentences(plain(text)):
         languages = recognise(sentence) or whole
         found += _read_sentence(sentence, languages, is_question, found[-1] if found else None)
-    return tuple(found)
+    clauses = tuple(_corrected(found))
+    is_alone = len(clauses) == 1 or bool(_LABEL.match(text))
+    return tuple(replace(clause, is_alone=is_alone) for clause in clauses)
+
+
+def _corrected(clauses: list[Clause]) -> Iterator[Clause]:
+    """The clauses without words such as "no, wait", each before them marked as taken back.
+
+    What follows takes the place of the words before if it is short, or begins as they do.
+    """
+    number = 0
+    while number < len(clauses):
+        after = number + 1
+        while after < min(len(clauses), number + MAX_MARKERS) and _takes_back(clauses[after]):
+            after += 1
+        clause = clauses[number]
+        rest = _after_marker(clauses[after]) if after < len(clauses) else ""
+        has_marker = after > number + 1 or (
+            after < len(clauses) and rest != clauses[after].text.strip(" .,!")
+        )
+        is_new = bool(rest) and not is_negated(rest, clause.languages)
+        if is_new and has_marker and _replaces(rest, clause):
+            yield replace(clause, is_corrected=True)
+            clauses[after] = replace(
+                clauses[after], text=rest, languages=clause.languages, denial="",
+                subject=clause.subject, subject_is_guessed=clause.subject_is_guessed,
+                is_asked=clause.is_asked, is_imagined=clause.is_imagined,
+            )  # fmt: skip
+            number = after
+        else:
+            yield clause
+            number += 1
+
+
+def _takes_back(clause: Clause) -> bool:
+    """Whether the clause is only such words: "no", "scratch that"."""
+    return not _after_marker(clause)
+
+
+def _after_marker(clause: Clause) -> str:
+    """The clause without the words that take something back, at its beginning."""
+    text = clause.text.strip(" .,!")
+    for language in clause.languages or list_languages()[:1]:
+        if language.no_negations.match(text):
+            continue
+        match = language.corrections.match(text)
+        if match:
+            return text[match.end() :].strip(" .,!")
+    return text
+
+
+def _replaces(text: str, before: Clause) -> bool:
+    """Whether the words may take the place of the clause: "Bern", but not "if that sounds mad"."""
+    words = text.split()
+    if words[:2] == before.text.split()[:2]:
+        return True
+    if len(words) <= MAX_REPLACEMENT_WORDS and words[0] in before.text.split():
+        return True  # "at Lloyds, sorry, I mean at Santander"
+    if any(
+        column.match(text)
+        for language in before.languages
+        for column in (language.common, language.hypothetical, language.asks)
+    ):
+        return False
+    return len(words) <= MAX_REPLACEMENT_WORDS
 
 
 def _split_sentences(text: str) -> Iterator[tuple[str, bool]]:
@@ -71,6 +158,8 @@ def _read_sentence(
                 subject=subject,
                 subject_is_guessed=is_guessed,
                 is_asked=clause.is_asked or (is_question and is_last),
+                is_imagined=clause.is_imagined
+                or bool(previous_clause and _is_bare_mock(previous_clause)),
                 is_conditional=bool(
                     previous_clause
                     and (
@@ -97,7 +186,8 @@ def _read_clause(
         subject_is_guessed=False,
         is_asked=_asks(piece, languages) or bool(goes_on and goes_on.is_asked),
         denial=_denial(goes_on, languages) if goes_on else "",
-        is_imagined=bool(goes_on and (goes_on.is_imagined or _imagines(goes_on.text, languages))),
+        is_imagined=(not languages and _imagines(piece, languages))
+        or bool(goes_on and (goes_on.is_imagined or _imagines(goes_on.text, languages))),
         is_conditional=False,
     )
 
@@ -115,19 +205,32 @@ def first_offset(pattern: re.Pattern[str], text: str) -> int:
 
 
 def is_negated(text: str, languages: tuple[Patterns, ...]) -> bool:
+    """Whether it denies. "I can't live without tea" does not."""
     return any(
-        language.negations.search(language.no_negations.sub(" ", text)) for language in languages
+        language.negations.search(language.no_negations.sub(" ", language.emphatic.sub(" ", text)))
+        for language in languages
     )
 
 
 def _imagines(text: str, languages: tuple[Patterns, ...]) -> bool:
+    if not languages:
+        return bool(_IF_ELSEWHERE.search(text))
     return any(
-        language.hypothetical.search(language.polite.sub(" ", text)) for language in languages
+        language.hypothetical.search(language.emphatic.sub(" ", language.polite.sub(" ", text)))
+        for language in languages
+    )
+
+
+def _is_bare_mock(clause: Clause) -> bool:
+    """ "Yeah right, I live in a castle": the first words mock what follows."""
+    return any(
+        language.mocks.search(clause.text) and not language.own.search(clause.text)
+        for language in clause.languages
     )
 
 
 def _asks(piece: str, languages: tuple[Patterns, ...]) -> bool:
-    stripped = piece.lstrip(" ¿¡\"'«“")
+    stripped = LIKENED.sub(" ", piece.lstrip(" ¿¡\"'«“")).lstrip()
     return any(
         language.asks_last.search(piece)
         or (language.table.is_unspaced and language.asks.search(piece))
@@ -174,9 +277,12 @@ def _other_offset(language: Patterns, piece: str) -> int:
 
 def _split(sentence: str, languages: tuple[Patterns, ...]) -> Iterator[tuple[str, bool]]:
     """The clauses of a sentence, each with whether "but" introduces it."""
-    breaks = languages[0].breaks if languages else re.compile(r"[,;，；、،—–]|:\s")
+    breaks = languages[0].breaks if languages else re.compile(rf"{COMMAS}|:\s")
     start, is_contrast = 0, False
+    whole = [match.span() for each in languages for match in each.mocks.finditer(sentence)]
     for match in breaks.finditer(sentence):
+        if any(first < match.start() < last for first, last in whole):
+            continue  # "tout sauf"
         if sentence[start : match.start()].strip():
             yield sentence[start : match.start()].strip(), is_contrast
             is_contrast = False

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
+from shared.policy.facts.stance.clauses import is_negated
+from shared.policy.facts.stance.material import claims_material, without_material
 from shared.policy.facts.stance.patterns import Patterns, list_languages, plain, recognise
 
 # Names and titles in quotation marks are kept. They have at most so many words.
+NEAR_CHARS = 12  # "I'm not kidding"
 NAME_WORDS = 3
 NAME_CHARS = 8  # the same for scripts without spaces
 
@@ -14,34 +17,45 @@ _QUOTED = re.compile(
     r"“[^”]*”|„[^“”]*[“”]|«[^»]*»|»[^«]*«|「[^」]*」|『[^』]*』|\"[^\"\n]*\""
     r"|(?<!\w)['‘](?=\w)[^\n]*?['’](?!\w)"
 )
-_CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
+_CODE = re.compile(r"`[^`\n]*`")
 # A line that begins with its speaker: "Tom:", "[21:04] Tom:", "Tom said:".
 _SPEAKER = re.compile(
-    r"^[ \t]*(?:\[[^\]\n]{1,40}\][ \t]*)?(?P<who>[^\s:：][^:：\n]{0,60})[:：][ \t]*(?=\S)",
+    r"^[ \t]*(?P<stamp>\[[^\]\n]{1,40}\][ \t]*)?(?P<who>[^\s:：][^:：\n]{0,60})[:：][ \t]*(?=\S)",
     re.MULTILINE,
 )
+FORM_LINES = 3  # with as many labels
 CHAT_LINES = 2  # the fewest lines of a chat; it has at least two speakers
 _LINE = re.compile(r"[^\n.!?。！？]*(?:[.!?。！？]+|\n|\Z)")
 _REPLIED_TO = re.compile(r"^\s*>.*$", re.MULTILINE)
 
 
-def without_foreign(text: str) -> str:
-    """The message without other people's words and without text to be worked on."""
-    own = _REPLIED_TO.sub(" ", _CODE.sub(" ", text))
+def without_foreign(text: str, *, keeps_tasks: bool = False) -> str:
+    """The message without other people's words and without text to be worked on.
+
+    `keeps_tasks`: what the user wants done stays, since it may be a standing instruction.
+    """
+    own = _REPLIED_TO.sub(" ", _CODE.sub(" ", without_material(text)))
     own = _QUOTED.sub(lambda match: match[0] if _is_name(match[0]) else " … ", own)
-    return _without_task_and_material(_without_speakers(own))
+    own = _without_speakers(own)
+    return own if keeps_tasks or claims_material(text) else _without_task_and_material(own)
 
 
 def is_play(text: str) -> bool:
     """Whether the message says anywhere that it is a joke, a game or fiction."""
     low = plain(text)
-    return any(language.play.search(low) for language in recognise(low))
+    return any(
+        not is_negated(low[max(0, match.start() - NEAR_CHARS) : match.start()], (language,))
+        for language in recognise(low)
+        for match in language.play.finditer(low)
+    )
 
 
 def _without_speakers(text: str) -> str:
     """Leave out the words of others: "Tom said: I live in Rome", and the lines of a pasted chat."""
     speakers = {match["who"].casefold() for match in _SPEAKER.finditer(text)}
-    is_chat = len(speakers) > 1 and len(_SPEAKER.findall(text)) >= CHAT_LINES
+    lines = [match["who"] for match in _SPEAKER.finditer(text)]
+    is_form = len(lines) == len(speakers) >= FORM_LINES  # "Name: …", "Home: …", "Work: …"
+    is_chat = len(speakers) > 1 and len(lines) >= CHAT_LINES and not is_form
     return "\n".join(line for line in text.split("\n") if not _is_foreign(line, is_chat=is_chat))
 
 
@@ -54,14 +68,25 @@ def _is_foreign(line: str, *, is_chat: bool) -> bool:
     if any(language.own.search(who) for language in languages):
         return False
     said = plain(line[match.end() :])
-    return is_chat or any(
-        language.reports.search(who) and _says_i(language, said) for language in languages
+    is_stamped = bool(re.search(r"\d", match["stamp"] or ""))
+    return (
+        is_chat
+        or is_stamped
+        or any(language.reports.search(who) and _says_i(language, said) for language in languages)
     )
 
 
 def _says_i(language: Patterns, text: str) -> bool:
     """Whether the text has "I", which is its speaker. "my" does not count: it may be the user's."""
     return bool(language.own.search(language.possessive.sub(" ", text)))
+
+
+def _own_after_colon(line: str, languages: tuple[Patterns, ...]) -> str:
+    """ "Write me a profile: I'm 34": what a new text is to say of the user. Else ""."""
+    head, colon, own = line.partition(":")
+    makes_text = any(language.writes.match(plain(head).strip()) for language in languages)
+    says_i = any(language.own.search(plain(own)) for language in languages)
+    return own if colon and own.strip() and makes_text and says_i else ""
 
 
 def _languages(line: str, text: str) -> tuple[Patterns, ...]:
@@ -87,8 +112,11 @@ def _without_task_and_material(text: str) -> str:
     kept: list[str] = []
     for line in _LINE.findall(text):
         low = plain(line).strip()
-        if not any(language.tasks.match(low) for language in _languages(low, text)):
+        languages = _languages(low, text)
+        if not any(language.tasks.match(low) for language in languages):
             kept.append(line)
+        elif own := _own_after_colon(line, languages):
+            kept.append(own)
         elif line.endswith("\n") or line.rstrip().endswith(":"):
             break
     return "".join(kept)

@@ -7,6 +7,13 @@ from operator import attrgetter
 
 from shared.policy.facts.grounding.evidence import count_overlap, list_parts
 from shared.policy.facts.grounding.folding import fold, read_words
+from shared.policy.facts.grounding.vocabulary import (
+    FILLERS,
+    MONTH_UNITS,
+    NUMBERS,
+    WEEKS,
+    YEARS,
+)
 from shared.policy.facts.proposals import Claimed, Stance
 from shared.policy.facts.stance.clauses import Clause, is_negated, own_offset
 from shared.policy.facts.stance.patterns import Patterns, list_languages, plain, recognise
@@ -15,14 +22,26 @@ from shared.policy.facts.stance.topics import read_topic
 from shared.policy.text_cache import cached_by_text
 
 MAX_WORDS_BEFORE_JOB = 2  # between the user and the job
-# Small models use the category as the key when they find no better name.
-CATEGORIES = ("preference", "constraint", "instruction")
+#: Keys of what was, will be, or is planned.
+_TIMED_KEY = re.compile(
+    r"birth|born|maiden|hometown|childhood|origin|grew|former|previous|past|ex_|_ex|history|education|"
+    r"school|studied|degree|plan|next|upcoming|future|trip|travel|goal|event|date|appointment|"
+    r"deadline|exam|schedule|visit|vacation|holiday|moving|project|moved|since|years"
+)
+# Small models use the category, or the example's key, when they find no better name.
+CATEGORIES = ("identity", "preference", "constraint", "instruction", "slot")
+#: "for twelve years", "seit zwölf Jahren".
+SPANS_OF_TIME = FILLERS | WEEKS | MONTH_UNITS | YEARS | frozenset(NUMBERS)
+#: Between "work" and where.
+_AT_WORK = re.compile(
+    r"\b(?:at|for|bei|für|bij|voor|chez|pour|presso|para|por|в|на)\s+(?:the\s+|der\s+|die\s+|la\s+|el\s+)?$"
+)
 HOMES = ("home_city", "home_country")
 JOBS = ("employer", "occupation")
 # Traits that are constraints only if the user has them: "not allergic to nuts" is none.
 _TRAITS = re.compile(
     r"\w*(?:allerg|alerg|аллерг|intoler|unverträg|diabet|vegetar|végétar|vegan)\w*"
-    r"|过敏|アレルギー|حساسية|एलर्जी"
+    r"|素食|纯素|ベジタリアン|ヴィーガン|채식|вегетар\w*|веган\w*|过敏|アレルギー|حساسية|एलर्जी"
 )
 
 
@@ -53,21 +72,11 @@ def may_end(claim: Claimed, clause: Clause) -> bool:
     return clause.subject != "other" or bool(named & topic.people) or not topic.is_personal
 
 
-def ends_something(clause: Clause) -> bool:
-    columns = (
-        column
-        for language in clause.languages
-        for column in (language.ends, language.closings, language.renewals)
-    )
-    return is_negated(clause.text, clause.languages) or any(c.search(clause.text) for c in columns)
-
-
 def judge_clause(claim: Claimed, clause: Clause) -> Stance:
     """The first objection to the claim. Without an objection: `stated` or `doubtful`."""
-    if clause.is_asked and claim.category != "instruction":
-        return "question"
-    if clause.is_imagined or _imagines(claim, clause):
-        return "hypothetical"
+    objection = _object_to_form(claim, clause)
+    if objection:
+        return objection
     offset = _offset_of(claim.value, clause.text)
     person = "stated" if claim.category == "instruction" else judge_person(claim, clause, offset)
     if person == "someone_else":
@@ -78,10 +87,11 @@ def judge_clause(claim: Claimed, clause: Clause) -> Stance:
         return "negated"
     if _has_ended(claim, clause):
         return "ended"
+    if not _is_now(claim, clause):
+        return "doubtful"
     if person == "doubtful" or clause.is_conditional or _is_hedged(claim, clause):
         return "doubtful"
-    key = read_topic(claim.key).key
-    if key in CATEGORIES or (key in JOBS and _is_far_from_work(clause, offset)):
+    if read_topic(claim.key).key in JOBS and _is_far_from_work(clause, offset):
         return "doubtful"
     return "stated"
 
@@ -90,22 +100,78 @@ def _imagines(claim: Claimed, clause: Clause) -> bool:
     """Whether the clause is hypothetical. Polite wishes state preferences and instructions."""
     is_wish = claim.category in ("preference", "instruction")
     texts = (
-        (language, language.polite.sub(" ", clause.text) if is_wish else clause.text)
+        (
+            language,
+            language.emphatic.sub(
+                " ", language.polite.sub(" ", clause.text) if is_wish else clause.text
+            ),
+        )
         for language in clause.languages
     )
     return any(language.hypothetical.search(text) for language, text in texts)
 
 
+def _object_to_form(claim: Claimed, clause: Clause) -> Stance | None:
+    """An objection to how the clause is said, whatever it says."""
+    if clause.is_corrected:
+        return "corrected"
+    if clause.is_asked and claim.category != "instruction" and not _asks_to_note(clause):
+        return "question"
+    if clause.is_imagined or _imagines(claim, clause) or _is_mocked(clause):
+        return "hypothetical"
+    return None
+
+
+def _asks_to_note(clause: Clause) -> bool:
+    """ "Could you note that I wear XL?" states it."""
+    return any(
+        language.remembers.search(clause.text) and language.own.search(clause.text)
+        for language in clause.languages
+    )
+
+
+def _is_mocked(clause: Clause) -> bool:
+    """ "I'm anything but vegan", "people think I'm a doctor"."""
+    return any(
+        language.mocks.search(language.emphatic.sub(" ", clause.text))
+        for language in clause.languages
+    )
+
+
+def _is_now(claim: Claimed, clause: Clause) -> bool:
+    """False for "I lived in Rome as a child" and "until Friday", unless the key says so."""
+    if _TIMED_KEY.search(claim.key):
+        return True
+    value = plain(claim.value)
+    return not any(
+        (language.passing.search(clause.text) and not language.passing.search(value))
+        or (
+            (past := language.past.search(clause.text))
+            and not language.past.search(value)
+            and not language.renewals.search(past[0])
+            and not language.renewals.search(language.past.sub(" ", clause.text))
+        )
+        for language in clause.languages
+    )
+
+
 def _is_misplaced(claim: Claimed, clause: Clause) -> bool:
     """ "I work at Halden Steel" does not state a home; "I live in Rome" does not state a job."""
     key = read_topic(claim.key).key
-    if key == "identity":  # a category, not a key: it would accept any value
+    if key in CATEGORIES:  # it would accept any value
         return True
     homes = any(language.homes.search(clause.text) for language in clause.languages)
     jobs = any(language.jobs.search(clause.text) for language in clause.languages)
     if key in HOMES:
         return jobs and not homes
     return key in JOBS and homes and not jobs
+
+
+def names_workplace(claim: Claimed, clause: Clause) -> bool:
+    """Whether the claim calls it an occupation, and the clause a place: "I work at Bosch"."""
+    if read_topic(claim.key).key != "occupation":
+        return False
+    return bool(_AT_WORK.search(clause.text[: _offset_of(claim.value, clause.text)]))
 
 
 def _is_far_from_work(clause: Clause, offset: int) -> bool:
@@ -122,7 +188,8 @@ def _is_far_from_work(clause: Clause, offset: int) -> bool:
     ends = [match.end() for language in clause.languages for match in language.own.finditer(before)]
     if any(language.table.is_unspaced for language in clause.languages) or not ends:
         return False
-    return len(before[max(ends) :].split()) > MAX_WORDS_BEFORE_JOB
+    between = [fold(word) for word in before[max(ends) :].split()]
+    return sum(word not in SPANS_OF_TIME for word in between) > MAX_WORDS_BEFORE_JOB
 
 
 def _is_denied(claim: Claimed, clause: Clause, offset: int) -> bool:
@@ -138,7 +205,8 @@ def _is_denied(claim: Claimed, clause: Clause, offset: int) -> bool:
     )
     if dislikes:
         return True
-    denial = clause.denial or next(
+    is_new = any(language.renewals.search(clause.text) for language in clause.languages)
+    denial = ("" if is_new else clause.denial) or next(
         (clause.text for language in clause.languages if _negates(language, clause.text, offset)),
         "",
     )
@@ -171,6 +239,8 @@ def _is_negative(claim: Claimed) -> bool:
 def _has_ended(claim: Claimed, clause: Clause) -> bool:
     """ "I sold the car" ends a fact. "I left Rome and live in Oslo now" states a new one."""
     value = plain(claim.value)
+    if claim.category == "preference" and _is_negative(claim):
+        return False  # "I can't stand olives any more"
     return any(
         language.ends.search(clause.text)
         and not language.renewals.search(language.ends.sub(" ", clause.text))

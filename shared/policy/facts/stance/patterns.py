@@ -15,6 +15,9 @@ from shared.policy.facts.languages.form import Language, Script
 from shared.policy.text_cache import cached_by_text
 
 _LETTER = r"[\w\u0300-\u036f\u0900-\u0dff]"  # \w lacks vowel signs
+#: Of a text's words a language must know so many. Others share a word by chance.
+LEAST_SHARE = 0.25
+MAX_TIED = 2
 NOTHING = re.compile(r"(?!)")
 # By the first word of a character's Unicode name. Kana tells Japanese from Chinese.
 _SCRIPTS: dict[str, Script] = {
@@ -38,6 +41,7 @@ class Patterns:
     others: re.Pattern[str]
     other_verbs: re.Pattern[str]
     people: dict[str, re.Pattern[str]]
+    no_people: re.Pattern[str]
     anybody: re.Pattern[str]
     verbs: re.Pattern[str]
     breaks: re.Pattern[str]
@@ -57,6 +61,19 @@ class Patterns:
     tasks: re.Pattern[str]
     reports: re.Pattern[str]
     claims: re.Pattern[str]
+    writes: re.Pattern[str]
+    points: re.Pattern[str]
+    label_ends: re.Pattern[str]
+    claims_text: re.Pattern[str]
+    remembers: re.Pattern[str]
+    forgets: re.Pattern[str]
+    subjects: re.Pattern[str]
+    unwanted: re.Pattern[str]
+    corrections: re.Pattern[str]
+    past: re.Pattern[str]
+    passing: re.Pattern[str]
+    mocks: re.Pattern[str]
+    emphatic: re.Pattern[str]
     homes: re.Pattern[str]
     jobs: re.Pattern[str]
 
@@ -85,7 +102,14 @@ def recognise(text: str) -> tuple[Patterns, ...]:
     best = max(scores, default=0)
     if best == 0:
         return ()
-    return tuple(language for language, score in zip(fitting, scores, strict=True) if score == best)
+    words = [word for word in text.split() if any(char.isalpha() for char in word)]
+    if best < LEAST_SHARE * len(words):
+        return ()
+    found = tuple(
+        language for language, score in zip(fitting, scores, strict=True) if score == best
+    )
+    # One short word that many languages have tells none.
+    return found if best > 1 or len(found) <= MAX_TIED or len(words) <= 1 else ()
 
 
 def _score(language: Patterns, text: str) -> int:
@@ -94,6 +118,7 @@ def _score(language: Patterns, text: str) -> int:
         len(language.common.findall(text))
         + 2 * len(language.own.findall(text))
         + len(language.verbs.findall(text))
+        + len(language.other_verbs.findall(text))
         + len(language.anybody.findall(text))
         + len(language.negations.findall(text))
         + len(language.asks.findall(text))
@@ -123,11 +148,18 @@ def _compile(table: Language) -> Patterns:
     def any_of(column: str, *, ends_text: bool = False) -> re.Pattern[str]:
         return _any_of(split_list(column), table.is_unspaced, ends_text=ends_text)
 
-    people = {name: any_of(words) for name, words in table.people.items()}
+    # "my girlfriends name": many leave the apostrophe out.
+    people = {
+        name: _any_of(_with_s(split_list(words)), table.is_unspaced)
+        for name, words in table.people.items()
+    }
     columns = (
-        "common", "own", "possessive", "name_nouns", "others", "other_verbs", "verbs", "asks",
-        "hypothetical", "polite", "hedges", "negations", "no_negations", "ends", "closings",
+        "common", "own", "possessive", "no_people", "name_nouns", "others", "other_verbs",
+        "verbs", "asks", "hypothetical", "polite", "hedges", "negations", "no_negations", "ends",
+        "closings",
         "renewals", "likes", "dislikes", "play", "tasks", "reports", "claims", "homes", "jobs",
+        "writes", "points", "claims_text", "remembers", "forgets", "subjects", "unwanted",
+        "corrections", "past", "passing", "mocks", "emphatic",
     )  # fmt: skip
     return Patterns(
         table=table,
@@ -135,8 +167,24 @@ def _compile(table: Language) -> Patterns:
         anybody=any_of(", ".join(table.people.values())),
         breaks=_breaks(table),
         asks_last=any_of(table.asks_last, ends_text=True),
+        label_ends=any_of(table.label_ends, ends_text=True),
         **{column: any_of(getattr(table, column)) for column in columns},
     )
+
+
+def _with_s(words: Iterable[str]) -> list[str]:
+    return [form for word in words for form in ((word, f"{word}s") if word.isascii() else (word,))]
+
+
+#: "like my sister", "wie meine Mutter". After "I" it is a verb.
+LIKENED = re.compile(
+    r"(?:^(?:just |much |exactly )?(?:like|unlike)|\bthe same as|\bas well as|\bwie|\bcomme|\bcomo|"
+    r"\bcome|\bnet als|\bzoals|\bкак)\s+"
+    r"(?:my|our|mein\w*|unser\w*|mon|ma|mes|notre|mi|mis|nuestr\w+|mia|mio|minha|meu|mijn|onze|мо\w+)"
+    r"\s+\w+"
+)
+#: Not the comma of "1,150".
+COMMAS = r"[;，；、،—–]|(?<!\d),|,(?!\d)"
 
 
 def _breaks(table: Language) -> re.Pattern[str]:
@@ -146,7 +194,7 @@ def _breaks(table: Language) -> re.Pattern[str]:
     follows = _any_of(split_list(", ".join(columns)), table.is_unspaced).pattern
     ands = _any_of(split_list(table.ands), table.is_unspaced).pattern
     but = _any_of(buts, table.is_unspaced).pattern
-    return re.compile(rf"(?P<but>{but})|(?:{ands})(?=\s*(?:{follows}))|[,;，；、،—–]|:\s|\s-\s")
+    return re.compile(rf"(?P<but>{but})|(?:{ands})(?=\s*(?:{follows}))|{COMMAS}|:\s|\s-\s")
 
 
 def _any_of(words: Iterable[str], is_unspaced: bool, *, ends_text: bool = False) -> re.Pattern[str]:

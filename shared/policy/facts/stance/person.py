@@ -13,9 +13,15 @@ from shared.policy.facts.names import CANONICAL
 from shared.policy.facts.proposals import Claimed
 from shared.policy.facts.slots import normalize_key
 from shared.policy.facts.stance.clauses import Clause, own_offset
-from shared.policy.facts.stance.patterns import Patterns
+from shared.policy.facts.stance.patterns import LIKENED, Patterns
 from shared.policy.facts.stance.topics import Topic, list_relations, read_topic
 
+_NARROWER = {
+    "sibling": ("brother", "sister"),
+    "child": ("son", "daughter"),
+    "parent": ("mother", "father"),
+}
+_GENITIVE = re.compile(r"\b(?:of|de|von|van|di|da|del|dal|от|у)\s+\w+\s*$")
 #: `stated`: the value is the user's. `doubtful`: it may be. `someone_else`: it is not.
 Person = Literal["stated", "doubtful", "someone_else"]
 
@@ -24,7 +30,13 @@ def judge_person(claim: Claimed, clause: Clause, offset: int) -> Person:
     """`offset` is where the value begins in the clause."""
     topic = read_topic(claim.key)
     named = people_before(clause, offset)
+    if topic.people and topic.is_name:
+        named |= people_before(clause, len(clause.text))  # "Ingrid is my mum"
+        if named and not named & topic.people and clause.languages:
+            return "someone_else"
     if named & topic.people:
+        if _is_anothers(clause, topic, named):
+            return "someone_else"
         return _judge_relation(claim, topic, named)
     if named - {"pet"} or (named and topic.is_personal):
         return _judge_with_relation_named(clause, topic, offset)
@@ -32,7 +44,7 @@ def judge_person(claim: Claimed, clause: Clause, offset: int) -> Person:
         return "someone_else" if topic.is_personal or not _mentions(clause, topic) else "stated"
     if topic.is_personal and _is_about_a_thing(clause, topic, offset):
         return "someone_else"
-    if topic.key == "name" and not _names_the_user(clause):
+    if topic.is_users_name and not _names_the_user(clause):
         return _judge_bare_name(claim, clause)
     if clause.subject == "other" and not named:
         return _judge_pronoun(claim, clause, topic)
@@ -40,11 +52,16 @@ def judge_person(claim: Claimed, clause: Clause, offset: int) -> Person:
 
 
 def names_known_person(
-    claim: Claimed, heard: Iterable[tuple[Clause, ...]], recorded: Sequence[str]
+    claim: Claimed,
+    heard: Iterable[tuple[Clause, ...]],
+    recorded: Sequence[str],
+    *,
+    is_agreed: bool,
 ) -> bool:
     """For a key such as `sister_name`: whether a message names a sister, or `recorded` has a value.
 
-    Also true if a clause has no table for its language.
+    Also true if a clause has no table for its language. Where the model is sure (`is_agreed`), it
+    is enough that no other relation is named: "we have two kids, Ines and Matteo" is no sister.
     """
     topic = read_topic(claim.key)
     if not topic.people or recorded:
@@ -52,7 +69,17 @@ def names_known_person(
     clauses = [clause for each in heard for clause in each]
     if not all(clause.languages for clause in clauses):
         return True
-    return any(people_before(clause, len(clause.text)) & topic.people for clause in clauses)
+    named = [(clause, people_before(clause, len(clause.text))) for clause in clauses]
+    if is_agreed and not any(people for _, people in named):
+        return True
+    meant = topic.people.union(*(_NARROWER.get(each, ()) for each in topic.people))
+    return any(
+        people & meant and not _is_anothers(clause, topic, people) for clause, people in named
+    )
+
+
+def people_in(language: Patterns, text: str) -> frozenset[str]:
+    return frozenset(name for name, pattern in language.people.items() if pattern.search(text))
 
 
 def people_before(clause: Clause, offset: int) -> frozenset[str]:
@@ -61,8 +88,18 @@ def people_before(clause: Clause, offset: int) -> frozenset[str]:
         relation
         for language in clause.languages
         for relation, pattern in language.people.items()
-        if (match := pattern.search(clause.text)) and match.start() < max(offset, 1)
+        if (match := pattern.search(_without_likeness(language, clause.text)))
+        and match.start() < max(offset, 1)
     )
+
+
+def _without_likeness(language: Patterns, text: str) -> str:
+    """Without those to whom the user is likened: "like my sister I'm a nurse"."""
+    return LIKENED.sub(_blank, language.no_people.sub(_blank, text))
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
 
 
 def _judge_relation(claim: Claimed, topic: Topic, named: frozenset[str]) -> Person:
@@ -71,6 +108,29 @@ def _judge_relation(claim: Claimed, topic: Topic, named: frozenset[str]) -> Pers
     is_their_name = bool(list_relations([last_word])) and not claim.value.islower()
     is_own = topic.is_name or is_their_name or named == {"pet"}
     return "stated" if is_own else "doubtful"
+
+
+def _is_anothers(clause: Clause, topic: Topic, named: frozenset[str]) -> bool:
+    """Whether the relative is somebody else's: "John's wife", "the dog of my neighbour"."""
+    for language in clause.languages:
+        relatives = [language.people[name] for name in topic.people if name in language.people]
+        starts = [match.start() for each in relatives if (match := each.search(clause.text))]
+        if not starts:
+            continue
+        before = clause.text[: min(starts)]
+        if before.rstrip().endswith("'s") and len(topic.people) == 1:
+            return True
+        others = people_in(language, before) - topic.people
+        is_owned = bool(language.possessive.search(" ".join(before.split()[-2:])))
+        if others and (not is_owned or _GENITIVE.search(before)):
+            return True  # "my boss has a son", "the teacher of my daughter"
+        if language.own.search(before):
+            owner = before.split()[-2:]
+            return bool(owner) and any(word.endswith("'s") for word in owner)
+        has_other = bool(named - topic.people) and clause.subject == "other"
+        if has_other or _starts_with_name(language, clause.text, min(starts)):
+            return True
+    return False
 
 
 def _judge_with_relation_named(clause: Clause, topic: Topic, offset: int) -> Person:
@@ -96,9 +156,10 @@ def _judge_pronoun(claim: Claimed, clause: Clause, topic: Topic) -> Person:
 
 def _judge_bare_name(claim: Claimed, clause: Clause) -> Person:
     """A name alone may be anybody's. In Japanese and Chinese "I" may be left out."""
-    if not clause.languages:
-        return "stated"  # nothing but the name, or a language without a table
     is_all = clause.text.strip(" .,!") == claim.value.casefold().strip()
+    if not clause.languages:
+        # nothing but the name, or a language without a table; "Thanks, Nova" calls somebody
+        return "stated" if clause.is_alone or not is_all else "doubtful"
     may_drop_subject = any(language.table.is_unspaced for language in clause.languages)
     return "doubtful" if is_all or may_drop_subject else "someone_else"
 
@@ -162,6 +223,6 @@ def _starts_with_name(language: Patterns, text: str, offset: int) -> bool:
     match = re.match(r"(\w+(?:'s)?) +", text)
     if not match or match.end() > offset:
         return False
-    if language.possessive.search(text[:offset]) or language.own.search(text):
+    if language.possessive.search(text[:offset]) or language.own.search(text[: match.end()]):
         return False
     return match[1].endswith("'s") or bool(language.other_verbs.match(text, match.end()))

@@ -21,8 +21,14 @@ _PERSONAL = frozenset(
         "birthplace", "birth_place", "hair_colour", "eye_colour", "blood_type", "shoe_size",
     )
 )  # fmt: skip
+#: English words of keys that are relations elsewhere: French "chat".
+_FALSE_FRIENDS = frozenset(("chat", "chats", "type", "son_of", "pet_peeve"))
 _TYPED = frozenset(key for key in CANONICAL.values() if key not in ("budget", "time_zone"))
-_NAME_KEY = re.compile(r"(?:^|_)names?$")
+_NAME_KEY = re.compile(r"(?:^|_|nick|sur)names?$")
+#: What a key says of the user's own name.
+_NAME_WORDS = frozenset(
+    ("first", "last", "full", "given", "family", "middle", "nick", "sur", "preferred", "user")
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,6 +39,11 @@ class Topic:
     is_personal: bool
     is_name: bool
     people: frozenset[str]
+
+    @property
+    def is_users_name(self) -> bool:
+        words = self.key.removesuffix("names").removesuffix("name").split("_")
+        return self.is_name and set(words) - {""} <= _NAME_WORDS
 
 
 @functools.lru_cache(maxsize=1024)
@@ -49,6 +60,7 @@ def read_topic(key: str) -> Topic:
 
 def list_relations(words: list[str]) -> frozenset[str]:
     """The relations that the words of a key name, in English or in any other language."""
+    words = [word for word in words if word not in _FALSE_FRIENDS]
     return frozenset(
         relation
         for language in list_languages()

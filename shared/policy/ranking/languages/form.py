@@ -54,11 +54,15 @@ class Wording:
     last_time: str = ""
     #: "what did we talk about", which asks for topics.
     topics: str = ""
+    #: "in which order", "summarise how", "how many different": it asks about the whole time.
+    whole: str = ""
     #: "I", "my".
     me: str = ""
     #: "you", "your".
     you: str = ""
-    #: "you recommended to me": the assistant said it.
+    #: "you recommended to me": the assistant said it. Not "what would you recommend".
     you_told: str = ""
     #: "I told you": the user said it.
     i_told: str = ""
+    #: How a message begins that holds for good: "always …", "I prefer …".
+    standing: str = ""

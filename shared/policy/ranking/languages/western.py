@@ -11,8 +11,10 @@ ENGLISH = Wording(
     topics="(?:what|which (?:topics|things|subjects)) (?:did|were|was|have|had) (?:we|i|you and i) (?:talk|talking|talked|chat|chatting|chatted|discuss|discussing|discussed|speak|speaking|spoken|go over|cover|covered)\\b|(?:topics?|subjects?) (?:did we|of our)|what was (?:our|that) (?:conversation|chat|talk|discussion) about",
     me="i|me|my|mine|myself",
     you="you|your|yours",
-    you_told="(?:did|had|have|do|would|could) you (?:\\w+ )?(?:recommend|suggest|advise|tell|say|said|propose|mention|explain|give|gave|given|offer|answer|reply|think|write|name|list|teach|describe|help|told|recommended|suggested|advised|mentioned|explained|proposed)|you (?:\\w+ )?(?:recommended|suggested|advised|told|said|proposed|mentioned|explained|gave|offered|answered|replied|wrote|named|listed|taught|described)|your (?:\\w+ )?(?:advice|recommendations?|suggestions?|tips?|answer|reply|explanation|opinion|idea|ideas)",
+    you_told="(?:did|had|have) you (?:\\w+ )?(?:recommend|suggest|advise|tell|say|said|propose|mention|explain|give|gave|given|offer|answer|reply|think|write|name|list|teach|describe|help|told|recommended|suggested|advised|mentioned|explained|proposed)|you (?:\\w+ )?(?:recommended|suggested|advised|told|said|proposed|mentioned|explained|gave|offered|answered|replied|wrote|named|listed|taught|described)|your (?:\\w+ )?(?:advice|recommendations?|suggestions?|tips?|answer|reply|explanation|opinion|idea|ideas)",
     i_told="(?:did|had|have) i (?:\\w+ )?(?:tell|told|say|said|mention|mentioned|ask|asked|share|shared|write|complain|describe|talk|show)|i (?:\\w+ )?(?:told|said to|mentioned|asked|shared|wrote|complained|described|showed)",
+    standing="(?:(?:please|also|and|so|ok|okay|oh|by the way),? )*(?:always|never|from now on|whenever|remember to|my favou?rite|i(?: really| always| usually| generally| strongly)? (?:prefer|like|love|hate|dislike)|i(?:['’]d| would) (?:rather|prefer))",
+    whole="in (?:what|which) order|the order in which|in chronological order|chronolog\\w+|timeline|summar(?:y|ies|i[sz]e) (?:of|how|what|everything|all|my|our|the (?:way|history))|(?:sum up|recap|overview of|history of) (?:how|what|everything|all|my|our)|over time|so far|(?:throughout|across) (?:(?:all|several|many) )?(?:of )?(?:my|our|these|the)? ?(?:\\w+ )?(?:conversations?|chats?|sessions?|messages|requests|questions|time|months|weeks)|(?:everything|all|every \\w+) (?:that )?(?:i|we|you)(?:['’]ve| have)? (?:ever )?(?:discussed|talked|covered|said|told|mentioned|learned|learnt|asked|tried|worked)|how many (?:\\w+ ){0,2}?(?:different|distinct|separate|times|occasions|in total)|(?:different|distinct) \\w+ (?:did|have) i (?:mention|bring|name|talk|ask)\\w*|how (?:has|have|did) (?:my|our) .{2,80}?(?:change|progress|develop|evolve|improve|grow)\\w*|what (?:has |have |all )?changed|from (?:the )?(?:very )?(?:start|beginning)",
 )
 GERMAN = Wording(
     code="de",
@@ -39,8 +41,10 @@ GERMAN = Wording(
     topics="worüber (?:haben|hatten) wir|wovon haben wir|was haben wir .{0,40}besprochen|worum ging es|über was haben wir|was war .{0,20}thema|welche themen",
     me="ich|mich|mir|mein\\w*|wir|uns|unser\\w*",
     you="du|dich|dir|dein\\w*|sie|ihnen|ihr|ihre[nrms]?",
-    you_told="(?:hast|hattest|haben|würdest) (?:du|sie)|du (?:mir|uns)|du .{0,60}(?:empfohlen|gesagt|geraten|vorgeschlagen|erzählt|genannt|erklärt|erwähnt|empfahlst|sagtest|rietest)|dein(?:e|en|em|er)? (?:rat|ratschlag|tipps?|vorschl\\w+|empfehlung\\w*|antwort|idee)",
+    you_told="(?:hast|hattest|haben) (?:du|sie)|du (?:mir|uns)|du .{0,60}(?:empfohlen|gesagt|geraten|vorgeschlagen|erzählt|genannt|erklärt|erwähnt|empfahlst|sagtest|rietest)|dein(?:e|en|em|er)? (?:rat|ratschlag|tipps?|vorschl\\w+|empfehlung\\w*|antwort|idee)",
     i_told="(?:habe|hab|hatte) ich (?:\\w+ )?(?:dir|ihnen)|ich dir|ich .{0,60}(?:erzählt|gesagt|erwähnt|gefragt|berichtet)",
+    standing="(?:bitte )?(?:(?!(?:wie|noch|fast|ich|er|sie|es|wir|das) )\\w+ )?(?:mir )?(?:immer|nie|niemals|ab jetzt|ab sofort|von nun an)|am liebsten|ich (?:mag|liebe|hasse|bevorzuge|ziehe)",
+    whole="(?:welcher|der|die) reihenfolge|chronologisch\\w*|zeitleiste|fass\\w* .{0,80}zusammen|zusammenfassung|überblick über|im lauf(?:e)? der zeit|über die zeit|bisher|bislang|insgesamt|in (?:all )?(?:meinen|unseren) (?:gesprächen|chats|unterhaltungen)|alles,? (?:was|worüber|wovon) (?:ich|wir)|wie (?:viele|oft) .{0,20}(?:verschiedene|insgesamt)|wie hat sich .{0,80}(?:entwickelt|verändert|verbessert)|was hat sich .{0,40}(?:geändert|verändert)|von anfang an",
 )
 SPANISH = Wording(
     code="es",
@@ -69,6 +73,8 @@ SPANISH = Wording(
     you="tú|te|tu|tus|ti|usted",
     you_told="(?:me|nos) (?:\\w*(?:recomendaste|dijiste|sugeriste|aconsejaste|propusiste|explicaste|contaste|diste|respondiste|contestaste|mencionaste|recomendó|dijo|sugirió|aconsejó)|has \\w+)|(?:recomendaste|dijiste|sugeriste|aconsejaste|propusiste|explicaste|mencionaste|respondiste)|tu (?:consejo|recomendación|sugerencia|respuesta|opinión)",
     i_told="te (?:conté|dije|hablé|comenté|pregunté|mencioné|expliqué|he \\w+)|(?:conté|mencioné|comenté)",
+    standing="(?:por favor,? )?(?:siempre|nunca|jamás|a partir de ahora|de ahora en adelante|cada vez que|(?:yo )?prefiero|(?:no )?me (?:gusta|gustan|encanta|encantan)|odio)",
+    whole="(?:qué|en) (?:el )?orden|cronol\\w+|línea de tiempo|resum(?:en|ir)|resúmeme|resume (?:cómo|lo|todo|mis?|nuestr\\w+)|(?:a lo largo|con el paso) del tiempo|hasta ahora|en total|(?:todo|todas|todos) (?:lo|las|los) que (?:he|hemos|te)|cuánt[oa]s .{0,20}(?:diferentes|distint[oa]s|veces)|cómo (?:ha|han) (?:cambiado|avanzado|evolucionado|progresado|mejorado)|qué ha cambiado|desde el (?:principio|comienzo|inicio)|en (?:todas )?(?:mis|nuestras) (?:conversaciones|charlas|sesiones)",
 )
 FRENCH = Wording(
     code="fr",
@@ -95,8 +101,10 @@ FRENCH = Wording(
     topics="de quoi (?:avons-nous|on a|nous avons|est-ce qu['’]on a) (?:parlé|discuté)|de quoi a-t-on parlé|de quoi (?:on )?parl\\w+|quels sujets|qu['’]avons-nous discuté",
     me="je|j['’]\\w+|me|m['’]\\w+|moi|mon|ma|mes|nous|notre|nos",
     you="tu|t['’]\\w+|te|toi|ton|ta|tes|vous|votre|vos",
-    you_told="(?:m['’]|me |nous )?(?:as|avais|avez)-(?:tu|vous)|(?:tu|vous) (?:m['’]|nous )(?:as|avais|avez|a)|tu me |(?:tu|vous) (?:as|avez) (?:recommandé|conseillé|dit|proposé|suggéré|expliqué|donné)|ton (?:conseil|avis|idée)|tes conseils|ta (?:recommandation|suggestion|réponse)",
+    you_told="(?:m['’]|me |nous )?(?:as|avais|avez)-(?:tu|vous)|(?:tu|vous) (?:m['’]|nous )(?:as|avais|avez|a)|tu me (?:disais|conseillais|recommandais)|(?:tu|vous) (?:as|avez) (?:recommandé|conseillé|dit|proposé|suggéré|expliqué|donné)|ton (?:conseil|avis|idée)|tes conseils|ta (?:recommandation|suggestion|réponse)",
     i_told="(?:t['’]|vous )ai-je|je (?:t['’]|vous )(?:ai|avais)|je te |j['’]ai (?:dit|raconté|mentionné|parlé|demandé)",
+    standing="(?:s['’]il (?:te|vous) pla[iî]t,? )?(?:(?:\\w+(?:-moi)? )?toujours|ne \\w+ jamais|désormais|dorénavant|à partir de maintenant|chaque fois que|je préfère|j['’](?:aime|adore)|je (?:n['’]aime pas|déteste))",
+    whole="(?:quel|dans l['’]|l['’])\\s?ordre|chronolog\\w+|résum(?:e|é|er|ez)(?:-moi)?|récapitul\\w+|au fil du temps|jusqu['’](?:ici|à présent|à maintenant)|au total|tout ce (?:que|dont) (?:j['’]|je|nous|on|tu)|combien .{0,30}(?:différent\\w*|distinct\\w*|fois)|comment .{2,80}(?:évolué|changé|progressé|avancé)|qu['’]est-ce qui a changé|depuis le début|(?:toutes )?(?:mes|nos) (?:conversations|discussions|séances)",
 )
 ITALIAN = Wording(
     code="it",
@@ -123,8 +131,10 @@ ITALIAN = Wording(
     topics="di (?:che )?(?:cosa|che) (?:abbiamo|avevamo) (?:parlato|discusso)|di cosa parl\\w+|quali argomenti",
     me="io|mi|me|mio|mia|miei|mie|noi|nostr[oaie]",
     you="tu|ti|te|tuo|tua|tuoi|tue",
-    you_told="(?:mi|ci) (?:hai|avevi|avresti)|hai (?:consigliato|detto|suggerito|proposto|raccomandato|spiegato)|(?:il tuo|tuoi|la tua|tue) (?:consigli\\w?|suggeriment\\w|raccomandazion\\w|risposta)",
+    you_told="(?:mi|ci) (?:hai|avevi)|hai (?:consigliato|detto|suggerito|proposto|raccomandato|spiegato)|(?:il tuo|tuoi|la tua|tue) (?:consigli\\w?|suggeriment\\w|raccomandazion\\w|risposta)",
     i_told="ti (?:ho|avevo)|ho (?:detto|raccontato|parlato|chiesto|menzionato)",
+    standing="(?:per favore,? )?(?:(?:\\w+ )?sempre|non \\w+ mai|d['’]ora in poi|da ora in poi|ogni volta che|preferisco|(?:non )?mi (?:piace|piacciono)|odio|amo)",
+    whole="(?:che|quale|in|l['’])\\s?ordine|cronolog\\w+|riassum\\w+|riepilog\\w+|riassunto|nel (?:corso del )?tempo|finora|fino(?:ra| a ora| ad ora)|in totale|tutto (?:quello|ciò) (?:che|di cui)|quant[ei] .{0,20}(?:divers[ei]|volte)|come (?:è|sono) (?:cambiat|progredit|evolut|migliorat)\\w+|cosa è cambiato|dall['’]inizio|(?:tutte )?(?:le (?:mie|nostre)) (?:conversazioni|chat)",
 )
 PORTUGUESE = Wording(
     code="pt",
@@ -154,6 +164,8 @@ PORTUGUESE = Wording(
     you="você|te|tu|teu|tua|seu conselho|lhe",
     you_told="(?:você|tu) (?:me |nos )?(?:recomend\\w+|suger\\w+|aconselh\\w+|disse\\w*|indic\\w+|fal\\w+|prop\\w+|explic\\w+|deu|contou|respond\\w+)|me (?:recomendou|sugeriu|aconselhou|disse|indicou|falou|recomendaste|disseste|sugeriste)|(?:seu|teu) conselho|sua (?:sugestão|recomendação|resposta)",
     i_told="(?:eu )?(?:te|lhe) (?:contei|disse|falei|perguntei|mencionei)|eu (?:contei|falei|mencionei|perguntei|disse)|contei|mencionei",
+    standing="(?:por favor,? )?(?:sempre|nunca|jamais|a partir de agora|de agora em diante|toda vez que|(?:eu )?(?:prefiro|gosto|adoro|odeio|não gosto))",
+    whole="(?:que|em|na|a) ordem|cronol\\w+|linha do tempo|resum(?:a|ir|o)|resume (?:como|o|tudo|a|meu|minha)|ao longo do tempo|até agora|no total|ao todo|tudo o? ?que (?:eu|nós|te|já)|quant[oa]s .{0,20}(?:diferentes|distint[oa]s|vezes)|como .{2,80}(?:evoluiu|mudou|progrediu|avançou|melhorou)|o que mudou|desde o (?:início|começo|princípio)|(?:minhas|nossas) conversas",
 )
 DUTCH = Wording(
     code="nl",
@@ -182,6 +194,8 @@ DUTCH = Wording(
     you="jij|je|jou|jouw|u|uw",
     you_told="heb (?:je|jij|u) (?:me|mij|ons)|(?:je|jij|u) (?:me|mij) |(?:je|jij) .{0,50}(?:aangeraden|aanbevolen|gezegd|voorgesteld|verteld)|jouw (?:advies|tip\\w*|voorstel)",
     i_told="heb ik (?:je|jou|u)|ik (?:je|jou) .{0,40}(?:verteld|gezegd|gevraagd)",
+    standing="(?:\\w+ )?(?:me )?(?:altijd|nooit|vanaf nu|voortaan)|telkens als|ik (?:houd? van|houd? niet van|heb liever|haat)",
+    whole="(?:welke|de|in) volgorde|chronologisch\\w*|tijdlijn|vat .{0,80}samen|samenvatting|overzicht van|in de loop (?:der|van de) tijd|tot nu toe|in totaal|alles wat (?:ik|we|wij)|hoe ?veel .{0,20}(?:verschillende|keer)|hoe is .{2,80}(?:veranderd|ontwikkeld|verbeterd)|wat is er .{0,40}veranderd|vanaf het begin|(?:al )?(?:mijn|onze) gesprekken",
 )
 TURKISH = Wording(
     code="tr",
@@ -209,6 +223,8 @@ TURKISH = Wording(
     you="sen|senin|sana|siz\\w*",
     you_told="(?:bana )?(?:\\w+ )?(?:önerdin|önermiştin|tavsiye ettin|tavsiye etmiştin|dedin|demiştin|söyledin|söylemiştin|anlattın|önerdiğin|söylediğin|öneriniz|önerin)",
     i_told="(?:sana|size)? ?(?:anlattım|söyledim|söylemiştim|anlatmıştım|bahsettim|dedim|sordum|bahsetmiştim)",
+    standing="(?:lütfen )?(?:her zaman|hep|daima|asla|bundan sonra|bundan böyle|her seferinde)",
+    whole="hangi sıra\\w*|sırasıyla|kronolojik\\w*|özetle\\w*|özet(?:i|ini)?|zaman içinde|şimdiye kadar|bugüne kadar|toplam(?:da)?|kaç (?:farklı|kez|kere)|nasıl (?:değişti|gelişti|ilerledi)|ne değişti|baştan beri|(?:tüm )?konuşmalarımız\\w*",
 )
 POLISH = Wording(
     code="pl",
@@ -236,4 +252,6 @@ POLISH = Wording(
     you="ty|ci|ciebie|tobie|twój|twoja|twoje",
     you_told="(?:polec|porad|zapropon|powiedzi|mówi|sugerow|zasugerow|doradz)\\w*(?:łeś|łaś)|twoj\\w+ (?:rad\\w|propozycj\\w|odpowied\\w)",
     i_told="(?:powiedzi|mówi|opowi|wspom|pyta|zapyta)\\w*(?:łem|łam)",
+    standing="(?:proszę,? )?(?:zawsze|nigdy|od teraz|od tej pory|za każdym razem|wolę|preferuję|(?:nie )?lubię|uwielbiam|nienawidzę)",
+    whole="(?:jakiej|w) kolejności|chronologicz\\w+|oś czasu|podsumuj\\w*|podsumowanie|streść|z biegiem czasu|do tej pory|dotychczas|łącznie|w sumie|wszystko,? (?:co|o czym)|ile .{0,20}(?:różnych|razy)|jak .{2,80}(?:zmienił|rozwin|postęp)\\w*|co się zmieniło|od (?:samego )?początku|(?:naszych|moich) rozm\\w+",
 )

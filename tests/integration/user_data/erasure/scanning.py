@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 
 import redis
 from psycopg2 import sql
@@ -15,6 +18,12 @@ COLUMNS = """
     SELECT c.table_name, c.column_name FROM information_schema.columns c
     JOIN information_schema.tables t USING (table_schema, table_name)
     WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE'
+"""
+
+LIST_IN_STATISTICS = """
+    SELECT concat_ws('.', s.starelid::regclass, a.attname) FROM pg_statistic s
+    JOIN pg_attribute a ON a.attrelid = s.starelid AND a.attnum = s.staattnum
+    WHERE strpos(lower(s::text), lower(%s)) > 0
 """
 
 
@@ -36,6 +45,13 @@ def find_in_tables(connection: PgConnection, word: str) -> list[str]:
     return found
 
 
+def find_in_statistics(connection: PgConnection, word: str) -> list[str]:
+    """Columns of which ANALYZE has copied the word. The connection is a superuser's."""
+    with connection.cursor() as cursor:
+        cursor.execute(LIST_IN_STATISTICS, [word])
+        return [column for (column,) in cursor.fetchall()]
+
+
 def find_in_redis(client: redis.Redis, word: str) -> list[str]:
     readers: dict[str, Callable[[str], object]] = {
         "string": client.get,
@@ -51,3 +67,15 @@ def find_in_redis(client: redis.Redis, word: str) -> list[str]:
         for key, kind in kinds.items()
         if kind in readers and word in str((key, readers[kind](key))).lower()
     ]
+
+
+def find_in_files(folder: Path, word: str) -> list[str]:
+    """Names of files that hold the word in either case. Some come and go meanwhile."""
+    paths = (Path(place, name) for place, _, names in os.walk(folder) for name in names)
+    return [path.name for path in paths if word.lower().encode() in _read(path).lower()]
+
+
+def _read(path: Path) -> bytes:
+    with suppress(FileNotFoundError):
+        return path.read_bytes() if path.is_file() else b""
+    return b""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -22,6 +23,7 @@ from tests.fakes.openai_server import FakeOpenAI, Scripted
 from tests.integration.user_data.erasure.scanning import find_text
 from tests.integration.web.conftest import Browser, browser, make_browser, wired
 from tests.integration.worker import WORK, list_jobs, work_off
+from tests.refusals import code_of
 from tests.services import as_owner
 from tests.waiting import wait_for
 
@@ -60,7 +62,7 @@ def work(product: Services) -> None:
 
 
 def delete(site: Browser, own: str, sequence: int, query: str = "") -> Any:
-    return site.client.delete(f"/api/conversations/{own}/messages/{sequence}?{query}")
+    return site.client.delete(f"/api/v1/conversations/{own}/messages/{sequence}?{query}")
 
 
 def rows(product: Services, sql: str, **args: object) -> list[dict[str, Any]]:
@@ -88,14 +90,14 @@ def test_a_round_is_gone_from_everything_and_the_rest_is_made_again(site: Browse
     spans = rows(product, "SELECT turn_range FROM episodic_memory WHERE status = 'completed'")
     assert {"4-7"} <= {row["turn_range"] for row in spans}
     assert find_text(product, MARK) == []
-    assert {fact["key"] for fact in site.get("/api/facts")["facts"]} == {"name"}
+    assert {fact["key"] for fact in site.get("/api/v1/facts")["facts"]} == {"name"}
 
 
 def test_the_deleted_message_is_not_given_found_nor_exported(site: Browser) -> None:
     own = say(site, *TEXTS)
     delete(site, own, 4, "round=true")
-    assert site.get(f"/api/search?q={MARK}")["messages"] == []
-    assert MARK not in site.client.get("/api/export").text
+    assert site.get(f"/api/v1/search?q={MARK}")["messages"] == []
+    assert MARK not in site.client.get("/api/v1/export").text
     assert MARK not in site.chat("What is my boat called?").get_json()["reply"]
     going_on = site.chat("And now?", conversation_id=own)
     assert going_on.status_code == 200
@@ -104,7 +106,7 @@ def test_the_deleted_message_is_not_given_found_nor_exported(site: Browser) -> N
 
 def test_the_first_message_takes_the_title_that_was_made_of_it(site: Browser) -> None:
     own = say(site, f"Plan a journey to {MARK} Island in May.", "Thank you.")
-    assert MARK in site.get("/api/conversations")["conversations"][0]["title"]
+    assert MARK in site.get("/api/v1/conversations")["conversations"][0]["title"]
     delete(site, own, 0, "round=true")
     assert find_text(site.context.services, MARK) == []
     work_off(site.context.services)
@@ -150,11 +152,13 @@ def test_a_message_stays_while_a_reply_is_written_beside_it(
     wired: Browser, openai_server: FakeOpenAI
 ) -> None:
     own = wired.chat("Hello").get_json()["conversation_id"]
-    openai_server.script(Scripted(text="one two three four", piece_delay_s=0.1))
+    goes_on = threading.Event()
+    openai_server.script(Scripted(text="one two three four", goes_on=goes_on))
     events = wired.stream("Count.", conversation_id=own)
     next(events)
     answer = delete(wired, own, 0)
-    assert (answer.status_code, answer.get_json()["error"]["code"]) == (409, "round_in_progress")
+    goes_on.set()
+    assert (answer.status_code, code_of(answer)) == (409, "round_in_progress")
     list(events)
     assert delete(wired, own, 0).status_code == 200
 
@@ -207,6 +211,6 @@ def test_another_ones_message_is_not_there(make_browser: Callable[..., Browser])
     site = make_browser(auth_mode="proxy", trusted_proxies=("127.0.0.1",))
     ada, bob = ({"X-Forwarded-User": name} for name in ("ada", "bob"))
     own = site.client.post("/chat", json={"message": "Mine."}, headers=ada).get_json()
-    path = f"/api/conversations/{own['conversation_id']}/messages/0"
+    path = f"/api/v1/conversations/{own['conversation_id']}/messages/0"
     assert site.client.delete(path, headers=bob).status_code == 404
     assert site.client.delete(path, headers=ada).status_code == 200

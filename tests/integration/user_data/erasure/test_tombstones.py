@@ -15,8 +15,13 @@ from shared.models import ConversationId, Turn
 from shared.recall.newest_turns import newest_turns
 from shared.rounds.runner import RoundRunner
 from shared.services import Services
-from shared.user_data.erasure.conversations import erase_conversation, erase_user
+from shared.user_data.erasure.conversations import (
+    ConversationSelection,
+    erase_conversation,
+    erase_user,
+)
 from tests.integration.conversing import USER, Conversing, NoEncoder
+from tests.integration.user_data.erasure.scanning import find_in_files
 from tests.services import MakeSettings, as_owner
 from tests.waiting import wait_for
 
@@ -31,7 +36,9 @@ def delete_me(product: Services, talk: Conversing) -> None:
 def delete_conversation(product: Services, talk: Conversing) -> None:
     assert talk.conversation_id is not None
     runner = RoundRunner(product, NoEncoder())
-    erase_conversation(product, runner, talk.user_id, talk.conversation_id)
+    erase_conversation(
+        product, runner, talk.user_id, ConversationSelection(conversation_id=talk.conversation_id)
+    )
 
 
 @pytest.fixture(params=[delete_me, delete_conversation])
@@ -159,19 +166,15 @@ def test_the_append_only_file_is_written_anew_once_for_many_deletions(
     folder = Path(str(product.redis.config_get("dir")["dir"]))
     mark = f"{MARK}{time.time_ns()}"
 
-    def in_files() -> bool:
-        files = [one for one in folder.rglob("*") if one.is_file()]
-        return any(mark.encode() in one.read_bytes() for one in files)
-
     for _ in range(3):
         conversing.conversation_id = None
         opened = conversing.open(mark)
         log = ReplyLog(product.redis, opened.attempt)
         log.catch_up(mark)
         delete_conversation(product, conversing)
-    wait_for(in_files)
+    wait_for(lambda: find_in_files(folder, mark))
     sweep(product)
-    wait_for(lambda: not in_files())
+    wait_for(lambda: not find_in_files(folder, mark))
     assert count(product, "rewritten_at IS NULL") == 0
 
 

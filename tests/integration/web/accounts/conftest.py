@@ -62,10 +62,10 @@ class Person:
         return self.submit("/account/sign-in", name=self.name, password=password, **fields)
 
     def is_signed_in(self) -> bool:
-        return self.get("/api/facts").status_code == 200
+        return self.get("/api/v1/facts").status_code == 200
 
     def user_id(self) -> str:
-        return str(self.get("/api/status").get_json()["user_id"])
+        return str(self.get("/api/v1/status").get_json()["user_id"])
 
 
 @dataclass

@@ -6,9 +6,8 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
@@ -24,12 +23,17 @@ from tests.fakes.oidc_server import (
     sign_with_the_public_key,
     tear,
 )
-from tests.integration.web.accounts.conftest import AccountSite, Person
-from tests.waiting import wait_for
+from tests.integration.web.accounts.oidc import (
+    HERE,
+    MakeSite,
+    begin,
+    come_back,
+    make_site,
+    sign_in_at,
+)
+from tests.waiting import PATIENCE_S, wait_for
 
-HERE = "http://localhost"
-MakeSite = Callable[..., AccountSite]
-START_S = 30
+START_S = PATIENCE_S
 
 
 @pytest.fixture(scope="module")
@@ -62,40 +66,6 @@ def _answers(issuer: str) -> bool:
 def liar() -> Iterator[FakeProvider]:
     with running_provider() as provider:
         yield provider
-
-
-def make_site(make: MakeSite, issuer: str, **settings: object) -> AccountSite:
-    own = {
-        "auth_mode": "oidc",
-        "oidc_issuer": issuer,
-        "oidc_client_id": CLIENT_ID,
-        "public_url": HERE,
-    }
-    return make(**(own | settings))
-
-
-def begin(person: Person, to: str = "/") -> dict[str, str]:
-    """Set out for the provider. Returns what the browser brings to it."""
-    answer = person.get(f"/account/oidc/start?next={to}")
-    assert answer.status_code == 302, answer.text
-    asked = parse_qs(urlsplit(answer.location).query)
-    return {name: values[0] for name, values in asked.items()} | {"": answer.location}
-
-
-def sign_in_at(person: Person, subject: str, to: str = "/") -> Any:
-    """Sign in at the real provider and come back."""
-    address = begin(person, to)[""]
-    there = httpx.post(address, data={"sub": subject}, timeout=60)
-    assert there.status_code == 302, there.text
-    back = urlsplit(there.headers["Location"])
-    return person.get(f"{back.path}?{back.query}")
-
-
-def come_back(person: Person, provider: FakeProvider, **changed: str) -> Any:
-    asked = begin(person)
-    provider.nonce = asked["nonce"]
-    query = {"code": "a-code", "state": asked["state"]} | changed
-    return person.get("/account/oidc/callback?" + "&".join(f"{k}={v}" for k, v in query.items()))
 
 
 def test_people_sign_in_at_a_real_provider_and_are_themselves_each_time(
@@ -299,7 +269,7 @@ def test_accounts_of_one_mode_do_not_count_in_the_other(
 ) -> None:
     with_passwords = make_account_site()
     olga = with_passwords.operator("Olga")
-    made = olga.client.post("/api/tokens", json={"name": "x", "scopes": ["memory:read"]})
+    made = olga.client.post("/api/v1/tokens", json={"name": "x", "scopes": ["memory:read"]})
     elsewhere = make_site(make_account_site, liar.issuer)
     cookies = (olga.client._cookies or {}).values()
     moved = elsewhere.person("", Authorization=f"Bearer {made.get_json()['token']}")

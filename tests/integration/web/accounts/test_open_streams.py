@@ -15,7 +15,7 @@ Ending = Callable[[AccountSite, Person, Person], object]
 
 def open_stream(person: Person, **headers: str) -> tuple[TestResponse, Iterator[bytes]]:
     """A stream of events that has begun."""
-    answer = person.client.get("/api/events", headers=headers)
+    answer = person.client.get("/api/v1/events", headers=headers)
     assert answer.status_code == 200, answer.text
     pieces: Any = iter(answer.response)
     assert b"event: ready" in next(pieces)
@@ -85,12 +85,12 @@ def test_a_stream_ends_with_its_session(site: AccountSite, end: Ending) -> None:
 def test_a_stream_ends_with_its_token_and_not_with_a_session(site: AccountSite) -> None:
     olga = site.operator()
     wanted = {"name": "a program", "scopes": ["memory:read"]}
-    made = olga.client.post("/api/tokens", json=wanted).get_json()
+    made = olga.client.post("/api/v1/tokens", json=wanted).get_json()
     stream = open_stream(site.person(""), Authorization=f"Bearer {made['token']}")
     olga.submit("/account", "/account/sign-out-everywhere")
     site.browser.context.open_streams.check()
     assert [one.is_over for one in site.browser.context.open_streams._open] == [False]
     olga = site.operator()
-    assert olga.client.delete(f"/api/tokens/{made['token_id']}").status_code == 204
+    assert olga.client.delete(f"/api/v1/tokens/{made['token_id']}").status_code == 204
     site.browser.context.open_streams.check()
     assert rest_of(stream) == []

@@ -64,13 +64,13 @@ def test_another_origin_is_refused_even_with_a_token(
 def test_the_api_refuses_forms_and_other_origins_of_a_signed_in_browser(site: AccountSite) -> None:
     olga = site.operator("Olga")
     said = '{"category": "identity", "key": "name", "value": "Eve"}'
-    form = olga.client.post("/api/facts", data=said, content_type="text/plain")
-    assert form.status_code == 400
+    form = olga.client.post("/api/v1/facts", data=said, content_type="text/plain")
+    assert form.status_code == 415
     other = olga.client.post(
-        "/api/facts", json={"category": "identity", "key": "name", "value": "E"}, headers=EVIL[0]
+        "/api/v1/facts", json={"category": "identity", "key": "name", "value": "E"}, headers=EVIL[0]
     )
     assert other.status_code == 403
-    assert olga.get("/api/facts").get_json()["facts"] == []
+    assert olga.get("/api/v1/facts").get_json()["facts"] == []
 
 
 def test_the_pages_forms_name_their_origin(site: AccountSite) -> None:

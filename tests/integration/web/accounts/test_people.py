@@ -101,7 +101,7 @@ def test_a_disabled_account_cannot_do_anything_until_it_is_enabled(site: Account
     olga = site.operator("Olga")
     ada = site.user("Ada")
     own_id = ada.user_id()
-    made = ada.client.post("/api/tokens", json={"name": "cli", "scopes": ["memory:read"]})
+    made = ada.client.post("/api/v1/tokens", json={"name": "cli", "scopes": ["memory:read"]})
     token = {"Authorization": f"Bearer {made.get_json()['token']}"}
     program = site.person("", **token)
     assert program.is_signed_in()
@@ -122,7 +122,7 @@ def test_the_links_of_a_disabled_account_show_nothing_until_it_is_enabled(
     ada = site.user("Ada")
     ada_id = ada.user_id()
     said = ada.client.post("/chat", json={"message": "My boat is called Albatross."}).get_json()
-    made = ada.client.post(f"/api/conversations/{said['conversation_id']}/shares", json={})
+    made = ada.client.post(f"/api/v1/conversations/{said['conversation_id']}/shares", json={})
     link = made.get_json()["path"]
     stranger = site.person("")
     assert "Albatross" in stranger.get(link).text
@@ -137,7 +137,7 @@ def test_an_operator_deletes_an_account_with_all_that_its_user_has(site: Account
     ada = site.user("Ada")
     own_id = ada.user_id()
     ada.client.post("/chat", json={"message": "My boat is called Albatross."})
-    made = ada.client.post("/api/tokens", json={"name": "cli", "scopes": ["memory:read"]})
+    made = ada.client.post("/api/v1/tokens", json={"name": "cli", "scopes": ["memory:read"]})
     program = site.person("", Authorization=f"Bearer {made.get_json()['token']}")
     path = f"/account/people/{own_id}/delete"
     assert olga.submit("/account/people", path, confirm="Adam").status_code == 400
@@ -173,12 +173,12 @@ def test_people_delete_their_own_account(site: AccountSite) -> None:
 def test_who_deletes_everything_types_a_name_that_people_know(site: AccountSite) -> None:
     olga = site.operator("Olga")
     ada = site.user("Ada")
-    assert ada.get("/api/status").get_json()["user_name"] == "Ada"
-    refused = ada.client.delete("/api/me", json={"confirm": "Olga"})
+    assert ada.get("/api/v1/status").get_json()["user_name"] == "Ada"
+    refused = ada.client.delete("/api/v1/me", json={"confirm": "Olga"})
     assert 400 <= refused.status_code < 500
-    assert ada.client.delete("/api/me", json={"confirm": "Ada"}).status_code == 200
+    assert ada.client.delete("/api/v1/me", json={"confirm": "Ada"}).status_code == 200
     by_id = {"confirm": olga.user_id()}
-    assert olga.client.delete("/api/me", json=by_id).status_code == 200
+    assert olga.client.delete("/api/v1/me", json=by_id).status_code == 200
 
 
 @pytest.mark.shares_sites
@@ -236,7 +236,7 @@ def test_names_change_and_the_user_stays(site: AccountSite) -> None:
 def test_an_api_token_opens_none_of_the_account_pages(site: AccountSite) -> None:
     olga = site.operator("Olga")
     made = olga.client.post(
-        "/api/tokens", json={"name": "all", "scopes": ["chat", "memory:read", "operate"]}
+        "/api/v1/tokens", json={"name": "all", "scopes": ["chat", "memory:read", "operate"]}
     )
     program = site.person("", Authorization=f"Bearer {made.get_json()['token']}")
     for page in ("/account", "/account/people"):

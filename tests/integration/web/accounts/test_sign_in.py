@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from unittest.mock import Mock
 from urllib.parse import urljoin, urlsplit
 
 import pytest
 from argon2 import PasswordHasher
 
 from shared.db import fetch_row
+from shared.errors import DatabaseUnavailableError
 from shared.models import UserId
 from shared.store.accounts import people
 from tests.integration.web.accounts.conftest import PASSWORD, AccountSite
+from tests.refusals import code_of
 from tests.services import as_owner
+from tests.waiting import wait_for
 from web.accounts.passwords import is_password
 from web.app import OPEN_ENDPOINTS
 
@@ -40,9 +44,9 @@ def test_pages_lead_to_the_sign_in_and_back(site: AccountSite) -> None:
 @pytest.mark.shares_sites
 def test_programs_are_told_that_nobody_is_signed_in(site: AccountSite) -> None:
     site.operator()
-    answer = site.person("").get("/api/facts")
+    answer = site.person("").get("/api/v1/facts")
     assert answer.status_code == 401
-    assert answer.get_json()["error"]["code"] == "not_signed_in"
+    assert code_of(answer) == "not_signed_in"
 
 
 @pytest.mark.shares_sites
@@ -68,6 +72,16 @@ def test_odd_names_and_passwords_are_wrong_ones(site: AccountSite) -> None:
         written = odd.encode("utf-8", "surrogatepass").decode("latin-1")
         assert site.person(written).sign_in().status_code == 401, repr(odd)
         assert site.person("Olga").sign_in(password=written).status_code == 401, repr(odd)
+
+
+def test_a_refusal_that_cannot_be_recorded_is_told_in_the_log(
+    site: AccountSite, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    site.operator("Olga")
+    fault = Mock(side_effect=DatabaseUnavailableError)
+    monkeypatch.setattr("web.accounts.authentication.record", fault)
+    assert site.person("Olga").sign_in("a wrong password").status_code == 401
+    wait_for(lambda: any(line.message == "audit.not_recorded" for line in caplog.records))
 
 
 @pytest.mark.shares_sites

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from unittest.mock import Mock
 
 import pytest
 
+from shared.errors import DatabaseUnavailableError
 from tests.integration.web.accounts.conftest import PASSWORD, AccountSite, Person, make_link
+from web.accounts.links import announce_setup
 
 
 def test_the_first_account_is_the_operators(site: AccountSite) -> None:
@@ -44,6 +47,18 @@ def test_setup_links_are_worth_nothing_once_there_is_an_account(site: AccountSit
     assert site.person("Olga").sign_up(first).status_code == 303
     token = second.split("link=")[-1]
     assert site.person("Eve").get(f"/account/sign-up?link={token}").status_code == 403
+
+
+def test_a_start_tells_the_setup_link_though_the_database_goes_away_meanwhile(
+    site: AccountSite, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    away = Mock(side_effect=[DatabaseUnavailableError, site.setup_link()])
+    monkeypatch.setattr("web.accounts.links.make_setup_link", away)
+    monkeypatch.setattr("web.accounts.links.PATIENCE_S", 0.0)
+    announce_setup(site.browser.context)
+    told = [one for one in caplog.records if one.message == "accounts.none_yet"]
+    assert len(told) == 1
+    assert away.call_count == 2
 
 
 def test_of_many_first_accounts_at_once_one_is_made(site: AccountSite) -> None:

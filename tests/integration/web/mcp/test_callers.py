@@ -66,7 +66,7 @@ def test_a_program_without_a_token_is_told_how_to_sign_in(
 
 def make_token(browser: Browser, *scopes: str, user: str = "ada") -> tuple[int, Memory]:
     answer = browser.client.post(
-        "/api/tokens",
+        "/api/v1/tokens",
         json={"name": "a program", "scopes": list(scopes)},
         headers={"X-Forwarded-User": user},
     )
@@ -122,7 +122,7 @@ def test_a_token_revoked_in_the_middle_opens_nothing_more(ada: Memory) -> None:
         await client.call_tool("remember", {"text": "One"})
         revoked = await asyncio.to_thread(
             ada.browser.client.delete,
-            f"/api/tokens/{token_id}",
+            f"/api/v1/tokens/{token_id}",
             headers={"X-Forwarded-User": "ada"},
         )
         assert revoked.status_code == 204

@@ -144,7 +144,7 @@ def test_a_request_with_an_unusable_id_is_refused_and_not_carried_out(
     call = ask("tools/call", name="remember", arguments={"text": "I live in Lisbon."})
     answer = post(memory.browser, call | {"id": own_id})
     assert (answer.status_code, answer.get_json()["error"]["code"]) == (400, -32600)
-    assert memory.browser.get("/api/conversations")["conversations"] == []
+    assert memory.browser.get("/api/v1/conversations")["conversations"] == []
 
 
 def test_a_body_that_is_too_long_is_refused(browser: Browser) -> None:

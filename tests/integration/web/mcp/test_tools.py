@@ -56,7 +56,7 @@ def test_notes_stand_in_one_conversation(memory: Memory) -> None:
     uris = [memory.call("remember", text=f"Note {n}")["note"]["uri"] for n in range(3)]
     assert len({conversation_of(uri) for uri in uris}) == 1
     assert [uri.rpartition("/")[2] for uri in uris] == ["0", "2", "4"]
-    [listed] = memory.browser.get("/api/conversations")["conversations"]
+    [listed] = memory.browser.get("/api/v1/conversations")["conversations"]
     assert listed["title"] == "Notes"
 
 
@@ -71,7 +71,7 @@ def test_the_same_note_sent_again_is_kept_once(memory: Memory) -> None:
 
 def test_notes_go_on_after_their_conversation_was_deleted(memory: Memory) -> None:
     first = memory.call("remember", text="One")["note"]["uri"]
-    memory.browser.client.delete(f"/api/conversations/{conversation_of(first)}")
+    memory.browser.client.delete(f"/api/v1/conversations/{conversation_of(first)}")
     second = memory.call("remember", text="Two")["note"]["uri"]
     assert conversation_of(second) != conversation_of(first)
 
@@ -99,7 +99,7 @@ def test_a_bad_fact_keeps_nothing_of_the_call(memory: Memory) -> None:
     said = memory.fail("remember", text="A note", facts=[LISBON, LISBON | {"value": " "}])
     assert said == "value: is empty. (invalid_request)"
     assert memory.call("list_facts")["facts"] == []
-    assert memory.browser.get("/api/conversations")["conversations"] == []
+    assert memory.browser.get("/api/v1/conversations")["conversations"] == []
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,14 @@ def test_an_answer_has_openais_form(client: Client) -> None:
     assert answer.headers["X-Conversation-Id"]
 
 
+def test_usage_tells_what_came_from_the_cache(
+    wired_client: Client, openai_server: FakeOpenAI
+) -> None:
+    openai_server.script(Scripted(tokens_in=500, tokens_cached=400))
+    usage = wired_client.post(HELLO).get_json()["usage"]
+    assert usage["prompt_tokens_details"] == {"cached_tokens": 400}
+
+
 def test_a_stream_has_openais_form(client: Client) -> None:
     answer = client.post(HELLO, stream=True, stream_options={"include_usage": True})
     assert answer.mimetype == "text/event-stream"
@@ -79,11 +87,14 @@ def test_the_clients_prompt_stays_first_and_its_messages_stay_as_they_are(
     assert wired_client.post(messages, **options).status_code == 200
     body = openai_server.requests[-1].body
     instructions = body["messages"][0]
-    own_words, _, memory = instructions["content"].partition("\n\n")
+    own_words, _, notes = instructions["content"].partition("\n\n")
     assert instructions["role"] == "system"
     assert own_words == messages[0]["content"]
-    assert "vermilion" in memory
-    assert body["messages"][-1] == messages[1]
+    assert notes.startswith("<memory>")
+    context, *own_parts = body["messages"][-1]["content"]
+    assert context["text"].startswith("<context>")
+    assert "vermilion" in context["text"]
+    assert body["messages"][-1] | {"content": own_parts} == messages[1]
     assert [one["role"] for one in body["messages"]].count("system") == 1
     assert {name: body[name] for name in options} == options
     assert "metadata" not in body
@@ -149,6 +160,15 @@ def test_a_question_about_found_texts_is_the_users_own(browser: Browser, client:
         ({"messages": [{"role": "user", "content": "a\x00b"}]}, 400, "messages.0.content", None),
         ({"messages": "Hello"}, 400, "messages", None),
         ({"n": 2}, 400, "n", None),
+        ({"temperature": "hot"}, 400, "temperature", None),
+        ({"temperature": True}, 400, "temperature", None),
+        ({"top_p": [1]}, 400, "top_p", None),
+        ({"max_tokens": 0}, 400, "max_tokens", None),
+        ({"max_completion_tokens": 1.5}, 400, "max_completion_tokens", None),
+        ({"seed": "seven"}, 400, "seed", None),
+        ({"stream_options": {"include_usage": True}}, 400, "stream_options", None),
+        ({"messages": [{"role": "user"}]}, 400, "messages.0.content", None),
+        ({"messages": [{"role": "user", "content": []}]}, 400, "messages.0.content", None),
         ({"logprobs": True}, 400, "logprobs", None),
         ({"functions": [{"name": "f"}]}, 400, "functions", None),
         ({"metadata": {"memory": "sometimes"}}, 400, "metadata.memory", None),

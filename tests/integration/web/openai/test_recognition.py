@@ -176,7 +176,7 @@ def test_tools_are_passed_through_and_stored_once(
         ("assistant", "It is sunny in Lisbon."),
     ]
     assert list_said(wired) == ["What is the weather in Lisbon?", "", "Thanks!"]
-    [conversation] = wired.get("/api/export")["conversations"]
+    [conversation] = wired.get("/api/v1/export")["conversations"]
     exported = [one["sent"] for one in conversation["messages"]]
     assert exported[0] is None
     assert exported[1][0]["tool_calls"] == [call]

@@ -76,9 +76,7 @@ def test_thirty_turns_are_stored_once(wired: Browser, sdk: openai.OpenAI) -> Non
 
 def test_errors_are_the_sdks(sdk: openai.OpenAI, openai_server: FakeOpenAI) -> None:
     with pytest.raises(openai.NotFoundError) as missing:
-        sdk.chat.completions.create(
-            model="gpt-nothing", messages=[{"role": "user", "content": "Hi"}]
-        )
+        sdk.models.retrieve("gpt-nothing")
     assert missing.value.code == "model_not_found"
     openai_server.script(Scripted(status=429))
     with pytest.raises(openai.RateLimitError) as limited:
@@ -154,3 +152,77 @@ def test_a_function_is_called_through_responses(
     sent = openai_server.requests[-1].body["messages"]
     assert [one["role"] for one in sent if one["role"] != "system"] == ["user", "assistant", "tool"]
     assert list_said(wired) == ["What time is it?", ""]
+
+
+def test_a_plain_prompt_is_answered_whole_or_in_pieces(wired: Browser, sdk: openai.OpenAI) -> None:
+    whole = sdk.completions.create(model=MODEL, prompt="My name is Ada.", max_tokens=20)
+    assert (whole.object, whole.model) == ("text_completion", MODEL)
+    assert whole.choices[0].text == "Hello from the fake."
+    assert whole.choices[0].finish_reason == "stop"
+    assert whole.usage is not None
+    pieces = list(sdk.completions.create(model=MODEL, prompt=["And I live in Porto."], stream=True))
+    assert "".join(one.choices[0].text for one in pieces) == "Hello from the fake."
+    assert pieces[-1].choices[0].finish_reason == "stop"
+    assert list_said(wired) == ["My name is Ada.", "And I live in Porto."]
+    with pytest.raises(openai.BadRequestError) as refused:
+        sdk.completions.create(model=MODEL, prompt=["one", "two"])
+    assert refused.value.param == "prompt"
+
+
+@pytest.mark.parametrize("name", ["gpt-4o", "text-davinci-003"])
+def test_a_name_that_nobody_knows_is_answered_by_the_default_which_says_its_own(
+    sdk: openai.OpenAI, openai_server: FakeOpenAI, name: str
+) -> None:
+    asked: list[ChatCompletionMessageParam] = [{"role": "user", "content": "Hello"}]
+    assert sdk.chat.completions.create(model=name, messages=asked).model == MODEL
+    chunks = list(sdk.chat.completions.create(model=name, messages=asked, stream=True))
+    assert {one.model for one in chunks} == {MODEL}
+    assert sdk.responses.create(model=name, input="Hello").model == MODEL
+    assert sdk.completions.create(model=name, prompt="Hello").model == MODEL
+    assert set(openai_server.models) == {MODEL}
+
+
+def test_the_input_of_a_response_is_listed(sdk: openai.OpenAI) -> None:
+    first = sdk.responses.create(model=MODEL, input="My name is Ada.")
+    [item] = sdk.responses.input_items.list(first.id)
+    assert item.type == "message"
+    assert item.role == "user"
+    [part] = item.content
+    assert part.type == "input_text"
+    assert part.text == "My name is Ada."
+    with pytest.raises(openai.NotFoundError):
+        sdk.responses.input_items.list("resp_unknown")
+
+
+def test_a_pdf_goes_through_responses_as_through_chat(
+    sdk: openai.OpenAI, openai_server: FakeOpenAI
+) -> None:
+    data = "data:application/pdf;base64,JVBERi0xLjQK"
+    response = sdk.responses.create(
+        model=MODEL,
+        input=[
+            {
+                "role": "user",
+                "content": [
+                    {"type": "input_text", "text": "What is in it?"},
+                    {"type": "input_file", "filename": "a.pdf", "file_data": data},
+                ],
+            }
+        ],
+    )
+    sent = openai_server.requests[-1].body["messages"][-1]["content"]
+    assert sent[1] == {"type": "file", "file": {"filename": "a.pdf", "file_data": data}}
+    [item] = sdk.responses.input_items.list(response.id)
+    assert item.type == "message"
+    assert [part.type for part in item.content] == ["input_text", "input_file"]
+
+
+def test_a_base_url_without_v1_is_told_where_to_go(sdk: openai.OpenAI) -> None:
+    short = sdk.with_options(base_url=str(sdk.base_url).removesuffix("v1/"))
+    with pytest.raises(openai.NotFoundError, match="end with /v1"):
+        short.chat.completions.create(model=MODEL, messages=[{"role": "user", "content": "Hi"}])
+    with pytest.raises(openai.NotFoundError, match="end with /v1"):
+        short.models.list()
+    with pytest.raises(openai.NotFoundError) as unknown:
+        sdk.files.list()
+    assert unknown.value.code == "not_found"

@@ -89,7 +89,8 @@ def test_all_that_fit_a_question_alike_are_told() -> None:
     "now", ["Sunday, 22 November 2026, 14:31 UTC", "Sunday, 14:31 (Europe/Oslo)"]
 )
 def test_the_time_is_the_prompts(now: str) -> None:
-    assert reply("What day is it?", system=f"Be kind.\n\nNow it is {now}.") == f"Now it is {now}."
+    asked = f"<context>\nNow it is {now}.\n</context>\n\nWhat day is it?"
+    assert reply(asked, system="Be kind.") == f"Now it is {now}."
 
 
 def test_the_block_is_found_by_its_headings_whatever_stands_before_them() -> None:

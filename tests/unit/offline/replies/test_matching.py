@@ -52,3 +52,19 @@ def test_what_was_said_is_no_better_than_the_fact_that_was_made_of_it() -> None:
 
     assert reply("Where do I live?", *earlier, system=system) == "You live in Rotterdam."
     assert reply("Where am I from?", *earlier, system=system) == NOTHING_FOUND
+
+
+def test_what_has_ended_is_not_told_as_if_it_held() -> None:
+    earlier = ("I drive a Skoda.", "Noted.", "I sold the Skoda.", "Noted.")
+    assert reply("What car do I drive?", *earlier) == "Earlier: “I sold the Skoda.”"
+    quoted = """<memory>
+## Said before
+
+Friday, 2026-11-20:
+- User: I play the oboe in a band.
+- Ann: I sold my oboe.
+</memory>"""
+    assert "in a band" in reply("Which instrument do I play?", system=quoted)
+    assert "gave up" in reply(
+        "Which instrument do I play?", "I gave up the oboe.", "Noted.", system=quoted
+    )

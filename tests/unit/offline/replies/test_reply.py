@@ -4,7 +4,12 @@ from typing import Any
 
 import pytest
 
-from shared.offline.replies.canned import CANNOT_REMOVE, NEEDS_MODEL, NOTHING_LEARNED
+from shared.offline.replies.canned import (
+    FORGOTTEN_WORDS,
+    NEEDS_MODEL,
+    NOT_REMEMBERED,
+    NOTHING_LEARNED,
+)
 from tests.unit.offline.replies.asking import reply
 
 
@@ -43,7 +48,10 @@ def test_a_greeting_is_returned_by_name_and_says_what_it_comes_from() -> None:
         ("Ich wohne in Berlin.", NOTHING_LEARNED),
         ("ok", "All right."),
         ("Bye!", "Goodbye!"),
-        ("Forget my name.", CANNOT_REMOVE),
+        ("Forget my name.", FORGOTTEN_WORDS),
+        ("Don't remember this, but I live in Ulm.", NOT_REMEMBERED),
+        ("I am anything but vegan.", NOTHING_LEARNED),
+        ("I was born on 1984-05-12.", "Noted. Your birthday is on 1984-05-12."),
         ("How are you?", reply("Hello!")),
     ],
 )

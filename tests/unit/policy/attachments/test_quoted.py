@@ -16,7 +16,8 @@ from shared.policy.attachments.quoted import (
     render_passages,
 )
 from shared.policy.budget import PASSAGES_SHARE, PASSAGES_TOKENS, Sizes, allot
-from shared.policy.prompt import Recalled, render_memory
+from shared.policy.memory_block import render_memory
+from shared.policy.recalled import Recalled
 
 SENT = datetime(2026, 3, 4, 12, tzinfo=UTC)
 VALVE = FilePassage(

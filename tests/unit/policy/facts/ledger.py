@@ -79,6 +79,8 @@ class Ledger:
 
     def _write(self, judged: Judgement) -> None:
         head, said = judged.head, judged.candidate
+        for opposite in judged.opposites:
+            self._change(opposite, is_active=False, valid_to=said.said_at)
         if judged.verdict == "insert":
             self._add(said)
         if judged.verdict == "ignore" or head is None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from shared.models import Category
+from shared.policy.facts.proposals import Manner, Owner, Tense
 from shared.policy.facts.screen import Screened, screen
 from tests.unit.policy.facts.test_batch import heard
 
@@ -23,6 +24,11 @@ class Proposal:
     importance: float = 0.8
     seq: int = 0
     retracts: bool = False
+    quote: str = ""
+    whose: Owner = "unknown"
+    how: Manner = "unknown"
+    when: Tense = "unknown"
+    keep: bool = True
 
 
 def screened(

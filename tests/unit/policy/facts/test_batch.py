@@ -65,7 +65,21 @@ def test_a_half_ends_with_its_last_message() -> None:
 def test_known_facts_are_bounded_in_number_and_length() -> None:
     ledger = Ledger()
     ledger.hear(*numbered([candidate("x" * 400, key=f"key {n}") for n in range(60)]))
-    assert len(take_known(ledger.versions)) == 9
+    assert len(take_known(ledger.versions, heard("Is the key mine?"))) == 9
+
+
+def test_the_model_is_shown_the_known_facts_that_a_message_may_be_about() -> None:
+    ledger = Ledger()
+    ledger.hear(
+        candidate("Skoda", key="car"),
+        candidate("Biscuit", key="dog_name"),
+        candidate("北京", key="home_city"),
+    )
+    assert [fact.key for fact in take_known(ledger.versions, heard("I sold my Skoda"))] == ["car"]
+    assert [fact.key for fact in take_known(ledger.versions, heard("我搬离北京了"))] == [
+        "home_city"
+    ]
+    assert take_known(ledger.versions, heard("Good morning")) == []
     short = Ledger()
     short.hear(*numbered([candidate("x", key=f"key_{n}") for n in range(60)]))
-    assert len(take_known(short.versions)) == batch.MAX_KNOWN
+    assert len(take_known(short.versions, heard("key"))) == batch.MAX_KNOWN

@@ -44,6 +44,7 @@ def test_a_candidate_takes_time_turn_and_source_from_its_message() -> None:
     [
         Wrote(category="religion"),  # type: ignore[arg-type]
         Wrote(key="!!"),
+        Wrote(key="sister_name", value="Sister"),
         Wrote(value=" \u200b "),
         Wrote(value="x" * 501),
         Wrote(confidence=0.39),

@@ -55,7 +55,14 @@ def test_a_weaker_confirmation_does_not_weaken_but_keeps_fresh() -> None:
     ledger.hear(
         candidate("Alexander", 5, confidence=1.0), candidate("Alexander", 900, confidence=0.5)
     )
-    assert ledger.hear(candidate("Al", 950, confidence=0.9)) == "ignore"
+    assert ledger.hear(candidate("Al", 950, confidence=0.69)) == "ignore"
+
+
+def test_the_newest_plain_statement_wins_over_an_older_one_that_was_surer() -> None:
+    ledger = Ledger()
+    ledger.hear(candidate("Alice", 5, confidence=1.0))
+    assert ledger.hear(candidate("Bob", 6, confidence=0.8)) == "replace"
+    assert ledger.active == {NAME: "Bob"}
 
 
 def test_confidence_halves_with_each_half_life_and_never_grows() -> None:

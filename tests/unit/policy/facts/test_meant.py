@@ -12,7 +12,7 @@ from tests.unit.policy.facts.screening import Proposal, fate
 # (said, "category key", value, what becomes of it)
 SAID = [
     ("I met Melanie today.", "identity identity", "Melanie", "misplaced"),
-    ("I love painting.", "preference preference", "painting", "doubtful"),
+    ("I love painting.", "preference preference", "painting", "misplaced"),
     ("Hey Melanie! How's it going?", "identity name", "Melanie", "someone_else"),
     ("Thanks, Mel! My goal is to give kids a home.", "identity name", "Mel", "doubtful"),
     ("Soy Ana", "identity name", "Ana", "stated"),

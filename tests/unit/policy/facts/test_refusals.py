@@ -6,7 +6,8 @@ import pytest
 
 from shared.models import Category
 from shared.policy.facts.refusals import is_refused
-from shared.policy.prompt import Recalled, render_memory
+from shared.policy.memory_block import render_memory
+from shared.policy.recalled import Recalled
 from shared.policy.transcript import render_facts_input
 from tests.unit.policy.facts.ledger import Ledger, candidate
 from tests.unit.policy.facts.test_batch import heard

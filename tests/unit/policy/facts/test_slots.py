@@ -149,3 +149,10 @@ def test_a_retraction_that_could_mean_several_closes_none() -> None:
     gone = candidate("", 3, category="constraint", key="allergy", retracts=True)
     assert ledger.hear(gone) == "ignore"
     assert len(ledger.active) == 2
+
+
+def test_a_fact_under_a_former_name_of_its_slot_is_replaced() -> None:
+    ledger = Ledger()
+    ledger.hear(candidate("single", key="relationship_status"))
+    ledger.hear(candidate("married", turn=2, key="marital_status"))
+    assert [fact.value for fact in ledger.versions if fact.is_active] == ["married"]

@@ -34,6 +34,7 @@ def passage(sequence: int, **fields: object) -> Passage:
         matched=frozenset(),
         length=20,
         is_question=False,
+        is_standing=False,
         has_number=False,
     )
     return plain._replace(**fields)  # type: ignore[arg-type]
@@ -96,8 +97,28 @@ def test_a_day_that_is_named_is_a_day_of_the_users_clock() -> None:
 
 
 def test_what_only_asks_comes_last() -> None:
-    asks = passage(0, is_question=True)
-    assert rank([asks, passage(1)])[-1].passage == asks
+    asks, tells = passage(0, is_question=True, length=8), passage(1, is_question=True)
+    assert rank([asks, passage(2), tells])[-1].passage == asks
+
+
+def test_a_reply_comes_after_what_the_user_said_unless_it_is_asked_for() -> None:
+    reply, said = passage(0, role="assistant"), passage(1, role="user")
+    assert best(reply, said, question=read("Which film was it?")) == said
+    assert best(reply, said, question=read("Which film would you recommend?")) == said
+    assert best(reply, said, question=read("Which film did you recommend?")) == reply
+
+
+def test_people_who_are_called_by_name_count_alike_if_nobody_is_asked_about() -> None:
+    ada, bob = passage(0, role="assistant", name="Ada"), passage(1, role="user", name="Bob")
+    [first, second] = rank([ada, bob])
+    assert first.score == second.score
+
+
+def test_what_holds_for_good_comes_first_where_it_fits() -> None:
+    holds = passage(1, is_standing=True, similarity=0.5)
+    other = passage(3, is_standing=True, similarity=0.05)
+    assert best(other, passage(0, similarity=0.6), holds) == holds
+    assert rank([other, passage(0), holds])[-1].passage == other
 
 
 def test_what_stands_beside_the_nearest_is_lifted() -> None:

@@ -35,6 +35,7 @@ def ranked(
         matched=frozenset(matched),
         length=20,
         is_question=False,
+        is_standing=False,
         has_number=False,
     )
     unlike = best._replace(

@@ -26,6 +26,7 @@ def passage(sequence: int, day: int, *matched: str, is_question: bool = False) -
         matched=frozenset(matched),
         length=20,
         is_question=is_question,
+        is_standing=False,
         has_number=False,
     )
 

@@ -95,7 +95,6 @@ def test_a_name_of_no_message_names_no_branch(named: object) -> None:
         [message("model", "A")],
         [message("human", "A") | {"sender": ["human"]}],
         [message("human", "A") | {"sender": {}}],
-        [message("human", "A", created_at="yesterday")],
         [message("human", "A", content="x")],
         [message("human", "A", files={})] * 2 + [message("human", "B", files="x")],
         [message("human", "A", parent_message_uuid="m-A")],

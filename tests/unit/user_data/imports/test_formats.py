@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from shared.errors import UnreadableConversationError
+from shared.user_data.imports.alternation import alternate
 from shared.user_data.imports.formats import read_conversation
 from shared.user_data.imports.json_stream import TooLarge
 from shared.user_data.imports.past_conversation import PastConversation
@@ -56,10 +57,20 @@ def test_times_are_read_in_every_usual_spelling(value: object, expected: datetim
     assert own(user("x", created_at=value)).utterances[0].said_at == expected
 
 
-@pytest.mark.parametrize("value", ["yesterday", True, [], 1e300, float("nan"), "0000-01-01"])
-def test_a_time_that_is_none_makes_the_conversation_unreadable(value: object) -> None:
-    with pytest.raises(UnreadableConversationError):
-        own(user("x", created_at=value))
+@pytest.mark.parametrize(
+    "value",
+    ["yesterday", True, [], 1e300, float("nan"), "0000-01-01", 0, -1, 4102444800, "2199-01-01"],
+)
+def test_a_time_that_cannot_be_right_costs_that_time_alone(value: object) -> None:
+    past = own(user("x", created_at=value), assistant("y", created_at=1709632800), created_at=0)
+    assert [one.said_at for one in past.utterances] == [None, datetime(2024, 3, 5, 10, tzinfo=UTC)]
+    assert (past.created_at, past.left_out) == (None, {"time": 2})
+    [first, _] = alternate(past, datetime.now(UTC))
+    assert first.said_at == datetime(2024, 3, 5, 10, tzinfo=UTC)
+
+
+def test_what_is_withheld_stays_so_without_a_time() -> None:
+    assert own(user("x", withheld_at="some day")).utterances[0].withheld_at is not None
 
 
 def test_system_tool_and_empty_messages_are_left_out_and_counted() -> None:
@@ -161,7 +172,7 @@ def test_tool_calls_hidden_messages_and_thoughts_are_left_out() -> None:
     )
     assert contents(past) == ["Plot this", "Here."]
     assert past.utterances[1].model == "gpt-4"
-    assert past.left_out == {"system": 1, "hidden": 1, "attachment": 1, "tool": 2, "empty": 1}
+    assert past.left_out == {"system": 1, "hidden": 2, "attachment": 1, "tool": 2}
 
 
 def test_a_circle_is_told() -> None:

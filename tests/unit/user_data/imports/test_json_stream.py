@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from shared.errors import BrokenImportError
+from shared.errors import BrokenImportError, UnknownFormError
 from shared.user_data.imports.json_stream import Item, TooLarge, split_document
 
 ONE = {"id": "1", "title": "A", "messages": [{"role": "user", "content": "Hi", "n": 1.5}]}
@@ -29,13 +29,18 @@ def split(document: object, limit: int = 10_000) -> list[object]:
         (ONE, [ONE]),
         (TWO, [TWO]),
         ([], []),
-        ({}, []),
         ({"conversations": []}, []),
         ([1, "two", None], [1, "two", None]),
     ],
 )  # fmt: skip
 def test_each_form_gives_its_conversations(document: object, expected: list[object]) -> None:
     assert split(document) == expected
+
+
+@pytest.mark.parametrize("document", [{}, {"a": [1]}, {"title": "T", "id": "1"}])
+def test_an_object_of_another_kind_is_called_unknown(document: object) -> None:
+    with pytest.raises(UnknownFormError, match="Open WebUI"):
+        split(document)
 
 
 def test_a_byte_order_mark_is_no_harm() -> None:

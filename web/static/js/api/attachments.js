@@ -3,7 +3,7 @@
 import { ApiError, errorFrom } from './errors.js';
 import { request } from './http.js';
 
-const PATH = '/api/attachments';
+const PATH = '/api/v1/attachments';
 
 /** Where a file is read: an image is shown, all else is a download. */
 export function attachmentPath(id) {

@@ -1,13 +1,15 @@
 /** The API of conversations, messages and replies. Errors are those of http.js. */
 
-import { getJson, postOnce, request, sendJson } from './http.js';
+import { getJson, getWhole, postOnce, request, sendJson } from './http.js';
+
+const PREVIEW_TIMEOUT_MS = 5000; // the reader waits for it
 
 /**
  * Newest activity first. Either the archived ones, or all others, of which `pinned` takes a part, and
  * `folder` those in it, or with '' those in none.
  */
-export function listConversations({ before, pinned, archived, folder, limit = 30 } = {}) {
-  return getJson('/api/conversations', { before, pinned, archived, folder, limit });
+export function listConversations({ cursor, pinned, archived, folder, limit = 30 } = {}) {
+  return getJson('/api/v1/conversations', { cursor, pinned, archived, folder, limit });
 }
 
 /** `changes` is {title?, mode?, pinned?, archived?, folder?}. Resolves to all, as they are after the change. */
@@ -21,9 +23,22 @@ export function exportPath(id, format) {
   return `${conversationPath(id)}/export?format=${format}`;
 }
 
-/** The request is sent even when the reader closes the page. */
-export function deleteConversation(id) {
-  return request(conversationPath(id), { method: 'DELETE', keepalive: true });
+/**
+ * `choices` are arguments: `with_replies=true` also deletes replies elsewhere that repeat it. The request
+ * is sent even when the reader closes the page. Resolves to the receipt.
+ */
+export async function deleteConversation(id, choices = '') {
+  const path = choices ? `${conversationPath(id)}?${choices}` : conversationPath(id);
+  const response = await request(path, { method: 'DELETE', keepalive: true });
+  return response.json();
+}
+
+/** The receipt of what would be deleted with it. */
+export async function previewDeletion(id, withReplies) {
+  const path = `${conversationPath(id)}?dry_run=true&with_replies=${withReplies}`;
+  const signal = AbortSignal.timeout(PREVIEW_TIMEOUT_MS);
+  const response = await request(path, { method: 'DELETE', signal });
+  return response.json();
 }
 
 /** The newest page, or the page before, after or around a sequence number. */
@@ -39,7 +54,7 @@ export async function getTrace(id, sequence, signal) {
 
 /** All variants of a reply, with their texts. */
 export async function listVariants(id, sequence, signal) {
-  const { variants } = await getJson(`${conversationPath(id)}/messages/${sequence}/variants`, {}, signal);
+  const { variants } = await getWhole(`${conversationPath(id)}/messages/${sequence}/variants`, 'variants', {}, signal);
   return variants;
 }
 
@@ -50,21 +65,22 @@ export async function changeReply(id, sequence, changes) {
 }
 
 /**
- * Deletes a message, or its whole round. With `dryRun` nothing is deleted. Resolves to the receipt
+ * Deletes a message, or its whole round, and `withReplies` the replies elsewhere that repeat it. With `dryRun` nothing is deleted. Resolves to the receipt
  * of what is or would be deleted.
  */
-export async function deleteMessage(id, sequence, { round = false, dryRun = false } = {}) {
-  const path = `${conversationPath(id)}/messages/${sequence}?round=${round}&dry_run=${dryRun}`;
+export async function deleteMessage(id, sequence, { round = false, withReplies = false, dryRun = false } = {}) {
+  const choices = `round=${round}&with_replies=${withReplies}&dry_run=${dryRun}`;
+  const path = `${conversationPath(id)}/messages/${sequence}?${choices}`;
   const response = await sendJson('DELETE', path);
   return response.json();
 }
 
 export function listAgents() {
-  return getJson('/api/agents');
+  return getWhole('/api/v1/agents', 'agents');
 }
 
 export function getStatus() {
-  return getJson('/api/status');
+  return getJson('/api/v1/status');
 }
 
 /** Starts a round, with the same `key` only once. The response's body is the reply's event stream. */
@@ -111,7 +127,7 @@ export function resumeReply(id, sequence, lastEventId, signal) {
 }
 
 function conversationPath(id) {
-  return `/api/conversations/${encodeURIComponent(id)}`;
+  return `/api/v1/conversations/${encodeURIComponent(id)}`;
 }
 
 function replyPath(id, sequence) {

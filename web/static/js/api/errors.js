@@ -43,9 +43,11 @@ export async function tried(work, failed) {
 
 export async function errorFrom(response) {
   const body = await response.json().catch(() => ({}));
+  // `POST /chat` has its own form; all other addresses answer with a problem.
+  const { code, message } = body.error ?? { code: body.code, message: body.detail };
   return new ApiError({
-    code: body.error?.code ?? `http_${response.status}`,
-    message: body.error?.message,
+    code: code ?? `http_${response.status}`,
+    message,
     status: response.status,
     retryAfter: Number(response.headers.get('Retry-After')) || null,
   });

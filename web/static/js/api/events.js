@@ -41,7 +41,7 @@ export function followEvents(onEvent, onReturn) {
   function update() {
     close();
     if (document.hidden) return;
-    source = new EventSource(lastId ? `/api/events?last_event_id=${lastId}` : '/api/events');
+    source = new EventSource(lastId ? `/api/v1/events?last_event_id=${lastId}` : '/api/v1/events');
     source.addEventListener('ready', noteReady);
     for (const type of TYPES) source.addEventListener(type, note);
     source.addEventListener('error', handleError);

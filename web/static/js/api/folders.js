@@ -1,12 +1,12 @@
 /** The API of folders. A folder is there as long as a conversation is in it. Errors are those of http.js. */
 
-import { getJson, sendJson } from './http.js';
+import { getWhole, sendJson } from './http.js';
 
-const FOLDERS = '/api/folders';
+const FOLDERS = '/api/v1/folders';
 
 /** Resolves to {folders: [{name, count}]}, by name. */
 export function listFolders() {
-  return getJson(FOLDERS);
+  return getWhole(FOLDERS, 'folders');
 }
 
 export function renameFolder(folder, name) {

@@ -3,12 +3,25 @@
 import { leaveIfAnothers } from './account.js';
 import { ApiError, errorFrom, isAbort } from './errors.js';
 
+const PAGE = 500; // the server takes its own largest number instead
+
 /** Leaves out the parameters of `query` that have no value. */
 export async function getJson(path, query = {}, signal = undefined) {
   const parameters = Object.entries(query).filter(([, value]) => value != null);
   const search = parameters.length ? `?${new URLSearchParams(parameters)}` : '';
   const response = await request(path + search, { signal });
   return response.json();
+}
+
+/** The whole list `name`, whose pages are read one after the other, in the first page's answer. */
+export async function getWhole(path, name, query = {}, signal = undefined) {
+  const whole = await getJson(path, { ...query, limit: PAGE }, signal);
+  for (let cursor = whole.next_cursor; cursor; ) {
+    const page = await getJson(path, { ...query, limit: PAGE, cursor }, signal);
+    whole[name].push(...page[name]);
+    cursor = page.next_cursor;
+  }
+  return whole;
 }
 
 /** Resolves to the response, whose body may be a stream. */

@@ -1,6 +1,6 @@
 /** The API of memory: summaries, jobs, facts, episodes, search. Errors are those of http.js. */
 
-import { getJson, sendJson } from './http.js';
+import { getJson, getWhole, request, sendJson } from './http.js';
 
 export function getMemory(id, signal) {
   return getJson(`${conversationPath(id)}/summaries`, {}, signal);
@@ -15,31 +15,52 @@ export function runJob(id, kind) {
   return sendJson('POST', `${conversationPath(id)}/jobs/${encodeURIComponent(kind)}/run`);
 }
 
+/** `text`: what the user wants memory to note as facts. */
+export function getMemoryInstructions() {
+  return getJson('/api/v1/me/memory-instructions');
+}
+
+export async function setMemoryInstructions(text) {
+  const response = await sendJson('PUT', '/api/v1/me/memory-instructions', { text });
+  return response.json();
+}
+
 /** The current version of each fact. `listVersions` has the others. */
 export function listFacts(signal) {
-  return getJson('/api/facts', {}, signal);
+  return getWhole('/api/v1/facts', 'facts', {}, signal);
 }
 
 export function listVersions(factId) {
-  return getJson(`/api/facts/${factId}/versions`);
+  return getWhole(`/api/v1/facts/${factId}/versions`, 'versions');
 }
 
 /** `text` is a sentence. */
 export function addFact(text) {
-  return sendJson('POST', '/api/facts/sentences', { text });
+  return sendJson('POST', '/api/v1/facts/sentences', { text });
 }
 
 /** `change` is {value}, or {text}: a whole sentence. */
 export function correctFact(factId, change) {
-  return sendJson('PATCH', `/api/facts/${factId}`, change);
+  return sendJson('PATCH', `/api/v1/facts/${factId}`, change);
 }
 
+/** Also of what a tidying did to the fact. */
 export function undoReplacement(factId) {
-  return sendJson('POST', `/api/facts/${factId}/undo`);
+  return sendJson('POST', `/api/v1/facts/${factId}/undo`);
+}
+
+/** What has ended facts that say the same thing as others, and when. */
+export function getTidying(signal) {
+  return getJson('/api/v1/me/tidying', {}, signal);
+}
+
+/** 409 when it is under way, or when nothing was said yet. */
+export function tidyUp() {
+  return sendJson('POST', '/api/v1/me/tidying');
 }
 
 export function deleteFact(factId) {
-  return sendJson('DELETE', `/api/facts/${factId}`);
+  return sendJson('DELETE', `/api/v1/facts/${factId}`);
 }
 
 /** What the messages of a conversation have taught. */
@@ -47,42 +68,49 @@ export function listLessons(id, signal) {
   return getJson(`${conversationPath(id)}/lessons`, {}, signal);
 }
 
+/** Remembers again what a message asks not to remember, or to forget. */
+export function endWithholding(id, sequence) {
+  return sendJson('DELETE', `${conversationPath(id)}/messages/${sequence}/withholding`);
+}
+
 /** Uncertain facts that wait for the user to confirm or dismiss them. */
 export function listSuggestions(signal) {
-  return getJson('/api/facts/suggestions', {}, signal);
+  return getWhole('/api/v1/facts/suggestions', 'suggestions', {}, signal);
 }
 
 export function confirmSuggestion(id) {
-  return sendJson('POST', `/api/facts/suggestions/${id}/confirm`);
+  return sendJson('POST', `/api/v1/facts/suggestions/${id}/confirm`);
 }
 
 export function dismissSuggestion(id) {
-  return sendJson('DELETE', `/api/facts/suggestions/${id}`);
+  return sendJson('DELETE', `/api/v1/facts/suggestions/${id}`);
 }
 
 /**
- * Deletes a fact, the messages it was learned from, and the replies that repeat it. With `dryRun`
- * nothing is deleted. Resolves to the receipt of what is or would be deleted.
+ * Deletes a fact, the messages it was learned from, and the replies that repeat it. `choices` are
+ * further arguments; with `dry_run=true` nothing is deleted. Resolves to the receipt of what is or would
+ * be deleted. The request is sent even when the reader closes the page.
  */
-export async function forgetFact(factId, { dryRun = false } = {}) {
-  const response = await sendJson('DELETE', `/api/facts/${factId}?everywhere=true&dry_run=${dryRun}`);
+export async function forgetFact(factId, choices = '') {
+  const path = `/api/v1/facts/${factId}?everywhere=true&${choices}`;
+  const response = await request(path, { method: 'DELETE', keepalive: true });
   return response.json();
 }
 
 /** Episodes of one conversation, or of all when `conversationId` is null. */
-export function listEpisodes({ conversationId = null, before, limit = 10, signal } = {}) {
-  return getJson('/api/episodes', { conversation_id: conversationId, before, limit }, signal);
+export function listEpisodes({ conversationId = null, cursor, limit = 10, signal } = {}) {
+  return getJson('/api/v1/episodes', { conversation_id: conversationId, cursor, limit }, signal);
 }
 
 export function deleteEpisode(id) {
-  return sendJson('DELETE', `/api/episodes/${id}`);
+  return sendJson('DELETE', `/api/v1/episodes/${id}`);
 }
 
 /** `query` is {q, since?, as_of?, role?, conversation_id?}. A message's `match` is exact or related. */
 export function searchMemory(query, signal) {
-  return getJson('/api/search', query, signal);
+  return getJson('/api/v1/search', query, signal);
 }
 
 function conversationPath(id) {
-  return `/api/conversations/${encodeURIComponent(id)}`;
+  return `/api/v1/conversations/${encodeURIComponent(id)}`;
 }

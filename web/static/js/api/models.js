@@ -1,17 +1,17 @@
 /** The API of models. Those below `operations` are for operators. Errors are those of http.js. */
 
-import { getJson, sendJson } from './http.js';
+import { getWhole, sendJson } from './http.js';
 
-const SITE_MODELS = '/api/operations/models';
+const SITE_MODELS = '/api/v1/operations/models';
 
 /** Resolves to {models: [{name, is_default, stand_in}]}: what a chat may choose. */
 export function listModels() {
-  return getJson('/api/models');
+  return getWhole('/api/v1/models', 'models');
 }
 
 /** Resolves to {models, environment}: what operators have set up, and the names of the rest. */
 export function listSiteModels() {
-  return getJson(SITE_MODELS);
+  return getWhole(SITE_MODELS, 'models');
 }
 
 export function addModel(model) {

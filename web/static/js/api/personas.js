@@ -1,12 +1,12 @@
 /** The API of personas. Errors are those of http.js. */
 
-import { getJson, sendJson } from './http.js';
+import { getWhole, sendJson } from './http.js';
 
-const PERSONAS = '/api/personas';
+const PERSONAS = '/api/v1/personas';
 
 /** Resolves to {personas: [{persona_id, name, instructions, model, mode}]}. */
 export function listPersonas() {
-  return getJson(PERSONAS);
+  return getWhole(PERSONAS, 'personas');
 }
 
 export function addPersona(persona) {

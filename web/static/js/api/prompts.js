@@ -1,12 +1,12 @@
 /** The API of prompts. Errors are those of http.js. */
 
-import { getJson, sendJson } from './http.js';
+import { getWhole, sendJson } from './http.js';
 
-const PROMPTS = '/api/prompts';
+const PROMPTS = '/api/v1/prompts';
 
 /** Resolves to {prompts: [{prompt_id, name, text}]}, by name. */
 export function listPrompts() {
-  return getJson(PROMPTS);
+  return getWhole(PROMPTS, 'prompts');
 }
 
 export function addPrompt(prompt) {

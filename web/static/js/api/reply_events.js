@@ -51,7 +51,7 @@ function advance(cursor, { id, name, data }) {
   if (name !== 'meta') return;
   cursor.conversationId = data.conversation_id;
   cursor.sequence = data.sequence;
-  cursor.attempt = Number(id.split('-')[0]);
+  [cursor.attempt] = id.split('-');
 }
 
 // Before the first `meta` there is no reply to resume. A stream that breaks off throws a TypeError.

@@ -5,17 +5,17 @@ import { getJson, sendJson } from './http.js';
 
 /** The newest import, or null. */
 export async function findNewestImport() {
-  const { imports } = await getJson('/api/imports', { limit: 1 });
+  const { imports } = await getJson('/api/v1/imports', { limit: 1 });
   return imports[0] ?? null;
 }
 
 export function getImport(id) {
-  return getJson(`/api/imports/${encodeURIComponent(id)}`);
+  return getJson(`/api/v1/imports/${encodeURIComponent(id)}`);
 }
 
 /** `userId` is the user's own id, which confirms that everything is to be deleted. */
 export function deleteUserData(userId) {
-  return sendJson('DELETE', '/api/me', { confirm: userId });
+  return sendJson('DELETE', '/api/v1/me', { confirm: userId });
 }
 
 /**
@@ -28,7 +28,7 @@ export function uploadImport(file, onProgress) {
     upload.upload.addEventListener('progress', (event) => onProgress(event.loaded / (event.total || 1)));
     upload.addEventListener('error', () => reject(new ApiError({ code: 'network' })));
     upload.addEventListener('load', () => settle(upload, resolve, reject));
-    upload.open('POST', '/api/imports');
+    upload.open('POST', '/api/v1/imports');
     upload.setRequestHeader('Content-Type', 'application/json');
     upload.send(file);
   });

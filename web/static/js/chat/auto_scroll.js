@@ -9,6 +9,7 @@ export class AutoScroll {
   #hasNewer;
   #isFollowing = true;
   #lastTop = 0;
+  #lastHeight = 0;
 
   /**
    * `onChange(isFollowing)` is called when the reader leaves the end or comes back to it.
@@ -22,6 +23,7 @@ export class AutoScroll {
     scroller.addEventListener('scroll', () => this.#noteScroll(), { passive: true });
     const observer = new ResizeObserver(() => {
       if (this.#isFollowing) this.toEnd();
+      this.#notePlace();
     });
     observer.observe(content);
     observer.observe(scroller);
@@ -50,13 +52,20 @@ export class AutoScroll {
     else change();
   }
 
-  // Growing text also moves the end away, but only the reader scrolls up.
+  // Text that grows moves the end away, and text that shrinks moves what is seen up: while the
+  // height changes, it is not the reader who scrolls.
   #noteScroll() {
     const { scrollHeight, scrollTop, clientHeight } = this.#scroller;
     const isNearEnd = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
+    const isReader = scrollTop < this.#lastTop && scrollHeight === this.#lastHeight;
     if (isNearEnd && !this.#hasNewer()) this.#setFollowing(true);
-    else if (scrollTop < this.#lastTop) this.#setFollowing(false);
-    this.#lastTop = scrollTop;
+    else if (isReader) this.#setFollowing(false);
+    this.#notePlace();
+  }
+
+  #notePlace() {
+    this.#lastTop = this.#scroller.scrollTop;
+    this.#lastHeight = this.#scroller.scrollHeight;
   }
 
   #setFollowing(isFollowing) {

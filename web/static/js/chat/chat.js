@@ -192,8 +192,8 @@ export class Chat {
   async sync() {
     if (!this.#id || this.isTemporary || this.#isBusy || this.#thread.hasNewer) return;
     try {
-      const page = await readAgain(this.place);
-      if (this.#isBusy) return; // a round was begun here meanwhile, or the reader goes on
+      const page = await readAgain(this.place, () => !this.#isBusy);
+      if (!page) return; // a round was begun here meanwhile, or the reader goes on
       if (page.isFar) this.#show(page);
       else if (page.open) this.resume(page.open);
       this.#on.changed(page);

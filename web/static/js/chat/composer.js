@@ -2,7 +2,7 @@
 
 import { byId } from '../page/element.js';
 import { isForInputMethod } from '../page/input_method.js';
-import { notify } from '../page/notices.js';
+import { dropNotices, notify } from '../page/notices.js';
 import { readStored, store } from '../page/storage.js';
 import { t } from '../text/texts.js';
 import { Attaching } from './attaching.js';
@@ -132,6 +132,7 @@ export class Composer {
     const message = this.#box.value.trim();
     if (!message && this.#attaching.hasFiles) notify(t('attach.say'));
     if (!message || this.#attaching.objects()) return;
+    dropNotices(t('attach.say'));
     const files = this.#attaching.take();
     this.#fill('');
     this.#form.dispatchEvent(new Event('sent'));

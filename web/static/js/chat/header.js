@@ -1,4 +1,4 @@
-/** The line above the chat: the title, the agent, the chosen model, and what memory may do. */
+/** The line above the chat: the title, the model with its picker, the agent, and what memory may do. */
 
 import { changeConversation } from '../api/chat.js';
 import { setDocumentTitle } from '../page/attention.js';
@@ -6,7 +6,7 @@ import { byId, el } from '../page/element.js';
 import { announce } from '../page/notices.js';
 import { hasText, t } from '../text/texts.js';
 import { answererOf } from './chat_options.js';
-import { describeModel } from './model_choice.js';
+import { describeModel, fillModels } from './model_choice.js';
 
 export function showTitle(title) {
   byId('title').textContent = title ?? t('chat.new');
@@ -21,8 +21,15 @@ export function showChips(conversation) {
   byId('mode-note').textContent = hasText(note) ? t(note) : '';
   byId('archive-note').hidden = !conversation?.archived;
   byId('messages').classList.toggle('is-temporary', conversation?.mode === 'temporary');
-  byId('conversation-open').hidden = !conversation?.conversation_id;
-  drawChips(chips, Boolean(conversation?.conversation_id));
+  showStored(chips, conversation?.conversation_id ? conversation : null);
+}
+
+function showStored(chips, conversation) {
+  const isStored = conversation !== null;
+  byId('conversation-open').hidden = !isStored;
+  byId('model-pick').hidden = !isStored;
+  drawChips(chips, isStored);
+  if (isStored) fillModels(byId('chat-model'), conversation.model);
 }
 
 /** Of a stored conversation they open its settings. One that has the focus stays where it is. */
@@ -45,13 +52,22 @@ function labelChip(chip, text) {
 }
 
 function listChips(conversation) {
-  const { model, mode } = conversation;
-  const all = [answererOf(conversation), describeModel(model), mode && t(`mode.chip.${mode}`)];
+  const { conversation_id: id, model, mode } = conversation;
+  const all = [answererOf(conversation), id ? null : describeModel(model), mode && t(`mode.chip.${mode}`)];
   return all.filter(Boolean);
 }
 
 /** `describe()` is the open conversation. `on.changed(values)` gets the server's. */
-export function prepareArchiveNote(describe, on) {
+export function prepareHeader(describe, on) {
+  byId('chat-model').addEventListener('change', async ({ target }) => {
+    const conversation = describe();
+    try {
+      on.changed(await changeConversation(conversation.conversation_id, { model: target.value || null }));
+    } catch (error) {
+      fillModels(target, conversation.model);
+      on.failed(error);
+    }
+  });
   byId('bring-back').addEventListener('click', async () => {
     const { conversation_id: id, title } = describe();
     try {

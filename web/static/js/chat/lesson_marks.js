@@ -1,7 +1,7 @@
 /** Draws what a message has taught, with a way to take it back, and what it may mean, to be confirmed. */
 
 import {
-  confirmSuggestion, deleteFact, dismissSuggestion, undoReplacement,
+  confirmSuggestion, deleteFact, dismissSuggestion, endWithholding, undoReplacement,
 } from '../api/memory.js';
 import { runAction } from '../page/action.js';
 import { el, icon } from '../page/element.js';
@@ -12,13 +12,14 @@ import { t } from '../text/texts.js';
 
 const lists = new WeakMap(); // of the marks, by the element of their message
 
-/** The API's lessons by the number of their message, as items {id, fact, replaced?, isAsked}. */
-export function groupLessons({ facts, suggestions }) {
+/** The API's lessons by the number of their message, as items {id, fact?, replaced?, withheld?, isAsked}. */
+export function groupLessons({ facts, suggestions, withheld }) {
   const items = [
     ...facts.map(({ fact, replaced }) => ({ id: `fact-${fact.fact_id}`, fact, replaced, isAsked: false })),
     ...suggestions.map((fact) => ({ id: `suggestion-${fact.suggestion_id}`, fact, isAsked: true })),
+    ...withheld.map((wish) => ({ id: `withheld-${wish.sequence}-${wish.other_count}`, withheld: wish, isAsked: false })),
   ];
-  return Map.groupBy(items, ({ fact }) => fact.source.sequence);
+  return Map.groupBy(items, ({ fact, withheld: wish }) => (wish ?? fact.source).sequence);
 }
 
 /** Tells a screen reader what is in `after` and was not in `before`. */
@@ -43,10 +44,15 @@ function createList(element, changed) {
   const rows = new KeyedRows(list, ({ id }) => id, () => new Mark(changed));
   let items = [];
   const marks = {
-    // A mark that was answered stays until the reader leaves, so that the focus is not lost.
+    // A mark that was answered stays until the reader leaves, so that the focus is not lost. Items that
+    // are read again stay the same objects, because their marks note the answers there.
     show(current) {
+      const shown = new Map(items.map((item) => [item.id, item]));
       const ids = new Set(current.map(({ id }) => id));
-      items = [...items.filter((item) => item.answer && !ids.has(item.id)), ...current];
+      const answered = items.filter((item) => item.isAnswered && !ids.has(item.id));
+      const told = new Set(answered.map(({ answer }) => answer)); // the fact of a confirmed question
+      const others = current.filter((item) => !told.has(describe(item)));
+      items = [...answered, ...others.map((item) => shown.get(item.id) ?? item)];
       rows.show(items);
     },
   };
@@ -69,7 +75,7 @@ class Mark {
     const text = describe(item);
     const buttons = item.isAsked
       ? [this.#button('yes', confirmed, text), this.#button('no', dismissed, text)]
-      : [this.#button('undo', item.replaced === null ? forgotten : restored, text)];
+      : [this.#button('undo', undoOf(item), text)];
     this.element.classList.toggle('is-asked', item.isAsked);
     this.element.replaceChildren(icon('memory'), el('span', { dir: 'auto' }, text), ...buttons);
   }
@@ -82,8 +88,12 @@ class Mark {
   }
 
   async #answer({ send, text }) {
-    if (!(await runAction(this.element, () => send(this.#item.fact)))) return;
-    this.#item.answer = t(text, { fact: formatFact(this.#item.fact) });
+    const { fact, withheld } = this.#item;
+    if (this.#item.isAnswered) return;
+    this.#item.isAnswered = true; // what is read meanwhile may be without it
+    this.#item.isAnswered = await runAction(this.element, () => send(withheld ?? fact));
+    if (!this.#item.isAnswered) return;
+    this.#item.answer = t(text, fact ? { fact: formatFact(fact) } : {});
     this.element.replaceChildren(el('span', { dir: 'auto' }, this.#item.answer));
     this.element.tabIndex = -1;
     this.element.focus({ preventScroll: true });
@@ -92,13 +102,27 @@ class Mark {
   }
 }
 
+const remembered = {
+  send: ({ conversation_id: id, sequence }) => endWithholding(id, sequence), text: 'lesson.remembered_again',
+};
 const forgotten = { send: ({ fact_id: id }) => deleteFact(id), text: 'lesson.undone' };
 const restored = { send: ({ fact_id: id }) => undoReplacement(id), text: 'lesson.undone' };
 const confirmed = { send: ({ suggestion_id: id }) => confirmSuggestion(id), text: 'lesson.learned' };
 const dismissed = { send: ({ suggestion_id: id }) => dismissSuggestion(id), text: 'lesson.dismissed' };
 
-function describe({ fact, replaced, isAsked }) {
+function undoOf({ withheld, replaced }) {
+  if (withheld) return remembered;
+  return replaced === null ? forgotten : restored;
+}
+
+function describe({ fact, replaced, withheld, isAsked }) {
+  if (withheld) return describeWish(withheld);
   if (isAsked) return askFact(fact);
   const values = { fact: formatFact(fact), before: replaced };
   return t(replaced === null ? 'lesson.learned' : 'lesson.changed', values);
+}
+
+function describeWish({ forgotten: facts, other_count: count }) {
+  if (facts.length) return t('lesson.forgotten', { fact: facts.map(formatFact).join('; ') });
+  return t(count ? 'lesson.forgotten_words' : 'lesson.withheld');
 }

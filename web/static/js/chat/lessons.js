@@ -43,7 +43,7 @@ export class Lessons {
 
   async #read(asked) {
     const found = await listLessons(this.#id, this.#visit.signal);
-    if (found.facts.length || found.suggestions.length) this.#marks ??= await loadMarks();
+    if (found.facts.length || found.suggestions.length || found.withheld.length) this.#marks ??= await loadMarks();
     if (asked === this.#asked && this.#marks) this.#show(found);
   }
 

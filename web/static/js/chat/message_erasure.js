@@ -3,21 +3,28 @@
 import { deleteMessage } from '../api/chat.js';
 import { confirmAction } from '../page/dialogs.js';
 import { el } from '../page/element.js';
-import { announceErasure, drawErasurePreview } from '../page/erasure_preview.js';
-import { t } from '../text/texts.js';
+import { drawChoice, drawErasurePreview, tellErasure } from '../page/erasure_preview.js';
+import { t, tCount } from '../text/texts.js';
 
 /** `id` is the conversation's. `role` is that of the message. */
 export async function eraseMessage(id, sequence, role) {
-  const wholeRound = el('input', { type: 'checkbox', checked: true });
+  const choices = { round: true, withReplies: false };
   const preview = el('div', { class: 'erasure-preview' });
   const update = async () => {
-    const receipt = await deleteMessage(id, sequence, { round: wholeRound.checked, dryRun: true });
+    const receipt = await deleteMessage(id, sequence, { ...choices, dryRun: true });
     preview.replaceChildren(...drawErasurePreview(receipt));
+    return receipt;
   };
-  wholeRound.addEventListener('change', () => update().catch(() => preview.replaceChildren()));
-  await update();
-  const label = el('label', { class: 'erasure-round' }, wholeRound, ' ', t(`erase.round.${role}`));
-  const question = { title: t('erase.title'), text: t('erase.text'), verb: t('erase.verb') };
-  if (!(await confirmAction({ ...question, details: [label, preview] }))) return;
-  announceErasure(await deleteMessage(id, sequence, { round: wholeRound.checked }));
+  const change = (name) => (isTicked) => {
+    choices[name] = isTicked;
+    update().catch(() => preview.replaceChildren());
+  };
+  const { replies_left: replies } = await update();
+  const details = [
+    drawChoice(t(`erase.round.${role}`), choices.round, change('round')),
+    replies > 0 && drawChoice(tCount('erase.replies_too', replies), choices.withReplies, change('withReplies')),
+    preview,
+  ].filter(Boolean);
+  const question = { title: t('erase.title'), text: t('erase.text'), verb: t('erase.verb'), details };
+  if (await confirmAction(question)) tellErasure(await deleteMessage(id, sequence, choices));
 }

@@ -1,10 +1,11 @@
-/** The models that a chat may choose: on the welcome screen, and in the chat's own settings. */
+/** The models that a chat may choose: at its first box, in its header, and in its own settings. */
 
 import { listModels } from '../api/models.js';
 import { byId, el } from '../page/element.js';
 import { t } from '../text/texts.js';
 
 const DEFAULT = ''; // the value of the default in a picker: the chat names no model
+const BUILT_IN = 'offline/'; // what the names of the built-in ones begin with
 
 let models = [];
 
@@ -20,7 +21,7 @@ export async function prepareModels() {
 export function fillModels(picker, chosen) {
   const others = models.filter((model) => !model.is_default).map(({ name }) => name);
   const main = models.find((model) => model.is_default)?.name ?? '';
-  const options = [el('option', { value: DEFAULT }, t('models.default', { name: main }))];
+  const options = [el('option', { value: DEFAULT }, t('models.default', { name: nameModel(main) }))];
   options.push(...others.map((name) => el('option', { value: name }, name)));
   const own = chosen === main ? DEFAULT : chosen ?? DEFAULT;
   if (own && !others.includes(own)) options.push(el('option', { value: own, disabled: isGone(own) }, describeModel(own)));
@@ -32,6 +33,11 @@ export function fillModels(picker, chosen) {
 export function readModel() {
   const name = byId('new-model').value;
   return models.length === 0 || isGone(name) ? {} : { model: name || null };
+}
+
+/** A model as people know it. */
+export function nameModel(name) {
+  return name.startsWith(BUILT_IN) ? t('models.built_in') : name;
 }
 
 /** A line for the head of a chat that has chosen a model; null for the default. */

@@ -4,7 +4,7 @@ import { getStatus } from '../api/chat.js';
 import { byId } from '../page/element.js';
 import { prepareStandIn, showStandIn } from '../page/notices.js';
 import { t } from '../text/texts.js';
-import { prepareModels } from './model_choice.js';
+import { nameModel, prepareModels } from './model_choice.js';
 
 let dialog = null;
 
@@ -20,7 +20,7 @@ export function prepareModelSetup(on) {
 
 /** What the API's status says of the model, and of the reader's rights. */
 export function showModel({ model, stand_in: isStandIn, operator }) {
-  byId('model').textContent = t('list.model', { model });
+  byId('model').textContent = t('list.model', { model: nameModel(model) });
   showStandIn(isStandIn);
   for (const node of document.querySelectorAll('[data-opens-models]')) node.hidden = !operator;
 }

@@ -59,7 +59,7 @@ export class MessageQueue {
     }
     if (isWhole) this.#send(this.#take());
     else this.takeBack();
-    if (!isWhole) notify(t('queue.back'));
+    if (!isWhole) notify(t('queue.back'), { isCalm: true });
   }
 
   takeBack() {

@@ -4,11 +4,14 @@ import { listMessages } from '../api/chat.js';
 import { splitOpen } from './message_pages.js';
 
 /**
- * Shows the newest messages as they are now. Resolves to the API's page, with `open`, a reply that
- * is being written, and `isFar`: whether more has come than one page holds; then nothing is shown.
+ * Shows the newest messages as they are now, unless `mayShow()` is false when they have come: a
+ * message that is sent meanwhile may be among them. Then it resolves to null, else to the API's page,
+ * with `open`, a reply that is being written, and `isFar`: whether more has come than one page holds;
+ * then nothing is shown.
  */
-export async function readAgain({ thread, id, signal }) {
+export async function readAgain({ thread, id, signal }, mayShow) {
   const page = await listMessages(id, { signal });
+  if (!mayShow()) return null;
   const { messages, open } = splitOpen(page.messages);
   const isFar = page.messages[0]?.sequence_number > thread.lastSequence + 1;
   if (!isFar) thread.update(messages);

@@ -5,6 +5,7 @@ import { el, icon, iconButton } from '../page/element.js';
 import { announce } from '../page/notices.js';
 import { hasText, t } from '../text/texts.js';
 import { createMessage, setSequence } from './message.js';
+import { nameModel } from './model_choice.js';
 import { Provenance } from './provenance.js';
 import { RatingButtons } from './rating.js';
 import { ReplyText } from './reply_text.js';
@@ -54,6 +55,11 @@ export class Reply {
     return this.element.dataset.status === 'complete';
   }
 
+  /** Whether it is being written. */
+  get isOpen() {
+    return this.element.dataset.status === 'streaming';
+  }
+
   /** How the reply ended, for screen readers. */
   get ending() {
     return this.#note.textContent || t('reply.done');
@@ -94,6 +100,7 @@ export class Reply {
     this.#continue.hidden = status !== 'partial' || !content;
     this.setNote(noteFor(status, error, finishReason));
     this.#showFoot(more);
+    if (more.model) this.element.querySelector('.who').textContent = nameModel(more.model);
   }
 
   /** Shows the API's message, where it is not what is shown. */
@@ -124,6 +131,12 @@ export class Reply {
     this.element.dataset.status = 'lost';
     this.setNote(error.code === 'connection_lost' ? t('reply.lost') : describeError(error));
     this.#note.append(' ', actionButton('reconnect', 'retry', t('reply.reconnect'), onReconnect));
+  }
+
+  /** The model has not written for a while, in the middle of its reply. */
+  tellSilence(onStop) {
+    this.setNote(t('reply.silent'));
+    this.#note.append(' ', actionButton('halt', 'stop', t('reply.silent.stop'), onStop));
   }
 
   /** Sets the line below the text; an empty one is hidden. */

@@ -62,5 +62,6 @@ async function showVariant({ thread, id, signal }, sequence, variant) {
 export async function refreshReply({ thread, id, signal }, sequence) {
   const { messages: [message] } = await listMessages(id, { after: sequence - 1, limit: 1, signal });
   const reply = thread.replyAt(sequence);
-  if (message && !message.deleted && message.status !== 'streaming') reply?.settle(message);
+  const isWritten = reply && !reply.isOpen; // otherwise it is written again by now
+  if (isWritten && message && !message.deleted && message.status !== 'streaming') reply.settle(message);
 }

@@ -5,6 +5,8 @@ import { describeError } from '../api/errors.js';
 import { replyEvents } from '../api/reply_events.js';
 import { t } from '../text/texts.js';
 
+const SILENCE_MS = 20_000; // without a word in the middle of a reply, until the reader is told
+
 export class Round {
   reply;
   signal;
@@ -15,6 +17,7 @@ export class Round {
   #isStopped = false;
   #isStopRequested = false;
   #hasText = false;
+  #silence = null; // the timer
 
   /** `onStarted(meta)` is called when the server has stored the message. */
   constructor(reply, { conversationId, sequence = null, signal, onStarted = () => {} }) {
@@ -26,7 +29,11 @@ export class Round {
 
   /** Shows the reply's events until it ends. `connect` opens the stream; the default resumes it. */
   async follow(connect = () => this.#resume()) {
-    for await (const event of replyEvents(connect, this.cursor, this.signal)) this.#show(event);
+    try {
+      for await (const event of replyEvents(connect, this.cursor, this.signal)) this.#show(event);
+    } finally {
+      clearTimeout(this.#silence);
+    }
   }
 
   async stop() {
@@ -65,6 +72,13 @@ export class Round {
     if (this.#hasText) this.reply.append(text);
     else this.reply.replaceText(text);
     this.#hasText = true;
+    this.#awaitMore();
+  }
+
+  // A model may hang in the middle of its reply.
+  #awaitMore() {
+    clearTimeout(this.#silence);
+    this.#silence = setTimeout(() => this.#isStopped || this.reply.tellSilence(() => this.stop()), SILENCE_MS);
   }
 
   // The next word may take a while.

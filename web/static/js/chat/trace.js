@@ -56,11 +56,12 @@ function listSentences(trace) {
 
 /** What the reply took: tokens and times. */
 function drawCost({ usage, steps_ms: stepsMs = {} }, model) {
-  const { tokens_in: given = 0, tokens_out: written = 0 } = usage ?? {};
+  const { tokens_in: given = 0, tokens_out: written = 0, tokens_cached: cached = 0 } = usage ?? {};
   const tokens = { given: formatNumber(given), written: formatNumber(written) };
   const rows = [
     ['trace.cost.model', model],
     ['trace.cost.tokens', given + written ? t('trace.cost.count', tokens) : t('trace.cost.unknown')],
+    ['trace.cost.cached', cached && formatNumber(cached)],
     ['trace.cost.first', formatStep(stepsMs.first_token)],
     ['trace.cost.whole', formatStep(stepsMs.model)],
   ].filter(([, text]) => text);

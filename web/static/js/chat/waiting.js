@@ -4,12 +4,13 @@
  * since}: whether it waits for a connection or for a reply, and since when, in milliseconds.
  */
 
+import { STORAGE_PREFIX } from '../api/account.js';
 import { listStored, readStored, store } from '../page/storage.js';
 
 const BEGINNING = 'queued.';
 const NEW_CHAT = 'new';
 const LATE_MS = 600_000; // after that the reader may not mean it any more
-const TAB = 'throughline.tab';
+const TAB = `${STORAGE_PREFIX}tab`;
 
 let tab = null;
 

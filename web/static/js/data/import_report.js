@@ -25,16 +25,28 @@ export function drawReport(report, { toldError, runAgain }) {
   return [
     el('p', {}, text),
     report.error && report.error !== toldError && el('p', { class: 'problem' }, report.error),
+    drawLeftOut(report),
     drawNotes(report.errors),
     ...drawTiers(report),
     drawFailed(report, runAgain),
   ].filter(Boolean);
 }
 
+function drawLeftOut({ import_id: id, left_out: leftOut }) {
+  const reasons = Object.entries(leftOut);
+  if (!reasons.length) return null;
+  const lines = reasons.map(([reason, count]) => (
+    el('li', {}, t('import.left_out.line', { reason: t(`import.left_out.${reason}`), count: formatNumber(count) }))));
+  const link = { class: 'action', href: `/api/v1/imports/${encodeURIComponent(id)}`, download: 'import.json' };
+  return el('details', { id: 'import-left-out' },
+    el('summary', {}, t('import.left_out')), el('ul', {}, ...lines), el('a', link, t('import.left_out.download')));
+}
+
 function drawNotes(notes) {
   if (!notes.length) return null;
   const lines = notes.map((note) => el('li', {}, textOfNote(note)));
-  return el('details', {}, el('summary', {}, tCount('import.notes', notes.length)), el('ul', {}, ...lines));
+  return el('details', { id: 'import-notes' },
+    el('summary', {}, tCount('import.notes', notes.length)), el('ul', {}, ...lines));
 }
 
 // Some are about no conversation, but about facts or personas.

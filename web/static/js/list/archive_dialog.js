@@ -54,10 +54,10 @@ export class ArchiveDialog {
 
   #load() {
     return runAction(this.#frame, async () => {
-      const page = await listConversations({ archived: true, before: this.#next });
+      const page = await listConversations({ archived: true, cursor: this.#next });
       this.#on.loaded(page.conversations);
       this.#list.append(...page.conversations.map((row) => this.#drawRow(row)));
-      this.#next = page.next;
+      this.#next = page.next_cursor;
       this.#showRest();
     });
   }

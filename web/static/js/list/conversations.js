@@ -38,7 +38,7 @@ export class Conversations {
     if (this.#next !== undefined) await folders; // what was in one that is gone is forgotten first
     const pinned = this.#next === undefined || this.#hasFolders ? this.#load({ pinned: true, limit: MAX_PINNED }, () => {}) : null;
     await this.#load({ folder: '' }, (page) => {
-      if (this.#next === undefined) this.#next = page.next;
+      if (this.#next === undefined) this.#next = page.next_cursor;
     });
     await Promise.all([pinned, folders]);
   }
@@ -57,6 +57,11 @@ export class Conversations {
   titleOf(id) {
     const row = this.#rows.get(id);
     return row?.title ?? row?.preview ?? null;
+  }
+
+  /** What the page calls it. */
+  nameOf(id) {
+    return this.titleOf(id) || t('list.untitled');
   }
 
   /** Whether the reader has none. Unknown until the first page is loaded: then false. */
@@ -104,8 +109,8 @@ export class Conversations {
   }
 
   #loadMore() {
-    return this.#load({ folder: '', before: this.#next }, (page) => {
-      this.#next = page.next;
+    return this.#load({ folder: '', cursor: this.#next }, (page) => {
+      this.#next = page.next_cursor;
     });
   }
 
@@ -114,7 +119,7 @@ export class Conversations {
       const page = await this.#ask(JSON.stringify(query), () => listConversations(query));
       if (!page) return;
       this.#note(page.conversations);
-      if ('folder' in query && !query.before) this.#forgetGone(page, query.folder || null);
+      if ('folder' in query && !query.cursor) this.#forgetGone(page, query.folder || null);
       setNext(page);
       this.#draw();
     } catch (error) {
@@ -181,9 +186,9 @@ export class Conversations {
   }
 
   // What the newest page should have and has not was deleted, archived or moved elsewhere.
-  #forgetGone({ conversations: rows, next }, folder) {
+  #forgetGone({ conversations: rows, next_cursor: cursor }, folder) {
     const ids = new Set(rows.map((row) => row.conversation_id));
-    const last = next ? rows.at(-1).updated_at : '';
+    const last = cursor ? rows.at(-1).updated_at : '';
     for (const [id, row] of this.#rows) {
       const isMissing = row.folder === folder && !ids.has(id) && !row.archived;
       if (isMissing && row.updated_at > last) this.#rows.delete(id);
@@ -200,15 +205,20 @@ export class Conversations {
     if (hadFocus && !byId(link.id)) byId(next?.id)?.focus();
   }
 
-  // Rows are replaced, so the focus is moved to the same place in the new row.
+  // Rows are replaced, so the focus is moved to the same place in the new row. Where nothing has changed
+  // they stay: a row that is replaced while it is pressed hears of no click.
   #draw() {
     const focusedId = this.#root.contains(document.activeElement) && document.activeElement.id;
     const rows = this.#sorted();
     const groups = groupRows(rows.filter((row) => row.pinned || !row.folder)).map(([name, members]) => this.#drawGroup(name, members));
     const pinnedCount = rows.some((row) => row.pinned) ? 1 : 0;
-    groups.splice(pinnedCount, 0, ...this.#drawFolders(rows));
+    const folders = this.#drawFolders(rows);
+    if (folders.length) groups.splice(pinnedCount, 0, el('h2', { class: 'day' }, t('folders.title')), ...folders);
     const empty = groups.length ? null : el('p', { class: 'list-empty' }, t('list.empty'));
-    this.#root.replaceChildren(...[...groups, empty, this.#drawMore(), this.#drawArchive()].filter(Boolean));
+    const drawn = [...groups, empty, this.#drawMore(), this.#drawArchive()].filter(Boolean);
+    const { children } = this.#root;
+    if (drawn.length === children.length && drawn.every((node, index) => node.isEqualNode(children[index]))) return;
+    this.#root.replaceChildren(...drawn);
     if (focusedId) byId(focusedId)?.focus();
   }
 
@@ -235,19 +245,15 @@ export class Conversations {
 
   #drawRows(rows) {
     return rows.map(({ conversation_id: id }) => drawRow(
-      { id, title: this.#nameOf(id), isCurrent: id === this.#current },
+      { id, title: this.nameOf(id), isCurrent: id === this.#current },
       (button) => this.#openMenu(button, id).catch(this.#on.failed),
     ));
-  }
-
-  #nameOf(id) {
-    return this.titleOf(id) || t('list.untitled');
   }
 
   async #openMenu(button, id) {
     const { openRowMenu } = await import('./menu/row_menu.js');
     const { pinned, folder } = this.#rows.get(id);
-    const row = { id, title: this.#nameOf(id), pinned, folder };
+    const row = { id, title: this.nameOf(id), pinned, folder };
     openRowMenu(button, row, this.#actions);
   }
 

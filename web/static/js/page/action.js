@@ -4,6 +4,23 @@ import { describeError } from '../api/errors.js';
 import { el } from './element.js';
 
 /**
+ * Returns a function that reads something and shows it in `frame`. Where it is called while that is
+ * under way, it is read once more: what has come may be older than what the caller knows of.
+ */
+export function createRefresh(frame, read) {
+  let isWanted = false;
+  return () => {
+    isWanted = true;
+    return runAction(frame, async () => {
+      while (isWanted) {
+        isWanted = false;
+        await read();
+      }
+    });
+  };
+}
+
+/**
  * Runs `work`, unless it is running already, and shows its error in `frame`. Resolves to whether
  * it succeeded.
  */

@@ -12,14 +12,16 @@ export class Drawer {
   #element;
   #opener;
   #wideScreen; // the media query for a drawer beside the chat
+  #opensAtFirst;
   #onChange;
 
-  /** `onChange(isOpen)` is called whenever the drawer opens or closes. */
-  constructor(name, onChange = () => {}) {
+  /** `opensAtFirst`: on a wide screen it is open until the reader closes it. `onChange(isOpen)` is called whenever the drawer opens or closes. */
+  constructor(name, { opensAtFirst = false, onChange = () => {} } = {}) {
     this.#name = name;
     this.#element = byId(name);
     this.#opener = document.querySelector(`[data-opens="${name}"]`);
     this.#wideScreen = window.matchMedia(`(min-width: ${BESIDE_FROM_PX[name]}px)`);
+    this.#opensAtFirst = opensAtFirst;
     this.#onChange = onChange;
     Drawer.#all.push(this);
     this.#opener.addEventListener('click', () => this.#setByReader(!this.isOpen));
@@ -46,14 +48,15 @@ export class Drawer {
   }
 
   #adapt() {
-    this.#set(this.#wideScreen.matches && readStored(this.#name) !== 'closed');
+    const stays = (readStored(this.#name) ?? (this.#opensAtFirst ? 'open' : 'closed')) === 'open';
+    this.#set(this.#wideScreen.matches && stays);
     this.#onChange(this.isOpen);
   }
 
   // On a wide screen the choice is kept for the next visit. The focus follows the drawer.
   #setByReader(isOpen) {
     this.#set(isOpen);
-    if (this.#wideScreen.matches) store(this.#name, isOpen ? '' : 'closed');
+    if (this.#wideScreen.matches) store(this.#name, isOpen ? 'open' : 'closed');
     if (this.isOverChat) this.#element.querySelector('[data-closes]').focus();
     else if (!isOpen) this.#opener.focus();
     this.#onChange(isOpen);

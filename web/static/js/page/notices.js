@@ -1,7 +1,6 @@
 /** What the page tells the reader: notices above the composer, the banner, screen reader messages. */
 
 import { t } from '../text/texts.js';
-import { copyButton } from './copy_button.js';
 import { byId, el, icon } from './element.js';
 import { readStored, store } from './storage.js';
 
@@ -10,19 +9,19 @@ const MAX_ANNOUNCEMENTS = 30;
 
 /**
  * Shows a notice for a while; a `lasting` one stays until it is dismissed. A notice with an
- * `action` {label, run} is not an error. `onDismiss()` is called when the reader closes the notice.
+ * `action` {label, run}, or one that `isCalm`, is not an error. `onDismiss()` is called when the reader closes the notice.
  * It takes the place of one with the same `key`.
  *
  * Returns {element, dismiss}.
  */
-export function notify(text, { lasting = false, action = null, onDismiss = () => {}, key = text } = {}) {
+export function notify(text, { lasting = false, action = null, isCalm = action !== null, onDismiss = () => {}, key = text } = {}) {
   const notices = byId('notices');
   const dismiss = () => element.remove();
   const close = () => {
     dismiss();
     onDismiss();
   };
-  const element = el('div', { class: action ? 'notice is-calm' : 'notice', 'data-key': key },
+  const element = el('div', { class: isCalm ? 'notice is-calm' : 'notice', 'data-key': key },
     el('p', {}, text),
     action && el('button', { type: 'button', class: 'action', onclick: action.run }, action.label),
     el('button', { type: 'button', class: 'quiet', 'aria-label': t('notice.close'), onclick: close }, icon('close')));
@@ -65,9 +64,6 @@ export function showStandIn(isStandIn) {
 /** Connects the banner's buttons. `setUp()` opens the dialog of models, for operators. */
 export function prepareStandIn(setUp) {
   const banner = byId('stand-in');
-  for (const line of banner.querySelectorAll('pre')) {
-    line.after(copyButton(() => line.textContent, t('notice.stand_in.copy')));
-  }
   byId('stand-in-set-up').addEventListener('click', setUp);
   byId('stand-in-close').addEventListener('click', () => {
     banner.hidden = true;

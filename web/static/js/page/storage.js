@@ -4,6 +4,7 @@
  */
 
 import { STORAGE_PREFIX as PREFIX } from '../api/account.js';
+import { isKeptClosed } from '../api/kept_data.js';
 
 export function readStored(name) {
   try {
@@ -15,6 +16,7 @@ export function readStored(name) {
 
 /** An empty value removes the entry. */
 export function store(name, value) {
+  if (isKeptClosed()) return;
   try {
     if (value) localStorage.setItem(PREFIX + name, value);
     else localStorage.removeItem(PREFIX + name);
@@ -38,14 +40,4 @@ export function watchStored(onChange) {
   window.addEventListener('storage', ({ key, newValue }) => {
     if (key?.startsWith(PREFIX)) onChange(key.slice(PREFIX.length), newValue);
   });
-}
-
-/** Removes everything that the page stored for this user, including drafts. */
-export function clearStorage() {
-  try {
-    const names = Object.keys(localStorage).filter((name) => name.startsWith(PREFIX));
-    for (const name of names) localStorage.removeItem(name);
-  } catch {
-    // Nothing was stored.
-  }
 }

@@ -4,7 +4,7 @@ import { el } from '../page/element.js';
 import { capitalize, formatFact } from '../text/facts.js';
 import { formatRange, t, tCount } from '../text/texts.js';
 import { formatTime } from '../text/times.js';
-import { containsWords } from '../text/words.js';
+import { containsWords, withoutMarks } from '../text/words.js';
 import { listCommands } from './commands.js';
 
 const RECENT = 6;
@@ -110,6 +110,6 @@ function episodeOption(hit, on) {
 
 /** `snippet` is [[text, isHit], …]. */
 function placeOption({ conversation_id: id, sequence_number: sequence, snippet }, about, on) {
-  const nodes = snippet.map(([text, isHit]) => (isHit ? el('mark', {}, text) : text));
+  const nodes = snippet.map(([marked, isHit]) => (isHit ? el('mark', {}, withoutMarks(marked)) : withoutMarks(marked)));
   return { key: `${id} ${sequence}`, about, nodes, run: () => on.go({ id, sequence }) };
 }

@@ -37,7 +37,7 @@ export class Episodes {
     const scopeId = this.#scopeId;
     const page = await listEpisodes({ conversationId: scopeId, signal });
     if (scopeId !== this.#scopeId) return; // the reader has switched to the other scope
-    if (this.#next === undefined) this.#next = page.next;
+    if (this.#next === undefined) this.#next = page.next_cursor;
     this.#add(page);
   }
 
@@ -68,8 +68,8 @@ export class Episodes {
 
   async #loadMore() {
     await runAction(this.element, async () => {
-      const page = await listEpisodes({ conversationId: this.#scopeId, before: this.#next });
-      this.#next = page.next;
+      const page = await listEpisodes({ conversationId: this.#scopeId, cursor: this.#next });
+      this.#next = page.next_cursor;
       this.#add(page);
     });
   }

@@ -1,10 +1,9 @@
 /** One fact. It opens to its origin, its earlier versions, and what the reader can do with it. */
 
-import { correctFact, deleteFact, forgetFact, listVersions, undoReplacement } from '../api/memory.js';
+import { correctFact, deleteFact, listVersions, undoReplacement } from '../api/memory.js';
 import { runAction } from '../page/action.js';
 import { confirmAction } from '../page/dialogs.js';
 import { el } from '../page/element.js';
-import { announceErasure, drawErasurePreview } from '../page/erasure_preview.js';
 import { announce } from '../page/notices.js';
 import { formatFact, readValue } from '../text/facts.js';
 import { t } from '../text/texts.js';
@@ -17,6 +16,7 @@ export class FactRow {
   #sentence = el('summary', {});
   #origin = el('p', { class: 'about' });
   #versions = el('ul', { class: 'versions' });
+  #history = el('div', {}, this.#versions); // of its own, so that what the reader does meanwhile is done
   #versionsOf = null; // the id of the fact whose versions are shown
   #input = el('input', { class: 'field-text', dir: 'auto', required: true, autocomplete: 'off' });
   #form = this.#createForm();
@@ -24,16 +24,19 @@ export class FactRow {
   #content;
   #details;
   #onChanged;
+  #onForget;
 
-  constructor(onChanged) {
+  /** `onForget(fact, choices)`: the reader wants it to be forgotten everywhere. */
+  constructor({ onChanged, onForget }) {
     this.#onChanged = onChanged;
+    this.#onForget = onForget;
     this.#undo.hidden = true;
     const actions = el('div', { class: 'actions' },
       createButton('facts.correct', () => this.#openForm()),
       this.#undo,
       createButton('facts.delete', () => this.#delete()),
       createButton('facts.forget', () => this.#forgetEverywhere(actions)));
-    this.#content = el('div', { class: 'fact-more' }, this.#origin, this.#versions, this.#form, actions);
+    this.#content = el('div', { class: 'fact-more' }, this.#origin, this.#history, this.#form, actions);
     this.#details = el('details', {}, this.#sentence, this.#content);
     this.#details.addEventListener('toggle', () => this.#loadVersions());
     this.element = el('li', { class: 'fact' }, this.#details);
@@ -42,16 +45,23 @@ export class FactRow {
   show(fact) {
     this.#fact = fact;
     this.element.dataset.fact = fact.fact_id;
-    this.#sentence.replaceChildren(...drawFact(fact));
+    this.#showSentence(fact);
     this.#origin.replaceChildren(...drawOrigin(fact));
     if (fact.fact_id !== this.#versionsOf) this.#loadVersions(); // or was it busy?
+  }
+
+  // A click is lost if the element under it is replaced before the button is let go.
+  #showSentence(fact) {
+    const drawn = document.createDocumentFragment();
+    drawn.append(...drawFact(fact));
+    if (drawn.textContent !== this.#sentence.textContent) this.#sentence.replaceChildren(drawn);
   }
 
   // Only an open row needs its versions, and few rows are opened.
   async #loadVersions() {
     if (!this.#details.open) return;
     const { fact_id: id } = this.#fact;
-    await runAction(this.#content, async () => {
+    await runAction(this.#history, async () => {
       const { versions } = await listVersions(id);
       this.#undo.hidden = !hasReplaced(versions, id);
       this.#versionsOf = id;
@@ -96,7 +106,11 @@ export class FactRow {
   }
 
   async #forgetEverywhere(actions) {
-    if (await runAction(actions, () => forgetEverywhere(this.#fact))) this.#onChanged();
+    await runAction(actions, async () => {
+      const { chooseErasure } = await import('./fact_erasure.js');
+      const choices = await chooseErasure(this.#fact);
+      if (choices !== null) this.#onForget(this.#fact, choices);
+    });
   }
 
   async #change(work) {
@@ -110,13 +124,4 @@ export class FactRow {
 function readChange(fact, sentence) {
   const value = readValue(fact, sentence);
   return value ? { value } : { text: sentence };
-}
-
-/** Deletes a fact with the messages that it was learned from and that repeat it, after a preview. */
-async function forgetEverywhere(fact) {
-  const { fact_id: id } = fact;
-  const details = drawErasurePreview(await forgetFact(id, { dryRun: true }));
-  const title = t('erase.fact.title', { fact: formatFact(fact) });
-  const question = { title, text: t('erase.fact.text'), verb: t('erase.fact.verb'), details };
-  if (await confirmAction(question)) announceErasure(await forgetFact(id));
 }

@@ -19,9 +19,9 @@ export function drawVersion(fact) {
   return el('li', {}, text, ' ', drawSource(fact));
 }
 
-/** Whether a version has replaced an earlier one, so that this can be undone. */
+/** Whether a version has replaced an earlier one, so that this can be undone. Those that were joined with it do not count. */
 export function hasReplaced(versions, factId) {
-  return versions.some((version) => version.superseded_by === factId);
+  return versions.some((version) => version.superseded_by === factId && !version.tidied);
 }
 
 function drawSource({ stated, source, valid_from: since }) {

@@ -7,29 +7,44 @@ import { t } from '../text/texts.js';
 import { FactForm } from './fact_form.js';
 import { FactRow } from './fact_row.js';
 import { createSection } from './parts.js';
+import { createProfile } from './profile.js';
 
 const CATEGORIES = ['identity', 'preference', 'constraint', 'instruction'];
 
-/** `wake()` updates the whole panel. */
-export function createFacts({ wake }) {
+/**
+ * `wake()` updates the whole panel. `forgettings` are the deletions that can still be undone:
+ * {start(fact, choices), isPending(fact)}.
+ */
+export function createFacts({ wake, forgettings }) {
   const none = el('p', { class: 'none' }, t('facts.none'));
-  const groups = CATEGORIES.map((category) => createGroup(category, wake));
+  const groups = CATEGORIES.map((category) => createGroup(category, { onChanged: wake, onForget: forgettings.start }));
   const form = new FactForm(wake);
+  const profile = createProfile(revealRow);
   const parts = groups.map((group) => group.element);
   return {
-    element: createSection('facts', none, ...parts, form.element),
+    element: createSection('facts', none, profile.element, ...parts, form.element),
     async refresh({ signal }) {
-      const { facts } = await listFacts(signal);
+      const facts = (await listFacts(signal)).facts.filter((fact) => !forgettings.isPending(fact));
       none.hidden = facts.length > 0;
       for (const group of groups) group.show(facts);
+      profile.show(facts);
     },
   };
 }
 
-function createGroup(category, wake) {
+/** Opens the row of a fact, if it is there. */
+export function revealRow(factId) {
+  const row = document.querySelector(`#facts [data-fact="${factId}"]`);
+  if (!row) return;
+  row.firstElementChild.open = true;
+  row.scrollIntoView({ block: 'center' });
+  row.querySelector('summary').focus();
+}
+
+function createGroup(category, on) {
   const list = el('ul', {});
   // Rows are kept by key, so a new version of a fact takes the place of the old one.
-  const rows = new KeyedRows(list, (fact) => fact.key, () => new FactRow(wake));
+  const rows = new KeyedRows(list, (fact) => fact.key, () => new FactRow(on));
   const element = el('div', { class: 'fact-group', hidden: true }, el('h4', {}, t(`facts.${category}`)), list);
   return {
     element,

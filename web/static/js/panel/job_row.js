@@ -1,50 +1,29 @@
 /** One background job: its messages, its state, why it failed, and a button to run it again. */
 
-import { describeError } from '../api/errors.js';
-import { runJob } from '../api/memory.js';
 import { el, timeElement } from '../page/element.js';
 import { t } from '../text/texts.js';
 import { describeJobError } from './job_errors.js';
-import { createButton } from './parts.js';
+import { RunButton } from './run_button.js';
 
 /** `wake()` updates the whole panel. The row shows items {id, job, isRepeatable}. */
 export class JobRow {
   element;
-  #item = null;
   #line = el('div', { class: 'job-line' });
   #error = el('p', { class: 'job-error' });
-  #button = createButton('jobs.run_again', () => this.#runAgain());
-  #problem = el('p', { class: 'problem', role: 'alert', hidden: true });
-  #wake;
+  #button;
 
   constructor({ wake }) {
-    this.#wake = wake;
-    this.element = el('li', {}, this.#line, this.#error, this.#button, this.#problem);
+    this.#button = new RunButton({ wake });
+    this.element = el('li', {}, this.#line, this.#error, ...this.#button.elements);
   }
 
-  show(item) {
-    this.#item = item;
-    const { job, isRepeatable } = item;
+  show({ id, job, isRepeatable }) {
     this.element.className = `job is-${job.state}`;
     this.#line.replaceChildren(...drawLine(job));
     this.#error.textContent = describeJobError(job);
     this.#error.hidden = !this.#error.textContent;
-    this.#button.hidden = !isRepeatable;
-  }
-
-  async #runAgain() {
-    const { id, job } = this.#item;
-    this.#button.disabled = true;
-    this.#problem.hidden = true;
-    try {
-      await runJob(id, job.kind);
-    } catch (error) {
-      this.#problem.textContent = describeError(error);
-      this.#problem.hidden = false;
-    } finally {
-      this.#button.disabled = false;
-      this.#wake();
-    }
+    Object.assign(this.#button, { id, kind: job.kind });
+    this.#button.setHidden(!isRepeatable);
   }
 }
 

@@ -2,13 +2,14 @@
 
 import { el } from '../page/element.js';
 import { KeyedRows } from '../page/keyed_rows.js';
-import { formatNumber, t } from '../text/texts.js';
+import { formatNumber, t, tCount } from '../text/texts.js';
 import { listRepeatable } from './job_errors.js';
 import { JobRow } from './job_row.js';
 import { createSection } from './parts.js';
+import { RunButton } from './run_button.js';
 
 const SHOWN_JOBS = 8;
-const KINDS = ['summary', 'episode', 'facts', 'title'];
+const KINDS = ['summary', 'episode', 'facts', 'title', 'tidying'];
 const STATES = ['queued', 'running', 'completed', 'failed'];
 
 /** `wake()` updates the whole panel. */
@@ -29,18 +30,27 @@ export function createJobs({ wake }) {
   };
 }
 
-/** The jobs that have failed and that the reader may run again. Hidden while there are none. */
+/**
+ * The jobs that have failed and that the reader may run again, and how many messages no model could read. Hidden while
+ * there are none.
+ */
 export function createFailures({ wake }) {
   const list = el('ul', {});
   const rows = createRows(list, wake);
-  const section = createSection('failures', list);
+  const unreadText = el('p', {});
+  const button = new RunButton({ wake });
+  const unreadNote = el('div', { class: 'job unread' }, unreadText, ...button.elements);
+  const section = createSection('failures', list, unreadNote);
   section.hidden = true;
   return {
     element: section,
-    show({ id, jobs }) {
+    show({ id, jobs, unread }) {
       const failed = listRepeatable(jobs);
-      section.hidden = !failed.length;
+      section.hidden = !failed.length && !unread;
       rows.show(failed.map((job) => ({ id, job, isRepeatable: true })));
+      unreadNote.hidden = !unread;
+      unreadText.textContent = tCount('jobs.unread', unread);
+      Object.assign(button, { id, kind: 'facts' });
     },
   };
 }

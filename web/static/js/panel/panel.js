@@ -7,12 +7,13 @@ import { Polling } from '../page/polling.js';
 import { t } from '../text/texts.js';
 import { createCoverage } from './coverage.js';
 import { Episodes } from './episodes.js';
-import { createFacts } from './facts.js';
+import { createFacts, revealRow } from './facts.js';
 import { listRepeatable } from './job_errors.js';
 import { createFailures, createJobs, isInProgress } from './jobs.js';
 import { createFold } from './parts.js';
 import { createSuggestions } from './suggestions.js';
 import { createSummary } from './summary.js';
+import { createTidying } from './tidying.js';
 
 export class Panel {
   #sections;
@@ -27,15 +28,15 @@ export class Panel {
 
   /**
    * `reveal(sequence)` scrolls to a message. `onSettled()` is called when all jobs have ended,
-   * `onChanged()` when the reader has changed something here.
+   * `onChanged()` when the reader has changed something here. `forgettings`: see `createFacts`.
    */
-  constructor({ reveal, onSettled, onChanged }) {
+  constructor({ reveal, onSettled, onChanged, forgettings }) {
     this.#onSettled = onSettled;
     const wake = () => {
       this.wake();
       onChanged();
     };
-    const open = createSections({ wake });
+    const open = createSections({ wake, forgettings });
     const folded = createFoldedSections({ reveal, wake });
     this.#sections = [...open, ...folded];
     byId('panel-body').append(this.#note, ...elementsOf(open), createFold('how', ...elementsOf(folded)));
@@ -73,11 +74,7 @@ export class Panel {
   /** Opens the row of a fact. */
   async revealFact(factId) {
     await this.#poll();
-    const row = byId('panel-body').querySelector(`[data-fact="${factId}"]`);
-    if (!row) return;
-    row.firstElementChild.open = true;
-    row.scrollIntoView({ block: 'center' });
-    row.querySelector('summary').focus();
+    revealRow(factId);
   }
 
   setVisible(isVisible) {
@@ -91,9 +88,9 @@ export class Panel {
     if (id === undefined) return false;
     try {
       const refreshed = this.#sections.map((section) => section.refresh?.({ id, signal }));
-      const [isBusy] = await Promise.all([this.#pollConversation(id, signal), ...refreshed]);
+      const busy = await Promise.all([this.#pollConversation(id, signal), ...refreshed]);
       this.#showModeNote();
-      return isBusy;
+      return busy.includes(true);
     } catch (error) {
       if (!isAbort(error)) this.#setNote(t('panel.failed', { reason: describeError(error) }));
       return false;
@@ -102,9 +99,9 @@ export class Panel {
 
   async #pollConversation(id, signal) {
     if (!id) return false;
-    const [memory, { jobs, counts }] = await Promise.all([getMemory(id, signal), listJobs(id, signal)]);
+    const [memory, { jobs, counts, unread }] = await Promise.all([getMemory(id, signal), listJobs(id, signal)]);
     const lastSequence = Math.max(memory.last_sequence ?? -1, this.#liveSequence);
-    for (const section of this.#sections) section.show?.({ id, memory, jobs, counts, lastSequence });
+    for (const section of this.#sections) section.show?.({ id, memory, jobs, counts, unread, lastSequence });
     this.#setLoaded(true);
     const isBusy = memory.processing !== null || jobs.some(isInProgress);
     if (this.#wasBusy && !isBusy) this.#onSettled();
@@ -131,11 +128,11 @@ export class Panel {
 
 /**
  * The sections that the reader sees, from top to bottom. Each has an `element`. A section about the open conversation has
- * `show({id, memory, jobs, counts, lastSequence})`. A section about everything remembered has
- * `refresh({id, signal})`, which fetches its own data, also in a new chat.
+ * `show({id, memory, jobs, counts, unread, lastSequence})`. A section about everything remembered has
+ * `refresh({id, signal})`, which fetches its own data, also in a new chat, and may resolve to whether work is under way.
  */
-function createSections({ wake }) {
-  return [createFailures({ wake }), createSuggestions({ wake }), createFacts({ wake }), new Episodes({ wake })];
+function createSections({ wake, forgettings }) {
+  return [createFailures({ wake }), createSuggestions({ wake }), createFacts({ wake, forgettings }), createTidying({ wake }), new Episodes({ wake })];
 }
 
 /** Those that tell how memory works. */

@@ -13,7 +13,7 @@ export function createSection(name, ...content) {
 /** Details that stay as the reader has left them. */
 export function createFold(name, ...content) {
   const open = readStored(`panel.${name}`) === 'open';
-  const fold = el('details', { class: 'fold', open }, el('summary', {}, t(`${name}.title`)), ...content);
+  const fold = el('details', { id: name, class: 'fold', open }, el('summary', {}, t(`${name}.title`)), ...content);
   fold.addEventListener('toggle', () => store(`panel.${name}`, fold.open ? 'open' : ''));
   return fold;
 }

@@ -1,7 +1,7 @@
 /** The audit log of the user's own data, newest first, in pages. */
 
 import { listEvents } from '../api/access.js';
-import { runAction } from '../page/action.js';
+import { createRefresh, runAction } from '../page/action.js';
 import { byId, el, timeElement } from '../page/element.js';
 import { hasText, t } from '../text/texts.js';
 
@@ -13,14 +13,14 @@ export function prepareActivity(userId) {
 
   async function load(before) {
     const page = await listEvents(before);
-    next = page.next;
+    next = page.next_cursor;
     more.hidden = next === null;
     return page.events.map((event) => drawEvent(event, userId()));
   }
 
   more.addEventListener('click', () => runAction(byId('activity'), async () => list.append(...(await load(next)))));
   return {
-    refresh: () => runAction(byId('activity'), async () => list.replaceChildren(...(await load(null)))),
+    refresh: createRefresh(byId('activity'), async () => list.replaceChildren(...(await load(null)))),
   };
 }
 

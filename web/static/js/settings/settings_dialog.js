@@ -3,6 +3,7 @@
 import { prepareDialog } from '../page/dialogs.js';
 import { prepareActivity } from './activity.js';
 import { prepareLookForm } from './look_form.js';
+import { prepareMemoryInstructions } from './memory_instructions.js';
 import { prepareNotifications } from './notifications.js';
 import { prepareTokens } from './tokens.js';
 import { prepareUsage } from './usage.js';
@@ -12,7 +13,7 @@ import { prepareWebhooks } from './webhooks.js';
 export function prepareSettingsDialog({ userId, isTemporary }) {
   prepareLookForm(isTemporary);
   const withSecrets = [prepareTokens(), prepareWebhooks()];
-  const sections = [prepareNotifications(), ...withSecrets, prepareUsage(), prepareActivity(userId)];
+  const sections = [prepareNotifications(), prepareMemoryInstructions(), ...withSecrets, prepareUsage(), prepareActivity(userId)];
   const dialog = prepareDialog('settings', () => sections.forEach((section) => section.refresh()));
   dialog.addEventListener('close', () => withSecrets.forEach((section) => section.forget()));
 }

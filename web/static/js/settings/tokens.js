@@ -1,7 +1,7 @@
 /** API tokens: a form that makes one, its text to copy once, and the list of those there are. */
 
 import { listTokens, makeToken } from '../api/access.js';
-import { runAction } from '../page/action.js';
+import { createRefresh, runAction } from '../page/action.js';
 import { copyButton } from '../page/copy_button.js';
 import { byId, el } from '../page/element.js';
 import { KeyedRows } from '../page/keyed_rows.js';
@@ -14,14 +14,12 @@ export function prepareTokens() {
   const form = byId('token-form');
   const rows = new KeyedRows(byId('token-list'), (token) => token.token_id, () => new TokenRow(noteRevoked));
 
-  function refresh() {
-    return runAction(section, async () => {
-      const { tokens, scopes } = await listTokens();
-      rows.show(tokens);
-      byId('no-tokens').hidden = tokens.length > 0;
-      allowScopes(form, scopes);
-    });
-  }
+  const refresh = createRefresh(section, async () => {
+    const { tokens, scopes } = await listTokens();
+    rows.show(tokens);
+    byId('no-tokens').hidden = tokens.length > 0;
+    allowScopes(form, scopes);
+  });
 
   async function noteRevoked() {
     await refresh();

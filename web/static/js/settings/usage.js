@@ -1,14 +1,14 @@
 /** What is used of each quota, as bars. */
 
 import { listQuotas } from '../api/access.js';
-import { runAction } from '../page/action.js';
+import { createRefresh } from '../page/action.js';
 import { byId, el } from '../page/element.js';
 import { formatNumber, t } from '../text/texts.js';
 import { formatTime } from '../text/times.js';
 
 export function prepareUsage() {
   return {
-    refresh: () => runAction(byId('usage'), async () => {
+    refresh: createRefresh(byId('usage'), async () => {
       const { quotas } = await listQuotas();
       byId('quotas').replaceChildren(...quotas.map(drawQuota));
       const daily = quotas.find((quota) => quota.resets_at);

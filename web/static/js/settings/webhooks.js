@@ -1,7 +1,7 @@
 /** Webhooks: a form that makes one, its secret to copy once, the list, and what was not delivered. */
 
 import { addWebhook, listDeadLetters, listWebhooks } from '../api/webhooks.js';
-import { runAction } from '../page/action.js';
+import { createRefresh, runAction } from '../page/action.js';
 import { copyButton } from '../page/copy_button.js';
 import { byId, el } from '../page/element.js';
 import { KeyedRows } from '../page/keyed_rows.js';
@@ -13,19 +13,17 @@ import { WebhookRow } from './webhook_row.js';
 export function prepareWebhooks() {
   const section = byId('webhooks');
   const form = byId('webhook-form');
-  const createRow = () => new WebhookRow({ changed: refresh, showSecret });
+  const createRow = () => new WebhookRow({ changed: () => refresh(), showSecret });
   const rows = new KeyedRows(byId('webhook-list'), (webhook) => webhook.webhook_id, createRow);
-  const letters = new KeyedRows(byId('dead-letter-list'), (one) => one.delivery_id, () => new DeadLetterRow(refresh));
+  const letters = new KeyedRows(byId('dead-letter-list'), (one) => one.delivery_id, () => new DeadLetterRow(() => refresh()));
 
-  function refresh() {
-    return runAction(section, async () => {
-      const [{ webhooks }, { deliveries }] = await Promise.all([listWebhooks(), listDeadLetters()]);
-      rows.show(webhooks);
-      letters.show(deliveries);
-      byId('no-webhooks').hidden = webhooks.length > 0;
-      byId('dead-letters').hidden = deliveries.length === 0;
-    });
-  }
+  const refresh = createRefresh(section, async () => {
+    const [{ webhooks }, { deliveries }] = await Promise.all([listWebhooks(), listDeadLetters()]);
+    rows.show(webhooks);
+    letters.show(deliveries);
+    byId('no-webhooks').hidden = webhooks.length > 0;
+    byId('dead-letters').hidden = deliveries.length === 0;
+  });
 
   async function add() {
     const { url, with_text: withText } = form.elements;

@@ -56,5 +56,13 @@ export function capitalize(text) {
 
 function split(text, value, key = '') {
   const [before, after] = t(text, { value: VALUE, key: key.replaceAll('_', ' ') }).split(VALUE);
-  return { before, value, after };
+  return { before: withoutRepeated(before, value), value, after };
+}
+
+/** A value may begin with the words that lead up to it: "you are allergic to" and "allergic to cats". */
+function withoutRepeated(before, value) {
+  const words = before.split(' ').filter(Boolean);
+  const begins = (lead) => lead !== '' && value.toLocaleLowerCase().startsWith(`${lead.toLocaleLowerCase()} `);
+  const first = words.findIndex((_, index) => begins(words.slice(index).join(' ')));
+  return first < 0 ? before : words.slice(0, first).map((word) => `${word} `).join('');
 }

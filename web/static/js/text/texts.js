@@ -4,12 +4,18 @@ const texts = JSON.parse(document.getElementById('texts').textContent);
 
 const language = document.documentElement.lang;
 
-/** For Intl: the page's language, with the digits that the server and message numbers have, too. */
-export const locale = `${language}-u-nu-latn`;
+/** For Intl: the page's language as the reader's region writes it, with the digits that the server and message numbers have, too. */
+export const locale = `${regionalOf(language, navigator.languages)}-u-nu-latn`;
 
 const plurals = new Intl.PluralRules(language);
 const numbers = new Intl.NumberFormat(locale);
 const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+/** The first of the reader's languages that is a region's form of the page's: `en-GB` for `en`. */
+export function regionalOf(tag, languages = []) {
+  const form = languages.map((each) => new Intl.Locale(each)).find((each) => each.language === new Intl.Locale(tag).language);
+  return form ? form.baseName : tag;
+}
 
 /** The text of a key, with its {placeholders} filled in. An unknown key is returned as it is. */
 export function t(key, values = {}) {

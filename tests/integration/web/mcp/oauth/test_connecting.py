@@ -84,7 +84,7 @@ def test_the_sdks_client_connects_by_itself(site: AccountSite, olga: Person) -> 
     assert not result.is_error, result
     assert storage.tokens is not None
     assert storage.tokens.refresh_token
-    [token] = olga.get("/api/tokens").get_json()["tokens"]
+    [token] = olga.get("/api/v1/tokens").get_json()["tokens"]
     assert token["name"] == "Scribe"
     assert set(token["scopes"]) == {"memory:read", "memory:write"}
 

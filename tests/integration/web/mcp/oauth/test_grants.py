@@ -62,8 +62,8 @@ def test_a_token_that_is_revoked_on_the_page_is_not_renewed(
     program: Program,
 ) -> None:
     tokens = connect(program, olga)
-    [shown] = olga.get("/api/tokens").get_json()["tokens"]
-    assert olga.client.delete(f"/api/tokens/{shown['token_id']}").status_code == 204
+    [shown] = olga.get("/api/v1/tokens").get_json()["tokens"]
+    assert olga.client.delete(f"/api/v1/tokens/{shown['token_id']}").status_code == 204
     assert not is_good(site, tokens["access_token"])
     assert program.refresh(tokens["refresh_token"]).get_json()["error"] == "invalid_grant"
 
@@ -83,7 +83,7 @@ def test_a_program_may_give_its_tokens_back(
         assert program.http.post("/oauth/revoke", data=body).status_code == 200
         assert is_good(site, tokens["access_token"]) is not is_over
     assert program.refresh(tokens["refresh_token"]).get_json()["error"] == "invalid_grant"
-    log = olga.get("/api/audit").get_json()["events"]
+    log = olga.get("/api/v1/audit").get_json()["events"]
     of_programs = [event for event in log if event["action"].startswith("program.")]
     assert [event["action"] for event in of_programs] == ["program.end", "program.allow"]
     assert {event["object"]["kind"] for event in of_programs} == {"program"}

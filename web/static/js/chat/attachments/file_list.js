@@ -16,11 +16,11 @@ export function iconOf(kind) {
   return kind === 'image' ? 'image' : 'file';
 }
 
-/** `12 kB` */
+/** `12 kB`, `243 bytes` */
 export function formatSize(bytes) {
   const step = Math.min(UNITS.length - 1, Math.floor(Math.log(Math.max(bytes, 1)) / Math.log(STEP)));
   const format = new Intl.NumberFormat(locale, {
-    style: 'unit', unit: UNITS[step], unitDisplay: 'short', maximumSignificantDigits: 3,
+    style: 'unit', unit: UNITS[step], unitDisplay: step ? 'short' : 'long', maximumSignificantDigits: 3,
   });
   return format.format(bytes / STEP ** step);
 }

@@ -4,7 +4,7 @@
  * This folder is loaded when such a dialog is opened for the first time.
  */
 
-import { runAction } from '../../page/action.js';
+import { createRefresh } from '../../page/action.js';
 import { closeByBackdrop } from '../../page/dialogs.js';
 import { el, iconButton } from '../../page/element.js';
 import { t } from '../../text/texts.js';
@@ -17,6 +17,7 @@ export class LibraryDialog {
   #none;
   #add;
   #overview;
+  #load;
   #form;
 
   /**
@@ -33,6 +34,7 @@ export class LibraryDialog {
     this.#none = el('p', { class: 'about', hidden: true }, t(`${kind}.none`));
     this.#add = el('button', { type: 'button', class: 'action is-main', onclick: () => this.edit(null) }, t(`${kind}.add`));
     this.#overview = el('div', {}, this.#list, this.#none, el('div', { class: 'dialog-foot' }, this.#add));
+    this.#load = createRefresh(this.#overview, () => this.#read());
     this.#form = createForm({ saved: () => this.noteChange(), cancelled: () => this.#showList() });
     this.element = this.#create();
     document.body.append(this.element);
@@ -73,12 +75,10 @@ export class LibraryDialog {
     return dialog;
   }
 
-  #load() {
-    return runAction(this.#overview, async () => {
-      const entries = await this.#on.list();
-      this.#list.replaceChildren(...entries.map((entry) => this.#drawRow(entry)));
-      this.#none.hidden = entries.length > 0;
-    });
+  async #read() {
+    const entries = await this.#on.list();
+    this.#list.replaceChildren(...entries.map((entry) => this.#drawRow(entry)));
+    this.#none.hidden = entries.length > 0;
   }
 
   // The buttons of all rows look the same, so for screen readers they are described by the name.

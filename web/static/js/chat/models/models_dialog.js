@@ -5,7 +5,7 @@
  */
 
 import { listSiteModels } from '../../api/models.js';
-import { runAction } from '../../page/action.js';
+import { createRefresh } from '../../page/action.js';
 import { closeByBackdrop } from '../../page/dialogs.js';
 import { el, iconButton } from '../../page/element.js';
 import { t } from '../../text/texts.js';
@@ -17,6 +17,7 @@ export class ModelsDialog {
   #environment = el('p', { class: 'about' });
   #add = el('button', { type: 'button', class: 'action is-main', onclick: () => this.#edit(null) }, t('models.add'));
   #overview = el('div', {}, this.#list, this.#environment, el('div', { class: 'dialog-foot' }, this.#add));
+  #load = createRefresh(this.#overview, () => this.#read());
   #form = new ModelForm({ saved: () => this.#showSaved(), cancelled: () => this.#showList() });
   #dialog = this.#create();
   #isFirst = false;
@@ -49,13 +50,11 @@ export class ModelsDialog {
     return dialog;
   }
 
-  #load() {
-    return runAction(this.#overview, async () => {
-      const { models, environment } = await listSiteModels();
-      const on = { edit: (model) => this.#edit(model), changed: () => this.#noteChange() };
-      this.#list.replaceChildren(...models.map((model) => drawModel(model, on)));
-      this.#environment.textContent = t('models.environment', { names: environment.join(', ') });
-    });
+  async #read() {
+    const { models, environment } = await listSiteModels();
+    const on = { edit: (model) => this.#edit(model), changed: () => this.#noteChange() };
+    this.#list.replaceChildren(...models.map((model) => drawModel(model, on)));
+    this.#environment.textContent = t('models.environment', { names: environment.join(', ') });
   }
 
   #edit(model) {

@@ -16,6 +16,7 @@ export class Folders {
   #kept = new Set(JSON.parse(readStored(STORED) ?? '[]')); // the names of those that the reader has opened
   #revealed; // the name of the one that is open because of the open chat
   #pages = new Map(); // the cursor of the next page by name, null after the last; only of loaded ones
+  #loading = new Set(); // the names of those whose first page was asked for and has not come
   #on;
 
   /**
@@ -45,10 +46,14 @@ export class Folders {
     return this.#folders.some((one) => !folders.some(({ name }) => name === one.name));
   }
 
-  /** Opens the folder of the open chat (null: it is in none), until another one is opened. */
+  /**
+   * Opens the folder of the open chat (null: it is in none), until another one is opened. What is in
+   * a folder that is not shown yet is loaded by `show`.
+   */
   async reveal(name) {
     this.#revealed = name;
-    if (name !== null && !this.#pages.has(name)) await this.#load(name);
+    const isShown = this.#folders.some((folder) => folder.name === name);
+    if (isShown && !this.#pages.has(name) && !this.#loading.has(name)) await this.#load(name);
   }
 
   rename(before, name) {
@@ -69,11 +74,13 @@ export class Folders {
     return this.#kept.has(name) || this.#revealed === name;
   }
 
-  #load(name, before = undefined) {
-    return this.#on.load({ folder: name, before }, (page) => {
-      const isDeeper = before === undefined && this.#pages.has(name); // later pages are loaded already
-      if (!isDeeper) this.#pages.set(name, page.next);
+  async #load(name, cursor = undefined) {
+    if (cursor === undefined) this.#loading.add(name);
+    await this.#on.load({ folder: name, cursor }, (page) => {
+      const isDeeper = cursor === undefined && this.#pages.has(name); // later pages are loaded already
+      if (!isDeeper) this.#pages.set(name, page.next_cursor);
     });
+    if (cursor === undefined) this.#loading.delete(name);
   }
 
   #toggle(name) {
@@ -106,7 +113,7 @@ export class Folders {
   #drawHead(name, count, isOpen) {
     const id = idOf(name);
     const onclick = () => this.#toggle(name);
-    return el('h2', { class: 'folder-head' },
+    return el('h3', { class: 'folder-head' },
       el('button', { type: 'button', class: 'folder-open', id, 'aria-expanded': `${isOpen}`, 'aria-controls': `${id}-body`, onclick },
         icon('forth'), el('span', { class: 'folder-name', dir: 'auto' }, name),
         el('span', { class: 'folder-count', 'aria-hidden': 'true' }, `${count}`),

@@ -8,13 +8,13 @@ let close = () => {}; // closes the menu that is open; there is one at most
 
 /**
  * Opens the menu of a button, or closes it. `items` are {label, run, isGrave?}, or
- * {label, href} for a file that the browser saves. The button is found
- * again by its id when the focus returns, because its list may have been drawn anew.
+ * {label, href} for a file that the browser saves. The button is found again by its id, because its
+ * list may have been drawn anew: while this was loaded, or while the menu was open.
  */
 export function toggleMenu(button, label, items) {
   const isOpen = byId('row-menu')?.dataset.opener === button.id;
   close();
-  if (!isOpen) open(button, label, items);
+  if (!isOpen) open(byId(button.id) ?? button, label, items);
 }
 
 function open(button, label, items) {

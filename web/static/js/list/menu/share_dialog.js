@@ -1,7 +1,7 @@
 /** Makes links by which anybody may read a chat, and lists and revokes the user's links. */
 
 import { listShares, makeShare, revokeShare } from '../../api/access.js';
-import { runAction } from '../../page/action.js';
+import { createRefresh, runAction } from '../../page/action.js';
 import { copyButton } from '../../page/copy_button.js';
 import { closeByBackdrop } from '../../page/dialogs.js';
 import { el, iconButton } from '../../page/element.js';
@@ -19,7 +19,7 @@ export function openShareDialog(chat) {
   const list = el('ul', { class: 'tokens' });
   const none = el('p', { class: 'about', hidden: true }, t('share.none'));
   const links = el('section', {}, el('h3', {}, t('share.links')), none, list);
-  const refresh = () => runAction(links, async () => {
+  const refresh = createRefresh(links, async () => {
     const { shares } = await listShares();
     none.hidden = shares.length > 0;
     list.replaceChildren(...shares.map((share) => drawLink(share, refresh)));

@@ -1,0 +1,166 @@
+"""How much of each prompt is the beginning of the prompt before it: `python -m bench.prefix`.
+
+Providers and local servers read such a beginning from their cache. A chat of 60 rounds after an
+older one, a minute a round: facts are learned, episodes are closed, and two rounds ask about old
+things. The rounds run in this process, as in `bench.round_parts`, on the Postgres, the Redis and
+the workers of a whole site. A scripted model replies, the stand-in makes the memory. All jobs of a
+round are done before the next one.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from datetime import datetime, timedelta
+from itertools import pairwise
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import click
+import httpx
+from flask import Flask
+
+from bench.real_model.conversations import read_talks
+from bench.report import Figure, publish
+from bench.round_parts import addresses_of
+from bench.rounds import wait_for_jobs
+from bench.site import wait_until
+from bench.supervised import USER_HEADER, Supervised, supervised
+from shared.llm import count_tokens
+from shared.rounds import prompt_builder
+from shared.settings import STAND_IN_MODEL, read_settings
+from tests.fakes.openai_json import task_of
+from tests.fakes.openai_server import FakeOpenAI, Scripted, running_openai_server
+from web.app import create_app, warm_up_in_background
+
+USER = "ada"
+EARLIER = "A trip to Norway"
+TALKS = (
+    "A bug in Python",
+    "Learning the cello",
+    "Sourdough goes wrong",
+    "Training for ten kilometres",
+)
+#: By round: the facts come before what the user says anyway.
+FACTS = {
+    2: "I live in Lisbon.",
+    7: "My dog is called Biscuit.",
+    13: "I work as a nurse.",
+    21: "I am allergic to peanuts.",
+    26: "My sister is called Marta.",
+    38: "I prefer short answers.",
+    47: "I speak Portuguese and German.",
+}
+QUESTIONS = {
+    33: ("Which cabin did I choose on the ferry to Oslo?", "The one with a sea view."),
+    56: ("What was wrong with the connections in my Flask app?", "They were never given back."),
+}
+Messages = Sequence[Mapping[str, Any]]
+
+
+class Clock(datetime):
+    """A minute later at each round."""
+
+    rounds = 0
+
+    @classmethod
+    def now(cls, tz: Any = None) -> datetime:  # type: ignore[override]
+        return datetime.now(tz) + timedelta(minutes=cls.rounds)
+
+
+@click.command()
+@click.option("--verbose", is_flag=True, help="A line for each round.")
+def main(*, verbose: bool) -> None:
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        folder.chmod(0o711)
+        server = stack.enter_context(running_openai_server())
+        model = {
+            "llm_model": "scripted",
+            "llm_api_base": server.base_url,
+            "llm_api_key": "bench",
+            "memory_model": STAND_IN_MODEL,
+            "auth_mode": "proxy",
+            "trusted_proxies": "127.0.0.1",
+        }
+        environment = {name.upper(): value for name, value in model.items()}
+        site = stack.enter_context(supervised(folder / "data", **environment))
+        httpx.get(f"{site.url}/healthz?warm", timeout=60)
+        app = create_app(read_settings(**model, **addresses_of(site)))
+        stack.callback(app.extensions["throughline"].services.close)
+        context = app.extensions["throughline"]
+        warm_up_in_background(app)
+        if not wait_until(lambda: context.encoder.ready, 600):
+            raise SystemExit("the encoder did not load")
+        prompt_builder.datetime = Clock  # type: ignore[attr-defined]
+        play(app, site, server, rounds_of((EARLIER,)))
+        publish("prefix", measure(play(app, site, server, list_rounds()), verbose=verbose))
+
+
+def list_rounds() -> list[tuple[str, str]]:
+    rounds = rounds_of(TALKS)
+    for at, fact in FACTS.items():
+        rounds[at] = (f"{fact} {rounds[at][0]}", rounds[at][1])
+    for at, asked in QUESTIONS.items():
+        rounds[at] = asked
+    return rounds
+
+
+def rounds_of(titles: Sequence[str]) -> list[tuple[str, str]]:
+    talks = {talk.title: talk for talk in read_talks()}
+    return [one for title in titles for one in talks[title].rounds]
+
+
+def play(
+    app: Flask, site: Supervised, server: FakeOpenAI, rounds: Sequence[tuple[str, str]]
+) -> list[str]:
+    """The prompts of a new conversation, each as one text."""
+    client, conversation = app.test_client(), None
+    server.requests.clear()
+    for said, reply in rounds:
+        Clock.rounds += 1
+        server.script(Scripted(text=reply))
+        body = {"message": said} | ({"conversation_id": conversation} if conversation else {})
+        answer = client.post("/chat", json=body, headers={USER_HEADER: USER})
+        if answer.status_code != 200:
+            raise SystemExit(f"{answer.status_code}: {answer.text}")
+        conversation = answer.get_json()["conversation_id"]
+        app.extensions["throughline"].runner.drain(60)
+        wait_for_jobs(site)
+    replies = [one.body for one in server.requests if task_of(one.body) == "reply"]
+    return [as_text(body["messages"]) for body in replies]
+
+
+def as_text(messages: Messages) -> str:
+    """In the form of ChatML, as a model reads it."""
+    turns = (f"<|im_start|>{one['role']}\n{one['content']}<|im_end|>\n" for one in messages)
+    return "".join(turns)
+
+
+def common_start(one: str, two: str) -> str:
+    pairs = enumerate(zip(one, two, strict=False))
+    return one[: next((at for at, (a, b) in pairs if a != b), min(len(one), len(two)))]
+
+
+def measure(prompts: Sequence[str], *, verbose: bool) -> Iterator[Figure]:
+    count = count_tokens("gpt-4o")
+    shares, read = [], []
+    for number, (before, prompt) in enumerate(pairwise(prompts), start=2):
+        tokens = count(prompt)
+        same = count(common_start(before, prompt))
+        shares.append(100 * same / tokens)
+        read.append(float(tokens - same))
+        if verbose:
+            print(f"round {number}: {tokens} tokens, {same} as before ({shares[-1]:.0f} %)")
+    yield Figure(name="share of a prompt that is as before, median", value=median(shares), unit="%")
+    yield Figure(name="the least", value=min(shares), unit="%")
+    yield Figure(name="tokens that are new, median", value=median(read), unit="tokens")
+    yield Figure(name="the most", value=max(read), unit="tokens")
+    longest = max(map(count, prompts))
+    yield Figure(name="tokens of the longest prompt", value=float(longest), unit="tokens")
+
+
+if __name__ == "__main__":
+    main()

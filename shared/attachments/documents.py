@@ -1,0 +1,157 @@
+"""The text of documents, with their tables as rows between bars. Runs in the reader's process."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import io
+import re
+import zipfile
+from collections.abc import Iterable, Iterator
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree  # the process has limits, and expat its own against entities
+
+from shared.policy.html_text import read_html
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+PARAGRAPHS = ("p", "h")
+TABLES = ("tbl", "table")
+ROWS = ("tr", "table-row")
+CELLS = ("tc", "table-cell")
+BREAKS = {"tab": "\t", "br": "\n", "cr": "\n", "line-break": "\n", "s": " "}
+#: What stands twice, or is no part of the text.
+UNSHOWN = ("Fallback", "annotation", "tracked-changes", "notes")
+CHARSET = re.compile(rb"charset=[\"']?([\w-]+)", re.IGNORECASE)
+HEADERS = ("From", "To", "Cc", "Date", "Subject")
+
+
+def read_office(content: bytes) -> str:
+    """A document or slides of Office or OpenDocument."""
+    archive = zipfile.ZipFile(io.BytesIO(content))
+    names = archive.namelist()
+    if "word/document.xml" in names:
+        return _join(_blocks(_parse(archive, "word/document.xml")))
+    if "content.xml" in names:
+        return _join(_blocks(_parse(archive, "content.xml")))
+    slides = [one for one in names if re.fullmatch(r"ppt/slides/slide\d+\.xml", one)]
+    slides.sort(key=lambda name: int("".join(filter(str.isdigit, name))))
+    return _join(
+        f"## Slide {number}\n\n{_join(_blocks(_parse(archive, name)))}"
+        for number, name in enumerate(slides, start=1)
+    )
+
+
+def read_epub(content: bytes) -> str:
+    """A book in the order of its spine."""
+    archive = zipfile.ZipFile(io.BytesIO(content))
+    container = _parse(archive, "META-INF/container.xml")
+    root = next(one.get("full-path", "") for one in container.iter() if _name(one) == "rootfile")
+    package = _parse(archive, root)
+    files = {one.get("id"): one.get("href", "") for one in package.iter() if _name(one) == "item"}
+    spine = [one.get("idref") for one in package.iter() if _name(one) == "itemref"]
+    folder = PurePosixPath(root).parent
+    return _join(read_page(archive.read(str(folder / files[own]))) for own in spine if own in files)
+
+
+def read_sheets(content: bytes) -> str:
+    """A workbook of Excel or OpenDocument."""
+    from python_calamine import CalamineWorkbook
+
+    book = CalamineWorkbook.from_filelike(io.BytesIO(content))
+    return _join(
+        f"## {name}\n\n{table}"
+        for name in book.sheet_names
+        if (table := _table(book.get_sheet_by_name(name).to_python()))
+    )
+
+
+def read_rtf(content: bytes) -> str:
+    from striprtf.striprtf import rtf_to_text
+
+    return str(rtf_to_text(content.decode("latin-1"), errors="ignore"))
+
+
+def read_page(content: bytes) -> str:
+    named = CHARSET.search(content[:1024])
+    try:
+        return read_html(content.decode(named[1].decode() if named else "utf-8-sig"))
+    except (UnicodeDecodeError, LookupError):
+        return read_html(content.decode("cp1252", "replace"))
+
+
+def read_mail(content: bytes) -> str:
+    """Who wrote it to whom, when and about what, then the text. Its files are named."""
+    message = email.message_from_bytes(content, policy=email.policy.default)
+    head = "\n".join(f"{name}: {message[name]}" for name in HEADERS if message[name])
+    body = message.get_body(("plain", "html"))
+    text = body.get_content() if body else ""
+    if body and body.get_content_subtype() == "html":
+        text = read_html(text)
+    files = [f"[File: {part.get_filename() or 'file'}]" for part in message.iter_attachments()]
+    return _join([head, text, "\n".join(files)])
+
+
+def _parse(archive: zipfile.ZipFile, name: str) -> Element:
+    return ElementTree.fromstring(archive.read(name))  # noqa: S314 - see the import
+
+
+def _blocks(element: Element) -> Iterator[str]:
+    for child in element:
+        name = _name(child)
+        if name in PARAGRAPHS:
+            yield _text(child)
+        elif name in TABLES:
+            yield _table(
+                [
+                    ["\n".join(_blocks(cell)) for cell in row.iter() if _name(cell) in CELLS]
+                    for row in child.iter()
+                    if _name(row) in ROWS
+                ]
+            )
+        elif name not in UNSHOWN:
+            yield from _blocks(child)
+
+
+def _text(paragraph: Element) -> str:
+    """Office has all text in `t`, OpenDocument has it anywhere."""
+    name = _name(paragraph)
+    if name in UNSHOWN:
+        return ""
+    own = paragraph.text or "" if name == "t" or "opendocument" in str(paragraph.tag) else ""
+    inner = "".join(
+        _text(child) + (child.tail or "" if "opendocument" in str(paragraph.tag) else "")
+        for child in paragraph
+    )
+    return BREAKS.get(name, "") + own + inner
+
+
+def _table(rows: Iterable[Iterable[object]]) -> str:
+    cells = [[" ".join(_cell(cell).split()) for cell in row] for row in rows]
+    filled = [row for row in cells if any(row)]
+    if not filled:
+        return ""
+    head, *rest = (f"| {' | '.join(cell.replace('|', '/') for cell in row)} |" for row in filled)
+    return "\n".join([head, f"|{' --- |' * len(filled[0])}", *rest])
+
+
+def _cell(value: object) -> str:
+    """Spreadsheets have no whole numbers."""
+    return str(int(value) if isinstance(value, float) and value.is_integer() else value)
+
+
+def _name(element: Element) -> str:
+    return str(element.tag).rpartition("}")[2]
+
+
+def _join(blocks: Iterable[str]) -> str:
+    return "\n\n".join(text for block in blocks if (text := block.strip()))
+
+
+#: By the forms of `shared/policy/attachments/sniffing.py`.
+READERS = {
+    "office": read_office, "epub": read_epub, "sheets": read_sheets, "rtf": read_rtf,
+    "html": read_page, "mail": read_mail,
+}  # fmt: skip

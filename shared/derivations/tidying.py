@@ -1,0 +1,50 @@
+"""Tidying: looks at a user's facts as a whole, by day. It works by rules and calls no model."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from shared.db import PgConnection
+from shared.derivations.runner import Recipe, run_job
+from shared.derivations.withholding import MOST_FACTS
+from shared.facts.tidying import apply_plan
+from shared.models import Claim
+from shared.policy.facts.tidying import Plan, Told, plan_tidying
+from shared.services import Services
+from shared.store import tidyings, users
+from shared.store.facts import sources as fact_sources
+from shared.store.facts import versions as fact_versions
+from shared.store.lease.kinds import TIDYING
+from shared.time_zones import zone_of
+
+MOST_CHARS = 20_000  # of one message that taught a fact
+
+
+def tidy(services: Services, tidying_id: int) -> None:
+    """Work on row `tidying_id` of `tidyings`, unless it is done or runs elsewhere."""
+    run_job(services, RECIPE, tidying_id)
+
+
+def _make(services: Services, claim: Claim) -> Plan:
+    with services.database.transaction(user=claim.user_id) as connection:
+        zone = zone_of(users.find_preferences(connection, claim.user_id).time_zone)
+        facts = fact_versions.list_recallable(connection, claim.user_id, 0, MOST_FACTS)
+        ids = [fact.fact_id for fact in facts]
+        said = fact_sources.list_said(connection, claim.user_id, ids, MOST_CHARS)
+    told = [
+        Told(fact=fact, text=text, said_at=said_at.astimezone(zone))
+        for fact in facts
+        for text, said_at in [said.get(fact.fact_id, ("", fact.valid_from))]
+    ]
+    return plan_tidying(told, datetime.now(UTC))
+
+
+def _write(connection: PgConnection, claim: Claim, plan: Plan) -> bool:
+    users.lock_user(connection, claim.user_id)
+    is_written = tidyings.complete_tidying(connection, claim)
+    if is_written:
+        apply_plan(connection, claim.user_id, plan)
+    return is_written
+
+
+RECIPE = Recipe(derivation=TIDYING, make=_make, write=_write, adds_events=True)

@@ -1,0 +1,8 @@
+"""What is wrong with a site, and what to do: a list of small checks, one file a subject.
+
+A finding holds no secret, no text of a user and no name, so that it can be pasted anywhere.
+"""
+
+from shared.maintenance.doctor.examination import Report, examine
+
+__all__ = ["Report", "examine"]

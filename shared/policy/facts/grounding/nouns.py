@@ -1,0 +1,58 @@
+"""Keeps numbers with what they count: "2 dogs and 3 cats" does not say "2 cats"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from shared.policy.facts.grounding.folding import Word, fold, read_words
+from shared.policy.facts.grounding.indexed_text import IndexedText
+from shared.policy.facts.grounding.likeness import likeness
+from shared.policy.facts.grounding.numbers import read_number_word
+from shared.policy.facts.grounding.vocabulary import ANDS
+
+REACH = 2  # words after a number that it may count: "3 old cats"
+MIN_CHARS = 3
+
+
+def counts_another_thing(key: str, value: str, text: IndexedText) -> bool:
+    """Whether the text counts the noun of the key or value by another number than the value's."""
+    numbers = {number for word in read_words(fold(value)) if (number := _number(word))}
+    if len(numbers) != 1:
+        return False
+    nouns = [
+        word.text
+        for word in read_words(fold(f"{_counted(key)} {value}"))
+        if not word.is_number and len(word.text) >= MIN_CHARS and not _number(word)
+    ]
+    counts = [number for number, noun in _list_counts(text.words) if _is_one_of(noun, nouns)]
+    return bool(counts) and numbers.isdisjoint(counts)
+
+
+def _counted(key: str) -> str:
+    """The words of what a key counts: of `minutes_per_day` not the day."""
+    return key.partition("_per_")[0].replace("_", " ")
+
+
+def _list_counts(words: Sequence[Word]) -> Iterator[tuple[str, str]]:
+    """Each number with the words that it may count: up to the next number."""
+    for index, word in enumerate(words):
+        number = _number(word)
+        if not number:
+            continue
+        for noun in words[index + 1 : index + 1 + REACH]:
+            if _number(noun):
+                break
+            yield number, noun.text
+        for noun in reversed(words[max(0, index - REACH) : index]):  # "shoe size 38"
+            if _number(noun) or noun.text in ANDS:  # "3 kids and 12 chickens"
+                break
+            yield number, noun.text
+
+
+def _number(word: Word) -> str:
+    """The number in digits; "" for another word."""
+    return word.text if word.is_number else read_number_word(word.text)
+
+
+def _is_one_of(word: str, nouns: Sequence[str]) -> bool:
+    return any(likeness(word, noun, is_name=False) == 1 for noun in nouns)

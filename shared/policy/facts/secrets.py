@@ -1,0 +1,113 @@
+"""Recognises secrets: passwords, keys, card numbers. They are never facts.
+
+By their form, and by the word for what they are, in the fact's key or beside the value.
+"""
+
+from __future__ import annotations
+
+import re
+
+from stdnum import iban, luhn
+
+from shared.policy.facts.grounding.vocabulary import FILLERS
+from shared.policy.facts.stance.patterns import plain
+
+CARD_DIGITS = range(13, 20)
+NEAR_CHARS = 40  # a value this far behind the word for a secret belongs to it
+MIN_RANDOM_CHARS = 20  # of a token without spaces that has letters and digits
+SEED_WORDS = (12, 15, 18, 21, 24)  # of a recovery phrase
+
+# Published beginnings of keys: OpenAI, Anthropic, GitHub, GitLab, Slack, AWS, Google, Stripe,
+# Hugging Face, npm, PyPI, JSON web tokens, private keys.
+_KEY = re.compile(
+    r"\b(?:sk-[\w-]{12,}|gh[pousr]_\w{16,}|github_pat_\w+|glpat-[\w-]{10,}|xox[abprs]-[\w-]{8,}|"
+    r"(?:AKIA|ASIA)[A-Z0-9]{12,}|AIza[\w-]{20,}|[srp]k_(?:live|test)_\w{8,}|hf_\w{16,}|"
+    r"npm_\w{20,}|pypi-[\w-]{16,}|eyJ[\w-]{8,}\.[\w-]{4,})|-----BEGIN [A-Z ]*PRIVATE KEY"
+)
+_TOKEN = re.compile(rf"[\w+/=-]{{{MIN_RANDOM_CHARS},}}")
+_TOKEN_HAS = (re.compile(r"\d"), re.compile("[a-z]"), re.compile("[A-Z]"))
+_DIGITS = re.compile(r"\d(?:[ .-]?\d)+")
+_IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}\b", re.IGNORECASE)
+
+_SEED_WORD = re.compile(r"[a-z]{3,8}")
+_KEY_WORDS = re.compile(
+    r"(?:^|_)(?:passwords?|passwd|pwd|passcode|passphrase|pins?|cvv|cvc|secrets?|token|puk|otp|"
+    r"2fa\w*|credentials?|login_code|private_key|ssh_key|seed_phrase|recovery|iban|ssn|tax_id|"
+    r"account_number|social_security\w*|passport_number|steuer_id|insurance_number|"
+    r"(?:api|wi_?fi|wlan|network|access|licen[cs]e|product)_?(?:key|code)|"
+    r"security_(?:answer|question)|(?:credit|debit|bank|payment)_card(?:_number)?|^card_number$|"
+    r"(?:door|gate|alarm|security|entry|safe|unlock|locker|backup|verification|lock)_"
+    r"(?:codes?|combination))(?:_|$)"
+)
+_WORDS = re.compile(
+    r"(?<!\w)(?:security question|(?:wifi|wlan|network|access|licen[cs]e) key|the key|passwords?|"
+    r"passwd|passcode|passphrase|pin(?:-?code)?|cvv|cvc|api[- ]?keys?|recovery (?:phrase|code)|"
+    r"seed phrase|access token|(?:alarm|door|gate|safe|security) code|social security(?: number)?|"
+    r"ssn|passwort|kennwort|geheimzahl|zugangscode|türcode|alarmcode|sicherheitscode|"
+    r"mot de passe|mdp|code (?:pin|secret)|code de (?:l'alarme|la porte)|code d'entrée|"
+    r"contraseña|clave (?:secreta|del|de la)|código (?:de la alarma|de la puerta)|senha|"
+    r"palavra-passe|código (?:do alarme|da porta)|parola d'ordine|codice (?:segreto|del)|"
+    r"codice dell'allarme|wachtwoord|pincode|deurcode|пароль|пин-?код|код от|hasło|kod do|heslo|"
+    r"lösenord|adgangskode|passord|salasana|jelszó|parolă|şifre|şifrem|şifresi|parola|κωδικός|"
+    r"סיסמה|הסיסמה|mật khẩu|kata sandi|nenosiri)(?!\w)"
+    r"|密码|口令|暗証番号|パスワード|비밀번호|암호|पासवर्ड|पिन|รหัสผ่าน"
+    r"|كلمة السر|كلمة المرور|الرقم السري"
+)
+_PROGRAM = re.compile(r"_(?:managers?|apps?|tools?|programs?|software|services?|vault)$")
+_SENTENCE_END = re.compile(r"[!?。！？\n]|\.\s|[\"“”„«»'](?=\s|$)")
+_LINK = re.compile(r"\s*(?:is|ist|es|est|è|é|to|for \w+ is|[:=-])?\s*\W?")
+_DIGIT_OR_MIX = re.compile(r"\d|[^\w\s]")
+
+
+def is_secret(key: str, value: str, text: str) -> bool:
+    """`text` is what the user said."""
+    if _is_phrase(value) or _KEY.search(value) or _has_token(value) or _is_account(value):
+        return True
+    if _PROGRAM.search(key) and value.isalpha():
+        return False  # "I keep my passwords in KeePass"
+    if _KEY_WORDS.search(key) and _looks_like_code(value):
+        return True
+    return _looks_like_code(value) and _stands_behind_word(plain(value), plain(text))
+
+
+def _has_token(value: str) -> bool:
+    """A long word of letters of both cases and digits, as programs make them."""
+    return any(
+        all(each.search(token[0]) for each in _TOKEN_HAS) for token in _TOKEN.finditer(value)
+    )
+
+
+def _is_phrase(value: str) -> bool:
+    """A wallet's recovery phrase: so many plain words, and no sentence."""
+    words = value.split()
+    return len(words) in SEED_WORDS and all(
+        _SEED_WORD.fullmatch(word) and word not in FILLERS for word in words
+    )
+
+
+def _is_account(value: str) -> bool:
+    """A card's number or an IBAN, by its check digits."""
+    if any(iban.is_valid(match[0]) for match in _IBAN.finditer(value)):
+        return True
+    numbers = (re.sub(r"\D", "", match[0]) for match in _DIGITS.finditer(value))
+    return any(len(number) in CARD_DIGITS and luhn.is_valid(number) for number in numbers)
+
+
+def _looks_like_code(value: str) -> bool:
+    """A number, a single odd word, or many words of a recovery phrase."""
+    words = value.split()
+    return bool(_DIGIT_OR_MIX.search(value)) or len(words) == 1 or len(words) in SEED_WORDS
+
+
+def _stands_behind_word(value: str, text: str) -> bool:
+    """Whether the value follows a word for a secret, in the same sentence.
+
+    A value without digits must follow at once: "the password is hunter".
+    """
+    whole = re.compile(rf"(?<!\w){re.escape(value)}(?!\w)")
+    for match in _WORDS.finditer(text):
+        behind = text[match.end() : match.end() + NEAR_CHARS + len(value)]
+        place = whole.search(_SENTENCE_END.split(behind, maxsplit=1)[0])
+        if place and (re.search(r"\d", value) or _LINK.fullmatch(behind[: place.start()])):
+            return True
+    return False

@@ -1,0 +1,35 @@
+"""The model's own word on its proposal, the first of two witnesses. The second is the check."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from shared.policy.facts.proposals import Testified
+
+#: `silent`: the model said nothing, as in answers of the former form.
+Testimony = Literal["agrees", "silent", "doubts", "refuses"]
+
+#: A fact that ends is denied, and was.
+_NO_END = ("asked", "supposed", "quoted", "joked")
+
+
+def read_testimony(fact: Testified) -> Testimony:
+    """Whether the model itself takes its proposal for a plain statement about the user, now.
+
+    `refuses`: the user does not want it kept, or nothing of the proposal is the user's.
+    """
+    if not fact.keep and not fact.retracts:  # small models say so of all that ends
+        return "refuses"
+    if fact.retracts:
+        is_doubtful = fact.how in _NO_END or fact.whose in ("other", "nobody")
+        return "refuses" if is_doubtful else _agreement(fact)
+    if fact.whose == "nobody" or fact.how in ("quoted", "joked", "asked", "supposed"):
+        return "refuses" if fact.whose in ("other", "nobody") else "doubts"
+    if fact.whose == "other" or fact.how == "denied" or fact.when in ("past", "future", "while"):
+        return "doubts"
+    return _agreement(fact)
+
+
+def _agreement(fact: Testified) -> Testimony:
+    is_told = "unknown" not in (fact.whose, fact.how, fact.when)
+    return "agrees" if is_told else "silent"

@@ -1,0 +1,110 @@
+"""What a tidying does with the facts on record.
+
+It ends those whose day has passed, and joins those that say the same thing. Each is compared with
+those that were stated after it. A plain statement counts before a mention, whenever it was made.
+What the user has undone (`Fact.tidied`) is left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, time, timedelta
+
+from shared.models import Fact, Tidied
+from shared.policy.facts.conflict import PLAIN_CONFIDENCE, last_stated_at
+from shared.policy.facts.lasting import read_end
+from shared.policy.facts.same_thing import is_new_measure, is_opposite, is_same_thing
+from shared.policy.facts.slots import may_stack
+from shared.policy.facts.values import is_same_value
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pair:
+    """Two facts of which one is to go."""
+
+    fact: Fact
+    #: The one that stays.
+    other: Fact
+
+
+@dataclass(frozen=True, kw_only=True)
+class End:
+    """A fact that holds no longer."""
+
+    fact: Fact
+    reason: Tidied
+    ends_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class Told:
+    """A fact with the message that it comes from, if there is one."""
+
+    fact: Fact
+    #: The beginning of the message. Empty: the user stated it by hand, or the message is gone.
+    text: str
+    #: By the user's clock.
+    said_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What a tidying is to do."""
+
+    #: They say the same thing, or the other one is a newer value of it.
+    joins: list[Pair] = field(default_factory=list)
+    ends: list[End] = field(default_factory=list)
+    #: Nothing tells which of the two holds: the user is asked about the first.
+    doubts: list[Pair] = field(default_factory=list)
+
+
+def plan_tidying(told: Sequence[Told], now: datetime) -> Plan:
+    """`told` are the active facts of one user."""
+    untouched = [one for one in told if one.fact.tidied is None]
+    ends = [end for one in untouched if (end := _find_end(one)) and end.ends_at <= now]
+    ended = {end.fact.fact_id for end in ends}
+    plan = Plan(ends=ends)
+    kept: list[Fact] = []
+    facts = (one.fact for one in untouched if one.fact.fact_id not in ended)
+    for fact in sorted(facts, key=_rank, reverse=True):
+        if not any(_tidied(fact, other, plan) for other in kept):
+            kept.append(fact)
+    return plan
+
+
+def _find_end(told: Told) -> End | None:
+    """When the day has passed until which the fact was said to hold, unless it was said again."""
+    last_day = read_end(told.text, told.fact.value, told.said_at.date())
+    if last_day is None:
+        return None
+    ends_at = datetime.combine(last_day + timedelta(1), time(), told.said_at.tzinfo)
+    is_later = last_stated_at(told.fact) < ends_at
+    return End(fact=told.fact, reason="expired", ends_at=ends_at) if is_later else None
+
+
+def _tidied(fact: Fact, other: Fact, plan: Plan) -> bool:
+    """Whether `fact` goes because of `other`, which ranks before it."""
+    if fact.category != other.category:
+        return False
+    pair = Pair(fact=fact, other=other)
+    is_settled = last_stated_at(fact) < last_stated_at(other)
+    if is_opposite(fact, other):
+        if is_settled:
+            ends_at = max(fact.valid_from, other.valid_from)
+            plan.ends.append(End(fact=fact, reason="contradicted", ends_at=ends_at))
+        return is_settled
+    if not (is_same_thing(other, fact) or is_same_thing(fact, other)):
+        return False
+    if is_same_value(fact.value, other.value):
+        plan.joins.append(pair)
+        return True
+    if may_stack(fact.category, fact.key) and not is_new_measure(fact.value, other.value):
+        return False
+    (plan.joins if is_settled else plan.doubts).append(pair)
+    return is_settled
+
+
+def _rank(fact: Fact) -> tuple[bool, float, int]:
+    is_plain = fact.confidence >= PLAIN_CONFIDENCE
+    return is_plain, last_stated_at(fact).timestamp(), fact.fact_id

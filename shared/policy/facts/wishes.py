@@ -1,0 +1,138 @@
+"""Finds what the user asks not to remember: "don't save this", "forget that I live in Ulm"."""
+
+from __future__ import annotations
+
+import re
+
+from shared.policy.facts.grounding.folding import fold
+from shared.policy.facts.grounding.vocabulary import FILLERS, REPORTS, VERBS
+from shared.policy.facts.stance.foreign import without_foreign
+from shared.policy.facts.stance.patterns import Patterns, list_languages, plain, recognise
+
+MAX_BARE_WORDS = 7  # "Please don't save this to your memory." tells nothing else
+NEAR_CHARS = 24  # between a negation and its verb: "don't you ever save"
+SUBJECT_CHARS = 12  # between who does it and the verb: "you always forget"
+
+_ABBREVIATED = r"(?<=\bdr)\.|(?<=\bmr)\.|(?<=\bms)\.|(?<=\bmrs)\.|(?<=\bst)\.|(?<=\bprof)\."
+_SENTENCE = re.compile(rf"(?:[^.!?。！？؟\n]|\.(?=\d)|{_ABBREVIATED})+[.!?。！？؟\n]*")
+_WORD = re.compile(r"\w+(?:'\w+)?")
+_PAUSE = re.compile(r"[,;:，、：；]")
+_CLAUSE_END = re.compile(rf"[,;:!?。！？，；：]|(?!{_ABBREVIATED})\.")
+#: ", ok?"
+_TAG = re.compile(
+    r"[,，]\s*¿?(?:ok|okay|please|right|yeah|vale|de acuerdo|d['’]accord|va bene|ja|gell|oké|"
+    r"está bem|tamam|хорошо|ладно)\s*[?!.]*\s*$"
+)
+#: "please", and what may stand with it.
+_PLEASE = re.compile(
+    r"\s*(?:\w+ )?(?:please|pls|bitte|s['’]il (?:te|vous) pla[iî]t|stp|svp|por favor|per favore|"
+    r"alsjeblieft|alstublieft|пожалуйста|lütfen|proszę)(?: \w+){0,2}\s*"
+)
+#: The wish is about what follows it: "off the record: …", "don't note this, but …".
+_GOES_ON = re.compile(r"[:：,，、–—]| - ")
+
+
+def unwanted_parts(text: str) -> list[str]:
+    """The parts of a message, in lower case, that the user asks not to remember.
+
+    A sentence with a wish and something else is its own part, and so is what follows after a
+    colon. A bare wish ("Please don't save this.") is about the whole message.
+    """
+    low, languages = _read(text)
+    sentences = _SENTENCE.findall(low)
+    parts: list[str] = []
+    for number, sentence in enumerate(sentences):
+        wish = _find_wish(sentence, languages)
+        if wish is None:
+            continue
+        if _is_bare(sentence, wish, languages):
+            return [low]
+        parts.append(sentence)
+        if sentence.rstrip().endswith((":", "：")):
+            parts += sentences[number + 1 :]
+    return parts
+
+
+def forget_requests(text: str) -> list[str]:
+    """What the user asks to forget of themself, in lower case: "that my cat is called Gigi"."""
+    low, languages = _read(text)
+    return [
+        request
+        for sentence in _SENTENCE.findall(low)
+        for language in languages
+        for verb in language.forgets.finditer(sentence)
+        if _is_wish(sentence, verb, language, is_denied=False)
+        and _says_own(request := _request(sentence, verb), languages)
+    ]
+
+
+def name_forgotten(request: str) -> str:
+    """The words of such a request that name something: "cat Gigi". Not "live", "called", "that"."""
+    plain_words = FILLERS | REPORTS | VERBS
+    return " ".join(word for word in _WORD.findall(request) if fold(word) not in plain_words)
+
+
+def _read(text: str) -> tuple[str, tuple[Patterns, ...]]:
+    """The user's own words in lower case, and the languages that they may be in."""
+    low = plain(without_foreign(text, keeps_tasks=True))
+    return low, recognise(low) or list_languages()
+
+
+def _find_wish(sentence: str, languages: tuple[Patterns, ...]) -> re.Match[str] | None:
+    """A verb of remembering that is denied, or one of forgetting that is not."""
+    for language in languages:
+        if phrase := language.unwanted.search(sentence):
+            return phrase
+        for verb in language.remembers.finditer(sentence):
+            if _is_wish(sentence, verb, language, is_denied=True):
+                return verb
+        for verb in language.forgets.finditer(sentence):
+            is_wish = _is_wish(sentence, verb, language, is_denied=False)
+            if is_wish and _is_about_memory(sentence, verb, languages):
+                return verb
+    return None
+
+
+def _is_about_memory(sentence: str, verb: re.Match[str], languages: tuple[Patterns, ...]) -> bool:
+    """ "Forget my address", and "forget what I said": not "forget the first recipe"."""
+    return _points(sentence[verb.end() :]) or _says_own(_request(sentence, verb), languages)
+
+
+def _request(sentence: str, verb: re.Match[str]) -> str:
+    """What is to be forgotten: the clause after the verb, or what is before a verb at the end.
+
+    A clause that only asks is passed over: "vergiss bitte, dass …", "oublie, s'il te plaît, que …".
+    """
+    clauses = [each for each in _CLAUSE_END.split(sentence[verb.end() :]) if each.strip()]
+    if len(clauses) > 1 and _PLEASE.fullmatch(clauses[0]):
+        clauses = clauses[1:]
+    return clauses[0].strip(" 、，") if clauses else sentence[: verb.start()]
+
+
+def _is_wish(sentence: str, verb: re.Match[str], language: Patterns, *, is_denied: bool) -> bool:
+    """Not "I don't remember names", "I forget things" and "you always forget"."""
+    after = NEAR_CHARS if language.table.denies_after_verb or language.table.negates_after else 0
+    before = _PAUSE.split(sentence[max(0, verb.start() - NEAR_CHARS) : verb.start()])[-1]
+    behind = _PAUSE.split(sentence[verb.end() : verb.end() + after])[0]
+    has_denial = bool(language.negations.search(f"{before}{verb[0]}{behind}"))
+    subject = " ".join([language.polite.sub(" ", before)[-SUBJECT_CHARS:], *behind.split()[:1]])
+    return has_denial == is_denied and not language.subjects.search(subject)
+
+
+def _is_bare(sentence: str, wish: re.Match[str], languages: tuple[Patterns, ...]) -> bool:
+    """Whether the sentence says nothing that is to be kept or not, but points at the rest."""
+    rest = f"{sentence[: wish.start()]} {sentence[wish.end() :]}"
+    if _GOES_ON.search(_TAG.sub("", sentence[wish.end() :]).rstrip(" .!")):
+        return False
+    words = _WORD.findall(rest)
+    return len(words) <= MAX_BARE_WORDS and (_points(rest) or not _says_own(rest, languages))
+
+
+def _points(text: str) -> bool:
+    """Whether it only points at what was said: "that", "what I told you"."""
+    return set(_WORD.findall(fold(text))) <= FILLERS | REPORTS
+
+
+def _says_own(text: str, languages: tuple[Patterns, ...]) -> bool:
+    """Whether it says "I" or "my"."""
+    return any(language.own.search(text) for language in languages)

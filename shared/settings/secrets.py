@@ -1,0 +1,67 @@
+"""Which variables a process of the Procfile is given: what it needs, and no secret beyond that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from shared.settings.files import SUFFIX
+from shared.settings.reading import Settings
+
+ALL = frozenset({"web", "worker-llm", "worker-embed", "beat", "flower", "migrate"})
+WORKERS = frozenset({"worker-llm", "worker-embed"})
+#: They ask models: what a provider needs (keys, regions, projects) is known to litellm alone.
+ASK_MODELS = frozenset({"web", "worker-llm"})
+FETCH_MODELS = frozenset({"web", "worker-embed", "export"})
+#: `export` writes the embedding model's form, for `web` and `worker-embed`.
+KINDS = ALL | {"export"}
+#: Secrets, and variables that may contain one: the processes that need them.
+NEEDED_BY = {
+    "DATABASE_URL": ALL - {"beat", "flower"},
+    "MIGRATION_DATABASE_URL": frozenset({"migrate"}),
+    "REDIS_URL": ALL - {"migrate"},
+    "BROKER_URL": ALL - {"migrate"},
+    "SECRET_KEY": ASK_MODELS,
+    "LLM_API_KEY": ASK_MODELS,
+    "OPENAI_API_KEY": ASK_MODELS,
+    "LLM_API_BASE": ASK_MODELS | {"worker-embed"},  # its maintenance asks whose server it is
+    "LOCAL_TOKEN": frozenset({"web"}),
+    "OIDC_CLIENT_SECRET": frozenset({"web"}),
+    "FLOWER_BASIC_AUTH": frozenset({"web", "flower"}),
+    "MCP_TOKEN": frozenset[str](),  # of `python -m web.mcp`, which a client starts
+    "OTEL_EXPORTER_OTLP_HEADERS": WORKERS | {"web"},
+    "OTEL_EXPORTER_OTLP_TRACES_HEADERS": WORKERS | {"web"},
+    "HF_TOKEN": FETCH_MODELS,
+    "HTTP_PROXY": ASK_MODELS | FETCH_MODELS,
+    "HTTPS_PROXY": ASK_MODELS | FETCH_MODELS,
+    "ALL_PROXY": ASK_MODELS | FETCH_MODELS,
+}
+#: How the names of other variables begin that every process is given.
+OF_SYSTEM = (
+    "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LC_", "TZ", "TMPDIR", "LD_", "PYTHON",
+    "COVERAGE_", "MALLOC_", "OMP_", "OPENBLAS_", "MKL_", "TOKENIZERS_", "REMAP_SIGTERM",
+    "SSL_CERT_", "CUDA_", "ORT_", "HF_HUB_", "HF_HOME", "DO_NOT_TRACK", "LITELLM_LOCAL_", "OTEL_",
+    "WORKER_", "PROMETHEUS_",
+)  # fmt: skip
+#: Also beginnings of names: libpq's, with its password, and Flower's own options.
+OF_SOME = {"PG": NEEDED_BY["DATABASE_URL"], "FLOWER_": frozenset({"flower"})}
+
+
+def choose_variables(kind: str, environment: Mapping[str, str]) -> dict[str, str]:
+    """The variables of `environment` for a process of this kind.
+
+    A process that the project does not have is given what any but the migrations are given.
+    """
+    chosen = {name: text for name, text in environment.items() if _is_for(kind, name.upper())}
+    if kind in {"beat", "flower"} and chosen.get("BROKER_URL"):
+        chosen.pop("REDIS_URL", None)
+    return chosen
+
+
+def _is_for(kind: str, variable: str) -> bool:
+    name = variable.removesuffix(SUFFIX)
+    if name in NEEDED_BY:
+        return kind in NEEDED_BY[name] or (kind not in KINDS and len(NEEDED_BY[name]) > 1)
+    if kind not in KINDS or kind in ASK_MODELS or name.lower() in Settings.model_fields:
+        return True
+    kinds = next((kinds for start, kinds in OF_SOME.items() if name.startswith(start)), None)
+    return kind in kinds if kinds is not None else name.startswith(OF_SYSTEM)

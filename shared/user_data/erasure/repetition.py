@@ -1,0 +1,120 @@
+"""Replies that say again what is deleted: of a fact, of messages, of a whole conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shared.db import PgConnection
+from shared.models import ConversationId, Fact, MessageKey, UserId
+from shared.policy.branches import list_holders
+from shared.policy.quoting import MAX_CHARS, shorten
+from shared.policy.reuse import Answered, repeats_value
+from shared.store import branches
+from shared.store.search import file_passages, passages
+from shared.store.upkeep import informed_replies
+from shared.store.upkeep.informed_replies import InformedReply, Sources
+
+
+def list_repeating_fact(
+    connection: PgConnection,
+    user_id: UserId,
+    versions: Sequence[Fact],
+    taught: Sequence[MessageKey],
+) -> list[InformedReply]:
+    """Replies that were given the fact, or a message that `taught` it, and say its value."""
+    homes = [home for key in taught for home in list_homes(connection, key)]
+    sources = Sources(
+        fact_ids=[version.fact_id for version in versions],
+        messages=homes,
+        episodes=informed_replies.find_episodes(connection, homes),
+        with_own_conversations=True,
+    )
+    return [
+        reply
+        for reply in informed_replies.list_informed(connection, user_id, sources)
+        if any(repeats_value(version.value, reply.text) for version in versions)
+    ]
+
+
+def list_quoting_messages(
+    connection: PgConnection, user_id: UserId, keys: Sequence[MessageKey]
+) -> list[InformedReply]:
+    """Replies of other places that were given one of these messages, and say some of it."""
+    found = _list_quoting(connection, user_id, Sources(messages=keys))
+    return [reply for reply in found if reply.key not in keys]
+
+
+def list_quoting_conversation(
+    connection: PgConnection, user_id: UserId, own_id: ConversationId
+) -> list[InformedReply]:
+    """Replies of other conversations that were given a part of this one, and say some of it."""
+    episodes = informed_replies.find_episodes(connection, (), [own_id])
+    return _list_quoting(connection, user_id, Sources(conversations=[own_id], episodes=episodes))
+
+
+def list_homes(connection: PgConnection, key: MessageKey) -> list[MessageKey]:
+    """The message in all conversations that have it: branches have copies."""
+    family = branches.list_family(connection, key.conversation_id)
+    holders = list_holders(family, key.conversation_id, key.sequence_number)
+    return [MessageKey(holder, key.sequence_number) for holder in holders]
+
+
+def _list_quoting(
+    connection: PgConnection, user_id: UserId, sources: Sources
+) -> list[InformedReply]:
+    replies = informed_replies.list_informed(connection, user_id, sources)
+    texts = _Texts(connection, user_id, sources, replies)
+    return [
+        reply
+        for reply in replies
+        if any(Answered(reply.question, reply.text).says_some(text) for text in texts.given(reply))
+    ]
+
+
+class _Texts:
+    """The texts of the sources as prompts quoted them."""
+
+    def __init__(
+        self,
+        connection: PgConnection,
+        user_id: UserId,
+        sources: Sources,
+        replies: Sequence[InformedReply],
+    ) -> None:
+        self._sources = sources
+        keys = dict.fromkeys((key for reply in replies for key in self._quotes(reply)), 0.0)
+        quotes = passages.list_quotes(connection, user_id, keys, MAX_CHARS + 1)
+        self._said = {
+            MessageKey(quote.conversation_id, quote.sequence_number): shorten(quote, ()).text
+            for quote in quotes
+        }
+        places = list({place for reply in replies for place in _passages(reply)})
+        self._files = {
+            (one.attachment_id, one.number): one.text
+            for one in file_passages.list_by_place(connection, user_id, places)
+            if one.conversation_id in sources.conversations
+        }
+
+    def given(self, reply: InformedReply) -> list[str]:
+        """Those that the reply was given."""
+        episodes = [one["episode_id"] for one in reply.trace.get("episodes", [])]
+        return [
+            *(self._said[key] for key in self._quotes(reply) if key in self._said),
+            *(self._files[place] for place in _passages(reply) if place in self._files),
+            *(self._sources.episodes[one] for one in episodes if one in self._sources.episodes),
+        ]
+
+    def _quotes(self, reply: InformedReply) -> list[MessageKey]:
+        quotes = [
+            MessageKey(ConversationId(one["conversation_id"]), one["sequence"])
+            for one in reply.trace.get("messages", [])
+        ]
+        return [
+            key
+            for key in quotes
+            if key in self._sources.messages or key.conversation_id in self._sources.conversations
+        ]
+
+
+def _passages(reply: InformedReply) -> list[tuple[str, int]]:
+    return [(one["attachment_id"], one["number"]) for one in reply.trace.get("passages", [])]

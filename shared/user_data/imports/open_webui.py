@@ -1,0 +1,69 @@
+"""Reads a chat of Open WebUI, in the form of our own export.
+
+An export of all chats is a list of `{"id", "title", "chat", "created_at", "pinned", "archived"}`,
+that of one chat may be the inner `chat` alone: `{"title", "models", "messages", "history"}`.
+`history` is `{"currentId", "messages": {id: {parentId, role, content, timestamp, files}}}`, with
+all branches; `messages` is the shown one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from shared.user_data.imports.fields import expect_list, expect_object, find_instant
+from shared.user_data.imports.trees import Node, shown_path
+
+
+def is_chat(conversation: dict[str, Any]) -> bool:
+    return isinstance(conversation.get("chat"), dict) or isinstance(
+        conversation.get("history"), dict
+    )
+
+
+def translate(conversation: dict[str, Any], left_out: Counter[str]) -> dict[str, Any]:
+    """Raises `UnreadableConversationError`."""
+    chat = expect_object(conversation.get("chat", conversation), '"chat"')
+    return {
+        "id": conversation.get("id"),
+        "title": conversation.get("title") or chat.get("title"),
+        "created_at": conversation.get("created_at", chat.get("timestamp")),
+        "is_pinned": conversation.get("pinned"),
+        "is_archived": conversation.get("archived"),
+        "messages": [_message(one) for one in _shown(chat, left_out)],
+    }
+
+
+def _shown(chat: dict[str, Any], left_out: Counter[str]) -> list[Node]:
+    history = chat.get("history")
+    listed = history.get("messages") if isinstance(history, dict) else None
+    if not isinstance(history, dict) or not isinstance(listed, dict) or not listed:
+        messages = expect_list(chat.get("messages"), '"messages"')
+        return [expect_object(one, "A message") for one in messages]
+    nodes = {own: expect_object(one, "A message") for own, one in listed.items()}
+    path = shown_path(nodes, history.get("currentId"), "parentId", _order)
+    if elsewhere := len(nodes) - len(path):
+        left_out["other_branch"] += elsewhere
+    return path
+
+
+def _order(message: Node) -> float:
+    said_at = find_instant(message.get("timestamp"), Counter())
+    return said_at.timestamp() if said_at else 0.0
+
+
+def _message(message: Node) -> dict[str, Any]:
+    files = message.get("files")
+    named = [one for one in files if isinstance(one, dict)] if isinstance(files, list) else []
+    return {
+        "role": message.get("role"),
+        "content": message.get("content"),
+        "created_at": message.get("timestamp"),
+        "model": message.get("model"),
+        "attachments": [{"name": _name(one)} for one in named],
+    }
+
+
+def _name(file: dict[str, Any]) -> object:
+    inner = file.get("file")
+    return file.get("name") or (inner.get("filename") if isinstance(inner, dict) else None)

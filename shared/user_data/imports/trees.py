@@ -1,0 +1,38 @@
+"""Messages that name their parents, as most programs keep branches: the path to one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from shared.errors import UnreadableConversationError
+from shared.user_data.imports.fields import read_id
+
+Node = dict[str, Any]
+
+
+def shown_path(
+    nodes: Mapping[str, Node], end: object, parent: str, order: Callable[[Node], float]
+) -> list[Node]:
+    """The nodes from the root to `end`, or to the newest leaf by `order` if it is not known.
+
+    `parent` is the field with a parent's id. Raises `UnreadableConversationError`.
+    """
+    place = end if isinstance(end, str) and end in nodes else _newest_leaf(nodes, parent, order)
+    path: list[Node] = []
+    seen: set[str] = set()
+    while place in nodes:
+        if place in seen:
+            raise UnreadableConversationError("Its messages follow each other in a circle.")
+        seen.add(place)
+        path.append(nodes[place])
+        place = read_id(nodes[place].get(parent))
+    return path[::-1]
+
+
+def _newest_leaf(nodes: Mapping[str, Node], parent: str, order: Callable[[Node], float]) -> str:
+    parents = {read_id(node.get(parent)) for node in nodes.values()}
+    leaves = [own for own in nodes if own not in parents]
+    if nodes and not leaves:
+        raise UnreadableConversationError("Its messages follow each other in a circle.")
+    return max(leaves, key=lambda own: order(nodes[own]), default="")

@@ -1,0 +1,50 @@
+"""Sites where a provider signs people in, and the way there and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import httpx
+
+from tests.fakes.oidc_server import CLIENT_ID, FakeProvider
+from tests.integration.web.accounts.conftest import AccountSite, Person
+
+HERE = "http://localhost"
+
+MakeSite = Callable[..., AccountSite]
+
+
+def make_site(make: MakeSite, issuer: str, **settings: object) -> AccountSite:
+    own = {
+        "auth_mode": "oidc",
+        "oidc_issuer": issuer,
+        "oidc_client_id": CLIENT_ID,
+        "public_url": HERE,
+    }
+    return make(**(own | settings))
+
+
+def begin(person: Person, to: str = "/") -> dict[str, str]:
+    """Set out for the provider. Returns what the browser brings to it."""
+    answer = person.get(f"/account/oidc/start?next={to}")
+    assert answer.status_code == 302, answer.text
+    asked = parse_qs(urlsplit(answer.location).query)
+    return {name: values[0] for name, values in asked.items()} | {"": answer.location}
+
+
+def sign_in_at(person: Person, subject: str, to: str = "/") -> Any:
+    """Sign in at the real provider and come back."""
+    address = begin(person, to)[""]
+    there = httpx.post(address, data={"sub": subject}, timeout=60)
+    assert there.status_code == 302, there.text
+    back = urlsplit(there.headers["Location"])
+    return person.get(f"{back.path}?{back.query}")
+
+
+def come_back(person: Person, provider: FakeProvider, **changed: str) -> Any:
+    asked = begin(person)
+    provider.nonce = asked["nonce"]
+    query = {"code": "a-code", "state": asked["state"]} | changed
+    return person.get("/account/oidc/callback?" + "&".join(f"{k}={v}" for k, v in query.items()))

@@ -1,0 +1,31 @@
+/** Rows of the list stay while nothing changes: one that is replaced while it is pressed hears of no click. */
+
+import '../page.js';
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+document.body.insertAdjacentHTML('beforeend', '<div id="conversations"></div>');
+const { Conversations } = await import('../../../web/static/js/list/conversations.js');
+
+const ROW = { conversation_id: 'c1', title: 'A wren', preview: '', updated_at: '2026-01-02T03:04:05+00:00', pinned: false, archived: false, folder: null };
+
+function serve(rows) {
+  globalThis.fetch = async (path) => Response.json(
+    path.startsWith('/api/v1/folders') ? { folders: [] } : { conversations: path.includes('pinned') ? [] : rows, next_cursor: null },
+  );
+}
+
+const rowOf = (id) => document.getElementById(`conversation-${id}`);
+
+test('a row is drawn anew only after a change', async () => {
+  const conversations = new Conversations({ failed: assert.fail });
+  serve([ROW]);
+  await conversations.refresh();
+  const first = rowOf('c1');
+  assert.equal(first.textContent, 'A wren');
+  await conversations.refresh();
+  assert.equal(rowOf('c1'), first);
+  serve([{ ...ROW, title: 'A robin' }]);
+  await conversations.refresh();
+  assert.equal(rowOf('c1').textContent, 'A robin');
+});

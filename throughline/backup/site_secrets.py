@@ -1,0 +1,45 @@
+"""The secrets of a site that are not in its database: the key, its other files, `.env`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from shared.local_secrets import find_secret_key
+from shared.settings import Settings
+
+KEY = "secret-key"
+FILES = ("local-token", "flower-password")  # of DATA_DIR
+ENV = ".env"
+
+
+def read_secrets(settings: Settings) -> dict[str, str]:
+    """Texts by name. Without the key second factors and keys of models could not be read."""
+    found = {KEY: find_secret_key(settings)}
+    paths = {name: settings.data_dir / name for name in FILES} | {ENV: Path(ENV)}
+    return found | {name: path.read_text() for name, path in paths.items() if path.is_file()}
+
+
+def write_secrets(settings: Settings, secrets: Mapping[str, str]) -> list[str]:
+    """Put them in place, and return sentences for whoever has to do something.
+
+    An `.env` of this site stays, and SECRET_KEY of the environment cannot be changed from here.
+    """
+    sentences = []
+    for name in (KEY, *FILES):
+        if name in secrets:
+            _write(settings.data_dir / name, secrets[name].strip() + "\n")
+    own = settings.secret_key.get_secret_value()
+    if own and own != secrets[KEY].strip():
+        sentences.append(f"Set SECRET_KEY to what {settings.data_dir / KEY} holds now.")
+    if ENV in secrets:
+        target = Path(ENV) if not Path(ENV).exists() else settings.data_dir / "env-of-backup"
+        _write(target, secrets[ENV])
+        sentences.append(f"The backup's .env is {target}.")
+    return sentences
+
+
+def _write(path: Path, text: str) -> None:
+    path.touch(mode=0o600)
+    path.chmod(0o600)
+    path.write_text(text)

@@ -1,0 +1,68 @@
+"""The site in one look, for operators: what a monitor would ask, without a monitor."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import asdict
+from datetime import datetime
+
+from flask import Blueprint
+from pydantic import Field
+
+from shared.db import Database
+from shared.ephemeral.sweep_mark import find_age_s
+from shared.store import audit
+from shared.store.audit import AuditFilter
+from web.api.answers import Answer, Instant
+from web.api.operation import operation
+from web.callers import needs
+from web.context import web_context
+from web.views.operations import refuse_others
+
+blueprint = Blueprint("operations_status", __name__, url_prefix="/operations/status")
+blueprint.before_request(refuse_others)
+
+
+class NumberAnswer(Answer):
+    metric: str = Field(description="Its name in Prometheus.")
+    labels: dict[str, str]
+    value: float
+
+
+class StatusAnswer(Answer):
+    reason: str | None = Field(description="Why this process is not ready. Null: it is.")
+    schema_revision: str | None
+    swept_s: float | None = Field(
+        description="Since the last sweep. Null: longer than an hour, or Redis is away."
+    )
+    free_bytes: int = Field(description="On the disk of this process's DATA_DIR.")
+    erased_at: Instant | None = Field(
+        description="When a user's data was last erased. Null: never, as far as the log goes."
+    )
+    numbers: list[NumberAnswer] = Field(
+        description="What waits, and whether the services answer, as `/metrics` tells it."
+    )
+
+
+@blueprint.get("")
+@needs("operate")
+@operation()
+def show_status() -> StatusAnswer:
+    """Show the site in one look: schema, sweep, disk, what waits. It answers without Postgres."""
+    context = web_context()
+    services = context.services
+    readiness = context.readiness.read()
+    return StatusAnswer(
+        reason=readiness.reason,
+        schema_revision=readiness.revision,
+        swept_s=find_age_s(services.redis),
+        free_bytes=shutil.disk_usage(services.settings.data_dir).free,
+        erased_at=None if readiness.reason else _find_last_erasure(services.database),
+        numbers=[NumberAnswer(**asdict(number)) for number in context.backlog.list_numbers()],
+    )
+
+
+def _find_last_erasure(database: Database) -> datetime | None:
+    with database.upkeep() as connection:
+        events = audit.list_events(connection, AuditFilter(action="user.delete"), 1)
+    return events[0].at if events else None
