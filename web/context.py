@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import threading
 from collections.abc import Callable
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -68,12 +68,9 @@ class WebContext:
         """The pause between two pieces of a reply for one follower."""
         return max(JOIN_S, self.limits.followers.in_use * JOIN_PER_FOLLOWER_S)
 
-    def stream_ends(self, slot: ExitStack) -> Callable[[], bool]:
-        """Whether a stream of this request has to end: with the process, or with its caller.
-
-        The caller is watched until `slot` is closed.
-        """
-        stream = slot.enter_context(self.open_streams.watch(g.caller))
+    def stream_ends(self) -> Callable[[], bool]:
+        """Whether a stream of this request has to end: with the process, or with its caller."""
+        stream = self.open_streams.watch(g.caller)
         return lambda: self.leaving.is_set() or stream.is_over
 
 

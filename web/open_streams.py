@@ -7,8 +7,7 @@ the database about all of its streams at once.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from weakref import WeakSet
 
 from shared.ephemeral.admission.periodic_thread import PeriodicThread
 from shared.services import Services
@@ -33,25 +32,21 @@ class OpenStreams:
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._open: set[OpenStream] = set()
+        self._open: WeakSet[OpenStream] = WeakSet()
         self._lock = threading.Lock()
         self._checks = PeriodicThread("open-streams", CHECK_EVERY_S, self.check)
 
-    @contextmanager
-    def watch(self, caller: Caller) -> Iterator[OpenStream]:
-        """Without a session or a token, as on a local site, there is nothing that could end."""
+    def watch(self, caller: Caller) -> OpenStream:
+        """The stream is looked after for as long as somebody refers to it.
+
+        Without a session or a token, as on a local site, there is nothing that could end.
+        """
         stream = OpenStream(caller)
-        if caller.session_hash is None and caller.token_id is None:
-            yield stream
-            return
-        with self._lock:
-            self._open.add(stream)
-        self._checks.ensure_started()
-        try:
-            yield stream
-        finally:
+        if caller.session_hash is not None or caller.token_id is not None:
             with self._lock:
-                self._open.discard(stream)
+                self._open.add(stream)
+            self._checks.ensure_started()
+        return stream
 
     def check(self) -> None:
         """Mark the streams that have to end. While the database is away, none has to."""

@@ -13,6 +13,8 @@ import uuid
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
+from weakref import WeakSet
 
 import redis
 from redis.exceptions import RedisError
@@ -41,6 +43,15 @@ RENEW = NOW + "for i = 2, #ARGV do put(KEYS[1], ARGV[i], ARGV[1]) end"
 COUNT = NOW + "clear(KEYS[1]) return redis.call('ZCARD', KEYS[1])"
 
 
+@dataclass(eq=False)
+class _Slot:
+    """One slot that is held: the name of its user's leases, and its own lease."""
+
+    key: str
+    token: str = field(default_factory=lambda: uuid.uuid4().hex)
+    is_held: bool = True
+
+
 class UserSlots:
     """The slots of one kind that this process holds, `per_user` of each user in all processes."""
 
@@ -51,23 +62,24 @@ class UserSlots:
         self._acquire = client.register_script(ACQUIRE)
         self._renew = client.register_script(RENEW)
         self._count = client.register_script(COUNT)
-        self._held: defaultdict[str, set[str]] = defaultdict(set)
+        # Whose holder has left without a word is renewed no longer.
+        self._slots: WeakSet[_Slot] = WeakSet()
         self._lock = threading.Lock()
         self._renewal = PeriodicThread(f"{kind}-slots", RENEW_EVERY_S, self.renew)
 
     @contextmanager
     def slot(self, user_id: UserId) -> Iterator[None]:
         """Hold a slot while the block runs. Raises `TooManyAtOnceError` if there is none."""
-        key, token = self._key(user_id), uuid.uuid4().hex
-        if not self._take(key, token):
+        slot = _Slot(self._key(user_id))
+        if not self._take(slot):
             raise TooManyAtOnceError
         with self._lock:
-            self._held[key].add(token)
+            self._slots.add(slot)
         self._renewal.ensure_started()
         try:
             yield
         finally:
-            self._give_back(key, token)
+            self._give_back(slot)
 
     def count(self, user_id: UserId) -> int | None:
         """How many slots the user holds, in all processes. None: Redis is away."""
@@ -78,32 +90,34 @@ class UserSlots:
             return None
 
     def renew(self) -> None:
+        by_key: defaultdict[str, list[_Slot]] = defaultdict(list)
         with self._lock:
-            held = {key: [*tokens] for key, tokens in self._held.items()}
-        for key, tokens in held.items():
+            for slot in self._slots:
+                if slot.is_held:
+                    by_key[slot.key].append(slot)
+        for key, slots in by_key.items():
+            tokens = [slot.token for slot in slots]
             self._renew(keys=[key], args=[LEASE_MS, *tokens])
-            with self._lock:  # renewed, though released meanwhile
-                ended = [token for token in tokens if token not in self._held.get(key, ())]
-            if ended:
+            # Some may have been given back meanwhile, and were renewed all the same.
+            if ended := [slot.token for slot in slots if not slot.is_held]:
                 self._client.zrem(key, *ended)
 
     def stop(self) -> None:
         self._renewal.stop()
 
-    def _take(self, key: str, token: str) -> bool:
+    def _take(self, slot: _Slot) -> bool:
         try:
-            return bool(int(str(self._acquire(keys=[key], args=[self._per_user, LEASE_MS, token]))))
+            taken = self._acquire(keys=[slot.key], args=[self._per_user, LEASE_MS, slot.token])
+            return bool(int(str(taken)))
         except RedisError:
             REDIS_FALLBACKS.labels(operation="user_slots").inc()
             return True
 
-    def _give_back(self, key: str, token: str) -> None:
-        with self._lock:
-            self._held[key].discard(token)
-            if not self._held[key]:
-                del self._held[key]
+    def _give_back(self, slot: _Slot) -> None:
+        """It takes no lock: the garbage collector may call it in a thread that holds it."""
+        slot.is_held = False
         try:
-            self._client.zrem(key, token)
+            self._client.zrem(slot.key, slot.token)
         except RedisError:  # its lease runs out
             REDIS_FALLBACKS.labels(operation="user_slots").inc()
 

@@ -71,6 +71,6 @@ def _stream(head: Head, reply: Reply, slot: ExitStack, *, include_usage: bool) -
     if early is not None and early.error is not None:
         return failed_response(early)
     context = web_context()
-    progress = follow_reply(reply.live, 0, context.stream_ends(slot), context.pause_s)
+    progress = follow_reply(reply.live, 0, context.stream_ends(), context.pause_s)
     chunks = write_chunks(head, progress, include_usage=include_usage)
     return openai_stream(chunks, slot.pop_all().close)

@@ -108,7 +108,7 @@ def _stream(
     if early is not None and early.error is not None:
         return failed_response(early)
     context = web_context()
-    progress = follow_reply(reply.live, 0, context.stream_ends(slot), context.pause_s)
+    progress = follow_reply(reply.live, 0, context.stream_ends(), context.pause_s)
     pieces = _write_pieces(head, progress, include_usage=include_usage)
     return openai_stream(pieces, slot.pop_all().close)
 

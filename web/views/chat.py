@@ -271,7 +271,7 @@ def _stream(live: LiveReply, offset: int, slot: ExitStack) -> Response:
         "model": model,
         "provider": provider_of(model, settings),
     }
-    progress = follow_reply(live, offset, context.stream_ends(slot), context.pause_s)
+    progress = follow_reply(live, offset, context.stream_ends(), context.pause_s)
     find_provider = partial(_provider_of, settings=settings)
     name = context.attempt_names.name(attempt.fencing_token)
     events = write_events(meta, name, offset, progress, find_provider)

@@ -67,7 +67,7 @@ def follow_events(query: EventsQuery) -> Response:
         events = _write_events(last_id, missed)
         if query.wait and len(missed) < PORTION:
             feed.begin(follower, missed[-1].event_id if missed else last_id)
-            leaving, name = web_context().stream_ends(held), web_context().attempt_names.name
+            leaving, name = web_context().stream_ends(), web_context().attempt_names.name
             events = _join(events, _write_live(follower, leaving, name))
         return Response(
             EventStream(events, held.pop_all().close),

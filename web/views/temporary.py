@@ -110,7 +110,7 @@ def _stream(live: LiveReply, slot: ExitStack) -> Response:
     context = web_context()
     slot.callback(live.stop_asked.set)
     meta: dict[str, object] = {"model": live.model, "temporary": True}
-    progress = follow_reply(live, 0, context.stream_ends(slot), context.pause_s)
+    progress = follow_reply(live, 0, context.stream_ends(), context.pause_s)
     name = context.attempt_names.name(live.attempt.fencing_token)
     events = write_events(meta, name, 0, progress, lambda _: None)
     return stream_response(events, None, slot.pop_all().close)

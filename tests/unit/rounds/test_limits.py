@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import gc
+import threading
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+
 import pytest
 
 from shared.errors import BusyError, TooManyAtOnceError, TooManyRoundsError
@@ -68,3 +73,40 @@ def test_a_kind_of_work_may_have_a_refusal_of_its_own() -> None:
     slots.acquire(ANN)
     with pytest.raises(TooManyRoundsError):
         slots.acquire(ANN)
+
+
+class Stream:
+    """What holds a slot, in a cycle, so that only the garbage collector finds it dropped."""
+
+    def __init__(self, slot: AbstractContextManager[None]) -> None:
+        slot.__enter__()
+        self.slot, self.itself = slot, self
+
+
+class Collecting(str):
+    """A name at whose every look-up garbage is collected."""
+
+    __slots__ = ()
+
+    def __hash__(self) -> int:
+        gc.collect()
+        return super().__hash__()
+
+
+@pytest.fixture
+def _without_automatic_collection() -> Iterator[None]:
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.usefixtures("_without_automatic_collection")
+def test_a_dropped_slot_comes_back_while_another_is_taken() -> None:
+    slots = limit(total=2, per_user=1)
+    Stream(slots.slot(ANN))
+    taking = threading.Thread(target=slots.acquire, args=(UserId(Collecting("ben")),), daemon=True)
+    taking.start()
+    taking.join(10)
+    assert not taking.is_alive()
+    assert (slots.count(ANN), slots.count(BEN), slots.in_use) == (0, 1, 1)

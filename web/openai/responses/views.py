@@ -173,5 +173,5 @@ def _stream(head: ResponseHead, reply: Reply, slot: ExitStack) -> Response:
     if early is not None and early.error is not None:
         return failed_response(early)
     context = web_context()
-    progress = follow_reply(reply.live, 0, context.stream_ends(slot), context.pause_s)
+    progress = follow_reply(reply.live, 0, context.stream_ends(), context.pause_s)
     return openai_stream(write_response_events(head, progress), slot.pop_all().close)

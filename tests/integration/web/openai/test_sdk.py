@@ -24,7 +24,7 @@ def sdk(wired: Browser) -> Iterator[openai.OpenAI]:
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     base_url = f"http://127.0.0.1:{server.port}/v1"
-    with openai.OpenAI(base_url=base_url, api_key="none", max_retries=0) as client:
+    with openai.OpenAI(base_url=base_url, api_key="none", max_retries=0, timeout=60) as client:
         yield client
     server.shutdown()
     server.server_close()
