@@ -36,11 +36,11 @@ def show_day(day: date) -> str:
     return f"{day.day} {day:%B %Y}"
 
 
-def find_when(text: str, told: date) -> str:
+def find_when(text: str, message_day: date) -> str:
     """`yesterday`, said on 8 May 2023 → `7 May 2023`; "" without a phrase that is known."""
     for phrase, tell in PHRASES:
-        if found := re.search(rf"\b(?:{phrase})\b", text, re.IGNORECASE):
-            return tell(found, told)
+        if match := re.search(rf"\b(?:{phrase})\b", text, re.IGNORECASE):
+            return tell(match, message_day)
     return ""
 
 
