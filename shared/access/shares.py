@@ -48,9 +48,9 @@ def make_share(
         until_sequence=conversation.last_sequence,
         expires_at=expires_at,
     )
-    made = shares.add_share(connection, new)
-    record(connection, "share.create", user_id, Thing("share", str(made.share_id)))
-    return made, token
+    share = shares.add_share(connection, new)
+    record(connection, "share.create", user_id, Thing("share", str(share.share_id)))
+    return share, token
 
 
 def open_share(connection: PgConnection, token: str) -> OpenedShare | None:

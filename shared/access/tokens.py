@@ -43,7 +43,7 @@ def looks_like_token(text: str) -> bool:
 
 
 def issue_token(
-    connection: PgConnection, user_id: UserId, wanted: TokenRequest
+    connection: PgConnection, user_id: UserId, request: TokenRequest
 ) -> tuple[ApiToken, str]:
     """Store a new token. Returns it with the text that its user is shown once.
 
@@ -55,27 +55,27 @@ def issue_token(
     text = TOKEN_START + secrets.token_urlsafe(RANDOM_BYTES)
     new = NewToken(
         user_id=user_id,
-        name=wanted.name,
+        name=request.name,
         prefix=text[:PREFIX_CHARS],
         token_hash=_hash(text),
-        scopes=wanted.scopes,
-        expires_at=wanted.expires_at,
+        scopes=request.scopes,
+        expires_at=request.expires_at,
     )
-    made = tokens.add_token(connection, new)
-    record(connection, "token.create", user_id, Thing("token", str(made.token_id)))
-    return made, text
+    token = tokens.add_token(connection, new)
+    record(connection, "token.create", user_id, Thing("token", str(token.token_id)))
+    return token, text
 
 
 def check_token(connection: PgConnection, text: str) -> ShownToken:
     """The token that a request shows. Raises `InvalidTokenError` with the reason."""
-    shown = tokens.use_token(connection, _hash(text)) if _FORM.fullmatch(text) else None
-    if shown is None:
+    token = tokens.use_token(connection, _hash(text)) if _FORM.fullmatch(text) else None
+    if token is None:
         raise InvalidTokenError("There is no such API token.")
-    if shown.is_revoked:
+    if token.is_revoked:
         raise InvalidTokenError("This API token was revoked.")
-    if shown.is_expired:
+    if token.is_expired:
         raise InvalidTokenError("This API token has expired.")
-    return shown
+    return token
 
 
 def revoke_token(connection: PgConnection, user_id: UserId, token_id: int) -> None:

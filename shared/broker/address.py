@@ -49,7 +49,7 @@ def broker_address(settings: Settings) -> BrokerAddress:
 
 def _bare(url: str) -> str:
     """Without the arguments, which were read already. RabbitMQ may have several servers."""
-    one_by_one = (urlsplit(one)._replace(query="") for one in url.split(";"))
+    one_by_one = (urlsplit(server)._replace(query="") for server in url.split(";"))
     return ";".join(urlunsplit(parts) for parts in one_by_one)
 
 

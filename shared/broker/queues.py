@@ -14,13 +14,13 @@ from shared.broker.address import kind_of_broker
 
 def find_waiting(app: Celery, queues: Iterable[str]) -> dict[str, int] | None:
     """The number of waiting tasks by queue; None when the broker does not answer."""
-    wanted = [app.amqp.queues[name] for name in queues]
+    kombu_queues = [app.amqp.queues[name] for name in queues]
     with app.pool.acquire(block=True) as connection:  # as senders do: to connect takes 2 ms of CPU
         may_be_stale = connection.connected and kind_of_broker(app) == "rabbitmq"
-        found = _ask(connection, wanted)
-        if found is None and may_be_stale:  # RabbitMQ was restarted since it was last used
-            found = _ask(connection, wanted)
-        return found
+        counts = _ask(connection, kombu_queues)
+        if counts is None and may_be_stale:  # RabbitMQ was restarted since it was last used
+            counts = _ask(connection, kombu_queues)
+        return counts
 
 
 def _ask(connection: Connection, queues: Iterable[Queue]) -> dict[str, int] | None:

@@ -21,8 +21,8 @@ def find_workers(app: Celery, timeout_s: float) -> list[Worker] | None:
     with app.connection_for_write() as connection:
         try:
             connection.ensure_connection(max_retries=1, interval_start=0)
-            asked = app.control.inspect(timeout=timeout_s, connection=connection)
-            answers: dict[str, list[object]] = asked.active() or {}
+            inspection = app.control.inspect(timeout=timeout_s, connection=connection)
+            answers: dict[str, list[object]] = inspection.active() or {}
         except (OperationalError, *connection.connection_errors):
             return None
     return [Worker(name=name, running=len(tasks)) for name, tasks in sorted(answers.items())]

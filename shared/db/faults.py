@@ -43,8 +43,8 @@ ADVICE: Mapping[str, str] = {
 def name_fault(error: BaseException | None) -> DatabaseFault:
     """The fault of a driver's or the pool's error, also where one of ours was raised from it."""
     cause = getattr(error, "__cause__", None) or error
-    said = str(getattr(cause, "orig", None) or cause).partition("FATAL:")[2]
+    message = str(getattr(cause, "orig", None) or cause).partition("FATAL:")[2]
     for phrase, fault in _PHRASES:
-        if phrase in said:
+        if phrase in message:
             return fault
     return "busy" if type(cause).__name__ in _TOO_SLOW else "not_reachable"

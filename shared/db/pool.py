@@ -147,8 +147,8 @@ class Database:
 
 
 def _cannot_write(error: psycopg2.Error) -> bool:
-    said = (error.diag.message_primary or "") if error.diag else ""
-    return isinstance(error, pg_errors.DiskFull) or said.endswith(tuple(NOT_WRITABLE))
+    message = (error.diag.message_primary or "") if error.diag else ""
+    return isinstance(error, pg_errors.DiskFull) or message.endswith(tuple(NOT_WRITABLE))
 
 
 def _register_vectors(connection: PgConnection, _record: object) -> None:

@@ -41,7 +41,7 @@ def encode_texts(texts: Sequence[str], settings: Settings) -> np.ndarray[Any, np
     if not texts:
         return np.zeros((0, dimension(settings)), dtype=np.float32)
     if is_packed(settings):
-        return np.stack([one.vector for one in encode_with_tokens(texts, settings)])
+        return np.stack([encoded.vector for encoded in encode_with_tokens(texts, settings)])
     model = load_sentence_model(settings)
     with _encode_lock:
         vectors = model.encode_document(
@@ -58,11 +58,11 @@ def encode_with_tokens(texts: Sequence[str], settings: Settings) -> list[Encoded
         return load_onnx_model(settings).encode_documents(texts)
     model = load_sentence_model(settings)
     with _encode_lock:
-        found = model.encode_document(
+        outputs = model.encode_document(
             list(texts), batch_size=BATCH_SIZE, output_value=None, show_progress_bar=False
         )
     special = model.tokenizer("")["input_ids"]  # the tokens around every text
-    return [_encoded(one, special, model.truncate_dim) for one in found]
+    return [_encoded(output, special, model.truncate_dim) for output in outputs]
 
 
 def _encoded(features: dict[str, Any], special: list[int], dimensions: int | None) -> Encoded:

@@ -26,5 +26,5 @@ def file_sha256(path: Path) -> str:
 
 def _relevant_files(folder: Path) -> list[Path]:
     folders = {folder, *list_module_folders(folder)}
-    texts = {path for one in folders for pattern in CONFIGURATION for path in one.glob(pattern)}
+    texts = {path for root in folders for pattern in CONFIGURATION for path in root.glob(pattern)}
     return sorted({*texts, *list_weights(folder)})

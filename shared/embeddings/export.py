@@ -130,7 +130,9 @@ def _calibrate(folder: Path, *, is_packed: bool) -> None:
     if is_packed:
         np.savez(folder / CENTRES, **measure_centres(OnnxModel(folder)))
     measured = calibrate(OnnxModel(folder))
-    metadata["calibrations"] = {script: asdict(one) for script, one in measured.items()}
+    metadata["calibrations"] = {
+        script: asdict(calibration) for script, calibration in measured.items()
+    }
     (folder / METADATA).write_text(json.dumps(metadata))
 
 

@@ -53,23 +53,23 @@ def locate_model(settings: Settings) -> ModelFiles:
 
 
 @functools.lru_cache(maxsize=8)
-def _locate(wanted: str, download: bool) -> ModelFiles:
-    package = wanted.replace("-", "_")
-    if Path(wanted).expanduser().is_dir():
-        return _from_folder(Path(wanted).expanduser().resolve(), wanted)
+def _locate(model: str, download: bool) -> ModelFiles:
+    package = model.replace("-", "_")
+    if Path(model).expanduser().is_dir():
+        return _from_folder(Path(model).expanduser().resolve(), model)
     if package.isidentifier() and (spec := importlib.util.find_spec(package)) is not None:
         return _from_package(package, [Path(p) for p in spec.submodule_search_locations or ()])
     if package in PACKAGED:
-        raise SettingsError(f"EMBEDDING_MODEL={wanted} {NOT_INSTALLED}")
-    if wanted.startswith((".", "/", "~")):
-        raise SettingsError(f"EMBEDDING_MODEL={wanted} is not a folder.")
-    return _named(wanted, find_hub_model(wanted, download=download))
+        raise SettingsError(f"EMBEDDING_MODEL={model} {NOT_INSTALLED}")
+    if model.startswith((".", "/", "~")):
+        raise SettingsError(f"EMBEDDING_MODEL={model} is not a folder.")
+    return _named(model, find_hub_model(model, download=download))
 
 
-def _from_folder(folder: Path, wanted: str) -> ModelFiles:
+def _from_folder(folder: Path, model: str) -> ModelFiles:
     if not is_model_folder(folder):
         raise SettingsError(
-            f"EMBEDDING_MODEL={wanted} is a folder without a modules.json, "
+            f"EMBEDDING_MODEL={model} is a folder without a modules.json, "
             "so it is not a sentence-transformers model."
         )
     return _named(folder.name, folder)
@@ -80,13 +80,13 @@ def _from_package(package: str, roots: list[Path]) -> ModelFiles:
         name, sha256 = PACKAGED[package]
         packed = roots[0] / PACKED_FILES[package]
         return ModelFiles(name=name, folder=roots[0], packed=packed, weights_sha256=sha256)
-    found = [file.parent for root in roots for file in sorted(root.glob("**/modules.json"))]
-    if not found:
+    folders = [file.parent for root in roots for file in sorted(root.glob("**/modules.json"))]
+    if not folders:
         raise SettingsError(f"EMBEDDING_MODEL: the package {package} carries no model.")
     if package in PACKAGED:
         name, sha256 = PACKAGED[package]
-        return ModelFiles(name=name, folder=found[0], weights_sha256=sha256)
-    return _named(package, found[0])
+        return ModelFiles(name=name, folder=folders[0], weights_sha256=sha256)
+    return _named(package, folders[0])
 
 
 def _named(label: str, folder: Path) -> ModelFiles:

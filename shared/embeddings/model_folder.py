@@ -20,8 +20,8 @@ def list_module_folders(folder: Path) -> list[Path]:
 def list_weights(folder: Path) -> list[Path]:
     """The files of one copy of the weights: the safetensors, where there are any."""
     folders = sorted({folder, *list_module_folders(folder)})
-    safe = [path for one in folders for path in sorted(one.glob("*.safetensors"))]
-    return safe or [path for one in folders for path in sorted(one.glob("*.bin"))]
+    safe = [path for root in folders for path in sorted(root.glob("*.safetensors"))]
+    return safe or [path for root in folders for path in sorted(root.glob("*.bin"))]
 
 
 def read_config(folder: Path, name: str = "config.json") -> dict[str, Any]:

@@ -51,8 +51,8 @@ def _as_function(model: Any, names: list[str]) -> Any:
             self.model = model
 
         def forward(self, *tensors: Any) -> Any:
-            found = self.model(dict(zip(names, tensors, strict=True)))
-            vectors = found["sentence_embedding"][:, : model.truncate_dim]
-            return torch.nn.functional.normalize(vectors, p=2, dim=1), found["token_embeddings"]
+            outputs = self.model(dict(zip(names, tensors, strict=True)))
+            vectors = outputs["sentence_embedding"][:, : model.truncate_dim]
+            return torch.nn.functional.normalize(vectors, p=2, dim=1), outputs["token_embeddings"]
 
     return Sentence().eval()

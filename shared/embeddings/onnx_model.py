@@ -91,8 +91,8 @@ class OnnxModel:
         [vector], [by_token] = self._graph.run(None, inputs)
         return vector, by_token[tokens.is_own]
 
-    def _encoded(self, text: str, found: tuple[Array, Array], side: str) -> Encoded:
-        vector, tokens = found
+    def _encoded(self, text: str, vectors: tuple[Array, Array], side: str) -> Encoded:
+        vector, tokens = vectors
         return Encoded(
             vector=self._centred(vector, side),
             token_signs=signs_of(tokens - self._centres.get(f"{side}_tokens", 0)),

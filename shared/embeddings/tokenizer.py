@@ -44,8 +44,8 @@ class ExportedTokenizer:
     def encode(self, prompt: str, text: str) -> Tokens:
         # A batch of one, because `encode` keeps the interpreter lock: for 90 ms at 100,000
         # characters all other threads of the process would wait.
-        [found] = self._tokenizer.encode_batch([prompt + text])
-        return Tokens(ids=found.ids, is_own=_is_own(found, len(prompt.rstrip())))
+        [encoding] = self._tokenizer.encode_batch([prompt + text])
+        return Tokens(ids=encoding.ids, is_own=_is_own(encoding, len(prompt.rstrip())))
 
     def knows(self, word: str) -> bool:
         return has_word(word, lambda piece: self._tokenizer.token_to_id(piece) is not None)
@@ -61,7 +61,7 @@ def _is_own(tokens: Any, prompt_length: int) -> np.ndarray[Any, np.dtype[np.bool
 
     ends = np.array([end for _, end in tokens.offsets])
     special = np.array(tokens.special_tokens_mask) == 1
-    own: np.ndarray[Any, np.dtype[np.bool_]] = ~special & (
+    mask: np.ndarray[Any, np.dtype[np.bool_]] = ~special & (
         (ends > prompt_length) | (prompt_length == 0)
     )
-    return own
+    return mask

@@ -45,8 +45,8 @@ def tell_news(client: redis.Redis, user_id: UserId) -> None:
 def tell_change(client: redis.Redis, change: Change) -> None:
     """Tell the user's followers of a change. Without Redis they are not told."""
     reply = "" if change.sequence is None else f"{change.sequence}-{change.fencing_token}"
-    own = {"conversation": change.conversation_id, "reply": reply}
-    _add(client, {"user": change.user_id, **own})
+    fields = {"conversation": change.conversation_id, "reply": reply}
+    _add(client, {"user": change.user_id, **fields})
 
 
 def _add(client: redis.Redis, fields: dict[Any, Any]) -> None:
@@ -69,9 +69,9 @@ def read_news(client: redis.Redis, position: str | None, block_ms: int) -> News 
     except RedisError:
         return None
     entries = answer[0][1] if answer else []
-    told = [fields for _, fields in entries]
-    users = frozenset(UserId(one["user"]) for one in told if "conversation" not in one)
-    changes = tuple(_read_change(one) for one in told if "conversation" in one)
+    items = [fields for _, fields in entries]
+    users = frozenset(UserId(item["user"]) for item in items if "conversation" not in item)
+    changes = tuple(_read_change(item) for item in items if "conversation" in item)
     return News(users, changes, entries[-1][0] if entries else position)
 
 

@@ -109,9 +109,9 @@ def read_logs(
 
     None without Redis.
     """
-    asked = {_key_of(at): f"{at.attempt.fencing_token}-{at.offset}" for at in positions}
+    streams = {_key_of(at): f"{at.attempt.fencing_token}-{at.offset}" for at in positions}
     try:
-        answer: Any = client.xread(asked, block=block_ms, count=1000)  # type: ignore[arg-type]
+        answer: Any = client.xread(streams, block=block_ms, count=1000)  # type: ignore[arg-type]
     except RedisError:
         return None
     entries = dict(answer)
@@ -128,8 +128,8 @@ def _join(entries: list[tuple[str, dict[str, str]]], position: LogPosition) -> s
     for entry_id, fields in entries:
         token, end = (int(part) for part in entry_id.split("-"))
         piece = fields["text"]
-        seen = position.offset + len(text) - (end - len(piece))  # of this piece
-        if token != position.attempt.fencing_token or seen < 0:
+        overlap = position.offset + len(text) - (end - len(piece))  # of this piece
+        if token != position.attempt.fencing_token or overlap < 0:
             break
-        text += piece[seen:]
+        text += piece[overlap:]
     return text

@@ -64,12 +64,15 @@ def rewrite_file(client: redis.Redis) -> bool:
 
 def _write_batch(client: redis.Redis, tombstones: Sequence[Tombstone]) -> None:
     with client.pipeline(transaction=True) as pipeline:
-        for one in tombstones:
-            own_id, key = one.conversation_id, erased_key(one.conversation_id)
-            field = WHOLE if one.sequence is None else str(one.sequence)
-            pipeline.hset(key, field, str(one.fencing_token))
+        for tombstone in tombstones:
+            conversation_id, key = tombstone.conversation_id, erased_key(tombstone.conversation_id)
+            field = WHOLE if tombstone.sequence is None else str(tombstone.sequence)
+            pipeline.hset(key, field, str(tombstone.fencing_token))
             pipeline.expire(key, TTL_S)
-            pipeline.unlink(turns_key(own_id), *(reply_key(own_id, reply) for reply in one.replies))
-            if one.sequence is None:
-                pipeline.zrem(RECENT, own_id)
+            pipeline.unlink(
+                turns_key(conversation_id),
+                *(reply_key(conversation_id, reply) for reply in tombstone.replies),
+            )
+            if tombstone.sequence is None:
+                pipeline.zrem(RECENT, conversation_id)
         pipeline.execute()

@@ -107,8 +107,8 @@ class UserSlots:
 
     def _take(self, slot: _Slot) -> bool:
         try:
-            taken = self._acquire(keys=[slot.key], args=[self._per_user, LEASE_MS, slot.token])
-            return bool(int(str(taken)))
+            answer = self._acquire(keys=[slot.key], args=[self._per_user, LEASE_MS, slot.token])
+            return bool(int(str(answer)))
         except RedisError:
             REDIS_FALLBACKS.labels(operation="user_slots").inc()
             return True

@@ -26,10 +26,15 @@ def announce_change(services: Services, user_id: UserId, conversation_id: Conver
     tell_change(services.redis, Change(user_id, conversation_id))
 
 
-def announce_reply(services: Services, opened: OpenRound) -> None:
+def announce_reply(services: Services, open_round: OpenRound) -> None:
     """The same for a reply that has begun or ended."""
-    own = opened.conversation
-    change = Change(own.user_id, own.conversation_id, opened.sequence, opened.fencing_token)
+    conversation = open_round.conversation
+    change = Change(
+        conversation.user_id,
+        conversation.conversation_id,
+        open_round.sequence,
+        open_round.fencing_token,
+    )
     tell_change(services.redis, change)
 
 

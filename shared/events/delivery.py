@@ -110,10 +110,10 @@ def _send(webhook: Webhook, delivery: Delivery, body: str, settings: Settings) -
 
 
 def _current_secrets(webhook: Webhook, now: datetime, settings: Settings) -> list[str]:
-    own = [webhook.secret]
+    secrets = [webhook.secret]
     if webhook.old_secret and webhook.old_secret_until and webhook.old_secret_until > now:
-        own.append(webhook.old_secret)
-    return [decrypt(secret, settings) for secret in own]
+        secrets.append(webhook.old_secret)
+    return [decrypt(secret, settings) for secret in secrets]
 
 
 def _note(

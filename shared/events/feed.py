@@ -69,8 +69,8 @@ class EventFeed:
     def read_after(self, user_id: UserId, event_id: int) -> list[Payload]:
         """The next events after `event_id`, at most `PORTION`."""
         with self._services.database.transaction(user=user_id) as connection:
-            found = events.list_events(connection, user_id, event_id, PORTION)
-            return write_payloads(connection, user_id, found, with_text=True)
+            new_events = events.list_events(connection, user_id, event_id, PORTION)
+            return write_payloads(connection, user_id, new_events, with_text=True)
 
     def find_newest_id(self, user_id: UserId) -> int:
         with self._services.database.transaction(user=user_id) as connection:
@@ -112,13 +112,13 @@ class EventFeed:
         """Give new events to their users' followers. After a fault the next poll does it."""
         with self._lock:
             due, self._due = self._due | with_news, set()
-            asked = {u: n for u, n in self._read_until.items() if everybody or u in due}
-        for user_id, read_until in asked.items():
+            positions = {u: n for u, n in self._read_until.items() if everybody or u in due}
+        for user_id, read_until in positions.items():
             try:
                 payloads = self.read_after(user_id, read_until)
             except ThroughlineError:
                 with self._lock:
-                    self._due |= set(asked)
+                    self._due |= set(positions)
                 return
             if payloads:
                 self._hand_out(user_id, payloads)

@@ -53,8 +53,8 @@ class Follower:
     def take(self) -> list[Payload]:
         """The new events, in order, each once."""
         with self._lock:
-            taken, self._waiting = self._waiting, []
-        new = [payload for payload in taken if payload.event_id > self.seen_id]
+            waiting, self._waiting = self._waiting, []
+        new = [payload for payload in waiting if payload.event_id > self.seen_id]
         if new:
             self.seen_id = new[-1].event_id
         return new
@@ -62,8 +62,8 @@ class Follower:
     def take_changes(self) -> list[Change]:
         """What has changed since the last call, each once."""
         with self._lock:
-            taken, self._changes = list(self._changes), {}
-        return taken
+            changes, self._changes = list(self._changes), {}
+        return changes
 
     async def wait(self, timeout_s: float) -> None:
         """Wait for events, at most `timeout_s`."""

@@ -60,8 +60,10 @@ def _send(
         port=target.port,
         target=target.path.encode(),
     )
-    own = {"Host": target.host_header, "Content-Length": str(len(body))}
-    with pool.stream("POST", url, headers=list({**own, **headers}.items()), content=body) as answer:
+    base_headers = {"Host": target.host_header, "Content-Length": str(len(body))}
+    with pool.stream(
+        "POST", url, headers=list({**base_headers, **headers}.items()), content=body
+    ) as answer:
         if 200 <= answer.status < 300:
             return Attempt(http_status=answer.status)
         return Attempt(
@@ -82,7 +84,7 @@ def _name(error: Exception) -> DeliveryError:
     """The cause counts, too: httpcore reports a failed handshake as a failed connection."""
     chain = [error, *(cause for cause in (error.__cause__, error.__context__) if cause)]
     for kind, name in ERRORS:
-        if any(isinstance(one, kind) for one in chain):
+        if any(isinstance(fault, kind) for fault in chain):
             return name
     return "connection_failed"
 
@@ -111,7 +113,7 @@ class CheckedBackend(httpcore.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.NetworkStream:
-        addresses = look_up(host, port, lambda one: may_call(self._target, one, self._rule))
+        addresses = look_up(host, port, lambda address: may_call(self._target, address, self._rule))
         return connect_to_first(addresses, lambda address: self._connect(address, port))
 
     def _connect(self, address: str, port: int) -> TimedStream:

@@ -35,32 +35,32 @@ def write_payloads(
         return [_payload(event, {}) for event in events]
     facts = _read_facts(connection, user_id, events)
     closed = _read_episodes(connection, user_id, events)
-    asked = _read_suggestions(connection, user_id, events)
-    return [_payload(event, _texts(event, facts, closed, asked)) for event in events]
+    suggestions_by_id = _read_suggestions(connection, user_id, events)
+    return [_payload(event, _texts(event, facts, closed, suggestions_by_id)) for event in events]
 
 
 def _read_facts(
     connection: PgConnection, user_id: UserId, events: Sequence[Event]
 ) -> dict[int, Fact]:
     ids = _ids(events, "fact_id") + _ids(events, "replaced_fact_id")
-    found = fact_versions.list_by_ids(connection, user_id, ids) if ids else []
-    return {fact.fact_id: fact for fact in found}
+    facts = fact_versions.list_by_ids(connection, user_id, ids) if ids else []
+    return {fact.fact_id: fact for fact in facts}
 
 
 def _read_episodes(
     connection: PgConnection, user_id: UserId, events: Sequence[Event]
 ) -> dict[int, Episode]:
     ids = _ids(events, "episode_id")
-    found = episodes.list_by_ids(connection, user_id, ids) if ids else []
-    return {episode.episode_id: episode for episode in found}
+    records = episodes.list_by_ids(connection, user_id, ids) if ids else []
+    return {episode.episode_id: episode for episode in records}
 
 
 def _read_suggestions(
     connection: PgConnection, user_id: UserId, events: Sequence[Event]
 ) -> dict[int, Suggestion]:
     ids = _ids(events, "suggestion_id")
-    found = suggestions.list_by_ids(connection, user_id, ids) if ids else []
-    return {suggestion.suggestion_id: suggestion for suggestion in found}
+    records = suggestions.list_by_ids(connection, user_id, ids) if ids else []
+    return {suggestion.suggestion_id: suggestion for suggestion in records}
 
 
 def _payload(event: Event, texts: Mapping[str, object]) -> Payload:
@@ -76,7 +76,7 @@ def _texts(
     event: Event,
     facts: Mapping[int, Fact],
     closed: Mapping[int, Episode],
-    asked: Mapping[int, Suggestion],
+    suggestions_by_id: Mapping[int, Suggestion],
 ) -> dict[str, object]:
     data, texts = event.data, dict[str, object]()
     for name, key in (("fact", "fact_id"), ("replaced_fact", "replaced_fact_id")):
@@ -85,7 +85,7 @@ def _texts(
     if "episode_id" in data:
         texts["episode"] = _episode_json(closed.get(_id(data, "episode_id")))
     if "suggestion_id" in data:
-        texts["suggestion"] = _fact_json(asked.get(_id(data, "suggestion_id")))
+        texts["suggestion"] = _fact_json(suggestions_by_id.get(_id(data, "suggestion_id")))
     return texts
 
 

@@ -41,11 +41,13 @@ def decrypt(encrypted: bytes, settings: Settings) -> str:
         raise UnreadableSecretError from exc
 
 
-def sign(own: Sequence[str], message_id: str, at: datetime, body: str) -> dict[str, str]:
+def sign(
+    signing_secrets: Sequence[str], message_id: str, at: datetime, body: str
+) -> dict[str, str]:
     """The headers of Standard Webhooks, with a signature by each secret."""
     from standardwebhooks.webhooks import Webhook as Signer
 
-    signatures = [Signer(secret).sign(message_id, at, body) for secret in own]
+    signatures = [Signer(secret).sign(message_id, at, body) for secret in signing_secrets]
     return {
         "webhook-id": message_id,
         "webhook-timestamp": str(int(at.timestamp())),

@@ -33,13 +33,13 @@ class Subscription:
 
 
 def subscribe(
-    connection: PgConnection, user_id: UserId, asked: Subscription, settings: Settings
+    connection: PgConnection, user_id: UserId, subscription: Subscription, settings: Settings
 ) -> tuple[Webhook, str]:
     """Returns the webhook and its secret, which is not told again.
 
     Raises `InvalidRequestError` for the URL, and `ConflictError` when the user has too many.
     """
-    check_url(asked.url, settings)
+    check_url(subscription.url, settings)
     users.ensure_user(connection, user_id)
     users.lock_user(connection, user_id)
     most = settings.max_webhooks_per_user
@@ -48,9 +48,9 @@ def subscribe(
     secret = make_secret()
     new = NewWebhook(
         user_id=user_id,
-        url=asked.url,
-        event_types=asked.event_types,
-        with_text=asked.with_text,
+        url=subscription.url,
+        event_types=subscription.event_types,
+        with_text=subscription.with_text,
         secret=encrypt(secret, settings),
     )
     webhook = webhooks.add_webhook(connection, new)

@@ -15,14 +15,16 @@ CONCEPT_CHARS = range(3, 41)
 NOT_NOUNS = ("ly", "ing", "ed")  # endings of words that seldom name a thing
 
 
-def write_episode(said: Sequence[Utterance]) -> dict[str, object]:
+def write_episode(messages: Sequence[Utterance]) -> dict[str, object]:
     """The JSON that the episode prompt asks for."""
-    weights = TermWeights(message.text for message in said)
-    texts = [message.text for message in said if message.role == "user"]
-    texts = texts or [message.text for message in said]
-    told = list(dict.fromkeys(best_sentence(text, weights) for text in texts))
-    best = sorted(told, key=weights.weigh_text, reverse=True)[:MAX_SENTENCES]
-    summary = " ".join(clip(sentence, MAX_SENTENCE_CHARS) for sentence in told if sentence in best)
+    weights = TermWeights(message.text for message in messages)
+    texts = [message.text for message in messages if message.role == "user"]
+    texts = texts or [message.text for message in messages]
+    sentences = list(dict.fromkeys(best_sentence(text, weights) for text in texts))
+    best = sorted(sentences, key=weights.weigh_text, reverse=True)[:MAX_SENTENCES]
+    summary = " ".join(
+        clip(sentence, MAX_SENTENCE_CHARS) for sentence in sentences if sentence in best
+    )
     return {"summary": summary or "Nothing was said.", "key_concepts": find_concepts(texts)}
 
 
@@ -31,9 +33,9 @@ def find_concepts(texts: Sequence[str]) -> list[str]:
     weights = TermWeights(texts)
     words = [word for text in texts for word in WORD.findall(text) if _may_be_noun(word.lower())]
     counts = Counter(stem(word.lower()) for word in words)
-    written = {stem(word.lower()): word for word in reversed(words)}
+    spellings = {stem(word.lower()): word for word in reversed(words)}
     ranked = sorted(counts, key=lambda term: counts[term] * weights.weigh(term), reverse=True)
-    return [written[term] for term in ranked[:MAX_CONCEPTS]]
+    return [spellings[term] for term in ranked[:MAX_CONCEPTS]]
 
 
 def _may_be_noun(word: str) -> bool:

@@ -27,7 +27,7 @@ class Pattern:
 
 def _read(lines: Iterator[str]) -> tuple[dict[str, str], dict[str, list[Pattern]]]:
     """The named expressions of the sections `words`, and the patterns of all other sections."""
-    named: dict[str, str] = {}
+    expressions: dict[str, str] = {}
     patterns: dict[str, list[Pattern]] = defaultdict(list)
     section = ""
     for line in lines:
@@ -35,17 +35,17 @@ def _read(lines: Iterator[str]) -> tuple[dict[str, str], dict[str, list[Pattern]
             section = line.strip("[]")
         elif section == "words":
             name, _, text = line.partition(" = ")
-            named[name] = _expand(text.strip('"'), named)
+            expressions[name] = _expand(text.strip('"'), expressions)
         else:
             fields, _, text = line.partition(" :: ")
-            expanded = _expand(text, named)
+            expanded = _expand(text, expressions)
             patterns[section].append(Pattern(fields=tuple(fields.split(" ")), text=expanded))
-    return named, patterns
+    return expressions, patterns
 
 
-def _expand(text: str, named: dict[str, str]) -> str:
+def _expand(text: str, expressions: dict[str, str]) -> str:
     """Replace each `<NAME>` by its expression."""
-    return NAME.sub(lambda found: named[found[1]], text)
+    return NAME.sub(lambda match: expressions[match[1]], text)
 
 
 NAMED, PATTERNS = _read(

@@ -80,8 +80,8 @@ class MemoryItem:
 
 def read_task(messages: Sequence[Mapping[str, str]]) -> str:
     """The task in the first line of the system prompt, or `reply`."""
-    found = TASK.match(system_text(messages))
-    return found[1] if found else "reply"
+    match = TASK.match(system_text(messages))
+    return match[1] if match else "reply"
 
 
 def system_text(messages: Sequence[Mapping[str, str]]) -> str:
@@ -113,21 +113,25 @@ def read_memory(messages: Sequence[Mapping[str, str]]) -> list[MemoryItem]:
     Questions are left out. They tell nothing, and a repeated question would match itself best.
     """
     block = BLOCK.search(system_text(messages))
-    asked = messages[-1]["content"] if messages else ""
+    question = messages[-1]["content"] if messages else ""
     turns = (message["content"] for message in messages[:-1] if message["role"] == "user")
     items = [
         *(_read_block(block[1]) if block else ()),
         *_read_block(read_context(messages)),
-        *(MemoryItem(text=one, kind="here") for turn in turns for one in split_sentences(turn)),
-        *_read_files(_without_context(asked)),
+        *(
+            MemoryItem(text=sentence, kind="here")
+            for turn in turns
+            for sentence in split_sentences(turn)
+        ),
+        *_read_files(_without_context(question)),
     ]
     return [item for item in items if item.kind == "fact" or not _is_question(item.text)]
 
 
 def read_context(messages: Sequence[Mapping[str, str]]) -> str:
     """What stands before the words of the new message."""
-    found = CONTEXT.match(messages[-1]["content"]) if messages else None
-    return found[1] if found else ""
+    match = CONTEXT.match(messages[-1]["content"]) if messages else None
+    return match[1] if match else ""
 
 
 def own_words(text: str) -> str:
@@ -137,8 +141,8 @@ def own_words(text: str) -> str:
 
 
 def _without_context(text: str) -> str:
-    found = CONTEXT.match(text)
-    return text[found.end() :] if found else text
+    match = CONTEXT.match(text)
+    return text[match.end() :] if match else text
 
 
 def _read_files(text: str) -> Iterator[MemoryItem]:
@@ -160,10 +164,10 @@ def _read_block(block: str) -> Iterator[MemoryItem]:
             kind, head = SECTIONS.get(line.strip("# ").lower()), {}
         elif dated := DAY.match(line):
             head = {"date": dated["date"]}
-        elif kind == "file" and (named := FILE_HEAD.match(line)):
-            head = {"speaker": unescape(named["name"])}
-        elif kind and not line.startswith(ASSISTANT_QUOTE) and (found := LINES[kind].match(line)):
-            parts = {name: unescape(part or "") for name, part in found.groupdict().items()}
+        elif kind == "file" and (heading := FILE_HEAD.match(line)):
+            head = {"speaker": unescape(heading["name"])}
+        elif kind and not line.startswith(ASSISTANT_QUOTE) and (match := LINES[kind].match(line)):
+            parts = {name: unescape(part or "") for name, part in match.groupdict().items()}
             yield from _read_line(kind, head | {k: v for k, v in parts.items() if v})
 
 

@@ -14,20 +14,24 @@ MIN_ANSWER_TERMS = 4  # shorter answers ("Noted.", "You're welcome!") say nothin
 SPEAKERS = {"user": "User", "assistant": "Assistant"}
 
 
-def write_points(said: Sequence[Utterance]) -> list[dict[str, object]]:
+def write_points(messages: Sequence[Utterance]) -> list[dict[str, object]]:
     """One point for each round, with the sequence numbers of its first and last message."""
-    if not said:
+    if not messages:
         return []
-    weights = TermWeights(message.text for message in said)
-    begins = [index for index, one in enumerate(said) if one.role == "user" or index == 0]
+    weights = TermWeights(message.text for message in messages)
+    begins = [
+        index for index, message in enumerate(messages) if message.role == "user" or index == 0
+    ]
     begins = begins[:: math.ceil(len(begins) / MAX_POINTS)]
     points = []
-    for begin, end in zip(begins, [*begins[1:], len(said)], strict=True):
+    for begin, end in zip(begins, [*begins[1:], len(messages)], strict=True):
         text = " ".join(
-            filter(None, (_point_text(role, said[begin:end], weights) for role in SPEAKERS))
+            filter(None, (_point_text(role, messages[begin:end], weights) for role in SPEAKERS))
         )
         if text:
-            points.append({"text": text, "first": said[begin].seq, "last": said[end - 1].seq})
+            points.append(
+                {"text": text, "first": messages[begin].seq, "last": messages[end - 1].seq}
+            )
     return points
 
 
@@ -38,8 +42,8 @@ def best_sentence(text: str, weights: TermWeights) -> str:
     return max(statements or sentences, key=weights.weigh_text, default="")
 
 
-def _point_text(role: str, said: Sequence[Utterance], weights: TermWeights) -> str:
-    text = "\n".join(message.text for message in said if message.role == role)
+def _point_text(role: str, messages: Sequence[Utterance], weights: TermWeights) -> str:
+    text = "\n".join(message.text for message in messages if message.role == role)
     sentence = clip(best_sentence(text, weights), MAX_SENTENCE_CHARS)
     if role != "user" and len(list_terms(sentence)) < MIN_ANSWER_TERMS:
         return ""

@@ -21,18 +21,18 @@ DANGLING = re.compile(r"an?|and|at|but|by|for|from|in|into|of|on|or|that|the|to|
 UNTITLED = "New conversation"
 
 
-def write_title(said: Sequence[Utterance]) -> str:
-    titles = (_shorten(message.text) for message in said if message.role == "user")
+def write_title(messages: Sequence[Utterance]) -> str:
+    titles = (_shorten(message.text) for message in messages if message.role == "user")
     return next(filter(None, titles), UNTITLED)
 
 
 def _shorten(text: str) -> str:
     sentences = split_sentences(regex("TITLE_OPENING").sub("", text.strip()))
     words = sentences[0].split() if sentences else []
-    kept = words[:MAX_WORDS]
-    while len(kept) < len(words) and len(kept) > 1 and DANGLING.fullmatch(kept[-1]):
-        kept = kept[:-1]
-    title = _cut(" ".join(kept)).rstrip(".,;:! 。，、！；：،")
+    head = words[:MAX_WORDS]
+    while len(head) < len(words) and len(head) > 1 and DANGLING.fullmatch(head[-1]):
+        head = head[:-1]
+    title = _cut(" ".join(head)).rstrip(".,;:! 。，、！；：،")
     if not regex("ASKED").match(title):
         title = title.rstrip("?")  # "Can you help me with a cover letter?"
     return title[:1].upper() + title[1:]
@@ -45,5 +45,5 @@ def _cut(title: str) -> str:
     if len(title) <= MAX_UNSPACED_CHARS:
         return title
     cut = title[:MAX_UNSPACED_CHARS]
-    pauses = [found.start() for found in PAUSE.finditer(cut)]
+    pauses = [pause.start() for pause in PAUSE.finditer(cut)]
     return cut[: pauses[-1]] if pauses and pauses[-1] > 0 else cut

@@ -68,8 +68,8 @@ def clip(text: str, limit: int) -> str:
 def slug(text: str, limit: int = 48) -> str:
     """snake_case of the words without stop words, or of all if there are only stop words."""
     words = list_words(text)
-    kept = [word for word in words if word not in COMMON] or words
-    return "_".join(re.sub(r"[^a-z0-9]", "", word) for word in kept)[:limit].strip("_")
+    content_words = [word for word in words if word not in COMMON] or words
+    return "_".join(re.sub(r"[^a-z0-9]", "", word) for word in content_words)[:limit].strip("_")
 
 
 class TermWeights:

@@ -19,19 +19,21 @@ def search_episodes(
     connection: PgConnection, query: Query, relevant: Sequence[Ranked], limit: int = CANDIDATES
 ) -> FoundEpisodes:
     """`relevant` are the relevant messages, best first. `limit` is for each kind of search."""
-    scores = {key_of(one.passage): one.score for one in relevant[:MESSAGES]}
-    found = episode_hits.list_hits(connection, query, scores, limit)
+    scores = {key_of(hit.passage): hit.score for hit in relevant[:MESSAGES]}
+    by_kind = episode_hits.list_hits(connection, query, scores, limit)
     return FoundEpisodes(
-        by_messages=found["messages"], by_meaning=found["meaning"], by_words=found["words"]
+        by_messages=by_kind["messages"], by_meaning=by_kind["meaning"], by_words=by_kind["words"]
     )
 
 
 def read_episodes(
-    connection: PgConnection, user_id: UserId, found: Sequence[FoundEpisode]
+    connection: PgConnection, user_id: UserId, hits: Sequence[FoundEpisode]
 ) -> list[Episode]:
     """The episodes that were found, in the same order, without those deleted since."""
-    if not found:
+    if not hits:
         return []
-    ids = [one.episode_id for one in found]
-    by_id = {one.episode_id: one for one in episodes.list_by_ids(connection, user_id, ids)}
+    ids = [hit.episode_id for hit in hits]
+    by_id = {
+        episode.episode_id: episode for episode in episodes.list_by_ids(connection, user_id, ids)
+    }
     return [by_id[each] for each in ids if each in by_id]

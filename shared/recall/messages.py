@@ -45,23 +45,23 @@ class FoundMessages:
     def only_messages(self, ranked: Sequence[Ranked]) -> Sequence[Ranked]:
         if not self.of_files:
             return ranked
-        return [one for one in ranked if key_of(one.passage) not in self.of_files]
+        return [hit for hit in ranked if key_of(hit.passage) not in self.of_files]
 
     def only_files(self, ranked: Sequence[Ranked]) -> list[FilePassage]:
         if not self.of_files:
             return []
-        keys = ((key_of(one.passage), one.score) for one in ranked)
+        keys = ((key_of(hit.passage), hit.score) for hit in ranked)
         return [
             replace(self.of_files[key], score=score) for key, score in keys if key in self.of_files
         ]
 
 
 def search_messages(
-    connection: PgConnection, reading: Reading, shown: Mapping[str, Span] = NOTHING_SHOWN
+    connection: PgConnection, reading: Reading, prompt_spans: Mapping[str, Span] = NOTHING_SHOWN
 ) -> FoundMessages:
     """Search by meaning and by words, or only by words if the query has no vectors.
 
-    The files of the messages in `shown`, by conversation, are not searched.
+    The files of the messages in `prompt_spans`, by conversation, are not searched.
     """
     query, question = reading.query, reading.question
     calibration = query.encoded.calibration if query.encoded else ENGLISH_MINILM
@@ -92,17 +92,17 @@ def search_messages(
         expected_words=question.expected_words,
         standing=standing_pattern(),
     )
-    found = passages.list_passages(connection, query, shortlist, marks)
-    wanted = Wanted(
-        words=words, rarest=list(rarest), expected_words=question.expected_words, shown=shown
+    message_passages = passages.list_passages(connection, query, shortlist, marks)
+    selection = Wanted(
+        words=words, rarest=list(rarest), expected_words=question.expected_words, shown=prompt_spans
     )
     of_files = (
-        file_passages.list_candidates(connection, query, wanted, read=MOST_READ, limit=OF_FILES)
+        file_passages.list_candidates(connection, query, selection, read=MOST_READ, limit=OF_FILES)
         if passage_count
         else []
     )
     return FoundMessages(
-        ranked=rank_passages([*found, *(scored for scored, _ in of_files)], criteria),
+        ranked=rank_passages([*message_passages, *(scored for scored, _ in of_files)], criteria),
         criteria=criteria,
         of_files={passage.key: passage for _, passage in of_files},
     )
@@ -111,13 +111,15 @@ def search_messages(
 def _list_said_then(connection: PgConnection, reading: Reading) -> list[MessageKey]:
     """Messages of the days that the question names, whatever words they have."""
     today, zone = reading.query.asked_at.date(), reading.question.zone
-    spans = [span for one in reading.question.dates for span in one.spans(today, YEARS)]
-    found: list[MessageKey] = []
+    spans = [
+        span for named_time in reading.question.dates for span in named_time.spans(today, YEARS)
+    ]
+    keys: list[MessageKey] = []
     for first, last in spans[:MOST_DAYS]:
         begin = datetime.combine(first, time.min, zone)
         end = datetime.combine(last, time.max, zone)
-        found += candidates.list_said_between(connection, reading.query, begin, end, OF_A_DAY)
-    return found
+        keys += candidates.list_said_between(connection, reading.query, begin, end, OF_A_DAY)
+    return keys
 
 
 def _without_itself(counts: Mapping[str, int], reading: Reading) -> Mapping[str, int]:

@@ -49,11 +49,11 @@ def turn_of(message: Message) -> Turn:
 
 def _unbroken(turns: Sequence[Turn], newest: int) -> list[Turn]:
     """The newest turns without a missing number, up to `newest`. Empty: `newest` is missing."""
-    found: list[Turn] = []
+    tail: list[Turn] = []
     for turn in reversed(turns):
         if turn.seq > newest:
             continue
-        if turn.seq != newest - len(found):
+        if turn.seq != newest - len(tail):
             break
-        found.append(turn)
-    return found[::-1]
+        tail.append(turn)
+    return tail[::-1]

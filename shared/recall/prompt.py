@@ -81,9 +81,13 @@ class Given:
 
     def shown_files(self) -> dict[str, Span]:
         """The messages whose files the prompt shows beside the message to answer."""
-        from_there = {one: max(span.start, self.files_from) for one, span in self.spans.items()}
+        from_there = {
+            conversation_id: max(span.start, self.files_from)
+            for conversation_id, span in self.spans.items()
+        }
         return {
-            one: Span(start=start, end=self.spans[one].end) for one, start in from_there.items()
+            conversation_id: Span(start=start, end=self.spans[conversation_id].end)
+            for conversation_id, start in from_there.items()
         }
 
 
@@ -91,43 +95,49 @@ NOTHING_GIVEN = Given(spans={})
 
 
 def recall(
-    services: Services, encoder: Encoder, opened: OpenRound, steps: Steps, room: Room
+    services: Services, encoder: Encoder, open_round: OpenRound, steps: Steps, room: Room
 ) -> Recalled:
-    """Recall what the reply to `opened` needs to know. Empty if memory is switched off.
+    """Recall what the reply to `open_round` needs to know. Empty if memory is switched off.
 
     Never raises. If a step fails, its results are missing.
     """
-    settings, own = services.settings, opened.conversation
+    settings, conversation = services.settings, open_round.conversation
     if not settings.enable_memory:
         return Recalled()
-    query = _query_of(opened)
-    with Guard(services.database, own.user_id, steps, settings.recall_timeout_s) as guard:
-        if own.mode != "active":
-            start = _read_anchor(guard, opened).start
+    query = _query_of(open_round)
+    with Guard(services.database, conversation.user_id, steps, settings.recall_timeout_s) as guard:
+        if conversation.mode != "active":
+            start = _read_anchor(guard, open_round).start
             guard.release()
-            verbatim = _choose_turns(guard, services, opened, Anchor(start=start), room)
+            verbatim = _choose_turns(guard, services, open_round, Anchor(start=start), room)
             return Recalled(verbatim=verbatim, failed=tuple(guard.failed))
         encoding = _begin(encoder, query.text)
-        facts = _list_facts(guard, own.user_id, settings)
-        anchor = _read_anchor(guard, opened)
-        if opened.is_stored and "summary" not in guard.failed:
-            GAP_MESSAGES.observe(opened.user_message.sequence_number - _gap_start(anchor))
+        facts = _list_facts(guard, conversation.user_id, settings)
+        anchor = _read_anchor(guard, open_round)
+        if open_round.is_stored and "summary" not in guard.failed:
+            GAP_MESSAGES.observe(open_round.user_message.sequence_number - _gap_start(anchor))
         reading = _read_query(guard, encoder, query)
         guard.release()
-        verbatim = _choose_turns(guard, services, opened, anchor, room)
+        verbatim = _choose_turns(guard, services, open_round, anchor, room)
         reading = guard.run("embed_query", reading, _embed, reading, encoder, encoding, settings)
-        given = _own(opened, verbatim)
-        if own.branched_from is not None:
-            given = guard.read("branches", given, _with_copied, own.conversation_id, given)
-        summary = _find_summary(guard, own.conversation_id, anchor, verbatim)
-        found = _find_related(guard, reading, given, settings)
+        prompt_content = _own(open_round, verbatim)
+        if conversation.branched_from is not None:
+            prompt_content = guard.read(
+                "branches",
+                prompt_content,
+                _with_copied,
+                conversation.conversation_id,
+                prompt_content,
+            )
+        summary = _find_summary(guard, conversation.conversation_id, anchor, verbatim)
+        recalled = _find_related(guard, reading, prompt_content, settings)
     return replace(
-        found,
+        recalled,
         has_memory=True,
         facts=facts,
         memory_id=summary.memory_id if summary else None,
         summary_end=summary.end_sequence if summary else None,
-        points=_points(summary, opened),
+        points=_points(summary, open_round),
         verbatim=verbatim,
         failed=tuple(guard.failed),
     )
@@ -146,8 +156,8 @@ def recall_for_question(
         reading = _read_query(guard, encoder, query)
         guard.release()
         reading = guard.run("embed_query", reading, _embed, reading, encoder, encoding, settings)
-        found = _find_related(guard, reading, NOTHING_GIVEN, settings)
-    return replace(found, facts=facts, failed=tuple(guard.failed))
+        recalled = _find_related(guard, reading, NOTHING_GIVEN, settings)
+    return replace(recalled, facts=facts, failed=tuple(guard.failed))
 
 
 def _list_facts(guard: Guard, user_id: UserId, settings: Settings) -> Sequence[Fact]:
@@ -160,38 +170,52 @@ def _read_query(guard: Guard, encoder: Encoder, query: Query) -> Reading:
     return guard.read("spelling", reading, correct_spelling, reading, encoder.knows)
 
 
-def _find_related(guard: Guard, reading: Reading, given: Given, settings: Settings) -> Recalled:
-    """The quotes, passages and episodes that match the query, without what is in `given`."""
-    found = guard.read("messages", Matches(), _match_messages, reading, given)
+def _find_related(
+    guard: Guard, reading: Reading, prompt_content: Given, settings: Settings
+) -> Recalled:
+    """The quotes, passages and episodes that match the query, without those in `prompt_content`."""
+    matches = guard.read("messages", Matches(), _match_messages, reading, prompt_content)
     episodes: Sequence[Episode] = guard.read(
-        "episodes", (), _match_episodes, reading.query, found.relevant, given, settings.recall_top_k
+        "episodes",
+        (),
+        _match_episodes,
+        reading.query,
+        matches.relevant,
+        prompt_content,
+        settings.recall_top_k,
     )
     return Recalled(
         episodes=episodes,
-        quotes=found.quotes,
+        quotes=matches.quotes,
         quote_tokens=amount_for(reading.question).tokens,
-        passages=found.passages,
+        passages=matches.passages,
         corrected=reading.corrections,
     )
 
 
-def _read_anchor(guard: Guard, opened: OpenRound) -> Anchor:
-    own, asked = opened.conversation, opened.user_message
+def _read_anchor(guard: Guard, open_round: OpenRound) -> Anchor:
+    conversation, message = open_round.conversation, open_round.user_message
     return guard.read(
-        "summary", Anchor(), summaries.find_anchor, own.conversation_id, asked.sequence_number
+        "summary",
+        Anchor(),
+        summaries.find_anchor,
+        conversation.conversation_id,
+        message.sequence_number,
     )
 
 
 def _choose_turns(
-    guard: Guard, services: Services, opened: OpenRound, anchor: Anchor, room: Room
+    guard: Guard, services: Services, open_round: OpenRound, anchor: Anchor, room: Room
 ) -> Verbatim:
     gap_start = _gap_start(anchor)
-    own, before = opened.conversation, opened.repeats_from
-    if before < opened.user_message.sequence_number:  # the client itself chooses recent turns
+    conversation, before = open_round.conversation, open_round.repeats_from
+    if before < open_round.user_message.sequence_number:  # the client itself chooses recent turns
         room = replace(room, recent=0)
 
     def choose() -> Verbatim:
-        turns = newest_turns(services, own.user_id, own.conversation_id, before, gap_start)
+        turns = newest_turns(
+            services, conversation.user_id, conversation.conversation_id, before, gap_start
+        )
         count = count_tokens(services.models.settings().chat_model)
         return choose_verbatim(turns, gap_start, room, count, anchor.start)
 
@@ -199,7 +223,7 @@ def _choose_turns(
 
 
 def _find_summary(
-    guard: Guard, own_id: ConversationId, anchor: Anchor, verbatim: Verbatim
+    guard: Guard, conversation_id: ConversationId, anchor: Anchor, verbatim: Verbatim
 ) -> Summary | None:
     """The summary that the prompt's turns rest on: the same for as long as they begin alike."""
     start = verbatim.turns[0].seq if verbatim.turns else 0
@@ -207,27 +231,27 @@ def _find_summary(
         return anchor.summary or anchor.newest
     if not start or anchor.newest is None:
         return anchor.newest
-    found = guard.read("summary", None, summaries.find_summary_before, own_id, start)
-    return found or anchor.newest
+    summary = guard.read("summary", None, summaries.find_summary_before, conversation_id, start)
+    return summary or anchor.newest
 
 
 def _gap_start(anchor: Anchor) -> int:
     return anchor.newest.end_sequence + 1 if anchor.newest else 0
 
 
-def _points(summary: Summary | None, opened: OpenRound) -> Sequence[Point]:
+def _points(summary: Summary | None, open_round: OpenRound) -> Sequence[Point]:
     """The points about messages that the prompt does not repeat."""
     points = summary.points if summary else ()
-    return [point for point in points if point.first < opened.repeats_from]
+    return [point for point in points if point.first < open_round.repeats_from]
 
 
-def _query_of(opened: OpenRound) -> Query:
-    asked = opened.user_message
+def _query_of(open_round: OpenRound) -> Query:
+    message = open_round.user_message
     return Query(
-        user_id=opened.conversation.user_id,
-        text=opened.question,
-        asked_at=asked.created_at.astimezone(zone_of(opened.time_zone)),
-        is_message=opened.is_stored,
+        user_id=open_round.conversation.user_id,
+        text=open_round.question,
+        asked_at=message.created_at.astimezone(zone_of(open_round.time_zone)),
+        is_message=open_round.is_stored,
     )
 
 
@@ -245,46 +269,50 @@ def _raise(exc: Exception, _timeout_s: float) -> NoReturn:
 
 def _embed(reading: Reading, encoder: Encoder, encoding: Wait, settings: Settings) -> Reading:
     """`encoding` is of the text as it was typed, which is what most queries are embedded by."""
-    wanted = reading.question.for_meaning
-    is_typed = wanted == reading.query.text and not reading.corrections
-    encoded = (encoding if is_typed else encoder.begin(wanted))(ENCODE_TIMEOUT_S)
+    text = reading.question.for_meaning
+    is_typed = text == reading.query.text and not reading.corrections
+    encoded = (encoding if is_typed else encoder.begin(text))(ENCODE_TIMEOUT_S)
     query = replace(reading.query, encoded=encoded, model=model_name(settings))
     return replace(reading, query=query)
 
 
-def _own(opened: OpenRound, verbatim: Verbatim) -> Given:
-    start = verbatim.turns[0].seq if verbatim.turns else opened.repeats_from
-    span = Span(start=start, end=opened.user_message.sequence_number)
-    shown = EARLIER_MESSAGES if opened.client is None else -1  # a client sends its own files
+def _own(open_round: OpenRound, verbatim: Verbatim) -> Given:
+    start = verbatim.turns[0].seq if verbatim.turns else open_round.repeats_from
+    span = Span(start=start, end=open_round.user_message.sequence_number)
+    # A client sends its own files.
+    earlier_count = EARLIER_MESSAGES if open_round.client is None else -1
     return Given(
-        spans={opened.conversation.conversation_id: span}, files_from=max(0, span.end - shown)
+        spans={open_round.conversation.conversation_id: span},
+        files_from=max(0, span.end - earlier_count),
     )
 
 
-def _with_copied(connection: PgConnection, own_id: ConversationId, own: Given) -> Given:
+def _with_copied(
+    connection: PgConnection, conversation_id: ConversationId, prompt_content: Given
+) -> Given:
     """With the messages that the branch has copies of."""
-    shared = list_shared(branches.list_family(connection, own_id), own_id)
-    start = own.spans[own_id].start
+    shared = list_shared(branches.list_family(connection, conversation_id), conversation_id)
+    start = prompt_content.spans[conversation_id].start
     copied: dict[str, Span] = {
         other: Span(start=max(start, span.start), end=span.end) for other, span in shared.items()
     }
-    return replace(own, spans={**own.spans, **copied})
+    return replace(prompt_content, spans={**prompt_content.spans, **copied})
 
 
-def _match_messages(connection: PgConnection, reading: Reading, given: Given) -> Matches:
-    """All relevant messages that are not in `given`, and quotes of the best of them.
+def _match_messages(connection: PgConnection, reading: Reading, prompt_content: Given) -> Matches:
+    """All relevant messages that are not in `prompt_content`, and quotes of the best of them.
 
     Passages of files are relevant or not by the same measure.
     """
-    found = search_messages(connection, reading, given.shown_files())
-    others = [one for one in found.ranked if not given.contains(one.passage)]
-    chosen = choose_relevant(others, found.criteria)
-    relevant = found.only_messages(chosen)
+    messages = search_messages(connection, reading, prompt_content.shown_files())
+    others = [hit for hit in messages.ranked if not prompt_content.contains(hit.passage)]
+    chosen = choose_relevant(others, messages.criteria)
+    relevant = messages.only_messages(chosen)
     user_id = reading.query.user_id
     return Matches(
         relevant=relevant,
-        quotes=choose_quotes(connection, user_id, relevant, others, found.criteria),
-        passages=choose_passages(found.only_files(chosen)),
+        quotes=choose_quotes(connection, user_id, relevant, others, messages.criteria),
+        passages=choose_passages(messages.only_files(chosen)),
     )
 
 
@@ -292,9 +320,9 @@ def _match_episodes(
     connection: PgConnection,
     query: Query,
     relevant: Sequence[Ranked],
-    given: Given,
+    prompt_content: Given,
     limit: int,
 ) -> Sequence[Episode]:
     candidates.prepare_search(connection)
-    found = leave_out_given(search_episodes(connection, query, relevant), given.spans)
-    return read_episodes(connection, query.user_id, rank_episodes(found, limit))
+    episodes = leave_out_given(search_episodes(connection, query, relevant), prompt_content.spans)
+    return read_episodes(connection, query.user_id, rank_episodes(episodes, limit))

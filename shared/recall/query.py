@@ -53,5 +53,5 @@ def read_query(connection: PgConnection, query: Query) -> Reading:
 
 
 def load_names(connection: PgConnection, user_id: UserId) -> Names:
-    found = candidates.list_names(connection, user_id)
-    return Names(speakers=found.speakers, own=found.own)
+    names = candidates.list_names(connection, user_id)
+    return Names(speakers=names.speakers, own=names.own)

@@ -28,9 +28,9 @@ def choose_quotes(
     """Quotes of the `relevant` messages, best first, with their context from `ranked`."""
     amount = amount_for(criteria.question)
     if not amount.with_replies:
-        relevant = [one for one in relevant if not _is_reply(one.passage)]
+        relevant = [hit for hit in relevant if not _is_reply(hit.passage)]
     best = add_context(relevant[: amount.messages], ranked)
-    scores = {key_of(one.passage): one.score for one in best}
+    scores = {key_of(hit.passage): hit.score for hit in best}
     return list_quotes(connection, user_id, scores, list(criteria.words), amount.chars)
 
 
@@ -45,9 +45,9 @@ def list_quotes(
 
     Those of equal score stay in the order of `scores`.
     """
-    found = passages.list_quotes(connection, user_id, scores, MAX_QUOTED_CHARS)
-    best_first = sorted(found, key=lambda one: -one.score)
-    return [shorten(one, words, chars) for one in drop_repeats(best_first)]
+    quotes = passages.list_quotes(connection, user_id, scores, MAX_QUOTED_CHARS)
+    best_first = sorted(quotes, key=lambda quote: -quote.score)
+    return [shorten(quote, words, chars) for quote in drop_repeats(best_first)]
 
 
 def _is_reply(passage: Passage) -> bool:

@@ -87,28 +87,28 @@ def search_memory(
     search = replace(search, query=reading.query if reading else query)
     titles, known = steps.run(_list_named, search) or ([], [])
     by_words = steps.run(hits.search_by_words, search.query, search.only, search.limit) or []
-    found = _search(steps, encoder, reading) if reading else None
-    chosen = choose_relevant(found.ranked, found.criteria) if found else []
-    relevant = found.only_messages(chosen) if found else []
+    messages = _search(steps, encoder, reading) if reading else None
+    chosen = choose_relevant(messages.ranked, messages.criteria) if messages else []
+    relevant = messages.only_messages(chosen) if messages else []
     episodes = steps.run(_list_episodes, search, relevant) or []
     by_parts = steps.run(_list_by_parts, search, by_words) or []
     files = steps.run(_list_files, search) or []
     showing = TimedSteps(database, query.user_id, deadline)
     others = showing.run(_list_others, search, relevant, [*by_words, *by_parts]) or []
-    other_files = _other_files(search, found.only_files(chosen) if found else [], files)
+    other_files = _other_files(search, messages.only_files(chosen) if messages else [], files)
     is_read = reading is None or reading.is_complete
     text = search.query.text
     return SearchResult(
         corrected=reading.corrections if reading else {},
         exact=(
-            *_mark(showing, by_words, [one.content for one in by_words], text),
-            *((one, cut_around(one.content, text.split())) for one in by_parts),
+            *_mark(showing, by_words, [hit.content for hit in by_words], text),
+            *((hit, cut_around(hit.content, text.split())) for hit in by_parts),
         ),
-        related=_mark(showing, others, [one.content for one in others], text),
-        episodes=_mark(showing, episodes, [one.summary for one in episodes], text),
+        related=_mark(showing, others, [hit.content for hit in others], text),
+        episodes=_mark(showing, episodes, [hit.summary for hit in episodes], text),
         files=FoundFiles(
-            exact=_mark(showing, files, [one.text for one in files], text),
-            related=_mark(showing, other_files, [one.text for one in other_files], text),
+            exact=_mark(showing, files, [hit.text for hit in files], text),
+            related=_mark(showing, other_files, [hit.text for hit in other_files], text),
         ),
         conversations=tuple(titles),
         facts=tuple(known),
@@ -173,13 +173,13 @@ def _list_episodes(
     only, limit = search.only, search.limit
     if only.role is not None:
         return []
-    found = search_episodes(connection, search.query, relevant[:limit], limit)
-    best = rank_episodes(found, limit)
+    candidates = search_episodes(connection, search.query, relevant[:limit], limit)
+    best = rank_episodes(candidates, limit)
     return [
-        one
-        for one in read_episodes(connection, search.query.user_id, best)
-        if only.conversation_id in {None, one.conversation_id}
-        and (only.since is None or one.ended_at >= only.since)
+        episode
+        for episode in read_episodes(connection, search.query.user_id, best)
+        if only.conversation_id in {None, episode.conversation_id}
+        and (only.since is None or episode.ended_at >= only.since)
     ]
 
 
@@ -190,8 +190,12 @@ def _list_by_parts(
     if len(known) >= search.limit:
         return []
     keys = _keys_of(known)
-    found = hits.search_by_parts(connection, search.query, search.only, search.limit)
-    new = [one for one in found if (one.conversation_id, one.sequence_number) not in keys]
+    messages = hits.search_by_parts(connection, search.query, search.only, search.limit)
+    new = [
+        message
+        for message in messages
+        if (message.conversation_id, message.sequence_number) not in keys
+    ]
     return new[: search.limit - len(known)]
 
 
@@ -200,24 +204,24 @@ def _list_files(connection: PgConnection, search: Search) -> list[FilePassage]:
     query, only, limit = search.query, search.only, search.limit
     if only.role is not None:
         return []
-    found = file_passages.search_by_words(connection, query, only, limit)
-    if len(found) < limit:
-        found += file_passages.search_by_parts(connection, query, only, limit)
-    return _first_of_each(found)[:limit]
+    passages = file_passages.search_by_words(connection, query, only, limit)
+    if len(passages) < limit:
+        passages += file_passages.search_by_parts(connection, query, only, limit)
+    return _first_of_each(passages)[:limit]
 
 
 def _other_files(
     search: Search, relevant: Sequence[FilePassage], known: Sequence[FilePassage]
 ) -> list[FilePassage]:
     """The best relevant passages of other files than the `known` ones."""
-    only, ids = search.only, {one.attachment_id for one in known}
+    only, ids = search.only, {passage.attachment_id for passage in known}
     fitting = [
-        one
-        for one in relevant
+        passage
+        for passage in relevant
         if only.role is None
-        and one.attachment_id not in ids
-        and only.conversation_id in {None, one.conversation_id}
-        and (only.since is None or one.sent_at >= only.since)
+        and passage.attachment_id not in ids
+        and only.conversation_id in {None, passage.conversation_id}
+        and (only.since is None or passage.sent_at >= only.since)
     ]
     return _first_of_each(fitting)[: search.limit - len(known)]
 
@@ -240,16 +244,16 @@ def _list_others(
     if room <= 0:
         return []
     keys = _keys_of(known)
-    new = [key for key in (key_of(one.passage) for one in relevant) if key not in keys]
+    new = [key for key in (key_of(hit.passage) for hit in relevant) if key not in keys]
     return hits.list_found(connection, search.query.user_id, new, search.only, room)
 
 
-def _keys_of(found: Sequence[FoundMessage]) -> set[MessageKey]:
-    return {MessageKey(one.conversation_id, one.sequence_number) for one in found}
+def _keys_of(messages: Sequence[FoundMessage]) -> set[MessageKey]:
+    return {MessageKey(message.conversation_id, message.sequence_number) for message in messages}
 
 
 def _mark(
-    steps: TimedSteps, found: Sequence[T], texts: Sequence[str], query: str
+    steps: TimedSteps, items: Sequence[T], texts: Sequence[str], query: str
 ) -> tuple[tuple[T, Pieces], ...]:
     """Each item with its text in pieces. Texts that Postgres did not mark are marked by letters."""
     marks = steps.run(hits.mark_hits, texts, query) if texts else []
@@ -257,4 +261,4 @@ def _mark(
         pieces_of(marked) if HIT_BEGINS in marked else cut_around(text, parts_of(query))
         for marked, text in zip(marks or [""] * len(texts), texts, strict=True)
     ]
-    return tuple(zip(found, pieces, strict=True))
+    return tuple(zip(items, pieces, strict=True))

@@ -65,8 +65,8 @@ def _list_unsaid(connection: PgConnection, query: Query, words: Sequence[str]) -
 def _correct_quickly(
     connection: PgConnection, query: Query, words: Sequence[str]
 ) -> Mapping[str, str]:
-    found = {word: find_correction(connection, query, word) for word in words}
-    return {word: other for word, other in found.items() if other is not None}
+    corrections = {word: find_correction(connection, query, word) for word in words}
+    return {word: other for word, other in corrections.items() if other is not None}
 
 
 def _correct_thoroughly(
@@ -78,10 +78,10 @@ def _correct_thoroughly(
         for word in words
         if not hits.search_by_parts(connection, query.with_text(word), anywhere, 1)
     ]
-    found = _correct_quickly(connection, query, wrong)
-    rest = [word for word in wrong if word not in found and errors_allowed(word) > 1]
+    corrections = _correct_quickly(connection, query, wrong)
+    rest = [word for word in wrong if word not in corrections and errors_allowed(word) > 1]
     if not rest:
-        return found
+        return corrections
     counts = spelling.count_words_like(connection, query, rest)
     further = {word: choose_correction(word, counts) for word in rest}
-    return {**found, **{word: other for word, other in further.items() if other is not None}}
+    return {**corrections, **{word: other for word, other in further.items() if other is not None}}

@@ -56,40 +56,40 @@ def read_trace(
     }
 
 
-def _facts(connection: PgConnection, user_id: UserId, given: Sequence[Json]) -> list[Json]:
-    ids = [one["fact_id"] for one in given]
-    found = fact_versions.list_by_ids(connection, user_id, ids) if ids else []
-    known = {fact.fact_id: _fact_json(fact) for fact in found}
-    return [one | known.get(one["fact_id"], {"gone": True}) for one in given]
+def _facts(connection: PgConnection, user_id: UserId, items: Sequence[Json]) -> list[Json]:
+    ids = [item["fact_id"] for item in items]
+    facts = fact_versions.list_by_ids(connection, user_id, ids) if ids else []
+    known = {fact.fact_id: _fact_json(fact) for fact in facts}
+    return [item | known.get(item["fact_id"], {"gone": True}) for item in items]
 
 
-def _episodes(connection: PgConnection, user_id: UserId, given: Sequence[Json]) -> list[Json]:
-    ids = [one["episode_id"] for one in given]
-    found = episodes.list_by_ids(connection, user_id, ids) if ids else []
-    known = {episode.episode_id: {"summary": episode.summary} for episode in found}
-    return [one | known.get(one["episode_id"], {"gone": True}) for one in given]
+def _episodes(connection: PgConnection, user_id: UserId, items: Sequence[Json]) -> list[Json]:
+    ids = [item["episode_id"] for item in items]
+    records = episodes.list_by_ids(connection, user_id, ids) if ids else []
+    known = {episode.episode_id: {"summary": episode.summary} for episode in records}
+    return [item | known.get(item["episode_id"], {"gone": True}) for item in items]
 
 
 def _quotes(
-    connection: PgConnection, user_id: UserId, given: Sequence[Json], replied_at: datetime
+    connection: PgConnection, user_id: UserId, items: Sequence[Json], replied_at: datetime
 ) -> list[Json]:
-    keys = [MessageKey(ConversationId(one["conversation_id"]), one["sequence"]) for one in given]
+    keys = [MessageKey(ConversationId(item["conversation_id"]), item["sequence"]) for item in items]
     scores = dict.fromkeys(keys, 0.0)
-    found = passages.list_quotes(connection, user_id, scores, MAX_CHARS + 1) if scores else []
+    quotes = passages.list_quotes(connection, user_id, scores, MAX_CHARS + 1) if scores else []
     known = {
         MessageKey(quote.conversation_id, quote.sequence_number): _quote_json(quote)
-        for quote in found
+        for quote in quotes
         if quote.said_at <= replied_at  # a later time: the message was edited since
     }
-    return [one | known.get(key, {"gone": True}) for one, key in zip(given, keys, strict=True)]
+    return [item | known.get(key, {"gone": True}) for item, key in zip(items, keys, strict=True)]
 
 
-def _passages(connection: PgConnection, user_id: UserId, given: Sequence[Json]) -> list[Json]:
-    places = [(one["attachment_id"], one["number"]) for one in given]
-    found = file_passages.list_by_place(connection, user_id, places) if places else []
-    known = {(one.attachment_id, one.number): _passage_json(one) for one in found}
+def _passages(connection: PgConnection, user_id: UserId, items: Sequence[Json]) -> list[Json]:
+    places = [(item["attachment_id"], item["number"]) for item in items]
+    records = file_passages.list_by_place(connection, user_id, places) if places else []
+    known = {(passage.attachment_id, passage.number): _passage_json(passage) for passage in records}
     return [
-        one | known.get(place, {"gone": True}) for one, place in zip(given, places, strict=True)
+        item | known.get(place, {"gone": True}) for item, place in zip(items, places, strict=True)
     ]
 
 
@@ -120,10 +120,10 @@ def _mark_used(answered: Answered, facts: Sequence[Json], texts: Sequence[Json])
 
 def _add_titles(connection: PgConnection, user_id: UserId, items: Sequence[Json]) -> None:
     """Name the conversation that each item comes from."""
-    shown = [item for item in items if item.get("conversation_id") and not item.get("gone")]
-    ids = {ConversationId(item["conversation_id"]) for item in shown}
+    sources = [item for item in items if item.get("conversation_id") and not item.get("gone")]
+    ids = {ConversationId(item["conversation_id"]) for item in sources}
     titles = conversation_lists.list_titles(connection, user_id, ids) if ids else {}
-    for item in shown:
+    for item in sources:
         item["title"] = titles.get(item["conversation_id"])
 
 

@@ -46,7 +46,7 @@ def add_event(
     )
 
 
-def list_events(connection: PgConnection, wanted: AuditFilter, limit: int) -> list[AuditEvent]:
+def list_events(connection: PgConnection, filters: AuditFilter, limit: int) -> list[AuditEvent]:
     """Newest first. Of everybody in an upkeep transaction, else of the transaction's user."""
     rows = fetch_rows(
         connection,
@@ -60,7 +60,7 @@ def list_events(connection: PgConnection, wanted: AuditFilter, limit: int) -> li
           AND (%(before)s::bigint IS NULL OR event_id < %(before)s)
         ORDER BY event_id DESC LIMIT %(limit)s
         """,
-        **wanted._asdict(),
+        **filters._asdict(),
         limit=limit,
     )
     return [_from_row(row) for row in rows]

@@ -173,7 +173,7 @@ def hand_over(
         WHERE conversation_id = ANY(%(others)s::uuid[])
         """,
         heir=heir.conversation_id,
-        others=[one.conversation_id for one in others],
+        others=[branch.conversation_id for branch in others],
     )
     execute(
         connection,
@@ -185,7 +185,7 @@ def hand_over(
         parent=gone.branched_from,
         at=gone.branched_at if gone.branched_from else None,
     )
-    own = {
+    parameters = {
         "user_id": user_id,
         "gone": gone.conversation_id,
         "heir": heir.conversation_id,
@@ -199,13 +199,13 @@ def hand_over(
         WHERE conversation_id = %(heir)s AND is_copy
           AND sequence_number >= %(first)s AND sequence_number < %(before)s
         """,
-        **own,
+        **parameters,
     )
-    _hand_over_facts(connection, own)
-    _hand_over_episodes(connection, own)
+    _hand_over_facts(connection, parameters)
+    _hand_over_episodes(connection, parameters)
 
 
-def _hand_over_facts(connection: PgConnection, own: dict[str, object]) -> None:
+def _hand_over_facts(connection: PgConnection, parameters: dict[str, object]) -> None:
     """So that they go with the message that taught them."""
     execute(
         connection,
@@ -214,7 +214,7 @@ def _hand_over_facts(connection: PgConnection, own: dict[str, object]) -> None:
         WHERE user_id = %(user_id)s AND source_conversation_id = %(gone)s
           AND source_sequence < %(before)s
         """,
-        **own,
+        **parameters,
     )
     execute(
         connection,
@@ -223,11 +223,11 @@ def _hand_over_facts(connection: PgConnection, own: dict[str, object]) -> None:
         WHERE user_id = %(user_id)s AND source_conversation_id = %(gone)s
           AND source_sequence < %(before)s
         """,
-        **own,
+        **parameters,
     )
 
 
-def _hand_over_episodes(connection: PgConnection, own: dict[str, object]) -> None:
+def _hand_over_episodes(connection: PgConnection, parameters: dict[str, object]) -> None:
     """In place of the mark, which no worker has begun. Those that the heir has made itself stay."""
     execute(
         connection,
@@ -235,7 +235,7 @@ def _hand_over_episodes(connection: PgConnection, own: dict[str, object]) -> Non
         DELETE FROM episodic_memory
         WHERE conversation_id = %(heir)s AND status = 'deleted' AND fencing_token IS NULL
         """,
-        **own,
+        **parameters,
     )
     execute(
         connection,
@@ -246,5 +246,5 @@ def _hand_over_episodes(connection: PgConnection, own: dict[str, object]) -> Non
               (SELECT min(turn_start) FROM episodic_memory
                WHERE conversation_id = %(heir)s AND status <> 'failed'), %(before)s))
         """,
-        **own,
+        **parameters,
     )

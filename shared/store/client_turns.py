@@ -202,7 +202,7 @@ def list_sent(
         first=first,
         last=last,
     )
-    sent: list[ClientMessage] = []
+    messages: list[ClientMessage] = []
     for row in rows:
-        sent += row["payload"] or [{"role": row["role"], "content": row["content"]}]
-    return sent
+        messages += row["payload"] or [{"role": row["role"], "content": row["content"]}]
+    return messages

@@ -54,10 +54,10 @@ def find_any_conversation(
 
 def get_any_conversation(connection: PgConnection, conversation_id: ConversationId) -> Conversation:
     """As `find_any_conversation`. Raises `NotFoundError`."""
-    found = find_any_conversation(connection, conversation_id)
-    if found is None:
+    conversation = find_any_conversation(connection, conversation_id)
+    if conversation is None:
         raise NotFoundError("There is no such conversation.")
-    return found
+    return conversation
 
 
 def lock_any_conversation(

@@ -114,7 +114,7 @@ def add_delivery(connection: PgConnection, user_id: UserId, webhook_id: int, eve
 
 
 def list_deliveries(
-    connection: PgConnection, user_id: UserId, wanted: DeliveryFilter, limit: int
+    connection: PgConnection, user_id: UserId, filters: DeliveryFilter, limit: int
 ) -> list[Delivery]:
     """Newest first."""
     rows = fetch_rows(
@@ -129,9 +129,9 @@ def list_deliveries(
         ORDER BY delivery_id DESC LIMIT %(limit)s
         """,
         user_id=user_id,
-        webhook_id=wanted.webhook_id,
-        status=wanted.status,
-        before=wanted.before,
+        webhook_id=filters.webhook_id,
+        status=filters.status,
+        before=filters.before,
         limit=limit,
     )
     return [_from_row(row) for row in rows]

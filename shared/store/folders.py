@@ -64,10 +64,10 @@ def _exists(connection: PgConnection, user_id: UserId, name: str) -> bool:
 def get_name(connection: PgConnection, user_id: UserId, name: str) -> str:
     """The name of the user's folder as it is spelt. Raises `NotFoundError`."""
     names = [folder.name for folder in list_folders(connection, user_id)]
-    found = find_same(name, names)
-    if found is None:
+    spelling = find_same(name, names)
+    if spelling is None:
         raise NotFoundError(NO_FOLDER)
-    return found
+    return spelling
 
 
 def move_all(

@@ -140,10 +140,10 @@ def finish_import(
 
 def get_import(connection: PgConnection, user_id: UserId, import_id: str) -> Import:
     """Raises `NotFoundError`, also when it is somebody else's."""
-    found = _list(connection, user_id, import_id, limit=1)
-    if not found:
+    matches = _list(connection, user_id, import_id, limit=1)
+    if not matches:
         raise NotFoundError("There is no such import.")
-    return found[0]
+    return matches[0]
 
 
 def list_imports(
@@ -240,5 +240,8 @@ def _from_row(row: Row) -> Import:
             for kind in ("summary", "episode", "facts")
         },
         jobs=row["jobs"],
-        failed_jobs=tuple(FailedJob(ConversationId(own), kind) for own, kind in row["failed_jobs"]),
+        failed_jobs=tuple(
+            FailedJob(ConversationId(conversation_id), kind)
+            for conversation_id, kind in row["failed_jobs"]
+        ),
     )

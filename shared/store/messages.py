@@ -61,8 +61,8 @@ def add_round(connection: PgConnection, new: NewRound) -> tuple[Message, int]:
     )
     if len(rows) != 2:
         raise RoundInProgressError
-    asked, reply = sorted(rows, key=itemgetter("sequence_number"))
-    return from_row(asked), int(reply["fencing_token"])
+    message, reply = sorted(rows, key=itemgetter("sequence_number"))
+    return from_row(message), int(reply["fencing_token"])
 
 
 def reword(
@@ -110,10 +110,10 @@ def get_message(
     connection: PgConnection, conversation_id: ConversationId, sequence: int
 ) -> Message:
     """Raises `NotFoundError`."""
-    found = find_message(connection, conversation_id, sequence)
-    if found is None:
+    message = find_message(connection, conversation_id, sequence)
+    if message is None:
         raise NotFoundError("There is no such message.")
-    return found
+    return message
 
 
 def find_message(

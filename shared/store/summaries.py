@@ -124,11 +124,11 @@ def find_anchor(connection: PgConnection, conversation_id: ConversationId, befor
         conversation_id=conversation_id,
         before=before,
     )
-    found = [from_row(row) for row in rows if row["memory_id"] is not None]
+    summaries = [from_row(row) for row in rows if row["memory_id"] is not None]
     return Anchor(
         start=next((row["start"] for row in rows), None),
-        summary=found[0] if found else None,
-        newest=found[-1] if found else None,
+        summary=summaries[0] if summaries else None,
+        newest=summaries[-1] if summaries else None,
     )
 
 

@@ -78,16 +78,20 @@ class Recorder:
         if not _is_within_trace():
             yield NO_SPAN
             return
-        found = read_statement(sql if isinstance(sql, str) else sql.as_string(cursor.connection))
+        statement = read_statement(
+            sql if isinstance(sql, str) else sql.as_string(cursor.connection)
+        )
         attributes = {
             "db.system.name": "postgresql",
-            "db.operation.name": found.command,
-            "db.query.text": found.text,
+            "db.operation.name": statement.command,
+            "db.query.text": statement.text,
         }
-        if found.table:
-            attributes["db.collection.name"] = found.table
-        opened = self._tracer.start_span(found.name, kind=SpanKind.CLIENT, attributes=attributes)
-        with _current(opened) as span:
+        if statement.table:
+            attributes["db.collection.name"] = statement.table
+        otel_span = self._tracer.start_span(
+            statement.name, kind=SpanKind.CLIENT, attributes=attributes
+        )
+        with _current(otel_span) as span:
             yield span
             span.note("throughline.rows", cursor.rowcount)
 
@@ -112,11 +116,11 @@ def _is_within_trace() -> bool:
 
 
 @contextmanager
-def _current(opened: trace.Span) -> Iterator[Span]:
+def _current(otel_span: trace.Span) -> Iterator[Span]:
     """Make it the present span, and end it. Of an error the type is noted, never its message."""
-    span = Span(opened)
+    span = Span(otel_span)
     try:
-        with trace.use_span(opened, record_exception=False, set_status_on_exception=False):
+        with trace.use_span(otel_span, record_exception=False, set_status_on_exception=False):
             yield span
     except BaseException as exc:
         span.fail(type(exc).__name__)

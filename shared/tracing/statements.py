@@ -28,8 +28,8 @@ class Statement(NamedTuple):
 def read_statement(text: str) -> Statement:
     """With the first table that it writes; of a mere query the first one that it reads."""
     text = " ".join(text.replace('"', "").split())
-    if found := _WRITE.search(text):
-        command, table = (group for group in found.groups() if group)
+    if match := _WRITE.search(text):
+        command, table = (group for group in match.groups() if group)
         return Statement(command, table, text)
     first, read = _COMMAND.search(text), _READ.search(text)
     command = first[0].upper() if first else "?"

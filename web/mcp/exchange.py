@@ -55,7 +55,7 @@ def _refuse(reason: str) -> Response:
 
 
 async def _exchange(server: Server[Any], request: Request, body: bytes) -> Response:
-    sent: list[Message] = []
+    messages: list[Message] = []
     unread = [body]
 
     async def receive() -> Message:
@@ -64,14 +64,14 @@ async def _exchange(server: Server[Any], request: Request, body: bytes) -> Respo
         return {"type": "http.disconnect"}
 
     async def send(message: Message) -> None:
-        sent.append(message)
+        messages.append(message)
 
     manager = StreamableHTTPSessionManager(
         server, stateless=True, json_response=True, max_request_body_size=len(body) + 1
     )
     async with manager.run():
         await manager.handle_request(_scope(request), receive, send)
-    return _response(sent)
+    return _response(messages)
 
 
 def _scope(request: Request) -> dict[str, Any]:
@@ -95,8 +95,8 @@ def _scope(request: Request) -> dict[str, Any]:
     }
 
 
-def _response(sent: list[Message]) -> Response:
-    start, *rest = sent
+def _response(messages: list[Message]) -> Response:
+    start, *rest = messages
     response = Response(b"".join(part.get("body", b"") for part in rest), status=start["status"])
     response.headers.clear()
     for name, value in start["headers"]:

@@ -28,10 +28,10 @@ def list_facts(
 ) -> tuple[Sequence[Fact], int | None]:
     """At most `limit` facts with smaller ids than `before`; and the next page's `before`."""
     with transaction() as connection:
-        found = fact_versions.list_facts(
+        batch = fact_versions.list_facts(
             connection, g.user_id, category=category, with_history=with_history, as_of=as_of
         )
-    rest = [fact for fact in found if before is None or fact.fact_id < before]
+    rest = [fact for fact in batch if before is None or fact.fact_id < before]
     page = sorted(rest, key=lambda fact: fact.fact_id, reverse=True)[:limit]
     return page, page[-1].fact_id if len(rest) > limit else None
 
@@ -39,11 +39,11 @@ def list_facts(
 def list_episodes(before: int | None, limit: int) -> tuple[Sequence[Episode], int | None]:
     """As `list_facts`."""
     with transaction() as connection:
-        found = episodes.list_episodes(
+        batch = episodes.list_episodes(
             connection, g.user_id, conversation_id=None, limit=limit + 1, before_id=before
         )
-    page = found[:limit]
-    return page, page[-1].episode_id if len(found) > limit else None
+    page = batch[:limit]
+    return page, page[-1].episode_id if len(batch) > limit else None
 
 
 def read_cursor(text: str) -> int:

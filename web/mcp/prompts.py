@@ -28,13 +28,13 @@ def list_prompts() -> ListPromptsResult:
     return ListPromptsResult(prompts=[WITH_MEMORY])
 
 
-def get_prompt(name: str, given: Mapping[str, str]) -> GetPromptResult:
+def get_prompt(name: str, arguments: Mapping[str, str]) -> GetPromptResult:
     """Raises `InvalidRequestError`."""
     if name != WITH_MEMORY.name:
         raise InvalidRequestError("name: there is no such prompt.")
-    question = given.get("question", "")
-    found = recall(RecallArguments(question=question))
-    parts = [part for part in (found.memory, question) if part]
+    question = arguments.get("question", "")
+    result = recall(RecallArguments(question=question))
+    parts = [part for part in (result.memory, question) if part]
     return GetPromptResult(
         description=WITH_MEMORY.description,
         messages=[

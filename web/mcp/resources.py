@@ -64,9 +64,9 @@ def list_resources(cursor: str | None) -> ListResourcesResult:
             resources=[_fact_resource(fact) for fact in facts],
             next_cursor="episodes:" if following is None else f"facts:{following}",
         )
-    found, following = list_episodes(before, PAGE)
+    page, following = list_episodes(before, PAGE)
     return ListResourcesResult(
-        resources=[_episode_resource(episode) for episode in found],
+        resources=[_episode_resource(episode) for episode in page],
         next_cursor=None if following is None else f"episodes:{following}",
     )
 
@@ -92,18 +92,20 @@ def _read(place: uris.Numbered | uris.Spoken) -> Item:
             case uris.Numbered("facts", fact_id):
                 return fact_item(fact_versions.get_fact(connection, g.user_id, fact_id))
             case uris.Numbered(_, episode_id):
-                found = episodes.list_by_ids(connection, g.user_id, [episode_id])
-                if not found:
+                matches = episodes.list_by_ids(connection, g.user_id, [episode_id])
+                if not matches:
                     raise NotFoundError("There is no such episode.")
-                return episode_item(found[0])
+                return episode_item(matches[0])
             case uris.Spoken(conversation_id, sequence):
-                own = conversations.get_conversation(connection, g.user_id, conversation_id)
+                conversation = conversations.get_conversation(
+                    connection, g.user_id, conversation_id
+                )
                 message = messages.get_message(connection, conversation_id, sequence)
                 if message.deleted_at is not None:
                     raise NotFoundError("There is no such message.")
     return MessageItem(
         uri=uris.message_uri(conversation_id, sequence),
-        conversation=own.title,
+        conversation=conversation.title,
         role=message.role,
         said_at=message.created_at,
         excerpt=message.content,

@@ -79,31 +79,31 @@ async def _list_tools(_: Any, __: PaginatedRequestParams | None) -> ListToolsRes
     return ListToolsResult(tools=[tool.definition for tool in TOOLS.values()])
 
 
-async def _call_tool(_: Any, asked: CallToolRequestParams) -> CallToolResult:
-    tool = TOOLS.get(asked.name)
+async def _call_tool(_: Any, params: CallToolRequestParams) -> CallToolResult:
+    tool = TOOLS.get(params.name)
     if tool is None:
         return failed(f"There is no such tool. There are: {', '.join(TOOLS)}.")
-    return tool.call(asked.arguments or {})
+    return tool.call(params.arguments or {})
 
 
-async def _list_resources(_: Any, asked: PaginatedRequestParams | None) -> ListResourcesResult:
-    return _answer(lambda: resources.list_resources(asked.cursor if asked else None))
+async def _list_resources(_: Any, params: PaginatedRequestParams | None) -> ListResourcesResult:
+    return _answer(lambda: resources.list_resources(params.cursor if params else None))
 
 
 async def _list_templates(_: Any, __: PaginatedRequestParams | None) -> ListResourceTemplatesResult:
     return resources.list_templates()
 
 
-async def _read_resource(_: Any, asked: ReadResourceRequestParams) -> ReadResourceResult:
-    return _answer(lambda: resources.read_resource(asked.uri))
+async def _read_resource(_: Any, params: ReadResourceRequestParams) -> ReadResourceResult:
+    return _answer(lambda: resources.read_resource(params.uri))
 
 
 async def _list_prompts(_: Any, __: PaginatedRequestParams | None) -> ListPromptsResult:
     return prompts.list_prompts()
 
 
-async def _get_prompt(_: Any, asked: GetPromptRequestParams) -> GetPromptResult:
-    return _answer(lambda: prompts.get_prompt(asked.name, asked.arguments or {}))
+async def _get_prompt(_: Any, params: GetPromptRequestParams) -> GetPromptResult:
+    return _answer(lambda: prompts.get_prompt(params.name, params.arguments or {}))
 
 
 def _answer(call: Callable[[], T]) -> T:

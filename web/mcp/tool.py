@@ -75,11 +75,11 @@ class Tool(Generic[A, R]):
             ),
         )
 
-    def call(self, given: dict[str, Any]) -> CallToolResult:
+    def call(self, arguments: dict[str, Any]) -> CallToolResult:
         """Never raises."""
         try:
             check_scope(self.scope)
-            result = self.run(self._read(given))
+            result = self.run(self._read(arguments))
             if self.scope == "memory:read":
                 note_read("memory.search" if self.name in SEARCHES else "memory.read")
         except ThroughlineError as error:
@@ -92,9 +92,9 @@ class Tool(Generic[A, R]):
             structured_content=result.model_dump(mode="json"),
         )
 
-    def _read(self, given: dict[str, Any]) -> A:
+    def _read(self, arguments: dict[str, Any]) -> A:
         try:
-            return self.arguments.model_validate(given)
+            return self.arguments.model_validate(arguments)
         except ValidationError as exc:
             raise InvalidRequestError(_explain(exc)) from exc
 

@@ -54,14 +54,14 @@ def message_uri(conversation_id: ConversationId, sequence: int) -> str:
 
 def read_uri(uri: str) -> Numbered | Spoken:
     """Raises `InvalidRequestError`."""
-    if found := _NUMBERED.fullmatch(uri):
-        number = int(found[2])
+    if match := _NUMBERED.fullmatch(uri):
+        number = int(match[2])
         if number <= MAX_ID:
-            return Numbered("facts" if found[1] == "facts" else "episodes", number)
-    if found := _SPOKEN.fullmatch(uri):
-        sequence = int(found[2])
+            return Numbered("facts" if match[1] == "facts" else "episodes", number)
+    if match := _SPOKEN.fullmatch(uri):
+        sequence = int(match[2])
         if sequence <= MAX_SEQUENCE:
-            return Spoken(_read_conversation_id(found[1]), sequence)
+            return Spoken(_read_conversation_id(match[1]), sequence)
     raise _not_an_address()
 
 

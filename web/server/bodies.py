@@ -134,10 +134,10 @@ class BodyStream(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         if not self._left:
             self._left = self._next_piece()
-        taken = self._left[: len(buffer)]
-        self._left = self._left[len(taken) :]
-        buffer[: len(taken)] = taken
-        return len(taken)
+        piece = self._left[: len(buffer)]
+        self._left = self._left[len(piece) :]
+        buffer[: len(piece)] = piece
+        return len(piece)
 
     def _next_piece(self) -> bytes:
         """Empty at the end of the body only; empty pieces before it are skipped.

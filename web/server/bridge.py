@@ -55,14 +55,14 @@ class Answer:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def take_piece(self) -> None:
-        taken, is_whole = bytearray(), True
+        piece, is_whole = bytearray(), True
         with self.lock:
             for part in self.rest:
-                taken += part
-                if len(taken) >= PIECE_BYTES:
+                piece += part
+                if len(piece) >= PIECE_BYTES:
                     is_whole = False
                     break
-        self.piece, self.is_whole = bytes(taken), is_whole
+        self.piece, self.is_whole = bytes(piece), is_whole
 
     def close(self) -> None:
         """Waits for `take_piece` if it is running."""

@@ -52,11 +52,11 @@ def make_environ(scope: Scope, body: BinaryIO) -> Environ:
 
 def _header_variables(headers: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
     """A repeated header becomes one, with `SEPARATORS` or a comma between its values."""
-    found: dict[str, str] = {}
+    variables: dict[str, str] = {}
     for raw_name, raw_value in headers:
         name = raw_name.decode("latin-1").upper().replace("-", "_")
         name = name if name in UNPREFIXED else f"HTTP_{name}"
         value = raw_value.decode("latin-1")
         separator = SEPARATORS.get(name, ",")
-        found[name] = f"{found[name]}{separator}{value}" if name in found else value
-    return found
+        variables[name] = f"{variables[name]}{separator}{value}" if name in variables else value
+    return variables

@@ -50,8 +50,8 @@ class Turn:
             self._is_over = True
             self._timer.cancel()
             if self._turns.is_pausing(self._key):
-                taken = self._loop.time() - self._began
-                self._loop.call_later(PAUSES * taken, self._turns.pass_on, self._key)
+                duration_s = self._loop.time() - self._began
+                self._loop.call_later(PAUSES * duration_s, self._turns.pass_on, self._key)
             else:
                 self._turns.pass_on(self._key)
 
@@ -120,9 +120,9 @@ class Turns:
     def remember(self, environ: Environ) -> None:
         """From now on the user is known by what this request has shown."""
         if user := environ.get(USER):
-            shown = _shown(environ)
-            self._users[shown] = user
-            self._users.move_to_end(shown)
+            credentials = _shown(environ)
+            self._users[credentials] = user
+            self._users.move_to_end(credentials)
             if len(self._users) > MAX_KNOWN:
                 self._users.popitem(last=False)
 

@@ -77,12 +77,12 @@ def _is_open(gate: str) -> bool:
     return not gate or Path(gate).exists()
 
 
-def _connection_limit(wanted: int) -> int:
-    """`wanted`, or as many as the limit of open files allows. Raises that limit where it may."""
+def _connection_limit(connections: int) -> int:
+    """`connections`, or as many as the limit of open files allows. Raises that limit if it may."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    needed = wanted + OTHER_FILES
+    needed = connections + OTHER_FILES
     if soft != resource.RLIM_INFINITY and soft < needed:
         soft = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    allowed = wanted if soft == resource.RLIM_INFINITY else soft - OTHER_FILES
-    return max(1, min(wanted, allowed))
+    allowed = connections if soft == resource.RLIM_INFINITY else soft - OTHER_FILES
+    return max(1, min(connections, allowed))

@@ -24,8 +24,8 @@ Pairs = dict[str, list[tuple[str, str]]]
 
 def read_pairs() -> Pairs:
     """By language: questions, each with its answer."""
-    found: Pairs = json.loads(TEXTS.read_text("utf-8"))
-    return found
+    pairs: Pairs = json.loads(TEXTS.read_text("utf-8"))
+    return pairs
 
 
 def measure_centres(model: OnnxModel) -> dict[str, Any]:
@@ -37,16 +37,16 @@ def measure_centres(model: OnnxModel) -> dict[str, Any]:
     import numpy as np
 
     pairs = [pair for listed in read_pairs().values() for pair in listed]
-    asked = [model.run_query(question) for question, _ in pairs]
-    said = [model.run_document(answer) for _, answer in pairs]
-    centre = np.mean([vector for vector, _ in said], axis=0)
+    questions = [model.run_query(question) for question, _ in pairs]
+    answers = [model.run_document(answer) for _, answer in pairs]
+    centre = np.mean([vector for vector, _ in answers], axis=0)
     if np.linalg.norm(centre) < LONGEST_CENTRE:
         return {}
     return {
-        "query": np.mean([vector for vector, _ in asked], axis=0),
+        "query": np.mean([vector for vector, _ in questions], axis=0),
         "document": centre,
-        "query_tokens": np.concatenate([tokens for _, tokens in asked]).mean(axis=0),
-        "document_tokens": np.concatenate([tokens for _, tokens in said]).mean(axis=0),
+        "query_tokens": np.concatenate([tokens for _, tokens in questions]).mean(axis=0),
+        "document_tokens": np.concatenate([tokens for _, tokens in answers]).mean(axis=0),
     }
 
 
@@ -56,42 +56,53 @@ def calibrate(model: OnnxModel) -> dict[str, Calibration]:
     languages = list(read_pairs().values())
     measured = [_calibrate_language(model, pairs) for pairs in languages]
     usual = {
-        "usual_rise": round(median(one.related - one.unrelated for one in measured), 3),
+        "usual_rise": round(
+            median(calibration.related - calibration.unrelated for calibration in measured), 3
+        ),
         "usual_rise_tokens": round(
-            median(one.related_tokens - one.unrelated_tokens for one in measured), 3
+            median(
+                calibration.related_tokens - calibration.unrelated_tokens
+                for calibration in measured
+            ),
+            3,
         ),
     }
-    for pairs, one in zip(languages, measured, strict=True):
+    for pairs, calibration in zip(languages, measured, strict=True):
         script = script_of(pairs[0][1])
-        if script not in best or one.separation > best[script].separation:
-            best[script] = replace(one, **usual)
+        if script not in best or calibration.separation > best[script].separation:
+            best[script] = replace(calibration, **usual)
     return best
 
 
 def _calibrate_language(model: OnnxModel, pairs: Sequence[tuple[str, str]]) -> Calibration:
     import numpy as np
 
-    asked = [model.encode_query(question) for question, _ in pairs]
-    said = model.encode_documents([answer for _, answer in pairs])
-    whole = np.array([[one.vector @ other.vector for other in said] for one in asked])
-    by_token = _compare_tokens(asked, said)
-    own = np.eye(len(pairs), dtype=bool)
+    questions = [model.encode_query(question) for question, _ in pairs]
+    answers = model.encode_documents([answer for _, answer in pairs])
+    whole = np.array(
+        [[question.vector @ other.vector for other in answers] for question in questions]
+    )
+    by_token = _compare_tokens(questions, answers)
+    is_pair = np.eye(len(pairs), dtype=bool)
     return Calibration(
-        unrelated=round(float(whole[~own].mean()), 3),
-        spread=round(float(whole[~own].std()), 3),
-        related=round(float(whole[own].mean()), 3),
-        unrelated_tokens=round(float(by_token[~own].mean()), 3),
-        related_tokens=round(float(by_token[own].mean()), 3),
+        unrelated=round(float(whole[~is_pair].mean()), 3),
+        spread=round(float(whole[~is_pair].std()), 3),
+        related=round(float(whole[is_pair].mean()), 3),
+        unrelated_tokens=round(float(by_token[~is_pair].mean()), 3),
+        related_tokens=round(float(by_token[is_pair].mean()), 3),
     )
 
 
-def _compare_tokens(asked: Sequence[Encoded], said: Sequence[Encoded]) -> Any:
+def _compare_tokens(questions: Sequence[Encoded], answers: Sequence[Encoded]) -> Any:
     """Similarities token by token, a row for each question."""
     import numpy as np
 
     from shared.policy.ranking.tokens import token_similarities
 
-    signs = [one.token_signs.tobytes() for one in said]
+    signs = [answer.token_signs.tobytes() for answer in answers]
     return np.array(
-        [[found or 0.0 for found in token_similarities(one.token_signs, signs)] for one in asked]
+        [
+            [similarity or 0.0 for similarity in token_similarities(question.token_signs, signs)]
+            for question in questions
+        ]
     )

@@ -14,7 +14,7 @@ def script_of(text: str) -> str:
 
     Text with kana is Japanese ("HIRAGANA"), whatever else is in it.
     """
-    letters = (unicodedata.name(one, "") for one in text[:MOST_READ] if one.isalpha())
+    letters = (unicodedata.name(letter, "") for letter in text[:MOST_READ] if letter.isalpha())
     counts = Counter(name.partition(" ")[0] for name in letters if name)
     if not JAPANESE.isdisjoint(counts):
         return "HIRAGANA"

@@ -59,10 +59,10 @@ class _Network:
         from onnx import TensorProto, helper
 
         self._add_shapes()
-        found = self._embed()
+        tensor = self._embed()
         for layer in range(self._sizes.layers):
-            found = self._layer(f"l{layer}.", found)
-        self._pool(found)
+            tensor = self._layer(f"l{layer}.", tensor)
+        self._pool(tensor)
         hidden = self._sizes.hidden
         inputs = [
             helper.make_tensor_value_info(name, TensorProto.INT64, ["texts", "tokens"])
@@ -134,32 +134,32 @@ class _Network:
         self.add("Mul", ["absent", "masked"], "bias")
         return self._normalize(self.add("Add", ["said", "placed"], "embedded"), "emb.ln")
 
-    def _layer(self, name: str, given: str) -> str:
-        heads = self._heads(name, given)
-        found = self.add("MatMul", [heads["q"], heads["k"]], name + "products")
-        found = self.add("Mul", [found, "scale"], name + "scaled")
-        found = self.add("Add", [found, "bias"], name + "biased")
-        found = self.add("Softmax", [found], name + "shares", axis=-1)
-        found = self.add("MatMul", [found, heads["v"]], name + "attended")
-        found = self.add("Transpose", [found], name + "turned", perm=[0, 2, 1, 3])
-        found = self.add("Reshape", [found, "join"], name + "joined")
-        found = self._linear(name, ["ao"], found)
-        found = self.add("Add", [given, found], name + "with_attention")
-        attended = self._normalize(found, name + "aln")
-        found = self._linear(name, ["fi"], attended)
-        found = self.add("Gelu", [found], name + "activated")
-        found = self._linear(name, ["fo"], found, is_gelu=True)
-        found = self.add("Add", [attended, found], name + "with_feed_forward")
-        return self._normalize(found, name + "oln")
+    def _layer(self, name: str, tensor: str) -> str:
+        heads = self._heads(name, tensor)
+        output = self.add("MatMul", [heads["q"], heads["k"]], name + "products")
+        output = self.add("Mul", [output, "scale"], name + "scaled")
+        output = self.add("Add", [output, "bias"], name + "biased")
+        output = self.add("Softmax", [output], name + "shares", axis=-1)
+        output = self.add("MatMul", [output, heads["v"]], name + "attended")
+        output = self.add("Transpose", [output], name + "turned", perm=[0, 2, 1, 3])
+        output = self.add("Reshape", [output, "join"], name + "joined")
+        output = self._linear(name, ["ao"], output)
+        output = self.add("Add", [tensor, output], name + "with_attention")
+        attended = self._normalize(output, name + "aln")
+        output = self._linear(name, ["fi"], attended)
+        output = self.add("Gelu", [output], name + "activated")
+        output = self._linear(name, ["fo"], output, is_gelu=True)
+        output = self.add("Add", [attended, output], name + "with_feed_forward")
+        return self._normalize(output, name + "oln")
 
-    def _heads(self, name: str, given: str) -> dict[str, str]:
+    def _heads(self, name: str, tensor: str) -> dict[str, str]:
         """Queries, keys and values, which are one product, split by heads."""
         from onnx import helper
 
-        found = self._linear(name, ["q", "k", "v"], given)
+        product = self._linear(name, ["q", "k", "v"], tensor)
         parts = {part: name + part for part in "qkv"}
         self._nodes.append(
-            helper.make_node("Split", [found], list(parts.values()), axis=-1, num_outputs=3)
+            helper.make_node("Split", [product], list(parts.values()), axis=-1, num_outputs=3)
         )
         for part, output in parts.items():
             order = [0, 2, 3, 1] if part == "k" else [0, 2, 1, 3]
@@ -176,7 +176,7 @@ class _Network:
         self.add("Div", ["sum", "norm"], OUTPUT)
         self.add("Identity", [tokens], TOKENS)
 
-    def _linear(self, layer: str, parts: list[str], given: str, *, is_gelu: bool = False) -> str:
+    def _linear(self, layer: str, parts: list[str], tensor: str, *, is_gelu: bool = False) -> str:
         """One product with the weights of all parts, and their biases."""
         import numpy as np
 
@@ -187,15 +187,15 @@ class _Network:
             for part, bias in zip(parts, biases, strict=True)
         ]
         self.constant(name + ".b", np.concatenate(biases))
-        product = self._products.multiply(given, np.concatenate(weights), name, is_gelu=is_gelu)
+        product = self._products.multiply(tensor, np.concatenate(weights), name, is_gelu=is_gelu)
         return self.add("Add", [product, name + ".b"], name + ".result")
 
-    def _normalize(self, given: str, name: str) -> str:
+    def _normalize(self, tensor: str, name: str) -> str:
         for part in (".w", ".b"):
             self.constant(name + part, self._model.floats(name + part))
         return self.add(
             "LayerNormalization",
-            [given, name + ".w", name + ".b"],
+            [tensor, name + ".w", name + ".b"],
             name + ".result",
             axis=-1,
             epsilon=self._sizes.epsilon,

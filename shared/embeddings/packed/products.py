@@ -52,8 +52,8 @@ class Products:
             graph.constant(f"{name}.zero", np.array(zero, np.uint8))
             graph.constant(f"{name}.least", np.float32(least))
 
-    def multiply(self, given: str, weights: Array, name: str, *, is_gelu: bool = False) -> str:
-        """`given`, (texts, tokens, columns), times `weights`, float32, (rows, columns)."""
+    def multiply(self, tensor: str, weights: Array, name: str, *, is_gelu: bool = False) -> str:
+        """`tensor`, (texts, tokens, columns), times `weights`, float32, (rows, columns)."""
         import numpy as np
 
         add, constant = self._graph.add, self._graph.constant
@@ -61,25 +61,25 @@ class Products:
         constant(f"{name}.weights", np.round(weights / scales[:, None]).astype(np.int8).T)
         constant(f"{name}.scales", scales.astype(np.float32))
         kind = "positive" if is_gelu else "symmetric"
-        bytes_, step = self._quantize(given, kind)
-        found = add("MatMulInteger", [bytes_, f"{name}.weights", f"{kind}.zero"], f"{name}.sums")
-        found = add("Cast", [found], f"{name}.cast", to=_float())
-        found = add("Mul", [found, step], f"{name}.by_token")
-        return add("Mul", [found, f"{name}.scales"], f"{name}.product")
+        bytes_, step = self._quantize(tensor, kind)
+        output = add("MatMulInteger", [bytes_, f"{name}.weights", f"{kind}.zero"], f"{name}.sums")
+        output = add("Cast", [output], f"{name}.cast", to=_float())
+        output = add("Mul", [output, step], f"{name}.by_token")
+        return add("Mul", [output, f"{name}.scales"], f"{name}.product")
 
-    def _quantize(self, given: str, kind: str) -> tuple[str, str]:
+    def _quantize(self, tensor: str, kind: str) -> tuple[str, str]:
         """The bytes, and the scale of each token, (texts, tokens, 1)."""
-        if given in self._quantized:
-            return self._quantized[given]
-        add, name = self._graph.add, f"{given}.{kind}"
-        sized = given if kind == "positive" else add("Abs", [given], f"{name}.sizes")
-        found = add("ReduceMax", [sized, "last"], f"{name}.largest", keepdims=1)
-        found = add("Mul", [found, f"{kind}.step"], f"{name}.step")
-        step = add("Max", [found, f"{kind}.least"], f"{name}.used_step")
-        found = add("Div", [given, step], f"{name}.steps")
-        found = add("QuantizeLinear", [found, "unit", f"{kind}.zero"], f"{name}.bytes")
-        self._quantized[given] = found, step
-        return found, step
+        if tensor in self._quantized:
+            return self._quantized[tensor]
+        add, name = self._graph.add, f"{tensor}.{kind}"
+        sized = tensor if kind == "positive" else add("Abs", [tensor], f"{name}.sizes")
+        output = add("ReduceMax", [sized, "last"], f"{name}.largest", keepdims=1)
+        output = add("Mul", [output, f"{kind}.step"], f"{name}.step")
+        step = add("Max", [output, f"{kind}.least"], f"{name}.used_step")
+        output = add("Div", [tensor, step], f"{name}.steps")
+        output = add("QuantizeLinear", [output, "unit", f"{kind}.zero"], f"{name}.bytes")
+        self._quantized[tensor] = output, step
+        return output, step
 
 
 def floats_of(blocks: Sequence[Array]) -> Array:

@@ -24,17 +24,17 @@ def write_pieces(model: PackedModel, path: Path) -> None:
     from sentencepiece import sentencepiece_model_pb2
 
     proto: Any = sentencepiece_model_pb2  # its classes are made when it is imported
-    written = proto.ModelProto()
-    written.trainer_spec.model_type = proto.TrainerSpec.UNIGRAM
-    written.trainer_spec.unk_id = model.unknown
-    written.normalizer_spec.add_dummy_prefix = False
-    written.normalizer_spec.remove_extra_whitespaces = False
-    written.normalizer_spec.escape_whitespaces = False
+    vocabulary = proto.ModelProto()
+    vocabulary.trainer_spec.model_type = proto.TrainerSpec.UNIGRAM
+    vocabulary.trainer_spec.unk_id = model.unknown
+    vocabulary.normalizer_spec.add_dummy_prefix = False
+    vocabulary.normalizer_spec.remove_extra_whitespaces = False
+    vocabulary.normalizer_spec.escape_whitespaces = False
     kinds = proto.ModelProto.SentencePiece
     for number, (text, score) in enumerate(model.pieces):
         kind = kinds.UNKNOWN if number == model.unknown else kinds.NORMAL
-        written.pieces.add(piece=text, score=score, type=kind)
-    path.write_bytes(written.SerializeToString())
+        vocabulary.pieces.add(piece=text, score=score, type=kind)
+    path.write_bytes(vocabulary.SerializeToString())
 
 
 class PieceTokenizer:
@@ -65,10 +65,10 @@ class PieceTokenizer:
         return has_word(word, lambda piece: self._pieces.piece_to_id(piece) != UNKNOWN)
 
     def _encode(self, text: str) -> list[int]:
-        found: list[int] = []
+        ids: list[int] = []
         for part in self._special.split(text):
             if part in SPECIAL:
-                found.append(SPECIAL.index(part))
+                ids.append(SPECIAL.index(part))
             elif words := self._normalizer.normalize_str(part).replace(" ", SPACE):
-                found += self._pieces.encode(SPACE + words.removeprefix(SPACE))
-        return found
+                ids += self._pieces.encode(SPACE + words.removeprefix(SPACE))
+        return ids

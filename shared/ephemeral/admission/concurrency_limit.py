@@ -76,12 +76,12 @@ class ConcurrencyLimit:
     def wait_for_slot(self, request: SlotRequest) -> Slot | Verdict:
         """A slot, or after `WAIT_S` the reason why there was none."""
         until = time.monotonic() + WAIT_S
-        found = self.acquire(request)
+        outcome = self.acquire(request)
         with WAITING_MEMORY_CALLS.track_inprogress():
-            while not isinstance(found, Slot) and time.monotonic() < until:
+            while not isinstance(outcome, Slot) and time.monotonic() < until:
                 time.sleep(POLL_S)
-                found = self.acquire(request)
-        return found
+                outcome = self.acquire(request)
+        return outcome
 
     def acquire(self, request: SlotRequest) -> Slot | Verdict:
         """A slot, or the reason why there is none now."""
@@ -111,13 +111,15 @@ class ConcurrencyLimit:
         if self._leases is None or not slots:
             return
         try:
-            kept, rounds = self._leases.renew(self._leases.keys.memory, self._max_calls, [*slots])
+            valid_tokens, rounds = self._leases.renew(
+                self._leases.keys.memory, self._max_calls, [*slots]
+            )
         except RedisError:
             REDIS_FALLBACKS.labels(operation="memory_place").inc()
             return
         for token, slot in slots.items():
             is_crowding = self._can_be_crowded and slot.yields and rounds > 0
-            if token not in kept or is_crowding:
+            if token not in valid_tokens or is_crowding:
                 slot.is_revoked = True
         # The renewal may have given a new lease to a slot that was released meanwhile.
         if released := [token for token in slots if token not in self._slots]:

@@ -112,17 +112,17 @@ class Leases:
         self._acquire = client.register_script(ACQUIRE)
         self._renew = client.register_script(RENEW)
 
-    def acquire(self, wanted: Acquisition, limit: int) -> Verdict:
+    def acquire(self, acquisition: Acquisition, limit: int) -> Verdict:
         """Take a lease among memory's calls, of which there are at most `limit`."""
         verdict = self._acquire(
             keys=[self.keys.memory, self.keys.rounds, self.keys.waiting],
             args=[
-                wanted.token,
+                acquisition.token,
                 limit,
                 LEASE_MS,
-                wanted.job,
-                int(wanted.in_backlog),
-                int(wanted.yields),
+                acquisition.job,
+                int(acquisition.in_backlog),
+                int(acquisition.yields),
             ],
         )
         return cast("Verdict", get_args(Verdict)[int(str(verdict)) - 1])
@@ -130,8 +130,8 @@ class Leases:
     def renew(self, key: str, limit: int, tokens: list[str]) -> tuple[set[str], int]:
         """The tokens that now hold a lease, and the number of waiting rounds."""
         answer = self._renew(keys=[key, self.keys.rounds], args=[limit, LEASE_MS, *tokens])
-        rounds, *kept = (int(str(number)) for number in cast("list[int]", answer))
-        return {token for token, is_kept in zip(tokens, kept, strict=True) if is_kept}, rounds
+        rounds, *flags = (int(str(number)) for number in cast("list[int]", answer))
+        return {token for token, is_kept in zip(tokens, flags, strict=True) if is_kept}, rounds
 
     def count(self) -> dict[str, int]:
         """How many there are now: `memory`, its calls; `rounds`, those that wait."""

@@ -68,8 +68,8 @@ def find_named(phrase: str, known: Sequence[KnownFact]) -> KnownFact | None:
     if not words or OTHERS_PRONOUNS & set(list_words(phrase)):
         return None
     exact = [fact for fact in known if words == name_terms(fact)]
-    found = exact or [fact for fact in known if _refers_to(phrase, words, fact)]
-    return found[0] if len(found) == 1 else None
+    matches = exact or [fact for fact in known if _refers_to(phrase, words, fact)]
+    return matches[0] if len(matches) == 1 else None
 
 
 def name_terms(fact: KnownFact) -> set[str]:
@@ -92,9 +92,9 @@ def _refers_to(phrase: str, words: set[str], fact: KnownFact) -> bool:
         return False
     if words <= slot or slot < words <= slot | value:
         return True
-    named = words - NAME_SUFFIXES
+    names = words - NAME_SUFFIXES
     by_name = bool(PROPER.search(ARTICLE.sub("", phrase))) or not ARTICLE.match(phrase)
-    return bool(named) and by_name and named <= value and 2 * len(named) >= len(value)
+    return bool(names) and by_name and names <= value and 2 * len(names) >= len(value)
 
 
 def can_replace(former: str, value: str) -> bool:
@@ -108,16 +108,16 @@ def can_replace(former: str, value: str) -> bool:
 
 def with_preposition(former: str, value: str) -> str:
     """`value` with the preposition of the former one: "at 7:15", "9:40" → "at 9:40"."""
-    preposition, own = regex("PLACED").match(former), regex("LED_BY").match(value)
+    preposition, own_preposition = regex("PLACED").match(former), regex("LED_BY").match(value)
     if preposition and not regex("PLACED").match(value):
         return f"{preposition[0]} {value}"
-    return value[own.end() :] if own and not preposition else value
+    return value[own_preposition.end() :] if own_preposition and not preposition else value
 
 
-def apply_facts(known: Sequence[KnownFact], found: Sequence[FoundFact]) -> list[KnownFact]:
-    """The known facts, changed by `found`. An estimate: the rules for conflicts decide later."""
+def apply_facts(known: Sequence[KnownFact], changes: Sequence[FoundFact]) -> list[KnownFact]:
+    """The known facts, changed by `changes`. An estimate: the rules for conflicts decide later."""
     facts = {(fact.category, fact.key): fact for fact in known}
-    for fact in found:
+    for fact in changes:
         if fact.category not in get_args(Category):
             continue
         category, key = normalize_slot(fact.category, fact.key, fact.value)  # type: ignore[arg-type]

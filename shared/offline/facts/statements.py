@@ -31,16 +31,18 @@ COMPARES = re.compile(r" (?:better than|more than|rather than|to|over) ")
 SEPARATOR = re.compile(r",? (?:and|or) |, ")
 
 
-def find_facts(said: Sequence[Utterance], known: Sequence[KnownFact]) -> list[dict[str, object]]:
+def find_facts(
+    messages: Sequence[Utterance], known: Sequence[KnownFact]
+) -> list[dict[str, object]]:
     """The candidates of all user messages, in order. A message may change facts of earlier ones."""
     current = list(known)
-    found: list[FoundFact] = []
-    for message in said:
+    facts: list[FoundFact] = []
+    for message in messages:
         if message.role == "user":
             new = find_in_message(message, current)
             current = apply_facts(current, new)
-            found += new
-    return [asdict(fact) for fact in found]
+            facts += new
+    return [asdict(fact) for fact in facts]
 
 
 def find_in_message(message: Utterance, known: Sequence[KnownFact]) -> list[FoundFact]:
@@ -48,17 +50,19 @@ def find_in_message(message: Utterance, known: Sequence[KnownFact]) -> list[Foun
     if regex("JOKE").search(message.text):
         return []
     text = regex("QUOTED").sub(" ", GREETING_END.sub(r"\1, ", message.text))
-    found = [_find_in_sentence(one, message.seq, known) for one in split_sentences(text)]
-    return [fact for facts in found for fact in facts]
+    by_sentence = [
+        _find_in_sentence(sentence, message.seq, known) for sentence in split_sentences(text)
+    ]
+    return [fact for facts in by_sentence for fact in facts]
 
 
 def _find_in_sentence(sentence: str, seq: int, known: Sequence[KnownFact]) -> list[FoundFact]:
     if len(sentence) > MAX_SENTENCE_CHARS or regex("NOT_MEANT").search(sentence):
         return []
     sentence = expand_contractions(sentence)
-    found = [fact for clause in split_clauses(sentence) for fact in _find_in_clause(clause, seq)]
+    facts = [fact for clause in split_clauses(sentence) for fact in _find_in_clause(clause, seq)]
     # "I don't work at A any more, I work at B": the new value counts, not the retraction.
-    unique = _unique_slots(sorted(found, key=lambda fact: fact.retracts))
+    unique = _unique_slots(sorted(facts, key=lambda fact: fact.retracts))
     plausible = [fact for fact in unique if _is_plausible(fact, known)]
     stated = [replace(fact, value="") if fact.retracts else fact for fact in plausible]
     changed = [_lower_confidence(fact, sentence) for fact in find_updates(sentence, seq, known)]
@@ -89,7 +93,7 @@ def _match(clause: str, seq: int) -> Iterator[FoundFact]:
 
 def _overlaps(match: re.Match[str], read: Sequence[range]) -> bool:
     spans = [match.span(name) for name in match.groupdict() if match[name]]
-    return any(begin < one.stop and one.start < end for begin, end in spans for one in read)
+    return any(begin < span.stop and span.start < end for begin, end in spans for span in read)
 
 
 def _make(pattern: Pattern, match: re.Match[str], seq: int) -> Iterator[FoundFact]:
@@ -111,7 +115,7 @@ def _values(category: str, match: re.Match[str]) -> list[str]:
     """The value; for tastes, each item of "hiking, chess and jazz"."""
     rest = match.string[match.start("value") :].rstrip(" .!")
     if category == "preference" and ENUMERATION.fullmatch(rest):
-        return [one for one in SEPARATOR.split(rest) if is_usable_value(one)]
+        return [item for item in SEPARATOR.split(rest) if is_usable_value(item)]
     return [clip(match["value"], MAX_CHARS)]
 
 
@@ -140,10 +144,10 @@ def _thing_key(match: re.Match[str]) -> str | None:
     return slug(f"{thing} name") if is_name else slug(thing)
 
 
-def _lower_confidence(fact: FoundFact, told: str) -> FoundFact:
-    """Lower the confidence if the words `told` are hedged or about a short time."""
-    hedged = HEDGED if regex("HEDGE").search(told) else 1.0
-    certainty = hedged * (BRIEF if regex("FLEETING").search(told) else 1.0)
+def _lower_confidence(fact: FoundFact, sentence: str) -> FoundFact:
+    """Lower the confidence if `sentence` is hedged or about a short time."""
+    hedged = HEDGED if regex("HEDGE").search(sentence) else 1.0
+    certainty = hedged * (BRIEF if regex("FLEETING").search(sentence) else 1.0)
     return replace(fact, confidence=round(fact.confidence * certainty, 2))
 
 

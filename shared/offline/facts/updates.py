@@ -42,7 +42,9 @@ def find_updates(
             value = _read_value(change, match, fact) if fact else None
             if fact and value is not None:
                 updates.setdefault(fact, value)
-    return [found for fact, value in updates.items() for found in _make_facts(fact, value, seq)]
+    return [
+        new_fact for fact, value in updates.items() for new_fact in _make_facts(fact, value, seq)
+    ]
 
 
 def _eligible(change: Pattern, sentence: str, known: Sequence[KnownFact]) -> Sequence[KnownFact]:
@@ -59,10 +61,10 @@ def _eligible(change: Pattern, sentence: str, known: Sequence[KnownFact]) -> Seq
 
 def _matches(expression: re.Pattern[str], sentence: str) -> Iterator[re.Match[str]]:
     """All matches, overlapping ones, too: "the flat is gone, my home is …"."""
-    found = expression.search(sentence)
-    while found:
-        yield found
-        found = expression.search(sentence, found.start() + 1)
+    match = expression.search(sentence)
+    while match:
+        yield match
+        match = expression.search(sentence, match.start() + 1)
 
 
 def _find_changed(match: re.Match[str], known: Sequence[KnownFact]) -> KnownFact | None:
@@ -92,26 +94,26 @@ def _first_named(text: str, known: Sequence[KnownFact]) -> KnownFact | None:
 def _read_value(change: Pattern, match: re.Match[str], fact: KnownFact) -> str | None:
     """The new value; `ENDED` for the end of the fact, None for a value that cannot replace it."""
     groups = match.groupdict()
-    told = groups.get("value", ENDED)
-    if told == ENDED:
+    text = groups.get("value", ENDED)
+    if text == ENDED:
         return ENDED
-    value = told if change.fields[0] in STATES else known_facts.with_preposition(fact.value, told)
+    value = text if change.fields[0] in STATES else known_facts.with_preposition(fact.value, text)
     # A taste changes only where its former value is named: "the tea is cold now" is about the tea.
     may_follow = "old" in groups or (
         not known_facts.split_taste(fact)[0] and known_facts.can_replace(fact.value, value)
     )
-    return value if known_facts.is_usable_value(told) and may_follow else None
+    return value if known_facts.is_usable_value(text) and may_follow else None
 
 
 def _make_facts(fact: KnownFact, value: str, seq: int) -> Iterator[known_facts.FoundFact]:
     """The changed fact. A taste's key is its value, so a new taste also ends the former one."""
     verb, _ = known_facts.split_taste(fact)
-    told = [(fact.key, "")] if value == ENDED or verb else []
+    pairs = [(fact.key, "")] if value == ENDED or verb else []
     if value != ENDED:
-        told.append(
+        pairs.append(
             (slug(value) if verb else fact.key, clip(f"{verb}{value}", known_facts.MAX_CHARS))
         )
-    for key, text in told:
+    for key, text in pairs:
         usual = PLAIN.get(key.partition("_")[0], PLAIN_TASTE if verb else PLAIN_THING)
         confidence, importance = PLAIN.get(key, usual)
         yield known_facts.FoundFact(

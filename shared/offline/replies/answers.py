@@ -19,22 +19,22 @@ MAX_FACTS_TOLD = 12
 
 
 def answer_question(
-    asked: str, memory: Sequence[MemoryItem], messages: Sequence[Mapping[str, str]]
+    sentence: str, memory: Sequence[MemoryItem], messages: Sequence[Mapping[str, str]]
 ) -> str:
-    """The answer; "" if `asked` is no question or request."""
-    if regex("WHAT_TIME").search(asked) and (now := NOW.search(read_context(messages))):
+    """The answer; "" if `sentence` is no question or request."""
+    if regex("WHAT_TIME").search(sentence) and (now := NOW.search(read_context(messages))):
         return f"Now it is {now[1]}."
-    kind = classify_request(asked)
+    kind = classify_request(sentence)
     if kind == "memory":
-        return _answer_from_memory(asked, memory, messages)
+        return _answer_from_memory(sentence, memory, messages)
     if kind == "knowledge":
-        return _tell_matches(asked, memory, is_knowledge=True) or canned.UNKNOWN
+        return _tell_matches(sentence, memory, is_knowledge=True) or canned.UNKNOWN
     return canned.BY_REQUEST.get(kind, "")
 
 
-def classify_request(asked: str) -> str:
+def classify_request(sentence: str) -> str:
     """The kind of request, as the grammar names it; "" for a statement."""
-    bare = regex("OPENING").sub("", asked.strip())
+    bare = regex("OPENING").sub("", sentence.strip())
     request = regex("POLITE").sub("", bare)
     # Without "can you", "can you swim?" is no question any more.
     question = request if regex("ASKED").match(request) else bare
@@ -46,36 +46,36 @@ def classify_request(asked: str) -> str:
 
 
 def _answer_from_memory(
-    asked: str, memory: Sequence[MemoryItem], messages: Sequence[Mapping[str, str]]
+    question: str, memory: Sequence[MemoryItem], messages: Sequence[Mapping[str, str]]
 ) -> str:
-    if regex("ABOUT_ME").search(asked):
+    if regex("ABOUT_ME").search(question):
         return _tell_facts(memory)
-    if regex("JUST_SAID").search(asked):
+    if regex("JUST_SAID").search(question):
         return _repeat_last_message(messages)
-    told = _tell_tastes(asked, memory) or _tell_matches(asked, memory, is_knowledge=False)
-    return told or canned.NOTHING_FOUND
+    answer = _tell_tastes(question, memory) or _tell_matches(question, memory, is_knowledge=False)
+    return answer or canned.NOTHING_FOUND
 
 
-def _tell_matches(asked: str, memory: Sequence[MemoryItem], *, is_knowledge: bool) -> str:
-    matches = find_matches(asked, memory, is_knowledge=is_knowledge)
-    asks_when = bool(ASKS_WHEN.search(asked))
+def _tell_matches(question: str, memory: Sequence[MemoryItem], *, is_knowledge: bool) -> str:
+    matches = find_matches(question, memory, is_knowledge=is_knowledge)
+    asks_when = bool(ASKS_WHEN.search(question))
     return " ".join(phrase(match, asks_when=asks_when) for match in matches)
 
 
-def _tell_tastes(asked: str, memory: Sequence[MemoryItem]) -> str:
+def _tell_tastes(question: str, memory: Sequence[MemoryItem]) -> str:
     """All likes, or all dislikes, for "What do I like?"; "" for any other question."""
-    taste = regex("WHAT_TASTE").search(asked)
+    taste = regex("WHAT_TASTE").search(question)
     if not taste:
         return ""
     asks_dislikes = bool(taste["not"]) or taste["verb"].lower() in DISLIKES
     verbs = [verb for verb, plain in TASTES.items() if (plain in DISLIKES) == asks_dislikes]
-    told = [item for item in memory if item.kind == "fact" and item.text.split(" ")[0] in verbs]
-    return " ".join(map(phrase, told[:MAX_FACTS_TOLD]))
+    tastes = [item for item in memory if item.kind == "fact" and item.text.split(" ")[0] in verbs]
+    return " ".join(map(phrase, tastes[:MAX_FACTS_TOLD]))
 
 
 def _tell_facts(memory: Sequence[MemoryItem]) -> str:
-    told = [item for item in memory if item.kind == "fact"] or memory
-    lines = "\n".join(f"- {phrase(item)}" for item in told[:MAX_FACTS_TOLD])
+    facts = [item for item in memory if item.kind == "fact"] or memory
+    lines = "\n".join(f"- {phrase(item)}" for item in facts[:MAX_FACTS_TOLD])
     return f"This is what I remember:\n\n{lines}" if lines else canned.NOTHING_KNOWN
 
 

@@ -47,12 +47,12 @@ def phrase(item: MemoryItem, *, asks_when: bool = False) -> str:
         return f"In {escape_markdown(item.speaker)}: {quoted}"
     if not item.date:
         return f"Earlier: {quoted}"
-    told = date.fromisoformat(item.date)
+    day = date.fromisoformat(item.date)
     if not item.speaker:
-        return f"From {show_day(told)}: {quoted}"
+        return f"From {show_day(day)}: {quoted}"
     by_whom = "you" if item.speaker == "User" else escape_markdown(item.speaker)
-    source = f"{by_whom} said on {show_day(told)}: {quoted}"
-    when = find_when(item.text, told) if asks_when else ""
+    source = f"{by_whom} said on {show_day(day)}: {quoted}"
+    when = find_when(item.text, day) if asks_when else ""
     return (
         f"{when[:1].upper()}{when[1:]}: {source}" if when else f"{source[:1].upper()}{source[1:]}"
     )
@@ -60,14 +60,14 @@ def phrase(item: MemoryItem, *, asks_when: bool = False) -> str:
 
 def phrase_fact(key: str, value: str) -> str:
     """`name`, `Alexander` → `Your name is Alexander.`"""
-    shown = escape_markdown(value).rstrip(".")
-    verb, _, thing = shown.partition(" ")
+    text = escape_markdown(value).rstrip(".")
+    verb, _, thing = text.partition(" ")
     if verb in TASTES and thing:
         return f"You {TASTES[verb]} {thing}."
     if verb in ORDERS and thing:
         return f"You asked me {verb} to {thing}."
-    said = BY_KEY.get(key) or BY_KEY.get(key.partition("_")[0])
-    return said.format(shown) if said else f"Your {_owned(key, shown)} {shown}."
+    template = BY_KEY.get(key) or BY_KEY.get(key.partition("_")[0])
+    return template.format(text) if template else f"Your {_owned(key, text)} {text}."
 
 
 def _owned(key: str, value: str) -> str:

@@ -14,20 +14,20 @@ LENGTHS = "days?|weeks?|months?|years?"
 
 Tell = Callable[[re.Match[str], date], str]
 PHRASES: tuple[tuple[str, Tell], ...] = (
-    ("yesterday|last night", lambda _, told: show_day(told - timedelta(1))),
-    ("tomorrow", lambda _, told: show_day(told + timedelta(1))),
-    (f"last {SPAN}", lambda found, told: f"the {_day_name(found[1])} before {show_day(told)}"),
-    (f"next {SPAN}", lambda found, told: f"the {_day_name(found[1])} after {show_day(told)}"),
+    ("yesterday|last night", lambda _, day: show_day(day - timedelta(1))),
+    ("tomorrow", lambda _, day: show_day(day + timedelta(1))),
+    (f"last {SPAN}", lambda match, day: f"the {_day_name(match[1])} before {show_day(day)}"),
+    (f"next {SPAN}", lambda match, day: f"the {_day_name(match[1])} after {show_day(day)}"),
     (
         f"((?:{COUNTS}) (?:{LENGTHS})) ago",
-        lambda found, told: f"{found[1].lower()} before {show_day(told)}",
+        lambda match, day: f"{match[1].lower()} before {show_day(day)}",
     ),
-    ("last month", lambda _, told: f"{told.replace(day=1) - timedelta(1):%B %Y}"),
-    ("this month", lambda _, told: f"{told:%B %Y}"),
-    ("next month", lambda _, told: f"{told.replace(day=28) + timedelta(4):%B %Y}"),
-    ("last year", lambda _, told: str(told.year - 1)),
-    ("next year", lambda _, told: str(told.year + 1)),
-    ("today|tonight|this morning|this afternoon", lambda _, told: show_day(told)),
+    ("last month", lambda _, day: f"{day.replace(day=1) - timedelta(1):%B %Y}"),
+    ("this month", lambda _, day: f"{day:%B %Y}"),
+    ("next month", lambda _, day: f"{day.replace(day=28) + timedelta(4):%B %Y}"),
+    ("last year", lambda _, day: str(day.year - 1)),
+    ("next year", lambda _, day: str(day.year + 1)),
+    ("today|tonight|this morning|this afternoon", lambda _, day: show_day(day)),
 )
 
 
@@ -36,11 +36,11 @@ def show_day(day: date) -> str:
     return f"{day.day} {day:%B %Y}"
 
 
-def find_when(text: str, told: date) -> str:
+def find_when(text: str, day: date) -> str:
     """`yesterday`, said on 8 May 2023 → `7 May 2023`; "" without a phrase that is known."""
     for phrase, tell in PHRASES:
-        if found := re.search(rf"\b(?:{phrase})\b", text, re.IGNORECASE):
-            return tell(found, told)
+        if match := re.search(rf"\b(?:{phrase})\b", text, re.IGNORECASE):
+            return tell(match, day)
     return ""
 
 

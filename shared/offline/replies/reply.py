@@ -37,58 +37,58 @@ MAX_ANSWERS = 3
 
 
 def write_reply(messages: Sequence[Mapping[str, str]]) -> str:
-    said = own_words(messages[-1]["content"]) if messages else ""
+    text = own_words(messages[-1]["content"]) if messages else ""
     memory = read_memory(messages)
-    noted = _note(said[:MAX_MESSAGE_CHARS], memory)
-    if unwanted_parts(said[:MAX_MESSAGE_CHARS]):
-        is_request = bool(forget_requests(said[:MAX_MESSAGE_CHARS]))
+    noted = _note(text[:MAX_MESSAGE_CHARS], memory)
+    if unwanted_parts(text[:MAX_MESSAGE_CHARS]):
+        is_request = bool(forget_requests(text[:MAX_MESSAGE_CHARS]))
         return noted or (canned.FORGOTTEN_WORDS if is_request else canned.NOT_REMEMBERED)
-    told = [noted, *_answer_all(said, memory, messages)]
-    return "\n\n".join(filter(None, told)) or _small_talk(said, memory)
+    paragraphs = [noted, *_answer_all(text, memory, messages)]
+    return "\n\n".join(filter(None, paragraphs)) or _small_talk(text, memory)
 
 
-def _note(said: str, memory: Sequence[MemoryItem]) -> str:
+def _note(text: str, memory: Sequence[MemoryItem]) -> str:
     """A sentence on the facts that the facts job will learn from the message; "" without any."""
     known = [
         KnownFact(category=item.category, key=item.key, value=item.text)
         for item in memory
         if item.kind == "fact"
     ]
-    found = find_in_message(Utterance(seq=0, role="user", at="", text=said), known)
-    heard = Heard(sequence_number=0, role="user", content=said, created_at=NO_TIME, turn=0)
+    candidates = find_in_message(Utterance(seq=0, role="user", at="", text=text), known)
+    heard = Heard(sequence_number=0, role="user", content=text, created_at=NO_TIME, turn=0)
     # Both come from the grammar, which knows these categories alone.
-    proposed, record = cast("list[Testified]", found), cast("list[Claimed]", known)
+    proposed, record = cast("list[Testified]", candidates), cast("list[Claimed]", known)
     facts = screen(proposed, [heard], record, SURE).stated
     understood = [phrase_fact(fact.key, fact.value) for fact in facts if not fact.retracts]
     if understood:
         return f"Noted. {' '.join(understood)}"
     gone = escape_markdown(", ".join(fact.key.replace("_", " ") for fact in facts))
-    if gone and unwanted_parts(said):
+    if gone and unwanted_parts(text):
         return canned.FORGOTTEN.format(keys=gone)
     return f"Noted: that no longer holds ({gone})." if gone else ""
 
 
 def _answer_all(
-    said: str, memory: Sequence[MemoryItem], messages: Sequence[Mapping[str, str]]
+    text: str, memory: Sequence[MemoryItem], messages: Sequence[Mapping[str, str]]
 ) -> list[str]:
     """Different answers to the message's last questions."""
-    if FENCE in said:
+    if FENCE in text:
         return [canned.NEEDS_MODEL]
-    parts = [part for one in split_sentences(said) for part in regex("SECOND").split(one)]
-    asked = [part[-MAX_QUESTION_CHARS:] for part in parts[-MAX_PARTS:]]
-    answers = dict.fromkeys(answer_question(part, memory, messages) for part in asked)
+    parts = [part for sentence in split_sentences(text) for part in regex("SECOND").split(sentence)]
+    questions = [part[-MAX_QUESTION_CHARS:] for part in parts[-MAX_PARTS:]]
+    answers = dict.fromkeys(answer_question(part, memory, messages) for part in questions)
     return [answer for answer in answers if answer][-MAX_ANSWERS:]
 
 
-def _small_talk(said: str, memory: Sequence[MemoryItem]) -> str:
+def _small_talk(text: str, memory: Sequence[MemoryItem]) -> str:
     """The reply to a message without a question and without a known kind of fact."""
-    if len(list_words(said)) <= MAX_SMALL_TALK_WORDS:
-        if regex("THANKS").match(said):
+    if len(list_words(text)) <= MAX_SMALL_TALK_WORDS:
+        if regex("THANKS").match(text):
             return canned.WELCOME
-        if regex("FAREWELL").match(said):
+        if regex("FAREWELL").match(text):
             return canned.GOODBYE
-        if regex("GREETING").match(said):
+        if regex("GREETING").match(text):
             names = [m.text for m in memory if m.kind == "fact" and m.key == "name"]
             hello = f"Hello, {escape_markdown(names[0])}!" if names else "Hello!"
             return f"{hello} {canned.STAND_IN} {canned.ASK_ME}"
-    return canned.ALL_RIGHT if is_small_talk(said) else canned.NOTHING_LEARNED
+    return canned.ALL_RIGHT if is_small_talk(text) else canned.NOTHING_LEARNED

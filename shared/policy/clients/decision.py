@@ -57,9 +57,9 @@ def decide(history: ClientHistory, runs: Sequence[StoredRun]) -> Decision:
     places = list_places(history.past, runs, is_named=False)
     best = [place for place in places if _worth(place) == _worth(places[0])]
     decisions = [_at(place, history) for place in best]
-    continued = [one for one in decisions if one is not None]
+    continued = [decision for decision in decisions if decision is not None]
     if continued:
-        return min(continued, key=lambda one: _ORDER.index(type(one)))
+        return min(continued, key=lambda decision: _ORDER.index(type(decision)))
     if best:
         return _fork(best[0], history)
     return Append(
@@ -86,7 +86,10 @@ def decide_named(history: ClientHistory, run: StoredRun) -> Decision:
         conversation_id=run.conversation_id,
         missing=() if places else history.past,
         asked=history.asked.asked,
-        chain=next((one.chain for one in reversed(run.rounds) if one.chain), BEGINNING),
+        chain=next(
+            (stored_round.chain for stored_round in reversed(run.rounds) if stored_round.chain),
+            BEGINNING,
+        ),
         repeats_from=repeats_from,
     )
 
@@ -126,10 +129,10 @@ def _at(place: Place, history: ClientHistory) -> Decision | None:
 
 
 def _resent(run: StoredRun, stored: StoredRound, first: int | None) -> Decision:
-    own_id, sequence = run.conversation_id, stored.sequence + 1
+    conversation_id, sequence = run.conversation_id, stored.sequence + 1
     if stored.is_open:
-        return Underway(conversation_id=own_id, sequence=sequence)
-    return Again(conversation_id=own_id, sequence=sequence, repeats_from=first)
+        return Underway(conversation_id=conversation_id, sequence=sequence)
+    return Again(conversation_id=conversation_id, sequence=sequence, repeats_from=first)
 
 
 def _fork(place: Place, history: ClientHistory) -> Append:
@@ -144,12 +147,12 @@ def _fork(place: Place, history: ClientHistory) -> Append:
 
 
 def _without_stored(
-    asked: tuple[ClientMessage, ...], unanswered: Sequence[StoredRound]
+    messages: tuple[ClientMessage, ...], unanswered: Sequence[StoredRound]
 ) -> tuple[ClientMessage, ...]:
     """Clients send a message that got no answer again, together with the next one."""
     for stored in unanswered:
-        for count, digest in enumerate(digests_of_beginnings(asked[:-1])):
+        for count, digest in enumerate(digests_of_beginnings(messages[:-1])):
             if count and stored.digest == digest:
-                asked = asked[count:]
+                messages = messages[count:]
                 break
-    return asked
+    return messages

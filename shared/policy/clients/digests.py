@@ -48,12 +48,12 @@ def digest_asked(messages: Sequence[ClientMessage]) -> str:
 
 def digests_of_beginnings(messages: Sequence[ClientMessage]) -> Iterator[str]:
     """`digest_asked` of the first none, one, two … messages. Each message is read once."""
-    written = hashlib.sha256(b"[")
-    yield _close(written)
-    for at, one in enumerate(messages):
-        written.update(b", " if at else b"")
-        written.update(_bytes(json.dumps(_canonical(one), sort_keys=True)))
-        yield _close(written)
+    hasher = hashlib.sha256(b"[")
+    yield _close(hasher)
+    for at, message in enumerate(messages):
+        hasher.update(b", " if at else b"")
+        hasher.update(_bytes(json.dumps(_canonical(message), sort_keys=True)))
+        yield _close(hasher)
 
 
 def digest_reply(text: str) -> str:
@@ -73,8 +73,8 @@ def link(chain: str, digest: str) -> str:
 def chains_of(rounds: Sequence[ClientRound], before: str = BEGINNING) -> list[str]:
     """The chain after each round. A client that rewrites replies does not change it."""
     chains = []
-    for one in rounds:
-        before = link(before, digest_asked(one.asked))
+    for client_round in rounds:
+        before = link(before, digest_asked(client_round.asked))
         chains.append(before)
     return chains
 
@@ -86,9 +86,9 @@ def _canonical(message: ClientMessage) -> list[object]:
     return [message["role"], normalise(text_of(content)), others, message.get("tool_call_id")]
 
 
-def _close(written: hashlib._Hash) -> str:
-    """The digest of a list in JSON that ends here. `written` can be continued."""
-    whole = written.copy()
+def _close(hasher: hashlib._Hash) -> str:
+    """The digest of a list in JSON that ends here. `hasher` can be continued."""
+    whole = hasher.copy()
     whole.update(b"]")
     return whole.hexdigest()[:DIGEST_CHARS]
 

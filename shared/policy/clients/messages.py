@@ -23,7 +23,7 @@ class ClientRound:
     @property
     def text(self) -> str:
         """The words of the user. What tools and instructions say are not the user's words."""
-        return join_texts(one for one in self.asked if one["role"] == "user")
+        return join_texts(message for message in self.asked if message["role"] == "user")
 
     @property
     def reply_text(self) -> str:
@@ -46,12 +46,13 @@ class ClientHistory:
     def question(self) -> str:
         """The user's last words: what is asked now, or what the tools' results are for."""
         rounds = (self.asked, *reversed(self.past))
-        return next((one.text for one in rounds if one.text.strip()), "")
+        return next((client_round.text for client_round in rounds if client_round.text.strip()), "")
 
 
 def read_history(messages: Sequence[ClientMessage]) -> ClientHistory:
     count = next(
-        (at for at, one in enumerate(messages) if one["role"] not in INSTRUCTING), len(messages)
+        (at for at, message in enumerate(messages) if message["role"] not in INSTRUCTING),
+        len(messages),
     )
     rounds = _split(messages[count:])
     last = rounds.pop() if rounds else ClientRound(asked=())
@@ -66,23 +67,23 @@ def read_history(messages: Sequence[ClientMessage]) -> ClientHistory:
 
 def _split(messages: Sequence[ClientMessage]) -> list[ClientRound]:
     rounds: list[ClientRound] = []
-    asked: list[ClientMessage] = []
+    request: list[ClientMessage] = []
     reply: list[ClientMessage] = []
     for message in messages:
         if message["role"] == "assistant":
             reply.append(message)
             continue
         if reply:
-            rounds.append(ClientRound(asked=tuple(asked), reply=tuple(reply)))
-            asked, reply = [], []
-        asked.append(message)
-    if asked or reply:
-        rounds.append(ClientRound(asked=tuple(asked), reply=tuple(reply)))
+            rounds.append(ClientRound(asked=tuple(request), reply=tuple(reply)))
+            request, reply = [], []
+        request.append(message)
+    if request or reply:
+        rounds.append(ClientRound(asked=tuple(request), reply=tuple(reply)))
     return rounds
 
 
 def join_texts(messages: Iterable[ClientMessage]) -> str:
-    texts = (text_of(one.get("content")) for one in messages)
+    texts = (text_of(message.get("content")) for message in messages)
     return "\n\n".join(text for text in texts if text)
 
 

@@ -25,13 +25,13 @@ def build_client_prompt(
     for word. Stored turns that it does not send, and that no summary covers yet, stand before them.
     Without anything remembered nothing is added.
     """
-    kept, trace = fit_memory(now, recalled, room, count_tokens)
-    turns = [_message(turn.role, turn.content) for turn in kept.verbatim.turns if turn.content]
-    preface = list(takewhile(lambda one: one["role"] in INSTRUCTING, client.messages))
+    memory, trace = fit_memory(now, recalled, room, count_tokens)
+    turns = [_message(turn.role, turn.content) for turn in memory.verbatim.turns if turn.content]
+    preface = list(takewhile(lambda message: message["role"] in INSTRUCTING, client.messages))
     rest = list(client.messages[len(preface) :])
-    if kept.facts or kept.points or kept.episodes or kept.quotes or kept.passages:
-        preface = _add_memory(preface, render_front(kept))
-        rest = _add_context(rest, render_context(kept, now))
+    if memory.facts or memory.points or memory.episodes or memory.quotes or memory.passages:
+        preface = _add_memory(preface, render_front(memory))
+        rest = _add_context(rest, render_context(memory, now))
     return Prompt(messages=(), trace=trace, raw=(*preface, *turns, *rest))
 
 
@@ -46,7 +46,7 @@ def _add_memory(preface: list[ClientMessage], memory: str) -> list[ClientMessage
 
 
 def _add_context(messages: list[ClientMessage], context: str) -> list[ClientMessage]:
-    at = max((at for at, one in enumerate(messages) if one["role"] == "user"), default=None)
+    at = max((at for at, message in enumerate(messages) if message["role"] == "user"), default=None)
     if at is None:
         return messages
     content = messages[at].get("content") or ""

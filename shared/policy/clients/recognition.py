@@ -42,7 +42,9 @@ class Place:
     @property
     def is_end(self) -> bool:
         """Nothing was answered after this place."""
-        return all(one.is_empty and not one.is_open for one in self.following)
+        return all(
+            stored_round.is_empty and not stored_round.is_open for stored_round in self.following
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,19 +68,19 @@ def list_places(
     `is_named`: the client has named the conversation, so that a short agreement is enough.
     """
     chains = chains_of(past)
-    found = [
+    places = [
         place
         for run in runs
         for at, known in _pairs(run, past, chains)
         if (place := _check(run, at, past[: known + 1], chains, is_named=is_named))
     ]
-    return sorted(found, key=lambda place: (place.known, place.rounds, place.at), reverse=True)
+    return sorted(places, key=lambda place: (place.known, place.rounds, place.at), reverse=True)
 
 
-def is_same_question(stored: StoredRound, asked: ClientRound) -> bool:
-    if stored.digest is not None and stored.digest == digest_asked(asked.asked):
+def is_same_question(stored: StoredRound, question: ClientRound) -> bool:
+    if stored.digest is not None and stored.digest == digest_asked(question.asked):
         return True
-    return bool(asked.text.strip()) and normalise(stored.asked) == normalise(asked.text)
+    return bool(question.text.strip()) and normalise(stored.asked) == normalise(question.text)
 
 
 def is_same_reply(stored: StoredRound, client: ClientRound) -> bool:
@@ -136,8 +138,8 @@ def _check(
 
 
 def _agree(stored: Sequence[StoredRound], past: Sequence[ClientRound]) -> _Agreement:
-    kept = [one for one in reversed(stored) if not one.is_empty]
-    pairs = list(zip(kept, reversed(past), strict=False))
+    stored_rounds = [stored_round for stored_round in reversed(stored) if not stored_round.is_empty]
+    pairs = list(zip(stored_rounds, reversed(past), strict=False))
     same = [pair for pair in pairs if is_same_reply(*pair)]
     whole = [pair for pair in same if _is_like_question(*pair)]
     return _Agreement(
@@ -162,5 +164,5 @@ def _is_like_question(stored: StoredRound, client: ClientRound) -> bool:
 
 
 def _common_chars(stored: StoredRound, client: ClientRound) -> int:
-    asked = min(len(stored.asked), len(client.text))
-    return asked + min(len(stored.reply), len(client.reply_text))
+    question_chars = min(len(stored.asked), len(client.text))
+    return question_chars + min(len(stored.reply), len(client.reply_text))

@@ -55,15 +55,15 @@ ALSO_PLAIN_WORDS = ("may", "march", "mar", "sep", "dec", "jan")
 def read_dates(text: str, today: date) -> tuple[NamedTime, ...]:
     """The times that `text` names, seen from `today`, at most about `MOST_DATES`."""
     elsewhere, text = read_world_dates(text, today)
-    found = list(elsewhere[:MOST_DATES])
+    times = list(elsewhere[:MOST_DATES])
     for pattern, read in READERS:
         for match in pattern.finditer(text):
-            named = read(match, today)
-            if named is not None and len(found) < MOST_DATES:
-                found.append(named)
+            time = read(match, today)
+            if time is not None and len(times) < MOST_DATES:
+                times.append(time)
                 # Blank the match, so that no shorter pattern reads a part of it again.
                 text = text[: match.start()] + " " * len(match[0]) + text[match.end() :]
-    return tuple(found) + _relative(text, today)
+    return tuple(times) + _relative(text, today)
 
 
 def _read_iso(match: re.Match[str], _today: date) -> NamedTime:
@@ -106,7 +106,7 @@ def _last_year_with(month: int, today: date) -> int:
 
 
 def _relative(text: str, today: date) -> tuple[NamedTime, ...]:
-    found = [_ago(match, today) for match in AGO.finditer(text)]
+    times = [_ago(match, today) for match in AGO.finditer(text)]
     spans = {
         "yesterday": (today - timedelta(1), today - timedelta(1)),
         "today": (today, today),
@@ -117,8 +117,8 @@ def _relative(text: str, today: date) -> tuple[NamedTime, ...]:
     }
     for words, (first, last) in spans.items():
         if re.search(rf"\b{words}\b", text):
-            found.append(NamedTime(first=first, last=last))
-    return tuple(found)
+            times.append(NamedTime(first=first, last=last))
+    return tuple(times)
 
 
 def _month_before(today: date) -> tuple[date, date]:

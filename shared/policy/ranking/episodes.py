@@ -22,7 +22,7 @@ class FoundEpisodes:
 
 
 def rank_episodes(
-    found: FoundEpisodes, limit: int, weights: EpisodeWeights = EPISODE_WEIGHTS
+    candidates: FoundEpisodes, limit: int, weights: EpisodeWeights = EPISODE_WEIGHTS
 ) -> list[FoundEpisode]:
     """The best episodes of all lists, best first, each with its score in all of them.
 
@@ -31,38 +31,38 @@ def rank_episodes(
     scores: dict[int, float] = {}
     episodes: dict[int, FoundEpisode] = {}
     for weight, listed in (
-        (weights.messages, found.by_messages),
-        (weights.meaning, found.by_meaning),
-        (weights.words, found.by_words),
+        (weights.messages, candidates.by_messages),
+        (weights.meaning, candidates.by_meaning),
+        (weights.words, candidates.by_words),
     ):
-        for one, share in _scaled(listed):
-            episodes[one.episode_id] = one
-            scores[one.episode_id] = scores.get(one.episode_id, 0.0) + weight * share
+        for episode, share in _scaled(listed):
+            episodes[episode.episode_id] = episode
+            scores[episode.episode_id] = scores.get(episode.episode_id, 0.0) + weight * share
     order = sorted(scores, key=lambda episode_id: (-scores[episode_id], -episode_id))
     return [replace(episodes[each], score=scores[each]) for each in order[:limit]]
 
 
-def leave_out_given(found: FoundEpisodes, given: Mapping[str, Span]) -> FoundEpisodes:
+def leave_out_given(candidates: FoundEpisodes, prompt_spans: Mapping[str, Span]) -> FoundEpisodes:
     """Leave out episodes of which the prompt already contains all messages.
 
-    `given` has by conversation the messages that it contains.
+    `prompt_spans` has by conversation the messages that it contains.
     """
 
     def rest(listed: Iterable[FoundEpisode]) -> list[FoundEpisode]:
-        return [one for one in listed if not _is_given(one, given)]
+        return [episode for episode in listed if not _is_given(episode, prompt_spans)]
 
     return FoundEpisodes(
-        by_messages=rest(found.by_messages),
-        by_meaning=rest(found.by_meaning),
-        by_words=rest(found.by_words),
+        by_messages=rest(candidates.by_messages),
+        by_meaning=rest(candidates.by_meaning),
+        by_words=rest(candidates.by_words),
     )
 
 
-def _is_given(episode: FoundEpisode, given: Mapping[str, Span]) -> bool:
-    span = given.get(episode.conversation_id)
+def _is_given(episode: FoundEpisode, prompt_spans: Mapping[str, Span]) -> bool:
+    span = prompt_spans.get(episode.conversation_id)
     return span is not None and span.start <= episode.span.start and episode.span.end <= span.end
 
 
-def _scaled(found: Sequence[FoundEpisode]) -> list[tuple[FoundEpisode, float]]:
-    top = max((one.score for one in found), default=0.0)
-    return [(one, max(0.0, one.score) / top if top > 0 else 0.0) for one in found]
+def _scaled(episodes: Sequence[FoundEpisode]) -> list[tuple[FoundEpisode, float]]:
+    top = max((episode.score for episode in episodes), default=0.0)
+    return [(episode, max(0.0, episode.score) / top if top > 0 else 0.0) for episode in episodes]

@@ -29,21 +29,23 @@ class NamedTime:
         """Whether it is more than a bare year."""
         return bool(self.months or self.first)
 
-    def matches_month(self, said: date) -> bool:
-        """Whether the day `said` lies in the named month, year or span."""
+    def matches_month(self, day: date) -> bool:
+        """Whether `day` lies in the named month, year or span."""
         if self.first and self.last:
-            return self.first <= said <= self.last
-        return (not self.months or said.month in self.months) and self.year in (None, said.year)
+            return self.first <= day <= self.last
+        return (not self.months or day.month in self.months) and self.year in (None, day.year)
 
-    def day_share(self, said: date) -> float:
-        """How well the day `said` fits the named day, 0 to 1: less on the days beside it.
+    def day_share(self, day: date) -> float:
+        """How well `day` fits the named day, 0 to 1: less on the days beside it.
 
         0 for a time that is no day and for a span of more than a week.
         """
         if self.first and self.last:
             is_short = (self.last - self.first).days <= WEEK_DAYS
-            return float(is_short and self.matches_month(said))
-        shares = (_share((said - day).days) for day in self.days(said.year - 1, said.year + 1))
+            return float(is_short and self.matches_month(day))
+        shares = (
+            _share((day - candidate).days) for candidate in self.days(day.year - 1, day.year + 1)
+        )
         return max(shares, default=0.0)
 
     def days(self, first_year: int, last_year: int) -> list[date]:
@@ -51,8 +53,10 @@ class NamedTime:
         if self.day is None:
             return []
         years = range(first_year, last_year + 1) if self.year is None else [self.year]
-        found = (_day(year, month, self.day) for year in years for month in sorted(self.months))
-        return [day for day in found if day is not None]
+        candidates = (
+            _day(year, month, self.day) for year in years for month in sorted(self.months)
+        )
+        return [day for day in candidates if day is not None]
 
     def spans(self, today: date, years: int) -> list[tuple[date, date]]:
         """The days that are meant, as spans of at most a week, in the last `years`."""

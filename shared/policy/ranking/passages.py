@@ -56,14 +56,16 @@ def rank_passages(
     """The passages, best first. Candidates and their neighbours are ranked alike."""
     if not passages:
         return []
-    passages = sorted(passages, key=lambda one: (one.conversation_id, one.sequence_number))
+    passages = sorted(
+        passages, key=lambda passage: (passage.conversation_id, passage.sequence_number)
+    )
     if criteria.question.asks_for_topics and criteria.question.dates:
         weights = for_topics(weights)
     neighbours = Neighbours(passages)
     similarities = _similarities(passages, criteria, weights)
     scores = (
         criteria.calibration.trust * _score_meaning(similarities, neighbours, weights)
-        + weights.standing * similarities * _flags(one.is_standing for one in passages)
+        + weights.standing * similarities * _flags(passage.is_standing for passage in passages)
         + _score_words(_bm25_shares(passages, criteria.words), neighbours, weights)
         + (
             _score_traits(passages, criteria.question, weights)
@@ -78,16 +80,16 @@ def rank_passages(
 
 def add_context(best: Sequence[Ranked], ranked: Sequence[Ranked]) -> list[Ranked]:
     """`best`, and before each very short message ("Yes, I did!") its predecessor from `ranked`."""
-    if all(one.passage.length >= BARE for one in best):
+    if all(hit.passage.length >= BARE for hit in best):
         return list(best)
-    known = {key_of(one.passage): one for one in ranked}
+    known = {key_of(hit.passage): hit for hit in ranked}
     added: dict[MessageKey, Ranked] = {}
-    for one in best:
-        key = key_of(one.passage)
-        added.setdefault(key, one)
+    for hit in best:
+        key = key_of(hit.passage)
+        added.setdefault(key, hit)
         before = known.get(key._replace(sequence_number=key.sequence_number - 1))
-        if one.passage.length < BARE and before is not None:
-            added.setdefault(key_of(before.passage), before._replace(score=one.score))
+        if hit.passage.length < BARE and before is not None:
+            added.setdefault(key_of(before.passage), before._replace(score=hit.score))
     return list(added.values())
 
 
@@ -101,18 +103,20 @@ class Neighbours:
     def __init__(self, ordered: Sequence[Passage]) -> None:
         indexes: dict[str, int] = {}
         self._conversations = np.array(
-            [indexes.setdefault(one.conversation_id, len(indexes)) for one in ordered]
+            [indexes.setdefault(passage.conversation_id, len(indexes)) for passage in ordered]
         )
-        self._keys = self._conversations * LONGEST + [one.sequence_number for one in ordered]
+        self._keys = self._conversations * LONGEST + [
+            passage.sequence_number for passage in ordered
+        ]
 
     def shift(self, values: Values, steps: int | npt.NDArray[np.int64]) -> Values:
         """For each passage the value of the passage `steps` messages later; 0 if there is none.
 
         A column of `steps` gives a row for each step.
         """
-        wanted = self._keys + steps
-        found = np.minimum(np.searchsorted(self._keys, wanted), len(self._keys) - 1)
-        shifted: Values = np.where(self._keys[found] == wanted, values[found], 0.0)
+        keys = self._keys + steps
+        indexes = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
+        shifted: Values = np.where(self._keys[indexes] == keys, values[indexes], 0.0)
         return shifted
 
     def best_of_conversation(self, scores: Values) -> Values:
@@ -126,12 +130,14 @@ class Neighbours:
 def _similarities(passages: Sequence[Passage], criteria: Criteria, weights: Weights) -> Values:
     """Similarities of whole texts, mixed with those of token vectors where both sides have them."""
     floor, unrelated_tokens = criteria.calibration.floor, criteria.calibration.unrelated_tokens
-    whole = _shares([(one.similarity or floor) - floor for one in passages])
+    whole = _shares([(passage.similarity or floor) - floor for passage in passages])
     if criteria.token_signs is None:
         return whole
-    found = token_similarities(criteria.token_signs, [one.token_signs for one in passages])
-    by_token = _shares([(one or unrelated_tokens) - unrelated_tokens for one in found])
-    token_share = np.array([0.0 if one is None else weights.tokens for one in found])
+    token_scores = token_similarities(
+        criteria.token_signs, [passage.token_signs for passage in passages]
+    )
+    by_token = _shares([(score or unrelated_tokens) - unrelated_tokens for score in token_scores])
+    token_share = np.array([0.0 if score is None else weights.tokens for score in token_scores])
     similarities: Values = (1 - token_share) * whole + token_share * by_token
     return similarities
 
@@ -147,8 +153,10 @@ def _score_meaning(similarities: Values, neighbours: Neighbours, weights: Weight
 
 
 def _bm25_shares(passages: Sequence[Passage], words: Mapping[str, float]) -> Values:
-    mean_length = fmean(one.length for one in passages) or 1.0
-    return _shares([bm25(one.matched, words, one.length, mean_length) for one in passages])
+    mean_length = fmean(passage.length for passage in passages) or 1.0
+    return _shares(
+        [bm25(passage.matched, words, passage.length, mean_length) for passage in passages]
+    )
 
 
 def _score_words(shares: Values, neighbours: Neighbours, weights: Weights) -> Values:
@@ -158,13 +166,13 @@ def _score_words(shares: Values, neighbours: Neighbours, weights: Weights) -> Va
 
 def _score_traits(passages: Sequence[Passage], question: Question, weights: Weights) -> Values:
     """Scores for properties of a message besides its words: speaker, time, form and length."""
-    lengths = np.array([one.length for one in passages])
+    lengths = np.array([passage.length for passage in passages])
     return (
-        weights.speaker * _flags(_is_by_speaker(one, question) for one in passages)
+        weights.speaker * _flags(_is_by_speaker(passage, question) for passage in passages)
         + _score_dates(passages, question, weights)
-        - weights.is_question * _flags(_only_asks(one) for one in passages)
+        - weights.is_question * _flags(_only_asks(passage) for passage in passages)
         + weights.length * np.minimum(1.0, lengths / LONG_ENOUGH)
-        + weights.has_number * _flags(one.has_number for one in passages)
+        + weights.has_number * _flags(passage.has_number for passage in passages)
     )
 
 
@@ -172,7 +180,7 @@ def _score_dates(passages: Sequence[Passage], question: Question, weights: Weigh
     """Scores for messages that were said at a time that the question names."""
     if not question.dates:
         return np.zeros(len(passages))
-    days = [to_local(one.said_at, question.zone).date() for one in passages]
+    days = [to_local(passage.said_at, question.zone).date() for passage in passages]
     in_month = _flags(any(time.matches_month(day) for time in question.dates) for day in days)
     on_day = np.array([max(time.day_share(day) for time in question.dates) for day in days])
     return weights.month * in_month + weights.day * on_day
@@ -181,11 +189,13 @@ def _score_dates(passages: Sequence[Passage], question: Question, weights: Weigh
 def _score_side(passages: Sequence[Passage], criteria: Criteria, weights: Weights) -> Values:
     """Scores for messages on the asked side of the temporal anchor, if its time is known."""
     anchor, words = criteria.question.anchor, criteria.words
-    named = {word: weight for word, weight in words.items() if word in criteria.anchor_words}
-    instant = date_anchor(passages, named) if anchor else None
+    anchor_words = {word: weight for word, weight in words.items() if word in criteria.anchor_words}
+    instant = date_anchor(passages, anchor_words) if anchor else None
     if anchor is None or instant is None:
         return np.zeros(len(passages))
-    return weights.side * _flags(is_on_side(one.said_at, instant, anchor.side) for one in passages)
+    return weights.side * _flags(
+        is_on_side(passage.said_at, instant, anchor.side) for passage in passages
+    )
 
 
 def _score_occasion(
@@ -194,7 +204,7 @@ def _score_occasion(
     """Scores for the earliest, or the latest, of the messages that answer about equally well."""
     if question.occasion is None:
         return np.zeros(len(passages))
-    times = np.array([one.said_at.timestamp() for one in passages])
+    times = np.array([passage.said_at.timestamp() for passage in passages])
     is_good = scores >= GOOD_SHARE * scores.max()
     earliest, latest = times[is_good].min(), times[is_good].max()
     lateness = (times - earliest) / ((latest - earliest) or 1.0)
@@ -203,18 +213,18 @@ def _score_occasion(
     return scored
 
 
-def _is_by_speaker(one: Passage, question: Question) -> bool:
+def _is_by_speaker(passage: Passage, question: Question) -> bool:
     """If the question does not tell who, it is not the assistant: replies are long and say much."""
-    if question.speaker is not None and one.name is not None:
-        return one.name == question.speaker
+    if question.speaker is not None and passage.name is not None:
+        return passage.name == question.speaker
     if question.role is None:
-        return one.name is not None or one.role != "assistant"
-    return one.role == question.role
+        return passage.name is not None or passage.role != "assistant"
+    return passage.role == question.role
 
 
-def _only_asks(one: Passage) -> bool:
+def _only_asks(passage: Passage) -> bool:
     """Not what tells something first: "I moved to Ulm … Can you help me?"."""
-    return one.is_question and one.length < LONG_ENOUGH
+    return passage.is_question and passage.length < LONG_ENOUGH
 
 
 def _flags(claims: Iterable[bool]) -> Values:

@@ -77,16 +77,16 @@ class Question:
 def read_question(query: Query, names: Names) -> Question:
     """Read a query. Of the user only the `names` are needed."""
     text = query.text
-    own = {*names.own, *(name.split()[0] for name in names.own if name.split())}
-    pattern = _naming({*own, *(one.name for one in names.speakers)})
-    named = {match["name"] for match in find_whole(pattern, text)}
-    speaker = next(iter(named)) if len(named) == 1 else None
+    own_names = {*names.own, *(name.split()[0] for name in names.own if name.split())}
+    pattern = _naming({*own_names, *(person.name for person in names.speakers)})
+    mentions = {match["name"] for match in find_whole(pattern, text)}
+    speaker = next(iter(mentions)) if len(mentions) == 1 else None
     for_meaning = replace_whole(pattern, text, _in_first_person)
     return Question(
         for_meaning=for_meaning,
         for_words=replace_whole(pattern, text, lambda _: " "),
         speaker=speaker,
-        role=("user" if speaker in own else None) if named else _role_of(text),
+        role=("user" if speaker in own_names else None) if mentions else _role_of(text),
         dates=read_dates(text, query.asked_at.date()),
         anchor=read_anchor(for_meaning),
         occasion=read_occasion(text),

@@ -31,7 +31,7 @@ def confidence(ranked: Sequence[Ranked], criteria: Criteria) -> float:
     question's words in one message, weighted. Words count more where the model is trusted less.
     Last, messages of the time that the question names count.
     """
-    best = [one.passage for one in ranked[:BEST]]
+    best = [hit.passage for hit in ranked[:BEST]]
     meaning = max((0.0, *_relevances(best, criteria)))
     trust = max(LEAST_TRUST, criteria.calibration.trust)
     words = COVERAGE_WEIGHT / trust * _coverage(best, criteria)
@@ -42,18 +42,18 @@ def choose_relevant(ranked: Sequence[Ranked], criteria: Criteria) -> list[Ranked
     """The relevant messages in the same order; none if not even the best messages answer."""
     if not is_anything_relevant(ranked, criteria):
         return []
-    return [one for one in ranked if is_relevant(one, criteria.calibration)]
+    return [hit for hit in ranked if is_relevant(hit, criteria.calibration)]
 
 
-def is_relevant(one: Ranked, calibration: Calibration) -> bool:
+def is_relevant(hit: Ranked, calibration: Calibration) -> bool:
     """Whether the message itself matches the question, and not only a neighbour of it."""
-    return bool(one.passage.matched) or _relevance(one.passage, calibration) >= LEAST_RELEVANCE
+    return bool(hit.passage.matched) or _relevance(hit.passage, calibration) >= LEAST_RELEVANCE
 
 
 def is_anything_relevant(ranked: Sequence[Ranked], criteria: Criteria) -> bool:
     """Whether the question has an answer. Without vectors a single matched word is enough."""
-    if all(one.passage.similarity is None for one in ranked):
-        return any(one.passage.matched for one in ranked)
+    if all(hit.passage.similarity is None for hit in ranked):
+        return any(hit.passage.matched for hit in ranked)
     return confidence(ranked, criteria) >= least_confidence(len(ranked))
 
 
@@ -69,7 +69,7 @@ def _rate_times(best: Sequence[Passage], question: Question) -> float:
     """
     if question.occasion is not None and best:
         return LEAST_CONFIDENCE
-    days = [to_local(one.said_at, question.zone).date() for one in best]
+    days = [to_local(passage.said_at, question.zone).date() for passage in best]
     if any(time.day_share(day) >= NEXT_DAY for time in question.dates for day in days):
         return LEAST_CONFIDENCE
     months = [time for time in question.dates if time.is_within_a_year]
@@ -79,7 +79,9 @@ def _rate_times(best: Sequence[Passage], question: Question) -> float:
 def _coverage(best: Sequence[Passage], criteria: Criteria) -> float:
     """The largest share of the weight of the question's words that one message contains."""
     words = criteria.words
-    covered = max((sum(words.get(word, 0.0) for word in one.matched) for one in best), default=0.0)
+    covered = max(
+        (sum(words.get(word, 0.0) for word in passage.matched) for passage in best), default=0.0
+    )
     total = sum(words.values()) + criteria.unsaid_weight
     return covered / total if total else 0.0
 
@@ -87,16 +89,16 @@ def _coverage(best: Sequence[Passage], criteria: Criteria) -> float:
 def _relevances(best: Sequence[Passage], criteria: Criteria) -> list[float]:
     """By whole texts and by tokens in equal parts, where a message has both."""
     calibration, signs = criteria.calibration, criteria.token_signs
-    whole = [_relevance(one, calibration) for one in best]
+    whole = [_relevance(passage, calibration) for passage in best]
     if signs is None:
         return whole
-    by_token = token_similarities(signs, [one.token_signs for one in best])
+    by_token = token_similarities(signs, [passage.token_signs for passage in best])
     return [
         a if b is None else (a + calibration.token_relevance(b)) / 2
         for a, b in zip(whole, by_token, strict=True)
     ]
 
 
-def _relevance(one: Passage, calibration: Calibration) -> float:
+def _relevance(passage: Passage, calibration: Calibration) -> float:
     """Below any message with a vector: a message without."""
-    return -1.0 if one.similarity is None else calibration.relevance(one.similarity)
+    return -1.0 if passage.similarity is None else calibration.relevance(passage.similarity)

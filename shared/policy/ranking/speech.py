@@ -64,9 +64,9 @@ def standing_pattern() -> str:
     It is read by Postgres, too, without regard to case.
     """
     forms = [
-        f"(?:{one.standing})" + (r"(?!\w)" if one.writes_spaces else "")
-        for one in LANGUAGES
-        if one.standing
+        f"(?:{wording.standing})" + (r"(?!\w)" if wording.writes_spaces else "")
+        for wording in LANGUAGES
+        if wording.standing
     ]
     return rf"^\W*(?:{'|'.join(forms)})"
 
@@ -82,8 +82,8 @@ def _role_by_person(text: str) -> Role | None:
 
 def _first(text: str, kind: Kind) -> int | None:
     """Where the first of these words begins, in any language."""
-    found = (pattern.search(text) for pattern in _patterns(kind))
-    return min((match.start() for match in found if match), default=None)
+    matches = (pattern.search(text) for pattern in _patterns(kind))
+    return min((match.start() for match in matches if match), default=None)
 
 
 @functools.cache
@@ -97,4 +97,4 @@ def _persons() -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
 
 
 def _compile(kind: Kind, languages: Iterable[Wording]) -> Iterable[re.Pattern[str]]:
-    return (bounded(getattr(one, kind) or r"(?!)", one) for one in languages)
+    return (bounded(getattr(wording, kind) or r"(?!)", wording) for wording in languages)

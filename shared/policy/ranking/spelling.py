@@ -95,18 +95,18 @@ def _letters_like(word: str) -> str:
         pages = {0}
     numbers = (PAGE * page + n for page in sorted(pages) for n in range(PAGE))
     letters = (chr(number) for number in numbers)
-    return "".join(one for one in letters if one.isalpha() and one == one.lower())
+    return "".join(letter for letter in letters if letter.isalpha() and letter == letter.lower())
 
 
 def _accented() -> dict[str, str]:
     """Each plain Latin letter with all its accented forms."""
-    found: dict[str, str] = {}
+    forms: dict[str, str] = {}
     for number in range(PAGE, PAGE * LATIN_PAGES.stop):
         letter = chr(number)
         plain = unicodedata.normalize("NFD", letter)[0]
         if plain != letter and letter.islower():
-            found[plain] = found.get(plain, "") + letter
-    return found
+            forms[plain] = forms.get(plain, "") + letter
+    return forms
 
 
 ACCENTED = _accented()

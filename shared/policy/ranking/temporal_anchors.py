@@ -32,11 +32,11 @@ class TemporalAnchor:
 
 def read_anchor(question: str) -> TemporalAnchor | None:
     """The first anchor of a question in the first person (`Question.for_meaning`)."""
-    found = CLAUSE.search(question)
-    if found is None:
+    match = CLAUSE.search(question)
+    if match is None:
         return None
-    side: Side = "earlier" if found["side"].lower() in EARLIER else "later"
-    return TemporalAnchor(side=side, text=found["text"].strip())
+    side: Side = "earlier" if match["side"].lower() in EARLIER else "later"
+    return TemporalAnchor(side=side, text=match["text"].strip())
 
 
 def date_anchor(passages: Sequence[Passage], words: Mapping[str, float]) -> datetime | None:
@@ -46,9 +46,9 @@ def date_anchor(passages: Sequence[Passage], words: Mapping[str, float]) -> date
     later messages look back.
     """
     weighed = [
-        (sum(words.get(word, 0.0) for word in one.matched), one.said_at)
-        for one in passages
-        if not one.is_question
+        (sum(words.get(word, 0.0) for word in passage.matched), passage.said_at)
+        for passage in passages
+        if not passage.is_question
     ]
     most = max((weight for weight, _ in weighed), default=0.0)
     if most == 0.0 or most < LEAST_SHARE * sum(words.values()):

@@ -19,26 +19,27 @@ WORD_BYTES = 8  # bytes compared at once
 
 
 def token_similarities(
-    asked: Signs, messages: Sequence[bytes | memoryview | None]
+    question_signs: Signs, messages: Sequence[bytes | memoryview | None]
 ) -> list[float | None]:
     """The similarity of each message, -1 to 1. None: the message or the question has no tokens.
 
-    `messages` holds the rows of each message as bytes. Each row is as wide as a row of `asked`.
+    `messages` holds the rows of each message as bytes. Each row is as wide as a row of
+    `question_signs`.
     """
-    asked = asked[:MOST_ASKED]
-    found: list[float | None] = [None] * len(messages)
+    question_signs = question_signs[:MOST_ASKED]
+    by_message: list[float | None] = [None] * len(messages)
     known = [index for index, signs in enumerate(messages) if signs]
-    if not len(asked) or not known:
-        return found
+    if not len(question_signs) or not known:
+        return by_message
     rows = np.frombuffer(b"".join(messages[index] or b"" for index in known), np.uint8)
-    counts = [len(messages[index] or b"") // asked.shape[1] for index in known]
+    counts = [len(messages[index] or b"") // question_signs.shape[1] for index in known]
     starts = np.cumsum([0, *counts[:-1]])
-    differing = _differing(asked, rows.reshape(-1, asked.shape[1]))
+    differing = _differing(question_signs, rows.reshape(-1, question_signs.shape[1]))
     nearest = np.minimum.reduceat(differing, starts, axis=1)
-    similarities = 1 - nearest.mean(axis=0) / (4 * asked.shape[1])
+    similarities = 1 - nearest.mean(axis=0) / (4 * question_signs.shape[1])
     for index, similarity in zip(known, similarities, strict=True):
-        found[index] = float(similarity)
-    return found
+        by_message[index] = float(similarity)
+    return by_message
 
 
 def _differing(ours: Signs, theirs: Signs) -> npt.NDArray[np.uint16]:

@@ -16,7 +16,7 @@ COMPOUND = re.compile(rf"(?<![\w-])[\w-]+(?:{_JOINED}[\w-]+)+")
 
 def find_whole(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
     """The matches of `pattern` that are not part of a compound. A match may contain a compound."""
-    compounds = [found.span() for found in COMPOUND.finditer(text)]
+    compounds = [compound.span() for compound in COMPOUND.finditer(text)]
     starts = [start for start, _ in compounds]
     for match in pattern.finditer(text):
         around = bisect_right(starts, match.start()) - 1

@@ -42,8 +42,8 @@ def choose_words(counts: Mapping[str, int], limit: int) -> list[str]:
     """
     chosen: list[str] = []
     total = 0
-    said = [(count, word) for word, count in counts.items() if count > 0]
-    for count, word in sorted(said):
+    counted_words = [(count, word) for word, count in counts.items() if count > 0]
+    for count, word in sorted(counted_words):
         total += count
         if chosen and total > limit:
             break

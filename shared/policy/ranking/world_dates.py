@@ -53,7 +53,8 @@ def plain_digits(text: str) -> str:
     """
     text = unicodedata.normalize("NFC", text.replace("İ", "i").lower())
     return "".join(
-        str(unicodedata.digit(one)) if one.isdigit() and not one.isascii() else one for one in text
+        str(unicodedata.digit(char)) if char.isdigit() and not char.isascii() else char
+        for char in text
     )
 
 
@@ -62,8 +63,8 @@ def read_world_dates(text: str, today: date) -> tuple[tuple[NamedTime, ...], str
     text = plain_digits(text)
     times: list[NamedTime] = []
     for read in (_numbered, _named, _relative):
-        for match, found in read(text, today):
-            times += found
+        for match, named_times in read(text, today):
+            times += named_times
             text = text[: match.start()] + " " * len(match[0]) + text[match.end() :]
     return tuple(times), text
 
@@ -89,15 +90,17 @@ def _numbered(text: str, today: date) -> Iterator[Found]:
 
 def _named(text: str, _today: date) -> Iterator[Found]:
     """Months by their names: with a day, with a year, or alone."""
-    taken: set[int] = set()
+    month_starts: set[int] = set()
     for pattern in _month_patterns():
         for match in pattern.finditer(text):
             name = match["month"]
             parts = match.groupdict()
             day = parts.get("day")
-            if match.start("month") in taken or (not day and not _is_month(name, text, match)):
+            if match.start("month") in month_starts or (
+                not day and not _is_month(name, text, match)
+            ):
                 continue
-            taken.add(match.start("month"))
+            month_starts.add(match.start("month"))
             yield (
                 match,
                 [
@@ -222,12 +225,12 @@ def _counts(wording: Wording) -> dict[str, int]:
 def _reader_of_ago(wording: Wording) -> Callable[[re.Match[str], date], list[NamedTime]]:
     def read(match: re.Match[str], today: date) -> list[NamedTime]:
         """A span as long as the unit, because "two weeks ago" is not exact."""
-        found = {name: text for name, text in match.groupdict().items() if text}
-        counted = found.get("count", "1")
+        groups = {name: text for name, text in match.groupdict().items() if text}
+        counted = groups.get("count", "1")
         number = int(counted) if counted.isdecimal() else _counts(wording)[counted]
-        if any(f"two{n}" in found for n in range(len(UNIT_DAYS))):
+        if any(f"two{n}" in groups for n in range(len(UNIT_DAYS))):
             number = 2
-        unit = next(days for n, days in enumerate(UNIT_DAYS) if {f"unit{n}", f"two{n}"} & {*found})
+        unit = next(days for n, days in enumerate(UNIT_DAYS) if {f"unit{n}", f"two{n}"} & {*groups})
         middle = today - timedelta(min(number * unit, 365 * 100))
         return [NamedTime(first=middle - timedelta(unit // 2), last=middle + timedelta(unit // 2))]
 
@@ -257,14 +260,14 @@ def _day_and_year(parts: dict[str, int]) -> dict[str, int | None]:
     return {"day": parts.get("day"), "year": parts.get("year")}
 
 
-def _number(written: str) -> int:
+def _number(text: str) -> int:
     """A number in digits or in Chinese ones: 27, 二十七, 廿七, 二〇二三."""
-    if written.isdecimal():
-        return int(written)
-    if len(written) == 4:
-        return int("".join(str(HAN_DIGITS.get(one, 0)) for one in written))
-    written = written.replace("廿", "二十").replace("卅", "三十")
-    tens, ten, ones = written.rpartition("十")
+    if text.isdecimal():
+        return int(text)
+    if len(text) == 4:
+        return int("".join(str(HAN_DIGITS.get(digit, 0)) for digit in text))
+    text = text.replace("廿", "二十").replace("卅", "三十")
+    tens, ten, ones = text.rpartition("十")
     if not ten:
-        return HAN_DIGITS.get(written, 0)
+        return HAN_DIGITS.get(text, 0)
     return 10 * HAN_DIGITS.get(tens or "一", 1) + HAN_DIGITS.get(ones or "〇", 0)

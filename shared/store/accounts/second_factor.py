@@ -26,7 +26,7 @@ def take_step(connection: PgConnection, account_id: UserId, step: int) -> bool:
 
     `step` counts the code's intervals of 30 s since 1970.
     """
-    taken = execute(
+    count = execute(
         connection,
         """
         UPDATE accounts SET totp_last_step = %(step)s
@@ -35,7 +35,7 @@ def take_step(connection: PgConnection, account_id: UserId, step: int) -> bool:
         account_id=account_id,
         step=step,
     )
-    return taken == 1
+    return count == 1
 
 
 def turn_on(connection: PgConnection, account_id: UserId, code_hashes: Sequence[bytes]) -> None:
@@ -79,7 +79,7 @@ def replace_codes(
 
 def take_code(connection: PgConnection, account_id: UserId, code_hash: bytes) -> bool:
     """Use a recovery code up."""
-    taken = execute(
+    count = execute(
         connection,
         """
         DELETE FROM recovery_codes
@@ -88,7 +88,7 @@ def take_code(connection: PgConnection, account_id: UserId, code_hash: bytes) ->
         account_id=account_id,
         code_hash=code_hash,
     )
-    return taken == 1
+    return count == 1
 
 
 def count_codes(connection: PgConnection, account_id: UserId) -> int:

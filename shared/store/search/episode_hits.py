@@ -79,7 +79,7 @@ def list_hits(
         limit=limit,
         as_of=query.as_of,
     )
-    found: dict[Kind, list[FoundEpisode]] = {"messages": [], "meaning": [], "words": []}
+    hits: dict[Kind, list[FoundEpisode]] = {"messages": [], "meaning": [], "words": []}
     for kind, episode_id, conversation_id, start, end, score in rows:
         hit = FoundEpisode(
             episode_id=episode_id,
@@ -87,5 +87,5 @@ def list_hits(
             span=Span(start=start, end=end),
             score=float(score),
         )
-        found[kind].append(hit)
-    return found
+        hits[kind].append(hit)
+    return hits

@@ -33,7 +33,7 @@ class Wanted:
 
 
 def list_candidates(
-    connection: PgConnection, query: Query, wanted: Wanted, *, read: int, limit: int
+    connection: PgConnection, query: Query, selection: Wanted, *, read: int, limit: int
 ) -> list[tuple[Passage, FilePassage]]:
     """The passages nearest to the query, and those with the rarest words, in no order.
 
@@ -86,16 +86,16 @@ def list_candidates(
         WHERE p.user_id = %(user_id)s AND m.withheld_at IS NULL
         """,
         user_id=query.user_id,
-        shown=list(wanted.shown),
-        firsts=[span.start for span in wanted.shown.values()],
-        lasts=[span.end for span in wanted.shown.values()],
+        shown=list(selection.shown),
+        firsts=[span.start for span in selection.shown.values()],
+        lasts=[span.end for span in selection.shown.values()],
         embedding_model=query.model,
         vector=halfvec_literal(query.encoded.vector) if query.encoded else None,
-        asked=[tsquery_literal(word) for word in wanted.rarest],
-        weights=[wanted.words[word] for word in wanted.rarest],
-        words=list(wanted.words),
-        quoted=[tsquery_literal(word) for word in wanted.words],
-        expected_words=wanted.expected_words,
+        asked=[tsquery_literal(word) for word in selection.rarest],
+        weights=[selection.words[word] for word in selection.rarest],
+        words=list(selection.words),
+        quoted=[tsquery_literal(word) for word in selection.words],
+        expected_words=selection.expected_words,
         numbers=STARTS_WITH_A_DIGIT,
         read=read,
         limit=limit,

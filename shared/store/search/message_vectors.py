@@ -92,7 +92,7 @@ def set_embeddings(
 
     A text that has changed has a new ticket and stays on the list.
     """
-    keys = _columns([one.key for one, _ in done])
+    keys = _columns([entry.key for entry, _ in done])
     execute(
         connection,
         """
@@ -116,7 +116,7 @@ def set_embeddings(
         vectors=[halfvec_literal(encoded.vector) for _, encoded in done],
         token_signs=[encoded.token_signs.tobytes() for _, encoded in done],
         embedding_model=embedding_model,
-        tickets=[one.ticket for one, _ in done],
+        tickets=[entry.ticket for entry, _ in done],
     )
 
 

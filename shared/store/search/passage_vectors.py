@@ -157,8 +157,8 @@ def set_embeddings(
         WHERE passage_id = given.id
         """,
         ids=ids,
-        vectors=[HalfVector(done[one].vector).to_text() for one in ids],
-        token_signs=[done[one].token_signs.tobytes() for one in ids],
+        vectors=[HalfVector(done[passage_id].vector).to_text() for passage_id in ids],
+        token_signs=[done[passage_id].token_signs.tobytes() for passage_id in ids],
         embedding_model=embedding_model,
     )
 

@@ -153,6 +153,6 @@ def _pattern_of(words: Sequence[str]) -> str:
 
 def _pattern(word: str) -> str:
     """Matches words of similar length with the same first letter, or with the first two swapped."""
-    one, two = (f"[{letter}{letter.upper()}]" for letter in word[:2])
+    first, second = (f"[{letter}{letter.upper()}]" for letter in word[:2])
     least, most = len(word) - errors_allowed(word) - 1, len(word) + errors_allowed(word) - 1
-    return f"(?:{one}|{two}(?={one}))[[:alpha:]]{{{least},{most}}}"
+    return f"(?:{first}|{second}(?={first}))[[:alpha:]]{{{least},{most}}}"

@@ -23,7 +23,7 @@ def find_waiting(connection: PgConnection) -> Waiting:
     What waits is asked for in order, so that the index of what waits is read: after an import the
     table may be long, and hold nothing any more. (In an EXISTS the planner ignores an order.)
     """
-    [found] = fetch_tuples(
+    [row] = fetch_tuples(
         connection,
         """
         SELECT (SELECT true FROM episodic_memory
@@ -36,4 +36,4 @@ def find_waiting(connection: PgConnection) -> Waiting:
                 ORDER BY passage_id LIMIT 1) IS NOT NULL
         """,
     )
-    return Waiting(*found)
+    return Waiting(*row)

@@ -27,7 +27,8 @@ def count_shared(
         """,
         parent=parent,
         rows=json.dumps(
-            [{"role": one.role, "content": one.content} for one in messages], ensure_ascii=False
+            [{"role": message.role, "content": message.content} for message in messages],
+            ensure_ascii=False,
         ),
     )
     return int(row["count"]) if row else 0

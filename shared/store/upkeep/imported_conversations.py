@@ -178,13 +178,13 @@ def add_messages(
     """
     rows = [
         {
-            "role": one.role, "content": one.content, "status": one.status, "model": one.model,
-            "error": one.error, "finish_reason": one.finish_reason,
-            "created_at": one.created_at.isoformat(), "name": one.name, "rating": one.rating,
-            "is_copy": one.is_copy,
-            "withheld_at": one.withheld_at.isoformat() if one.withheld_at else None,
+            "role": message.role, "content": message.content, "status": message.status,
+            "model": message.model, "error": message.error, "finish_reason": message.finish_reason,
+            "created_at": message.created_at.isoformat(), "name": message.name,
+            "rating": message.rating, "is_copy": message.is_copy,
+            "withheld_at": message.withheld_at.isoformat() if message.withheld_at else None,
         }
-        for one in messages
+        for message in messages
     ]  # fmt: skip
     try:
         execute(
@@ -222,13 +222,13 @@ def add_variants(
     """
     rows = [
         {
-            "sequence_number": one.sequence, "variant": one.variant,
-            "content": one.message.content, "status": one.message.status,
-            "model": one.message.model, "error": one.message.error,
-            "finish_reason": one.message.finish_reason, "rating": one.message.rating,
-            "created_at": one.message.created_at.isoformat(),
+            "sequence_number": variant.sequence, "variant": variant.variant,
+            "content": variant.message.content, "status": variant.message.status,
+            "model": variant.message.model, "error": variant.message.error,
+            "finish_reason": variant.message.finish_reason, "rating": variant.message.rating,
+            "created_at": variant.message.created_at.isoformat(),
         }
-        for one in variants
+        for variant in variants
     ]  # fmt: skip
     try:
         execute(

@@ -114,7 +114,7 @@ def _list_patterns(sources: Sources) -> list[str]:
         {"conversation_id": key.conversation_id, "sequence": key.sequence_number}
         for key in sources.messages
     ]
-    whole = [{"conversation_id": own_id} for own_id in sources.conversations]
+    whole = [{"conversation_id": conversation_id} for conversation_id in sources.conversations]
     return [json.dumps([item]) for item in (*single, *whole)]
 
 

@@ -156,8 +156,10 @@ def _hand_over(connection: PgConnection, user_id: UserId, conversation_id: Conve
     if heir is None:
         return
     conversations.lock_conversation(connection, user_id, heir.conversation_id)
-    [gone] = [one for one in family if one.conversation_id == conversation_id]
-    others = [one for one in family if one.branched_from == conversation_id and one != heir]
+    [gone] = [branch for branch in family if branch.conversation_id == conversation_id]
+    others = [
+        branch for branch in family if branch.branched_from == conversation_id and branch != heir
+    ]
     branches.hand_over(connection, user_id, gone, heir, others)
 
 
@@ -169,11 +171,13 @@ def _delete_user(services: Services, user_id: UserId, *, dry_run: bool) -> _Dele
         if dry_run:
             return _Deleted(counts=counts)
         replies = erasure.list_recent_replies(connection, user_id)
-        own = erasure.list_conversation_ids(connection, user_id)
-        added = _add_tombstones(connection, own, replies)
+        conversation_ids = erasure.list_conversation_ids(connection, user_id)
+        added = _add_tombstones(connection, conversation_ids, replies)
         erasure.delete_user(connection, user_id)
         audit.record_erasure(connection, user_id)
-    return _Deleted(counts=counts, replies=replies, tombstones=added, conversations=own)
+    return _Deleted(
+        counts=counts, replies=replies, tombstones=added, conversations=conversation_ids
+    )
 
 
 def _clean_up(services: Services, runner: RoundRunner, deleted: _Deleted) -> None:
@@ -194,5 +198,6 @@ def _add_tombstones(
     for reply in replies:
         sequences[reply.conversation_id].append(reply.sequence)
     return [
-        tombstones.add_tombstone(connection, own, None, sequences[own]) for own in conversation_ids
+        tombstones.add_tombstone(connection, conversation_id, None, sequences[conversation_id])
+        for conversation_id in conversation_ids
     ]

@@ -115,25 +115,25 @@ def erase_selection(
     services: Services, user_id: UserId, selection: Selection, *, dry_run: bool = False
 ) -> Receipt:
     """Raises `RoundInProgressError`, and `NotFoundError` for an unknown or deleted message."""
-    own_id = selection.conversation_id
+    conversation_id = selection.conversation_id
     with begin_erasure(services, user_id, dry_run=dry_run) as erasure:
         connection = erasure.connection
         users.lock_user(connection, user_id)
-        conversations.get_conversation(connection, user_id, own_id)
-        named = messages.find_message(connection, own_id, selection.sequence)
-        if named is None or (named.deleted_at is not None and not selection.whole_round):
+        conversations.get_conversation(connection, user_id, conversation_id)
+        message = messages.find_message(connection, conversation_id, selection.sequence)
+        if message is None or (message.deleted_at is not None and not selection.whole_round):
             raise NotFoundError("There is no such message.")
         keys = [
             home
             for sequence in sorted(selection.sequences)
-            for home in list_homes(connection, MessageKey(own_id, sequence))
+            for home in list_homes(connection, MessageKey(conversation_id, sequence))
         ]
         quoting = list_quoting_messages(connection, user_id, keys)
         erasure.facts += [
             TaughtFact(fact=fact, stays=False)
             for fact in fact_sources.list_taught(connection, user_id, keys)
         ]
-        erase_everywhere(erasure, user_id, {own_id: selection.sequences})
+        erase_everywhere(erasure, user_id, {conversation_id: selection.sequences})
         if not erasure.messages:
             raise NotFoundError("There is no such message.")
         if selection.with_replies:
@@ -147,9 +147,11 @@ def erase_replies(erasure: Erasure, user_id: UserId, replies: Sequence[InformedR
     Raises `RoundInProgressError` if a reply is being written beside one of them.
     """
     sequences: defaultdict[ConversationId, set[int]] = defaultdict(set)
-    for own_id in sorted({reply.key.conversation_id for reply in replies}):
-        conversations.lock_conversation(erasure.connection, user_id, own_id)
-    others = [VariantKey(*one.key, one.variant) for one in replies if one.variant is not None]
+    for conversation_id in sorted({reply.key.conversation_id for reply in replies}):
+        conversations.lock_conversation(erasure.connection, user_id, conversation_id)
+    others = [
+        VariantKey(*reply.key, reply.variant) for reply in replies if reply.variant is not None
+    ]
     erase_variants(erasure, others)
     for reply in replies:
         if reply.variant is None:
@@ -160,10 +162,10 @@ def erase_replies(erasure: Erasure, user_id: UserId, replies: Sequence[InformedR
 def erase_variants(erasure: Erasure, keys: Sequence[VariantKey]) -> None:
     """Erase variants that are not chosen. The log of the reply in Redis may have them, too."""
     for key in keys:
-        own_id, sequence = key.conversation_id, key.sequence
+        conversation_id, sequence = key.conversation_id, key.sequence
         variants.delete_variant(erasure.connection, key)
         erasure.tombstones.append(
-            tombstones.add_tombstone(erasure.connection, own_id, sequence, [sequence])
+            tombstones.add_tombstone(erasure.connection, conversation_id, sequence, [sequence])
         )
 
 
@@ -174,15 +176,15 @@ def erase_everywhere(
 
     The caller has locked the user. Raises as `erase_messages`.
     """
-    held: defaultdict[ConversationId, set[int]] = defaultdict(set)
+    by_holder: defaultdict[ConversationId, set[int]] = defaultdict(set)
     for conversation_id, numbers in sequences.items():
         family = branches.list_family(erasure.connection, conversation_id)
         for number in numbers:
             for holder in list_holders(family, conversation_id, number):
-                held[holder].add(number)
-    for conversation_id in sorted(held):
+                by_holder[holder].add(number)
+    for conversation_id in sorted(by_holder):
         locked = conversations.lock_conversation(erasure.connection, user_id, conversation_id)
-        erase_messages(erasure, locked, held[conversation_id])
+        erase_messages(erasure, locked, by_holder[conversation_id])
 
 
 def erase_messages(
@@ -192,26 +194,31 @@ def erase_messages(
 
     Raises `RoundInProgressError` if a reply is being written, since it may have read them.
     """
-    connection, own_id = erasure.connection, conversation.conversation_id
-    if deleted_messages.is_round_open(connection, own_id):
+    connection, conversation_id = erasure.connection, conversation.conversation_id
+    if deleted_messages.is_round_open(connection, conversation_id):
         raise RoundInProgressError
-    found = [messages.find_message(connection, own_id, sequence) for sequence in sorted(sequences)]
-    gone = [one for one in found if one is not None and one.deleted_at is None]
+    candidates = [
+        messages.find_message(connection, conversation_id, sequence)
+        for sequence in sorted(sequences)
+    ]
+    gone = [message for message in candidates if message is not None and message.deleted_at is None]
     for message in gone:
         if message.role == "user":
             unlearn(connection, conversation.user_id, message, keeps_facts=erasure.keeps_facts)
     deleted = [message.sequence_number for message in gone]
-    deleted_messages.empty_messages(connection, own_id, deleted)
-    attachments.delete_of_messages(connection, own_id, deleted)
-    variants.delete_variants(connection, own_id, deleted)
-    variants.forget_corrections(connection, own_id, [number + 1 for number in deleted])
-    client_turns.delete_turns(connection, own_id, deleted)
-    message_vectors.delete_vectors(connection, own_id, deleted)
+    deleted_messages.empty_messages(connection, conversation_id, deleted)
+    attachments.delete_of_messages(connection, conversation_id, deleted)
+    variants.delete_variants(connection, conversation_id, deleted)
+    variants.forget_corrections(connection, conversation_id, [number + 1 for number in deleted])
+    client_turns.delete_turns(connection, conversation_id, deleted)
+    message_vectors.delete_vectors(connection, conversation_id, deleted)
     for sequence in deleted:
-        invalidate_covering(connection, own_id, sequence)
+        invalidate_covering(connection, conversation_id, sequence)
         replies = [sequence] if sequence % 2 else []
-        erasure.tombstones.append(tombstones.add_tombstone(connection, own_id, sequence, replies))
-        thing = Thing("message", f"{own_id}/{sequence}")
+        erasure.tombstones.append(
+            tombstones.add_tombstone(connection, conversation_id, sequence, replies)
+        )
+        thing = Thing("message", f"{conversation_id}/{sequence}")
         record(connection, "message.delete", conversation.user_id, thing)
     erasure.messages += gone
     erasure.due += _claim_anew(connection, conversation, erasure.settings)
@@ -221,9 +228,9 @@ def _claim_anew(
     connection: PgConnection, conversation: Conversation, settings: Settings
 ) -> list[Due]:
     """Claim jobs as at the end of a round."""
-    own_id, last = conversation.conversation_id, conversation.last_sequence
+    conversation_id, last = conversation.conversation_id, conversation.last_sequence
     if last < 0:
         return []
-    status = messages.get_message(connection, own_id, last).status
+    status = messages.get_message(connection, conversation_id, last).status
     kinds = due_kinds(conversation.mode, status, settings)
-    return claim_due(connection, own_id, last, settings, kinds)
+    return claim_due(connection, conversation_id, last, settings, kinds)

@@ -40,8 +40,8 @@ def list_quoting_messages(
     connection: PgConnection, user_id: UserId, keys: Sequence[MessageKey]
 ) -> list[InformedReply]:
     """Replies of other places that were given one of these messages, and say some of it."""
-    found = _list_quoting(connection, user_id, Sources(messages=keys))
-    return [reply for reply in found if reply.key not in keys]
+    replies = _list_quoting(connection, user_id, Sources(messages=keys))
+    return [reply for reply in replies if reply.key not in keys]
 
 
 def list_quoting_conversation(
@@ -90,24 +90,28 @@ class _Texts:
         }
         places = list({place for reply in replies for place in _passages(reply)})
         self._files = {
-            (one.attachment_id, one.number): one.text
-            for one in file_passages.list_by_place(connection, user_id, places)
-            if one.conversation_id in sources.conversations
+            (passage.attachment_id, passage.number): passage.text
+            for passage in file_passages.list_by_place(connection, user_id, places)
+            if passage.conversation_id in sources.conversations
         }
 
     def given(self, reply: InformedReply) -> list[str]:
         """Those that the reply was given."""
-        episodes = [one["episode_id"] for one in reply.trace.get("episodes", [])]
+        episodes = [episode["episode_id"] for episode in reply.trace.get("episodes", [])]
         return [
             *(self._said[key] for key in self._quotes(reply) if key in self._said),
             *(self._files[place] for place in _passages(reply) if place in self._files),
-            *(self._sources.episodes[one] for one in episodes if one in self._sources.episodes),
+            *(
+                self._sources.episodes[number]
+                for number in episodes
+                if number in self._sources.episodes
+            ),
         ]
 
     def _quotes(self, reply: InformedReply) -> list[MessageKey]:
         quotes = [
-            MessageKey(ConversationId(one["conversation_id"]), one["sequence"])
-            for one in reply.trace.get("messages", [])
+            MessageKey(ConversationId(message["conversation_id"]), message["sequence"])
+            for message in reply.trace.get("messages", [])
         ]
         return [
             key
@@ -117,4 +121,6 @@ class _Texts:
 
 
 def _passages(reply: InformedReply) -> list[tuple[str, int]]:
-    return [(one["attachment_id"], one["number"]) for one in reply.trace.get("passages", [])]
+    return [
+        (passage["attachment_id"], passage["number"]) for passage in reply.trace.get("passages", [])
+    ]

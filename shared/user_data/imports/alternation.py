@@ -28,10 +28,12 @@ def alternate(past: PastConversation, now: datetime) -> list[Utterance]:
     else from the first utterance with a time, or else it is `now`.
     """
     timed = _with_times(past, now)
-    merged = [_merge(list(group)) for _, group in groupby(timed, key=lambda one: one.role)]
+    merged = [
+        _merge(list(group)) for _, group in groupby(timed, key=lambda utterance: utterance.role)
+    ]
     if not merged:
         return []
-    if any(len(one.content) > MAX_MESSAGE_CHARS for one in merged):
+    if any(len(utterance.content) > MAX_MESSAGE_CHARS for utterance in merged):
         raise UnreadableConversationError("It holds a message that is too long.")
     first, last = merged[0], merged[-1]
     if first.role == "assistant":
@@ -43,34 +45,36 @@ def alternate(past: PastConversation, now: datetime) -> list[Utterance]:
 
 def count_merged(utterances: Sequence[Utterance]) -> int:
     """How many utterances were merged into an earlier utterance."""
-    groups = sum(1 for _ in groupby(utterances, key=lambda one: one.role))
+    groups = sum(1 for _ in groupby(utterances, key=lambda utterance: utterance.role))
     return len(utterances) - groups
 
 
 def _with_times(past: PastConversation, now: datetime) -> Iterable[Utterance]:
-    known = (one.said_at for one in past.utterances if one.said_at)
+    known = (utterance.said_at for utterance in past.utterances if utterance.said_at)
     previous = next(known, None) if past.created_at is None else past.created_at
     previous = previous or now
-    for one in past.utterances:
-        previous = one.said_at or previous
-        yield replace(one, said_at=previous)
+    for utterance in past.utterances:
+        previous = utterance.said_at or previous
+        yield replace(utterance, said_at=previous)
 
 
 def _merge(group: list[Utterance]) -> Utterance:
-    texts = [one.content for one in group if one.content]
+    texts = [utterance.content for utterance in group if utterance.content]
     last = group[-1]
     return replace(
         group[0],
         content="\n\n".join(texts),
-        name=last.name if len({one.name for one in group}) == 1 else None,
+        name=last.name if len({utterance.name for utterance in group}) == 1 else None,
         status=last.status,
         model=last.model,
         error=last.error,
         rating=last.rating if len(group) == 1 else None,
-        withheld_at=max((one.withheld_at for one in group if one.withheld_at), default=None),
+        withheld_at=max(
+            (utterance.withheld_at for utterance in group if utterance.withheld_at), default=None
+        ),
         variants=last.variants if len(group) == 1 else (),  # of a merged reply there are none
-        files=tuple(file for one in group for file in one.files),
-        numbers=tuple(number for one in group for number in one.numbers),
+        files=tuple(file for utterance in group for file in utterance.files),
+        numbers=tuple(number for utterance in group for number in utterance.numbers),
     )
 
 

@@ -80,12 +80,12 @@ def _open_members(archive: zipfile.ZipFile, allowance: _Allowance) -> Iterator[R
 
 def _choose(members: list[zipfile.ZipInfo]) -> list[zipfile.ZipInfo]:
     """Those with conversations by their names, or the only one of JSON."""
-    own = [one for one in members if not one.filename.startswith(_OF_MACOS)]
-    named = [one for one in own if _CONVERSATIONS.fullmatch(one.filename)]
-    json = [one for one in own if _JSON.fullmatch(one.filename)]
-    if not named and len(json) != 1:
+    files = [member for member in members if not member.filename.startswith(_OF_MACOS)]
+    conversation_files = [member for member in files if _CONVERSATIONS.fullmatch(member.filename)]
+    json = [member for member in files if _JSON.fullmatch(member.filename)]
+    if not conversation_files and len(json) != 1:
         raise BrokenImportError(f"The archive has no conversations. {UnknownFormError().message}")
-    return sorted(named or json, key=lambda one: one.filename)
+    return sorted(conversation_files or json, key=lambda member: member.filename)
 
 
 @contextmanager
@@ -104,8 +104,8 @@ class _Rejoined:
         self._beginning, self._rest = beginning, rest
 
     def read(self, size: int, /) -> bytes:
-        taken, self._beginning = self._beginning[:size], self._beginning[size:]
-        return taken or self._rest.read(size)
+        piece, self._beginning = self._beginning[:size], self._beginning[size:]
+        return piece or self._rest.read(size)
 
 
 class _Careful:

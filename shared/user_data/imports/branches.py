@@ -47,15 +47,15 @@ def find_origin(
     family = branches.list_family(connection, parent.conversation_id)
     if len(family) >= MAX_BRANCHES:
         return None
-    found = parent_of_branch(family, parent.conversation_id, at)
-    if found.conversation_id != parent.conversation_id:
-        conversations.lock_conversation(connection, user_id, found.conversation_id)
-    return Origin(found.conversation_id, at)
+    holder = parent_of_branch(family, parent.conversation_id, at)
+    if holder.conversation_id != parent.conversation_id:
+        conversations.lock_conversation(connection, user_id, holder.conversation_id)
+    return Origin(holder.conversation_id, at)
 
 
 def _place_of(rounds: Sequence[Utterance], number: int) -> int:
     """How many messages stand before message `number` of the file."""
-    for place, said in enumerate(rounds):
-        if said.numbers and max(said.numbers) >= number:
+    for place, utterance in enumerate(rounds):
+        if utterance.numbers and max(utterance.numbers) >= number:
             return place
     return len(rounds)

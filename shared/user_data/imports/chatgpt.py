@@ -84,14 +84,14 @@ def _utterance(message: dict[str, Any], content: str, left_out: Counter[str]) ->
 
 def _text_and_files(message: dict[str, Any], left_out: Counter[str]) -> str:
     """Files are named. Those that are shown are parts of the content, too, and counted there."""
-    own: Counter[str] = Counter()
-    text = _text(message, own)
+    counts: Counter[str] = Counter()
+    text = _text(message, counts)
     listed = _metadata(message).get("attachments")
-    files = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
-    if count := max(own["attachment"], len(files)):
+    files = [file for file in listed if isinstance(file, dict)] if isinstance(listed, list) else []
+    if count := max(counts["attachment"], len(files)):
         left_out["attachment"] += count
     text = resolve_citations(text, _metadata(message))
-    return name_files(text, [name for one in files if (name := file_name(one.get("name")))])
+    return name_files(text, [name for file in files if (name := file_name(file.get("name")))])
 
 
 def _reason_to_leave_out(message: dict[str, Any]) -> str | None:

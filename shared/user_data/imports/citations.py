@@ -22,8 +22,8 @@ def resolve_citations(text: str, metadata: dict[str, Any]) -> str:
     links = _links(metadata.get("content_references"))
 
     def show(mark: re.Match[str]) -> str:
-        shown = links.get(mark[2]) or (_name(mark[2]) if mark[3] == "entity" else "")
-        return f"{mark[1]}{shown}" if shown else ""
+        label = links.get(mark[2]) or (_name(mark[2]) if mark[3] == "entity" else "")
+        return f"{mark[1]}{label}" if label else ""
 
     return REST.sub("", MARK.sub(show, text)).strip()
 
@@ -31,19 +31,19 @@ def resolve_citations(text: str, metadata: dict[str, Any]) -> str:
 def _links(references: object) -> dict[str, str]:
     """What is shown in a mark's place, by the mark."""
     links = {}
-    for one in references[:MAX_REFERENCES] if isinstance(references, list) else []:
-        if isinstance(one, dict):
-            links[read_id(one.get("matched_text"))] = read_id(one.get("alt")) or _list(one)
+    for item in references[:MAX_REFERENCES] if isinstance(references, list) else []:
+        if isinstance(item, dict):
+            links[read_id(item.get("matched_text"))] = read_id(item.get("alt")) or _list(item)
     return links
 
 
 def _list(reference: dict[str, Any]) -> str:
     items = reference.get("items")
-    named = [one for one in items if isinstance(one, dict)] if isinstance(items, list) else []
+    sources = [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
     return ", ".join(
-        f"[{read_id(one.get('title')) or url}]({url})"
-        for one in named
-        if (url := read_id(one.get("url")))
+        f"[{read_id(item.get('title')) or url}]({url})"
+        for item in sources
+        if (url := read_id(item.get("url")))
     )
 
 

@@ -35,7 +35,7 @@ PARENT = "parent_message_uuid"
 def read_utterances(conversation: dict[str, Any], left_out: Counter[str]) -> list[Utterance]:
     """The newest branch, oldest first. Raises `UnreadableConversationError`."""
     listed = expect_list(conversation.get("chat_messages"), '"chat_messages"')
-    messages = [expect_object(one, "A message") for one in listed]
+    messages = [expect_object(message, "A message") for message in listed]
     branch = _newest_branch(messages, conversation.get("current_leaf_message_uuid"))
     if elsewhere := len(messages) - len(branch):
         left_out["other_branch"] += elsewhere
@@ -46,8 +46,10 @@ def read_utterances(conversation: dict[str, Any], left_out: Counter[str]) -> lis
 
 def _newest_branch(messages: list[dict[str, Any]], current: object) -> list[dict[str, Any]]:
     """All messages, if none is the parent of another."""
-    by_id = {own: one for one in messages if (own := read_id(one.get("uuid")))}
-    if any(read_id(one.get(PARENT)) in by_id for one in messages):
+    by_id = {
+        message_id: message for message in messages if (message_id := read_id(message.get("uuid")))
+    }
+    if any(read_id(message.get(PARENT)) in by_id for message in messages):
         return shown_path(by_id, current, PARENT, _order)
     return messages
 
@@ -65,12 +67,12 @@ def _read(
     if role is None:
         raise UnreadableConversationError("A message has a sender that is not known.")
     files = _files(message)
-    kept = tuple(one for one in files if one.text is not None and role == "user")
-    if lost := [one.name for one in files if one not in kept]:
+    readable_files = tuple(file for file in files if file.text is not None and role == "user")
+    if lost := [file.name for file in files if file not in readable_files]:
         left_out["attachment"] += len(lost)
     content = name_files(_text(message, documents, left_out), lost)
     if files and not content.strip():
-        content = name_files("", [one.name for one in files])
+        content = name_files("", [file.name for file in files])
     if not content.strip():
         left_out["empty"] += 1
         return None
@@ -78,7 +80,7 @@ def _read(
         role=role,
         content=content,
         said_at=find_instant(message.get("created_at"), left_out),
-        files=kept,
+        files=readable_files,
     )
 
 
@@ -87,19 +89,19 @@ def _files(message: dict[str, Any]) -> list[PastFile]:
 
     A file may be under both.
     """
-    found: list[PastFile] = []
+    files: list[PastFile] = []
     read: set[str] = set()
     for kind in ("attachments", "files"):
-        for one in expect_list(message.get(kind) or [], f'"{kind}"'):
-            about = one if isinstance(one, dict) else {}
+        for item in expect_list(message.get(kind) or [], f'"{kind}"'):
+            about = item if isinstance(item, dict) else {}
             name = file_name(about.get("file_name")) or FALLBACK_NAME
             if kind == "files" and name in read:
                 continue
             text = read_text(about.get("extracted_content"), Counter())
             if text.strip():
                 read.add(name)
-            found.append(PastFile(name=name, text=text if text.strip() else None))
-    return found
+            files.append(PastFile(name=name, text=text if text.strip() else None))
+    return files
 
 
 def _text(message: dict[str, Any], documents: Documents, left_out: Counter[str]) -> str:
@@ -109,8 +111,8 @@ def _text(message: dict[str, Any], documents: Documents, left_out: Counter[str])
     for part in parts:
         kind = part.get("type") if isinstance(part, dict) else None
         if kind == "tool_use" and part.get("name") == ARTIFACTS:
-            given = part.get("input")
-            texts.append(documents.read_artifact(given if isinstance(given, dict) else {}))
+            arguments = part.get("input")
+            texts.append(documents.read_artifact(arguments if isinstance(arguments, dict) else {}))
         elif kind == "tool_result" and part.get("name") == ARTIFACTS:
             continue  # it says "OK"
         elif kind in TOOLS:

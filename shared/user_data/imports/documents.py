@@ -35,15 +35,17 @@ class Documents:
     def read_canvas(self, recipient: str, call: str) -> str:
         """What ChatGPT sends to its canvas: a new document, or changes by patterns."""
         try:
-            given = json.loads(call)
+            arguments = json.loads(call)
         except (ValueError, RecursionError):
-            given = None
-        if not isinstance(given, dict):
+            arguments = None
+        if not isinstance(arguments, dict):
             return self._leave_out()
         if recipient.endswith("create_textdoc"):
-            kind = read_id(given.get("type")).removeprefix("code/")
-            return self._keep("", read_id(given.get("name")), kind, read_id(given.get("content")))
-        updates = given.get("updates")
+            kind = read_id(arguments.get("type")).removeprefix("code/")
+            return self._keep(
+                "", read_id(arguments.get("name")), kind, read_id(arguments.get("content"))
+            )
+        updates = arguments.get("updates")
         if not recipient.endswith("update_textdoc") or not isinstance(updates, list):
             return self._leave_out()
         if len(updates) > MAX_UPDATES:
@@ -53,31 +55,34 @@ class Documents:
             text = _replace(text, update if isinstance(update, dict) else {})
         return self._change("", text)
 
-    def read_artifact(self, given: dict[str, Any]) -> str:
+    def read_artifact(self, arguments: dict[str, Any]) -> str:
         """What Claude gives to its tool: a new text, or a replacement of words by words."""
-        own, command = read_id(given.get("id")), given.get("command")
-        old, new = read_id(given.get("old_str")), read_id(given.get("new_str"))
+        document_id, command = read_id(arguments.get("id")), arguments.get("command")
+        old, new = read_id(arguments.get("old_str")), read_id(arguments.get("new_str"))
         if command == "update":
-            before = self._texts.get(own, "")
-            return self._change(own, before.replace(old, new, 1) if old else before)
-        title, kind = self._heads.get(own, ("", ""))
-        kind = read_id(given.get("language")) or read_id(given.get("type")) or kind
+            before = self._texts.get(document_id, "")
+            return self._change(document_id, before.replace(old, new, 1) if old else before)
+        title, kind = self._heads.get(document_id, ("", ""))
+        kind = read_id(arguments.get("language")) or read_id(arguments.get("type")) or kind
         return self._keep(
-            own, read_id(given.get("title")) or title, kind, read_id(given.get("content"))
+            document_id,
+            read_id(arguments.get("title")) or title,
+            kind,
+            read_id(arguments.get("content")),
         )
 
-    def _change(self, own: str, text: str) -> str:
-        if own not in self._texts or text == self._texts[own]:
+    def _change(self, document_id: str, text: str) -> str:
+        if document_id not in self._texts or text == self._texts[document_id]:
             return self._leave_out()
-        return self._keep(own, *self._heads[own], text)
+        return self._keep(document_id, *self._heads[document_id], text)
 
-    def _keep(self, own: str, title: str, kind: str, text: str) -> str:
+    def _keep(self, document_id: str, title: str, kind: str, text: str) -> str:
         if not text.strip() or self._shown_chars + len(text) > MAX_CHARS:
             return self._leave_out()
         self._shown_chars += len(text)
-        self._texts[own], self._heads[own] = text, (title, kind)
-        shown = text if kind in PROSE else _fence(text, LANGUAGES.get(kind, kind))
-        return f"**{title}**\n\n{shown}" if title else shown
+        self._texts[document_id], self._heads[document_id] = text, (title, kind)
+        markdown = text if kind in PROSE else _fence(text, LANGUAGES.get(kind, kind))
+        return f"**{title}**\n\n{markdown}" if title else markdown
 
     def _leave_out(self) -> str:
         self._left_out["tool"] += 1

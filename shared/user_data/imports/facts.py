@@ -43,7 +43,7 @@ def import_facts(services: Services, target: Target, tally: Tally, value: object
     listed = value if isinstance(value, list) else []
     slots = read_slots(listed[:MAX_FACTS])
     readable = [slot for slot in slots if slot]
-    harmless = [slot for slot in readable if not any(_steers(one) for one in slot)]
+    harmless = [slot for slot in readable if not any(_steers(version) for version in slot)]
     with services.database.transaction(user=target.user_id) as connection:
         refused = _restore(connection, target, harmless)
         if unreadable := len(slots) - len(readable) + refused:
@@ -75,27 +75,29 @@ def link_sources(
     connection: PgConnection, target: Target, past: PastConversation, placed: Placed
 ) -> None:
     """Tell restored facts which messages have taught them."""
-    own = target.user_id
-    waiting = [one for known in past.own_ids for one in target.places.sources.pop(known, ())]
+    user_id = target.user_id
+    waiting = [source for known in past.own_ids for source in target.places.sources.pop(known, ())]
     if not waiting:
         return
-    users.lock_user(connection, own)
-    places = {number: at for at, said in enumerate(placed.messages) for number in said.numbers}
+    users.lock_user(connection, user_id)
+    places = {
+        number: at for at, utterance in enumerate(placed.messages) for number in utterance.numbers
+    }
     for source in waiting:
         place = places.get(source.number)
         if place is not None:
-            restored.set_source(connection, own, source.fact_id, placed.conversation_id, place)
+            restored.set_source(connection, user_id, source.fact_id, placed.conversation_id, place)
 
 
 def _restore(connection: PgConnection, target: Target, slots: Sequence[Slot]) -> int:
     """Returns how many slots hold what cannot be stored."""
-    own = target.user_id
-    users.lock_user(connection, own)
+    user_id = target.user_id
+    users.lock_user(connection, user_id)
     imports.lock_import(connection, target.import_id)
     record = Record(
-        user_id=own,
-        heads=fact_versions.list_newest_by_slot(connection, own),
-        forgotten=forgotten.list_forgotten(connection, own),
+        user_id=user_id,
+        heads=fact_versions.list_newest_by_slot(connection, user_id),
+        forgotten=forgotten.list_forgotten(connection, user_id),
     )
     numbers: dict[int, int] = {}
     refused = 0
@@ -108,15 +110,15 @@ def _restore(connection: PgConnection, target: Target, slots: Sequence[Slot]) ->
         except UnreadableConversationError:
             refused += 1
     for slot in slots:
-        for one in slot:
-            if one.number in numbers and one.successor in numbers:
-                new = numbers[one.number], numbers[one.successor]
-                restored.set_successor(connection, own, *new)
+        for version in slot:
+            if version.number in numbers and version.successor in numbers:
+                new = numbers[version.number], numbers[version.successor]
+                restored.set_successor(connection, user_id, *new)
     return refused
 
 
-def _steers(one: NumberedVersion) -> bool:
-    return steers(one.version.category, one.version.key, one.version.value)
+def _steers(version: NumberedVersion) -> bool:
+    return steers(version.version.category, version.version.key, version.version.value)
 
 
 def _is_known(slot: Slot, record: Record) -> bool:
@@ -124,11 +126,11 @@ def _is_known(slot: Slot, record: Record) -> bool:
     first = slot[0].version
     if (first.category, first.key) in record.heads:
         return True
-    return any(is_forgotten(_candidate(one), record) for one in slot)
+    return any(is_forgotten(_candidate(version), record) for version in slot)
 
 
-def _candidate(one: NumberedVersion) -> Candidate:
-    past = one.version
+def _candidate(version: NumberedVersion) -> Candidate:
+    past = version.version
     return Candidate(
         category=past.category,
         key=past.key,
@@ -146,14 +148,14 @@ def _candidate(one: NumberedVersion) -> Candidate:
 def _restore_slot(connection: PgConnection, target: Target, slot: Slot) -> dict[int, int]:
     """Returns the new numbers of the file's."""
     numbers: dict[int, int] = {}
-    for one in slot:
-        fact = restored.restore_version(connection, target.user_id, one.version)
+    for version in slot:
+        fact = restored.restore_version(connection, target.user_id, version.version)
         if fact.is_active:
             events.add_event(connection, target.user_id, fact_learned(fact))
             suggestions.delete_open(connection, target.user_id, fact.category, fact.key)
-        if one.number is not None:
-            numbers[one.number] = fact.fact_id
-        if one.conversation is not None and fact.source_sequence is not None:
-            waiting = target.places.sources.setdefault(one.conversation, [])
+        if version.number is not None:
+            numbers[version.number] = fact.fact_id
+        if version.conversation is not None and fact.source_sequence is not None:
+            waiting = target.places.sources.setdefault(version.conversation, [])
             waiting.append(FactSource(fact.fact_id, fact.source_sequence))
     return numbers

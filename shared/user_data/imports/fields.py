@@ -105,8 +105,8 @@ def file_name(value: object) -> str | None:
 
 def name_files(content: str, names: Sequence[str]) -> str:
     """The text with the names of files that cannot be imported."""
-    named = [f"[File: {name}]" for name in names[:MAX_NAMED_FILES]]
-    return "\n\n".join(part for part in (content, "\n".join(named)) if part)
+    labels = [f"[File: {name}]" for name in names[:MAX_NAMED_FILES]]
+    return "\n\n".join(part for part in (content, "\n".join(labels)) if part)
 
 
 def expect_object(value: object, what: str) -> dict[str, Any]:

@@ -38,12 +38,12 @@ def place_files(
 ) -> tuple[Tally, list[tuple[FilePlace, str]]]:
     """Note which messages wait for files of the export. Returns files whose text is here."""
     texts = []
-    for sequence, said in enumerate(placed.messages):
-        more = len(said.files) - MAX_MESSAGE_FILES
+    for sequence, utterance in enumerate(placed.messages):
+        more = len(utterance.files) - MAX_MESSAGE_FILES
         if more > 0:
             note = MANY_IN_MESSAGE.format(more=more, most=MAX_MESSAGE_FILES)
             tally = add_note(leave_out(tally, "attachment", more), placed.index, CODE, note)
-        for position, file in enumerate(said.files[:MAX_MESSAGE_FILES], start=1):
+        for position, file in enumerate(utterance.files[:MAX_MESSAGE_FILES], start=1):
             if (sequence, position) in placed.files:
                 continue
             place = FilePlace(
@@ -64,11 +64,11 @@ def place_files(
 
 def import_file_of_export(services: Services, target: Target, tally: Tally, value: object) -> Tally:
     """A file that no message of this import waits for is passed over: it is here already."""
-    named = value if isinstance(value, dict) else {}
-    place = target.places.files.pop(read_id(named.get("attachment_id")), None)
+    item = value if isinstance(value, dict) else {}
+    place = target.places.files.pop(read_id(item.get("attachment_id")), None)
     if place is None:
         return tally
-    content = _decode(named.get("content"))
+    content = _decode(item.get("content"))
     return add_file(services, target, tally, place, content)
 
 

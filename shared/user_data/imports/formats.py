@@ -54,11 +54,15 @@ def read_conversation(value: object) -> PastConversation:
 
 def fingerprint(utterances: list[Utterance]) -> str:
     """The key of a conversation without an id: a hash of roles, texts and times."""
-    said = [
-        (one.role, one.content, one.said_at.isoformat() if one.said_at else None)
-        for one in utterances
+    parts = [
+        (
+            utterance.role,
+            utterance.content,
+            utterance.said_at.isoformat() if utterance.said_at else None,
+        )
+        for utterance in utterances
     ]
-    return f"sha256:{hashlib.sha256(json.dumps(said).encode()).hexdigest()}"
+    return f"sha256:{hashlib.sha256(json.dumps(parts).encode()).hexdigest()}"
 
 
 def _translate(conversation: dict[str, Any], left_out: Counter[str]) -> dict[str, Any]:

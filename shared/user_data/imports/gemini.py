@@ -47,15 +47,15 @@ def is_activity(conversation: dict[str, Any]) -> bool:
 def translate(conversation: dict[str, Any], left_out: Counter[str]) -> dict[str, Any]:
     """Entries without an answer (a rating, a setting) are left out."""
     entries = expect_list(conversation["activity"], "A day")
-    shown = [one for one in reversed(entries) if one["answer"]]
-    if without := len(entries) - len(shown):
+    answered_entries = [entry for entry in reversed(entries) if entry["answer"]]
+    if without := len(entries) - len(answered_entries):
         left_out["activity"] += without
     return {
         "id": f"gemini {entries[-1]['time']}",
         "title": f"Gemini, {entries[-1]['day']}",
         "messages": [
             {"role": role, "content": entry[field], "created_at": entry["time"]}
-            for entry in shown
+            for entry in answered_entries
             for role, field in (("user", "question"), ("assistant", "answer"))
         ],
     }
@@ -69,12 +69,12 @@ def _read(value: object) -> Entry | None:
     html = (
         []
         if not isinstance(answers, list)
-        else [one.get("html") for one in answers if isinstance(one, dict)]
+        else [answer.get("html") for answer in answers if isinstance(answer, dict)]
     )
     time = read_id(value.get("time"))
     return {
         "time": time,
         "day": time[:DAY_CHARS],
         "question": read_id(value.get("title")).removeprefix(PROMPTED),
-        "answer": "\n\n".join(text for one in html if (text := read_html(read_id(one)))),
+        "answer": "\n\n".join(text for part in html if (text := read_html(read_id(part)))),
     }

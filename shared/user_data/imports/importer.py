@@ -162,12 +162,12 @@ def _write(
     placed = None
     with services.database.transaction(user=target.user_id) as connection:
         known = imported.find_known(connection, target.user_id, past.source_key, past.own_ids)
-        written = None
+        result = None
         more = len(rounds) - 1 - known.last_sequence if known else len(rounds)
         if more > 0:
             write = extend_conversation if known else write_conversation
-            written = write(connection, target, past, rounds, services.settings)
-        if written is None:
+            result = write(connection, target, past, rounds, services.settings)
+        if result is None:
             after = _skipped(tally, index, more=more if known else 0, is_empty=not rounds)
         else:
             after = _imported(tally, past, more)
@@ -175,15 +175,17 @@ def _write(
                 after = add_note(after, index, "grown", GROWN.format(more=more))
             after = _note_model(services, target, after, index, past.model)
             check_storage(connection, target.user_id, services.settings)
-            due = written.due
+            due = result.due
             placed = Placed(
-                index=index, conversation_id=written.conversation_id, messages=rounds, files=()
+                index=index, conversation_id=result.conversation_id, messages=rounds, files=()
             )
         if known and known.imported_until is not None:  # an import that broke off may lack files
-            own = known.conversation_id
-            files = imported_files.list_positions(connection, own)
-            same = rounds if written else rounds[: known.imported_until + 1]
-            placed = Placed(index=index, conversation_id=own, messages=same, files=files)
+            conversation_id = known.conversation_id
+            files = imported_files.list_positions(connection, conversation_id)
+            same = rounds if result else rounds[: known.imported_until + 1]
+            placed = Placed(
+                index=index, conversation_id=conversation_id, messages=same, files=files
+            )
         if placed is not None:
             link_sources(connection, target, past, placed)
         imports.save_tally(connection, target.import_id, after)

@@ -130,7 +130,7 @@ def _each(events: Iterator[Event]) -> Iterator[Event]:
 
 
 def _members(events: Iterator[Event], limit: int, file_limit: int) -> Iterator[Item]:
-    own: dict[str, object] = {}
+    conversation: dict[str, object] = {}
     is_ours = is_known = False
     for kind, key in events:
         if kind == "end_map":
@@ -147,12 +147,12 @@ def _members(events: Iterator[Event], limit: int, file_limit: int) -> Iterator[I
             else:
                 yield Item(key, _build(first, events, limit))
         elif key in CONVERSATION_KEYS:
-            own[key] = _build(first, events, limit)
+            conversation[key] = _build(first, events, limit)
         else:
             _skip_value(first, events)
-    if CONTENT_KEYS & own.keys():
-        too_large = any(isinstance(value, TooLarge) for value in own.values())
-        yield Item("conversations", TooLarge() if too_large else own)
+    if CONTENT_KEYS & conversation.keys():
+        too_large = any(isinstance(value, TooLarge) for value in conversation.values())
+        yield Item("conversations", TooLarge() if too_large else conversation)
     elif not (is_ours or is_known):
         raise UnknownFormError
 

@@ -23,7 +23,7 @@ def is_chat(conversation: dict[str, Any]) -> bool:
 def translate(conversation: dict[str, Any], left_out: Counter[str]) -> dict[str, Any]:
     """Raises `UnreadableConversationError`."""
     messages = list(_flatten(conversation.get("messages")))
-    nodes = {read_id(one.get("messageId")): one for one in messages}
+    nodes = {read_id(message.get("messageId")): message for message in messages}
     path = shown_path(nodes, None, PARENT, _order)
     if elsewhere := len(messages) - len(path):
         left_out["other_branch"] += elsewhere
@@ -31,7 +31,7 @@ def translate(conversation: dict[str, Any], left_out: Counter[str]) -> dict[str,
         "id": conversation.get("conversationId"),
         "title": conversation.get("title"),
         "created_at": conversation.get("createdAt"),
-        "messages": [_message(one, left_out) for one in path],
+        "messages": [_message(message, left_out) for message in path],
     }
 
 
@@ -51,13 +51,13 @@ def _order(message: Node) -> float:
 
 def _message(message: Node, left_out: Counter[str]) -> dict[str, Any]:
     files = message.get("files")
-    named = [one for one in files if isinstance(one, dict)] if isinstance(files, list) else []
+    entries = [file for file in files if isinstance(file, dict)] if isinstance(files, list) else []
     return {
         "role": "user" if message.get("isCreatedByUser") is True else "assistant",
         "content": message.get("text") or _parts(message.get("content"), left_out),
         "created_at": message.get("createdAt"),
         "model": message.get("model"),
-        "attachments": [{"name": one.get("filename")} for one in named],
+        "attachments": [{"name": file.get("filename")} for file in entries],
     }
 
 

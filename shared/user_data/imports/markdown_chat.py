@@ -18,13 +18,13 @@ ROLES = ("user", "assistant")
 
 def read_markdown(source: Readable) -> dict[str, Any]:
     """Raises `BrokenImportError`, and `UnknownFormError` for other Markdown."""
-    head, *said = HEADING.split(_read_text(source))
+    head, *parts = HEADING.split(_read_text(source))
     title = TITLE.match(head)
-    if not said or title is None:
+    if not parts or title is None:
         raise UnknownFormError
     messages = [
         {"role": ROLES[place % 2], "created_at": at, "content": content.strip()}
-        for place, (at, content) in enumerate(zip(said[::2], said[1::2], strict=True))
+        for place, (at, content) in enumerate(zip(parts[::2], parts[1::2], strict=True))
     ]
     return {"title": title[1], "messages": messages}
 

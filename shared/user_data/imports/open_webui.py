@@ -30,7 +30,7 @@ def translate(conversation: dict[str, Any], left_out: Counter[str]) -> dict[str,
         "created_at": conversation.get("created_at", chat.get("timestamp")),
         "is_pinned": conversation.get("pinned"),
         "is_archived": conversation.get("archived"),
-        "messages": [_message(one) for one in _shown(chat, left_out)],
+        "messages": [_message(message) for message in _shown(chat, left_out)],
     }
 
 
@@ -39,8 +39,8 @@ def _shown(chat: dict[str, Any], left_out: Counter[str]) -> list[Node]:
     listed = history.get("messages") if isinstance(history, dict) else None
     if not isinstance(history, dict) or not isinstance(listed, dict) or not listed:
         messages = expect_list(chat.get("messages"), '"messages"')
-        return [expect_object(one, "A message") for one in messages]
-    nodes = {own: expect_object(one, "A message") for own, one in listed.items()}
+        return [expect_object(message, "A message") for message in messages]
+    nodes = {node_id: expect_object(node, "A message") for node_id, node in listed.items()}
     path = shown_path(nodes, history.get("currentId"), "parentId", _order)
     if elsewhere := len(nodes) - len(path):
         left_out["other_branch"] += elsewhere
@@ -54,13 +54,13 @@ def _order(message: Node) -> float:
 
 def _message(message: Node) -> dict[str, Any]:
     files = message.get("files")
-    named = [one for one in files if isinstance(one, dict)] if isinstance(files, list) else []
+    entries = [file for file in files if isinstance(file, dict)] if isinstance(files, list) else []
     return {
         "role": message.get("role"),
         "content": message.get("content"),
         "created_at": message.get("timestamp"),
         "model": message.get("model"),
-        "attachments": [{"name": _name(one)} for one in named],
+        "attachments": [{"name": _name(file)} for file in entries],
     }
 
 

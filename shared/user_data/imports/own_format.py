@@ -73,11 +73,11 @@ def _read(message: dict[str, Any], shared: set[Role], left_out: Counter[str]) ->
     if message.get("trace"):
         left_out["trace"] += 1  # its ids are from another database
     files = _files(role, message.get("attachments"))
-    if unknown := [one.name for one in files if one.file_id is None]:
+    if unknown := [file.name for file in files if file.file_id is None]:
         left_out["attachment"] += len(unknown)
         content = name_files(content, unknown)
     if files and not content.strip():
-        content = name_files("", [one.name for one in files])
+        content = name_files("", [file.name for file in files])
     if not content.strip() and status != "failed":
         left_out["empty"] += 1
         return None
@@ -95,7 +95,7 @@ def _read(message: dict[str, Any], shared: set[Role], left_out: Counter[str]) ->
         rating=_rating(role, message.get("rating")),
         withheld_at=_withheld_at(message.get("withheld_at"), left_out),
         variants=_variants(role, message.get("variants"), left_out),
-        files=tuple(one for one in files if one.file_id is not None),
+        files=tuple(file for file in files if file.file_id is not None),
         numbers=() if number is None else (number,),
     )
 
@@ -109,31 +109,31 @@ def _files(role: Role, value: object) -> list[PastFile]:
     """Those with an id have their bytes elsewhere in the export. The others are only named."""
     if role != "user" or not value:
         return []
-    found = []
-    for one in expect_list(value, '"attachments"'):
-        named = one if isinstance(one, dict) else {"name": one}
-        name = file_name(named.get("name")) or FALLBACK_NAME
-        found.append(PastFile(name=name, file_id=read_label(named.get("attachment_id"))))
-    return found
+    files = []
+    for item in expect_list(value, '"attachments"'):
+        file = item if isinstance(item, dict) else {"name": item}
+        name = file_name(file.get("name")) or FALLBACK_NAME
+        files.append(PastFile(name=name, file_id=read_label(file.get("attachment_id"))))
+    return files
 
 
 def _variants(role: Role, value: object, left_out: Counter[str]) -> tuple[PastVariant, ...]:
     """The variants of a reply that are not chosen. Those without text are left out."""
     if role == "user" or not value:
         return ()
-    objects = [expect_object(one, "A variant") for one in expect_list(value, '"variants"')]
+    objects = [expect_object(variant, "A variant") for variant in expect_list(value, '"variants"')]
     return tuple(
         PastVariant(
             content=content,
-            said_at=find_instant(one.get("created_at"), left_out),
-            status=_status(role, one.get("status")),
-            model=read_label(one.get("model")),
-            error=read_label(one.get("error")),
-            finish_reason=_finish_reason(role, one.get("finish_reason")),
-            rating=_rating(role, one.get("rating")),
+            said_at=find_instant(variant.get("created_at"), left_out),
+            status=_status(role, variant.get("status")),
+            model=read_label(variant.get("model")),
+            error=read_label(variant.get("error")),
+            finish_reason=_finish_reason(role, variant.get("finish_reason")),
+            rating=_rating(role, variant.get("rating")),
         )
-        for one in objects
-        if (content := read_text(one.get("content"), left_out)).strip()
+        for variant in objects
+        if (content := read_text(variant.get("content"), left_out)).strip()
     )
 
 

@@ -38,9 +38,9 @@ def read_slots(listed: Iterable[object]) -> list[Slot | None]:
     """In the file's order of slots and versions. None: a version or slot that cannot be read."""
     slots: dict[tuple[str, str], Slot] = {}
     unreadable: list[Slot | None] = []
-    for one in listed:
+    for item in listed:
         try:
-            version = _read_version(one if isinstance(one, dict) else {})
+            version = _read_version(item if isinstance(item, dict) else {})
         except (UnreadableConversationError, ValueError, TypeError):
             unreadable.append(None)
         else:
@@ -51,54 +51,54 @@ def read_slots(listed: Iterable[object]) -> list[Slot | None]:
 def read_forgotten(listed: Iterable[object]) -> list[Forgotten]:
     """Those that can be read."""
     marks = []
-    for one in listed:
+    for item in listed:
         with suppress(UnreadableConversationError, ValueError, TypeError):
-            if isinstance(one, dict):
-                marks.append(_read_mark(one))
+            if isinstance(item, dict):
+                marks.append(_read_mark(item))
     return marks
 
 
 def _is_whole(slot: Slot) -> bool:
-    active = [one for one in slot if one.version.valid_to is None]
+    active = [version for version in slot if version.version.valid_to is None]
     return len(active) <= 1 and len(slot) <= MAX_VERSIONS
 
 
-def _read_version(one: dict[str, Any]) -> NumberedVersion:
+def _read_version(item: dict[str, Any]) -> NumberedVersion:
     """Raises `ValueError` and `UnreadableConversationError`."""
-    value = clean_value(str(one["value"])) if isinstance(one.get("value"), str) else ""
-    valid_from, valid_to = _past_instant(one, "valid_from"), _past_instant(one, "valid_to")
+    value = clean_value(str(item["value"])) if isinstance(item.get("value"), str) else ""
+    valid_from, valid_to = _past_instant(item, "valid_from"), _past_instant(item, "valid_to")
     if not 0 < len(value) <= MAX_VALUE_CHARS or valid_from is None:
         raise ValueError
     if valid_to is not None and valid_to < valid_from:
         raise ValueError
-    category, key = _read_place(one)
-    tidied = next((known for known in get_args(Tidied) if known == one.get("tidied")), None)
+    category, key = _read_place(item)
+    tidied = next((known for known in get_args(Tidied) if known == item.get("tidied")), None)
     version = PastVersion(
         category=category,
         key=key,
         value=value,
-        confidence=_share(one.get("confidence")),
-        importance=_share(one.get("importance")),
-        source_sequence=read_integer(one.get("source_sequence")),
-        confirmed_at_turn=read_integer(one.get("confirmed_at_turn")) or 0,
-        confirmed_at=_past_instant(one, "confirmed_at"),
+        confidence=_share(item.get("confidence")),
+        importance=_share(item.get("importance")),
+        source_sequence=read_integer(item.get("source_sequence")),
+        confirmed_at_turn=read_integer(item.get("confirmed_at_turn")) or 0,
+        confirmed_at=_past_instant(item, "confirmed_at"),
         valid_from=valid_from,
         valid_to=valid_to,
         tidied=tidied,
-        former_key=_read_former_key(one, category),
+        former_key=_read_former_key(item, category),
     )
     return NumberedVersion(
         version=version,
-        number=read_integer(one.get("id"), MAX_ID),
-        successor=read_integer(one.get("superseded_by"), MAX_ID),
-        conversation=read_label(one.get("source_conversation_id")),
+        number=read_integer(item.get("id"), MAX_ID),
+        successor=read_integer(item.get("superseded_by"), MAX_ID),
+        conversation=read_label(item.get("source_conversation_id")),
     )
 
 
-def _read_mark(one: dict[str, Any]) -> Forgotten:
-    category, key = _read_place(one)
-    fingerprint = FINGERPRINT.fullmatch(read_id(one.get("fingerprint")))
-    said_until, forgotten_at = _instant(one, "said_until"), _instant(one, "forgotten_at")
+def _read_mark(item: dict[str, Any]) -> Forgotten:
+    category, key = _read_place(item)
+    fingerprint = FINGERPRINT.fullmatch(read_id(item.get("fingerprint")))
+    said_until, forgotten_at = _instant(item, "said_until"), _instant(item, "forgotten_at")
     if fingerprint is None:
         raise ValueError
     return Forgotten(
@@ -107,32 +107,32 @@ def _read_mark(one: dict[str, Any]) -> Forgotten:
     )  # fmt: skip
 
 
-def _read_place(one: dict[str, Any]) -> tuple[Category, str]:
+def _read_place(item: dict[str, Any]) -> tuple[Category, str]:
     """Only keys that this site would make itself."""
     categories: tuple[Category, ...] = get_args(Category)
-    category = next((known for known in categories if known == one.get("category")), None)
+    category = next((known for known in categories if known == item.get("category")), None)
     if category is None:
         raise ValueError
-    place = normalize_slot(category, read_id(one.get("key")), "")
-    if place != (category, one.get("key")):
+    place = normalize_slot(category, read_id(item.get("key")), "")
+    if place != (category, item.get("key")):
         raise ValueError
     return place
 
 
-def _read_former_key(one: dict[str, Any], category: Category) -> str | None:
+def _read_former_key(item: dict[str, Any], category: Category) -> str | None:
     """The key under which a joined fact stood before."""
-    key = one.get("former_key")
+    key = item.get("former_key")
     return None if key is None else _read_place({"category": category, "key": key})[1]
 
 
-def _past_instant(one: dict[str, Any], name: str) -> datetime | None:
+def _past_instant(item: dict[str, Any], name: str) -> datetime | None:
     """At most now, since a later time would outweigh what the user says until then."""
-    instant = read_instant(one.get(name))
+    instant = read_instant(item.get(name))
     return min(instant, datetime.now(UTC)) if instant else None
 
 
-def _instant(one: dict[str, Any], name: str) -> datetime:
-    instant = _past_instant(one, name)
+def _instant(item: dict[str, Any], name: str) -> datetime:
+    instant = _past_instant(item, name)
     if instant is None:
         raise ValueError
     return instant

@@ -32,9 +32,12 @@ def import_personas(services: Services, target: Target, tally: Tally, value: obj
     with services.database.transaction(user=target.user_id) as connection:
         users.lock_user(connection, target.user_id)
         imports.lock_import(connection, target.import_id)
-        known = {one.text.name: one for one in personas.list_personas(connection, target.user_id)}
-        for one in listed[: MAX_PERSONAS * 2]:
-            tally = _import_one(connection, target, tally, known, one)
+        known = {
+            persona.text.name: persona
+            for persona in personas.list_personas(connection, target.user_id)
+        }
+        for item in listed[: MAX_PERSONAS * 2]:
+            tally = _import_one(connection, target, tally, known, item)
         imports.save_tally(connection, target.import_id, tally)
     return tally
 
@@ -47,19 +50,21 @@ def _import_one(
     value: object,
 ) -> Tally:
     """`known`: the user's personas by name, with the new one afterwards."""
-    one = value if isinstance(value, dict) else {}
-    text = _read(one)
+    item = value if isinstance(value, dict) else {}
+    text = _read(item)
     if text is None:
         return add_note(tally, None, CODE, UNREADABLE)
     if text.name not in known and len(known) >= MAX_PERSONAS:
         return add_note(tally, None, CODE, FULL.format(name=text.name, most=MAX_PERSONAS))
     if text.name not in known:
-        made = personas.add_persona(connection, target.user_id, text)
-        record(connection, "persona.create", target.user_id, Thing("persona", str(made.persona_id)))
-        known[text.name] = made
+        persona = personas.add_persona(connection, target.user_id, text)
+        record(
+            connection, "persona.create", target.user_id, Thing("persona", str(persona.persona_id))
+        )
+        known[text.name] = persona
     elif known[text.name].text.instructions != text.instructions:
         tally = add_note(tally, None, CODE, KEPT.format(name=text.name))
-    number = read_integer(one.get("persona_id"), MAX_ID)
+    number = read_integer(item.get("persona_id"), MAX_ID)
     if number is not None:
         target.places.personas[number] = known[text.name].persona_id
     return tally
@@ -67,7 +72,9 @@ def _import_one(
 
 def _read(value: dict[str, Any]) -> PersonaText | None:
     name, instructions = (read_stripped(value.get(key)) for key in ("name", "instructions"))
-    mode: Mode | None = next((one for one in get_args(Mode) if one == value.get("mode")), None)
+    mode: Mode | None = next(
+        (choice for choice in get_args(Mode) if choice == value.get("mode")), None
+    )
     is_readable = 0 < len(name) <= MAX_NAME_CHARS
     if not is_readable or not 0 < len(instructions) <= MAX_INSTRUCTIONS_CHARS or mode is None:
         return None

@@ -24,10 +24,10 @@ def import_prompts(services: Services, target: Target, tally: Tally, value: obje
     with services.database.transaction(user=target.user_id) as connection:
         users.lock_user(connection, target.user_id)
         imports.lock_import(connection, target.import_id)
-        own = prompts.list_prompts(connection, target.user_id)
-        known = {one.text.name: one.text.text for one in own}
-        for one in listed[: MAX_PROMPTS * 2]:
-            tally = _import_one(connection, target, tally, known, _read(one))
+        user_prompts = prompts.list_prompts(connection, target.user_id)
+        known = {prompt.text.name: prompt.text.text for prompt in user_prompts}
+        for item in listed[: MAX_PROMPTS * 2]:
+            tally = _import_one(connection, target, tally, known, _read(item))
         imports.save_tally(connection, target.import_id, tally)
     return tally
 
@@ -47,15 +47,15 @@ def _import_one(
         return tally if is_same else add_note(tally, None, CODE, KEPT.format(name=prompt.name))
     if len(known) >= MAX_PROMPTS:
         return add_note(tally, None, CODE, FULL.format(name=prompt.name, most=MAX_PROMPTS))
-    made = prompts.add_prompt(connection, target.user_id, prompt)
-    record(connection, "prompt.create", target.user_id, Thing("prompt", str(made.prompt_id)))
+    new_prompt = prompts.add_prompt(connection, target.user_id, prompt)
+    record(connection, "prompt.create", target.user_id, Thing("prompt", str(new_prompt.prompt_id)))
     known[prompt.name] = prompt.text
     return tally
 
 
 def _read(value: object) -> PromptText | None:
-    one = value if isinstance(value, dict) else {}
-    name, text = (read_stripped(one.get(key)) for key in ("name", "text"))
+    item = value if isinstance(value, dict) else {}
+    name, text = (read_stripped(item.get(key)) for key in ("name", "text"))
     if not 0 < len(name) <= MAX_NAME_CHARS or not 0 < len(text) <= MAX_TEXT_CHARS:
         return None
     return PromptText(name=name, text=text)

@@ -20,11 +20,11 @@ def shown_path(
     """
     place = end if isinstance(end, str) and end in nodes else _newest_leaf(nodes, parent, order)
     path: list[Node] = []
-    seen: set[str] = set()
+    path_ids: set[str] = set()
     while place in nodes:
-        if place in seen:
+        if place in path_ids:
             raise UnreadableConversationError("Its messages follow each other in a circle.")
-        seen.add(place)
+        path_ids.add(place)
         path.append(nodes[place])
         place = read_id(nodes[place].get(parent))
     return path[::-1]
@@ -32,7 +32,7 @@ def shown_path(
 
 def _newest_leaf(nodes: Mapping[str, Node], parent: str, order: Callable[[Node], float]) -> str:
     parents = {read_id(node.get(parent)) for node in nodes.values()}
-    leaves = [own for own in nodes if own not in parents]
+    leaves = [node_id for node_id in nodes if node_id not in parents]
     if nodes and not leaves:
         raise UnreadableConversationError("Its messages follow each other in a circle.")
-    return max(leaves, key=lambda own: order(nodes[own]), default="")
+    return max(leaves, key=lambda node_id: order(nodes[node_id]), default="")

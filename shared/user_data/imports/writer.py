@@ -48,13 +48,13 @@ def write_conversation(
     imports.lock_import(connection, target.import_id)
     folder = folders.spell(connection, target.user_id, past.folder)
     new = replace(_conversation(past, rounds, target.places.personas), folder=folder)
-    messages = [_message(one, new.created_at) for one in rounds]
+    messages = [_message(utterance, new.created_at) for utterance in rounds]
     origin = find_origin(connection, target.user_id, past, rounds, messages)
     conversation_id = imported.add_conversation(connection, target.user_id, target.import_id, new)
     if conversation_id is None:
         return None
     if origin:
-        copies = [replace(one, is_copy=True) for one in messages[: origin.at]]
+        copies = [replace(message, is_copy=True) for message in messages[: origin.at]]
         messages = [*copies, *messages[origin.at :]]
     _add_messages(connection, target, conversation_id, messages)
     if variants := _variants(rounds, new.created_at):
@@ -80,21 +80,26 @@ def extend_conversation(
     known = imported.find_known(connection, target.user_id, past.source_key, past.own_ids)
     if known is None or known.imported_until != known.last_sequence:
         return None
-    own, here = known.conversation_id, known.last_sequence + 1
-    if conversations.lock_conversation(connection, target.user_id, own).last_sequence != here - 1:
+    conversation_id, here = known.conversation_id, known.last_sequence + 1
+    if (
+        conversations.lock_conversation(connection, target.user_id, conversation_id).last_sequence
+        != here - 1
+    ):
         return None
     new = _conversation(past, rounds, {})
-    messages = [_message(one, new.created_at) for one in rounds]
-    if count_shared(connection, own, messages[:here]) < here:
+    messages = [_message(utterance, new.created_at) for utterance in rounds]
+    if count_shared(connection, conversation_id, messages[:here]) < here:
         return None
-    _add_messages(connection, target, own, messages, here)
-    variants = [one for one in _variants(rounds, new.created_at) if one.sequence >= here]
+    _add_messages(connection, target, conversation_id, messages, here)
+    variants = [
+        variant for variant in _variants(rounds, new.created_at) if variant.sequence >= here
+    ]
     if variants:
-        imported.add_variants(connection, own, variants)
+        imported.add_variants(connection, conversation_id, variants)
     imported.extend_conversation(
-        connection, own, target.import_id, new.last_sequence, new.updated_at
+        connection, conversation_id, target.import_id, new.last_sequence, new.updated_at
     )
-    return Written(own, _claim(connection, own, new, settings))
+    return Written(conversation_id, _claim(connection, conversation_id, new, settings))
 
 
 def _add_messages(
@@ -125,7 +130,7 @@ def _claim(
 def _conversation(
     past: PastConversation, rounds: Sequence[Utterance], personas: Mapping[int, int]
 ) -> ImportedConversation:
-    times = [one.said_at for one in rounds if one.said_at]
+    times = [utterance.said_at for utterance in rounds if utterance.said_at]
     known_agents = {agent.name for agent in list_agents()}
     return ImportedConversation(
         source_key=past.source_key,
@@ -143,18 +148,18 @@ def _conversation(
     )
 
 
-def _message(said: Utterance, fallback: datetime) -> ImportedMessage:
+def _message(utterance: Utterance, fallback: datetime) -> ImportedMessage:
     return ImportedMessage(
-        role=said.role,
-        content=said.content,
-        status=said.status,
-        model=said.model,
-        error=said.error,
-        finish_reason=said.finish_reason,
-        name=said.name,
-        rating=said.rating,
-        withheld_at=said.withheld_at,
-        created_at=said.said_at or fallback,
+        role=utterance.role,
+        content=utterance.content,
+        status=utterance.status,
+        model=utterance.model,
+        error=utterance.error,
+        finish_reason=utterance.finish_reason,
+        name=utterance.name,
+        rating=utterance.rating,
+        withheld_at=utterance.withheld_at,
+        created_at=utterance.said_at or fallback,
     )
 
 
@@ -165,16 +170,16 @@ def _variants(rounds: Sequence[Utterance], fallback: datetime) -> list[ImportedV
             sequence=sequence,
             variant=variant,
             message=ImportedMessage(
-                role=said.role,
+                role=utterance.role,
                 content=past.content,
                 status=past.status,
                 model=past.model,
                 error=past.error,
                 finish_reason=past.finish_reason,
                 rating=past.rating,
-                created_at=past.said_at or said.said_at or fallback,
+                created_at=past.said_at or utterance.said_at or fallback,
             ),
         )
-        for sequence, said in enumerate(rounds)
-        for variant, past in enumerate(said.variants, start=1)
+        for sequence, utterance in enumerate(rounds)
+        for variant, past in enumerate(utterance.variants, start=1)
     ]

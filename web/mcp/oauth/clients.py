@@ -36,17 +36,17 @@ class RegisteredClient(OAuthClientInformationFull):
         registered = self.redirect_uris or []
         if redirect_uri is None and len(registered) == 1:
             return registered[0]
-        if redirect_uri is None or not any(_matches(redirect_uri, own) for own in registered):
+        if redirect_uri is None or not any(_matches(redirect_uri, uri) for uri in registered):
             raise InvalidRedirectUriError("redirect_uri is not one that the client has registered")
         return redirect_uri
 
     def validate_scope(self, requested_scope: str | None) -> list[str]:
         """The requested scopes, or all that are offered."""
-        wanted = (requested_scope or "").split() or list(OFFERED)
-        unknown = sorted(set(wanted) - set(OFFERED))
+        scopes = (requested_scope or "").split() or list(OFFERED)
+        unknown = sorted(set(scopes) - set(OFFERED))
         if unknown:
             raise InvalidScopeError(f"unknown scopes: {', '.join(unknown)}")
-        return sorted(set(wanted))
+        return sorted(set(scopes))
 
 
 def register(client: OAuthClientInformationFull) -> None:
@@ -98,14 +98,14 @@ def _is_allowed(uri: str) -> bool:
     return parts.scheme != "http" or parts.hostname in LOOPBACK
 
 
-def _matches(given: AnyUrl, registered: AnyUrl) -> bool:
-    if str(given) == str(registered):
+def _matches(redirect_uri: AnyUrl, registered: AnyUrl) -> bool:
+    if str(redirect_uri) == str(registered):
         return True
-    one, other = urlsplit(str(given)), urlsplit(str(registered))
-    is_local = one.scheme == other.scheme == "http" and one.hostname in LOOPBACK
+    address, other = urlsplit(str(redirect_uri)), urlsplit(str(registered))
+    is_local = address.scheme == other.scheme == "http" and address.hostname in LOOPBACK
     return (
         is_local
-        and one.hostname == other.hostname
-        and (one.path, one.query, one.username, one.fragment)
+        and address.hostname == other.hostname
+        and (address.path, address.query, address.username, address.fragment)
         == (other.path, other.query, other.username, other.fragment)
     )

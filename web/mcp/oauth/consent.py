@@ -20,12 +20,12 @@ from web.mcp.oauth.grants import add_grant
 @needs()
 def connect() -> Response:
     own_account()
-    asked = read_request(request.args.get("request", ""))
+    consent_request = read_request(request.args.get("request", ""))
     return show_page(
         "connect",
-        client=_client_of(asked).client_name,
-        place=place_of(asked.redirect_uri),
-        scopes=asked.scopes,
+        client=_client_of(consent_request).client_name,
+        place=place_of(consent_request.redirect_uri),
+        scopes=consent_request.scopes,
         sealed=request.args["request"],
     )
 
@@ -38,12 +38,14 @@ def decide() -> Response:
     It is no redirect: browsers follow one after a form only to places that the page's policy names.
     """
     account = own_account()
-    asked = read_request(request.form.get("request", ""))
-    client = _client_of(asked)
+    consent_request = read_request(request.form.get("request", ""))
+    client = _client_of(consent_request)
     if request.form.get("decision") == "allow":
-        address = asked.answer(code=add_grant(account.account_id, asked, client))
+        address = consent_request.answer(
+            code=add_grant(account.account_id, consent_request, client)
+        )
     else:
-        address = asked.answer(error="access_denied")
+        address = consent_request.answer(error="access_denied")
     return show_page("connected", client=client.client_name, address=address)
 
 
@@ -53,8 +55,8 @@ def place_of(redirect_uri: str) -> str:
     return parts.netloc if parts.scheme in {"http", "https"} else f"{parts.scheme}:"
 
 
-def _client_of(asked: ConsentRequest) -> RegisteredClient:
-    client = find_client(asked.client_id)
+def _client_of(consent_request: ConsentRequest) -> RegisteredClient:
+    client = find_client(consent_request.client_id)
     if client is None:
         raise InvalidRequestError("The program is not known here any more. Please connect anew.")
     return client

@@ -38,8 +38,8 @@ class ConsentRequest:
 
     def answer(self, **values: str) -> str:
         """The address that brings the browser back to the program."""
-        own = values | {"iss": site_url(web_context().services.settings)}
-        return construct_redirect_uri(self.redirect_uri, state=self.state, **own)
+        parameters = values | {"iss": site_url(web_context().services.settings)}
+        return construct_redirect_uri(self.redirect_uri, state=self.state, **parameters)
 
 
 def consent_address(client: OAuthClientInformationFull, params: AuthorizationParams) -> str:
@@ -48,7 +48,7 @@ def consent_address(client: OAuthClientInformationFull, params: AuthorizationPar
         raise AuthorizeError("invalid_target", f"the resource here is {resource_url()}")
     if len(params.state or "") > MAX_STATE_CHARS:
         raise AuthorizeError("invalid_request", "state is too long")
-    asked = ConsentRequest(
+    consent_request = ConsentRequest(
         client_id=client.client_id,
         scopes=tuple(scope for scope in OFFERED if scope in (params.scopes or OFFERED)),
         redirect_uri=str(params.redirect_uri),
@@ -56,7 +56,7 @@ def consent_address(client: OAuthClientInformationFull, params: AuthorizationPar
         code_challenge=params.code_challenge,
         state=params.state,
     )
-    return f"{PAGE}?{urlencode({'request': _signer().dumps(asdict(asked))})}"
+    return f"{PAGE}?{urlencode({'request': _signer().dumps(asdict(consent_request))})}"
 
 
 def read_request(text: str) -> ConsentRequest:

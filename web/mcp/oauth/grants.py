@@ -108,17 +108,17 @@ class Grants(Provider):
         raise NotImplementedError
 
 
-def add_grant(user_id: UserId, asked: ConsentRequest, client: RegisteredClient) -> str:
+def add_grant(user_id: UserId, consent_request: ConsentRequest, client: RegisteredClient) -> str:
     """Note the user's consent. Returns the code."""
     code = _sign(user_id, secrets.token_urlsafe(32))
     new = NewGrant(
         user_id=user_id,
         client_hash=hash_client(client.client_id),
         client_name=client.client_name or "",
-        scopes=asked.scopes,
-        redirect_uri=asked.redirect_uri,
-        names_redirect=asked.names_redirect,
-        code_challenge=asked.code_challenge,
+        scopes=consent_request.scopes,
+        redirect_uri=consent_request.redirect_uri,
+        names_redirect=consent_request.names_redirect,
+        code_challenge=consent_request.code_challenge,
         secret_hash=_hash(code),
     )
     with web_context().services.database.transaction(user=user_id) as connection:
@@ -141,14 +141,14 @@ def withdraw(client: OAuthClientInformationFull, text: str) -> None:
         return
     try:
         with database.transaction() as connection:
-            shown = check_token(connection, text)
+            token = check_token(connection, text)
     except NotSignedInError:
         return
-    own_id = shown.user_id
-    with database.transaction(user=own_id) as connection:
-        grant_id = oauth_grants.find_by_token(connection, own_id, client_hash, shown.token_id)
+    owner_id = token.user_id
+    with database.transaction(user=owner_id) as connection:
+        grant_id = oauth_grants.find_by_token(connection, owner_id, client_hash, token.token_id)
         if grant_id is not None:
-            _end_grant(connection, own_id, grant_id)
+            _end_grant(connection, owner_id, grant_id)
 
 
 def _end_grant(connection: PgConnection, user_id: UserId, grant_id: int) -> None:
@@ -209,13 +209,13 @@ def _issue(
     """Issue an access token, and revoke the one before. Returns its id and its text."""
     if grant.token_id is not None:
         tokens.revoke_token(connection, user_id, grant.token_id)
-    wanted = TokenRequest(
+    token_request = TokenRequest(
         name=grant.client_name,
         scopes=tuple(scope for scope in grant.scopes if scope in scopes),
         expires_at=datetime.now(UTC) + timedelta(seconds=ACCESS_LIFE_S),
     )
     try:
-        token, text = issue_token(connection, user_id, wanted)
+        token, text = issue_token(connection, user_id, token_request)
     except ConflictError as exc:
         raise TokenError("invalid_grant", exc.message) from exc
     return token.token_id, text

@@ -61,20 +61,26 @@ def recall(arguments: RecallArguments) -> Memory:
     zone = find_zone(services, g.user_id)
     query = Query(user_id=g.user_id, text=text, asked_at=datetime.now(UTC).astimezone(zone))
     with search_slot():
-        found = recall_for_question(services, context.encoder, query, Steps())
+        recalled = recall_for_question(services, context.encoder, query, Steps())
     count = count_tokens(services.models.settings().chat_model)
-    memory, kept = build_memory(found, zone, arguments.max_tokens, count)
+    memory, selection = build_memory(recalled, zone, arguments.max_tokens, count)
     return Memory(
-        memory=memory, sources=_sources(kept), tokens=count(memory), incomplete=list(found.failed)
+        memory=memory,
+        sources=_sources(selection),
+        tokens=count(memory),
+        incomplete=list(recalled.failed),
     )
 
 
-def _sources(kept: Recalled) -> list[str]:
+def _sources(recalled: Recalled) -> list[str]:
     return [
-        *(fact_uri(fact.fact_id) for fact in kept.facts),
-        *(episode_uri(episode.episode_id) for episode in kept.episodes),
-        *(message_uri(quote.conversation_id, quote.sequence_number) for quote in kept.quotes),
-        *(message_uri(one.conversation_id, one.sequence_number) for one in kept.passages),
+        *(fact_uri(fact.fact_id) for fact in recalled.facts),
+        *(episode_uri(episode.episode_id) for episode in recalled.episodes),
+        *(message_uri(quote.conversation_id, quote.sequence_number) for quote in recalled.quotes),
+        *(
+            message_uri(passage.conversation_id, passage.sequence_number)
+            for passage in recalled.passages
+        ),
     ]
 
 

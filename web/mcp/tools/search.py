@@ -55,20 +55,21 @@ def search(arguments: SearchArguments) -> Found:
         as_of=arguments.as_of,
     )
     with search_slot():
-        found = search_memory(
+        result = search_memory(
             services.database,
             context.encoder,
             Search(query=query, only=SearchFilter(), limit=arguments.limit),
             settings.search_timeout_s,
         )
     return Found(
-        messages=[_message_item(message, pieces) for message, pieces in found.messages],
-        episodes=[episode_item(episode) for episode, _ in found.episodes],
+        messages=[_message_item(message, pieces) for message, pieces in result.messages],
+        episodes=[episode_item(episode) for episode, _ in result.episodes],
         files=[
-            _file_item(file, pieces) for file, pieces in (*found.files.exact, *found.files.related)
+            _file_item(file, pieces)
+            for file, pieces in (*result.files.exact, *result.files.related)
         ],
-        corrected=dict(found.corrected),
-        incomplete=found.incomplete,
+        corrected=dict(result.corrected),
+        incomplete=result.incomplete,
     )
 
 

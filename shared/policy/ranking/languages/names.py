@@ -40,19 +40,19 @@ def months() -> Mapping[str, Month]:
             before = wording.in_month.split("|") if wording else ()
             cues.setdefault(name, set()).update(before)
     return {
-        name: Month(numbers=frozenset(found), cues=frozenset(cues[name]))
-        for name, found in numbers.items()
+        name: Month(numbers=frozenset(month_numbers), cues=frozenset(cues[name]))
+        for name, month_numbers in numbers.items()
         if len(name) >= SHORTEST - (name[0] > LATIN_ENDS) and not re.search(r"\d", name)
     }
 
 
 def list_days(wording: Wording) -> dict[str, int]:
     """The names of the days of the week in this language, with Monday as 0."""
-    named = NAMES[wording.code].days.split("|")
-    found = {name.lower(): number for number, name in enumerate(named)}
+    names = NAMES[wording.code].days.split("|")
+    days = {name.lower(): number for number, name in enumerate(names)}
     for number, forms in enumerate(split_list(wording.weekdays)):
-        found |= dict.fromkeys(forms, number)
-    return found
+        days |= dict.fromkeys(forms, number)
+    return days
 
 
 def split_list(listed: str) -> list[list[str]]:
@@ -66,7 +66,7 @@ def any_of(names: Iterable[str]) -> str:
 
 
 def _tables() -> Iterable[tuple[str, Wording | None]]:
-    yield from ((one.code, one) for one in LANGUAGES if one.code != "en")
+    yield from ((wording.code, wording) for wording in LANGUAGES if wording.code != "en")
     yield from ((code, None) for code in OTHERS)
 
 
